@@ -3,7 +3,7 @@ import { createSdkMcpServer, type HookMatcher, type QueryOptions, tool } from '@
 import { calls, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { collect, openStage, results, type Stage } from '../spine/stage.ts';
+import { collect, type Fixture, openFixture, results } from '../spine/fixture.ts';
 
 const CANARY = 'canary.txt';
 
@@ -32,9 +32,9 @@ const SCRIPTS = {
   ],
 };
 
-async function openGuardedStage(script: keyof typeof SCRIPTS) {
-  const stage = await openStage(SCRIPTS[script]);
-  await stage.workspace.write('secret.txt', 'the secret\n');
+async function openGuardedFixture(script: keyof typeof SCRIPTS) {
+  const fixture = await openFixture(SCRIPTS[script]);
+  await fixture.workspace.write('secret.txt', 'the secret\n');
   const marks: string[] = [];
   const mark = tool('mark', 'Leaves a mark.', { text: z.optional(z.string()) }, async () => {
     marks.push('mark');
@@ -47,12 +47,12 @@ async function openGuardedStage(script: keyof typeof SCRIPTS) {
       agents: { worker: { description: 'Works.', systemPrompt: 'You work.' } },
       hooks: { PreToolUse: [guard] },
     };
-    return results(await collect(stage.query('all of it', options)));
+    return results(await collect(fixture.query('all of it', options)));
   };
-  return { stage, marks, run, [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose]() };
+  return { fixture, marks, run, [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose]() };
 }
 
-async function expectUntouched({ workspace, model }: Stage, marks: readonly string[]): Promise<void> {
+async function expectUntouched({ workspace, model }: Fixture, marks: readonly string[]): Promise<void> {
   expect(existsSync(workspace.resolve(CANARY))).toBe(false);
   expect(await workspace.read('secret.txt')).toBe('the secret\n');
   expect(marks).toEqual([]);
@@ -78,7 +78,7 @@ const SCENES = Object.entries(GUARDS).flatMap(([what, guard]) =>
 
 test.each(SCENES)('B5: a guard that $what is asked about every tool of $who, and none of them runs', async (scene) => {
   verifies('FB5', 'GAP-49');
-  await using at = await openGuardedStage(scene.who);
+  await using at = await openGuardedFixture(scene.who);
   const asked: string[] = [];
   const guard: Guard = (input, ...rest) => {
     if (input.tool_name === 'task') return undefined;
@@ -89,12 +89,12 @@ test.each(SCENES)('B5: a guard that $what is asked about every tool of $who, and
   expect(asked.toSorted()).toEqual(EVERY_CALL.map(({ id }) => id));
   expect(result).toMatchObject({ subtype: 'success', result: 'done' });
   expect(result?.permission_denials?.map((denial) => denial.tool_use_id).toSorted()).toEqual(asked.toSorted());
-  await expectUntouched(at.stage, at.marks);
+  await expectUntouched(at.fixture, at.marks);
 });
 
 test('B5: a hook that fails and is no guard is told, and the tools run', async () => {
   verifies('FB5', 'GAP-49');
-  await using at = await openGuardedStage('the agent');
+  await using at = await openGuardedFixture('the agent');
   const [result] = await at.run({
     matcher: 'write_file',
     blocking: false,
@@ -105,6 +105,6 @@ test('B5: a hook that fails and is no guard is told, and the tools run', async (
     ],
   });
   expect(result).toMatchObject({ control_errors: [{ event: 'PreToolUse' }], permission_denials: [] });
-  expect(existsSync(at.stage.workspace.resolve(CANARY))).toBe(true);
+  expect(existsSync(at.fixture.workspace.resolve(CANARY))).toBe(true);
   expect(at.marks).toEqual(['mark']);
 });

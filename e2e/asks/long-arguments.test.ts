@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { collect, openStage, results } from '../spine/stage.ts';
+import { collect, openFixture, results } from '../spine/fixture.ts';
 
 test('B23: a system prompt of 1 MB works, and none of it is on the command line', async () => {
   verifies('FB23', 'T23');
-  await using stage = await openStage([says('one')]);
+  await using fixture = await openFixture([says('one')]);
   const systemPrompt = `You are --dangerous "quoted" $HOME.\n${'Be kind. '.repeat(116_509)}`;
   expect(systemPrompt.length).toBeGreaterThan(1024 * 1024);
-  const conversation = stage.query('hi --yolo', { systemPrompt, model: '--yolo', allowedTools: ['Bash(git log *)'] });
+  const conversation = fixture.query('hi --yolo', { systemPrompt, model: '--yolo', allowedTools: ['Bash(git log *)'] });
   await conversation.initialized;
   const words = readFileSync(`/proc/${conversation.pid}/cmdline`, 'utf8').split('\0');
   expect(words.join(' ').length).toBeLessThan(2_000);
@@ -18,6 +18,6 @@ test('B23: a system prompt of 1 MB works, and none of it is on the command line'
   expect(words).toContain('--model=--yolo');
   const messages = await collect(conversation);
   expect(results(messages)).toMatchObject([{ result: 'one' }]);
-  const [system] = stage.model.requests[0]?.messages ?? [];
+  const [system] = fixture.model.requests[0]?.messages ?? [];
   expect(JSON.stringify(system?.content)).toContain(JSON.stringify(systemPrompt).slice(1, -1));
 });

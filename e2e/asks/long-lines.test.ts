@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { query } from '@qwen/sdk';
 import { says, startByteServer, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { collect, openStage, results } from '../spine/stage.ts';
+import { collect, openFixture, results } from '../spine/fixture.ts';
 
 const ECHO = fileURLToPath(new URL('./programs/echoes-in-pieces.mjs', import.meta.url));
 const MIB = 1024 * 1024;
@@ -28,24 +28,24 @@ test('B10: the CLI reads a line as long as the app allows, and the model gets it
   timeout: 60_000,
 }, async () => {
   verifies('FB10');
-  await using stage = await openStage([says('never')]);
+  await using fixture = await openFixture([says('never')]);
   const chunk = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm' };
   const choices = [{ index: 0, delta: { role: 'assistant', content: 'read' }, finish_reason: 'stop' }];
   const chunks = [`data: ${JSON.stringify({ ...chunk, choices })}\n\n`, 'data: [DONE]\n\n'];
   await using server = await startByteServer([{ chunks }]);
   const prompt = PATTERN.repeat(Math.ceil((18 * MIB) / Buffer.byteLength(PATTERN)));
-  const env = { ...stage.env, OPENAI_BASE_URL: `${server.url}/v1` };
-  expect(results(await collect(stage.query(prompt, { maxLineBytes, env })))).toMatchObject([{ result: 'read' }]);
+  const env = { ...fixture.env, OPENAI_BASE_URL: `${server.url}/v1` };
+  expect(results(await collect(fixture.query(prompt, { maxLineBytes, env })))).toMatchObject([{ result: 'read' }]);
   const { messages } = JSON.parse(server.requests[0]?.body ?? '');
   expect(hash(messages.at(-1).content)).toBe(hash(prompt));
 });
 
 test('B10: a line over the limit is a typed error that names it, on either side', async () => {
   verifies('FB10');
-  await using stage = await openStage([says('never')]);
+  await using fixture = await openFixture([says('never')]);
   const heard: string[] = [];
-  const env = { ...stage.env, QWEN_MAX_LINE_BYTES: '4096' };
-  const conversation = stage.query('x'.repeat(5_000), { env, debug: true, stderr: (line) => heard.push(line) });
+  const env = { ...fixture.env, QWEN_MAX_LINE_BYTES: '4096' };
+  const conversation = fixture.query('x'.repeat(5_000), { env, debug: true, stderr: (line) => heard.push(line) });
   for await (const message of conversation) if (message.type === 'system') break;
   const prompt = 'x'.repeat(5_000);
   const options = { pathToQwenExecutable: ECHO, maxLineBytes: 4096, stderr: (line: string) => heard.push(line) };

@@ -1,7 +1,7 @@
 import type { ElicitationRequest } from '@qwen/sdk';
 import { calls, FAULTY_MCP_SERVER, lastText, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { collect, openStage, results } from '../spine/stage.ts';
+import { collect, openFixture, results } from '../spine/fixture.ts';
 import { childServer } from './real-servers.ts';
 
 const question = {
@@ -14,7 +14,7 @@ const allowedTools = ['mcp__*'];
 test('a server asks the user through the app, and only where the app answers', async () => {
   verifies('S97');
   const asks = calls({ name: 'mcp__git__ask', input: question });
-  await using stage = await openStage([
+  await using fixture = await openFixture([
     asks,
     (request) => says(lastText(request)),
     asks,
@@ -25,9 +25,9 @@ test('a server asks the user through the app, and only where the app answers', a
     seen.push(request);
     return { action: 'accept', content: {} } as const;
   };
-  const messages = await collect(stage.query('ask', { mcpServers, allowedTools, onElicitation }));
+  const messages = await collect(fixture.query('ask', { mcpServers, allowedTools, onElicitation }));
   expect(results(messages)).toMatchObject([{ result: '{"action":"accept","content":{"branch":"main"}}' }]);
   expect(seen).toEqual([{ serverName: 'git', message: 'Which branch?', requestedSchema: question.requestedSchema }]);
-  const without = await collect(stage.query('ask', { mcpServers, allowedTools }));
+  const without = await collect(fixture.query('ask', { mcpServers, allowedTools }));
   expect(results(without)).toMatchObject([{ result: expect.stringContaining('-32601') }]);
 });

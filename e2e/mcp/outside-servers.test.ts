@@ -1,6 +1,6 @@
 import { calls, FAULTY_MCP_SERVER as FAULTY, lastText, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { collect, openStage, results } from '../spine/stage.ts';
+import { collect, openFixture, results } from '../spine/fixture.ts';
 import { childServer, EVERYTHING, FILESYSTEM, startEverything } from './real-servers.ts';
 
 const echo = calls({ name: 'mcp__real__echo', input: { message: 'hello there' } });
@@ -8,9 +8,9 @@ const allowedTools = ['mcp__*'];
 
 test('a server over stdio: its tools are offered and called', async () => {
   verifies('M-11', 'M-21', 'O-32', 'O-36', 'FB15');
-  await using stage = await openStage([echo, (request) => says(lastText(request))]);
+  await using fixture = await openFixture([echo, (request) => says(lastText(request))]);
   const mcpServers = { real: childServer(EVERYTHING) };
-  const messages = await collect(stage.query('echo', { mcpServers, allowedTools }));
+  const messages = await collect(fixture.query('echo', { mcpServers, allowedTools }));
   expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'Echo: hello there' }]);
   const init = messages.find((message) => message.type === 'system' && message.subtype === 'init');
   expect(init).toMatchObject({ mcp_servers: [{ name: 'real', status: 'connected' }] });
@@ -19,20 +19,20 @@ test('a server over stdio: its tools are offered and called', async () => {
 
 test('the server of files is offered what the choice of tools says', async () => {
   verifies('O-38');
-  await using stage = await openStage([
+  await using fixture = await openFixture([
     calls({ name: 'mcp__files__read_text_file', input: { path: 'a.txt' } }),
     (request) => says(lastText(request)),
   ]);
-  await stage.workspace.write('a.txt', 'in the file');
+  await fixture.workspace.write('a.txt', 'in the file');
   const files = {
-    ...childServer(FILESYSTEM, stage.workspace.path),
+    ...childServer(FILESYSTEM, fixture.workspace.path),
     includeTools: ['read_text_file', 'write_file'],
     excludeTools: ['write_file'],
     trust: true,
   };
-  const messages = await collect(stage.query('read', { mcpServers: { files } }));
+  const messages = await collect(fixture.query('read', { mcpServers: { files } }));
   expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'in the file' }]);
-  const offered = stage.model.requests[0]?.tools?.map((tool) => tool.function.name) ?? [];
+  const offered = fixture.model.requests[0]?.tools?.map((tool) => tool.function.name) ?? [];
   expect(offered.filter((name) => name.startsWith('mcp__'))).toEqual(['mcp__files__read_text_file']);
 });
 
@@ -43,21 +43,21 @@ test.each([
 ] as const)('a server over %s', async (transport, configOf) => {
   verifies('O-37', 'M-21');
   await using server = await startEverything(transport);
-  await using stage = await openStage([echo, (request) => says(lastText(request))]);
+  await using fixture = await openFixture([echo, (request) => says(lastText(request))]);
   const mcpServers = { real: configOf(server.port) };
-  const messages = await collect(stage.query('echo', { mcpServers, allowedTools }));
+  const messages = await collect(fixture.query('echo', { mcpServers, allowedTools }));
   expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'Echo: hello there' }]);
 });
 
 test('servers that do not start are named with their reason; the others and the built-in tools work', async () => {
   verifies('F102', 'FB15', 'GAP-44');
-  await using stage = await openStage([echo, (request) => says(lastText(request))]);
+  await using fixture = await openFixture([echo, (request) => says(lastText(request))]);
   const mcpServers = {
     missing: { command: '/no/such/program' },
     broken: childServer(FAULTY, 'exits'),
     real: childServer(EVERYTHING),
   };
-  const messages = await collect(stage.query('echo', { mcpServers, allowedTools }));
+  const messages = await collect(fixture.query('echo', { mcpServers, allowedTools }));
   expect(results(messages)).toMatchObject([{ result: 'Echo: hello there' }]);
   const text = JSON.stringify(messages.filter((message) => message.type === 'system'));
   expect(text).toContain('/no/such/program');
@@ -66,13 +66,13 @@ test('servers that do not start are named with their reason; the others and the 
 
 test('a server that dies is started again, and the next call works', async () => {
   verifies('F104');
-  await using stage = await openStage([
+  await using fixture = await openFixture([
     calls({ name: 'mcp__weak__die', input: {} }),
     calls({ name: 'mcp__weak__echo', input: { a: 1 } }),
     (request) => says(lastText(request)),
   ]);
   const mcpServers = { weak: childServer(FAULTY) };
-  const messages = await collect(stage.query('die', { mcpServers, allowedTools }));
+  const messages = await collect(fixture.query('die', { mcpServers, allowedTools }));
   expect(results(messages)).toMatchObject([{ subtype: 'success', result: '{"a":1}' }]);
   expect(JSON.stringify(messages)).toContain('out of memory');
 });

@@ -1,15 +1,15 @@
 import type { SDKMessage } from '@qwen/sdk';
 import { calls, lastText, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { collect, openStage, results } from '../spine/stage.ts';
+import { collect, openFixture, results } from '../spine/fixture.ts';
 import { childServer, EVERYTHING } from './real-servers.ts';
 
 const mcpServers = { real: childServer(EVERYTHING) };
 
 test('prompts of a server are slash commands, and one is exchanged for what it stands for', async () => {
   verifies('CF-40');
-  await using stage = await openStage([says('ok')]);
-  const conversation = stage.query('/mcp__real__args-prompt "New York" NY', { mcpServers });
+  await using fixture = await openFixture([says('ok')]);
+  const conversation = fixture.query('/mcp__real__args-prompt "New York" NY', { mcpServers });
   const messages: SDKMessage[] = [];
   let commands: readonly string[] = [];
   for await (const message of conversation) {
@@ -18,7 +18,7 @@ test('prompts of a server are slash commands, and one is exchanged for what it s
   }
   expect(results(messages)).toMatchObject([{ subtype: 'success' }]);
   expect(commands).toContain('mcp__real__args-prompt');
-  const [request] = stage.model.requests;
+  const [request] = fixture.model.requests;
   const asked = request && lastText(request);
   expect(asked).toContain('New York');
   expect(asked).not.toContain('/mcp__');
@@ -27,18 +27,18 @@ test('prompts of a server are slash commands, and one is exchanged for what it s
 });
 
 test('a prompt that lacks an argument has a result all the same, which says why; no model is asked', async () => {
-  await using stage = await openStage([says('never asked')]);
-  const messages = await collect(stage.query('/mcp__real__args-prompt', { mcpServers }));
+  await using fixture = await openFixture([says('never asked')]);
+  const messages = await collect(fixture.query('/mcp__real__args-prompt', { mcpServers }));
   const [result] = results(messages);
   expect(result).toMatchObject({ is_error: true });
   expect(JSON.stringify(result)).toContain('The prompt args-prompt needs city');
-  expect(stage.model.requests).toEqual([]);
+  expect(fixture.model.requests).toEqual([]);
 });
 
 test('resources are listed and read', async () => {
   verifies('S96');
   let uri = '';
-  await using stage = await openStage([
+  await using fixture = await openFixture([
     calls({ name: 'list_mcp_resources', input: { server: 'real' } }),
     (request) => {
       const [first] = JSON.parse(lastText(request));
@@ -48,7 +48,7 @@ test('resources are listed and read', async () => {
     (request) => says(lastText(request).slice(0, 100)),
   ]);
   const allowedTools = ['list_mcp_resources', 'read_mcp_resource'];
-  const messages = await collect(stage.query('read', { mcpServers, allowedTools }));
+  const messages = await collect(fixture.query('read', { mcpServers, allowedTools }));
   expect(uri).not.toBe('');
   const [result] = results(messages);
   expect(result).toMatchObject({ subtype: 'success' });

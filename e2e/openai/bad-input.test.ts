@@ -1,6 +1,6 @@
 import { type LineProcess, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { chat, expectOnlyProtocol, FORMATS, isReceipt, isSummary, openLinesStage } from './stage.ts';
+import { chat, expectOnlyProtocol, FORMATS, isReceipt, isSummary, openLinesFixture } from './fixture.ts';
 
 // Each bad line costs itself: its sender reads what was wrong and where, and the next request works.
 
@@ -24,8 +24,8 @@ test.each(FORMATS.flatMap((format) => BAD.map(([what, line]) => [what, format, l
   '%s, in %s',
   async (_what, format, line) => {
     verifies('GAP-12', 'K-08', 'F9', 'F10', 'F14', 'A-16');
-    await using stage = await openLinesStage([says('Fine.')]);
-    const program = await stage.start(format, { deadlineMs: 30_000 });
+    await using fixture = await openLinesFixture([says('Fine.')]);
+    const program = await fixture.start(format, { deadlineMs: 30_000 });
     await program.next(isReceipt);
     program.send({ type: 'heartbeat_request' });
     await program.next({ type: 'result/heartbeat' });
@@ -40,8 +40,8 @@ test.each(FORMATS.flatMap((format) => BAD.map(([what, line]) => [what, format, l
 
 test.each(FORMATS)('answers to nothing, twice or too late change nothing, in %s', async (format) => {
   verifies('GAP-35', 'F12');
-  await using stage = await openLinesStage([says('Fine.')]);
-  const program = await stage.start(format);
+  await using fixture = await openLinesFixture([says('Fine.')]);
+  const program = await fixture.start(format);
   const response = { type: 'control_response', response: { subtype: 'success', request_id: 'none', response: {} } };
   program.send(response);
   program.send(response);
@@ -54,37 +54,37 @@ test.each(FORMATS)('answers to nothing, twice or too late change nothing, in %s'
 
 test.each(FORMATS)('a name that was used is refused, and what it named stays as it is, in %s', async (format) => {
   verifies('E-08', 'K-08');
-  await using stage = await openLinesStage([says('Fine.')]);
-  const program = await stage.start(format);
+  await using fixture = await openLinesFixture([says('Fine.')]);
+  const program = await fixture.start(format);
   const once = chat('once', { session_id: 'here', prompt_id: 'mine' });
   program.send(once);
   await program.next(isSummary);
   program.send(once);
   await program.next({ metadata: { session_id: 'here', error: { code: 'QWEN_INVALID_INPUT', line_number: 2 } } });
-  expect(stage.model.requests).toHaveLength(1);
+  expect(fixture.model.requests).toHaveLength(1);
   await works(program);
 });
 
 test('lines end as Windows ends them, with blank ones between; the last may have no end', async () => {
   verifies('GAP-58', 'A-15', 'E-27');
-  await using stage = await openLinesStage([says('Fine.')]);
-  const program = await stage.start('stream-json');
+  await using fixture = await openLinesFixture([says('Fine.')]);
+  const program = await fixture.start('stream-json');
   program.write(`${JSON.stringify(chat('one'))}\r\n\r\n\n${JSON.stringify(chat('two'))}`);
   program.endInput();
   expect(await program.exited).toEqual({ code: 0, signal: null });
-  expect(stage.model.requests).toHaveLength(2);
+  expect(fixture.model.requests).toHaveLength(2);
   expect(program.lines.filter(({ json }) => isSummary(json ?? {}))).toHaveLength(2);
   expectOnlyProtocol(program.lines);
 });
 
 test('letters that were cut in two on their way are whole', async () => {
   verifies('GAP-08', 'FB11');
-  await using stage = await openLinesStage([says('Fine.')]);
-  const program = await stage.start('stream-json');
+  await using fixture = await openLinesFixture([says('Fine.')]);
+  const program = await fixture.start('stream-json');
   await program.next(isReceipt);
   for (const byte of Buffer.from(`${JSON.stringify(chat('漢字 😀 \u2028'))}\n`)) program.write(Buffer.of(byte));
   await program.next(isSummary);
-  expect(JSON.stringify(stage.model.requests[0]?.messages)).toContain('漢字 😀 \u2028');
+  expect(JSON.stringify(fixture.model.requests[0]?.messages)).toContain('漢字 😀 \u2028');
 });
 
 async function works(program: LineProcess): Promise<void> {

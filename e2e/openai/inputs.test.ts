@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { calls, type LineMatch, type LineProcess, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { chat, expectOnlyProtocol, isReceipt, isSummary, openLinesStage } from './stage.ts';
+import { chat, expectOnlyProtocol, isReceipt, isSummary, openLinesFixture } from './fixture.ts';
 
 // Every input that the two documents show, to the letter, sent to a real process.
 
 const FOLDER = new URL('../../packages/protocol/test/', import.meta.url);
 const readFixture = (path: string): unknown => JSON.parse(readFileSync(new URL(`${path}.json`, FOLDER), 'utf8'));
-const fixture = (name: string) => readFixture(`openai-fixtures/${name}`);
+const input = (name: string) => readFixture(`openai-fixtures/${name}`);
 const controlFixture = (name: string) => readFixture(`fixtures/${name}`);
 
 const ANSWERED: readonly (readonly [name: string, answer: LineMatch])[] = [
@@ -31,11 +31,11 @@ const ANSWERED: readonly (readonly [name: string, answer: LineMatch])[] = [
 
 test.each(ANSWERED)('%s is answered', async (name, answer) => {
   verifies('A-15', 'A-16', 'E-01', 'E-15', 'E-27', 'E-30', 'F-06', 'G-01', 'H-01', 'I-01');
-  await using stage = await openLinesStage([says('Answered.')]);
-  await stage.workspace.write('src/main.py', 'print(1)\n');
-  await stage.workspace.write('main.py', 'print(1)\n');
-  const program = await stage.start('stream-json');
-  program.send(fixture(name));
+  await using fixture = await openLinesFixture([says('Answered.')]);
+  await fixture.workspace.write('src/main.py', 'print(1)\n');
+  await fixture.workspace.write('main.py', 'print(1)\n');
+  const program = await fixture.start('stream-json');
+  program.send(input(name));
   await program.next(answer);
   program.endInput();
   expect(await program.exited).toEqual({ code: 0, signal: null });
@@ -44,11 +44,11 @@ test.each(ANSWERED)('%s is answered', async (name, answer) => {
 
 test('the at hint of the document, in the folder of the test', async () => {
   verifies('G-19', 'G-20', 'G-07', 'G-11', 'G-18');
-  await using stage = await openLinesStage([says('Nothing was said.')]);
-  await stage.workspace.write('src/components/Button with spaces.tsx', '');
-  await stage.workspace.write('src/commands.ts', '');
-  const program = await stage.start('stream-json');
-  const request = { ...Object(fixture('001-input-command-hint-request-at')), context: { cwd: stage.workspace.path } };
+  await using fixture = await openLinesFixture([says('Nothing was said.')]);
+  await fixture.workspace.write('src/components/Button with spaces.tsx', '');
+  await fixture.workspace.write('src/commands.ts', '');
+  const program = await fixture.start('stream-json');
+  const request = { ...Object(input('001-input-command-hint-request-at')), context: { cwd: fixture.workspace.path } };
   program.send(request);
   const hints = await program.next({ type: 'result/command_hint', status: 'ok' });
   expect(hints).toMatchObject({
@@ -63,18 +63,18 @@ test('the at hint of the document, in the folder of the test', async () => {
     label: 'src/components/Button with spaces.tsx',
     value: 'src/components/Button\\ with\\ spaces.tsx',
   });
-  expect(stage.model.requests).toHaveLength(0);
+  expect(fixture.model.requests).toHaveLength(0);
 });
 
 test.each(['000-input-control-response-success', '001-input-control-response-success'])(
   '%s, with the id of the question, lets the tool run',
   async (name) => {
     verifies('J-18', 'CF-32', 'J-02');
-    await using stage = await openLinesStage([
+    await using fixture = await openLinesFixture([
       calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'hello' } }),
       says('Written.'),
     ]);
-    const program = await stage.start('stream-json');
+    const program = await fixture.start('stream-json');
     program.send(chat('write'));
     const question = await program.next({
       type: 'control_request',
@@ -83,17 +83,17 @@ test.each(['000-input-control-response-success', '001-input-control-response-suc
     });
     program.send({ ...Object(controlFixture(name)), request_id: question['request_id'] });
     await program.next(isSummary);
-    expect(await stage.workspace.read('a.txt')).toBe('hello');
+    expect(await fixture.workspace.read('a.txt')).toBe('hello');
   },
 );
 
 test('the error body of the document is a no', async () => {
   verifies('J-10', 'L-02');
-  await using stage = await openLinesStage([
+  await using fixture = await openLinesFixture([
     calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'hello' } }),
     says('Not written.'),
   ]);
-  const program = await stage.start('stream-json');
+  const program = await fixture.start('stream-json');
   program.send(chat('write'));
   const question = await program.next({ type: 'control_request' });
   program.send({
@@ -101,21 +101,21 @@ test('the error body of the document is a no', async () => {
     request_id: question['request_id'],
   });
   await program.next(isSummary);
-  await expect(stage.workspace.read('a.txt')).rejects.toThrow('ENOENT');
+  await expect(fixture.workspace.read('a.txt')).rejects.toThrow('ENOENT');
 });
 
 test('the instruction of the document forgets what was said', async () => {
   verifies('E-17', 'E-28', 'E-14');
-  await using stage = await openLinesStage([says('Noted.'), says('Hello.')]);
-  const program = await stage.start('stream-json');
+  await using fixture = await openLinesFixture([says('Noted.'), says('Hello.')]);
+  const program = await fixture.start('stream-json');
   const session = { session_id: 'session-123' };
   program.send(chat('The word is Minka.', session));
   await program.next(isSummary);
-  program.send({ ...session, input: { origin: 'system', parts: [fixture('001-input-part-instruction-clear')] } });
+  program.send({ ...session, input: { origin: 'system', parts: [input('001-input-part-instruction-clear')] } });
   program.send(chat('Which word?', session));
   await program.next(isSummary);
-  expect(stage.model.requests).toHaveLength(2);
-  expect(JSON.stringify(stage.model.requests[1]?.messages)).not.toContain('Minka');
+  expect(fixture.model.requests).toHaveLength(2);
+  expect(JSON.stringify(fixture.model.requests[1]?.messages)).not.toContain('Minka');
 });
 
 function hintsWith(...labels: readonly string[]): LineMatch {
@@ -130,10 +130,10 @@ function hintsWith(...labels: readonly string[]): LineMatch {
 
 test('many inputs, one process: a session remembers, another one knows nothing of it', async () => {
   verifies('A-18', 'E-02', 'E-03', 'CF-64');
-  await using stage = await openLinesStage([
+  await using fixture = await openLinesFixture([
     (request) => says(String(JSON.stringify(request.messages).includes('Minka'))),
   ]);
-  const program = await stage.start('stream-json');
+  const program = await fixture.start('stream-json');
   await program.next(isReceipt);
   expect(await said(program, 'one', 'My cat is called Minka.')).toBe('true');
   expect(await said(program, 'two', 'What is my cat called?')).toBe('false');

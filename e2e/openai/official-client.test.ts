@@ -3,7 +3,7 @@ import { calls, type LineProcess, says, verifies } from '@qwen/testkit';
 import { ChatCompletionStream } from 'openai/lib/ChatCompletionStream';
 import type { ChatCompletion } from 'openai/resources/chat/completions';
 import { expect, expectTypeOf, test } from 'vitest';
-import { chat, isSummary, openLinesStage, sessionOf } from './stage.ts';
+import { chat, isSummary, openLinesFixture, sessionOf } from './fixture.ts';
 
 const EDIT = { file_path: 'a.txt', content: 'naïve – 😀\n' };
 const REPLIES = [
@@ -15,8 +15,8 @@ const REPLIES = [
 ];
 
 async function turn(format: 'stream-json' | 'stream-chunk-json'): Promise<LineProcess['lines']> {
-  await using stage = await openLinesStage(REPLIES);
-  const program = await stage.start(format, { args: ['--approval-mode', 'yolo'] });
+  await using fixture = await openLinesFixture(REPLIES);
+  const program = await fixture.start(format, { args: ['--approval-mode', 'yolo'] });
   program.send(chat('write', { session_id: await sessionOf(program) }));
   await program.next(isSummary);
   program.endInput();

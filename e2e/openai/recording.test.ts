@@ -14,7 +14,7 @@ import {
   verifies,
 } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { chat, expectOnlyProtocol, FORMATS, type Format, isSummary, openLinesStage, sessionOf } from './stage.ts';
+import { chat, expectOnlyProtocol, FORMATS, type Format, isSummary, openLinesFixture, sessionOf } from './fixture.ts';
 
 const run = promisify(execFile);
 const CLI = fileURLToPath(new URL('../../packages/cli/bin/qwen.js', import.meta.url));
@@ -22,11 +22,11 @@ const CLIENT = fileURLToPath(new URL('../../examples/14-python-client.py', impor
 
 /** A turn with a question, kept on a recording. Gives what the host read. */
 async function record(format: Format, recording: string): Promise<readonly string[]> {
-  await using stage = await openLinesStage([
+  await using fixture = await openLinesFixture([
     calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'hello\n' } }),
     says('Written.'),
   ]);
-  const program = await stage.start(format, { args: ['--record', recording] });
+  const program = await fixture.start(format, { args: ['--record', recording] });
   await converse(program);
   return program.lines.map(({ text }) => text);
 }
@@ -99,7 +99,7 @@ test('a client in another language is tested with a recording', async () => {
   verifies('GAP-56', 'S-09');
   await using folder = await temporaryFolder();
   const recording = folder.resolve('client.recording');
-  await using stage = await openLinesStage([
+  await using fixture = await openLinesFixture([
     calls({ name: 'write_file', input: { file_path: 'hello.txt', content: 'hello\n' } }),
     says('It is written.'),
   ]);
@@ -110,8 +110,8 @@ test('a client in another language is tested with a recording', async () => {
     require(${JSON.stringify(CLI)});
   `,
   );
-  const live = { ...stage.env, PATH: await programOnPath(folder, 'qwen', recorder) };
-  const told = await run('python3', [CLIENT], { env: live, cwd: stage.workspace.path });
+  const live = { ...fixture.env, PATH: await programOnPath(folder, 'qwen', recorder) };
+  const told = await run('python3', [CLIENT], { env: live, cwd: fixture.workspace.path });
   expect(told.stdout).toContain('It is written.');
 
   const env = await replayEnvironment(folder, recording);

@@ -1,18 +1,18 @@
 import { calls, says, startByteServer, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { chat, expectOnlyProtocol, FORMATS, isSummary, openLinesStage, sessionOf } from './stage.ts';
+import { chat, expectOnlyProtocol, FORMATS, isSummary, openLinesFixture, sessionOf } from './fixture.ts';
 
 // What hosts are built for (the acceptance scenarios of the RFC).
 
 test('a host sends prompts one at a time and reads several answers to each', async () => {
   verifies('A-26', 'B-03', 'B-20', 'A-23');
-  await using stage = await openLinesStage([
+  await using fixture = await openLinesFixture([
     { ...calls({ name: 'list_directory', input: { path: '.' } }), content: 'I look.' },
     says('There is one file.'),
     says('It is a.txt.'),
   ]);
-  await stage.workspace.write('a.txt', 'x');
-  const program = await stage.start('stream-json');
+  await fixture.workspace.write('a.txt', 'x');
+  const program = await fixture.start('stream-json');
   const session = { session_id: await sessionOf(program) };
   for (const prompt of ['How many files?', 'Which one?']) {
     program.send(chat(prompt, session));
@@ -37,10 +37,10 @@ const STOP = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\
 test('a host shows its users the first word while the model still thinks about the second', async () => {
   verifies('A-27', 'C-15');
   const second = Promise.withResolvers<string>();
-  await using stage = await openLinesStage([]);
+  await using fixture = await openLinesFixture([]);
   await using model = await startByteServer([{ chunks: [delta('First '), second.promise, STOP] }]);
-  const program = await stage.start('stream-chunk-json', {
-    env: { ...stage.env, OPENAI_BASE_URL: `${model.url}/v1` },
+  const program = await fixture.start('stream-chunk-json', {
+    env: { ...fixture.env, OPENAI_BASE_URL: `${model.url}/v1` },
   });
   program.send(chat('speak'));
   const first = await program.next({ choices: [{ delta: { content: 'First ' } }] });
@@ -54,7 +54,7 @@ test('a host shows its users the first word while the model still thinks about t
 test('a message is written when it is whole, not when the turn is over', async () => {
   verifies('B-16', 'A-26');
   const answer = Promise.withResolvers<string>();
-  await using stage = await openLinesStage([]);
+  await using fixture = await openLinesFixture([]);
   const call = {
     index: 0,
     id: 'call_1',
@@ -63,7 +63,7 @@ test('a message is written when it is whole, not when the turn is over', async (
   };
   const chunk = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [call] }, finish_reason: 'tool_calls' }] })}\n\ndata: [DONE]\n\n`;
   await using model = await startByteServer([{ chunks: [chunk] }, { chunks: [answer.promise, STOP] }]);
-  const program = await stage.start('stream-json', { env: { ...stage.env, OPENAI_BASE_URL: `${model.url}/v1` } });
+  const program = await fixture.start('stream-json', { env: { ...fixture.env, OPENAI_BASE_URL: `${model.url}/v1` } });
   program.send(chat('look'));
   const calling = await program.next({ choices: [{ finish_reason: 'tool_calls' }] });
   expect(calling['object']).toBe('chat.completion');
@@ -75,9 +75,9 @@ test('a message is written when it is whole, not when the turn is over', async (
 
 test.each(FORMATS)('slash, at and question mark, typed in a box of the host, in %s', async (format) => {
   verifies('A-28', 'F-01', 'F-02', 'CF-67');
-  await using stage = await openLinesStage([says('I read it.')]);
-  await stage.workspace.write('notes.txt', 'the answer is 42\n');
-  const program = await stage.start(format);
+  await using fixture = await openLinesFixture([says('I read it.')]);
+  await fixture.workspace.write('notes.txt', 'the answer is 42\n');
+  const program = await fixture.start(format);
   const session = { session_id: await sessionOf(program) };
   program.send({ type: 'command_hint_request', ...session, trigger: 'at', text: 'read @not', cursor: 9 });
   expect(await program.next({ type: 'result/command_hint', status: 'ok' })).toMatchObject({
@@ -85,7 +85,7 @@ test.each(FORMATS)('slash, at and question mark, typed in a box of the host, in 
   });
   program.send(chat('read @notes.txt', session));
   await program.next(isSummary);
-  expect(JSON.stringify(stage.model.requests[0]?.messages)).toContain('the answer is 42');
+  expect(JSON.stringify(fixture.model.requests[0]?.messages)).toContain('the answer is 42');
   program.send(chat('/stats', session));
   await program.next({ type: 'result/command', result: { type: 'message' } });
   program.send(chat('?', session));
@@ -93,7 +93,7 @@ test.each(FORMATS)('slash, at and question mark, typed in a box of the host, in 
   program.send(chat('/nothing-of-the-kind', session));
   const unknown = await program.next({ type: 'result/command', result: { type: 'message', level: 'error' } });
   expect(JSON.stringify(unknown)).toContain('Unknown command: /nothing-of-the-kind');
-  expect(stage.model.requests).toHaveLength(1);
+  expect(fixture.model.requests).toHaveLength(1);
   program.endInput();
   expect(await program.exited).toEqual({ code: 0, signal: null });
   expectOnlyProtocol(program.lines);

@@ -4,7 +4,7 @@ import { createTerminalReplay } from '@qwen/sdk/terminal';
 import { calls, type ScriptedReply, says, verifies } from '@qwen/testkit';
 import headless from '@xterm/headless';
 import { expect, test } from 'vitest';
-import { FORMATS, openLinesStage } from './stage.ts';
+import { FORMATS, openLinesFixture } from './fixture.ts';
 
 const run = promisify(execFile);
 
@@ -30,13 +30,13 @@ const REPLIES: readonly ScriptedReply[] = [
 ];
 
 async function play(args: string): Promise<string> {
-  await using stage = await openLinesStage(REPLIES);
-  await stage.workspace.write('poem.txt', 'A rose\nis red.\n');
+  await using fixture = await openLinesFixture(REPLIES);
+  await fixture.workspace.write('poem.txt', 'A rose\nis red.\n');
   const command = `qwen ${args} --approval-mode yolo -p 'Change the flower.' 2>&1 < /dev/null`;
-  const env = { ...stage.env, FORCE_COLOR: '1' };
-  const { stdout } = await run('sh', ['-c', command], { env, cwd: stage.workspace.path });
+  const env = { ...fixture.env, FORCE_COLOR: '1' };
+  const { stdout } = await run('sh', ['-c', command], { env, cwd: fixture.workspace.path });
   // Nothing of the two runs differs but the folder that they play in.
-  return stdout.replaceAll(stage.workspace.path, '/workspace');
+  return stdout.replaceAll(fixture.workspace.path, '/workspace');
 }
 
 /** What somebody sees: each row, and the colour and weight of each of its cells. */

@@ -3,7 +3,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { calls, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { chat, expectOnlyProtocol, FORMATS, isReceipt, isSummary, openLinesStage } from './stage.ts';
+import { chat, expectOnlyProtocol, FORMATS, isReceipt, isSummary, openLinesFixture } from './fixture.ts';
 
 const run = promisify(execFile);
 
@@ -24,14 +24,14 @@ timer.unref();
 
 test.each(FORMATS)('a library that prints reaches stdout as an annotation at most, in %s', async (format) => {
   verifies('A-16', 'A-21', 'L-07', 'D-18');
-  await using stage = await openLinesStage([
+  await using fixture = await openLinesFixture([
     calls({ name: 'run_shell_command', input: { command: 'sleep 0.1; echo done' } }),
     says('Said.'),
   ]);
-  const loud = await stage.workspace.write('loud.cjs', LOUD);
-  const program = await stage.start(format, {
+  const loud = await fixture.workspace.write('loud.cjs', LOUD);
+  const program = await fixture.start(format, {
     args: ['--approval-mode', 'yolo'],
-    env: { ...stage.env, NODE_OPTIONS: `--require=${loud}` },
+    env: { ...fixture.env, NODE_OPTIONS: `--require=${loud}` },
   });
   program.send(chat('speak'));
   await program.next(isSummary);
@@ -47,8 +47,8 @@ test.each(FORMATS)('a library that prints reaches stdout as an annotation at mos
 
 test('the protocol uses stdin and stdout: nothing is listened on, no further pipe is opened', async () => {
   verifies('A-08');
-  await using stage = await openLinesStage([says('hi')]);
-  const program = await stage.start('stream-json');
+  await using fixture = await openLinesFixture([says('hi')]);
+  const program = await fixture.start('stream-json');
   await program.next(isReceipt);
   program.send({ type: 'heartbeat_request' });
   await program.next({ type: 'result/heartbeat' });
@@ -63,12 +63,12 @@ test('the protocol uses stdin and stdout: nothing is listened on, no further pip
 test('the last line arrives whole, however slow the reader', async () => {
   verifies('A-19', 'F32');
   const text = 'x'.repeat(512 * 1024);
-  await using stage = await openLinesStage([says(text)]);
-  await stage.workspace.write('line.json', `${JSON.stringify(chat('speak'))}\n`);
+  await using fixture = await openLinesFixture([says(text)]);
+  await fixture.workspace.write('line.json', `${JSON.stringify(chat('speak'))}\n`);
   const command = 'qwen --input-format stream-json --output-format stream-json < line.json | { sleep 0.3; tail -n 1; }';
   const { stdout } = await run('sh', ['-c', command], {
-    env: stage.env,
-    cwd: stage.workspace.path,
+    env: fixture.env,
+    cwd: fixture.workspace.path,
     maxBuffer: 64 * 1024 * 1024,
   });
   expect(stdout.endsWith('}\n')).toBe(true);
@@ -77,14 +77,14 @@ test('the last line arrives whole, however slow the reader', async () => {
 
 test('typed text in, lines out', async () => {
   verifies('A-13', 'A-17');
-  await using stage = await openLinesStage([says('Hello.')]);
+  await using fixture = await openLinesFixture([says('Hello.')]);
   for (const [typed, expected] of [
     ['/stats', '"type":"result/command"'],
     ['?', '"path":["help"]'],
     ['{"not":"a request"}', '"content":"Hello."'],
   ]) {
     const command = `printf '%s\\n' '${typed}' | qwen --input-format text --output-format stream-json`;
-    const { stdout } = await run('sh', ['-c', command], { env: stage.env, cwd: stage.workspace.path });
+    const { stdout } = await run('sh', ['-c', command], { env: fixture.env, cwd: fixture.workspace.path });
     const lines = stdout.trimEnd().split('\n');
     expectOnlyProtocol(lines.map((text) => ({ text, json: JSON.parse(text) })));
     expect(stdout).toContain(expected);

@@ -1,7 +1,7 @@
 import { query, type SDKMessage } from '@qwen/sdk';
 import { childrenOf, says, startLineProcess, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { CLI, collect, openStage, results } from '../spine/stage.ts';
+import { CLI, collect, openFixture, results } from '../spine/fixture.ts';
 
 /** `qwen serve` as a user starts it. */
 async function serve(env: Record<string, string>, cwd: string, port = '0') {
@@ -16,10 +16,10 @@ async function serve(env: Record<string, string>, cwd: string, port = '0') {
 
 test('a server that is killed takes its CLIs along; a new one in its place goes on with the session', async () => {
   verifies('FB18');
-  await using stage = await openStage([says('first'), says('slow '.repeat(4_000)), says('second')], {
+  await using fixture = await openFixture([says('first'), says('slow '.repeat(4_000)), says('second')], {
     tokensPerSecond: 200,
   });
-  const { env, workspace } = stage;
+  const { env, workspace } = fixture;
   const { server: first, url } = await serve(env, workspace.path);
   await using _first = first;
   const token = (await workspace.read('home/.qwen/server/token')).trim();

@@ -1,8 +1,8 @@
 import { openSession, type SDKMessage } from '@qwen/sdk';
 import { calls, childrenOf, resourceBaseline, says, verifies } from '@qwen/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { collect, results } from '../spine/stage.ts';
-import { openServedStage } from './served-stage.ts';
+import { collect, results } from '../spine/fixture.ts';
+import { openServedFixture } from './served-fixture.ts';
 
 // The CLI runs below the server, which is in this process.
 const resources = resourceBaseline();
@@ -24,9 +24,9 @@ const textOf = (messages: readonly SDKMessage[]): string =>
 describe('a query whose CLI runs at a server', () => {
   test('hooks of the app decide, verbs answer', async () => {
     verifies('O-53');
-    await using stage = await openServedStage([writes, says('no luck')]);
+    await using fixture = await openServedFixture([writes, says('no luck')]);
     const asked: unknown[] = [];
-    const conversation = stage.query('write', {
+    const conversation = fixture.query('write', {
       permissionMode: 'yolo',
       hooks: {
         PreToolUse: [
@@ -46,37 +46,37 @@ describe('a query whose CLI runs at a server', () => {
     await conversation.setPermissionMode('auto-edit');
     expect(JSON.stringify(await collect(conversation))).toContain('not on a Sunday');
     expect(asked).toEqual(['PreToolUse']);
-    await expect(stage.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
+    await expect(fixture.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
   });
 
   test('connections that are cut while the app is asked and while it streams: nothing is lost, nothing twice', async () => {
     verifies('F118', 'F126');
     const story = Array.from({ length: 400 }, (_, index) => `word${index} `).join('');
-    await using stage = await openServedStage([writes, says(story)], { tokensPerSecond: 400 });
+    await using fixture = await openServedFixture([writes, says(story)], { tokensPerSecond: 400 });
     let cuts = 0;
-    const conversation = stage.query('write, then talk', {
+    const conversation = fixture.query('write, then talk', {
       includePartialMessages: true,
       canUseTool: async (_name, input) => {
-        cuts += stage.cut();
+        cuts += fixture.cut();
         return { behavior: 'allow', updatedInput: input };
       },
     });
     const messages: SDKMessage[] = [];
     for await (const message of conversation) {
       messages.push(message);
-      if (message.type === 'stream_event' && messages.length % 40 === 0) cuts += stage.cut();
+      if (message.type === 'stream_event' && messages.length % 40 === 0) cuts += fixture.cut();
     }
     expect(results(messages)).toMatchObject([{ subtype: 'success', result: story }]);
     expect(textOf(messages)).toBe(story);
-    expect(await stage.workspace.read('a.txt')).toBe('written');
+    expect(await fixture.workspace.read('a.txt')).toBe('written');
     expect(cuts).toBeGreaterThan(4);
   });
 
   test('leaving the loop early ends the CLI at the server', async () => {
     verifies('FB6');
-    await using stage = await openServedStage([says('a long story '.repeat(500))], { tokensPerSecond: 100 });
+    await using fixture = await openServedFixture([says('a long story '.repeat(500))], { tokensPerSecond: 100 });
     const before = childrenOf(process.pid);
-    const conversation = stage.query('tell', { includePartialMessages: true });
+    const conversation = fixture.query('tell', { includePartialMessages: true });
     for await (const message of conversation) if (message.type === 'stream_event') break;
     await conversation.closed;
     expect(childrenOf(process.pid)).toEqual(before);
@@ -84,9 +84,9 @@ describe('a query whose CLI runs at a server', () => {
 
   test('the death of the CLI is told with its signal', async () => {
     verifies('FB9');
-    await using stage = await openServedStage([says('a long story '.repeat(500))], { tokensPerSecond: 50 });
+    await using fixture = await openServedFixture([says('a long story '.repeat(500))], { tokensPerSecond: 50 });
     const before = childrenOf(process.pid);
-    const conversation = stage.query('tell', { includePartialMessages: true });
+    const conversation = fixture.query('tell', { includePartialMessages: true });
     const run = (async () => {
       for await (const message of conversation) {
         if (message.type !== 'stream_event') continue;
@@ -102,13 +102,13 @@ describe('a query whose CLI runs at a server', () => {
 
   test('a server that ends in the middle of a turn: the turn is interrupted, the session goes on at the next server', async () => {
     verifies('FB18');
-    await using stage = await openServedStage([says('first'), says('slow '.repeat(4_000)), says('second')], {
+    await using fixture = await openServedFixture([says('first'), says('slow '.repeat(4_000)), says('second')], {
       tokensPerSecond: 200,
     });
-    const first = stage.query('one');
+    const first = fixture.query('one');
     const { sessionId } = first;
     expect(results(await collect(first))).toMatchObject([{ result: 'first' }]);
-    const cutOff = stage.query('two', { resume: sessionId, includePartialMessages: true });
+    const cutOff = fixture.query('two', { resume: sessionId, includePartialMessages: true });
     const streams = Promise.withResolvers<void>();
     const run = (async () => {
       const messages: SDKMessage[] = [];
@@ -119,28 +119,28 @@ describe('a query whose CLI runs at a server', () => {
       return results(messages);
     })();
     await streams.promise;
-    await stage.restart();
+    await fixture.restart();
     // As at home: a CLI that is told to go stops its turn and says so.
     expect(await run).toMatchObject([{ subtype: 'interrupted' }]);
-    const again = stage.query('three', { resume: sessionId });
+    const again = fixture.query('three', { resume: sessionId });
     expect(results(await collect(again))).toMatchObject([{ result: 'second', session_id: sessionId }]);
-    expect(JSON.stringify(stage.model.requests.at(-1)?.messages)).toContain('one');
+    expect(JSON.stringify(fixture.model.requests.at(-1)?.messages)).toContain('one');
   });
 
   test('a session of the openai dialect, its commands and its tools', async () => {
     verifies('O-30');
-    await using stage = await openServedStage([says('hello')]);
-    await using session = await openSession({ server: stage.place });
+    await using fixture = await openServedFixture([says('hello')]);
+    await using session = await openSession({ server: fixture.place });
     expect((await session.prompt('hi').result).text).toBe('hello');
     expect((await session.command('/stats')).result?.type).toBeDefined();
   });
 
   test('without the token nothing starts', async () => {
     verifies('S55');
-    await using stage = await openServedStage([]);
-    const { url } = stage.place;
+    await using fixture = await openServedFixture([]);
+    const { url } = fixture.place;
     for (const token of ['wrong', undefined]) {
-      const conversation = stage.query('x', { server: { url, token: token ?? 'x' } });
+      const conversation = fixture.query('x', { server: { url, token: token ?? 'x' } });
       await expect(collect(conversation)).rejects.toMatchObject({ code: 'unauthorized' });
     }
   });

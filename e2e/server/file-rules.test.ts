@@ -1,6 +1,6 @@
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openServeStage } from './serve-stage.ts';
+import { openServeFixture } from './serve-fixture.ts';
 
 const settings = {
   permissions: { deny: ['Read(**/*.secret)', 'Read(vault/**)', 'Edit(locked.txt)', 'Edit(locked/**)'] },
@@ -8,14 +8,14 @@ const settings = {
 
 test('deny rules of the settings hold for the file routes too', async () => {
   verifies('S68', 'S33');
-  await using stage = await openServeStage({ replies: [], settings });
-  await stage.workspace.write('open.txt', 'needle for everybody');
-  await stage.workspace.write('a/key.secret', 'needle of a key');
-  await stage.workspace.write('vault/plan.txt', 'needle of a plan');
-  await stage.workspace.write('locked.txt', 'as it was');
-  const { sessionId } = Object(await (await stage.post('/api/session', {})).json());
+  await using fixture = await openServeFixture({ replies: [], settings });
+  await fixture.workspace.write('open.txt', 'needle for everybody');
+  await fixture.workspace.write('a/key.secret', 'needle of a key');
+  await fixture.workspace.write('vault/plan.txt', 'needle of a plan');
+  await fixture.workspace.write('locked.txt', 'as it was');
+  const { sessionId } = Object(await (await fixture.post('/api/session', {})).json());
   const ask = async (path: string, body: object) => {
-    const answer = await stage.post(path, { sessionId, ...body });
+    const answer = await fixture.post(path, { sessionId, ...body });
     return { status: answer.status, ...Object(await answer.json()) };
   };
   const read = (path: string) => ask('/api/files/read', { path });
@@ -31,34 +31,34 @@ test('deny rules of the settings hold for the file routes too', async () => {
   expect(await ask('/api/files/write', { path: 'locked.txt', content: 'x' })).toMatchObject({ status: 403 });
   expect(await ask('/api/files/write', { path: 'locked/new.txt', content: 'x' })).toMatchObject({ status: 403 });
   expect(await ask('/api/files/write', { path: 'open.txt', content: 'x' })).toMatchObject({ status: 200 });
-  expect(await stage.workspace.read('locked.txt')).toBe('as it was');
+  expect(await fixture.workspace.read('locked.txt')).toBe('as it was');
   const hints = await ask('/api/hints', { trigger: 'at', text: '@ke', cursor: 3 });
   expect(JSON.stringify(hints.suggestions)).not.toContain('key.secret');
 });
 
 test('they hold for what a command file brings along, and a project that is not trusted can still deny', async () => {
-  await using stage = await openServeStage({ replies: [says('never')], settings });
-  await stage.workspace.write('.qwen/settings.json', JSON.stringify({ permissions: { deny: ['Read(own.txt)'] } }));
-  await stage.workspace.write('a/key.secret', 'needle of a key');
-  await stage.workspace.write('own.txt', 'needle of the project');
-  await stage.workspace.write('.qwen/commands/show.toml', 'prompt = "see @{a/key.secret}"\n');
-  await stage.workspace.write('.qwen/commands/own.toml', 'prompt = "see @{own.txt}"\n');
-  const { sessionId } = Object(await (await stage.post('/api/session', {})).json());
+  await using fixture = await openServeFixture({ replies: [says('never')], settings });
+  await fixture.workspace.write('.qwen/settings.json', JSON.stringify({ permissions: { deny: ['Read(own.txt)'] } }));
+  await fixture.workspace.write('a/key.secret', 'needle of a key');
+  await fixture.workspace.write('own.txt', 'needle of the project');
+  await fixture.workspace.write('.qwen/commands/show.toml', 'prompt = "see @{a/key.secret}"\n');
+  await fixture.workspace.write('.qwen/commands/own.toml', 'prompt = "see @{own.txt}"\n');
+  const { sessionId } = Object(await (await fixture.post('/api/session', {})).json());
   for (const command of ['show', 'own']) {
-    const answer = await stage.post('/api/commands/execute', { sessionId, command: `/${command}` });
+    const answer = await fixture.post('/api/commands/execute', { sessionId, command: `/${command}` });
     expect(answer.status).not.toBe(200);
     expect(await answer.text()).not.toContain('needle');
   }
-  expect(stage.model.requests).toEqual([]);
+  expect(fixture.model.requests).toEqual([]);
 });
 
 test('settings that cannot be read show nothing', async () => {
   verifies('S51');
-  await using stage = await openServeStage({ replies: [] });
-  await stage.workspace.write('open.txt', 'words');
-  const { sessionId } = Object(await (await stage.post('/api/session', {})).json());
-  await stage.workspace.write('.qwen/settings.json', '{ no JSON');
-  const answer = await stage.post('/api/files/read', { sessionId, path: 'open.txt' });
+  await using fixture = await openServeFixture({ replies: [] });
+  await fixture.workspace.write('open.txt', 'words');
+  const { sessionId } = Object(await (await fixture.post('/api/session', {})).json());
+  await fixture.workspace.write('.qwen/settings.json', '{ no JSON');
+  const answer = await fixture.post('/api/files/read', { sessionId, path: 'open.txt' });
   expect(answer.status).toBe(400);
   expect(await answer.json()).toMatchObject({ code: 'invalid_settings' });
 });

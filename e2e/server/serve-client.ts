@@ -1,4 +1,4 @@
-import type { CliStage } from '@qwen/cli/test/cli-stage.js';
+import type { CliFixture } from '@qwen/cli/test/cli-fixture.js';
 import type { LineProcess } from '@qwen/testkit';
 
 /** An event of a session as the server shows it. */
@@ -19,8 +19,8 @@ export interface Served {
 }
 
 /** Starts `qwen serve` at any free port and waits until it listens. */
-export async function startServe(stage: CliStage, flags: readonly string[] = []): Promise<Served> {
-  const program = await stage.start(['serve', '--port', '0', ...flags]);
+export async function startServe(fixture: CliFixture, flags: readonly string[] = []): Promise<Served> {
+  const program = await fixture.start(['serve', '--port', '0', ...flags]);
   const url = await program.printed(/^http:.+$/);
   const post = (path: string, body: unknown) =>
     fetch(url + path, {

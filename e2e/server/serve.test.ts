@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { ServeModule } from '@qwen/cli/serve-module.js';
-import { openCliStage } from '@qwen/cli/test/cli-stage.js';
+import { openCliFixture } from '@qwen/cli/test/cli-fixture.js';
 import * as server from '@qwen/server';
 import { calls, childrenOf, lastText, says, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
@@ -16,24 +16,24 @@ test('the server package fits what the CLI loads at run time', () => {
 
 test('the first line is the address, and the token is in a file of the user alone', async () => {
   verifies('GAP-61', 'S63', 'Q-17');
-  await using stage = await openCliStage([says('hello')]);
-  const { url, program } = await startServe(stage);
-  expect(await program.said(/the token is in (.+)/)).toBe(stage.workspace.resolve('home/.qwen/server/token'));
+  await using fixture = await openCliFixture([says('hello')]);
+  const { url, program } = await startServe(fixture);
+  expect(await program.said(/the token is in (.+)/)).toBe(fixture.workspace.resolve('home/.qwen/server/token'));
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect((await fetch(`${url}/health`)).status).toBe(200);
-  const folder = stage.workspace.resolve('home/.qwen/server');
+  const folder = fixture.workspace.resolve('home/.qwen/server');
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
   for (const file of ['token', 'sessions.sqlite', 'events.sqlite']) {
     expect([file, (await stat(`${folder}/${file}`)).mode & 0o777]).toEqual([file, 0o600]);
   }
-  const token = (await stage.workspace.read('home/.qwen/server/token')).trim();
+  const token = (await fixture.workspace.read('home/.qwen/server/token')).trim();
   expect(program.stderr).not.toContain(token);
 });
 
 test('killed in mid-turn, a server finds it at its next start: same events, the turn marked, the next one plays', async () => {
   verifies('F119', 'GAP-98');
-  await using stage = await openCliStage(slowly, { tokensPerSecond: 50 });
-  const first = await startServe(stage);
+  await using fixture = await openCliFixture(slowly, { tokensPerSecond: 50 });
+  const first = await startServe(fixture);
   const { sessionId } = await first.say(undefined, 'talk');
   const before = await first.follow(sessionId, ofType('agent.content_block_delta'));
   const agents = childrenOf(first.program.pid);
@@ -41,7 +41,7 @@ test('killed in mid-turn, a server finds it at its next start: same events, the 
   first.program.kill('SIGKILL');
   await first.program.exited;
 
-  const second = await startServe(stage);
+  const second = await startServe(fixture);
   const marked = await second.follow(sessionId, ofType('session.status_idle'));
   expect(marked.slice(0, before.length)).toEqual(before);
   expect(marked.map(({ seq }) => seq)).toEqual(marked.map((_, index) => index + 1));
@@ -61,13 +61,13 @@ test('killed in mid-turn, a server finds it at its next start: same events, the 
   expect(after.slice(0, marked.length)).toEqual(marked);
   expect(after.at(-1)).toMatchObject({ outcome: 'success', result: 'fine' });
   // The agent remembers what was said before the crash.
-  expect(JSON.stringify(stage.model.requests.at(-1)?.messages)).toContain('talk');
+  expect(JSON.stringify(fixture.model.requests.at(-1)?.messages)).toContain('talk');
 });
 
 test('told to end, it marks the turn that runs and leaves with its agents, at once when told twice', async () => {
   verifies('F132', 'GAP-11');
-  await using stage = await openCliStage(slowly, { tokensPerSecond: 50 });
-  const { program, say, follow } = await startServe(stage);
+  await using fixture = await openCliFixture(slowly, { tokensPerSecond: 50 });
+  const { program, say, follow } = await startServe(fixture);
   const { sessionId } = await say(undefined, 'talk');
   let agents: readonly number[] = [];
   const told = await follow(sessionId, ({ type }) => {
@@ -82,7 +82,7 @@ test('told to end, it marks the turn that runs and leaves with its agents, at on
   expect(await program.exited).toEqual({ code: 143, signal: null });
   for (const pid of agents) await waitUntilGone(pid);
 
-  const again = await startServe(stage);
+  const again = await startServe(fixture);
   const more = await again.say(sessionId, 'more');
   expect(more.sessionId).toBe(sessionId);
   again.program.kill('SIGINT');
@@ -93,13 +93,13 @@ test('told to end, it marks the turn that runs and leaves with its agents, at on
 
 test('the token of the server is not in the environment of what its agents run', async () => {
   verifies('S78');
-  await using stage = await openCliStage([
+  await using fixture = await openCliFixture([
     calls({ name: 'run_shell_command', input: { command: 'env' } }),
     (request) => says(lastText(request)),
   ]);
   const token = 'a-token-of-at-least-16-characters';
-  const program = await stage.start(['serve', '--port', '0', '--approval-mode', 'yolo'], {
-    env: { ...stage.env, QWEN_SERVER_TOKEN: token },
+  const program = await fixture.start(['serve', '--port', '0', '--approval-mode', 'yolo'], {
+    env: { ...fixture.env, QWEN_SERVER_TOKEN: token },
   });
   const url = await program.printed(/^http:.+$/);
   await program.said(/run everything without asking/);
@@ -124,21 +124,21 @@ test.each([
   [['--tls-cert', 'cert.pem'], 2, /--tls-cert and --tls-key go together/],
   [['--tls-cert', 'missing.pem', '--tls-key', 'missing.pem'], 2, /missing\.pem/],
 ])('%j is refused by name', async (flags, code, message) => {
-  await using stage = await openCliStage();
-  const program = await stage.start(['serve', ...flags]);
+  await using fixture = await openCliFixture();
+  const program = await fixture.start(['serve', ...flags]);
   expect((await program.exited).code).toBe(code);
   expect(program.stderr).toMatch(message);
 });
 
 test('an address that is taken, and a folder that another server has, end it with what was wrong', async () => {
   verifies('F131');
-  await using stage = await openCliStage();
-  const { url } = await startServe(stage);
+  await using fixture = await openCliFixture();
+  const { url } = await startServe(fixture);
   const { port } = new URL(url);
-  const samePort = await stage.start(['serve', '--port', port, '--store', 'memory:']);
+  const samePort = await fixture.start(['serve', '--port', port, '--store', 'memory:']);
   expect(await samePort.exited).toEqual({ code: 1, signal: null });
   expect(samePort.stderr).toContain(`port ${port}`);
-  const sameFolder = await stage.start(['serve', '--port', '0']);
+  const sameFolder = await fixture.start(['serve', '--port', '0']);
   expect(await sameFolder.exited).toEqual({ code: 1, signal: null });
   expect(sameFolder.stderr).toContain('locked');
 });

@@ -2,7 +2,7 @@ import { createSdkMcpServer, tool } from '@qwen/sdk';
 import { calls, says, verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { collect, PLACES, results } from './stage.ts';
+import { collect, PLACES, results } from './fixture.ts';
 
 const writes = (path: string, id?: string) => ({
   name: 'write_file',
@@ -10,27 +10,30 @@ const writes = (path: string, id?: string) => ({
   ...(id && { id }),
 });
 
-describe.each(Object.entries(PLACES))('a CLI %s', (_place, openStage) => {
+describe.each(Object.entries(PLACES))('a CLI %s', (_place, openFixture) => {
   test('a callback may switch the model of the query that is asking it', async () => {
     verifies('T2', 'FB3', 'M-31', 'M-34');
-    await using stage = await openStage([calls(writes('a.txt')), says('done')]);
-    const conversation = stage.query('write', {
+    await using fixture = await openFixture([calls(writes('a.txt')), says('done')]);
+    const conversation = fixture.query('write', {
       canUseTool: async (_name, input) => {
         await conversation.setModel('another-model');
         return { behavior: 'allow', updatedInput: input };
       },
     });
     expect(results(await collect(conversation))).toMatchObject([{ subtype: 'success', result: 'done' }]);
-    expect(stage.model.requests.map((request) => request.model)).toEqual(['scripted', 'another-model']);
-    expect(await stage.workspace.read('a.txt')).toBe('a.txt');
+    expect(fixture.model.requests.map((request) => request.model)).toEqual(['scripted', 'another-model']);
+    expect(await fixture.workspace.read('a.txt')).toBe('a.txt');
   });
 
   test('two callbacks wait at once, and messages flow meanwhile', async () => {
     verifies('FB3', 'O-33', 'F33');
-    await using stage = await openStage([calls(writes('a.txt', 'call_a'), writes('b.txt', 'call_b')), says('done')]);
+    await using fixture = await openFixture([
+      calls(writes('a.txt', 'call_a'), writes('b.txt', 'call_b')),
+      says('done'),
+    ]);
     const bothAsked = Promise.withResolvers<void>();
     const asked: string[] = [];
-    const conversation = stage.query('write both', {
+    const conversation = fixture.query('write both', {
       canUseTool: async (_name, input) => {
         asked.push(String(input['file_path']));
         if (asked.length === 2) bothAsked.resolve();
@@ -46,12 +49,12 @@ describe.each(Object.entries(PLACES))('a CLI %s', (_place, openStage) => {
 
   test('results of parallel tools are reported in the order of the calls', async () => {
     verifies('M-42');
-    await using stage = await openStage([
+    await using fixture = await openFixture([
       calls(writes('slow.txt', 'call_1'), writes('fast.txt', 'call_2')),
       says('done'),
     ]);
     const fastAnswered = Promise.withResolvers<void>();
-    const conversation = stage.query('write', {
+    const conversation = fixture.query('write', {
       canUseTool: async (_name, input) => {
         if (input['file_path'] === 'slow.txt') await fastAnswered.promise;
         else queueMicrotask(() => fastAnswered.resolve());
@@ -59,18 +62,18 @@ describe.each(Object.entries(PLACES))('a CLI %s', (_place, openStage) => {
       },
     });
     await collect(conversation);
-    const followUp = stage.model.requests[1];
+    const followUp = fixture.model.requests[1];
     expect(
       followUp?.messages.filter((message) => message.role === 'tool').map((message) => message.tool_call_id),
     ).toEqual(['call_1', 'call_2']);
-    expect(await stage.workspace.read('slow.txt')).toBe('changed by the app');
+    expect(await fixture.workspace.read('slow.txt')).toBe('changed by the app');
   });
 
   test('when nobody answers in time the tool does not run, the callback is told, and the turn goes on', async () => {
     verifies('M-50', 'FB4', 'S28', 'F21');
-    await using stage = await openStage([calls(writes('a.txt')), says('I was not allowed.')]);
+    await using fixture = await openFixture([calls(writes('a.txt')), says('I was not allowed.')]);
     const withdrawn = Promise.withResolvers<void>();
-    const conversation = stage.query('write', {
+    const conversation = fixture.query('write', {
       timeout: { canUseTool: 50 },
       canUseTool: (_name, _input, { signal }) =>
         new Promise(() => signal.addEventListener('abort', () => withdrawn.resolve())),
@@ -78,40 +81,40 @@ describe.each(Object.entries(PLACES))('a CLI %s', (_place, openStage) => {
     const [result] = results(await collect(conversation));
     await withdrawn.promise;
     expect(result).toMatchObject({ subtype: 'success', permission_denials: [{ tool_name: 'write_file' }] });
-    await expect(stage.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
+    await expect(fixture.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
   });
 
   test('a callback that throws denies with its message', async () => {
     verifies('S28');
-    await using stage = await openStage([calls(writes('a.txt')), says('no')]);
-    const conversation = stage.query('write', {
+    await using fixture = await openFixture([calls(writes('a.txt')), says('no')]);
+    const conversation = fixture.query('write', {
       canUseTool: () => Promise.reject(new Error('policy service is down')),
     });
     const messages = await collect(conversation);
     expect(JSON.stringify(messages)).toContain('policy service is down');
-    await expect(stage.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
+    await expect(fixture.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
   });
 
   test('a denial with interrupt stops the turn and names the reason', async () => {
     verifies('M-43');
-    await using stage = await openStage([calls(writes('a.txt')), says('never asked for')]);
-    const conversation = stage.query('write', {
+    await using fixture = await openFixture([calls(writes('a.txt')), says('never asked for')]);
+    const conversation = fixture.query('write', {
       canUseTool: async () => ({ behavior: 'deny', message: 'stop everything', interrupt: true }),
     });
     expect(results(await collect(conversation))).toMatchObject([{ subtype: 'interrupted', is_error: false }]);
-    expect(stage.model.requests).toHaveLength(1);
+    expect(fixture.model.requests).toHaveLength(1);
   });
 
   test('without a callback what would ask is denied', async () => {
     verifies('S28', 'M-48');
-    await using stage = await openStage([calls(writes('a.txt')), says('no')]);
-    const [result] = results(await collect(stage.query('write')));
+    await using fixture = await openFixture([calls(writes('a.txt')), says('no')]);
+    const [result] = results(await collect(fixture.query('write')));
     expect(result).toMatchObject({ permission_denials: [{ tool_name: 'write_file', tool_use_id: 'call_1' }] });
   });
 
   test('two tools of an in-process server overlap, and an answer with id 0 arrives', async () => {
     verifies('O-31', 'F115', 'T9');
-    await using stage = await openStage([
+    await using fixture = await openFixture([
       calls(
         { name: 'mcp__meet__arrive', input: { who: 'a' }, id: 'call_a' },
         { name: 'mcp__meet__arrive', input: { who: 'b' }, id: 'call_b' },
@@ -131,9 +134,9 @@ describe.each(Object.entries(PLACES))('a CLI %s', (_place, openStage) => {
         }),
       ],
     });
-    const conversation = stage.query('meet', { mcpServers: { meet }, allowedTools: ['mcp__meet__*'] });
+    const conversation = fixture.query('meet', { mcpServers: { meet }, allowedTools: ['mcp__meet__*'] });
     expect(results(await collect(conversation))).toMatchObject([{ subtype: 'success', result: 'met' }]);
-    const answers = stage.model.requests[1]?.messages.filter((message) => message.role === 'tool');
+    const answers = fixture.model.requests[1]?.messages.filter((message) => message.role === 'tool');
     expect(answers?.map((message) => message.content)).toEqual(['a met', 'b met']);
   });
 });

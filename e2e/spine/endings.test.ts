@@ -2,7 +2,7 @@ import { AgentError } from '@qwen/protocol';
 import type { SDKUserMessage } from '@qwen/sdk';
 import { calls, childrenOf, processGone, says, startLineProcess, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { collect, openStage, results, userMessage } from './stage.ts';
+import { collect, openFixture, results, userMessage } from './fixture.ts';
 
 const SLEEPS = calls({ name: 'run_shell_command', input: { command: 'echo started > started; sleep 1000' } });
 
@@ -14,8 +14,8 @@ async function toolProcesses(pid: number, started: Promise<unknown>): Promise<nu
 
 test('leaving the loop early ends the child', async () => {
   verifies('FB6', 'T19', 'O-22');
-  await using stage = await openStage([says('a long story '.repeat(500))], { tokensPerSecond: 100 });
-  const conversation = stage.query('tell', { includePartialMessages: true });
+  await using fixture = await openFixture([says('a long story '.repeat(500))], { tokensPerSecond: 100 });
+  const conversation = fixture.query('tell', { includePartialMessages: true });
   for await (const message of conversation) if (message.type === 'stream_event') break;
   await conversation.closed;
   expect(processGone(conversation.pid ?? 0)).toBe(true);
@@ -23,9 +23,9 @@ test('leaving the loop early ends the child', async () => {
 
 test('the CLI killed in mid-turn: the iterator throws with signal, stderr and session, the tool dies too', async () => {
   verifies('F38', 'T5', 'FB9');
-  await using stage = await openStage([SLEEPS]);
+  await using fixture = await openFixture([SLEEPS]);
   const toolAllowed = Promise.withResolvers<void>();
-  const conversation = stage.query('sleep', {
+  const conversation = fixture.query('sleep', {
     canUseTool: async (_name, input) => {
       toolAllowed.resolve();
       return { behavior: 'allow', updatedInput: input };
@@ -54,11 +54,11 @@ test('the CLI killed in mid-turn: the iterator throws with signal, stderr and se
 
 test('the host killed with SIGKILL leaves no CLI and no tool', async () => {
   verifies('F36', 'F35', 'T31', 'FB6');
-  await using stage = await openStage([SLEEPS]);
+  await using fixture = await openFixture([SLEEPS]);
   const host = await startLineProcess({
     command: process.execPath,
-    args: [new URL('./programs/host.ts', import.meta.url).pathname, stage.workspace.path],
-    env: stage.env,
+    args: [new URL('./programs/host.ts', import.meta.url).pathname, fixture.workspace.path],
+    env: fixture.env,
   });
   const started = await host.next({ type: 'tool_started' });
   const family = [Number(started['pid']), ...childrenOf(Number(started['pid']))];
@@ -69,14 +69,14 @@ test('the host killed with SIGKILL leaves no CLI and no tool', async () => {
 
 test('interrupt stops a running tool and the session takes the next message', async () => {
   verifies('F49', 'FB8', 'M-24', 'M-25', 'T11');
-  await using stage = await openStage([SLEEPS, says('hello again')]);
+  await using fixture = await openFixture([SLEEPS, says('hello again')]);
   const interrupted = Promise.withResolvers<void>();
   async function* prompts(): AsyncGenerator<SDKUserMessage> {
     yield userMessage('sleep');
     await interrupted.promise;
     yield userMessage('hello');
   }
-  const conversation = stage.query(prompts(), { permissionMode: 'yolo' });
+  const conversation = fixture.query(prompts(), { permissionMode: 'yolo' });
   const pid = () => conversation.pid ?? 0;
   const messages: Awaited<ReturnType<typeof collect>> = [];
   for await (const message of conversation) {
@@ -93,14 +93,14 @@ test('interrupt stops a running tool and the session takes the next message', as
     { subtype: 'interrupted', is_error: false },
     { subtype: 'success', result: 'hello again' },
   ]);
-  const history = stage.model.requests[1]?.messages ?? [];
+  const history = fixture.model.requests[1]?.messages ?? [];
   expect(history.filter((message) => message.role === 'tool')).toHaveLength(1);
 });
 
 test('interrupt answers while the consumer is paused, and nothing of the stream is lost', async () => {
   verifies('FB3', 'F29', 'F48');
-  await using stage = await openStage([says('word '.repeat(20_000)), says('next')]);
-  const conversation = stage.query('talk', { includePartialMessages: true });
+  await using fixture = await openFixture([says('word '.repeat(20_000)), says('next')]);
+  const conversation = fixture.query('talk', { includePartialMessages: true });
   const first = await conversation.next();
   expect(first.done).toBe(false);
   await conversation.interrupt();
@@ -111,13 +111,13 @@ test('interrupt answers while the consumer is paused, and nothing of the stream 
 test('stdin stays open until the last queued message is answered', async () => {
   verifies('FB1', 'F116', 'FB7');
   const write = (path: string) => calls({ name: 'write_file', input: { file_path: path, content: 'x' } });
-  await using stage = await openStage([write('1.txt'), says('one'), write('2.txt'), says('two')]);
+  await using fixture = await openFixture([write('1.txt'), says('one'), write('2.txt'), says('two')]);
   async function* prompts(): AsyncGenerator<SDKUserMessage> {
     yield userMessage('first');
     yield userMessage('second');
   }
   const asked: string[] = [];
-  const conversation = stage.query(prompts(), {
+  const conversation = fixture.query(prompts(), {
     canUseTool: async (_name, input) => {
       asked.push(String(input['file_path']));
       return { behavior: 'allow', updatedInput: input };
@@ -129,9 +129,9 @@ test('stdin stays open until the last queued message is answered', async () => {
 
 test('an abort ends the iteration with AbortError and no child', async () => {
   verifies('O-03');
-  await using stage = await openStage([says('slow '.repeat(2000))], { tokensPerSecond: 50 });
+  await using fixture = await openFixture([says('slow '.repeat(2000))], { tokensPerSecond: 50 });
   const abortController = new AbortController();
-  const conversation = stage.query('talk', { abortController, includePartialMessages: true });
+  const conversation = fixture.query('talk', { abortController, includePartialMessages: true });
   const run = (async () => {
     for await (const message of conversation) if (message.type === 'stream_event') abortController.abort();
   })();

@@ -3,13 +3,13 @@ import { AgentError } from '@qwen/protocol';
 import { getSessionMessages } from '@qwen/sdk';
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { CLI, collect, openStage, type Stage } from './stage.ts';
+import { CLI, collect, type Fixture, openFixture } from './fixture.ts';
 
 const ID = '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11';
 const AT = '2030-01-01T00:00:00.000Z';
 
 /** A session that takes more memory than the CLI is given below. */
-async function writeHistory({ workspace }: Stage): Promise<void> {
+async function writeHistory({ workspace }: Fixture): Promise<void> {
   const path = await workspace.write(`home/.qwen/sessions/${ID}.jsonl`, '');
   await using file = await open(path, 'a', 0o600);
   const write = (record: object) => file.write(`${JSON.stringify(record)}\n`);
@@ -20,14 +20,14 @@ async function writeHistory({ workspace }: Stage): Promise<void> {
 
 test('a CLI that runs out of memory is an exit with its signal to the app, and the session is still there', async () => {
   verifies('F141');
-  await using stage = await openStage([says('never said')]);
-  await writeHistory(stage);
-  const env = { ...stage.env, NODE_OPTIONS: '--max-old-space-size=40' };
-  const conversation = stage.query('and now?', { resume: ID, env });
+  await using fixture = await openFixture([says('never said')]);
+  await writeHistory(fixture);
+  const env = { ...fixture.env, NODE_OPTIONS: '--max-old-space-size=40' };
+  const conversation = fixture.query('and now?', { resume: ID, env });
   const error: unknown = await collect(conversation).catch((thrown: unknown) => thrown);
   expect(AgentError.is(error) && error.code).toBe('process_exited');
   expect(AgentError.is(error) && error.data).toMatchObject({ signal: 'SIGABRT' });
   await conversation.closed;
-  const { messages } = await getSessionMessages(ID, { env: stage.env, pathToQwenExecutable: CLI, limit: 1 });
+  const { messages } = await getSessionMessages(ID, { env: fixture.env, pathToQwenExecutable: CLI, limit: 1 });
   expect(messages).toMatchObject([{ type: 'user', uuid: 'u-0' }]);
 }, 60_000);

@@ -9,31 +9,31 @@ import {
   verifies,
 } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { CLI, collect, openStage, results } from './stage.ts';
+import { CLI, collect, openFixture, results } from './fixture.ts';
 
 const LINE_SEPARATORS = 'one\u2028two\u2029three\u0085four\u000bfive\u000csix';
 
 test('line separators of Unicode pass through prompt, file, tool and answer', async () => {
   verifies('F5', 'T1', 'FB11', 'S84');
-  await using stage = await openStage([
+  await using fixture = await openFixture([
     calls({ name: 'write_file', input: { file_path: 'a.txt', content: LINE_SEPARATORS } }),
     says(LINE_SEPARATORS),
   ]);
-  const conversation = stage.query(`echo ${LINE_SEPARATORS}`, { permissionMode: 'auto-edit' });
+  const conversation = fixture.query(`echo ${LINE_SEPARATORS}`, { permissionMode: 'auto-edit' });
   const [result] = results(await collect(conversation));
   expect(result?.result).toBe(LINE_SEPARATORS);
-  expect(await stage.workspace.read('a.txt')).toBe(LINE_SEPARATORS);
-  expect(JSON.stringify(stage.model.requests[0]?.messages)).toContain('one\u2028two\u2029three');
+  expect(await fixture.workspace.read('a.txt')).toBe(LINE_SEPARATORS);
+  expect(JSON.stringify(fixture.model.requests[0]?.messages)).toContain('one\u2028two\u2029three');
 });
 
 test('a prompt of 15 MiB arrives whole', async () => {
   verifies('F14', 'FB10', 'T20');
-  await using stage = await openStage([]);
+  await using fixture = await openFixture([]);
   // The scripted model takes no body of that size.
   const chunk = { choices: [{ index: 0, delta: { content: 'that was long' }, finish_reason: 'stop' }] };
   await using server = await startByteServer([{ chunks: [`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`] }]);
   const prompt = `${'é'.repeat((15 * 1024 * 1024) / 2 - 1000)}end`;
-  const conversation = stage.query(prompt, { env: { ...stage.env, OPENAI_BASE_URL: `${server.url}/v1` } });
+  const conversation = fixture.query(prompt, { env: { ...fixture.env, OPENAI_BASE_URL: `${server.url}/v1` } });
   expect(results(await collect(conversation))).toMatchObject([{ subtype: 'success', result: 'that was long' }]);
   const request: { messages: { content: string }[] } = JSON.parse(server.requests[0]?.body ?? '');
   expect(request.messages.at(-1)?.content === prompt).toBe(true);

@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { calls, type LineProcessOptions, says, startLineProcess, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { CLI, openStage, type Stage } from '../spine/stage.ts';
+import { CLI, type Fixture, openFixture } from '../spine/fixture.ts';
 import { startCollector } from './collector.ts';
 
 /** Runs `qwen "Hi"`, as from a shell, to its end. */
-async function run(stage: Stage, env: Readonly<Record<string, string>>, more: Partial<LineProcessOptions> = {}) {
+async function run(fixture: Fixture, env: Readonly<Record<string, string>>, more: Partial<LineProcessOptions> = {}) {
   await using program = await startLineProcess({
     command: process.execPath,
     args: [CLI, 'Hi'],
-    env: { ...stage.env, ...env },
-    cwd: stage.workspace.path,
+    env: { ...fixture.env, ...env },
+    cwd: fixture.workspace.path,
     ...more,
   });
   program.endInput();
@@ -23,33 +23,33 @@ async function run(stage: Stage, env: Readonly<Record<string, string>>, more: Pa
 test('an endpoint that is there for others hears nothing', async () => {
   verifies('GAP-55', 'S112');
   await using collector = await startCollector();
-  await using stage = await openStage([says('Hello')]);
+  await using fixture = await openFixture([says('Hello')]);
   const inherited = {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_SERVICE_NAME: 'somebody',
     TRACEPARENT: '00-1-1-01',
   };
-  expect(await run(stage, inherited)).toEqual({ code: 0, said: ['Hello'], outputs: '' });
+  expect(await run(fixture, inherited)).toEqual({ code: 0, said: ['Hello'], outputs: '' });
   expect(collector.connectionCount).toBe(0);
 });
 
 test('the settings of the user switch it on, those of a project do not', async () => {
   await using collector = await startCollector();
-  await using stage = await openStage([says('Hello')]);
+  await using fixture = await openFixture([says('Hello')]);
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
-  await stage.workspace.write('.qwen/settings.json', JSON.stringify({ telemetry: { enabled: true } }));
-  expect(await run(stage, env)).toMatchObject({ code: 0 });
+  await fixture.workspace.write('.qwen/settings.json', JSON.stringify({ telemetry: { enabled: true } }));
+  expect(await run(fixture, env)).toMatchObject({ code: 0 });
   expect(collector.connectionCount).toBe(0);
-  await stage.workspace.write('home/.qwen/settings.json', JSON.stringify({ telemetry: { enabled: true } }));
-  expect(await run(stage, env)).toMatchObject({ code: 0, said: ['Hello'] });
+  await fixture.workspace.write('home/.qwen/settings.json', JSON.stringify({ telemetry: { enabled: true } }));
+  expect(await run(fixture, env)).toMatchObject({ code: 0, said: ['Hello'] });
   expect(collector.spans.map(({ name }) => name)).toEqual(['chat scripted', 'invoke_agent qwen', 'qwen.session']);
 });
 
 test('service, resource, headers and path are those of the standard variables', async () => {
   verifies('L-11');
   await using collector = await startCollector();
-  await using stage = await openStage([says('Hello')]);
-  await run(stage, {
+  await using fixture = await openFixture([says('Hello')]);
+  await run(fixture, {
     QWEN_TELEMETRY: '1',
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/own/path`,
     OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=a',
@@ -62,9 +62,9 @@ test('service, resource, headers and path are those of the standard variables', 
 
 test('a sampler that takes nothing sends nothing', async () => {
   await using collector = await startCollector();
-  await using stage = await openStage([says('Hello')]);
+  await using fixture = await openFixture([says('Hello')]);
   const env = { QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER: 'always_off' };
-  expect(await run(stage, env)).toMatchObject({ code: 0, said: ['Hello'] });
+  expect(await run(fixture, env)).toMatchObject({ code: 0, said: ['Hello'] });
   expect(collector.connectionCount).toBe(0);
 });
 
@@ -72,17 +72,17 @@ test.each([
   [{ QWEN_TELEMETRY: 'maybe' }, 'QWEN_TELEMETRY'],
   [{ QWEN_TELEMETRY: '1', OTEL_TRACES_SAMPLER: 'most' }, 'OTEL_TRACES_SAMPLER'],
 ])('%j is refused by its name', async (env, name) => {
-  await using stage = await openStage([says('never')]);
-  expect(await run(stage, env)).toMatchObject({ code: 2, outputs: expect.stringContaining(name) });
+  await using fixture = await openFixture([says('never')]);
+  expect(await run(fixture, env)).toMatchObject({ code: 2, outputs: expect.stringContaining(name) });
 });
 
 test('a collector that never answers keeps nobody: the program leaves while it is still waiting', async () => {
   verifies('GAP-55');
   await using collector = await startCollector({ answers: false });
-  await using stage = await openStage([says('Hello')]);
+  await using fixture = await openFixture([says('Hello')]);
   // Without a bound of our own the exporter would wait for ten minutes, and this test would fail by its own clock.
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_TIMEOUT: '600000', QWEN_TELEMETRY: '1' };
-  expect(await run(stage, env)).toEqual({ code: 0, said: ['Hello'], outputs: '' });
+  expect(await run(fixture, env)).toEqual({ code: 0, said: ['Hello'], outputs: '' });
   expect(collector.bodies).toHaveLength(1);
 });
 
@@ -93,15 +93,15 @@ test('a collector that is away changes no result, and is told of once to who deb
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');
-  await using stage = await openStage([says('Hello')]);
+  await using fixture = await openFixture([says('Hello')]);
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
     // Shorter than the wait before a second attempt.
     OTEL_EXPORTER_OTLP_TIMEOUT: '300',
     QWEN_TELEMETRY: '1',
   };
-  expect(await run(stage, env)).toEqual({ code: 0, said: ['Hello'], outputs: '' });
-  const debugging = await run(stage, env, { args: [CLI, '--debug', 'Hi'] });
+  expect(await run(fixture, env)).toEqual({ code: 0, said: ['Hello'], outputs: '' });
+  const debugging = await run(fixture, env, { args: [CLI, '--debug', 'Hi'] });
   expect(debugging).toMatchObject({ code: 0, said: ['Hello'] });
   expect(debugging.outputs.match(/Spans could not be sent/g)).toHaveLength(1);
 });
@@ -110,15 +110,15 @@ test('a run that is interrupted in mid-call sends its spans, each of them ended'
   verifies('GAP-55');
   const sleeps = calls({ name: 'run_shell_command', input: { command: 'touch begun; sleep 1000' } });
   await using collector = await startCollector();
-  await using stage = await openStage([sleeps]);
+  await using fixture = await openFixture([sleeps]);
   await using program = await startLineProcess({
     command: process.execPath,
     args: [CLI, '--yolo', 'Hi'],
-    env: { ...stage.env, QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
-    cwd: stage.workspace.path,
+    env: { ...fixture.env, QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+    cwd: fixture.workspace.path,
   });
   program.endInput();
-  await expect.poll(() => stage.workspace.read('begun').catch(() => undefined), { timeout: 10_000 }).toBe('');
+  await expect.poll(() => fixture.workspace.read('begun').catch(() => undefined), { timeout: 10_000 }).toBe('');
   program.kill('SIGINT');
   expect(await program.exited).toMatchObject({ code: 130 });
   const names = ['chat scripted', 'execute_tool run_shell_command', 'invoke_agent qwen', 'qwen.session'];

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { says, startLineProcess, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { CLI, openStage } from '../spine/stage.ts';
+import { CLI, openFixture } from '../spine/fixture.ts';
 
 const DIST = fileURLToPath(import.meta.resolve('@qwen/sdk')).replace('/src/index.ts', '/dist');
 const OTEL = JSON.stringify(fileURLToPath(import.meta.resolve('@opentelemetry/sdk-trace-node')));
@@ -20,12 +20,12 @@ const app = (before: string) => `
 `;
 
 async function run(script: string) {
-  await using stage = await openStage([says('Hello')]);
+  await using fixture = await openFixture([says('Hello')]);
   await using program = await startLineProcess({
     command: process.execPath,
-    args: [await stage.workspace.write('app.mjs', script)],
-    env: { ...stage.env, CLI, FOLDER: stage.workspace.path },
-    cwd: stage.workspace.path,
+    args: [await fixture.workspace.write('app.mjs', script)],
+    env: { ...fixture.env, CLI, FOLDER: fixture.workspace.path },
+    cwd: fixture.workspace.path,
   });
   expect(await program.exited).toMatchObject({ code: 0 });
   return program.lines.map(({ text }) => text);

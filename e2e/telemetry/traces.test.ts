@@ -2,7 +2,7 @@ import { openSession, query, startup } from '@qwen/sdk';
 import { createServer } from '@qwen/server';
 import { calls, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { CLI, collect, openStage, results, userMessage } from '../spine/stage.ts';
+import { CLI, collect, openFixture, results, userMessage } from '../spine/fixture.ts';
 import { traceApp } from './app-tracing.ts';
 import { startCollector } from './collector.ts';
 import { joinSpans, pathsOf } from './span-tree.ts';
@@ -14,11 +14,11 @@ test('an app and the program make one trace: query, session, turn, model call, t
   verifies('L-11', 'GAP-55');
   await using app = traceApp();
   await using collector = await startCollector();
-  await using stage = await openStage([write, says(`It says ${SECRET}.`)]);
-  const env = { ...stage.env, QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  await using fixture = await openFixture([write, says(`It says ${SECRET}.`)]);
+  const env = { ...fixture.env, QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
   const messages = await app.within('request', () =>
     collect(
-      stage.query(`Write ${SECRET}`, {
+      fixture.query(`Write ${SECRET}`, {
         env,
         canUseTool: (_name, updatedInput) =>
           app.within('ask a person', async () => ({ behavior: 'allow', updatedInput })),
@@ -39,8 +39,8 @@ test('an app and the program make one trace: query, session, turn, model call, t
   expect(pathsOf(spans, 'cli: control initialize')).toEqual([
     'app: request > app: qwen.query > app: control initialize > cli: control initialize',
   ]);
-  const [, key] = Object.entries(stage.model.env).find(([name]) => name.endsWith('_KEY')) ?? [];
-  for (const secret of [SECRET, key ?? 'no key', stage.workspace.path]) {
+  const [, key] = Object.entries(fixture.model.env).find(([name]) => name.endsWith('_KEY')) ?? [];
+  for (const secret of [SECRET, key ?? 'no key', fixture.workspace.path]) {
     expect(collector.bodies.join('\n')).not.toContain(secret);
     expect(JSON.stringify(app.spans.map(({ attributes, events }) => [attributes, events]))).not.toContain(secret);
   }
@@ -49,15 +49,15 @@ test('an app and the program make one trace: query, session, turn, model call, t
 test('a later prompt belongs to what the app does then, and is linked to its session', async () => {
   await using app = traceApp();
   await using collector = await startCollector();
-  await using stage = await openStage([says('one'), says('two')]);
-  const env = { ...stage.env, QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  await using fixture = await openFixture([says('one'), says('two')]);
+  const env = { ...fixture.env, QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
   async function* first() {
     yield userMessage('one');
   }
   async function* second() {
     yield userMessage('two');
   }
-  const running = await app.within('first request', async () => stage.query(first(), { env }));
+  const running = await app.within('first request', async () => fixture.query(first(), { env }));
   await running.next();
   await app.within('second request', () => running.streamInput(second()));
   running.endInput();
@@ -76,12 +76,12 @@ test('at a server, the CLI belongs to the span of its client', async () => {
   verifies('L-11');
   await using app = traceApp();
   await using collector = await startCollector();
-  await using stage = await openStage([says('far away')]);
-  const env = { ...stage.env, QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  await using fixture = await openFixture([says('far away')]);
+  const env = { ...fixture.env, QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
   const server = await createServer({
     store: 'memory:',
     token: 'token',
-    workspace: stage.workspace.path,
+    workspace: fixture.workspace.path,
     launch: { pathToQwenExecutable: CLI, env },
   });
   const { url } = await server.listen({ port: 0 });
@@ -96,10 +96,10 @@ test('at a server, the CLI belongs to the span of its client', async () => {
 test('a session of many turns is one span with the turns below it', async () => {
   await using app = traceApp();
   await using collector = await startCollector();
-  await using stage = await openStage([says('one'), says('two')]);
-  const env = { ...stage.env, QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  await using fixture = await openFixture([says('one'), says('two')]);
+  const env = { ...fixture.env, QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
   await app.within('request', async () => {
-    const session = await openSession({ pathToQwenExecutable: CLI, cwd: stage.workspace.path, env });
+    const session = await openSession({ pathToQwenExecutable: CLI, cwd: fixture.workspace.path, env });
     await session.prompt('first').result;
     await session.prompt('second').result;
     await session.close();
@@ -111,9 +111,9 @@ test('a session of many turns is one span with the turns below it', async () => 
 test('a CLI that was started ahead: the query begins with its prompt, where the prompt is said', async () => {
   await using app = traceApp();
   await using collector = await startCollector();
-  await using stage = await openStage([says('warm')]);
-  const env = { ...stage.env, QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
-  const warm = await app.within('boot', () => startup({ pathToQwenExecutable: CLI, cwd: stage.workspace.path, env }));
+  await using fixture = await openFixture([says('warm')]);
+  const env = { ...fixture.env, QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  const warm = await app.within('boot', () => startup({ pathToQwenExecutable: CLI, cwd: fixture.workspace.path, env }));
   await app.within('request', () => collect(warm.query('Hi')));
   const spans = joinSpans(app.spans, collector.spans);
   expect(pathsOf(spans, 'cli: invoke_agent qwen')).toEqual(['app: request > app: qwen.query > cli: invoke_agent qwen']);
@@ -123,11 +123,11 @@ test('a CLI that was started ahead: the query begins with its prompt, where the 
 test('a question of a session crosses the other form of lines as well', async () => {
   await using app = traceApp();
   await using collector = await startCollector();
-  await using stage = await openStage([write, says('done')]);
-  const env = { ...stage.env, QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  await using fixture = await openFixture([write, says('done')]);
+  const env = { ...fixture.env, QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
   await using session = await openSession({
     pathToQwenExecutable: CLI,
-    cwd: stage.workspace.path,
+    cwd: fixture.workspace.path,
     env,
     canUseTool: () => app.within('ask a person', async () => ({ behavior: 'deny', message: 'no' })),
   });
@@ -145,9 +145,9 @@ test.each([
 ])('a query that is $how ends its spans, and says how it ended', async ({ how, outcome, error }) => {
   verifies('GAP-55');
   await using app = traceApp();
-  await using stage = await openStage([write]);
+  await using fixture = await openFixture([write]);
   const abortController = new AbortController();
-  const running = stage.query('Write', {
+  const running = fixture.query('Write', {
     abortController,
     canUseTool: async () => {
       if (how === 'aborted') abortController.abort();
@@ -165,9 +165,9 @@ test.each([
 
 test('an app that traces and a CLI that does not: callbacks stand below the query', async () => {
   await using app = traceApp();
-  await using stage = await openStage([write, says('done')]);
+  await using fixture = await openFixture([write, says('done')]);
   await collect(
-    stage.query('Write', {
+    fixture.query('Write', {
       canUseTool: () => app.within('ask a person', async () => ({ behavior: 'deny', message: 'no' })),
     }),
   );

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { calls, says } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
-import { hasTmux, SHELL, TmuxPane } from './tmux-stage.js';
+import { hasTmux, SHELL, TmuxPane } from './tmux-fixture.js';
 
 const READY = 'Type a prompt';
 const PARAGRAPHS = Array.from({ length: 20 }, (_, index) => `Paragraph ${index} has some words in it.`);

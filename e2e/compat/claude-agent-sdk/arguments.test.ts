@@ -1,6 +1,6 @@
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openStage, PYTHON_ARGUMENTS, replay, TYPESCRIPT_ARGUMENTS, words } from './stage.ts';
+import { openFixture, PYTHON_ARGUMENTS, replay, TYPESCRIPT_ARGUMENTS, words } from './fixture.ts';
 
 /** Everything that the Python SDK may put on a command line and that has an effect, or asks for what holds anyway. */
 const PYTHON_FULL = [
@@ -24,22 +24,22 @@ test.each([
   ['python', PYTHON_FULL],
   ['typescript', TYPESCRIPT_FULL],
 ] as const)('%s: a command line with everything set is understood', async (language, args) => {
-  await using stage = await openStage(() => [says('one')]);
-  const program = await stage.start(language, args);
+  await using fixture = await openFixture(() => [says('one')]);
+  const program = await fixture.start(language, args);
   await replay(program, `${language}-query`);
   expect(await program.next({ type: 'result' })).toMatchObject({ result: 'one' });
-  expect(stage.model.requests[0]?.model).toBe('the-other');
+  expect(fixture.model.requests[0]?.model).toBe('the-other');
   expect(program.stderr).not.toContain('is unknown');
 });
 
 test('--tools: names of its tools, none, and all', async () => {
-  await using stage = await openStage(() => [says('one')]);
+  await using fixture = await openFixture(() => [says('one')]);
   const offered: string[][] = [];
   for (const tools of ['Read,Bash', '', 'default']) {
-    const program = await stage.start('python', [...PYTHON_ARGUMENTS, '--tools', tools]);
+    const program = await fixture.start('python', [...PYTHON_ARGUMENTS, '--tools', tools]);
     await replay(program, 'python-query');
     await program.next({ type: 'result' });
-    const names = stage.model.requests.at(-1)?.tools?.map((tool) => tool.function.name) ?? [];
+    const names = fixture.model.requests.at(-1)?.tools?.map((tool) => tool.function.name) ?? [];
     offered.push(names.toSorted());
   }
   expect(offered[0]).toEqual(['read_file', 'run_shell_command']);
@@ -49,7 +49,7 @@ test('--tools: names of its tools, none, and all', async () => {
 
 test('--continue and --resume=ID go on, and --fork-session goes on in a copy', async () => {
   verifies('FB18');
-  await using stage = await openStage(() => [says('one'), says('two'), says('three'), says('four')]);
+  await using fixture = await openFixture(() => [says('one'), says('two'), says('three'), says('four')]);
   const sessionId = '3f2b8c1e-6d4a-4b7e-9c58-0a1b2c3d4e5f';
   const seen: unknown[] = [];
   for (const choice of [
@@ -58,7 +58,7 @@ test('--continue and --resume=ID go on, and --fork-session goes on in a copy', a
     ['--continue'],
     [`--resume=${sessionId}`, '--fork-session'],
   ]) {
-    const program = await stage.start('python', [...PYTHON_ARGUMENTS, ...choice]);
+    const program = await fixture.start('python', [...PYTHON_ARGUMENTS, ...choice]);
     await replay(program, 'python-query');
     const { session_id: id } = await program.next({ type: 'result' });
     program.endInput();
@@ -67,7 +67,7 @@ test('--continue and --resume=ID go on, and --fork-session goes on in a copy', a
   }
   expect(seen.slice(0, 3)).toEqual([sessionId, sessionId, sessionId]);
   expect(seen[3]).not.toBe(sessionId);
-  expect(stage.model.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(4);
+  expect(fixture.model.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(4);
 });
 
 test.each([
@@ -76,8 +76,8 @@ test.each([
   ['--plugin-dir', '/tmp'],
   ['--resume-session-at=3f2b8c1e-6d4a-4b7e-9c58-0a1b2c3d4e5f'],
 ])('%s, which we cannot keep, is refused by name before anything runs', async (...flag) => {
-  await using stage = await openStage(() => [says('never')]);
-  const program = await stage.start('python', [...PYTHON_ARGUMENTS, ...flag]);
+  await using fixture = await openFixture(() => [says('never')]);
+  const program = await fixture.start('python', [...PYTHON_ARGUMENTS, ...flag]);
   expect(await program.exited).toMatchObject({ code: 2 });
   expect(program.stderr).toContain(flag[0]?.split('=')[0]);
   expect(program.lines).toEqual([]);

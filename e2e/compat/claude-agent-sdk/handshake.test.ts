@@ -1,12 +1,12 @@
 import { calls, says, startByteServer, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openStage, PYTHON_ARGUMENTS, replay, success, TYPESCRIPT_ARGUMENTS } from './stage.ts';
+import { openFixture, PYTHON_ARGUMENTS, replay, success, TYPESCRIPT_ARGUMENTS } from './fixture.ts';
 
 const RESULT = { type: 'result' };
 
 test('-v prints a version that the Python SDK can read', async () => {
-  await using stage = await openStage(() => [says('never')]);
-  const program = await stage.start('python', ['-v']);
+  await using fixture = await openFixture(() => [says('never')]);
+  const program = await fixture.start('python', ['-v']);
   expect(await program.exited).toEqual({ code: 0, signal: null });
   // It takes the number at the very start and lets everything after it be.
   expect(program.lines[0]?.text).toMatch(/^[0-9]+\.[0-9]+\.[0-9]+/);
@@ -19,8 +19,8 @@ test.each([
   '%s: one prompt, with the members that its reader needs, and 0 at the end of the input',
   async (language, args) => {
     verifies('CF-02');
-    await using stage = await openStage(() => [says('Hello from the model.')]);
-    const program = await stage.start(language, args);
+    await using fixture = await openFixture(() => [says('Hello from the model.')]);
+    const program = await fixture.start(language, args);
     await replay(program, `${language}-query`);
     expect(await program.next({ type: 'control_response' })).toMatchObject({
       response: { subtype: 'success', response: { commands: expect.any(Array), output_style: expect.any(String) } },
@@ -43,14 +43,14 @@ test.each([
     program.endInput();
     expect(await program.exited).toEqual({ code: 0, signal: null });
     // An empty system prompt is how both say that the app chose none: the model still learns who it is.
-    const [system] = stage.model.requests[0]?.messages ?? [];
+    const [system] = fixture.model.requests[0]?.messages ?? [];
     expect(system).toMatchObject({ role: 'system', content: expect.stringMatching(/\S/) });
   },
 );
 
 test('a thinking block has a signature, and pieces of an answer have what their reader needs', async () => {
   verifies('GAP-40');
-  await using stage = await openStage(() => [says('never')]);
+  await using fixture = await openFixture(() => [says('never')]);
   const chunk = (delta: object, finish: string | null = null) =>
     `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
   const chunks = [
@@ -61,7 +61,7 @@ test('a thinking block has a signature, and pieces of an answer have what their 
   ];
   await using server = await startByteServer([{ chunks }]);
   const args = [...PYTHON_ARGUMENTS, '--openai-base-url', `${server.url}/v1`, '--include-partial-messages'];
-  const program = await stage.start('python', args);
+  const program = await fixture.start('python', args);
   await replay(program, 'python-query');
   expect(await program.next({ type: 'stream_event' })).toMatchObject({
     uuid: expect.any(String),
@@ -83,11 +83,11 @@ test.each([
   ['typescript', [...TYPESCRIPT_ARGUMENTS, '--permission-prompt-tool=stdio']],
 ] as const)('%s: a permission question, answered in its words', async (language, args) => {
   verifies('M-38', 'M-42');
-  await using stage = await openStage((workspace) => [
+  await using fixture = await openFixture((workspace) => [
     calls({ name: 'write_file', input: { file_path: workspace.resolve('note.txt'), content: 'written' }, id: 'c1' }),
     says('done'),
   ]);
-  const program = await stage.start(language, args);
+  const program = await fixture.start(language, args);
   await replay(program, `${language}-query`);
   const question = await program.next({ type: 'control_request' });
   expect(question['request']).toMatchObject({
@@ -106,20 +106,20 @@ test.each([
   }
   program.send(success(question['request_id'], { behavior: 'allow', updatedInput: input, toolUseID: 'c1' }));
   expect(await program.next(RESULT)).toMatchObject({ result: 'done' });
-  expect(await stage.workspace.read('note.txt')).toBe('written');
+  expect(await fixture.workspace.read('note.txt')).toBe('written');
 });
 
 test('an error as the answer to a question is a denial', async () => {
   verifies('M-50');
-  await using stage = await openStage((workspace) => [
+  await using fixture = await openFixture((workspace) => [
     calls({ name: 'write_file', input: { file_path: workspace.resolve('note.txt'), content: 'written' } }),
     says('then not'),
   ]);
-  const program = await stage.start('typescript', TYPESCRIPT_ARGUMENTS);
+  const program = await fixture.start('typescript', TYPESCRIPT_ARGUMENTS);
   await replay(program, 'typescript-query');
   const { request_id: requestId } = await program.next({ type: 'control_request' });
   const error = 'canUseTool callback is not provided.';
   program.send({ type: 'control_response', response: { subtype: 'error', request_id: requestId, error } });
   expect(await program.next(RESULT)).toMatchObject({ permission_denials: [{ tool_name: 'write_file' }] });
-  await expect(stage.workspace.read('note.txt')).rejects.toThrow('ENOENT');
+  await expect(fixture.workspace.read('note.txt')).rejects.toThrow('ENOENT');
 });

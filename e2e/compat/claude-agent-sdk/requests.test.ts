@@ -1,13 +1,13 @@
 import { calls, lastText, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { answerMcp, openStage, PYTHON_ARGUMENTS, replay, success, TYPESCRIPT_ARGUMENTS } from './stage.ts';
+import { answerMcp, openFixture, PYTHON_ARGUMENTS, replay, success, TYPESCRIPT_ARGUMENTS } from './fixture.ts';
 
 const sum = ({ a, b }: Record<string, unknown>) => `sum:${Number(a) + Number(b)}`;
 
 test('python: every verb is answered, and what we do not have is an error with its name, as text', async () => {
   verifies('M-07', 'M-27', 'CF-43');
-  await using stage = await openStage(() => [says('one')]);
-  const program = await stage.start('python', PYTHON_ARGUMENTS);
+  await using fixture = await openFixture(() => [says('one')]);
+  const program = await fixture.start('python', PYTHON_ARGUMENTS);
   await replay(program, 'python-verbs');
   const answers: Record<string, unknown>[] = [];
   for (let count = 0; count < 11; count += 1) {
@@ -35,52 +35,49 @@ test.each([
     'python-query',
   ],
   ['typescript', TYPESCRIPT_ARGUMENTS, 'typescript-full'],
-] as const)(
-  '%s: a server in the app is connected, asked for permission and called',
-  async (language, args, fixture) => {
-    verifies('M-10', 'M-64', 'M-65', 'M-66');
-    await using stage = await openStage(() => [
-      calls({ name: 'mcp__calc__sum', input: { a: 2, b: 40 } }),
-      (request) => says(lastText(request)),
-    ]);
-    const program = await stage.start(language, args);
-    await replay(program, fixture);
-    const asked: unknown[] = [];
-    for (;;) {
-      const line = await program.next(({ type }) => type === 'control_request' || type === 'result');
-      if (line['type'] === 'result') {
-        expect(line).toMatchObject({ subtype: 'success', result: expect.stringContaining('sum:42') });
-        break;
-      }
-      const request = line['request'] as Record<string, unknown>;
-      if (request['subtype'] === 'mcp_message') {
-        expect(request['server_name']).toBe('calc');
-        const message = request['message'] as Record<string, unknown>;
-        program.send(success(line['request_id'], { mcp_response: answerMcp(message, { sum }) }));
-      } else if (request['subtype'] === 'can_use_tool') {
-        asked.push(request['tool_name']);
-        program.send(success(line['request_id'], { behavior: 'allow', updatedInput: request['input'] }));
-      } else {
-        program.send(success(line['request_id'], {}));
-      }
+] as const)('%s: a server in the app is connected, asked for permission and called', async (language, args, script) => {
+  verifies('M-10', 'M-64', 'M-65', 'M-66');
+  await using fixture = await openFixture(() => [
+    calls({ name: 'mcp__calc__sum', input: { a: 2, b: 40 } }),
+    (request) => says(lastText(request)),
+  ]);
+  const program = await fixture.start(language, args);
+  await replay(program, script);
+  const asked: unknown[] = [];
+  for (;;) {
+    const line = await program.next(({ type }) => type === 'control_request' || type === 'result');
+    if (line['type'] === 'result') {
+      expect(line).toMatchObject({ subtype: 'success', result: expect.stringContaining('sum:42') });
+      break;
     }
-    expect(asked).toEqual(['mcp__calc__sum']);
-    program.endInput();
-    expect(await program.exited).toEqual({ code: 0, signal: null });
-  },
-);
+    const request = line['request'] as Record<string, unknown>;
+    if (request['subtype'] === 'mcp_message') {
+      expect(request['server_name']).toBe('calc');
+      const message = request['message'] as Record<string, unknown>;
+      program.send(success(line['request_id'], { mcp_response: answerMcp(message, { sum }) }));
+    } else if (request['subtype'] === 'can_use_tool') {
+      asked.push(request['tool_name']);
+      program.send(success(line['request_id'], { behavior: 'allow', updatedInput: request['input'] }));
+    } else {
+      program.send(success(line['request_id'], {}));
+    }
+  }
+  expect(asked).toEqual(['mcp__calc__sum']);
+  program.endInput();
+  expect(await program.exited).toEqual({ code: 0, signal: null });
+});
 
 test.each([
   ['python', PYTHON_ARGUMENTS, 'python-client'],
   ['typescript', TYPESCRIPT_ARGUMENTS, 'typescript-full'],
-] as const)('%s: a hook that it registered is called, and its answer holds', async (language, args, fixture) => {
+] as const)('%s: a hook that it registered is called, and its answer holds', async (language, args, script) => {
   verifies('FB5');
-  await using stage = await openStage((workspace) => [
+  await using fixture = await openFixture((workspace) => [
     calls({ name: 'write_file', input: { file_path: workspace.resolve('note.txt'), content: 'written' }, id: 'c1' }),
     says('then not'),
   ]);
-  const program = await stage.start(language, [...args, '--permission-mode', 'bypassPermissions']);
-  await replay(program, fixture);
+  const program = await fixture.start(language, [...args, '--permission-mode', 'bypassPermissions']);
+  await replay(program, script);
   const hooks: unknown[] = [];
   for (;;) {
     const line = await program.next(({ type }) => type === 'control_request' || type === 'result');
@@ -101,8 +98,8 @@ test.each([
     program.send(success(line['request_id'], request['callback_id'] === 'hook_0' ? { hookSpecificOutput } : {}));
   }
   expect(hooks[0]).toEqual(['hook_0', 'PreToolUse']);
-  await expect(stage.workspace.read('note.txt')).rejects.toThrow('ENOENT');
-  expect(JSON.stringify(stage.model.requests[1]?.messages.at(-1))).toContain('the hook says no');
+  await expect(fixture.workspace.read('note.txt')).rejects.toThrow('ENOENT');
+  expect(JSON.stringify(fixture.model.requests[1]?.messages.at(-1))).toContain('the hook says no');
   program.endInput();
   expect(await program.exited).toEqual({ code: 0, signal: null });
 });

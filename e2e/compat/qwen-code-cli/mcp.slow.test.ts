@@ -2,8 +2,8 @@ import { createSdkMcpServer, tool } from '@qwen/sdk';
 import { calls, lastText, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { collect, results, userMessage } from '../../spine/stage.ts';
-import { openStage, SLOW_START_MS } from './stage.ts';
+import { collect, results, userMessage } from '../../spine/fixture.ts';
+import { openFixture, SLOW_START_MS } from './fixture.ts';
 
 const calculator = () =>
   createSdkMcpServer({
@@ -17,12 +17,12 @@ const calculator = () =>
 
 test('an in-process tool runs; a call that it wraps is shown as what it is', { timeout: SLOW_START_MS }, async () => {
   verifies('FB1');
-  await using stage = await openStage(() => [
+  await using fixture = await openFixture(() => [
     calls({ name: 'tool_search', input: { query: 'select:mcp__calculator__sum' } }),
     calls({ name: 'tool_call', input: { name: 'mcp__calculator__sum', arguments: { a: 2, b: 40 } } }),
     (request) => says(lastText(request)),
   ]);
-  const conversation = stage.query('add', {
+  const conversation = fixture.query('add', {
     mcpServers: { calculator: calculator() },
     canUseTool: (_name, updatedInput) => ({ behavior: 'allow', updatedInput }),
     timeout: { mcpRequest: 120_000 },
@@ -37,7 +37,7 @@ test('an in-process tool runs; a call that it wraps is shown as what it is', { t
     { name: 'tool_search' },
     { name: 'mcp__calculator__sum', input: { a: 2, b: 40 }, raw_name: 'tool_call' },
   ]);
-  expect(stage.heard.join('\n')).toContain(
+  expect(fixture.heard.join('\n')).toContain(
     'unsupported_by_cli: options.timeout.mcpRequest is too long: this CLI waits at most 30000 ms for a call of an in-process tool.',
   );
 });
@@ -45,11 +45,11 @@ test('an in-process tool runs; a call that it wraps is shown as what it is', { t
 test('a message with an image is refused: this CLI would hand its bytes to the model', {
   timeout: SLOW_START_MS,
 }, async () => {
-  await using stage = await openStage(() => [says('never')]);
+  await using fixture = await openFixture(() => [says('never')]);
   async function* prompts() {
     const source = { type: 'base64' as const, media_type: 'image/png', data: 'iVBORw0KGgo=' };
     yield { ...userMessage(''), message: { role: 'user' as const, content: [{ type: 'image' as const, source }] } };
   }
-  await expect(collect(stage.query(prompts()))).rejects.toMatchObject({ code: 'unsupported_by_cli' });
-  expect(stage.asked).toEqual([]);
+  await expect(collect(fixture.query(prompts()))).rejects.toMatchObject({ code: 'unsupported_by_cli' });
+  expect(fixture.asked).toEqual([]);
 });

@@ -2,18 +2,18 @@ import { AsyncQueue } from '@qwen/protocol';
 import type { SDKUserMessage } from '@qwen/sdk';
 import { calls, lastText, says, type TemporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { collect, results, userMessage } from '../../spine/stage.ts';
-import { openStage, SLOW_START_MS } from './stage.ts';
+import { collect, results, userMessage } from '../../spine/fixture.ts';
+import { openFixture, SLOW_START_MS } from './fixture.ts';
 
 const writesNote = (workspace: TemporaryFolder) =>
   calls({ name: 'write_file', input: { file_path: workspace.resolve('note.txt'), content: 'written' } });
 
 test('a set canUseTool is asked although no mode is given', { timeout: SLOW_START_MS }, async () => {
   verifies('FB2');
-  await using stage = await openStage((workspace) => [writesNote(workspace), says('done')]);
+  await using fixture = await openFixture((workspace) => [writesNote(workspace), says('done')]);
   const asked: unknown[] = [];
   const messages = await collect(
-    stage.query('write', {
+    fixture.query('write', {
       canUseTool: (name, updatedInput, { suggestions }) => {
         asked.push([name, suggestions?.map(({ type }) => type)]);
         return { behavior: 'allow', updatedInput };
@@ -21,27 +21,27 @@ test('a set canUseTool is asked although no mode is given', { timeout: SLOW_STAR
     }),
   );
   expect(asked).toEqual([['write_file', ['allow', 'deny', 'modify']]]);
-  expect(await stage.workspace.read('note.txt')).toBe('written');
+  expect(await fixture.workspace.read('note.txt')).toBe('written');
   expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'done' }]);
 });
 
 test('a changed input, which this CLI would not run, is a denial', { timeout: SLOW_START_MS }, async () => {
-  await using stage = await openStage((workspace) => [writesNote(workspace), says('then not')]);
+  await using fixture = await openFixture((workspace) => [writesNote(workspace), says('then not')]);
   await collect(
-    stage.query('write', {
+    fixture.query('write', {
       canUseTool: (_name, input) => ({ behavior: 'allow', updatedInput: { ...input, content: 'changed' } }),
     }),
   );
-  await expect(stage.workspace.read('note.txt')).rejects.toThrow('ENOENT');
-  expect(stage.asked.slice(1).map(lastText)).toEqual([expect.stringContaining('would ignore the change')]);
+  await expect(fixture.workspace.read('note.txt')).rejects.toThrow('ENOENT');
+  expect(fixture.asked.slice(1).map(lastText)).toEqual([expect.stringContaining('would ignore the change')]);
 });
 
 test('a denial with interrupt ends the turn, and the next prompt is answered', { timeout: SLOW_START_MS }, async () => {
   verifies('FB8');
-  await using stage = await openStage((workspace) => [writesNote(workspace), says('the next answer')]);
+  await using fixture = await openFixture((workspace) => [writesNote(workspace), says('the next answer')]);
   const prompts = new AsyncQueue<SDKUserMessage>();
   prompts.push(userMessage('first'));
-  const conversation = stage.query(prompts, {
+  const conversation = fixture.query(prompts, {
     canUseTool: () => ({ behavior: 'deny', message: 'stop', interrupt: true }),
   });
   const answers: (string | undefined)[] = [];
@@ -55,28 +55,28 @@ test('a denial with interrupt ends the turn, and the next prompt is answered', {
 });
 
 test('a denial reaches the model with its reason', { timeout: SLOW_START_MS }, async () => {
-  await using stage = await openStage((workspace) => [writesNote(workspace), says('then not')]);
+  await using fixture = await openFixture((workspace) => [writesNote(workspace), says('then not')]);
   const messages = await collect(
-    stage.query('write', { canUseTool: () => ({ behavior: 'deny', message: 'not on my disk' }) }),
+    fixture.query('write', { canUseTool: () => ({ behavior: 'deny', message: 'not on my disk' }) }),
   );
-  await expect(stage.workspace.read('note.txt')).rejects.toThrow('ENOENT');
+  await expect(fixture.workspace.read('note.txt')).rejects.toThrow('ENOENT');
   expect(results(messages)).toMatchObject([{ result: 'then not' }]);
-  expect(stage.asked.slice(1).map(lastText)).toEqual([expect.stringContaining('not on my disk')]);
+  expect(fixture.asked.slice(1).map(lastText)).toEqual([expect.stringContaining('not on my disk')]);
 });
 
 test('a wait that this CLI would ignore is clipped to its longest, and that is told', {
   timeout: SLOW_START_MS,
 }, async () => {
   verifies('FB4');
-  await using stage = await openStage((workspace) => [writesNote(workspace), says('done')]);
+  await using fixture = await openFixture((workspace) => [writesNote(workspace), says('done')]);
   const messages = await collect(
-    stage.query('write', {
+    fixture.query('write', {
       timeout: { canUseTool: Infinity },
       canUseTool: (_name, updatedInput) => ({ behavior: 'allow', updatedInput }),
     }),
   );
   expect(results(messages)).toMatchObject([{ result: 'done' }]);
-  expect(stage.heard.join('\n')).toContain(
+  expect(fixture.heard.join('\n')).toContain(
     'unsupported_by_cli: options.timeout.canUseTool is too long: this CLI waits at most 600000 ms for a permission answer.',
   );
 });

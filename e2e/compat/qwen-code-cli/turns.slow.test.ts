@@ -2,13 +2,13 @@ import { AsyncQueue } from '@qwen/protocol';
 import type { SDKUserMessage } from '@qwen/sdk';
 import { calls, lastText, says, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { collect, results, userMessage } from '../../spine/stage.ts';
-import { openStage, SLOW_START_MS } from './stage.ts';
+import { collect, results, userMessage } from '../../spine/fixture.ts';
+import { openFixture, SLOW_START_MS } from './fixture.ts';
 
 test('one prompt, and nothing is left of it', { timeout: SLOW_START_MS }, async () => {
   verifies('FB6');
-  await using stage = await openStage(() => [says('Hello from the model.')]);
-  const conversation = stage.query('hi');
+  await using fixture = await openFixture(() => [says('Hello from the model.')]);
+  const conversation = fixture.query('hi');
   const messages = await collect(conversation);
   expect(messages[0]).toMatchObject({ type: 'system', subtype: 'init', session_id: conversation.sessionId });
   expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'Hello from the model.' }]);
@@ -17,7 +17,7 @@ test('one prompt, and nothing is left of it', { timeout: SLOW_START_MS }, async 
 
 test('three prompts at once are three answers: its input stays open', { timeout: SLOW_START_MS }, async () => {
   verifies('FB1', 'FB7', 'FB11');
-  await using stage = await openStage((workspace) => [
+  await using fixture = await openFixture((workspace) => [
     says('one'),
     calls({ name: 'write_file', input: { file_path: workspace.resolve('note.txt'), content: 'late' } }),
     says('two'),
@@ -31,7 +31,7 @@ test('three prompts at once are three answers: its input stays open', { timeout:
   }
   const asked: string[] = [];
   const messages = await collect(
-    stage.query(prompts(), {
+    fixture.query(prompts(), {
       canUseTool: (name, updatedInput) => {
         asked.push(name);
         return { behavior: 'allow', updatedInput };
@@ -39,7 +39,7 @@ test('three prompts at once are three answers: its input stays open', { timeout:
     }),
   );
   expect(asked).toEqual(['write_file']);
-  expect(await stage.workspace.read('note.txt')).toBe('late');
+  expect(await fixture.workspace.read('note.txt')).toBe('late');
   expect(results(messages).map(({ result }) => result)).toEqual([
     'one',
     'two',
@@ -49,8 +49,8 @@ test('three prompts at once are three answers: its input stays open', { timeout:
 
 test('partial messages add up to the whole', { timeout: SLOW_START_MS }, async () => {
   verifies('FB16');
-  await using stage = await openStage(() => [says('An answer that comes in several pieces.')]);
-  const messages = await collect(stage.query('hi', { includePartialMessages: true }));
+  await using fixture = await openFixture(() => [says('An answer that comes in several pieces.')]);
+  const messages = await collect(fixture.query('hi', { includePartialMessages: true }));
   const text = messages.map((message) =>
     message.type === 'stream_event' &&
     message.event.type === 'content_block_delta' &&
@@ -63,13 +63,13 @@ test('partial messages add up to the whole', { timeout: SLOW_START_MS }, async (
 
 test('interrupt in the middle of an answer: the next prompt is answered', { timeout: SLOW_START_MS }, async () => {
   verifies('FB8');
-  await using stage = await openStage(() => [
+  await using fixture = await openFixture(() => [
     calls({ name: 'run_shell_command', input: { command: 'sleep 60', is_background: false } }),
     says('and on'),
   ]);
   const prompts = new AsyncQueue<SDKUserMessage>();
   prompts.push(userMessage('first'));
-  const conversation = stage.query(prompts, { permissionMode: 'yolo' });
+  const conversation = fixture.query(prompts, { permissionMode: 'yolo' });
   const ends: string[] = [];
   for await (const message of conversation) {
     if (message.type === 'assistant' && ends.length === 0) {
@@ -86,8 +86,8 @@ test('interrupt in the middle of an answer: the next prompt is answered', { time
 
 test('break ends its process too', { timeout: SLOW_START_MS }, async () => {
   verifies('FB6');
-  await using stage = await openStage(() => [says('one')]);
-  const conversation = stage.query('hi');
+  await using fixture = await openFixture(() => [says('one')]);
+  const conversation = fixture.query('hi');
   for await (const message of conversation) if (message.type === 'system') break;
   await waitUntilGone(conversation.pid ?? 0, { deadlineMs: 2_000 });
   expect(conversation.isClosed()).toBe(true);
@@ -95,14 +95,14 @@ test('break ends its process too', { timeout: SLOW_START_MS }, async () => {
 
 test('resume and fork: the session id is the one on the wire', { timeout: SLOW_START_MS }, async () => {
   verifies('FB18');
-  await using stage = await openStage(() => [says('one'), says('two'), says('three')]);
-  const first = stage.query('first');
+  await using fixture = await openFixture(() => [says('one'), says('two'), says('three')]);
+  const first = fixture.query('first');
   await collect(first);
-  const resumed = stage.query('second', { resume: first.getSessionId() });
+  const resumed = fixture.query('second', { resume: first.getSessionId() });
   expect(results(await collect(resumed))).toMatchObject([{ session_id: first.getSessionId(), result: 'two' }]);
-  const forked = stage.query('third', { resume: first.getSessionId(), forkSession: true });
+  const forked = fixture.query('third', { resume: first.getSessionId(), forkSession: true });
   const [result] = results(await collect(forked));
   expect(result).toMatchObject({ result: 'three', session_id: forked.getSessionId() });
   expect(forked.getSessionId()).not.toBe(first.getSessionId());
-  expect(JSON.stringify(stage.asked.at(-1)?.messages)).toContain('second');
+  expect(JSON.stringify(fixture.asked.at(-1)?.messages)).toContain('second');
 });

@@ -2,13 +2,13 @@ import { AsyncQueue } from '@qwen/protocol';
 import type { SDKUserMessage } from '@qwen/sdk';
 import { says, startByteServer, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { collect, results, userMessage } from '../../spine/stage.ts';
-import { openStage, SLOW_START_MS } from './stage.ts';
+import { collect, results, userMessage } from '../../spine/fixture.ts';
+import { openFixture, SLOW_START_MS } from './fixture.ts';
 
 test('verbs before the first prompt are answered and hold', { timeout: SLOW_START_MS }, async () => {
-  await using stage = await openStage(() => [says('one')]);
+  await using fixture = await openFixture(() => [says('one')]);
   const prompts = new AsyncQueue<SDKUserMessage>();
-  const conversation = stage.query(prompts);
+  const conversation = fixture.query(prompts);
   expect(await conversation.initialize()).toMatchObject({ capabilities: { can_set_model: true } });
   await conversation.interrupt();
   await conversation.setModel('the-other');
@@ -27,12 +27,12 @@ test('verbs before the first prompt are answered and hold', { timeout: SLOW_STAR
   prompts.push(userMessage('go'));
   prompts.end();
   expect(results(await collect(conversation))).toMatchObject([{ result: 'one' }]);
-  expect(stage.asked.map(({ model }) => model)).toEqual(['the-other']);
+  expect(fixture.asked.map(({ model }) => model)).toEqual(['the-other']);
 });
 
 test('a system prompt, which it would not hear of, is refused by name', { timeout: SLOW_START_MS }, async () => {
-  await using stage = await openStage(() => [says('never')]);
-  await expect(collect(stage.query('hi', { systemPrompt: 'You are a pirate.' }))).rejects.toMatchObject({
+  await using fixture = await openFixture(() => [says('never')]);
+  await expect(collect(fixture.query('hi', { systemPrompt: 'You are a pirate.' }))).rejects.toMatchObject({
     code: 'invalid_options',
     message: expect.stringContaining('systemPrompt'),
   });
@@ -40,21 +40,21 @@ test('a system prompt, which it would not hear of, is refused by name', { timeou
 
 test('a refusal of the provider is a result with its words', { timeout: SLOW_START_MS }, async () => {
   verifies('FB9');
-  await using stage = await openStage(() => [says('never')]);
+  await using fixture = await openFixture(() => [says('never')]);
   await using server = await startByteServer([
     { status: 401, headers: { 'content-type': 'application/json' }, chunks: ['{"error":{"message":"bad key"}}'] },
   ]);
-  const env = { ...stage.model.env, HOME: stage.workspace.resolve('home'), OPENAI_BASE_URL: `${server.url}/v1` };
-  expect(results(await collect(stage.query('hi', { env })))).toMatchObject([
+  const env = { ...fixture.model.env, HOME: fixture.workspace.resolve('home'), OPENAI_BASE_URL: `${server.url}/v1` };
+  expect(results(await collect(fixture.query('hi', { env })))).toMatchObject([
     { subtype: 'error_during_execution', is_error: true, error: { message: expect.stringContaining('401') } },
   ]);
 });
 
 test('a session that does not exist: the error has the words of its stderr', { timeout: SLOW_START_MS }, async () => {
   verifies('FB9');
-  await using stage = await openStage(() => [says('never')]);
+  await using fixture = await openFixture(() => [says('never')]);
   const resume = '3f2b8c1e-6d4a-4b7e-9c58-0a1b2c3d4e5f';
-  await expect(collect(stage.query('hi', { resume }))).rejects.toMatchObject({
+  await expect(collect(fixture.query('hi', { resume }))).rejects.toMatchObject({
     code: 'process_exited',
     data: { stderrTail: expect.stringContaining(resume) },
   });

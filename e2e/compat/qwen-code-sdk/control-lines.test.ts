@@ -1,13 +1,13 @@
 import { says, startLineProcess } from '@qwen/testkit';
 import { isControlCancel, isControlRequest, isControlResponse, isSDKResultMessage } from '@qwen-code/sdk';
 import { expect, test } from 'vitest';
-import { CLI, openStage, userMessage, writesNote } from './stage.ts';
+import { CLI, openFixture, userMessage, writesNote } from './fixture.ts';
 
 const FLAGS = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--channel=SDK'];
 
 test('its guards know our control lines: an answer, a question, a withdrawal', async () => {
-  await using stage = await openStage((workspace) => [writesNote(workspace), says('never')]);
-  const { cwd, env = {} } = stage.options;
+  await using fixture = await openFixture((workspace) => [writesNote(workspace), says('never')]);
+  const { cwd, env = {} } = fixture.options;
   await using program = await startLineProcess({
     command: process.execPath,
     args: [CLI, ...FLAGS],

@@ -1,18 +1,18 @@
 import { childrenOf, says, startByteServer, verifies, waitUntilGone } from '@qwen/testkit';
 import { AbortError, isAbortError } from '@qwen-code/sdk';
 import { expect, test } from 'vitest';
-import { collect, openStage } from './stage.ts';
+import { collect, openFixture } from './fixture.ts';
 
 const childrenSince = (before: readonly number[]) => childrenOf(process.pid).filter((pid) => !before.includes(pid));
 
 test('abort in the middle of an answer throws its AbortError, and the CLI is gone', async () => {
   verifies('FB6', 'FB8');
-  await using stage = await openStage(() => [says('never')]);
+  await using fixture = await openFixture(() => [says('never')]);
   await using server = await startByteServer([{ chunks: [': hold\n\n'], ending: 'hang' }]);
   const before = childrenOf(process.pid);
   const abortController = new AbortController();
-  const env = { ...stage.options.env, OPENAI_BASE_URL: `${server.url}/v1` };
-  const conversation = stage.query('hi', { abortController, env });
+  const env = { ...fixture.options.env, OPENAI_BASE_URL: `${server.url}/v1` };
+  const conversation = fixture.query('hi', { abortController, env });
   const thrown = Promise.withResolvers<unknown>();
   collect(conversation).catch(thrown.resolve);
   await conversation.initialized;
@@ -26,18 +26,18 @@ test('abort in the middle of an answer throws its AbortError, and the CLI is gon
 
 test('after a whole conversation no process is left', async () => {
   verifies('FB6', 'FB7');
-  await using stage = await openStage(() => [says('one')]);
+  await using fixture = await openFixture(() => [says('one')]);
   const before = childrenOf(process.pid);
-  await collect(stage.query('hi'));
+  await collect(fixture.query('hi'));
   expect(childrenSince(before)).toEqual([]);
 });
 
 test('stderr is heard when asked for, and stdout carries nothing but messages', async () => {
   verifies('FB12', 'T24');
-  await using stage = await openStage(() => [says('one')]);
+  await using fixture = await openFixture(() => [says('one')]);
   const heard: string[] = [];
   const messages = await collect(
-    stage.query('hi', {
+    fixture.query('hi', {
       stderr: (text) => heard.push(text),
       logLevel: 'debug',
       extraArgs: ['--an-option-of-tomorrow=1'],

@@ -2,7 +2,7 @@ import { calls, FAULTY_MCP_SERVER, lastText, says, verifies, waitUntilGone } fro
 import { createSdkMcpServer, isSdkMcpServerConfig, tool } from '@qwen-code/sdk';
 import { expect, test } from 'vitest';
 import * as z3 from 'zod3';
-import { collect, openStage, results } from './stage.ts';
+import { collect, openFixture, results } from './fixture.ts';
 
 const allowAll = async (_name: string, updatedInput: Record<string, unknown>) =>
   ({ behavior: 'allow', updatedInput }) as const;
@@ -22,29 +22,29 @@ const calculator = () =>
 
 test('its own in-process MCP server is served', async () => {
   verifies('M-10', 'M-64', 'M-65', 'M-66', 'O-31', 'FB1');
-  await using stage = await openStage(() => [
+  await using fixture = await openFixture(() => [
     calls({ name: 'mcp__calculator__sum', input: { a: 2, b: 40 } }),
     (request) => says(`It is ${lastText(request)}.`),
   ]);
   const server = calculator();
   expect(isSdkMcpServerConfig(server)).toBe(true);
-  const messages = await collect(stage.query('add', { mcpServers: { calculator: server }, canUseTool: allowAll }));
+  const messages = await collect(fixture.query('add', { mcpServers: { calculator: server }, canUseTool: allowAll }));
   expect(results(messages)).toMatchObject([{ subtype: 'success', result: expect.stringContaining('sum:42') }]);
   expect(messages[0]).toMatchObject({ mcp_servers: [{ name: 'calculator', status: 'connected' }] });
 });
 
 test('a tool that throws and one that gets bad input are errors that the model reads, and the turn goes on', async () => {
   verifies('FB1');
-  await using stage = await openStage(() => [
+  await using fixture = await openFixture(() => [
     calls({ name: 'mcp__calculator__fail', input: {} }),
     calls({ name: 'mcp__calculator__sum', input: { a: 'two' } }),
     says('so be it'),
   ]);
   const messages = await collect(
-    stage.query('add', { mcpServers: { calculator: calculator() }, canUseTool: allowAll }),
+    fixture.query('add', { mcpServers: { calculator: calculator() }, canUseTool: allowAll }),
   );
   expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'so be it' }]);
-  expect(stage.model.requests.slice(1).map(lastText)).toEqual([
+  expect(fixture.model.requests.slice(1).map(lastText)).toEqual([
     expect.stringContaining('the calculator broke'),
     expect.stringMatching(/number/i),
   ]);
@@ -52,13 +52,13 @@ test('a tool that throws and one that gets bad input are errors that the model r
 
 test('an in-process server is asked for permission like every tool', async () => {
   verifies('M-38');
-  await using stage = await openStage(() => [
+  await using fixture = await openFixture(() => [
     calls({ name: 'mcp__calculator__sum', input: { a: 2, b: 40 } }),
     says('then not'),
   ]);
   const asked: string[] = [];
   await collect(
-    stage.query('add', {
+    fixture.query('add', {
       mcpServers: { calculator: calculator() },
       canUseTool: async (name) => {
         asked.push(name);
@@ -67,17 +67,17 @@ test('an in-process server is asked for permission like every tool', async () =>
     }),
   );
   expect(asked).toEqual(['mcp__calculator__sum']);
-  expect(lastText(stage.model.requests[1] ?? { messages: [], model: '' })).toContain('no sums');
+  expect(lastText(fixture.model.requests[1] ?? { messages: [], model: '' })).toContain('no sums');
 });
 
 test('a server outside of the app is started, called and ended by the CLI', async () => {
   verifies('M-21', 'O-36');
-  await using stage = await openStage(() => [
+  await using fixture = await openFixture(() => [
     calls({ name: 'mcp__outside__pid', input: {} }),
     (request) => says(lastText(request)),
   ]);
   const outside = { command: process.execPath, args: [FAULTY_MCP_SERVER], trust: true };
-  const messages = await collect(stage.query('which', { mcpServers: { outside } }));
+  const messages = await collect(fixture.query('which', { mcpServers: { outside } }));
   expect(messages[0]).toMatchObject({ mcp_servers: [{ name: 'outside', status: 'connected' }] });
   const [result] = results(messages);
   const pid = Number(/\d+/.exec(result?.subtype === 'success' ? result.result : '')?.[0]);

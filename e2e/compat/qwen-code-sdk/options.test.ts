@@ -1,45 +1,45 @@
 import { calls, lastText, says, temporaryFolder, verifies } from '@qwen/testkit';
 import { createSdkMcpServer, type QueryOptions, tool } from '@qwen-code/sdk';
 import { expect, test } from 'vitest';
-import { collect, openStage, results, type Stage, writesNote } from './stage.ts';
+import { collect, type Fixture, openFixture, results, writesNote } from './fixture.ts';
 
-const systemTextOf = ({ model }: Stage): string =>
+const systemTextOf = ({ model }: Fixture): string =>
   JSON.stringify(model.requests[0]?.messages.filter(({ role }) => role === 'system'));
 
-const offeredTools = ({ model }: Stage): string[] =>
+const offeredTools = ({ model }: Fixture): string[] =>
   model.requests[0]?.tools?.map((offered) => offered.function.name) ?? [];
 
 test('model and authType choose what is called', async () => {
-  await using stage = await openStage(() => [says('one')]);
-  const messages = await collect(stage.query('hi', { model: 'the-other', authType: 'openai' }));
-  expect(stage.model.requests[0]?.model).toBe('the-other');
+  await using fixture = await openFixture(() => [says('one')]);
+  const messages = await collect(fixture.query('hi', { model: 'the-other', authType: 'openai' }));
+  expect(fixture.model.requests[0]?.model).toBe('the-other');
   expect(messages[0]).toMatchObject({ subtype: 'init', model: 'the-other' });
 });
 
 test('systemPrompt replaces the built-in one; the preset keeps it and appends', async () => {
-  await using replaced = await openStage(() => [says('one')]);
+  await using replaced = await openFixture(() => [says('one')]);
   await collect(replaced.query('hi', { systemPrompt: 'You are a --pirate.' }));
   expect(systemTextOf(replaced)).toContain('You are a --pirate.');
-  await using built = await openStage(() => [says('one')]);
+  await using built = await openFixture(() => [says('one')]);
   await collect(built.query('hi', { systemPrompt: { type: 'preset', preset: 'qwen_code', append: 'Speak French.' } }));
   expect(systemTextOf(built)).toContain('Speak French.');
   expect(systemTextOf(built).length).toBeGreaterThan(systemTextOf(replaced).length);
 });
 
 test('coreTools and excludeTools decide what the model is offered', async () => {
-  await using stage = await openStage(() => [says('one')]);
-  await collect(stage.query('hi', { coreTools: ['read_file', 'edit', 'glob'], excludeTools: ['edit'] }));
-  expect(offeredTools(stage).toSorted()).toEqual(['glob', 'read_file']);
+  await using fixture = await openFixture(() => [says('one')]);
+  await collect(fixture.query('hi', { coreTools: ['read_file', 'edit', 'glob'], excludeTools: ['edit'] }));
+  expect(offeredTools(fixture).toSorted()).toEqual(['glob', 'read_file']);
 });
 
 test('allowedTools run unasked, also as a rule with a pattern', async () => {
   verifies('M-38');
-  await using stage = await openStage(() => [
+  await using fixture = await openFixture(() => [
     calls({ name: 'run_shell_command', input: { command: 'echo allowed by a rule' } }),
     (request) => says(lastText(request)),
   ]);
   const messages = await collect(
-    stage.query('hi', {
+    fixture.query('hi', {
       allowedTools: ['run_shell_command(echo *)'],
       canUseTool: async () => ({ behavior: 'deny', message: 'must not be asked' }),
     }),
@@ -48,74 +48,74 @@ test('allowedTools run unasked, also as a rule with a pattern', async () => {
 });
 
 test('maxSessionTurns ends a turn that does not end by itself', async () => {
-  await using stage = await openStage((workspace) => [writesNote(workspace)]);
-  const messages = await collect(stage.query('hi', { maxSessionTurns: 2, permissionMode: 'yolo' }));
+  await using fixture = await openFixture((workspace) => [writesNote(workspace)]);
+  const messages = await collect(fixture.query('hi', { maxSessionTurns: 2, permissionMode: 'yolo' }));
   expect(results(messages)).toMatchObject([{ subtype: 'error_max_turns', is_error: true }]);
-  expect(stage.model.requests).toHaveLength(2);
+  expect(fixture.model.requests).toHaveLength(2);
 });
 
 test('maxSessionTurns -1 is no limit', async () => {
-  await using stage = await openStage(() => [says('one')]);
-  expect(results(await collect(stage.query('hi', { maxSessionTurns: -1 })))).toMatchObject([{ result: 'one' }]);
+  await using fixture = await openFixture(() => [says('one')]);
+  expect(results(await collect(fixture.query('hi', { maxSessionTurns: -1 })))).toMatchObject([{ result: 'one' }]);
 });
 
 test('includeDirectories count as workspace', async () => {
   await using other = await temporaryFolder();
   await other.write('a.txt', 'from the other folder');
-  await using stage = await openStage(() => [
+  await using fixture = await openFixture(() => [
     calls({ name: 'read_file', input: { file_path: other.resolve('a.txt') } }),
     (request) => says(lastText(request)),
   ]);
-  const messages = await collect(stage.query('read', { includeDirectories: [other.path] }));
+  const messages = await collect(fixture.query('read', { includeDirectories: [other.path] }));
   expect(results(messages)).toMatchObject([{ result: expect.stringContaining('from the other folder') }]);
 });
 
 test('allowedMcpServerNames leaves the others out', async () => {
-  await using stage = await openStage(() => [says('one')]);
+  await using fixture = await openFixture(() => [says('one')]);
   const server = (name: string) =>
     createSdkMcpServer({ name, tools: [tool('ping', 'Pings.', {}, async () => ({ content: [] }))] });
   await collect(
-    stage.query('hi', {
+    fixture.query('hi', {
       mcpServers: { first: server('first'), second: server('second') },
       allowedMcpServerNames: ['second'],
     }),
   );
-  expect(offeredTools(stage).filter((name) => name.startsWith('mcp__'))).toEqual(['mcp__second__ping']);
+  expect(offeredTools(fixture).filter((name) => name.startsWith('mcp__'))).toEqual(['mcp__second__ping']);
 });
 
 test('safeMode reads no instructions of the project', async () => {
-  await using stage = await openStage(() => [says('one')]);
-  await stage.workspace.write('QWEN.md', 'Always answer in rhymes.');
-  await collect(stage.query('hi', { safeMode: true }));
-  expect(JSON.stringify(stage.model.requests[0])).not.toContain('rhymes');
+  await using fixture = await openFixture(() => [says('one')]);
+  await fixture.workspace.write('QWEN.md', 'Always answer in rhymes.');
+  await collect(fixture.query('hi', { safeMode: true }));
+  expect(JSON.stringify(fixture.model.requests[0])).not.toContain('rhymes');
 });
 
 test('cwd is where tools work', async () => {
-  await using stage = await openStage(() => [
+  await using fixture = await openFixture(() => [
     calls({ name: 'run_shell_command', input: { command: 'pwd' } }),
     (request) => says(lastText(request)),
   ]);
-  const messages = await collect(stage.query('where', { permissionMode: 'yolo' }));
-  expect(results(messages)).toMatchObject([{ result: expect.stringContaining(stage.workspace.path) }]);
+  const messages = await collect(fixture.query('where', { permissionMode: 'yolo' }));
+  expect(results(messages)).toMatchObject([{ result: expect.stringContaining(fixture.workspace.path) }]);
 });
 
 test('maxToolCalls ends a turn that calls more tools', async () => {
-  await using stage = await openStage((workspace) => [writesNote(workspace)]);
-  const messages = await collect(stage.query('hi', { maxToolCalls: 2, permissionMode: 'yolo' }));
+  await using fixture = await openFixture((workspace) => [writesNote(workspace)]);
+  const messages = await collect(fixture.query('hi', { maxToolCalls: 2, permissionMode: 'yolo' }));
   expect(results(messages)).toMatchObject([{ is_error: true }]);
-  expect(stage.model.requests.length).toBeLessThanOrEqual(3);
+  expect(fixture.model.requests.length).toBeLessThanOrEqual(3);
 });
 
 test('fallbackModel answers when the model is not to be had', async () => {
-  await using stage = await openStage(() => [
+  await using fixture = await openFixture(() => [
     (request) => (request.model === 'spare' ? says('from the spare one') : { error: { message: 'gone' }, status: 404 }),
   ]);
-  const messages = await collect(stage.query('hi', { fallbackModel: ['spare'] }));
+  const messages = await collect(fixture.query('hi', { fallbackModel: ['spare'] }));
   expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'from the spare one' }]);
 });
 
 test('agents are offered as a tool of the model, and one of them works in a context of its own', async () => {
-  await using stage = await openStage(() => [
+  await using fixture = await openFixture(() => [
     calls({ name: 'task', input: { subagent_type: 'poet', description: 'a line', prompt: 'Write one line.' } }),
     says('roses are red'),
     (request) => says(lastText(request)),
@@ -123,19 +123,19 @@ test('agents are offered as a tool of the model, and one of them works in a cont
   const agents = [
     { name: 'poet', description: 'Writes.', systemPrompt: 'You write lines.', level: 'session' as const },
   ];
-  const messages = await collect(stage.query('hi', { agents, permissionMode: 'yolo' }));
+  const messages = await collect(fixture.query('hi', { agents, permissionMode: 'yolo' }));
   expect(messages[0]).toMatchObject({ agents: expect.arrayContaining(['poet']) });
   expect(results(messages)).toMatchObject([{ result: expect.stringContaining('roses are red') }]);
   const ofPoet = messages.filter(
     (message) => 'parent_tool_use_id' in message && message.parent_tool_use_id === 'call_1',
   );
   expect(ofPoet.length).toBeGreaterThan(0);
-  expect(JSON.stringify(stage.model.requests[1]?.messages)).toContain('You write lines.');
+  expect(JSON.stringify(fixture.model.requests[1]?.messages)).toContain('You write lines.');
 });
 
 test('options that ask for what holds anyway are taken', async () => {
-  await using stage = await openStage(() => [says('fine')]);
-  const messages = await collect(stage.query('hi', { maxSubagentDepth: 1, disabledSlashCommands: ['clear'] }));
+  await using fixture = await openFixture(() => [says('fine')]);
+  const messages = await collect(fixture.query('hi', { maxSubagentDepth: 1, disabledSlashCommands: ['clear'] }));
   expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'fine' }]);
 });
 
@@ -146,11 +146,11 @@ test.each<[string, QueryOptions]>([
   ['proxy', { proxy: 'http://127.0.0.1:9' }],
   ['extensions', { extensions: ['one'] }],
 ])('%s is refused by name and not dropped: a run that is other than asked for does not begin', async (flag, own) => {
-  await using stage = await openStage(() => [says('never')]);
+  await using fixture = await openFixture(() => [says('never')]);
   const heard: string[] = [];
   await expect(
-    collect(stage.query('hi', { ...own, logLevel: 'debug', stderr: (text) => heard.push(text) })),
+    collect(fixture.query('hi', { ...own, logLevel: 'debug', stderr: (text) => heard.push(text) })),
   ).rejects.toThrow('exited with code');
   expect(heard.join('')).toContain(`--${flag} is not supported`);
-  expect(stage.model.requests).toEqual([]);
+  expect(fixture.model.requests).toEqual([]);
 });

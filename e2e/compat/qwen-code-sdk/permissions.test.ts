@@ -1,87 +1,87 @@
 import { calls, says, startByteServer, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { collect, openStage, results, writesNote } from './stage.ts';
+import { collect, openFixture, results, writesNote } from './fixture.ts';
 
 test('canUseTool allows, with the input that the app gives', async () => {
   verifies('M-38', 'M-42', 'M-49', 'FB2');
-  await using stage = await openStage((workspace) => [writesNote(workspace), says('done')]);
+  await using fixture = await openFixture((workspace) => [writesNote(workspace), says('done')]);
   const asked: unknown[] = [];
   const messages = await collect(
-    stage.query('write', {
+    fixture.query('write', {
       canUseTool: async (name, input) => {
         asked.push([name, input]);
         return { behavior: 'allow', updatedInput: { ...input, content: 'changed' } };
       },
     }),
   );
-  expect(asked).toEqual([['write_file', { file_path: stage.workspace.resolve('note.txt'), content: 'written' }]]);
-  expect(await stage.workspace.read('note.txt')).toBe('changed');
+  expect(asked).toEqual([['write_file', { file_path: fixture.workspace.resolve('note.txt'), content: 'written' }]]);
+  expect(await fixture.workspace.read('note.txt')).toBe('changed');
   expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'done' }]);
 });
 
 test('canUseTool denies, and the model reads why', async () => {
   verifies('M-41', 'M-49');
-  await using stage = await openStage((workspace) => [writesNote(workspace), says('then not')]);
+  await using fixture = await openFixture((workspace) => [writesNote(workspace), says('then not')]);
   const messages = await collect(
-    stage.query('write', { canUseTool: async () => ({ behavior: 'deny', message: 'not on my disk' }) }),
+    fixture.query('write', { canUseTool: async () => ({ behavior: 'deny', message: 'not on my disk' }) }),
   );
-  await expect(stage.workspace.read('note.txt')).rejects.toThrow('ENOENT');
-  expect(JSON.stringify(stage.model.requests[1]?.messages.at(-1))).toContain('not on my disk');
+  await expect(fixture.workspace.read('note.txt')).rejects.toThrow('ENOENT');
+  expect(JSON.stringify(fixture.model.requests[1]?.messages.at(-1))).toContain('not on my disk');
   expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'then not' }]);
 });
 
 test('a denial with interrupt ends the turn: the model is not asked again', async () => {
   verifies('M-43', 'FB8');
-  await using stage = await openStage((workspace) => [writesNote(workspace), says('never said')]);
+  await using fixture = await openFixture((workspace) => [writesNote(workspace), says('never said')]);
   const messages = await collect(
-    stage.query('write', { canUseTool: async () => ({ behavior: 'deny', message: 'stop it', interrupt: true }) }),
+    fixture.query('write', { canUseTool: async () => ({ behavior: 'deny', message: 'stop it', interrupt: true }) }),
   );
   expect(results(messages)).toMatchObject([{ subtype: 'interrupted', is_error: false }]);
-  expect(stage.model.requests).toHaveLength(1);
+  expect(fixture.model.requests).toHaveLength(1);
 });
 
 test('a callback that throws is a denial', async () => {
   verifies('M-50');
-  await using stage = await openStage((workspace) => [writesNote(workspace), says('then not')]);
+  await using fixture = await openFixture((workspace) => [writesNote(workspace), says('then not')]);
   await collect(
-    stage.query('write', {
+    fixture.query('write', {
       canUseTool: async () => {
         throw new Error('the dialog broke');
       },
     }),
   );
-  await expect(stage.workspace.read('note.txt')).rejects.toThrow('ENOENT');
-  expect(JSON.stringify(stage.model.requests[1]?.messages.at(-1))).toContain('the dialog broke');
+  await expect(fixture.workspace.read('note.txt')).rejects.toThrow('ENOENT');
+  expect(JSON.stringify(fixture.model.requests[1]?.messages.at(-1))).toContain('the dialog broke');
 });
 
 test('a callback that is later than timeout.canUseTool is a denial on both sides', async () => {
   verifies('M-05', 'FB4');
-  await using stage = await openStage((workspace) => [writesNote(workspace), says('then not')]);
+  await using fixture = await openFixture((workspace) => [writesNote(workspace), says('then not')]);
   const messages = await collect(
-    stage.query('write', { canUseTool: () => new Promise(() => undefined), timeout: { canUseTool: 300 } }),
+    fixture.query('write', { canUseTool: () => new Promise(() => undefined), timeout: { canUseTool: 300 } }),
   );
   expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'then not' }]);
-  await expect(stage.workspace.read('note.txt')).rejects.toThrow('ENOENT');
+  await expect(fixture.workspace.read('note.txt')).rejects.toThrow('ENOENT');
 });
 
 test('without a callback what needs permission is denied', async () => {
   verifies('CF-49', 'M-50');
-  await using stage = await openStage((workspace) => [writesNote(workspace), says('then not')]);
-  await collect(stage.query('write'));
-  await expect(stage.workspace.read('note.txt')).rejects.toThrow('ENOENT');
+  await using fixture = await openFixture((workspace) => [writesNote(workspace), says('then not')]);
+  await collect(fixture.query('write'));
+  await expect(fixture.workspace.read('note.txt')).rejects.toThrow('ENOENT');
 });
 
 test('the callback is told what it may suggest, and rules decide before it', async () => {
-  await using stage = await openStage((workspace) => [
+  await using fixture = await openFixture((workspace) => [
     calls({ name: 'read_file', input: { file_path: workspace.resolve('a.txt') } }),
     writesNote(workspace),
     calls({ name: 'run_shell_command', input: { command: 'echo never' } }),
     says('done'),
   ]);
-  await stage.workspace.write('a.txt', 'hello');
+  await fixture.workspace.write('a.txt', 'hello');
   const asked: unknown[] = [];
   const messages = await collect(
-    stage.query('go', {
+    fixture.query('go', {
       excludeTools: ['run_shell_command(echo never)'],
       allowedTools: ['read_file'],
       canUseTool: async (name, input, { suggestions }) => {
@@ -96,12 +96,12 @@ test('the callback is told what it may suggest, and rules decide before it', asy
 
 test('a failure of the provider is a result with an error, and the loop ends without a throw', async () => {
   verifies('FB9', 'GAP-40');
-  await using stage = await openStage(() => [says('never')]);
+  await using fixture = await openFixture(() => [says('never')]);
   await using server = await startByteServer([
     { status: 401, headers: { 'content-type': 'application/json' }, chunks: ['{"error":{"message":"bad key"}}'] },
   ]);
-  const env = { ...stage.options.env, OPENAI_BASE_URL: `${server.url}/v1` };
-  const messages = await collect(stage.query('hi', { env }));
+  const env = { ...fixture.options.env, OPENAI_BASE_URL: `${server.url}/v1` };
+  const messages = await collect(fixture.query('hi', { env }));
   expect(results(messages)).toMatchObject([{ subtype: 'error_during_execution', is_error: true }]);
   expect(JSON.stringify(messages)).toContain('[API Error');
 });

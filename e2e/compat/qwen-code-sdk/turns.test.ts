@@ -11,12 +11,12 @@ import {
   type SDKUserMessage,
 } from '@qwen-code/sdk';
 import { expect, test } from 'vitest';
-import { collect, openStage, results, stageOptions, userMessage, writesNote } from './stage.ts';
+import { collect, openFixture, results, stageOptions, userMessage, writesNote } from './fixture.ts';
 
 test('a single turn', async () => {
   verifies('P-01', 'P-10', 'O-53');
-  await using stage = await openStage(() => [says('Hello from the model.')]);
-  const messages = await collect(stage.query('hi'));
+  await using fixture = await openFixture(() => [says('Hello from the model.')]);
+  const messages = await collect(fixture.query('hi'));
   expect(messages[0]).toMatchObject({ type: 'system', subtype: 'init', model: 'scripted' });
   expect(messages.find((message) => message.type === 'assistant')).toMatchObject({
     message: { role: 'assistant', content: [{ type: 'text', text: 'Hello from the model.' }] },
@@ -26,7 +26,7 @@ test('a single turn', async () => {
 
 test('several turns in one conversation', async () => {
   verifies('F26');
-  await using stage = await openStage(() => [says('one'), says('two')]);
+  await using fixture = await openFixture(() => [says('one'), says('two')]);
   const answered = Promise.withResolvers<void>();
   async function* prompts() {
     yield userMessage('first');
@@ -34,13 +34,13 @@ test('several turns in one conversation', async () => {
     yield userMessage('second');
   }
   const seen: string[] = [];
-  for await (const message of stage.query(prompts())) {
+  for await (const message of fixture.query(prompts())) {
     if (message.type !== 'result') continue;
     seen.push(message.subtype === 'success' ? message.result : message.subtype);
     answered.resolve();
   }
   expect(seen).toEqual(['one', 'two']);
-  expect(stage.model.requests[1]?.messages.map((message) => message.role).slice(-3)).toEqual([
+  expect(fixture.model.requests[1]?.messages.map((message) => message.role).slice(-3)).toEqual([
     'user',
     'assistant',
     'user',
@@ -49,21 +49,21 @@ test('several turns in one conversation', async () => {
 
 test('two prompts at once: its input ends after the first result, and the second is still asked and answered', async () => {
   verifies('FB7', 'F26');
-  await using stage = await openStage(() => [says('one'), says('two')]);
+  await using fixture = await openFixture(() => [says('one'), says('two')]);
   async function* prompts() {
     yield userMessage('first');
     yield userMessage('second');
   }
-  expect(results(await collect(stage.query(prompts())))).toMatchObject([{ result: 'one' }, { result: 'two' }]);
+  expect(results(await collect(fixture.query(prompts())))).toMatchObject([{ result: 'one' }, { result: 'two' }]);
 });
 
 test('streamInput adds prompts, endInput ends them', async () => {
-  await using stage = await openStage(() => [says('one'), says('two')]);
+  await using fixture = await openFixture(() => [says('one'), says('two')]);
   const prompts = new AsyncQueue<SDKUserMessage>();
   async function* more() {
     yield userMessage('first');
   }
-  const conversation = stage.query(prompts);
+  const conversation = fixture.query(prompts);
   await conversation.streamInput(more());
   expect(results(await collect(conversation))).toMatchObject([{ result: 'one' }]);
   expect(() => conversation.endInput()).not.toThrow();
@@ -74,8 +74,8 @@ test('streamInput adds prompts, endInput ends them', async () => {
 
 test('partial messages come when asked for, in its order, and add up to the whole', async () => {
   verifies('FB16', 'P-08');
-  await using stage = await openStage(() => [says('A somewhat longer answer in pieces.'), says('second')]);
-  const messages = await collect(stage.query('hi', { includePartialMessages: true }));
+  await using fixture = await openFixture(() => [says('A somewhat longer answer in pieces.'), says('second')]);
+  const messages = await collect(fixture.query('hi', { includePartialMessages: true }));
   const events = messages.filter(isSDKPartialAssistantMessage).map(({ event }) => event);
   expect(events[0]?.type).toBe('message_start');
   expect(events.at(-1)?.type).toBe('message_stop');
@@ -84,14 +84,14 @@ test('partial messages come when asked for, in its order, and add up to the whol
   );
   expect(text.filter((piece) => piece !== '').length).toBeGreaterThan(1);
   expect(text.join('')).toBe('A somewhat longer answer in pieces.');
-  expect((await collect(stage.query('again'))).some(isSDKPartialAssistantMessage)).toBe(false);
+  expect((await collect(fixture.query('again'))).some(isSDKPartialAssistantMessage)).toBe(false);
 });
 
 test('each of its guards knows its messages among ours, and none is unknown to it', async () => {
   verifies('FB13');
-  await using stage = await openStage((workspace) => [writesNote(workspace), says('done')]);
+  await using fixture = await openFixture((workspace) => [writesNote(workspace), says('done')]);
   const messages = await collect(
-    stage.query('write', { includePartialMessages: true, permissionMode: 'yolo', debug: false }),
+    fixture.query('write', { includePartialMessages: true, permissionMode: 'yolo', debug: false }),
   );
   const guards = [
     isSDKUserMessage,

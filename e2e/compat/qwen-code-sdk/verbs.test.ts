@@ -2,39 +2,39 @@ import { AsyncQueue } from '@qwen/protocol';
 import { says, verifies } from '@qwen/testkit';
 import type { SDKUserMessage } from '@qwen-code/sdk';
 import { expect, test } from 'vitest';
-import { collect, openStage, results, type Stage, userMessage, writesNote } from './stage.ts';
+import { collect, type Fixture, openFixture, results, userMessage, writesNote } from './fixture.ts';
 
 /** A conversation that waits for its first prompt until `begin`. */
-function waiting(stage: Stage) {
+function waiting(fixture: Fixture) {
   const begun = Promise.withResolvers<void>();
   async function* prompts() {
     await begun.promise;
     yield userMessage('go');
   }
-  return { conversation: stage.query(prompts()), begin: () => begun.resolve() };
+  return { conversation: fixture.query(prompts()), begin: () => begun.resolve() };
 }
 
 test('setModel holds from the next model call', async () => {
   verifies('M-27', 'M-34', 'O-07');
-  await using stage = await openStage(() => [says('one'), says('two')]);
+  await using fixture = await openFixture(() => [says('one'), says('two')]);
   const switched = Promise.withResolvers<void>();
   async function* prompts() {
     yield userMessage('first');
     await switched.promise;
     yield userMessage('second');
   }
-  const conversation = stage.query(prompts());
+  const conversation = fixture.query(prompts());
   for await (const message of conversation) {
-    if (message.type !== 'result' || stage.model.requests.length > 1) continue;
+    if (message.type !== 'result' || fixture.model.requests.length > 1) continue;
     await conversation.setModel('another-model');
     switched.resolve();
   }
-  expect(stage.model.requests.map((request) => request.model)).toEqual(['scripted', 'another-model']);
+  expect(fixture.model.requests.map((request) => request.model)).toEqual(['scripted', 'another-model']);
 });
 
 test('setPermissionMode holds from the next decision', async () => {
   verifies('M-45', 'M-54', 'M-57', 'O-10');
-  await using stage = await openStage((workspace) => [
+  await using fixture = await openFixture((workspace) => [
     writesNote(workspace),
     says('denied'),
     writesNote(workspace),
@@ -47,25 +47,25 @@ test('setPermissionMode holds from the next decision', async () => {
     yield userMessage('second');
   }
   const asked: string[] = [];
-  const conversation = stage.query(prompts(), {
+  const conversation = fixture.query(prompts(), {
     canUseTool: async (name) => {
       asked.push(name);
       return { behavior: 'deny', message: 'no' };
     },
   });
   for await (const message of conversation) {
-    if (message.type !== 'result' || stage.model.requests.length > 2) continue;
+    if (message.type !== 'result' || fixture.model.requests.length > 2) continue;
     await conversation.setPermissionMode('yolo');
     switched.resolve();
   }
   expect(asked).toEqual(['write_file']);
-  expect(await stage.workspace.read('note.txt')).toBe('written');
+  expect(await fixture.workspace.read('note.txt')).toBe('written');
 });
 
 test('questions about commands and MCP servers are answered', async () => {
   verifies('M-36', 'M-62', 'O-08', 'O-11');
-  await using stage = await openStage(() => [says('one')]);
-  const { conversation, begin } = waiting(stage);
+  await using fixture = await openFixture(() => [says('one')]);
+  const { conversation, begin } = waiting(fixture);
   expect(await conversation.supportedCommands()).toMatchObject({ commands: expect.any(Array) });
   expect(await conversation.mcpServerStatus()).toBeTypeOf('object');
   begin();
@@ -74,8 +74,8 @@ test('questions about commands and MCP servers are answered', async () => {
 
 test('interrupt with nothing running does nothing', async () => {
   verifies('GAP-46');
-  await using stage = await openStage(() => [says('one')]);
-  const { conversation, begin } = waiting(stage);
+  await using fixture = await openFixture(() => [says('one')]);
+  const { conversation, begin } = waiting(fixture);
   await conversation.interrupt();
   begin();
   expect(results(await collect(conversation))).toMatchObject([{ subtype: 'success', result: 'one' }]);
@@ -83,17 +83,17 @@ test('interrupt with nothing running does nothing', async () => {
 
 test('a refusal is an error of the verb, and the conversation goes on', async () => {
   verifies('M-06', 'M-29');
-  await using stage = await openStage(() => [says('one')]);
-  const { conversation, begin } = waiting(stage);
+  await using fixture = await openFixture(() => [says('one')]);
+  const { conversation, begin } = waiting(fixture);
   await expect(conversation.setModel('')).rejects.toThrow('expected the name of a model');
   begin();
   expect(results(await collect(conversation))).toMatchObject([{ result: 'one' }]);
 });
 
 test('after close every verb rejects, isClosed says so and the loop ends', async () => {
-  await using stage = await openStage(() => [says('one')]);
+  await using fixture = await openFixture(() => [says('one')]);
   const input = new AsyncQueue<SDKUserMessage>();
-  const conversation = stage.query(input);
+  const conversation = fixture.query(input);
   await conversation.initialized;
   expect(conversation.isClosed()).toBe(false);
   await conversation.close();
@@ -104,16 +104,16 @@ test('after close every verb rejects, isClosed says so and the loop ends', async
 });
 
 test('getContextUsage, getUsageInfo and getAvailableModels tell about the session', async () => {
-  await using stage = await openStage(() => [says('one'), says('two')]);
+  await using fixture = await openFixture(() => [says('one'), says('two')]);
   const answered = Promise.withResolvers<void>();
   async function* prompts() {
     yield userMessage('first');
     await answered.promise;
     yield userMessage('second');
   }
-  const conversation = stage.query(prompts());
+  const conversation = fixture.query(prompts());
   for await (const message of conversation) {
-    if (message.type !== 'result' || stage.model.requests.length > 1) continue;
+    if (message.type !== 'result' || fixture.model.requests.length > 1) continue;
     expect(await conversation.getContextUsage()).toMatchObject({
       modelName: 'scripted',
       totalTokens: expect.any(Number),
@@ -126,25 +126,25 @@ test('getContextUsage, getUsageInfo and getAvailableModels tell about the sessio
 });
 
 test('setEffort and the option effort reach the model, and their status is understood', async () => {
-  await using stage = await openStage(() => [says('one')]);
+  await using fixture = await openFixture(() => [says('one')]);
   const begun = Promise.withResolvers<void>();
   async function* prompts() {
     await begun.promise;
     yield userMessage('go');
   }
-  const conversation = stage.query(prompts(), { effort: 'low', model: 'gpt-5' });
+  const conversation = fixture.query(prompts(), { effort: 'low', model: 'gpt-5' });
   await conversation.initialized;
   expect(conversation.getInitialEffortStatus()).toMatchObject({ applied: true });
   expect(await conversation.setEffort('high')).toBe(true);
   expect(await conversation.setEffortStatus('medium')).toMatchObject({ applied: true, override: null });
   begun.resolve();
   expect(results(await collect(conversation))).toMatchObject([{ result: 'one' }]);
-  expect(stage.model.requests[0]).toMatchObject({ reasoning_effort: 'medium' });
+  expect(fixture.model.requests[0]).toMatchObject({ reasoning_effort: 'medium' });
 });
 
 test('continueLastTurn says when there is nothing to go on with', async () => {
-  await using stage = await openStage(() => [says('one')]);
-  const { conversation, begin } = waiting(stage);
+  await using fixture = await openFixture(() => [says('one')]);
+  const { conversation, begin } = waiting(fixture);
   expect(await conversation.continueLastTurn()).toMatchObject({ accepted: false, reason: expect.any(String) });
   begin();
   expect(results(await collect(conversation))).toMatchObject([{ result: 'one' }]);

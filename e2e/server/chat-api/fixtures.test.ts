@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { CHAT_API, CHAT_EVENT_SCHEMAS, type ChatPath, chatErrorSchema } from '@qwen/protocol/server';
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openServeStage } from '../serve-stage.ts';
+import { openServeFixture } from '../serve-fixture.ts';
 
 // Every request, answer, event and curl call that the document shows.
 
@@ -104,12 +104,12 @@ const CURLS_ALONE = ['004-curl-chat-cancel.sh', '004-curl-chat-stream-new-sessio
 test('every curl call of the document goes well', async () => {
   verifies('Q-02', 'Q-04', 'Q-09', 'Q-23', 'Q-46', 'Q-52', 'Q-53', 'Q-68', 'Q-75', 'Q-87', 'Q-96', 'GAP-101');
   expect([...CURLS, ...CURLS_ALONE].toSorted()).toEqual(like(/^004-curl-/));
-  await using stage = await openServeStage({ replies: [says('Yes.')] });
-  const { workspace } = stage;
+  await using fixture = await openServeFixture({ replies: [says('Yes.')] });
+  const { workspace } = fixture;
   for (const path of ['README.md', 'package.json', 'src/index.ts', 'src/app.ts'])
     await workspace.write(path, '// TODO: x\n');
   await workspace.write('.qwen/commands/mycommand.toml', textOf('004-custom-command-mycommand.toml'));
-  const made = Object(await (await stage.post('/api/session', {})).json());
+  const made = Object(await (await fixture.post('/api/session', {})).json());
   // Placeholders of the document: the session, and folders that have to be there.
   const filled = (name: string) =>
     textOf(name)
@@ -118,7 +118,7 @@ test('every curl call of the document goes well', async () => {
       .replaceAll('~/projects/dir2', workspace.resolve('src'))
       .replaceAll('./local-dir', 'src');
   for (const name of [...CURLS, ...CURLS_ALONE]) {
-    const { stdout, code } = await stage.runScript(filled(name));
+    const { stdout, code } = await fixture.runScript(filled(name));
     expect({ name, code }).toEqual({ name, code: 0 });
     if (name.includes('cancel')) expect(stdout).toContain('"error":"Request not found"');
     else expect({ name, stdout }).toEqual({ name, stdout: expect.not.stringContaining('"error"') });

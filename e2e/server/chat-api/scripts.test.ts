@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { lastText, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openServeStage } from '../serve-stage.ts';
+import { openServeFixture } from '../serve-fixture.ts';
 
 // The shell scripts of the document, run by bash and curl against a real `qwen serve`.
 
@@ -27,19 +27,19 @@ function answersIn(output: string): readonly Record<string, unknown>[] {
 
 test('the complete example runs from start to end, to the letter', async () => {
   verifies('Q-15', 'Q-77', 'Q-01', 'Q-02', 'Q-03', 'Q-05', 'Q-13', 'CF-59', 'GAP-61', 'GAP-60');
-  await using stage = await openServeStage({ replies: [says('你好！我是一个编程助手。')] });
+  await using fixture = await openServeFixture({ replies: [says('你好！我是一个编程助手。')] });
   const isOurs = !existsSync('/tmp/test');
   mkdirSync('/tmp/test', { recursive: true });
   const hadReadme = existsSync('/tmp/test/README.md');
   if (!hadReadme) writeFileSync('/tmp/test/README.md', '# Test\n');
   try {
-    const { stdout, code } = await stage.runScript(textOf('004-command-full-example.sh'));
+    const { stdout, code } = await fixture.runScript(textOf('004-command-full-example.sh'));
     expect(code).toBe(0);
     const sessionId = /^Created session: ([\da-f-]{36})$/m.exec(stdout)?.[1];
     expect(sessionId).toBeDefined();
     expect(eventsIn(stdout)[0]).toMatchObject({ type: 'connected', sessionId });
     expect(contentIn(stdout)).toBe('你好！我是一个编程助手。');
-    expect(lastText(stage.model.requests[0] ?? { messages: [], model: '' })).toBe('你好，请介绍一下你自己');
+    expect(lastText(fixture.model.requests[0] ?? { messages: [], model: '' })).toBe('你好，请介绍一下你自己');
     const [file, history, deleted] = answersIn(stdout);
     expect(file).toMatchObject({
       success: true,
@@ -56,7 +56,7 @@ test('the complete example runs from start to end, to the letter', async () => {
       offset: 0,
     });
     expect(deleted).toEqual({ success: true });
-    expect((await stage.post('/api/session/get', { sessionId })).status).toBe(404);
+    expect((await fixture.post('/api/session/get', { sessionId })).status).toBe(404);
   } finally {
     if (isOurs) rmSync('/tmp/test', { recursive: true });
     else if (!hadReadme) rmSync('/tmp/test/README.md');
@@ -65,10 +65,10 @@ test('the complete example runs from start to end, to the letter', async () => {
 
 test('the three scenarios run, in a project of ours', async () => {
   verifies('Q-16', 'Q-87', 'Q-88', 'Q-106', 'Q-102');
-  await using stage = await openServeStage({
+  await using fixture = await openServeFixture({
     replies: [says('Looks fine.'), says('Reviewed.'), says('Covered.')],
   });
-  const { workspace, model } = stage;
+  const { workspace, model } = fixture;
   await workspace.write('src/index.ts', 'export const one = 1;\n');
   await workspace.write('src/deep/app.ts', 'export const two = 2;\n');
   await workspace.write('test/deep/app.test.ts', 'test("two", () => {});\n');
@@ -79,7 +79,7 @@ test('the three scenarios run, in a project of ours', async () => {
     scenario('004-command-scenario-2-custom-command.sh'),
     scenario('004-command-scenario-3-batch-glob.sh'),
   ].join('\n');
-  const { stdout, code } = await stage.runScript(all);
+  const { stdout, code } = await fixture.runScript(all);
   expect(code).toBe(0);
   expect(contentIn(stdout)).toBe('Looks fine.Covered.');
   expect(eventsIn(stdout)).toContainEqual({
@@ -102,9 +102,9 @@ test('the three scenarios run, in a project of ours', async () => {
 
 test('the client in JavaScript prints the events as they come', async () => {
   verifies('Q-57', 'Q-58', 'CF-61');
-  await using stage = await openServeStage({ replies: [says('Streaming works.')], tokensPerSecond: 40 });
-  const client = textOf('004-client-chat-stream.js').replace('http://localhost:3000', stage.url);
-  const { stdout, stderr } = await stage.runScript(`node --input-type=module - <<'CLIENT'\n${client}\nCLIENT\n`);
+  await using fixture = await openServeFixture({ replies: [says('Streaming works.')], tokensPerSecond: 40 });
+  const client = textOf('004-client-chat-stream.js').replace('http://localhost:3000', fixture.url);
+  const { stdout, stderr } = await fixture.runScript(`node --input-type=module - <<'CLIENT'\n${client}\nCLIENT\n`);
   expect(stderr).toBe('');
   expect(stdout).toContain("type: 'connected'");
   expect(stdout).toContain("type: 'stream_end'");

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile, watch } from 'node:fs/promises';
 import { says, temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openServeStage, type ServeStage } from '../serve-stage.ts';
+import { openServeFixture, type ServeFixture } from '../serve-fixture.ts';
 
 // The curl and jq loops of the document as they stand, with nothing but their environment set.
 
@@ -11,11 +11,11 @@ const scriptOf = (name: string): string =>
 const TEXT = 'One short sentence in several pieces.';
 const TOKEN = 'pat_of-the-scripts-of-the-document';
 
-function openStage(): Promise<ServeStage> {
-  return openServeStage({ replies: [says(TEXT)], flags: ['--token', TOKEN] });
+function openFixture(): Promise<ServeFixture> {
+  return openServeFixture({ replies: [says(TEXT)], flags: ['--token', TOKEN] });
 }
 
-const environmentOf = ({ url }: ServeStage) => ({
+const environmentOf = ({ url }: ServeFixture) => ({
   BASE_URL: `${url}/api/v1/cloud`,
   QODER_PAT: TOKEN,
   AGENT_ID: 'agent_local',
@@ -24,13 +24,13 @@ const environmentOf = ({ url }: ServeStage) => ({
 });
 
 /** Runs a script that follows a stream; `listening` resolves once the server has answered. */
-async function follow(stage: ServeStage, script: string, variables: Readonly<Record<string, string>>) {
+async function follow(fixture: ServeFixture, script: string, variables: Readonly<Record<string, string>>) {
   const folder = await temporaryFolder();
   const heads = folder.resolve('heads');
   await folder.write('.curlrc', `dump-header = "${heads}"\n`);
   await folder.write('heads', '');
   const changes = watch(folder.path);
-  const run = stage.runScript(script, { ...variables, CURL_HOME: folder.path });
+  const run = fixture.runScript(script, { ...variables, CURL_HOME: folder.path });
   for await (const _ of changes) if ((await readFile(heads, 'utf8')).includes('\r\n\r\n')) break;
   return { run, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
@@ -42,24 +42,24 @@ const eventsOf = (output: string): string[] =>
 test('the walk through the document: create, follow, send, replay, threads', { timeout: 60_000 }, async () => {
   verifies('R-03', 'R-04', 'R-05', 'R-06', 'R-07', 'R-08', 'R-09', 'R-11', 'R-12', 'R-13', 'R-14', 'R-15', 'R-16');
   verifies('R-17', 'R-18', 'R-19', 'R-20', 'R-39', 'R-41', 'R-45', 'R-46', 'R-48', 'R-49', 'CF-61');
-  await using stage = await openStage();
-  const environment = environmentOf(stage);
-  const created = await stage.runScript(`${scriptOf('create-session')}\necho "$SESSION_ID" >&2`, environment);
+  await using fixture = await openFixture();
+  const environment = environmentOf(fixture);
+  const created = await fixture.runScript(`${scriptOf('create-session')}\necho "$SESSION_ID" >&2`, environment);
   expect(created.code).toBe(0);
   const SESSION_ID = created.stderr.trim();
   expect(JSON.parse(created.stdout)).toEqual({ id: SESSION_ID, incremental_streaming_enabled: true, status: 'idle' });
   expect(SESSION_ID).toMatch(/^sess_/);
   const variables = { ...environment, SESSION_ID };
 
-  const threads = await stage.runScript(`${scriptOf('thread-replay')}\necho "$THREAD_ID"`, variables);
+  const threads = await fixture.runScript(`${scriptOf('thread-replay')}\necho "$THREAD_ID"`, variables);
   const THREAD_ID = threads.stdout.trim();
-  await using session = await follow(stage, scriptOf('session-stream'), variables);
-  await using thread = await follow(stage, scriptOf('thread-stream'), { ...variables, THREAD_ID });
-  const sent = await stage.runScript(scriptOf('send-user-message'), variables);
+  await using session = await follow(fixture, scriptOf('session-stream'), variables);
+  await using thread = await follow(fixture, scriptOf('thread-stream'), { ...variables, THREAD_ID });
+  const sent = await fixture.runScript(scriptOf('send-user-message'), variables);
   expect(JSON.parse(sent.stdout)).toMatchObject({ data: [{ type: 'user.message', session_id: SESSION_ID }] });
 
-  const shows = (script: string) => stage.runScript(script, { ...variables, THREAD_ID });
-  await untilIdle(stage, SESSION_ID);
+  const shows = (script: string) => fixture.runScript(script, { ...variables, THREAD_ID });
+  await untilIdle(fixture, SESSION_ID);
   const kept = ['agent.message_start', 'agent.content_block_delta', 'agent.message_stop'];
   for (const script of ['history-replay', 'thread-replay']) {
     expect(new Set((await shows(scriptOf(script))).stdout.trim().split('\n'))).toEqual(new Set(kept));
@@ -86,8 +86,8 @@ test('the control case: with the switch off the same loops show none of the six 
   timeout: 60_000,
 }, async () => {
   verifies('R-10', 'R-52', 'R-53', 'R-54');
-  await using stage = await openStage();
-  const environment = environmentOf(stage);
+  await using fixture = await openFixture();
+  const environment = environmentOf(fixture);
   const flags = [readFileSync(new URL('./fixtures/002-output-session-flag-off.json', import.meta.url), 'utf8'), '{}'];
   for (const body of flags) {
     const created = await fetch(`${environment.BASE_URL}/sessions`, {
@@ -98,23 +98,25 @@ test('the control case: with the switch off the same loops show none of the six 
     const { id: SESSION_ID, incremental_streaming_enabled: flag } = Object(await created.json());
     expect(flag).toBe(false);
     const variables = { ...environment, SESSION_ID };
-    await stage.runScript(scriptOf('send-user-message'), variables);
-    await untilIdle(stage, SESSION_ID);
-    expect((await stage.runScript(scriptOf('history-replay'), variables)).stdout).toBe('');
-    expect(await typesOf(stage, SESSION_ID)).toEqual(expect.arrayContaining(['agent.message', 'session.status_idle']));
+    await fixture.runScript(scriptOf('send-user-message'), variables);
+    await untilIdle(fixture, SESSION_ID);
+    expect((await fixture.runScript(scriptOf('history-replay'), variables)).stdout).toBe('');
+    expect(await typesOf(fixture, SESSION_ID)).toEqual(
+      expect.arrayContaining(['agent.message', 'session.status_idle']),
+    );
   }
 });
 
-async function typesOf(stage: ServeStage, sessionId: string): Promise<readonly string[]> {
-  const answer = await fetch(`${stage.url}/api/v1/cloud/sessions/${sessionId}/events?limit=1000`, {
+async function typesOf(fixture: ServeFixture, sessionId: string): Promise<readonly string[]> {
+  const answer = await fetch(`${fixture.url}/api/v1/cloud/sessions/${sessionId}/events?limit=1000`, {
     headers: { authorization: `Bearer ${TOKEN}` },
   });
   return Object(await answer.json()).data.map(({ type }: { readonly type: string }) => type);
 }
 
 /** Follows the session from its beginning until it is idle. */
-async function untilIdle(stage: ServeStage, sessionId: string): Promise<void> {
-  const stream = await fetch(`${stage.url}/api/v1/cloud/sessions/${sessionId}/events/stream`, {
+async function untilIdle(fixture: ServeFixture, sessionId: string): Promise<void> {
+  const stream = await fetch(`${fixture.url}/api/v1/cloud/sessions/${sessionId}/events/stream`, {
     headers: { authorization: `Bearer ${TOKEN}`, 'last-event-id': '0' },
   });
   if (stream.body === null) throw new Error('no stream');

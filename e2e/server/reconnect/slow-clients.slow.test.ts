@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openServeStage } from '../serve-stage.ts';
+import { openServeFixture } from '../serve-fixture.ts';
 
 const TOKEN = 'pat_of-clients-that-take-their-time';
 
@@ -21,8 +21,8 @@ async function answerTo(socket: Socket): Promise<string> {
 // Takes as long as the server waits for a body.
 test('clients that never come to the end of their request are cut; streams are not', { timeout: 90_000 }, async () => {
   verifies('F134');
-  await using stage = await openServeStage({ replies: [says('hello')], flags: ['--token', TOKEN] });
-  const { hostname, port, host } = new URL(stage.url);
+  await using fixture = await openServeFixture({ replies: [says('hello')], flags: ['--token', TOKEN] });
+  const { hostname, port, host } = new URL(fixture.url);
   const begin = (...lines: readonly string[]) => {
     const socket = connect(Number(port), hostname);
     socket.write(lines.join('\r\n'));
@@ -30,7 +30,7 @@ test('clients that never come to the end of their request are cut; streams are n
   };
   const bearer = `Authorization: Bearer ${TOKEN}`;
   const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
-  const created = await fetch(`${stage.url}/api/v1/cloud/sessions`, { method: 'POST', headers, body: '{}' });
+  const created = await fetch(`${fixture.url}/api/v1/cloud/sessions`, { method: 'POST', headers, body: '{}' });
   const path = `/api/v1/cloud/sessions/${String(Object(await created.json()).id)}/events`;
   const stream = begin(`GET ${path}/stream HTTP/1.1`, `Host: ${host}`, bearer, '', '');
   let streamed = '';
@@ -59,7 +59,7 @@ test('clients that never come to the end of their request are cut; streams are n
   expect(body).toMatch(/^(?:HTTP\/1\.1 408 |$)/);
 
   // The stream is older than both limits, and still there.
-  await fetch(stage.url + path, {
+  await fetch(fixture.url + path, {
     method: 'POST',
     headers,
     body: JSON.stringify({ events: [{ type: 'user.message', content: 'hi' }] }),

@@ -1,16 +1,16 @@
 import { calls, lastText, says } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { answer, type CliStage, control, openCliStage, prompt, QUESTION, RESULT } from './cli-stage.js';
+import { answer, type CliFixture, control, openCliFixture, prompt, QUESTION, RESULT } from './cli-fixture.js';
 
 const QUESTIONS = [{ question: 'Which port?', options: [{ label: '80' }, { label: '8080' }] }];
 const ASKS = calls({ name: 'ask_user_question', input: { questions: QUESTIONS } });
 
-const offered = (stage: CliStage): readonly string[] =>
-  stage.model.requests[0]?.tools?.map((tool) => tool.function.name) ?? [];
+const offered = (fixture: CliFixture): readonly string[] =>
+  fixture.model.requests[0]?.tools?.map((tool) => tool.function.name) ?? [];
 
 test('a question of the model is answered by the app, in mode yolo too', async () => {
-  await using stage = await openCliStage([ASKS, (request) => says(lastText(request))]);
-  const agent = await stage.startMachine(['--approval-mode', 'yolo']);
+  await using fixture = await openCliFixture([ASKS, (request) => says(lastText(request))]);
+  const agent = await fixture.startMachine(['--approval-mode', 'yolo']);
   agent.send(control('init', { subtype: 'initialize', canUseTool: true }));
   agent.send(prompt('serve it'));
   const question = await agent.next(QUESTION);
@@ -24,14 +24,14 @@ test('a question of the model is answered by the app, in mode yolo too', async (
 
 test('where nobody said that they answer, or the tool is taken away, the model cannot ask', async () => {
   const run = async (args: readonly string[], initialize: Readonly<Record<string, unknown>>) => {
-    await using stage = await openCliStage([says('done')]);
-    const agent = await stage.startMachine(args);
+    await using fixture = await openCliFixture([says('done')]);
+    const agent = await fixture.startMachine(args);
     agent.send(control('init', { subtype: 'initialize', ...initialize }));
     agent.send(prompt('go'));
     const init = await agent.next({ type: 'system', subtype: 'init' });
     await agent.next(RESULT);
-    expect(init['tools']).toEqual(offered(stage));
-    return offered(stage);
+    expect(init['tools']).toEqual(offered(fixture));
+    return offered(fixture);
   };
   expect(await run([], { canUseTool: true })).toContain('ask_user_question');
   expect(await run([], {})).not.toContain('ask_user_question');

@@ -1,20 +1,20 @@
 import { createServer } from 'node:http';
 import { calls, lastText, says } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { control, openCliStage, prompt, RESULT } from './cli-stage.js';
+import { control, openCliFixture, prompt, RESULT } from './cli-fixture.js';
 
 // CommonJS packages that the built program loads on demand keep their default export.
 
 test('the package that matches ignore files', async () => {
-  await using stage = await openCliStage([
+  await using fixture = await openCliFixture([
     calls({ name: 'glob', input: { pattern: '*.txt' } }),
     (request) => says(lastText(request)),
   ]);
-  await stage.workspace.write('.git/info/exclude', 'hidden.txt\n');
-  for (const name of ['hidden.txt', 'shown.txt']) await stage.workspace.write(name, '');
-  const agent = await stage.startMachine();
+  await fixture.workspace.write('.git/info/exclude', 'hidden.txt\n');
+  for (const name of ['hidden.txt', 'shown.txt']) await fixture.workspace.write(name, '');
+  const agent = await fixture.startMachine();
   agent.send(prompt('go'));
-  expect(await agent.next(RESULT)).toMatchObject({ result: stage.workspace.resolve('shown.txt') });
+  expect(await agent.next(RESULT)).toMatchObject({ result: fixture.workspace.resolve('shown.txt') });
 });
 
 test('the package that gets tokens of a Google account', async () => {
@@ -27,13 +27,13 @@ test('the package that gets tokens of a Google account', async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = Object(server.address());
-  await using stage = await openCliStage([says('done')]);
+  await using fixture = await openCliFixture([says('done')]);
   const google = {
     GCE_METADATA_HOST: `127.0.0.1:${port}`,
     METADATA_SERVER_DETECTION: 'assume-present',
     GOOGLE_CLOUD_PROJECT: 'project',
   };
-  const agent = await stage.startMachine([], { env: { ...stage.env, ...google } });
+  const agent = await fixture.startMachine([], { env: { ...fixture.env, ...google } });
   const mcpServers = { g: { httpUrl: `http://127.0.0.1:${port}/mcp`, authProviderType: 'google_credentials' } };
   agent.send(control('init', { subtype: 'initialize', mcpServers }));
   agent.send(prompt('go'));

@@ -1,36 +1,36 @@
 import { readFileSync } from 'node:fs';
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { answerTo, control, openCliStage, prompt, RESULT } from './cli-stage.js';
+import { answerTo, control, openCliFixture, prompt, RESULT } from './cli-fixture.js';
 
 test('a command in the dialect of the SDK has a result of its own, and no model is asked', async () => {
   verifies('F-13', 'F-14', 'J-13');
-  await using stage = await openCliStage([says('never asked')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('never asked')]);
+  const agent = await fixture.startMachine();
   agent.send(control('init', { subtype: 'initialize' }));
   agent.send(prompt('/about'));
   agent.endInput();
   expect(await agent.next(RESULT)).toMatchObject({ subtype: 'success', is_error: false, num_turns: 0 });
   expect(await agent.exited).toEqual({ code: 0, signal: null });
-  expect(stage.model.requests).toEqual([]);
+  expect(fixture.model.requests).toEqual([]);
 });
 
 test('a name that nobody knows is an error in the words of the specification', async () => {
   verifies('GAP-26');
-  await using stage = await openCliStage([says('never asked')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('never asked')]);
+  const agent = await fixture.startMachine();
   agent.send(prompt('/nope'));
   agent.endInput();
   expect(await agent.next(RESULT)).toMatchObject({ is_error: true, error: { message: 'Unknown command: /nope' } });
   expect(await agent.exited).toEqual({ code: 0, signal: null });
-  expect(stage.model.requests).toEqual([]);
+  expect(fixture.model.requests).toEqual([]);
 });
 
 test('commands and their files are told at once, and by the first turn', async () => {
   verifies('CF-40', 'M-35');
-  await using stage = await openCliStage([says('Done')]);
-  await stage.workspace.write('home/.qwen/commands/review.toml', 'prompt = "Review {{args}}"');
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('Done')]);
+  await fixture.workspace.write('home/.qwen/commands/review.toml', 'prompt = "Review {{args}}"');
+  const agent = await fixture.startMachine();
   agent.send(control('init', { subtype: 'initialize' }));
   agent.send(control('names', { subtype: 'supported_commands' }));
   expect(await agent.next(answerTo('init'))).toMatchObject({
@@ -45,39 +45,39 @@ test('commands and their files are told at once, and by the first turn', async (
     slash_commands: expect.arrayContaining(['review']),
   });
   await agent.next(RESULT);
-  expect(JSON.stringify(stage.model.requests[0]?.messages.at(-1))).toContain('Review a.ts');
+  expect(JSON.stringify(fixture.model.requests[0]?.messages.at(-1))).toContain('Review a.ts');
 });
 
 test('files that a prompt refers to come with it', async () => {
   verifies('F-02', 'F-05');
-  await using stage = await openCliStage([says('Read')]);
-  await stage.workspace.write('notes.txt', 'the secret word is owl');
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('Read')]);
+  await fixture.workspace.write('notes.txt', 'the secret word is owl');
+  const agent = await fixture.startMachine();
   agent.send(prompt('What is in @notes.txt?'));
   agent.endInput();
   expect(await agent.next({ type: 'system', subtype: 'notice' })).toMatchObject({
     data: { code: 'file_references', files: [{ path: 'notes.txt', size: 22 }] },
   });
   await agent.next(RESULT);
-  expect(JSON.stringify(stage.model.requests[0]?.messages.at(-1))).toContain('the secret word is owl');
+  expect(JSON.stringify(fixture.model.requests[0]?.messages.at(-1))).toContain('the secret word is owl');
 });
 
 test('a literal prompt is for the model as it is', async () => {
   verifies('S53');
-  await using stage = await openCliStage([says('Read')]);
-  await stage.workspace.write('notes.txt', 'the secret word is owl');
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('Read')]);
+  await fixture.workspace.write('notes.txt', 'the secret word is owl');
+  const agent = await fixture.startMachine();
   agent.send({ ...prompt('/about @notes.txt'), is_literal: true });
   agent.endInput();
   await agent.next(RESULT);
-  expect(stage.model.requests[0]?.messages.at(-1)).toMatchObject({ content: '/about @notes.txt' });
+  expect(fixture.model.requests[0]?.messages.at(-1)).toMatchObject({ content: '/about @notes.txt' });
 });
 
 test('/about, /docs and /bug show the version and URLs of the package', async () => {
-  await using stage = await openCliStage([says('never asked')]);
+  await using fixture = await openCliFixture([says('never asked')]);
   const { version, homepage, bugs } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   const print = async (line: string) => {
-    const program = await stage.start([line]);
+    const program = await fixture.start([line]);
     await program.exited;
     return program.lines.map(({ text }) => text).join('\n');
   };
@@ -88,12 +88,12 @@ test('/about, /docs and /bug show the version and URLs of the package', async ()
 
 test('a command on the command line prints its output', async () => {
   verifies('F-13', 'A-12');
-  await using stage = await openCliStage([says('never asked')]);
-  const program = await stage.start(['/help']);
+  await using fixture = await openCliFixture([says('never asked')]);
+  const program = await fixture.start(['/help']);
   expect(await program.exited).toEqual({ code: 0, signal: null });
   expect(program.lines.map(({ text }) => text).join('\n')).toContain('/compress');
-  const unknown = await stage.start(['-p', '/nope']);
+  const unknown = await fixture.start(['-p', '/nope']);
   expect(await unknown.exited).toMatchObject({ code: 1 });
   expect(unknown.stderr).toContain('Unknown command: /nope');
-  expect(stage.model.requests).toEqual([]);
+  expect(fixture.model.requests).toEqual([]);
 });

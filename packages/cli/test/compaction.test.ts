@@ -1,6 +1,6 @@
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { type CliStage, openCliStage, prompt, RESULT } from './cli-stage.js';
+import { type CliFixture, openCliFixture, prompt, RESULT } from './cli-fixture.js';
 
 const ID = '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b77';
 const LONG = 'word '.repeat(2_000);
@@ -11,13 +11,13 @@ const TOO_LONG = () => ({
 const BOUNDARY = { type: 'system', subtype: 'compact_boundary' };
 
 /** What the model was told in its last call, without the system prompt. */
-const lastConversation = (stage: CliStage) =>
-  stage.model.requests.at(-1)?.messages.flatMap(({ role, content }) => (role === 'system' ? [] : [content]));
+const lastConversation = (fixture: CliFixture) =>
+  fixture.model.requests.at(-1)?.messages.flatMap(({ role, content }) => (role === 'system' ? [] : [content]));
 
 test('a conversation that the provider finds too long is summed up, told, and resumes the same', async () => {
   verifies('GAP-59');
-  await using stage = await openCliStage([says('one'), TOO_LONG, says('in short'), says('two'), says('three')]);
-  const agent = await stage.startMachine(['--session-id', ID]);
+  await using fixture = await openCliFixture([says('one'), TOO_LONG, says('in short'), says('two'), says('three')]);
+  const agent = await fixture.startMachine(['--session-id', ID]);
   agent.send(prompt(LONG));
   expect(await agent.next(RESULT)).toMatchObject({ result: 'one' });
   agent.send(prompt('second'));
@@ -25,7 +25,7 @@ test('a conversation that the provider finds too long is summed up, told, and re
     compact_metadata: { trigger: 'auto', pre_tokens: expect.any(Number), post_tokens: expect.any(Number) },
   });
   expect(await agent.next(RESULT)).toMatchObject({ is_error: false, result: 'two' });
-  const [summary, ...rest] = lastConversation(stage) ?? [];
+  const [summary, ...rest] = lastConversation(fixture) ?? [];
   expect(summary).toMatch(
     /^<user-requests>\n.*\nword word .*\n<conversation-summary>\n.*\nin short\n<\/conversation-summary>$/s,
   );
@@ -33,16 +33,16 @@ test('a conversation that the provider finds too long is summed up, told, and re
   agent.endInput();
   await agent.exited;
 
-  const again = await stage.startMachine([`--resume=${ID}`]);
+  const again = await fixture.startMachine([`--resume=${ID}`]);
   again.send(prompt('third'));
   expect(await again.next(RESULT)).toMatchObject({ result: 'three' });
-  expect(lastConversation(stage)).toEqual([summary, 'second', 'two', 'third']);
+  expect(lastConversation(fixture)).toEqual([summary, 'second', 'two', 'third']);
 });
 
 test('the size of a window that we do not know can be told', async () => {
   verifies('GAP-59');
-  await using stage = await openCliStage([says('one'), says('in short'), says('two')]);
-  const agent = await stage.startMachine(['--context-window', '100']);
+  await using fixture = await openCliFixture([says('one'), says('in short'), says('two')]);
+  const agent = await fixture.startMachine(['--context-window', '100']);
   agent.send(prompt(LONG));
   await agent.next(RESULT);
   agent.send(prompt('second'));

@@ -4,7 +4,7 @@ import { delimiter, dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { says } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { BIN, openCliStage, prompt, RESULT } from './cli-stage.js';
+import { BIN, openCliFixture, prompt, RESULT } from './cli-fixture.js';
 
 const run = promisify(execFile);
 const ID = '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11';
@@ -51,18 +51,18 @@ async function installed(): Promise<readonly string[]> {
 test.each(await installed())(
   '%s completes verbs, flags and sessions',
   async (shell) => {
-    await using stage = await openCliStage([says('Two.')]);
-    const agent = await stage.startMachine(['--session-id', ID]);
+    await using fixture = await openCliFixture([says('Two.')]);
+    const agent = await fixture.startMachine(['--session-id', ID]);
     agent.send(prompt('How many?'));
     agent.endInput();
     await agent.next(RESULT);
     await agent.exited;
-    const program = await stage.workspace.write('bin/qwen', `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`);
+    const program = await fixture.workspace.write('bin/qwen', `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`);
     await chmod(program, 0o755);
-    const env = { ...stage.env, PATH: `${dirname(program)}${delimiter}${process.env['PATH']}`, TERM: 'dumb' };
+    const env = { ...fixture.env, PATH: `${dirname(program)}${delimiter}${process.env['PATH']}`, TERM: 'dumb' };
     const complete = async (line: string) => {
       const args = SHELLS[shell]?.(line) ?? [];
-      return (await run(shell, args, { env, cwd: stage.workspace.path, timeout: 20_000 })).stdout;
+      return (await run(shell, args, { env, cwd: fixture.workspace.path, timeout: 20_000 })).stdout;
     };
     const verbs = await complete('qwen sessions');
     for (const verb of ['list', 'rename', 'show']) expect(verbs).toContain(verb);
@@ -72,9 +72,9 @@ test.each(await installed())(
 );
 
 test('nothing that goes wrong is told to whoever presses a key', async () => {
-  await using stage = await openCliStage();
-  await stage.workspace.write('home/.qwen/settings.json', '{');
-  const program = await stage.start(['__complete', 'mcp', 'remove', '']);
+  await using fixture = await openCliFixture();
+  await fixture.workspace.write('home/.qwen/settings.json', '{');
+  const program = await fixture.start(['__complete', 'mcp', 'remove', '']);
   program.endInput();
   expect(await program.exited).toMatchObject({ code: 0 });
   expect([program.lines, program.stderr]).toEqual([[], '']);

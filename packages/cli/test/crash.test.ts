@@ -1,20 +1,20 @@
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { type CliStage, openCliStage, prompt, SDK_FLAGS } from './cli-stage.js';
-import { CHUNKS, chat, LINES } from './openai/openai-stage.js';
+import { type CliFixture, openCliFixture, prompt, SDK_FLAGS } from './cli-fixture.js';
+import { CHUNKS, chat, LINES } from './openai/openai-fixture.js';
 
 const slow = { tokensPerSecond: 60 };
 
 /** A library that fails where nobody catches it, once there is a file named `boom`. */
-async function withFault(stage: CliStage, fault: string) {
-  const boom = stage.workspace.resolve('boom');
-  const library = await stage.workspace.write(
+async function withFault(fixture: CliFixture, fault: string) {
+  const boom = fixture.workspace.resolve('boom');
+  const library = await fixture.workspace.write(
     'library.cjs',
     `const { existsSync } = require('node:fs');
      const timer = setInterval(() => { if (existsSync(${JSON.stringify(boom)})) { clearInterval(timer); ${fault} } }, 5);
      timer.unref();`,
   );
-  return { env: { ...stage.env, NODE_OPTIONS: `--require ${JSON.stringify(library)}` } };
+  return { env: { ...fixture.env, NODE_OPTIONS: `--require ${JSON.stringify(library)}` } };
 }
 
 const FAULTS = [
@@ -27,11 +27,11 @@ test.each([
   [CHUNKS, FAULTS[1]],
 ])('an error that nobody catches: the last line says so in the words of OpenAI, %s %s', async (flags, [, fault]) => {
   verifies('K-06', 'GAP-14', 'S-25');
-  await using stage = await openCliStage([says('slow '.repeat(500))], slow);
-  const agent = await stage.start(flags, await withFault(stage, fault));
+  await using fixture = await openCliFixture([says('slow '.repeat(500))], slow);
+  const agent = await fixture.start(flags, await withFault(fixture, fault));
   agent.send(chat('Speak'));
   await agent.next({});
-  await stage.workspace.write('boom', '');
+  await fixture.workspace.write('boom', '');
   expect(await agent.exited).toEqual({ code: 1, signal: null });
   expect(agent.lines.every(({ json }) => json !== undefined)).toBe(true);
   expect(agent.lines.at(-1)?.json).toEqual({
@@ -42,12 +42,12 @@ test.each([
 
 test.each(FAULTS)('in the dialect of the SDK the turn ends with the error, %s', async (_how, fault) => {
   verifies('A-16');
-  await using stage = await openCliStage([says('slow '.repeat(500))], slow);
-  const agent = await stage.start([...SDK_FLAGS, '--include-partial-messages'], await withFault(stage, fault));
+  await using fixture = await openCliFixture([says('slow '.repeat(500))], slow);
+  const agent = await fixture.start([...SDK_FLAGS, '--include-partial-messages'], await withFault(fixture, fault));
   agent.send(prompt('Speak'));
   agent.send(prompt('And then'));
   await agent.next({ type: 'stream_event', event: { type: 'content_block_delta' } });
-  await stage.workspace.write('boom', '');
+  await fixture.workspace.write('boom', '');
   expect(await agent.exited).toEqual({ code: 1, signal: null });
   const failed = { type: 'result', subtype: 'error_during_execution', is_error: true, error: { message: 'boom' } };
   expect(agent.lines.slice(-2).map(({ json }) => json)).toMatchObject([failed, failed]);
@@ -55,9 +55,9 @@ test.each(FAULTS)('in the dialect of the SDK the turn ends with the error, %s', 
 });
 
 test('between turns it is news of the session', async () => {
-  await using stage = await openCliStage();
-  const agent = await stage.start(SDK_FLAGS, await withFault(stage, FAULTS[0][1]));
-  await stage.workspace.write('boom', '');
+  await using fixture = await openCliFixture();
+  const agent = await fixture.start(SDK_FLAGS, await withFault(fixture, FAULTS[0][1]));
+  await fixture.workspace.write('boom', '');
   expect(await agent.exited).toEqual({ code: 1, signal: null });
   expect(agent.lines.at(-1)?.json).toMatchObject({ type: 'system', subtype: 'error', data: { message: 'boom' } });
 });

@@ -101,9 +101,9 @@ describe('deploy/kubernetes.yaml', () => {
 describe('deploy/Dockerfile', () => {
   test('runs the server as nobody special, at the port that it exposes and looks at', async () => {
     const text = await textOf('Dockerfile');
-    const lastStage = text.slice(text.lastIndexOf('\nFROM '));
+    const lastFixture = text.slice(text.lastIndexOf('\nFROM '));
     const instruction = (name: string) =>
-      new RegExp(String.raw`^${name} ((?:.*\\\n)*.*)$`, 'm').exec(lastStage)?.[1]?.trim() ?? '';
+      new RegExp(String.raw`^${name} ((?:.*\\\n)*.*)$`, 'm').exec(lastFixture)?.[1]?.trim() ?? '';
     expect(instruction('USER')).toBe('node');
     const flags = readCommand(JSON.parse(instruction('CMD')));
     expect(flags).toMatchObject({ host: '0.0.0.0', requireAuth: true, port: Number(instruction('EXPOSE')) });

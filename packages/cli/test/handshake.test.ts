@@ -1,13 +1,13 @@
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { answerTo, control, openCliStage, prompt, RESULT } from './cli-stage.js';
+import { answerTo, control, openCliFixture, prompt, RESULT } from './cli-fixture.js';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 test('initialize is the first line that is answered, with the members of both seeds', async () => {
   verifies('M-08', 'M-14', 'M-15', 'J-19', 'J-20', 'J-21', 'N-14', 'A-16');
-  await using stage = await openCliStage([says('hello')]);
-  const agent = await stage.startMachine(['--approval-mode', 'plan', '-m', 'named']);
+  await using fixture = await openCliFixture([says('hello')]);
+  const agent = await fixture.startMachine(['--approval-mode', 'plan', '-m', 'named']);
   agent.send(control('init', { subtype: 'initialize', hooks: null }));
   const line = await agent.next(() => true);
   expect(line).toEqual({
@@ -25,7 +25,7 @@ test('initialize is the first line that is answered, with the members of both se
         model: 'named',
         permissionMode: 'plan',
         agents: ['general-purpose'],
-        account: { provider: 'openai', host: new URL(stage.model.baseUrl).host, credential_source: 'OPENAI_API_KEY' },
+        account: { provider: 'openai', host: new URL(fixture.model.baseUrl).host, credential_source: 'OPENAI_API_KEY' },
         capabilities: expect.objectContaining({
           tools: expect.arrayContaining(['read_file', 'run_shell_command']),
           hooks: true,
@@ -41,8 +41,8 @@ test('initialize is the first line that is answered, with the members of both se
 
 test('a turn opens with init and closes with one result that tells the same session', async () => {
   verifies('P-01', 'P-02', 'P-10', 'GAP-40', 'FB7', 'M-74');
-  await using stage = await openCliStage([says('hello')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('hello')]);
+  const agent = await fixture.startMachine();
   agent.send(control('init', { subtype: 'initialize' }));
   const { response } = await agent.next(answerTo('init'));
   agent.send(prompt('hi'));
@@ -61,8 +61,8 @@ test('a turn opens with init and closes with one result that tells the same sess
 
 test('control requests before initialize are answered, and initialize never needs to come', async () => {
   verifies('F23', 'GAP-42', 'M-35', 'M-61', 'M-62', 'M-34');
-  await using stage = await openCliStage([says('hello')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('hello')]);
+  const agent = await fixture.startMachine();
   agent.send(control('1', { subtype: 'supported_commands' }));
   agent.send(control('2', { subtype: 'mcp_server_status' }));
   agent.send(control('3', { subtype: 'set_model', model: 'early' }));
@@ -73,23 +73,23 @@ test('control requests before initialize are answered, and initialize never need
   expect(await agent.next(answerTo('2'))).toMatchObject({ response: { response: { status: {}, servers: {} } } });
   expect(await agent.next(answerTo('3'))).toMatchObject({ response: { response: { model: 'early' } } });
   await agent.next(RESULT);
-  expect(stage.model.requests[0]?.model).toBe('early');
+  expect(fixture.model.requests[0]?.model).toBe('early');
 });
 
 test('an initialize behind the first prompt on the same breath still counts', async () => {
   verifies('F23');
-  await using stage = await openCliStage([says('hello')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('hello')]);
+  const agent = await fixture.startMachine();
   const lines = [prompt('hi'), control('init', { subtype: 'initialize', systemPrompt: 'You are a parrot.' })];
   agent.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   await agent.next(RESULT);
-  expect(stage.model.requests[0]?.messages[0]).toMatchObject({ role: 'system', content: 'You are a parrot.' });
+  expect(fixture.model.requests[0]?.messages[0]).toMatchObject({ role: 'system', content: 'You are a parrot.' });
 });
 
 test('requests in the flat and the nested form of the RFC are understood', async () => {
   verifies('J-16', 'J-17', 'J-24', 'CF-31');
-  await using stage = await openCliStage();
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture();
+  const agent = await fixture.startMachine();
   agent.send({ type: 'control_request', request_id: 'flat', subtype: 'supported_commands' });
   agent.send({ type: 'control_request', request_id: 'nested', payload: { subtype: 'supported_commands' } });
   for (const id of ['flat', 'nested']) {
@@ -101,8 +101,8 @@ test('requests in the flat and the nested form of the RFC are understood', async
 
 test('an unknown subtype, and a request without one, are answered with an error and their id', async () => {
   verifies('M-07', 'F13', 'M-06', 'J-22');
-  await using stage = await openCliStage([says('hello')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('hello')]);
+  const agent = await fixture.startMachine();
   agent.send(control('a', { subtype: 'from_the_future' }));
   agent.send(control('b', {}));
   expect(await agent.next(answerTo('a'))).toMatchObject({
@@ -115,8 +115,8 @@ test('an unknown subtype, and a request without one, are answered with an error 
 
 test('another protocol version: a typed error, then exit 3', async () => {
   verifies('F24', 'GAP-11');
-  await using stage = await openCliStage();
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture();
+  const agent = await fixture.startMachine();
   agent.send(control('init', { subtype: 'initialize', protocol_version: 3 }));
   expect(await agent.next(answerTo('init'))).toMatchObject({
     response: { subtype: 'error', error: { code: 'unsupported_protocol', data: { requested: 3, supported: [1] } } },
@@ -131,8 +131,8 @@ test.each([
   ['the flag --dialect', ['--input-format=stream-json', '--output-format=stream-json', '--dialect=sdk'], {}],
 ])('the SDK channel is chosen by %s', async (_how, args, more) => {
   verifies('A-24', 'CF-02', 'M-76');
-  await using stage = await openCliStage([says('hello')]);
-  const agent = await stage.start(args, { env: { ...stage.env, ...more } });
+  await using fixture = await openCliFixture([says('hello')]);
+  const agent = await fixture.start(args, { env: { ...fixture.env, ...more } });
   agent.send(prompt('hi'));
   await agent.next({ ...RESULT, result: 'hello' });
   agent.endInput();
@@ -141,8 +141,8 @@ test.each([
 
 test('without a word about the channel an initialize in the first line makes it the one of the SDK', async () => {
   verifies('CF-02');
-  await using stage = await openCliStage([says('hello')]);
-  const agent = await stage.start(['--input-format', 'stream-json', '--output-format', 'stream-json']);
+  await using fixture = await openCliFixture([says('hello')]);
+  const agent = await fixture.start(['--input-format', 'stream-json', '--output-format', 'stream-json']);
   expect(await agent.next({ object: 'chat.completion' })).toMatchObject({ system_fingerprint: 'qwen-ipc/1' });
   agent.send(control('init', { subtype: 'initialize' }));
   agent.send(prompt('hi'));

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { calls, type LineProcess, lastText, says, verifies, waitUntilGone } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
-import { answer, answerTo, type CliStage, control, openCliStage, prompt, QUESTION, RESULT } from './cli-stage.js';
+import { answer, answerTo, type CliFixture, control, openCliFixture, prompt, QUESTION, RESULT } from './cli-fixture.js';
 
 const WRITES = { name: 'write_file', input: { file_path: 'a.txt', content: 'new' } };
 const HOOK = { type: 'control_request', request: { subtype: 'hook_callback' } };
@@ -10,11 +10,11 @@ type Registration = Readonly<Record<string, unknown>>;
 
 /** A program whose app has registered hooks, and has been answered. */
 async function startWithHooks(
-  stage: CliStage,
+  fixture: CliFixture,
   hooks: Registration | readonly Registration[],
   args: readonly string[] = [],
 ) {
-  const agent = await stage.startMachine(args);
+  const agent = await fixture.startMachine(args);
   agent.send(control('init', { subtype: 'initialize', hooks }));
   expect(await agent.next(answerTo('init'))).toMatchObject({
     response: { subtype: 'success', response: { capabilities: { hooks: true } } },
@@ -35,16 +35,16 @@ const decides = (permissionDecision: string, more: object = {}) => ({
   hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, ...more },
 });
 
-const written = (stage: CliStage) => existsSync(stage.workspace.resolve('a.txt'));
-const toldModel = (stage: CliStage, call: number) => JSON.stringify(stage.model.requests[call]?.messages);
+const written = (fixture: CliFixture) => existsSync(fixture.workspace.resolve('a.txt'));
+const toldModel = (fixture: CliFixture, call: number) => JSON.stringify(fixture.model.requests[call]?.messages);
 
 describe('callbacks of the app', () => {
   test('every event of a turn comes with what happens, in order', async () => {
     verifies('GAP-49', 'J-07', 'M-69', 'FB5', 'CF-39', 'M-71');
-    await using stage = await openCliStage([calls(WRITES), says('done')]);
+    await using fixture = await openCliFixture([calls(WRITES), says('done')]);
     const events = ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop'];
     const hooks = events.map((event) => ({ event, callback_id: `on ${event}` }));
-    const agent = await startWithHooks(stage, hooks, ['--yolo']);
+    const agent = await startWithHooks(fixture, hooks, ['--yolo']);
     agent.send(prompt('write'));
     const call = { tool_name: 'write_file', tool_input: WRITES.input, tool_use_id: 'call_1', parent_tool_use_id: null };
     const expected = {
@@ -59,14 +59,14 @@ describe('callbacks of the app', () => {
       expect(asked).toMatchObject({
         callback_id: `on ${event}`,
         tool_use_id: 'tool_use_id' in input ? 'call_1' : null,
-        input: { ...input, cwd: stage.workspace.path, permission_mode: 'yolo' },
+        input: { ...input, cwd: fixture.workspace.path, permission_mode: 'yolo' },
       });
       expect(asked.input['transcript_path']).toMatch(new RegExp(`${String(asked.input['session_id'])}\\.jsonl$`));
-      expect(event === 'PreToolUse' && written(stage)).toBe(false);
+      expect(event === 'PreToolUse' && written(fixture)).toBe(false);
       agent.send(answer(asked.id, {}));
     }
     expect(await agent.next(RESULT)).toMatchObject({ result: 'done', subtype: 'success' });
-    expect(written(stage)).toBe(true);
+    expect(written(fixture)).toBe(true);
   });
 
   test.each([
@@ -74,59 +74,59 @@ describe('callbacks of the app', () => {
     ['allow', true],
   ])('a hook says %s, and nobody is asked', async (decision, isWritten) => {
     verifies('GAP-49');
-    await using stage = await openCliStage([calls(WRITES), says('done')]);
-    const agent = await startWithHooks(stage, { PreToolUse: [{ matcher: 'Write|Edit', hookCallbackIds: ['h1'] }] });
+    await using fixture = await openCliFixture([calls(WRITES), says('done')]);
+    const agent = await startWithHooks(fixture, { PreToolUse: [{ matcher: 'Write|Edit', hookCallbackIds: ['h1'] }] });
     agent.send(prompt('write'));
     const { id } = await hookAsked(agent, 'PreToolUse');
     agent.send(answer(id, decides(decision, { permissionDecisionReason: 'The hook knows.' })));
     const { permission_denials: denials } = await agent.next(RESULT);
     const denied = { tool_name: 'write_file', tool_use_id: 'call_1', tool_input: WRITES.input };
     expect(denials).toEqual(isWritten ? [] : [denied]);
-    expect(written(stage)).toBe(isWritten);
-    expect(toldModel(stage, 1).includes('The hook knows.')).toBe(!isWritten);
+    expect(written(fixture)).toBe(isWritten);
+    expect(toldModel(fixture, 1).includes('The hook knows.')).toBe(!isWritten);
     expect(agent.lines.some(({ text }) => text.includes('"subtype":"can_use_tool"'))).toBe(false);
   });
 
   test('a hook says ask: the app is asked, also where the mode would let it through', async () => {
-    await using stage = await openCliStage([calls(WRITES), says('done')]);
-    const agent = await startWithHooks(stage, { PreToolUse: [{ hookCallbackIds: ['h1'] }] }, ['--yolo']);
+    await using fixture = await openCliFixture([calls(WRITES), says('done')]);
+    const agent = await startWithHooks(fixture, { PreToolUse: [{ hookCallbackIds: ['h1'] }] }, ['--yolo']);
     agent.send(prompt('write'));
     agent.send(answer((await hookAsked(agent, 'PreToolUse')).id, decides('ask')));
     const { request_id } = await agent.next(QUESTION);
     agent.send(answer(request_id, { behavior: 'deny', message: 'No.' }));
     await agent.next(RESULT);
-    expect(written(stage)).toBe(false);
+    expect(written(fixture)).toBe(false);
   });
 
   test('an allow of a hook outvotes no deny rule', async () => {
     verifies('S17');
-    await using stage = await openCliStage([calls(WRITES), says('done')]);
-    const agent = await startWithHooks(stage, { PreToolUse: [{ hookCallbackIds: ['h1'] }] }, [
+    await using fixture = await openCliFixture([calls(WRITES), says('done')]);
+    const agent = await startWithHooks(fixture, { PreToolUse: [{ hookCallbackIds: ['h1'] }] }, [
       '--exclude-tools',
       'Write(*.txt)',
     ]);
     agent.send(prompt('write'));
     agent.send(answer((await hookAsked(agent, 'PreToolUse')).id, decides('allow')));
     expect(await agent.next(RESULT)).toMatchObject({ permission_denials: [{ tool_use_id: 'call_1' }] });
-    expect(written(stage)).toBe(false);
+    expect(written(fixture)).toBe(false);
   });
 
   test('a hook changes the input: what runs is what it says', async () => {
     verifies('S26');
-    await using stage = await openCliStage([calls(WRITES), says('done')]);
-    const agent = await startWithHooks(stage, { PreToolUse: [{ hookCallbackIds: ['h1'] }] }, ['--yolo']);
+    await using fixture = await openCliFixture([calls(WRITES), says('done')]);
+    const agent = await startWithHooks(fixture, { PreToolUse: [{ hookCallbackIds: ['h1'] }] }, ['--yolo']);
     agent.send(prompt('write'));
     const updatedInput = { file_path: 'b.txt', content: 'of the hook' };
     agent.send(answer((await hookAsked(agent, 'PreToolUse')).id, decides('allow', { updatedInput })));
     await agent.next(RESULT);
-    expect(written(stage)).toBe(false);
-    expect(await stage.workspace.read('b.txt')).toBe('of the hook');
+    expect(written(fixture)).toBe(false);
+    expect(await fixture.workspace.read('b.txt')).toBe('of the hook');
   });
 
   test('context of hooks reaches the model', async () => {
-    await using stage = await openCliStage([calls(WRITES), says('done')]);
+    await using fixture = await openCliFixture([calls(WRITES), says('done')]);
     const agent = await startWithHooks(
-      stage,
+      fixture,
       ['UserPromptSubmit', 'PostToolUse'].map((event) => ({ event, callback_id: event })),
       ['--yolo'],
     );
@@ -138,25 +138,25 @@ describe('callbacks of the app', () => {
       );
     }
     await agent.next(RESULT);
-    expect(toldModel(stage, 0)).toContain('context of UserPromptSubmit');
-    expect(toldModel(stage, 1)).toContain('context of PostToolUse');
+    expect(toldModel(fixture, 0)).toContain('context of UserPromptSubmit');
+    expect(toldModel(fixture, 1)).toContain('context of PostToolUse');
   });
 
   test('a blocked prompt reaches no model', async () => {
-    await using stage = await openCliStage([says('done')]);
-    const agent = await startWithHooks(stage, { UserPromptSubmit: [{ hookCallbackIds: ['h1'] }] });
+    await using fixture = await openCliFixture([says('done')]);
+    const agent = await startWithHooks(fixture, { UserPromptSubmit: [{ hookCallbackIds: ['h1'] }] });
     agent.send(prompt('my password is hunter2'));
     agent.send(answer((await hookAsked(agent, 'UserPromptSubmit')).id, { decision: 'block', reason: 'A secret.' }));
     expect(await agent.next(RESULT)).toMatchObject({
       is_error: true,
       error: { code: 'hook_blocked', message: expect.stringContaining('A secret.') },
     });
-    expect(stage.model.requests).toHaveLength(0);
+    expect(fixture.model.requests).toHaveLength(0);
   });
 
   test('a Stop hook sends the agent on, and hears that it did', async () => {
-    await using stage = await openCliStage([says('first'), (request) => says(`heard: ${lastText(request)}`)]);
-    const agent = await startWithHooks(stage, { Stop: [{ hookCallbackIds: ['h1'] }] });
+    await using fixture = await openCliFixture([says('first'), (request) => says(`heard: ${lastText(request)}`)]);
+    const agent = await startWithHooks(fixture, { Stop: [{ hookCallbackIds: ['h1'] }] });
     agent.send(prompt('hi'));
     agent.send(answer((await hookAsked(agent, 'Stop')).id, { decision: 'block', reason: 'Run the tests.' }));
     const again = await hookAsked(agent, 'Stop');
@@ -166,23 +166,23 @@ describe('callbacks of the app', () => {
   });
 
   test('one that does not want to go on ends the turn', async () => {
-    await using stage = await openCliStage([calls(WRITES), says('never')]);
-    const agent = await startWithHooks(stage, { PostToolUse: [{ hookCallbackIds: ['h1'] }] }, ['--yolo']);
+    await using fixture = await openCliFixture([calls(WRITES), says('never')]);
+    const agent = await startWithHooks(fixture, { PostToolUse: [{ hookCallbackIds: ['h1'] }] }, ['--yolo']);
     agent.send(prompt('write'));
     agent.send(answer((await hookAsked(agent, 'PostToolUse')).id, { continue: false, stopReason: 'Enough.' }));
     expect(await agent.next(RESULT)).toMatchObject({ subtype: 'interrupted', terminal_reason: 'hook' });
-    expect(stage.model.requests).toHaveLength(1);
+    expect(fixture.model.requests).toHaveLength(1);
   });
 
   test('a matcher that does not fit costs no round', async () => {
-    await using stage = await openCliStage([calls(WRITES), says('done')]);
-    const agent = await startWithHooks(stage, { PreToolUse: [{ matcher: 'Bash', hookCallbackIds: ['h1'] }] }, [
+    await using fixture = await openCliFixture([calls(WRITES), says('done')]);
+    const agent = await startWithHooks(fixture, { PreToolUse: [{ matcher: 'Bash', hookCallbackIds: ['h1'] }] }, [
       '--yolo',
     ]);
     agent.send(prompt('write'));
     await agent.next(RESULT);
     expect(agent.lines.some(({ text }) => text.includes('"subtype":"hook_callback"'))).toBe(false);
-    expect(written(stage)).toBe(true);
+    expect(written(fixture)).toBe(true);
   });
 
   describe('a guard that fails keeps the gate shut, and that is told', () => {
@@ -199,8 +199,8 @@ describe('callbacks of the app', () => {
 
     test.each(Object.entries(fails))('one that %s', async (_what, fail) => {
       verifies('FB5', 'GAP-49', 'M-70');
-      await using stage = await openCliStage([calls(WRITES), says('done')]);
-      const agent = await startWithHooks(stage, { PreToolUse: [{ hookCallbackIds: ['h1'], timeout: 0.2 }] }, [
+      await using fixture = await openCliFixture([calls(WRITES), says('done')]);
+      const agent = await startWithHooks(fixture, { PreToolUse: [{ hookCallbackIds: ['h1'], timeout: 0.2 }] }, [
         '--yolo',
       ]);
       agent.send(prompt('write'));
@@ -213,56 +213,56 @@ describe('callbacks of the app', () => {
         permission_denials: [{ tool_use_id: 'call_1' }],
         control_errors: [{ event: 'PreToolUse', hook: 'h1', message: expect.stringContaining('h1 failed') }],
       });
-      expect(written(stage)).toBe(false);
+      expect(written(fixture)).toBe(false);
     });
 
     test('one whose app is gone', async () => {
       verifies('FB5');
-      await using stage = await openCliStage([calls(WRITES), says('done')]);
-      const agent = await startWithHooks(stage, { PreToolUse: [{ hookCallbackIds: ['h1'] }] }, ['--yolo']);
+      await using fixture = await openCliFixture([calls(WRITES), says('done')]);
+      const agent = await startWithHooks(fixture, { PreToolUse: [{ hookCallbackIds: ['h1'] }] }, ['--yolo']);
       agent.send(prompt('write'));
       await hookAsked(agent, 'PreToolUse');
       agent.endInput();
       await agent.exited;
-      expect(written(stage)).toBe(false);
+      expect(written(fixture)).toBe(false);
     });
 
     test('unless it was registered as no guard', async () => {
       verifies('FB5');
-      await using stage = await openCliStage([calls(WRITES), says('done')]);
+      await using fixture = await openCliFixture([calls(WRITES), says('done')]);
       const hooks = { PreToolUse: [{ hookCallbackIds: ['h1'], blocking: false }] };
-      const agent = await startWithHooks(stage, hooks, ['--yolo']);
+      const agent = await startWithHooks(fixture, hooks, ['--yolo']);
       agent.send(prompt('write'));
       agent.send(fails.throws((await hookAsked(agent, 'PreToolUse')).id));
       expect(await agent.next(RESULT)).toMatchObject({ control_errors: [{ event: 'PreToolUse' }] });
-      expect(written(stage)).toBe(true);
+      expect(written(fixture)).toBe(true);
     });
   });
 
   test('an interrupt withdraws the hook and ends the turn', async () => {
-    await using stage = await openCliStage([calls(WRITES), says('done')]);
-    const agent = await startWithHooks(stage, { PreToolUse: [{ hookCallbackIds: ['h1'] }] }, ['--yolo']);
+    await using fixture = await openCliFixture([calls(WRITES), says('done')]);
+    const agent = await startWithHooks(fixture, { PreToolUse: [{ hookCallbackIds: ['h1'] }] }, ['--yolo']);
     agent.send(prompt('write'));
     const { id } = await hookAsked(agent, 'PreToolUse');
     agent.send(control('stop', { subtype: 'interrupt' }));
     await agent.next({ type: 'control_cancel_request', request_id: id });
     expect(await agent.next(RESULT)).toMatchObject({ subtype: 'interrupted' });
-    expect(written(stage)).toBe(false);
+    expect(written(fixture)).toBe(false);
   });
 
   test('a permission question is a Notification too', async () => {
     verifies('GAP-49');
-    await using stage = await openCliStage([calls(WRITES), says('done')]);
+    await using fixture = await openCliFixture([calls(WRITES), says('done')]);
     const hooks = [{ event: 'Notification', callback_id: 'h1', matcher: 'permission_prompt' }];
-    const agent = await startWithHooks(stage, hooks);
+    const agent = await startWithHooks(fixture, hooks);
     agent.send(prompt('write'));
     const { input } = await hookAsked(agent, 'Notification');
     expect(input).toMatchObject({ notification_type: 'permission_prompt', message: expect.any(String) });
   });
 
   test('a matcher that may match for ever is refused', async () => {
-    await using stage = await openCliStage([]);
-    const agent = await stage.startMachine();
+    await using fixture = await openCliFixture([]);
+    const agent = await fixture.startMachine();
     const hooks = { PreToolUse: [{ matcher: '(a+)+', hookCallbackIds: ['h1'] }] };
     agent.send(control('init', { subtype: 'initialize', hooks }));
     expect(await agent.next(answerTo('init'))).toMatchObject({
@@ -277,17 +277,17 @@ describe('commands of the settings', () => {
 
   test('each event runs its command, with the moment on stdin; also in print mode', async () => {
     verifies('GAP-49');
-    await using stage = await openCliStage([calls(WRITES), says('done')]);
+    await using fixture = await openCliFixture([calls(WRITES), says('done')]);
     const events = ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop', 'SessionEnd'];
     const log = runs('cat >> events.jsonl');
-    await stage.workspace.write(
+    await fixture.workspace.write(
       'home/.qwen/settings.json',
       settings(Object.fromEntries(events.map((event) => [event, log]))),
     );
-    const program = await stage.start(['--yolo', 'write']);
+    const program = await fixture.start(['--yolo', 'write']);
     program.endInput();
     expect(await program.exited).toMatchObject({ code: 0 });
-    const lines = (await stage.workspace.read('events.jsonl')).trim().split('\n');
+    const lines = (await fixture.workspace.read('events.jsonl')).trim().split('\n');
     const inputs = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(inputs.map((input) => input['hook_event_name'])).toEqual(events);
     expect(inputs.at(-1)).toMatchObject({ reason: 'prompt_input_exit' });
@@ -295,13 +295,13 @@ describe('commands of the settings', () => {
   });
 
   test('exit code 2 blocks, and the model reads why', async () => {
-    await using stage = await openCliStage([calls(WRITES), says('done')]);
+    await using fixture = await openCliFixture([calls(WRITES), says('done')]);
     const guard = [{ matcher: 'Write', ...runs('echo "Not today." >&2; exit 2')[0] }];
-    const agent = await stage.startMachine(['--yolo', '--settings', settings({ PreToolUse: guard })]);
+    const agent = await fixture.startMachine(['--yolo', '--settings', settings({ PreToolUse: guard })]);
     agent.send(prompt('write'));
     expect(await agent.next(RESULT)).toMatchObject({ permission_denials: [{ tool_use_id: 'call_1' }] });
-    expect(toldModel(stage, 1)).toContain('Not today.');
-    expect(written(stage)).toBe(false);
+    expect(toldModel(fixture, 1)).toContain('Not today.');
+    expect(written(fixture)).toBe(false);
   });
 
   test.each([
@@ -312,18 +312,18 @@ describe('commands of the settings', () => {
     ['floods', `printf '{'; head -c 5000000 /dev/zero | tr '\\0' ' '`, {}],
   ])('a guard that %s blocks', async (_what, command, more) => {
     verifies('FB5', 'S89');
-    await using stage = await openCliStage([calls(WRITES), says('done')]);
+    await using fixture = await openCliFixture([calls(WRITES), says('done')]);
     const hooks = settings({ PreToolUse: runs(command, more) });
-    const agent = await stage.startMachine(['--yolo', '--settings', hooks]);
+    const agent = await fixture.startMachine(['--yolo', '--settings', hooks]);
     agent.send(prompt('write'));
     expect(await agent.next(RESULT)).toMatchObject({ control_errors: [{ event: 'PreToolUse' }] });
-    expect(written(stage)).toBe(false);
+    expect(written(fixture)).toBe(false);
   });
 
   test('an answer decides about its own call only', async () => {
     verifies('S89');
     const other = { name: 'run_shell_command', input: { command: 'touch other.txt' }, id: 'call_2' };
-    await using stage = await openCliStage([calls(WRITES, other), says('done')]);
+    await using fixture = await openCliFixture([calls(WRITES, other), says('done')]);
     const everything = JSON.stringify({
       ...decides('allow'),
       tool_name: 'run_shell_command',
@@ -331,25 +331,25 @@ describe('commands of the settings', () => {
       permissions: { allow: ['*'] },
     });
     const hooks = settings({ PreToolUse: [{ matcher: 'Write', ...runs(`echo '${everything}'`)[0] }] });
-    const agent = await stage.startMachine(['--settings', hooks]);
+    const agent = await fixture.startMachine(['--settings', hooks]);
     agent.send(prompt('write'));
     const { request_id, request } = await agent.next(QUESTION);
     expect(request).toMatchObject({ tool_name: 'run_shell_command' });
     agent.send(answer(request_id, { behavior: 'deny', message: 'No.' }));
     await agent.next(RESULT);
-    expect(written(stage)).toBe(true);
-    expect(existsSync(stage.workspace.resolve('other.txt'))).toBe(false);
+    expect(written(fixture)).toBe(true);
+    expect(existsSync(fixture.workspace.resolve('other.txt'))).toBe(false);
   });
 
   test('the end of a session is told, also when the program is asked to leave, and holds it for a second at most', async () => {
-    await using stage = await openCliStage([says('done')]);
+    await using fixture = await openCliFixture([says('done')]);
     const command = 'cat > end.json; touch told; sleep 1000';
-    const agent = await stage.startMachine(['--settings', settings({ SessionEnd: runs(command) })]);
+    const agent = await fixture.startMachine(['--settings', settings({ SessionEnd: runs(command) })]);
     agent.send(prompt('hi'));
     await agent.next(RESULT);
     agent.kill('SIGTERM');
     expect(await agent.exited).toMatchObject({ code: 143 });
-    expect(JSON.parse(await stage.workspace.read('end.json'))).toMatchObject({
+    expect(JSON.parse(await fixture.workspace.read('end.json'))).toMatchObject({
       hook_event_name: 'SessionEnd',
       reason: 'other',
     });
@@ -358,10 +358,10 @@ describe('commands of the settings', () => {
   test('--include-hook-events shows how each hook came out; without it nothing of that is on the stream', async () => {
     verifies('GAP-49');
     for (const wants of [true, false]) {
-      await using stage = await openCliStage([calls(WRITES), says('done')]);
+      await using fixture = await openCliFixture([calls(WRITES), says('done')]);
       const hooks = { PreToolUse: runs('exit 2'), Stop: runs('true') };
       const flags = ['--yolo', '--settings', settings(hooks), ...(wants ? ['--include-hook-events'] : [])];
-      const agent = await stage.startMachine(flags);
+      const agent = await fixture.startMachine(flags);
       agent.send(prompt('write'));
       await agent.next(RESULT);
       agent.endInput();
@@ -377,20 +377,20 @@ describe('commands of the settings', () => {
 
   test('an input that ends is the reason of the end, and a matcher is tried on it', async () => {
     verifies('GAP-49');
-    await using stage = await openCliStage([says('done')]);
+    await using fixture = await openCliFixture([says('done')]);
     const [leaving] = runs('cat > end.json');
     const [other] = runs('touch other');
     const groups = [
       { matcher: 'prompt_input_exit', ...leaving },
       { matcher: 'other', ...other },
     ];
-    const agent = await stage.startMachine(['--settings', settings({ SessionEnd: groups })]);
+    const agent = await fixture.startMachine(['--settings', settings({ SessionEnd: groups })]);
     agent.send(prompt('hi'));
     await agent.next(RESULT);
     agent.endInput();
     expect(await agent.exited).toMatchObject({ code: 0 });
-    expect(JSON.parse(await stage.workspace.read('end.json'))).toMatchObject({ reason: 'prompt_input_exit' });
-    expect(existsSync(stage.workspace.resolve('other'))).toBe(false);
+    expect(JSON.parse(await fixture.workspace.read('end.json'))).toMatchObject({ reason: 'prompt_input_exit' });
+    expect(existsSync(fixture.workspace.resolve('other'))).toBe(false);
   });
 
   describe('before a conversation is summed up', () => {
@@ -400,44 +400,44 @@ describe('commands of the settings', () => {
 
     test('PreCompact is told that the window is full, and the new beginning is a SessionStart', async () => {
       verifies('GAP-49', 'GAP-59');
-      await using stage = await openCliStage([{ ...says('one'), ...full }, says('in short'), says('two')]);
+      await using fixture = await openCliFixture([{ ...says('one'), ...full }, says('in short'), says('two')]);
       const hooks = { PreCompact: runs('cat > before.json'), SessionStart: runs('cat >> starts.jsonl') };
-      const agent = await stage.startMachine(['--context-window', '1000', '--settings', settings(hooks)]);
+      const agent = await fixture.startMachine(['--context-window', '1000', '--settings', settings(hooks)]);
       agent.send(prompt(LONG));
       await agent.next(RESULT);
       agent.send(prompt('second'));
       await agent.next(BOUNDARY);
       expect(await agent.next(RESULT)).toMatchObject({ result: 'two' });
-      expect(JSON.parse(await stage.workspace.read('before.json'))).toMatchObject({
+      expect(JSON.parse(await fixture.workspace.read('before.json'))).toMatchObject({
         hook_event_name: 'PreCompact',
         trigger: 'auto',
-        cwd: stage.workspace.path,
+        cwd: fixture.workspace.path,
       });
-      const starts = (await stage.workspace.read('starts.jsonl')).trim().split('\n');
+      const starts = (await fixture.workspace.read('starts.jsonl')).trim().split('\n');
       expect(starts.map((line) => (JSON.parse(line) as { source: string }).source)).toEqual(['startup', 'compact']);
     });
 
     test('one that blocks keeps the conversation whole', async () => {
       verifies('GAP-49');
-      await using stage = await openCliStage([{ ...says('one'), ...full }, says('two')]);
+      await using fixture = await openCliFixture([{ ...says('one'), ...full }, says('two')]);
       const hooks = { PreCompact: runs('echo "Not now." >&2; exit 2') };
-      const agent = await stage.startMachine(['--context-window', '1000', '--settings', settings(hooks)]);
+      const agent = await fixture.startMachine(['--context-window', '1000', '--settings', settings(hooks)]);
       agent.send(prompt(LONG));
       await agent.next(RESULT);
       agent.send(prompt('second'));
       expect(await agent.next(RESULT)).toMatchObject({ result: 'two' });
-      expect(toldModel(stage, 1)).toContain(LONG);
+      expect(toldModel(fixture, 1)).toContain(LONG);
     });
   });
 
   test('no hook outlives the program', async () => {
     verifies('F36', 'F38');
-    await using stage = await openCliStage([calls(WRITES), says('done')]);
+    await using fixture = await openCliFixture([calls(WRITES), says('done')]);
     const hooks = settings({ PreToolUse: runs('echo $$ > pid; mv pid running; sleep 1000') });
-    const agent = await stage.startMachine(['--yolo', '--settings', hooks]);
+    const agent = await fixture.startMachine(['--yolo', '--settings', hooks]);
     agent.send(prompt('write'));
-    await expect.poll(() => existsSync(stage.workspace.resolve('running')), { timeout: 10_000 }).toBe(true);
-    const pid = Number(await stage.workspace.read('running'));
+    await expect.poll(() => existsSync(fixture.workspace.resolve('running')), { timeout: 10_000 }).toBe(true);
+    const pid = Number(await fixture.workspace.read('running'));
     process.kill(agent.pid, 'SIGKILL');
     await waitUntilGone(pid, { deadlineMs: 2000 });
   });

@@ -1,6 +1,6 @@
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { answer, openCliStage, prompt, QUESTION, RESULT } from './cli-stage.js';
+import { answer, openCliFixture, prompt, QUESTION, RESULT } from './cli-fixture.js';
 
 const RANDOM_ID = /[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/g;
 const KEY = 'sk-canary-for-ids';
@@ -15,9 +15,9 @@ test('ids are random: no two alike, none that follows from another, none that ho
       arguments: JSON.stringify(question.input),
     })),
   };
-  await using stage = await openCliStage([batch, says('word '.repeat(4_000))]);
-  const agent = await stage.startMachine(['--include-partial-messages'], {
-    env: { ...stage.env, OPENAI_API_KEY: KEY },
+  await using fixture = await openCliFixture([batch, says('word '.repeat(4_000))]);
+  const agent = await fixture.startMachine(['--include-partial-messages'], {
+    env: { ...fixture.env, OPENAI_API_KEY: KEY },
   });
   agent.send(prompt('go'));
   for (let count = 0; count < 40; count += 1) {

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { calls, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { BIN, control, openCliStage, prompt, QUESTION, RESULT, SDK_FLAGS } from './cli-stage.js';
+import { BIN, control, openCliFixture, prompt, QUESTION, RESULT, SDK_FLAGS } from './cli-fixture.js';
 
 const OK = { code: 0, signal: null };
 
 test('the input ends right behind the prompt: the turn is finished and all of it written', async () => {
   verifies('F26', 'FB7', 'GAP-10');
-  await using stage = await openCliStage([says('one'), says('two')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('one'), says('two')]);
+  const agent = await fixture.startMachine();
   agent.send(prompt('a'));
   agent.write(JSON.stringify(prompt('b')));
   agent.endInput();
@@ -20,8 +20,8 @@ test('the input ends right behind the prompt: the turn is finished and all of it
 
 test('requests right before the end of the input are answered', async () => {
   verifies('GAP-10', 'N-08');
-  await using stage = await openCliStage([says('hello')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('hello')]);
+  const agent = await fixture.startMachine();
   agent.send(prompt('hi'));
   await agent.next(RESULT);
   const requests = [
@@ -40,11 +40,11 @@ test('requests right before the end of the input are answered', async () => {
 
 test('the input ends while a permission is asked for: denied at once, the result still comes, exit 0', async () => {
   verifies('F25', 'GAP-10', 'S28');
-  await using stage = await openCliStage([
+  await using fixture = await openCliFixture([
     calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'x' } }),
     says('I was not allowed.'),
   ]);
-  const agent = await stage.startMachine();
+  const agent = await fixture.startMachine();
   agent.send(prompt('write'));
   await agent.next(QUESTION);
   agent.endInput();
@@ -55,10 +55,10 @@ test('the input ends while a permission is asked for: denied at once, the result
 
 test('an error result ends with exit 0 too: the app has it already', async () => {
   verifies('FB9', 'GAP-11');
-  await using stage = await openCliStage([
+  await using fixture = await openCliFixture([
     () => ({ error: { message: 'no', type: 'invalid_request_error' }, status: 400 }),
   ]);
-  const agent = await stage.startMachine();
+  const agent = await fixture.startMachine();
   agent.send(prompt('hi'));
   agent.endInput();
   expect(await agent.exited).toEqual(OK);
@@ -71,8 +71,8 @@ test('an error result ends with exit 0 too: the app has it already', async () =>
 
 test('a session that cannot be opened: an error result, and the end of the input ends the program', async () => {
   verifies('FB9', 'FB18');
-  await using stage = await openCliStage([says('never')]);
-  const agent = await stage.startMachine(['--resume', '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11']);
+  await using fixture = await openCliFixture([says('never')]);
+  const agent = await fixture.startMachine(['--resume', '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11']);
   agent.send(prompt('hi'));
   expect(await agent.next(RESULT)).toMatchObject({ is_error: true, error: { code: 'session_not_found' } });
   agent.endInput();
@@ -81,8 +81,8 @@ test('a session that cannot be opened: an error result, and the end of the input
 
 test('the output is paused when the input ends: what was held is written', async () => {
   verifies('F29');
-  await using stage = await openCliStage([says('hello')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('hello')]);
+  const agent = await fixture.startMachine();
   agent.send(control('pause', { subtype: 'set_output_flow', paused: true }));
   agent.send(prompt('hi'));
   agent.endInput();
@@ -95,8 +95,8 @@ test.each([
   ['/dev/null', '</dev/null'],
 ])('stdin is %s: no prompt, exit 0', async (_what, redirection) => {
   verifies('F27');
-  await using stage = await openCliStage();
-  const agent = await stage.start([], {
+  await using fixture = await openCliFixture();
+  const agent = await fixture.start([], {
     command: '/bin/sh',
     args: ['-c', `"$0" "$@" ${redirection}`, process.execPath, BIN, ...SDK_FLAGS],
   });
@@ -106,11 +106,11 @@ test.each([
 
 test('a file is a fine input', async () => {
   verifies('F26');
-  await using stage = await openCliStage([says('from a file')]);
-  const file = openSync(await stage.workspace.write('in.jsonl', `${JSON.stringify(prompt('hi'))}\n`), 'r');
+  await using fixture = await openCliFixture([says('from a file')]);
+  const file = openSync(await fixture.workspace.write('in.jsonl', `${JSON.stringify(prompt('hi'))}\n`), 'r');
   const child = spawn(process.execPath, [BIN, ...SDK_FLAGS], {
-    env: stage.env,
-    cwd: stage.workspace.path,
+    env: fixture.env,
+    cwd: fixture.workspace.path,
     stdio: [file, 'pipe', 'inherit'],
   });
   closeSync(file);

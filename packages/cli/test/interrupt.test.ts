@@ -1,6 +1,6 @@
 import { calls, says, startByteServer, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { answerTo, control, openCliStage, prompt, QUESTION, RESULT, STOP, textChunk } from './cli-stage.js';
+import { answerTo, control, openCliFixture, prompt, QUESTION, RESULT, STOP, textChunk } from './cli-fixture.js';
 
 const INTERRUPT = control('stop', { subtype: 'interrupt' });
 const INTERRUPTED = { ...RESULT, subtype: 'interrupted', is_error: false, terminal_reason: 'user' };
@@ -11,9 +11,9 @@ test('while text streams: it ends, what was said is kept, and the next prompt wo
     { chunks: [textChunk('Once upon')], ending: 'hang' },
     { chunks: [textChunk('Hello again.'), STOP] },
   ]);
-  await using stage = await openCliStage();
-  const agent = await stage.startMachine(['--include-partial-messages'], {
-    env: { ...stage.env, OPENAI_BASE_URL: `${server.url}/v1` },
+  await using fixture = await openCliFixture();
+  const agent = await fixture.startMachine(['--include-partial-messages'], {
+    env: { ...fixture.env, OPENAI_BASE_URL: `${server.url}/v1` },
   });
   agent.send(prompt('tell'));
   await agent.next({ type: 'stream_event', event: { type: 'content_block_delta' } });
@@ -29,11 +29,11 @@ test('while text streams: it ends, what was said is kept, and the next prompt wo
 
 test('while a permission waits: the question is withdrawn and the tool does not run', async () => {
   verifies('F49', 'J-23', 'N-08');
-  await using stage = await openCliStage([
+  await using fixture = await openCliFixture([
     calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'x' } }),
     says('hello again'),
   ]);
-  const agent = await stage.startMachine();
+  const agent = await fixture.startMachine();
   agent.send(prompt('write'));
   const { request_id } = await agent.next(QUESTION);
   agent.send(INTERRUPT);
@@ -41,30 +41,30 @@ test('while a permission waits: the question is withdrawn and the tool does not 
   await agent.next(INTERRUPTED);
   agent.send(prompt('hello'));
   await agent.next({ ...RESULT, result: 'hello again' });
-  const roles = stage.model.requests[1]?.messages.map(({ role }) => role);
+  const roles = fixture.model.requests[1]?.messages.map(({ role }) => role);
   expect(roles?.filter((role) => role === 'tool')).toHaveLength(1);
-  await expect(stage.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
+  await expect(fixture.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
 });
 
 test('while a tool runs: its processes are gone', async () => {
   verifies('F49', 'FB8');
-  await using stage = await openCliStage([
+  await using fixture = await openCliFixture([
     calls({ name: 'run_shell_command', input: { command: 'echo $$ > pid; sleep 1000' } }),
     says('hello again'),
   ]);
-  const agent = await stage.startMachine(['--yolo']);
+  const agent = await fixture.startMachine(['--yolo']);
   agent.send(prompt('sleep'));
-  await expect.poll(() => stage.workspace.read('pid').catch(() => ''), { timeout: 10_000 }).toMatch(/\d+\n/);
+  await expect.poll(() => fixture.workspace.read('pid').catch(() => ''), { timeout: 10_000 }).toMatch(/\d+\n/);
   agent.send(INTERRUPT);
   await agent.next(INTERRUPTED);
-  await waitUntilGone(Number(await stage.workspace.read('pid')));
+  await waitUntilGone(Number(await fixture.workspace.read('pid')));
 });
 
 test('while it waits to try again', async () => {
   verifies('F49', 'F58');
   await using server = await startByteServer([{ status: 429, headers: { 'retry-after': '50' }, chunks: ['{}'] }]);
-  await using stage = await openCliStage();
-  const agent = await stage.startMachine([], { env: { ...stage.env, OPENAI_BASE_URL: `${server.url}/v1` } });
+  await using fixture = await openCliFixture();
+  const agent = await fixture.startMachine([], { env: { ...fixture.env, OPENAI_BASE_URL: `${server.url}/v1` } });
   agent.send(prompt('tell'));
   await agent.next({ type: 'system', subtype: 'retry', data: { attempt: 1, delay_ms: 50_000, code: 'rate_limited' } });
   agent.send(INTERRUPT);
@@ -74,11 +74,11 @@ test('while it waits to try again', async () => {
 
 test('twice, with nothing running, and behind the result: one answer each, and no later turn is hit', async () => {
   verifies('F50', 'GAP-46');
-  await using stage = await openCliStage([
+  await using fixture = await openCliFixture([
     calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'x' } }),
     says('hello'),
   ]);
-  const agent = await stage.startMachine();
+  const agent = await fixture.startMachine();
   agent.send(control('idle', { subtype: 'interrupt' }));
   await agent.next(answerTo('idle'));
   agent.send(prompt('write'));
@@ -97,12 +97,12 @@ test('twice, with nothing running, and behind the result: one answer each, and n
 
 test('a prompt and its interrupt in one breath', async () => {
   verifies('F50');
-  await using stage = await openCliStage([says('the second')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('the second')]);
+  const agent = await fixture.startMachine();
   const lines = [prompt('first'), prompt('second'), INTERRUPT];
   agent.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   agent.endInput();
   await agent.next(INTERRUPTED);
   await agent.next({ ...RESULT, result: 'the second' });
-  expect(stage.model.requests).toHaveLength(1);
+  expect(fixture.model.requests).toHaveLength(1);
 });

@@ -2,26 +2,26 @@ import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promi
 import { dirname } from 'node:path';
 import { says, startLineProcess } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { BIN, type CliStage, openCliStage, prompt, RESULT, SDK_FLAGS } from './cli-stage.js';
+import { BIN, type CliFixture, openCliFixture, prompt, RESULT, SDK_FLAGS } from './cli-fixture.js';
 
-const cacheIn = ({ env, workspace }: CliStage) => ({ ...env, XDG_CACHE_HOME: workspace.resolve('cache') });
-const codeFolder = ({ workspace }: CliStage) => workspace.resolve('cache/qwen/compile');
+const cacheIn = ({ env, workspace }: CliFixture) => ({ ...env, XDG_CACHE_HOME: workspace.resolve('cache') });
+const codeFolder = ({ workspace }: CliFixture) => workspace.resolve('cache/qwen/compile');
 
 /** One turn, to the end of the process. */
-async function oneTurn(stage: CliStage, env: Readonly<Record<string, string>> = {}): Promise<void> {
-  const agent = await stage.startMachine([], { env: { ...cacheIn(stage), ...env } });
+async function oneTurn(fixture: CliFixture, env: Readonly<Record<string, string>> = {}): Promise<void> {
+  const agent = await fixture.startMachine([], { env: { ...cacheIn(fixture), ...env } });
   agent.send(prompt('Hi'));
   agent.endInput();
   expect(await agent.next(RESULT)).toMatchObject({ result: 'Hello' });
   expect(await agent.exited).toMatchObject({ code: 0 });
 }
 
-const openStage = () => openCliStage([says('Hello'), says('Hello')]);
+const openFixture = () => openCliFixture([says('Hello'), says('Hello')]);
 
 test('what a turn compiled is kept for the next process, for our eyes only, and written once', async () => {
-  await using stage = await openStage();
-  const folder = codeFolder(stage);
-  await oneTurn(stage);
+  await using fixture = await openFixture();
+  const folder = codeFolder(fixture);
+  await oneTurn(fixture);
   const names = (await readdir(folder)).toSorted();
   expect(names).toEqual([
     expect.stringMatching(/^start\.cjs-[\da-f]{16}-v/),
@@ -33,13 +33,13 @@ test('what a turn compiled is kept for the next process, for our eyes only, and 
     );
   const kept = await describe();
   expect(kept.map(({ mode }) => mode)).toEqual([0o600, 0o600]);
-  await oneTurn(stage);
+  await oneTurn(fixture);
   expect(await describe()).toEqual(kept);
 });
 
 test('keeping new code removes what nobody used for a month, and nothing else', async () => {
-  await using stage = await openStage();
-  const folder = codeFolder(stage);
+  await using fixture = await openFixture();
+  const folder = codeFolder(fixture);
   await mkdir(folder, { recursive: true });
   const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
   for (const [name, usedAt] of [
@@ -49,57 +49,57 @@ test('keeping new code removes what nobody used for a month, and nothing else', 
     await writeFile(`${folder}/${name}`, '');
     await utimes(`${folder}/${name}`, usedAt, daysAgo(100));
   }
-  await oneTurn(stage);
+  await oneTurn(fixture);
   expect(await readdir(folder)).toHaveLength(3);
   expect(await readdir(folder)).toContain('turn.cjs-other');
 });
 
 test('code that V8 does not take is made anew', async () => {
-  await using stage = await openStage();
-  const folder = codeFolder(stage);
-  await oneTurn(stage);
+  await using fixture = await openFixture();
+  const folder = codeFolder(fixture);
+  await oneTurn(fixture);
   const files = (await readdir(folder)).map((name) => `${folder}/${name}`);
   for (const file of files) await writeFile(file, (await readFile(file)).subarray(0, 1000));
-  await oneTurn(stage);
+  await oneTurn(fixture);
   for (const file of files) expect((await stat(file)).size).toBeGreaterThan(100_000);
 });
 
 test.each([['--version'], ['--help']])('%s keeps nothing: it compiles too little to help a turn', async (flag) => {
-  await using stage = await openStage();
-  const folder = codeFolder(stage);
-  const program = await stage.start([flag], { env: cacheIn(stage) });
+  await using fixture = await openFixture();
+  const folder = codeFolder(fixture);
+  const program = await fixture.start([flag], { env: cacheIn(fixture) });
   expect(await program.exited).toMatchObject({ code: 0 });
   await expect(readdir(folder)).rejects.toThrow('ENOENT');
 });
 
 test('a folder that takes no file keeps nobody from working', async () => {
-  await using stage = await openStage();
-  const folder = codeFolder(stage);
+  await using fixture = await openFixture();
+  const folder = codeFolder(fixture);
   await mkdir(dirname(folder), { recursive: true });
   await writeFile(folder, 'a file in its place');
-  await oneTurn(stage);
+  await oneTurn(fixture);
   expect(await readFile(folder, 'utf8')).toBe('a file in its place');
 });
 
 test('whoever wants nothing kept says so to Node', async () => {
-  await using stage = await openStage();
-  const folder = codeFolder(stage);
-  await oneTurn(stage, { NODE_DISABLE_COMPILE_CACHE: '1' });
+  await using fixture = await openFixture();
+  const folder = codeFolder(fixture);
+  await oneTurn(fixture, { NODE_DISABLE_COMPILE_CACHE: '1' });
   await expect(readdir(folder)).rejects.toThrow('ENOENT');
 });
 
 test('started with other flags of Node, the program keeps code for itself beside what is there', async () => {
-  await using stage = await openStage();
-  await oneTurn(stage);
+  await using fixture = await openFixture();
+  await oneTurn(fixture);
   await using agent = await startLineProcess({
     command: process.execPath,
     args: ['--min-semi-space-size=16', BIN, ...SDK_FLAGS],
-    env: cacheIn(stage),
-    cwd: stage.workspace.path,
+    env: cacheIn(fixture),
+    cwd: fixture.workspace.path,
   });
 
   agent.send(prompt('Hi'));
   agent.endInput();
   expect(await agent.exited).toMatchObject({ code: 0 });
-  expect(await readdir(codeFolder(stage))).toHaveLength(4);
+  expect(await readdir(codeFolder(fixture))).toHaveLength(4);
 });

@@ -1,13 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { calls, type LineProcess, says, startLineProcess, verifies, waitUntilGone } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
-import { answer, answerTo, BIN, type CliStage, control, openCliStage, prompt, RESULT, SDK_FLAGS } from './cli-stage.js';
+import {
+  answer,
+  answerTo,
+  BIN,
+  type CliFixture,
+  control,
+  openCliFixture,
+  prompt,
+  RESULT,
+  SDK_FLAGS,
+} from './cli-fixture.js';
 
 const SLEEPS = calls({ name: 'run_shell_command', input: { command: 'echo $$ > pid; sleep 1000' } });
 
-async function toolPid(stage: CliStage): Promise<number> {
-  await expect.poll(() => stage.workspace.read('pid').catch(() => ''), { timeout: 10_000 }).toMatch(/\d+\n/);
-  return Number(await stage.workspace.read('pid'));
+async function toolPid(fixture: CliFixture): Promise<number> {
+  await expect.poll(() => fixture.workspace.read('pid').catch(() => ''), { timeout: 10_000 }).toMatch(/\d+\n/);
+  return Number(await fixture.workspace.read('pid'));
 }
 
 const SIGNALS = [
@@ -19,8 +29,8 @@ const SIGNALS = [
 describe.each(SIGNALS)('%s', (signal, code) => {
   test(`while idle: exit ${code}`, async () => {
     verifies('F56', 'GAP-11');
-    await using stage = await openCliStage();
-    const agent = await stage.startMachine();
+    await using fixture = await openCliFixture();
+    const agent = await fixture.startMachine();
     agent.send(control('1', { subtype: 'supported_commands' }));
     await agent.next(answerTo('1'));
     agent.kill(signal);
@@ -30,16 +40,19 @@ describe.each(SIGNALS)('%s', (signal, code) => {
 
   test('while a tool runs: the result is written, the tool is gone, the session file is whole', async () => {
     verifies('F56', 'GAP-11', 'F97');
-    await using stage = await openCliStage([SLEEPS]);
-    const agent = await stage.startMachine(['--yolo']);
+    await using fixture = await openCliFixture([SLEEPS]);
+    const agent = await fixture.startMachine(['--yolo']);
     agent.send(prompt('sleep'));
     const { session_id } = await agent.next({ type: 'system', subtype: 'init' });
-    const tool = await toolPid(stage);
+    const tool = await toolPid(fixture);
     agent.kill(signal);
     expect(await agent.exited).toEqual({ code, signal: null });
     await waitUntilGone(tool);
     expect(agent.lines.at(-1)?.json).toMatchObject({ ...RESULT, subtype: 'interrupted', terminal_reason: 'shutdown' });
-    const file = await readFile(stage.workspace.resolve('home/.qwen/sessions', `${String(session_id)}.jsonl`), 'utf8');
+    const file = await readFile(
+      fixture.workspace.resolve('home/.qwen/sessions', `${String(session_id)}.jsonl`),
+      'utf8',
+    );
     const records = file
       .trimEnd()
       .split('\n')
@@ -58,8 +71,8 @@ async function fillOutput(agent: LineProcess): Promise<void> {
 
 test('a signal ends it although nobody reads its output', async () => {
   verifies('F56', 'F29');
-  await using stage = await openCliStage([says('never read')]);
-  const agent = await stage.start([...SDK_FLAGS, '--debug'], { reads: 'later' });
+  await using fixture = await openCliFixture([says('never read')]);
+  const agent = await fixture.start([...SDK_FLAGS, '--debug'], { reads: 'later' });
   await fillOutput(agent);
   agent.send(prompt('hi'));
   agent.kill('SIGTERM');
@@ -70,8 +83,8 @@ test('a signal ends it although nobody reads its output', async () => {
 
 test('a signal while the end of the input waits for a reader ends it as well', async () => {
   verifies('F56');
-  await using stage = await openCliStage();
-  const agent = await stage.start([...SDK_FLAGS, '--debug'], { reads: 'later' });
+  await using fixture = await openCliFixture();
+  const agent = await fixture.start([...SDK_FLAGS, '--debug'], { reads: 'later' });
   await fillOutput(agent);
   agent.endInput();
   agent.kill('SIGTERM');
@@ -82,10 +95,10 @@ test('a signal while the end of the input waits for a reader ends it as well', a
 
 test('a second signal ends it at once', async () => {
   verifies('F56');
-  await using stage = await openCliStage([SLEEPS]);
-  const agent = await stage.start([...SDK_FLAGS, '--yolo', '--debug'], { reads: 'later' });
+  await using fixture = await openCliFixture([SLEEPS]);
+  const agent = await fixture.start([...SDK_FLAGS, '--yolo', '--debug'], { reads: 'later' });
   agent.send(prompt('sleep'));
-  const tool = await toolPid(stage);
+  const tool = await toolPid(fixture);
   await fillOutput(agent);
   agent.kill('SIGHUP');
   // The first one is being obeyed.
@@ -110,12 +123,12 @@ setInterval(() => {}, 1000);
 
 test('the parent is killed while a sibling holds our input open: we notice', async () => {
   verifies('F37', 'T31', 'FB6');
-  await using stage = await openCliStage();
+  await using fixture = await openCliFixture();
   await using host = await startLineProcess({
     command: process.execPath,
     args: ['-e', HOST, BIN, ...SDK_FLAGS],
-    env: stage.env,
-    cwd: stage.workspace.path,
+    env: fixture.env,
+    cwd: fixture.workspace.path,
   });
   const { agent, holder } = await host.next({ type: 'started' });
   await host.next(answerTo('1'));

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { isolatedEnvironment, says } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { control, openCliStage, prompt, RESULT } from './cli-stage.js';
+import { control, openCliFixture, prompt, RESULT } from './cli-fixture.js';
 
 /**
  * Parts of Node that cost a fresh process more than all of our own code (docs/decisions/0004): the stack behind `fetch`,
@@ -35,9 +35,9 @@ const CASES = [
 test.for(CASES)(
   'one turn against $family endpoint loads few files and no heavy part of Node',
   async ({ files, unwanted, environmentFor }) => {
-    await using stage = await openCliStage([says('Hello')]);
-    const listFile = stage.workspace.resolve('modules.json');
-    const preload = stage.workspace.resolve('list-modules.cjs');
+    await using fixture = await openCliFixture([says('Hello')]);
+    const listFile = fixture.workspace.resolve('modules.json');
+    const preload = fixture.workspace.resolve('list-modules.cjs');
     await writeFile(
       preload,
       `const fs = require('node:fs');
@@ -51,9 +51,9 @@ test.for(CASES)(
     const report = () => JSON.stringify({ files, modules: process.moduleLoadList });
     process.on('exit', () => writeFileSync(${JSON.stringify(listFile)}, report()));`,
     );
-    const agent = await stage.startMachine([], {
-      env: isolatedEnvironment(stage.workspace.resolve('home'), {
-        ...environmentFor(stage.model.mock.url),
+    const agent = await fixture.startMachine([], {
+      env: isolatedEnvironment(fixture.workspace.resolve('home'), {
+        ...environmentFor(fixture.model.mock.url),
         NODE_OPTIONS: `--require ${JSON.stringify(preload)}`,
       }),
     });

@@ -1,14 +1,14 @@
 import { calls, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { answerTo, control, openCliStage, prompt, RESULT } from './cli-stage.js';
+import { answerTo, control, openCliFixture, prompt, RESULT } from './cli-fixture.js';
 
 const LOOK = calls({ name: 'list_directory', input: { path: '.' } });
 const YOLO = ['--approval-mode', 'yolo'];
 
 test('the budget of initialize ends each prompt with a typed result, and what is left is on the stream', async () => {
   verifies('F79', 'P-10', 'GAP-59');
-  await using stage = await openCliStage([LOOK]);
-  const agent = await stage.startMachine(['--max-tool-calls', '9', '--max-wall-time', '1h']);
+  await using fixture = await openCliFixture([LOOK]);
+  const agent = await fixture.startMachine(['--max-tool-calls', '9', '--max-wall-time', '1h']);
   agent.send(control('1', { subtype: 'initialize', budget: { toolCalls: 1 } }));
   agent.send(prompt('look for ever'));
   agent.endInput();
@@ -28,22 +28,22 @@ test('the budget of initialize ends each prompt with a typed result, and what is
 
 test('the wall clock stops a command that runs, and nothing of it stays', async () => {
   verifies('F70');
-  await using stage = await openCliStage([
+  await using fixture = await openCliFixture([
     calls({ name: 'run_shell_command', input: { command: 'sleep 600; echo late > late.txt' } }),
   ]);
-  const agent = await stage.startMachine([...YOLO, '--max-wall-time', '0.3']);
+  const agent = await fixture.startMachine([...YOLO, '--max-wall-time', '0.3']);
   agent.send(prompt('sleep'));
   agent.endInput();
   expect(await agent.next(RESULT)).toMatchObject({ subtype: 'error_budget', terminal_reason: 'wallMs' });
   expect(await agent.exited).toMatchObject({ code: 0 });
-  expect(stage.model.requests).toHaveLength(1);
+  expect(fixture.model.requests).toHaveLength(1);
 }, 20_000);
 
 test('the tokens of a session count over its runs', async () => {
   verifies('GAP-59');
-  await using stage = await openCliStage([says('one'), says('two')]);
+  await using fixture = await openCliFixture([says('one'), says('two')]);
   const run = async (args: readonly string[]) => {
-    const agent = await stage.startMachine(args);
+    const agent = await fixture.startMachine(args);
     agent.send(prompt('hello'));
     agent.endInput();
     const result = await agent.next(RESULT);
@@ -60,23 +60,23 @@ test('the tokens of a session count over its runs', async () => {
 
 test('a fallback model answers when the first one is not there', async () => {
   const missing = { error: { message: 'The model does not exist', type: 'invalid_request_error' }, status: 404 };
-  await using stage = await openCliStage([missing, says('from the second')]);
-  const agent = await stage.startMachine(['--fallback-model', 'second']);
+  await using fixture = await openCliFixture([missing, says('from the second')]);
+  const agent = await fixture.startMachine(['--fallback-model', 'second']);
   agent.send(prompt('hi'));
   agent.endInput();
   expect(await agent.next({ type: 'system', subtype: 'model_fallback' })).toMatchObject({
     data: { from: 'scripted', to: 'second', code: 'model_not_found' },
   });
   expect(await agent.next(RESULT)).toMatchObject({ subtype: 'success', result: 'from the second' });
-  expect(stage.model.requests.map(({ model }) => model)).toEqual(['scripted', 'second']);
+  expect(fixture.model.requests.map(({ model }) => model)).toEqual(['scripted', 'second']);
 });
 
 test('a turn that was cut short is gone on with, in this process or after a resume', async () => {
   verifies('F64', 'F97');
   const expired = { error: { message: 'the token expired', type: 'auth' }, status: 401 };
   let isExpired = true;
-  await using stage = await openCliStage([says('fine'), () => (isExpired ? expired : says('done'))]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('fine'), () => (isExpired ? expired : says('done'))]);
+  const agent = await fixture.startMachine();
   agent.send(prompt('begin'));
   expect(await agent.next(RESULT)).toMatchObject({ subtype: 'success' });
   agent.send(prompt('go'));
@@ -88,12 +88,12 @@ test('a turn that was cut short is gone on with, in this process or after a resu
   agent.endInput();
   await agent.exited;
   isExpired = false;
-  const resumed = await stage.startMachine(['--resume', String(session_id)]);
+  const resumed = await fixture.startMachine(['--resume', String(session_id)]);
   resumed.send(control('c', { subtype: 'continue_last_turn' }));
   expect(await resumed.next(RESULT)).toMatchObject({ subtype: 'success', result: 'done' });
   resumed.send(control('d', { subtype: 'continue_last_turn' }));
   expect(await resumed.next(answerTo('d'))).toMatchObject({
     response: { response: { accepted: false, reason: 'The last turn is complete.' } },
   });
-  expect(stage.model.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(2);
+  expect(fixture.model.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(2);
 });

@@ -1,6 +1,6 @@
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { answerTo, control, openCliStage, prompt, RESULT } from './cli-stage.js';
+import { answerTo, control, openCliFixture, prompt, RESULT } from './cli-fixture.js';
 
 const ERROR = { type: 'system', subtype: 'error' };
 const GOOD = JSON.stringify(prompt('hi'));
@@ -21,8 +21,8 @@ test.each([
   ],
 ])('%s: that line is answered with an error and its number, the next one is handled', async (_what, line, code) => {
   verifies('F7', 'F9', 'F10', 'F17', 'GAP-12', 'FB12', 'M-86');
-  await using stage = await openCliStage([says('hello')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('hello')]);
+  const agent = await fixture.startMachine();
   agent.send('');
   agent.send(line);
   agent.send(GOOD);
@@ -32,8 +32,8 @@ test.each([
 
 test('a BOM, blank lines, CRLF, bytes that are no UTF-8 and types from the future harm nothing', async () => {
   verifies('F4', 'F6', 'F8', 'F12', 'M-84', 'FB13');
-  await using stage = await openCliStage([says('one'), says('two')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('one'), says('two')]);
+  const agent = await fixture.startMachine();
   agent.write(`\uFEFF${GOOD}\r\n\n  \n{"type":"from_the_future","x":1}\n`);
   agent.write(Buffer.concat([Buffer.from(GOOD.replace('hi', 'bad ')), Buffer.from('\n')]));
   agent.endInput();
@@ -44,11 +44,11 @@ test('a BOM, blank lines, CRLF, bytes that are no UTF-8 and types from the futur
 
 test('a line byte by byte, characters cut in the middle, and many lines in one write', async () => {
   verifies('F1', 'F2', 'F3', 'A-15');
-  await using stage = await openCliStage([says('ok')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('ok')]);
+  const agent = await fixture.startMachine();
   for (const byte of Buffer.from(`${JSON.stringify(prompt('é漢👩‍👩‍👧'))}\n`)) agent.write(Uint8Array.of(byte));
   await agent.next(RESULT);
-  expect(stage.model.requests[0]?.messages.at(-1)?.content).toBe('é漢👩‍👩‍👧');
+  expect(fixture.model.requests[0]?.messages.at(-1)?.content).toBe('é漢👩‍👩‍👧');
   const requests = Array.from({ length: 1000 }, (_, index) => control(`r${index}`, { subtype: 'interrupt' }));
   agent.write(requests.map((request) => `${JSON.stringify(request)}\n`).join(''));
   for (const { request_id } of requests) await agent.next(answerTo(request_id));
@@ -57,18 +57,18 @@ test('a line byte by byte, characters cut in the middle, and many lines in one w
 test('U+2028 and its like do not end a line, in either direction', async () => {
   verifies('F5', 'T1', 'FB11', 'S84');
   const text = `one\u2028two\u2029three\u0085four\u000bfive{"type":"control_request"}`;
-  await using stage = await openCliStage([says(text)]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says(text)]);
+  const agent = await fixture.startMachine();
   agent.send(JSON.stringify(prompt(text)));
   expect(await agent.next(RESULT)).toMatchObject({ result: text });
   expect(agent.lines.every((line) => !/[\u2028\u2029]/.test(line.text))).toBe(true);
-  expect(stage.model.requests[0]?.messages.at(-1)?.content).toBe(text);
+  expect(fixture.model.requests[0]?.messages.at(-1)?.content).toBe(text);
 });
 
 test('a line of 15 MiB arrives; one over 16 MiB is named and the next one is handled', async () => {
   verifies('F14', 'F15', 'FB10');
-  await using stage = await openCliStage([says('ok')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('ok')]);
+  const agent = await fixture.startMachine();
   agent.send(control('big', { subtype: 'supported_commands', padding: 'x'.repeat(15 * 1024 * 1024) }));
   await agent.next(answerTo('big'));
   agent.send('y'.repeat(16 * 1024 * 1024 + 1));

@@ -1,23 +1,23 @@
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { says, startByteServer, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { type CliStage, openCliStage, prompt, RESULT, STOP, textChunk } from './cli-stage.js';
+import { type CliFixture, openCliFixture, prompt, RESULT, STOP, textChunk } from './cli-fixture.js';
 
 const ID = '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11';
 const AT = '2030-01-01T00:00:00.000Z';
 const USAGE = { input_tokens: 0, output_tokens: 0 };
 
-const folderOf = (stage: CliStage) => stage.workspace.resolve('home/.qwen/sessions');
-const fileOf = (stage: CliStage) => `${folderOf(stage)}/${ID}.jsonl`;
+const folderOf = (fixture: CliFixture) => fixture.workspace.resolve('home/.qwen/sessions');
+const fileOf = (fixture: CliFixture) => `${folderOf(fixture)}/${ID}.jsonl`;
 
 /** A session of one turn whose file then gets this many turns of 100 kB each. */
-async function writeHistory(stage: CliStage, turns: number): Promise<void> {
-  const agent = await stage.startMachine(['--session-id', ID]);
+async function writeHistory(fixture: CliFixture, turns: number): Promise<void> {
+  const agent = await fixture.startMachine(['--session-id', ID]);
   agent.send(prompt('hello'));
   agent.endInput();
   await agent.next(RESULT);
   await agent.exited;
-  await using file = await open(fileOf(stage), 'a');
+  await using file = await open(fileOf(fixture), 'a');
   const words = 'words '.repeat(17_000);
   for (let turn = 0; turn < turns; turn += 1) {
     const lines = [
@@ -37,18 +37,18 @@ async function writeHistory(stage: CliStage, turns: number): Promise<void> {
 }
 
 /** The environment of a program that has a third of the memory that the history would take. */
-const withLittleMemory = (stage: CliStage) => ({ ...stage.env, NODE_OPTIONS: '--max-old-space-size=40' });
+const withLittleMemory = (fixture: CliFixture) => ({ ...fixture.env, NODE_OPTIONS: '--max-old-space-size=40' });
 
 test('a session that is longer than memory is copied, line by line', async () => {
   verifies('F95');
-  await using stage = await openCliStage([says('hi')]);
-  await writeHistory(stage, 600);
-  const program = await stage.start(['sessions', 'fork', ID], { env: withLittleMemory(stage) });
+  await using fixture = await openCliFixture([says('hi')]);
+  await writeHistory(fixture, 600);
+  const program = await fixture.start(['sessions', 'fork', ID], { env: withLittleMemory(fixture) });
   program.endInput();
   expect(await program.exited).toMatchObject({ code: 0 });
   const [{ size }, copy] = await Promise.all([
-    stat(fileOf(stage)),
-    stat(`${folderOf(stage)}/${program.lines[0]?.text}.jsonl`),
+    stat(fileOf(fixture)),
+    stat(`${folderOf(fixture)}/${program.lines[0]?.text}.jsonl`),
   ]);
   expect(size).toBeGreaterThan(60_000_000);
   expect(copy.size).toBeGreaterThanOrEqual(size);
@@ -56,20 +56,20 @@ test('a session that is longer than memory is copied, line by line', async () =>
 
 test('out of memory the program dies and harms nothing: the same session goes on where there is more', async () => {
   verifies('F141');
-  await using stage = await openCliStage([says('hi')]);
-  await writeHistory(stage, 600);
-  const before = await readFile(fileOf(stage));
-  const starved = await stage.startMachine(['--resume', ID], { env: withLittleMemory(stage) });
+  await using fixture = await openCliFixture([says('hi')]);
+  await writeHistory(fixture, 600);
+  const before = await readFile(fileOf(fixture));
+  const starved = await fixture.startMachine(['--resume', ID], { env: withLittleMemory(fixture) });
   starved.send(prompt('and now?'));
   const { code, signal } = await starved.exited;
   expect(code === 134 || signal === 'SIGABRT').toBe(true);
   expect(starved.lines.every(({ json }) => json !== undefined)).toBe(true);
-  const after = await readFile(fileOf(stage));
+  const after = await readFile(fileOf(fixture));
   expect(after.subarray(0, before.length).equals(before)).toBe(true);
   await using patient = await startByteServer([{ chunks: [textChunk('still here'), STOP] }]);
-  const env = { ...stage.env, OPENAI_BASE_URL: `${patient.url}/v1` };
-  const agent = await stage.startMachine(['--resume', ID], { env });
+  const env = { ...fixture.env, OPENAI_BASE_URL: `${patient.url}/v1` };
+  const agent = await fixture.startMachine(['--resume', ID], { env });
   agent.send(prompt('and now?'));
   expect(await agent.next(RESULT)).toMatchObject({ result: 'still here' });
-  expect((await readdir(folderOf(stage))).filter((name) => name.includes('torn'))).toEqual([]);
+  expect((await readdir(folderOf(fixture))).filter((name) => name.includes('torn'))).toEqual([]);
 }, 120_000);

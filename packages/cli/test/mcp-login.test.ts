@@ -1,26 +1,26 @@
 import { readFile, stat } from 'node:fs/promises';
 import { openOAuthWorld, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { control, openCliStage } from './cli-stage.js';
+import { control, openCliFixture } from './cli-fixture.js';
 
 const NOTICE = { type: 'system', subtype: 'notice', data: { code: 'mcp_auth_required' } };
 
 test('login waits for the user, keeps the token private, and logout forgets it', async () => {
   verifies('O-40', 'GAP-43', 'S105');
   await using world = await openOAuthWorld();
-  await using stage = await openCliStage();
+  await using fixture = await openCliFixture();
   const settings = { mcpServers: { guarded: { httpUrl: world.serverUrl.href } } };
-  await stage.workspace.write('home/.qwen/settings.json', JSON.stringify(settings));
-  const login = await stage.start(['mcp', 'login', 'guarded']);
+  await fixture.workspace.write('home/.qwen/settings.json', JSON.stringify(settings));
+  const login = await fixture.start(['mcp', 'login', 'guarded']);
   await fetch(await login.said(/sign in at (\S+)/));
   expect(await login.exited).toMatchObject({ code: 0 });
   expect(login.lines.map(({ text }) => text)).toEqual(['Signed in to guarded; it has 1 tools.']);
-  const file = stage.workspace.resolve('home/.qwen/mcp-tokens.json');
+  const file = fixture.workspace.resolve('home/.qwen/mcp-tokens.json');
   const [token = ''] = world.tokens;
   expect(await readFile(file, 'utf8')).toContain(token);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(login.stderr).not.toContain(token);
-  const logout = await stage.start(['mcp', 'logout', 'guarded']);
+  const logout = await fixture.start(['mcp', 'logout', 'guarded']);
   await logout.exited;
   expect(await readFile(file, 'utf8')).not.toContain(token);
 });
@@ -28,8 +28,8 @@ test('login waits for the user, keeps the token private, and logout forgets it',
 test('in a session the address goes out as a notice, the turn goes on, and the sign-in brings the tools', async () => {
   verifies('GAP-43', 'O-40', 'GAP-44');
   await using world = await openOAuthWorld();
-  await using stage = await openCliStage([]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([]);
+  const agent = await fixture.startMachine();
   agent.send(
     control('init', { subtype: 'initialize', mcpServers: { guarded: { type: 'http', url: world.serverUrl.href } } }),
   );

@@ -1,42 +1,42 @@
 import { stat } from 'node:fs/promises';
 import { FAULTY_MCP_SERVER as SERVER, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { type CliStage, openCliStage } from './cli-stage.js';
+import { type CliFixture, openCliFixture } from './cli-fixture.js';
 
 /** Runs `qwen mcp` to its end. */
-async function mcp(stage: CliStage, ...words: readonly string[]) {
-  const program = await stage.start(['mcp', ...words]);
+async function mcp(fixture: CliFixture, ...words: readonly string[]) {
+  const program = await fixture.start(['mcp', ...words]);
   program.endInput();
   const { code } = await program.exited;
   return { code, text: program.lines.map(({ text }) => text).join('\n'), stderr: program.stderr };
 }
 
-async function list(stage: CliStage): Promise<unknown> {
-  return JSON.parse((await mcp(stage, 'list', '--json')).text);
+async function list(fixture: CliFixture): Promise<unknown> {
+  return JSON.parse((await mcp(fixture, 'list', '--json')).text);
 }
 
 test('a server is added, connected, changed and removed; what else the file says stays', async () => {
   verifies('O-36', 'O-38', 'GAP-44');
-  await using stage = await openCliStage();
-  const file = await stage.workspace.write('home/.qwen/settings.json', '{"other":{"kept":1}}');
-  const added = await mcp(stage, 'add', '-e', 'A=1=2', 'mine', process.execPath, SERVER, '--flag-of-the-server');
+  await using fixture = await openCliFixture();
+  const file = await fixture.workspace.write('home/.qwen/settings.json', '{"other":{"kept":1}}');
+  const added = await mcp(fixture, 'add', '-e', 'A=1=2', 'mine', process.execPath, SERVER, '--flag-of-the-server');
   expect(added).toMatchObject({ code: 0, text: `Added the MCP server mine in ${file}` });
-  expect(JSON.parse(await stage.workspace.read('home/.qwen/settings.json'))).toMatchObject({
+  expect(JSON.parse(await fixture.workspace.read('home/.qwen/settings.json'))).toMatchObject({
     other: { kept: 1 },
     mcpServers: { mine: { command: process.execPath, args: [SERVER, '--flag-of-the-server'], env: { A: '1=2' } } },
   });
   expect((await stat(file)).mode & 0o777).toBe(0o600);
-  expect(await list(stage)).toMatchObject([{ name: 'mine', status: 'connected', origin: 'user', tools: 11 }]);
-  await mcp(stage, 'add', 'mine', process.execPath, SERVER, 'exits');
-  const { text } = await mcp(stage, 'list');
+  expect(await list(fixture)).toMatchObject([{ name: 'mine', status: 'connected', origin: 'user', tools: 11 }]);
+  await mcp(fixture, 'add', 'mine', process.execPath, SERVER, 'exits');
+  const { text } = await mcp(fixture, 'list');
   expect(text).toContain(`${SERVER} exits - disconnected: `);
   expect(text).toContain('no database');
-  expect(await mcp(stage, 'remove', 'mine')).toMatchObject({ code: 0 });
-  expect(await mcp(stage, 'remove', 'mine')).toMatchObject({
+  expect(await mcp(fixture, 'remove', 'mine')).toMatchObject({ code: 0 });
+  expect(await mcp(fixture, 'remove', 'mine')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('no MCP server'),
   });
-  expect(await list(stage)).toEqual([]);
+  expect(await list(fixture)).toEqual([]);
 }, 30_000);
 
 test.each([
@@ -57,9 +57,9 @@ test.each([
     },
   ],
 ])('mcp add %j', async (words, config) => {
-  await using stage = await openCliStage();
-  expect(await mcp(stage, 'add', '--scope', 'project', ...words)).toMatchObject({ code: 0 });
-  const { mcpServers }: { mcpServers?: object } = JSON.parse(await stage.workspace.read('.qwen/settings.json'));
+  await using fixture = await openCliFixture();
+  expect(await mcp(fixture, 'add', '--scope', 'project', ...words)).toMatchObject({ code: 0 });
+  const { mcpServers }: { mcpServers?: object } = JSON.parse(await fixture.workspace.read('.qwen/settings.json'));
   expect(Object.values(mcpServers ?? {})).toEqual([config]);
 });
 
@@ -74,33 +74,33 @@ test.each([
   [['dance'], 'dance'],
   [['login', 'nobody'], 'nobody'],
 ])('mcp %j is refused, and nothing is written', async (words, said) => {
-  await using stage = await openCliStage();
-  const { code, stderr } = await mcp(stage, ...words);
+  await using fixture = await openCliFixture();
+  const { code, stderr } = await mcp(fixture, ...words);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(said) });
-  await expect(stage.workspace.read('home/.qwen/settings.json')).rejects.toThrow('ENOENT');
+  await expect(fixture.workspace.read('home/.qwen/settings.json')).rejects.toThrow('ENOENT');
 });
 
 test('a settings file that cannot be understood is left as it is', async () => {
-  await using stage = await openCliStage();
-  await stage.workspace.write('home/.qwen/settings.json', '{ broken');
-  expect(await mcp(stage, 'add', 'a', 'x')).toMatchObject({
+  await using fixture = await openCliFixture();
+  await fixture.workspace.write('home/.qwen/settings.json', '{ broken');
+  expect(await mcp(fixture, 'add', 'a', 'x')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('not valid JSON'),
   });
-  expect(await stage.workspace.read('home/.qwen/settings.json')).toBe('{ broken');
+  expect(await fixture.workspace.read('home/.qwen/settings.json')).toBe('{ broken');
 });
 
 test('a server of .mcp.json starts only once approved, and a changed definition is another one', async () => {
   verifies('S50', 'S94', 'S98');
-  await using stage = await openCliStage();
+  await using fixture = await openCliFixture();
   const define = (...args: readonly string[]) =>
-    stage.workspace.write('.mcp.json', JSON.stringify({ mcpServers: { repo: { command: process.execPath, args } } }));
+    fixture.workspace.write('.mcp.json', JSON.stringify({ mcpServers: { repo: { command: process.execPath, args } } }));
   const refused = [{ status: 'disconnected', error: expect.stringContaining('qwen mcp approve repo') }];
   await define(SERVER);
-  expect(await list(stage)).toMatchObject(refused);
-  const approved = await mcp(stage, 'approve', 'repo');
+  expect(await list(fixture)).toMatchObject(refused);
+  const approved = await mcp(fixture, 'approve', 'repo');
   expect(approved.text).toBe(`Approved repo: ${process.execPath} ${SERVER}`);
-  expect(await list(stage)).toMatchObject([{ status: 'connected' }]);
+  expect(await list(fixture)).toMatchObject([{ status: 'connected' }]);
   await define(SERVER, '--evil');
-  expect(await list(stage)).toMatchObject(refused);
+  expect(await list(fixture)).toMatchObject(refused);
 }, 30_000);

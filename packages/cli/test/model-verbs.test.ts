@@ -1,14 +1,14 @@
 import { says, startByteServer, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { answerTo, control, openCliStage, prompt, RESULT, STOP, textChunk } from './cli-stage.js';
+import { answerTo, control, openCliFixture, prompt, RESULT, STOP, textChunk } from './cli-fixture.js';
 
 const reply = { chunks: [textChunk('hi'), STOP] };
 
 test('effort goes to a model that can be told, and is said to be lost on one that cannot', async () => {
-  await using stage = await openCliStage();
+  await using fixture = await openCliFixture();
   await using server = await startByteServer([reply, reply]);
-  const env = { ...stage.env, OPENAI_BASE_URL: `${server.url}/v1` };
-  const agent = await stage.startMachine(['--model', 'gpt-5', '--effort', 'low'], { env });
+  const env = { ...fixture.env, OPENAI_BASE_URL: `${server.url}/v1` };
+  const agent = await fixture.startMachine(['--model', 'gpt-5', '--effort', 'low'], { env });
   agent.send(prompt('one'));
   await agent.next(RESULT);
   agent.send(control('1', { subtype: 'set_effort', effort: 'high' }));
@@ -26,11 +26,11 @@ test('effort goes to a model that can be told, and is said to be lost on one tha
 });
 
 test('the models of the provider are listed; one that does not tell costs the list alone', async () => {
-  await using stage = await openCliStage();
+  await using fixture = await openCliFixture();
   const list = { headers: { 'content-type': 'application/json' }, chunks: ['{"data":[{"id":"a"},{"id":"b"}]}'] };
   await using server = await startByteServer([list, { status: 500, chunks: ['{"error":"down"}'] }]);
-  const env = { ...stage.env, OPENAI_BASE_URL: `${server.url}/v1` };
-  const agent = await stage.startMachine([], { env });
+  const env = { ...fixture.env, OPENAI_BASE_URL: `${server.url}/v1` };
+  const agent = await fixture.startMachine([], { env });
   agent.send(control('1', { subtype: 'get_available_models' }));
   expect(await agent.next(answerTo('1'))).toMatchObject({
     response: { response: { models: [{ id: 'a' }, { id: 'b' }], current: 'scripted' } },
@@ -42,8 +42,8 @@ test('the models of the provider are listed; one that does not tell costs the li
 });
 
 test('what fills the window, what was used, and whose account it is', async () => {
-  await using stage = await openCliStage([says('hi')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('hi')]);
+  const agent = await fixture.startMachine();
   agent.send(control('0', { subtype: 'initialize' }));
   const initialized = await agent.next(answerTo('0'));
   expect(initialized).toMatchObject({
@@ -68,14 +68,14 @@ test('what fills the window, what was used, and whose account it is', async () =
 });
 
 test('the sessions of the disk are listed before any prompt, and without the engine of this one', async () => {
-  await using stage = await openCliStage([says('hi')]);
-  const first = await stage.startMachine();
+  await using fixture = await openCliFixture([says('hi')]);
+  const first = await fixture.startMachine();
   first.send(prompt('hello'));
   first.endInput();
   const { session_id } = await first.next(RESULT);
   await first.exited;
-  const agent = await stage.startMachine();
-  agent.send(control('1', { subtype: 'list_sessions', cwd: stage.workspace.path }));
+  const agent = await fixture.startMachine();
+  agent.send(control('1', { subtype: 'list_sessions', cwd: fixture.workspace.path }));
   expect(await agent.next(answerTo('1'))).toMatchObject({
     response: { response: { sessions: [{ session_id, first_prompt: 'hello' }] } },
   });
@@ -87,8 +87,8 @@ test('the sessions of the disk are listed before any prompt, and without the eng
 
 test('the session that runs is named by itself while it works, and is not deleted under its feet', async () => {
   verifies('FB17');
-  await using stage = await openCliStage([says('hi')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('hi')]);
+  const agent = await fixture.startMachine();
   agent.send(prompt('hello'));
   const { session_id } = await agent.next(RESULT);
   agent.send(control('1', { subtype: 'rename_session', session_id, title: 'Ours' }));
@@ -97,7 +97,7 @@ test('the session that runs is named by itself while it works, and is not delete
   expect(await agent.next(answerTo('2'))).toMatchObject({
     response: { subtype: 'error', error: { code: 'session_busy' } },
   });
-  const other = await stage.startMachine();
+  const other = await fixture.startMachine();
   other.send(control('3', { subtype: 'rename_session', session_id, title: 'Mine' }));
   expect(await other.next(answerTo('3'))).toMatchObject({
     response: { subtype: 'error', error: { code: 'session_busy' } },

@@ -1,14 +1,14 @@
 import { calls, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { answer, answerTo, control, openCliStage, prompt, QUESTION, RESULT } from './cli-stage.js';
+import { answer, answerTo, control, openCliFixture, prompt, QUESTION, RESULT } from './cli-fixture.js';
 
 test('set_model holds from the next model call on, in the middle of a turn too, and is told', async () => {
   verifies('M-27', 'M-28', 'M-31', 'M-32', 'M-34', 'M-87', 'P-09');
-  await using stage = await openCliStage([
+  await using fixture = await openCliFixture([
     calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'x' } }),
     says('done'),
   ]);
-  const agent = await stage.startMachine();
+  const agent = await fixture.startMachine();
   agent.send(prompt('write'));
   const { request_id } = await agent.next(QUESTION);
   agent.send(control('model', { subtype: 'set_model', model: 'other' }));
@@ -18,13 +18,13 @@ test('set_model holds from the next model call on, in the middle of a turn too, 
   await agent.next({ type: 'system', subtype: 'model_changed', model: 'other' });
   agent.send(answer(request_id, { behavior: 'allow' }));
   await agent.next(RESULT);
-  expect(stage.model.requests.map(({ model }) => model)).toEqual(['scripted', 'other']);
+  expect(fixture.model.requests.map(({ model }) => model)).toEqual(['scripted', 'other']);
 });
 
 test('null goes back to the model of the start; nonsense is an error and changes nothing', async () => {
   verifies('CF-43', 'M-29', 'M-30');
-  await using stage = await openCliStage([says('ok')]);
-  const agent = await stage.startMachine(['--model', 'start']);
+  await using fixture = await openCliFixture([says('ok')]);
+  const agent = await fixture.startMachine(['--model', 'start']);
   agent.send(control('1', { subtype: 'set_model', model: 'other' }));
   for (const model of ['  ', { name: 'x' }]) {
     agent.send(control(`bad ${typeof model}`, { subtype: 'set_model', model }));
@@ -38,14 +38,14 @@ test('null goes back to the model of the start; nonsense is an error and changes
   expect(await agent.next(answerTo('4'))).toMatchObject({ response: { response: { model: 'start' } } });
   agent.send(prompt('b'));
   await agent.next(RESULT);
-  expect(stage.model.requests.map(({ model }) => model)).toEqual(['other', 'start']);
+  expect(fixture.model.requests.map(({ model }) => model)).toEqual(['other', 'start']);
 });
 
 test('with partial messages the pieces put together are the whole answer', async () => {
   verifies('FB16', 'P-08');
   const text = 'A longer answer that comes in several pieces.';
-  await using stage = await openCliStage([says(text)]);
-  const agent = await stage.startMachine(['--include-partial-messages']);
+  await using fixture = await openCliFixture([says(text)]);
+  const agent = await fixture.startMachine(['--include-partial-messages']);
   agent.send(prompt('hi'));
   agent.endInput();
   await agent.exited;
@@ -60,9 +60,9 @@ test('with partial messages the pieces put together are the whole answer', async
 
 test('without credentials the first prompt is answered with a result that says so, and the exit code is 0', async () => {
   verifies('FB7', 'FB9');
-  await using stage = await openCliStage();
-  const { OPENAI_API_KEY: _key, OPENAI_BASE_URL: _url, ...env } = stage.env;
-  const agent = await stage.startMachine([], { env });
+  await using fixture = await openCliFixture();
+  const { OPENAI_API_KEY: _key, OPENAI_BASE_URL: _url, ...env } = fixture.env;
+  const agent = await fixture.startMachine([], { env });
   agent.send(control('init', { subtype: 'initialize' }));
   await agent.next(answerTo('init'));
   agent.send(prompt('hi'));
@@ -79,12 +79,12 @@ test('without credentials the first prompt is answered with a result that says s
 
 test('keys are shown nowhere, whatever goes wrong', async () => {
   verifies('S106', 'F63');
-  await using stage = await openCliStage([
+  await using fixture = await openCliFixture([
     () => ({ error: { message: 'bad key sk-canary-123456', type: 'invalid_request_error' }, status: 401 }),
   ]);
-  const agent = await stage.startMachine(['--debug'], {
+  const agent = await fixture.startMachine(['--debug'], {
     env: {
-      ...stage.env,
+      ...fixture.env,
       OPENAI_API_KEY: 'sk-canary-123456',
       QWEN_MODEL_HEADERS: '{"X-Secret":"header-canary-123456"}',
     },
@@ -100,8 +100,8 @@ test('keys are shown nowhere, whatever goes wrong', async () => {
 
 test('MCP servers that we cannot reach yet are named in init and in a notice', async () => {
   verifies('M-11', 'FB15');
-  await using stage = await openCliStage([says('ok')]);
-  const agent = await stage.startMachine(['--mcp-config', '{"mcpServers":{"theirs":{"command":"server"}}}']);
+  await using fixture = await openCliFixture([says('ok')]);
+  const agent = await fixture.startMachine(['--mcp-config', '{"mcpServers":{"theirs":{"command":"server"}}}']);
   agent.send(control('init', { subtype: 'initialize' }));
   expect(await agent.next(() => true)).toMatchObject({ type: 'control_response' });
   agent.send(prompt('hi'));

@@ -1,6 +1,6 @@
 import { calls, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { answer, answerTo, control, openCliStage, prompt, QUESTION, RESULT } from './cli-stage.js';
+import { answer, answerTo, control, openCliFixture, prompt, QUESTION, RESULT } from './cli-fixture.js';
 
 const NULLS = Object.fromEntries(
   [
@@ -21,8 +21,8 @@ const NULLS = Object.fromEntries(
 /** One session in which the app says nothing where it can: by null, or by leaving it out. */
 async function play(words: { readonly initialize: object; readonly allow: object; readonly message: object }) {
   const input = { file_path: 'a.txt', content: 'a' };
-  await using stage = await openCliStage([calls({ name: 'write_file', input }), says('done')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([calls({ name: 'write_file', input }), says('done')]);
+  const agent = await fixture.startMachine();
   agent.send(control('init', { subtype: 'initialize', ...words.initialize }));
   const { response } = await agent.next(answerTo('init'));
   agent.send({ ...prompt('write'), ...words.message });
@@ -34,8 +34,8 @@ async function play(words: { readonly initialize: object; readonly allow: object
     request,
     subtype,
     result,
-    written: await stage.workspace.read('a.txt'),
-    path: stage.workspace.path,
+    written: await fixture.workspace.read('a.txt'),
+    path: fixture.workspace.path,
   };
 }
 

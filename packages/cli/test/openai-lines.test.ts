@@ -1,7 +1,7 @@
 import { calls, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openCliStage, prompt, RESULT } from './cli-stage.js';
-import { chat } from './openai/openai-stage.js';
+import { openCliFixture, prompt, RESULT } from './cli-fixture.js';
+import { chat } from './openai/openai-fixture.js';
 
 const slow = { tokensPerSecond: 60 };
 const named = (sessionId: string) => ['--session-id', sessionId];
@@ -10,8 +10,8 @@ const ERROR = { type: 'system', subtype: 'error' };
 
 test('chat requests and user messages are answered in their order, each with a result of its own', async () => {
   verifies('CF-01', 'E-16', 'E-19', 'S-01');
-  await using stage = await openCliStage([says('One'), says('Two'), says('Three')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('One'), says('Two'), says('Three')]);
+  const agent = await fixture.startMachine();
   agent.send(chat('first', { options: { temperature: 0.5 } }));
   agent.send(prompt('second'));
   agent.send({ model: 'm', messages: [{ role: 'user', content: 'third' }] });
@@ -20,15 +20,15 @@ test('chat requests and user messages are answered in their order, each with a r
     expect(await agent.next(RESULT)).toMatchObject({ subtype: 'success', result });
   }
   expect(await agent.exited).toEqual({ code: 0, signal: null });
-  const asked = stage.model.requests.map(({ messages }) => JSON.stringify(messages.at(-1)));
+  const asked = fixture.model.requests.map(({ messages }) => JSON.stringify(messages.at(-1)));
   expect(asked).toEqual(['first', 'second', 'third'].map((word) => expect.stringContaining(word)));
-  expect(stage.model.requests.map(({ temperature }) => temperature)).toEqual([0.5, undefined, undefined]);
+  expect(fixture.model.requests.map(({ temperature }) => temperature)).toEqual([0.5, undefined, undefined]);
 });
 
 test('earlier messages of a new conversation are read by the model', async () => {
   verifies('CF-01', 'CF-21');
-  await using stage = await openCliStage([says('Owl')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('Owl')]);
+  const agent = await fixture.startMachine();
   agent.send({
     messages: [
       { role: 'system', content: 'Speak of birds.' },
@@ -38,18 +38,18 @@ test('earlier messages of a new conversation are read by the model', async () =>
     ],
   });
   await agent.next(RESULT);
-  const said = JSON.stringify(stage.model.requests[0]?.messages);
+  const said = JSON.stringify(fixture.model.requests[0]?.messages);
   expect(said).toMatch(/Speak of birds.*The word is owl.*Noted.*Which word/);
 });
 
 test('a tool of the host waits for its answer, also while prompts wait behind it', async () => {
   verifies('CF-01', 'GAP-05', 'E-25');
-  await using stage = await openCliStage([
+  await using fixture = await openCliFixture([
     calls({ name: 'lookup', input: { q: 1 }, id: 'call_1' }),
     says('Found'),
     says('After'),
   ]);
-  const agent = await stage.startMachine();
+  const agent = await fixture.startMachine();
   agent.send(chat('look', { tools: [{ type: 'function', function: { name: 'lookup' } }] }));
   agent.send(prompt('/about'));
   agent.send(prompt('and then'));
@@ -58,14 +58,14 @@ test('a tool of the host waits for its answer, also while prompts wait behind it
   expect(await agent.next(RESULT)).toMatchObject({ result: 'Found' });
   await agent.next(RESULT);
   expect(await agent.next(RESULT)).toMatchObject({ result: 'After' });
-  expect(JSON.stringify(stage.model.requests[1]?.messages)).toContain('42');
+  expect(JSON.stringify(fixture.model.requests[1]?.messages)).toContain('42');
 });
 
 test('commands by path, tool requests and notes have their results', async () => {
   verifies('CF-01', 'E-24', 'F-06', 'E-14');
-  await using stage = await openCliStage([says('Read')]);
-  await stage.workspace.write('notes.txt', 'the secret word is owl');
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('Read')]);
+  await fixture.workspace.write('notes.txt', 'the secret word is owl');
+  const agent = await fixture.startMachine();
   const user = { origin: 'user', parts: [] };
   agent.send({ input: { ...user, command: { kind: 'slash', path: ['about'] } } });
   expect(await agent.next(RESULT)).toMatchObject({ subtype: 'success', num_turns: 0 });
@@ -78,13 +78,13 @@ test('commands by path, tool requests and notes have their results', async () =>
   expect(await agent.next(RESULT)).toMatchObject({ subtype: 'success' });
   agent.send(chat('Hi'));
   await agent.next(RESULT);
-  expect(JSON.stringify(stage.model.requests[0]?.messages)).toContain('The user is away.');
+  expect(JSON.stringify(fixture.model.requests[0]?.messages)).toContain('The user is away.');
 });
 
 test('a heartbeat and a hint are answered while the model speaks, and a cancel stops it', async () => {
   verifies('CF-01', 'H-02', 'I-06', 'S-04', 'S-06');
-  await using stage = await openCliStage([says('slow '.repeat(300)), says('Alive')], slow);
-  const agent = await stage.startMachine([...named(SESSION), '--include-partial-messages']);
+  await using fixture = await openCliFixture([says('slow '.repeat(300)), says('Alive')], slow);
+  const agent = await fixture.startMachine([...named(SESSION), '--include-partial-messages']);
   agent.send(chat('Speak', { session_id: SESSION, prompt_id: 'p' }));
   await agent.next({ type: 'stream_event', event: { type: 'content_block_delta' } });
   agent.send({ type: 'heartbeat_request', prompt_id: 'beat' });
@@ -122,8 +122,8 @@ test.each([
   ['a tool that there is not', chat('Hi', { options: { tool_overrides: ['nope'] } }), 'invalid_message'],
 ])('%s costs that line alone', async (_what, line, code) => {
   verifies('CF-01', 'GAP-12');
-  await using stage = await openCliStage([says('Alive')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('Alive')]);
+  const agent = await fixture.startMachine();
   agent.send(line);
   agent.send(prompt('Hi'));
   expect(await agent.next(ERROR)).toMatchObject({ data: { code, line_number: 1 } });
@@ -132,10 +132,10 @@ test.each([
 
 test('a version that we do not speak is told and ends the program with 3', async () => {
   verifies('K-05', 'GAP-37');
-  await using stage = await openCliStage([says('never asked')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('never asked')]);
+  const agent = await fixture.startMachine();
   agent.send(chat('Hi', { protocol_version: 3 }));
   expect(await agent.next(ERROR)).toMatchObject({ data: { code: 'unsupported_protocol' } });
   expect(await agent.exited).toEqual({ code: 3, signal: null });
-  expect(stage.model.requests).toEqual([]);
+  expect(fixture.model.requests).toEqual([]);
 });

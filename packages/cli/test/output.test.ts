@@ -4,19 +4,20 @@ import {
   answer,
   answerTo,
   BIN,
-  type CliStage,
+  type CliFixture,
   control,
-  openCliStage,
+  openCliFixture,
   prompt,
   RESULT,
   SDK_FLAGS,
   STOP,
   textChunk,
-} from './cli-stage.js';
+} from './cli-fixture.js';
 
 const SESSION = '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11';
 
-const sessionFile = (stage: CliStage) => stage.workspace.read(`home/.qwen/sessions/${SESSION}.jsonl`).catch(() => '');
+const sessionFile = (fixture: CliFixture) =>
+  fixture.workspace.read(`home/.qwen/sessions/${SESSION}.jsonl`).catch(() => '');
 
 /** The words of the pieces that arrived, in order. */
 const pieces = (lines: readonly { json: Record<string, unknown> | undefined }[]) =>
@@ -26,13 +27,13 @@ test('a last line of 3 MiB reaches a reader that starts when the program has lon
   verifies('F32', 'T22');
   const text = 'é'.repeat((3 * 1024 * 1024) / 2);
   await using server = await startByteServer([{ chunks: [textChunk(text), STOP] }]);
-  await using stage = await openCliStage();
-  const env = { ...stage.env, OPENAI_BASE_URL: `${server.url}/v1` };
-  const agent = await stage.startMachine(['--session-id', SESSION], { env, reads: 'later' });
+  await using fixture = await openCliFixture();
+  const env = { ...fixture.env, OPENAI_BASE_URL: `${server.url}/v1` };
+  const agent = await fixture.startMachine(['--session-id', SESSION], { env, reads: 'later' });
   agent.send(prompt('hi'));
   agent.endInput();
   // The model has said it all, and the answer is more than any pipe holds.
-  await expect.poll(() => sessionFile(stage), { timeout: 10_000 }).toContain('"type":"assistant"');
+  await expect.poll(() => sessionFile(fixture), { timeout: 10_000 }).toContain('"type":"assistant"');
   agent.startReading();
   expect(await agent.exited).toEqual({ code: 0, signal: null });
   expect(agent.lines.at(-1)?.json?.['result'] === text).toBe(true);
@@ -40,8 +41,8 @@ test('a last line of 3 MiB reaches a reader that starts when the program has lon
 
 test('small lines that nobody had read when the input ended arrive as well', async () => {
   verifies('F32');
-  await using stage = await openCliStage();
-  const agent = await stage.startMachine(['--debug'], { reads: 'later' });
+  await using fixture = await openCliFixture();
+  const agent = await fixture.startMachine(['--debug'], { reads: 'later' });
   const requests = Array.from({ length: 3000 }, (_, index) => control(`${index}`, { subtype: 'initialize' }));
   agent.write(requests.map((request) => `${JSON.stringify(request)}\n`).join(''));
   agent.send(answer('nobody asked', {}));
@@ -56,14 +57,14 @@ test('a paused output holds data, answers control requests, and loses nothing', 
   verifies('F29', 'FB3', 'M-72', 'F33', 'GAP-51');
   const words = Array.from({ length: 500 }, (_, index) => `word ${index} `);
   await using server = await startByteServer([{ chunks: [words.map(textChunk).join(''), STOP] }]);
-  await using stage = await openCliStage();
-  const env = { ...stage.env, OPENAI_BASE_URL: `${server.url}/v1` };
-  const agent = await stage.startMachine(['--include-partial-messages', '--session-id', SESSION], { env });
+  await using fixture = await openCliFixture();
+  const env = { ...fixture.env, OPENAI_BASE_URL: `${server.url}/v1` };
+  const agent = await fixture.startMachine(['--include-partial-messages', '--session-id', SESSION], { env });
   agent.send(control('pause', { subtype: 'set_output_flow', paused: true }));
   agent.send(prompt('hi'));
   expect(await agent.next(answerTo('pause'))).toMatchObject({ response: { response: { paused: true } } });
   // From now on the turn would show if nothing held it.
-  await expect.poll(() => sessionFile(stage), { timeout: 10_000 }).toContain('"type":"session"');
+  await expect.poll(() => sessionFile(fixture), { timeout: 10_000 }).toContain('"type":"session"');
   agent.send(control('ask', { subtype: 'supported_commands' }));
   await agent.next(answerTo('ask'));
   expect(agent.lines.map(({ json }) => json?.['type'])).toEqual(['control_response', 'control_response']);
@@ -75,9 +76,9 @@ test('a paused output holds data, answers control requests, and loses nothing', 
 test('an interrupt is answered and works while the output is paused', async () => {
   verifies('F48', 'F29', 'M-72');
   await using server = await startByteServer([{ chunks: [textChunk('Once upon')], ending: 'hang' }]);
-  await using stage = await openCliStage();
-  const env = { ...stage.env, OPENAI_BASE_URL: `${server.url}/v1` };
-  const agent = await stage.startMachine(['--include-partial-messages'], { env });
+  await using fixture = await openCliFixture();
+  const env = { ...fixture.env, OPENAI_BASE_URL: `${server.url}/v1` };
+  const agent = await fixture.startMachine(['--include-partial-messages'], { env });
   agent.send(prompt('tell'));
   await agent.next({ type: 'stream_event', event: { type: 'content_block_delta' } });
   agent.send(control('pause', { subtype: 'set_output_flow', paused: true }));
@@ -94,9 +95,9 @@ test('the reader goes away in the middle: the model call is closed, the program 
   verifies('F28', 'GAP-11', 'T22', 'GAP-51');
   const more = Promise.withResolvers<string>();
   await using server = await startByteServer([{ chunks: [textChunk('Once upon'), more.promise], ending: 'hang' }]);
-  await using stage = await openCliStage();
-  const env = { ...stage.env, OPENAI_BASE_URL: `${server.url}/v1` };
-  const agent = await stage.startMachine(['--include-partial-messages'], { env });
+  await using fixture = await openCliFixture();
+  const env = { ...fixture.env, OPENAI_BASE_URL: `${server.url}/v1` };
+  const agent = await fixture.startMachine(['--include-partial-messages'], { env });
   agent.send(prompt('tell'));
   await agent.next({ type: 'stream_event', event: { type: 'content_block_delta' } });
   agent.closeOutput();
@@ -108,7 +109,7 @@ test('the reader goes away in the middle: the model call is closed, the program 
 
 test('the reader goes away while a tool runs: the tool is gone as well', async () => {
   verifies('F28');
-  await using stage = await openCliStage([
+  await using fixture = await openCliFixture([
     {
       toolCalls: [
         { id: 'c1', name: 'run_shell_command', arguments: '{"command":"echo $$ > pid; sleep 1000"}' },
@@ -116,21 +117,21 @@ test('the reader goes away while a tool runs: the tool is gone as well', async (
       ],
     },
   ]);
-  const agent = await stage.startMachine(['--yolo']);
+  const agent = await fixture.startMachine(['--yolo']);
   agent.send(prompt('sleep'));
-  await expect.poll(() => stage.workspace.read('pid').catch(() => ''), { timeout: 10_000 }).toMatch(/\d+\n/);
+  await expect.poll(() => fixture.workspace.read('pid').catch(() => ''), { timeout: 10_000 }).toMatch(/\d+\n/);
   agent.closeOutput();
   agent.send(control('any', { subtype: 'supported_commands' }));
   expect(await agent.exited).toEqual({ code: 1, signal: null });
-  await waitUntilGone(Number(await stage.workspace.read('pid')));
+  await waitUntilGone(Number(await fixture.workspace.read('pid')));
 });
 
 test('what libraries and our own outputs print goes to stderr', async () => {
   verifies('A-16', 'T24', 'F11', 'M-75');
-  await using stage = await openCliStage([says('ok')]);
+  await using fixture = await openCliFixture([says('ok')]);
   const chatter = `setInterval(() => { console.log('from a library'); process.stdout.write('directly\\n'); }, 20).unref()`;
-  const agent = await stage.startMachine(['--flag-of-the-future', 'value', '--betas=high', '--debug'], {
-    env: { ...stage.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(chatter)}` },
+  const agent = await fixture.startMachine(['--flag-of-the-future', 'value', '--betas=high', '--debug'], {
+    env: { ...fixture.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(chatter)}` },
   });
   agent.send('{"type":"from_the_future"}');
   agent.send(prompt('hi'));
@@ -145,9 +146,9 @@ test('what libraries and our own outputs print goes to stderr', async () => {
 
 test('nobody reads our outputs any more: they are lost and nothing else is', async () => {
   verifies('F31');
-  await using stage = await openCliStage([says('ok')]);
+  await using fixture = await openCliFixture([says('ok')]);
   const closed = '{ "$0" "$@" 2>&1 >&3 | true; } 3>&1';
-  const agent = await stage.startMachine([], {
+  const agent = await fixture.startMachine([], {
     command: '/bin/sh',
     args: ['-c', closed, process.execPath, BIN, ...SDK_FLAGS, '--debug', '--betas=high'],
   });

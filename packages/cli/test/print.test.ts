@@ -1,6 +1,6 @@
 import { calls, says, startByteServer, verifies, waitUntilGone } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
-import { BIN, openCliStage, textChunk } from './cli-stage.js';
+import { BIN, openCliFixture, textChunk } from './cli-fixture.js';
 
 const text = (lines: readonly { text: string }[]) => lines.map((line) => line.text).join('\n');
 const OK = { code: 0, signal: null };
@@ -14,13 +14,13 @@ describe('the prompt', () => {
     ['behind --', ['--', '--say', 'hello'], '--say hello'],
   ])('%s', async (_how, args, prompt) => {
     verifies('A-02', 'A-04', 'A-11', 'A-12', 'A-20');
-    await using stage = await openCliStage([says('Hello.')]);
-    const program = await stage.start(args);
+    await using fixture = await openCliFixture([says('Hello.')]);
+    const program = await fixture.start(args);
     program.endInput();
     expect(await program.exited).toEqual(OK);
     expect(text(program.lines)).toBe('Hello.');
     expect(program.stderr).toBe('');
-    expect(stage.model.requests[0]?.messages.at(-1)?.content).toBe(prompt);
+    expect(fixture.model.requests[0]?.messages.at(-1)?.content).toBe(prompt);
   });
 
   test.each([
@@ -29,12 +29,12 @@ describe('the prompt', () => {
     ['behind what was said', ['say', 'this:'], 'say this:\n\nfrom the pipe'],
   ])('from a pipe, %s', async (_how, args, prompt) => {
     verifies('F26');
-    await using stage = await openCliStage([says('Hello.')]);
-    const program = await stage.start(args);
+    await using fixture = await openCliFixture([says('Hello.')]);
+    const program = await fixture.start(args);
     program.write('from the pipe\n');
     program.endInput();
     expect(await program.exited).toEqual(OK);
-    expect(stage.model.requests[0]?.messages.at(-1)?.content).toBe(prompt);
+    expect(fixture.model.requests[0]?.messages.at(-1)?.content).toBe(prompt);
   });
 
   test.each([
@@ -42,17 +42,17 @@ describe('the prompt', () => {
     ['/dev/null', '</dev/null'],
   ])('as words while stdin is %s', async (_what, redirection) => {
     verifies('F27');
-    await using stage = await openCliStage([says('Hello.')]);
+    await using fixture = await openCliFixture([says('Hello.')]);
     const args = ['-c', `"$0" "$@" ${redirection}`, process.execPath, BIN, 'hi'];
-    const program = await stage.start([], { command: '/bin/sh', args });
+    const program = await fixture.start([], { command: '/bin/sh', args });
     expect(await program.exited).toEqual(OK);
     expect(text(program.lines)).toBe('Hello.');
   });
 
   test('as words while stdin stays open and silent: it goes on without, and says so', async () => {
     verifies('F27', 'FB7');
-    await using stage = await openCliStage([says('Hello.')]);
-    const program = await stage.start(['hi']);
+    await using fixture = await openCliFixture([says('Hello.')]);
+    const program = await fixture.start(['hi']);
     expect(await program.exited).toEqual(OK);
     expect(text(program.lines)).toBe('Hello.');
     expect(program.stderr).toContain('stdin was empty');
@@ -60,8 +60,8 @@ describe('the prompt', () => {
 
   test('none at all: how to use it, exit 2', async () => {
     verifies('GAP-11', 'A-09');
-    await using stage = await openCliStage();
-    const program = await stage.start([]);
+    await using fixture = await openCliFixture();
+    const program = await fixture.start([]);
     program.endInput();
     expect(await program.exited).toMatchObject({ code: 2 });
     expect(program.stderr).toMatch(/^qwen: no prompt given. .*--help\n$/);
@@ -71,38 +71,38 @@ describe('the prompt', () => {
 
 test('what would ask is denied with the way to allow it, and told on stderr', async () => {
   verifies('S28', 'J-09');
-  await using stage = await openCliStage([calls(writes), says('I may not.')]);
-  const program = await stage.start(['write']);
+  await using fixture = await openCliFixture([calls(writes), says('I may not.')]);
+  const program = await fixture.start(['write']);
   program.endInput();
   expect(await program.exited).toEqual(OK);
   expect(text(program.lines)).toBe('I may not.');
   expect(program.stderr).toContain('--allowed-tools "write_file"');
-  await expect(stage.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
+  await expect(fixture.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
 });
 
 test('MCP servers are not left out in silence', async () => {
   verifies('FB15');
-  await using stage = await openCliStage([says('Hello.')]);
-  const program = await stage.start(['--mcp-config', '{"mcpServers":{"theirs":{"command":"server"}}}', 'hi']);
+  await using fixture = await openCliFixture([says('Hello.')]);
+  const program = await fixture.start(['--mcp-config', '{"mcpServers":{"theirs":{"command":"server"}}}', 'hi']);
   program.endInput();
   expect(await program.exited).toEqual(OK);
   expect(program.stderr).toContain('The MCP server "theirs" is not connected: Could not start the program server');
 });
 
 test('flags allow it', async () => {
-  await using stage = await openCliStage([calls(writes), says('Done.')]);
-  const program = await stage.start(['--allowed-tools', 'write_file', 'write']);
+  await using fixture = await openCliFixture([calls(writes), says('Done.')]);
+  const program = await fixture.start(['--allowed-tools', 'write_file', 'write']);
   program.endInput();
   expect(await program.exited).toEqual(OK);
-  expect(await stage.workspace.read('a.txt')).toBe('new');
+  expect(await fixture.workspace.read('a.txt')).toBe('new');
   expect(program.stderr).toMatch(/^> write_file /);
 });
 
 describe('-o json', () => {
   test('one array of messages at the end, however its result is', async () => {
     verifies('GAP-13');
-    await using stage = await openCliStage([says('Hello.')]);
-    const program = await stage.start(['-o', 'json', 'hi']);
+    await using fixture = await openCliFixture([says('Hello.')]);
+    const program = await fixture.start(['-o', 'json', 'hi']);
     program.endInput();
     expect(await program.exited).toEqual(OK);
     expect(JSON.parse(text(program.lines))).toMatchObject([
@@ -114,8 +114,8 @@ describe('-o json', () => {
 
   test('what was denied because nobody can be asked stands in the result', async () => {
     verifies('S28');
-    await using stage = await openCliStage([calls(writes), says('I may not.')]);
-    const program = await stage.start(['-o', 'json', 'write']);
+    await using fixture = await openCliFixture([calls(writes), says('I may not.')]);
+    const program = await fixture.start(['-o', 'json', 'write']);
     program.endInput();
     expect(await program.exited).toEqual(OK);
     const messages: unknown[] = JSON.parse(text(program.lines));
@@ -123,13 +123,13 @@ describe('-o json', () => {
       type: 'result',
       permission_denials: [{ tool_name: 'write_file', tool_use_id: 'call_1', tool_input: writes.input }],
     });
-    await expect(stage.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
+    await expect(fixture.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
   });
 
   test('also when the session cannot be opened', async () => {
     verifies('GAP-13', 'FB9');
-    await using stage = await openCliStage();
-    const program = await stage.start(['-o', 'json', '-r', '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11', 'hi']);
+    await using fixture = await openCliFixture();
+    const program = await fixture.start(['-o', 'json', '-r', '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11', 'hi']);
     program.endInput();
     expect(await program.exited).toMatchObject({ code: 1 });
     expect(JSON.parse(text(program.lines))).toMatchObject([
@@ -151,36 +151,36 @@ describe('exit codes', () => {
     ['nothing to continue', ['-c', 'hi'], 1, /no session to continue/],
   ])('%s', async (_what, args, code, message) => {
     verifies('GAP-11', 'GAP-14');
-    await using stage = await openCliStage([says('never')]);
-    const program = await stage.start(args);
+    await using fixture = await openCliFixture([says('never')]);
+    const program = await fixture.start(args);
     program.endInput();
     expect(await program.exited).toEqual({ code, signal: null });
     expect(program.stderr).toMatch(message);
     expect(program.stderr).not.toMatch(/\n {4}at /);
     expect(program.lines).toEqual([]);
-    expect(stage.model.requests).toEqual([]);
+    expect(fixture.model.requests).toEqual([]);
   });
 
   test('no credentials: one message that lists the ways, exit 1, no session left behind', async () => {
     verifies('GAP-11');
-    await using stage = await openCliStage();
-    const { OPENAI_API_KEY: _key, OPENAI_BASE_URL: _url, ...env } = stage.env;
-    const program = await stage.start(['hi'], { env });
+    await using fixture = await openCliFixture();
+    const { OPENAI_API_KEY: _key, OPENAI_BASE_URL: _url, ...env } = fixture.env;
+    const program = await fixture.start(['hi'], { env });
     program.endInput();
     expect(await program.exited).toEqual({ code: 1, signal: null });
     expect(program.stderr.match(/^qwen: /gm)).toHaveLength(1);
     for (const way of ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'DASHSCOPE_API_KEY', 'GEMINI_API_KEY', 'VERTEXAI']) {
       expect(program.stderr).toContain(way);
     }
-    await expect(stage.workspace.read('home/.qwen/sessions')).rejects.toThrow(/ENOENT/);
+    await expect(fixture.workspace.read('home/.qwen/sessions')).rejects.toThrow(/ENOENT/);
   });
 
   test('a provider that refuses: its reason, exit 1', async () => {
     await using server = await startByteServer([
       { status: 401, headers: { 'content-type': 'application/json' }, chunks: ['{"error":{"message":"no such key"}}'] },
     ]);
-    await using stage = await openCliStage();
-    const program = await stage.start(['hi'], { env: { ...stage.env, OPENAI_BASE_URL: `${server.url}/v1` } });
+    await using fixture = await openCliFixture();
+    const program = await fixture.start(['hi'], { env: { ...fixture.env, OPENAI_BASE_URL: `${server.url}/v1` } });
     program.endInput();
     expect(await program.exited).toEqual({ code: 1, signal: null });
     expect(program.stderr).toMatch(/^qwen: .*no such key/);
@@ -189,13 +189,13 @@ describe('exit codes', () => {
   test('ctrl-C: the tool is gone, exit 130', async () => {
     verifies('F56');
     const sleeps = calls({ name: 'run_shell_command', input: { command: 'echo $$ > pid; sleep 1000' } });
-    await using stage = await openCliStage([sleeps]);
-    const program = await stage.start(['--yolo', 'sleep']);
+    await using fixture = await openCliFixture([sleeps]);
+    const program = await fixture.start(['--yolo', 'sleep']);
     program.endInput();
-    await expect.poll(() => stage.workspace.read('pid').catch(() => ''), { timeout: 10_000 }).toMatch(/\d+\n/);
+    await expect.poll(() => fixture.workspace.read('pid').catch(() => ''), { timeout: 10_000 }).toMatch(/\d+\n/);
     program.kill('SIGINT');
     expect(await program.exited).toEqual({ code: 130, signal: null });
-    await waitUntilGone(Number(await stage.workspace.read('pid')));
+    await waitUntilGone(Number(await fixture.workspace.read('pid')));
     expect(program.stderr).toContain('! Interrupted.');
   });
 
@@ -204,9 +204,9 @@ describe('exit codes', () => {
     await using server = await startByteServer([
       { chunks: [textChunk('a\n'), textChunk('b\n'.repeat(100_000))], ending: 'hang' },
     ]);
-    await using stage = await openCliStage();
-    const program = await stage.start(['tell'], {
-      env: { ...stage.env, OPENAI_BASE_URL: `${server.url}/v1` },
+    await using fixture = await openCliFixture();
+    const program = await fixture.start(['tell'], {
+      env: { ...fixture.env, OPENAI_BASE_URL: `${server.url}/v1` },
       reads: 'later',
     });
     program.endInput();

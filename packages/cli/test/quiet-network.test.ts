@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { calls, isolatedEnvironment, says, startByteServer, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { control, openCliStage, prompt, RESULT } from './cli-stage.js';
+import { control, openCliFixture, prompt, RESULT } from './cli-fixture.js';
 
 /** Loaded before the program: writes down each connection, datagram socket and look-up of a name that it asks for. */
 const listen = (file: string) => `
@@ -27,7 +27,7 @@ const listen = (file: string) => `
 test('a whole session with tools speaks to the configured provider and to nobody else', async () => {
   verifies('S112');
   await using trap = await startByteServer([{ status: 200 }]);
-  await using stage = await openCliStage([
+  await using fixture = await openCliFixture([
     calls(
       { name: 'write_file', input: { file_path: 'a.txt', content: 'a' } },
       { name: 'grep_search', input: { pattern: 'a' } },
@@ -36,13 +36,13 @@ test('a whole session with tools speaks to the configured provider and to nobody
     ),
     says('done'),
   ]);
-  const heard = stage.workspace.resolve('heard.txt');
-  const preload = stage.workspace.resolve('listen.mjs');
+  const heard = fixture.workspace.resolve('heard.txt');
+  const preload = fixture.workspace.resolve('listen.mjs');
   await writeFile(preload, listen(heard));
   const proxies = Object.fromEntries(['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].map((name) => [name, trap.url]));
-  const agent = await stage.startMachine(['--yolo'], {
-    env: isolatedEnvironment(stage.workspace.resolve('home'), {
-      ...stage.model.env,
+  const agent = await fixture.startMachine(['--yolo'], {
+    env: isolatedEnvironment(fixture.workspace.resolve('home'), {
+      ...fixture.model.env,
       ...proxies,
       NODE_OPTIONS: `--import=${pathToFileURL(preload).href}`,
     }),
@@ -53,7 +53,7 @@ test('a whole session with tools speaks to the configured provider and to nobody
   expect(await agent.next(RESULT)).toMatchObject({ result: 'done' });
   agent.endInput();
   await agent.exited;
-  const { host } = new URL(stage.model.baseUrl);
+  const { host } = new URL(fixture.model.baseUrl);
   const said = (await readFile(heard, 'utf8')).trim().split('\n');
   expect(new Set(said)).toEqual(new Set([`connect ${host}`]));
   expect(trap.connectionCount).toBe(0);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod } from 'node:fs/promises';
 import { calls, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { answer, openCliStage, prompt, QUESTION, RESULT } from './cli-stage.js';
+import { answer, openCliFixture, prompt, QUESTION, RESULT } from './cli-fixture.js';
 
 const shell = (command: string) => calls({ name: 'run_shell_command', input: { command } });
 
@@ -15,28 +15,28 @@ const ATTACKS = [
 
 test.each(ATTACKS)('in mode default this is a question: %s', async (command) => {
   verifies('S1', 'S8');
-  await using stage = await openCliStage([shell(command), says('done')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([shell(command), says('done')]);
+  const agent = await fixture.startMachine();
   agent.send(prompt('look around'));
   const { request_id } = await agent.next(QUESTION);
   agent.send(answer(request_id, { behavior: 'deny', message: 'No.' }));
   expect(await agent.next(RESULT)).toMatchObject({ permission_denials: [{ tool_name: 'run_shell_command' }] });
-  await expect(stage.workspace.read('pwned')).rejects.toThrow(/ENOENT/);
+  await expect(fixture.workspace.read('pwned')).rejects.toThrow(/ENOENT/);
 });
 
 test.each(ATTACKS)('plan mode denies this: %s', async (command) => {
   verifies('M-47');
-  await using stage = await openCliStage([shell(command), says('done')]);
-  const agent = await stage.startMachine(['--approval-mode', 'plan']);
+  await using fixture = await openCliFixture([shell(command), says('done')]);
+  const agent = await fixture.startMachine(['--approval-mode', 'plan']);
   agent.send(prompt('look around'));
   expect(await agent.next(RESULT)).toMatchObject({ permission_denials: [{ tool_name: 'run_shell_command' }] });
-  await expect(stage.workspace.read('pwned')).rejects.toThrow(/ENOENT/);
+  await expect(fixture.workspace.read('pwned')).rejects.toThrow(/ENOENT/);
 });
 
 test.each(['default', 'plan'])('in mode %s, git status and git diff run no program of the repository', async (mode) => {
   verifies('S12', 'S41');
-  await using stage = await openCliStage([shell('git status'), shell('git diff'), says('done')]);
-  const { workspace } = stage;
+  await using fixture = await openCliFixture([shell('git status'), shell('git diff'), says('done')]);
+  const { workspace } = fixture;
   await workspace.write('program', '#!/bin/sh\ntouch "$(dirname "$0")/pwned"\n');
   await chmod(workspace.resolve('program'), 0o755);
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: workspace.path, stdio: 'ignore' });
@@ -46,9 +46,9 @@ test.each(['default', 'plan'])('in mode %s, git status and git diff run no progr
   await workspace.write('a.txt', 'two\n');
   git('config', 'core.fsmonitor', workspace.resolve('program'));
   git('config', 'diff.external', workspace.resolve('program'));
-  const agent = await stage.startMachine(['--approval-mode', mode]);
+  const agent = await fixture.startMachine(['--approval-mode', mode]);
   agent.send(prompt('look around'));
   expect(await agent.next(RESULT)).toMatchObject({ result: 'done', permission_denials: [] });
-  expect(JSON.stringify(stage.model.requests.at(-1))).toContain('+two');
+  expect(JSON.stringify(fixture.model.requests.at(-1))).toContain('+two');
   await expect(workspace.read('pwned')).rejects.toThrow(/ENOENT/);
 });

@@ -1,6 +1,6 @@
 import { startByteServer, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { BIN, type CliStage, openCliStage, textChunk } from './cli-stage.js';
+import { BIN, type CliFixture, openCliFixture, textChunk } from './cli-fixture.js';
 import { readBack } from './event-lists.js';
 import { replay, screenOf } from './terminal-screen.js';
 
@@ -23,16 +23,20 @@ const SCRIPT = [
 const OUTPUT = ['--approval-mode', 'yolo'];
 
 /** What a person sees who runs this in a terminal: both streams, in the order in which they were written. */
-async function inText(stage: CliStage, env: Readonly<Record<string, string>> = {}): Promise<string> {
+async function inText(fixture: CliFixture, env: Readonly<Record<string, string>> = {}): Promise<string> {
   const args = ['-c', '"$0" "$@" 2>&1', process.execPath, BIN, ...OUTPUT, 'go'];
-  const program = await stage.start([], { command: '/bin/sh', args, env: { ...stage.env, FORCE_COLOR: '1', ...env } });
+  const program = await fixture.start([], {
+    command: '/bin/sh',
+    args,
+    env: { ...fixture.env, FORCE_COLOR: '1', ...env },
+  });
   program.endInput();
   await program.exited;
   return `${program.lines.map(({ text }) => text).join('\n')}\n`;
 }
 
-async function inLines(stage: CliStage, format: string): Promise<string> {
-  const program = await stage.start([...OUTPUT, '--output-format', format]);
+async function inLines(fixture: CliFixture, format: string): Promise<string> {
+  const program = await fixture.start([...OUTPUT, '--output-format', format]);
   program.write('go');
   program.endInput();
   await program.exited;
@@ -43,12 +47,12 @@ test('a terminal shows the same, written to by text mode or from the lines of ei
   verifies('A-21', 'D-03', 'D-14', 'D-45');
   const screens: (readonly string[])[] = [];
   for (const run of [
-    (stage: CliStage) => inText(stage),
-    (stage: CliStage) => inLines(stage, 'stream-json'),
-    (stage: CliStage) => inLines(stage, 'stream-chunk-json'),
+    (fixture: CliFixture) => inText(fixture),
+    (fixture: CliFixture) => inLines(fixture, 'stream-json'),
+    (fixture: CliFixture) => inLines(fixture, 'stream-chunk-json'),
   ]) {
-    await using stage = await openCliStage(SCRIPT);
-    const written = await run(stage);
+    await using fixture = await openCliFixture(SCRIPT);
+    const written = await run(fixture);
     expect(written).toContain('\u001b[32m+zwei 👀\u001b[0m');
     screens.push(await screenOf(written));
   }
@@ -59,7 +63,7 @@ test('a terminal shows the same, written to by text mode or from the lines of ei
 test('words of the answer and outputs reach the terminal in their order, although they take two roads', async () => {
   const failure = `data: ${JSON.stringify({ error: { message: 'overloaded' } })}\n\n`;
   await using server = await startByteServer([{ chunks: [textChunk('Half an answer'), failure] }]);
-  await using stage = await openCliStage();
-  const written = await inText(stage, { OPENAI_BASE_URL: `${server.url}/v1` });
+  await using fixture = await openCliFixture();
+  const written = await inText(fixture, { OPENAI_BASE_URL: `${server.url}/v1` });
   expect(written).toMatch(/^Half an answer\n\u001b\[31mqwen: .*\n$/);
 });

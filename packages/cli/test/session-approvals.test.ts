@@ -1,14 +1,19 @@
 import { calls, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { answer, answerTo, control, openCliStage, prompt, QUESTION, RESULT } from './cli-stage.js';
+import { answer, answerTo, control, openCliFixture, prompt, QUESTION, RESULT } from './cli-fixture.js';
 
 const runs = (command: string) => ({ name: 'run_shell_command', input: { command } });
 
 test('what is allowed for the session is asked once, by the rule that was suggested, and looking never', async () => {
   verifies('M-52', 'S24', 'J-06', 'CF-33');
   const tidy = String.raw`mkdir -p out && touch out/a`;
-  await using stage = await openCliStage([calls(runs(tidy)), calls(runs('ls out')), calls(runs(tidy)), says('done')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([
+    calls(runs(tidy)),
+    calls(runs('ls out')),
+    calls(runs(tidy)),
+    says('done'),
+  ]);
+  const agent = await fixture.startMachine();
   agent.send(prompt('go'));
   const question = await agent.next(QUESTION);
   expect(question).toMatchObject({
@@ -26,13 +31,13 @@ test('what is allowed for the session is asked once, by the rule that was sugges
   agent.send(answer(question['request_id'], { behavior: 'allow', updatedPermissions }));
   // Any further question would have to come before the result, and nobody answers it.
   expect(await agent.next(RESULT)).toMatchObject({ result: 'done', permission_denials: [] });
-  expect(await stage.workspace.read('out/a')).toBe('');
+  expect(await fixture.workspace.read('out/a')).toBe('');
 });
 
 test('a dry run before the first prompt and after an answer that forbade something', async () => {
   verifies('CF-36', 'S29');
-  await using stage = await openCliStage([calls(runs('touch a')), calls(runs('touch b')), says('done')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([calls(runs('touch a')), calls(runs('touch b')), says('done')]);
+  const agent = await fixture.startMachine();
   const explain = { subtype: 'explain_permission', tool_name: 'Bash', input: { command: 'touch a' } };
   agent.send(control('before', explain));
   expect(await agent.next(answerTo('before'))).toMatchObject({
@@ -54,15 +59,15 @@ test('a dry run before the first prompt and after an answer that forbade somethi
   expect(await agent.next(answerTo('after'))).toMatchObject({
     response: { response: { behavior: 'deny', decided_by: 'deny_rule', rule: 'Bash(touch:*)' } },
   });
-  expect(await stage.workspace.read('a').catch(() => 'none')).toBe('none');
+  expect(await fixture.workspace.read('a').catch(() => 'none')).toBe('none');
 });
 
 test('plan mode looks with commands, and says why it does nothing else', async () => {
   verifies('M-47');
-  await using stage = await openCliStage([calls(runs('ls')), calls(runs('touch a')), says('done')]);
-  const agent = await stage.startMachine(['--permission-mode', 'plan']);
+  await using fixture = await openCliFixture([calls(runs('ls')), calls(runs('touch a')), says('done')]);
+  const agent = await fixture.startMachine(['--permission-mode', 'plan']);
   agent.send(prompt('go'));
   expect(await agent.next(RESULT)).toMatchObject({ permission_denials: [{ tool_input: { command: 'touch a' } }] });
-  const told = JSON.stringify(stage.model.requests.at(-1)?.messages);
+  const told = JSON.stringify(fixture.model.requests.at(-1)?.messages);
   expect(told).toContain('Plan mode permits read-only work.');
 });

@@ -1,6 +1,6 @@
 import { startByteServer, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openCliStage, prompt, RESULT, STOP, textChunk } from './cli-stage.js';
+import { openCliFixture, prompt, RESULT, STOP, textChunk } from './cli-fixture.js';
 
 const FAMILY = '👩‍👩‍👧';
 const TEXT = `é漢${FAMILY} end`;
@@ -26,9 +26,9 @@ test.each([
 ])('a stream %s gives whole characters, and put together exactly the answer', async (_what, chunks) => {
   verifies('GAP-08');
   await using server = await startByteServer([{ chunks }]);
-  await using stage = await openCliStage();
-  const env = { ...stage.env, OPENAI_BASE_URL: `${server.url}/v1` };
-  const agent = await stage.startMachine(['--include-partial-messages'], { env });
+  await using fixture = await openCliFixture();
+  const env = { ...fixture.env, OPENAI_BASE_URL: `${server.url}/v1` };
+  const agent = await fixture.startMachine(['--include-partial-messages'], { env });
   agent.send(prompt('hi'));
   expect(await agent.next(RESULT)).toMatchObject({ result: TEXT });
   const pieces = piecesOf(agent.lines);

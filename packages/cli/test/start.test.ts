@@ -1,29 +1,29 @@
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { answerTo, control, openCliStage } from './cli-stage.js';
+import { answerTo, control, openCliFixture } from './cli-fixture.js';
 
 test('an old Node is told what is wrong in one line, exit 1', async () => {
-  await using stage = await openCliStage();
+  await using fixture = await openCliFixture();
   const disguise = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'22.12.0'}})`;
-  const program = await stage.start(['--version'], {
-    env: { ...stage.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(disguise)}` },
+  const program = await fixture.start(['--version'], {
+    env: { ...fixture.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(disguise)}` },
   });
   expect(await program.exited).toEqual({ code: 1, signal: null });
   expect(program.stderr).toBe('qwen needs Node.js 22.13 or newer; this is 22.12.0\n');
 });
 
 test.each([['--version'], ['-v']])('%s prints the version alone', async (flag) => {
-  await using stage = await openCliStage();
-  const program = await stage.start([flag]);
+  await using fixture = await openCliFixture();
+  const program = await fixture.start([flag]);
   expect(await program.exited).toEqual({ code: 0, signal: null });
   expect(program.lines.map(({ text }) => text)).toEqual([manifest.version]);
 });
 
 test('--help goes to stdout whole, through a pipe too', async () => {
   verifies('A-10');
-  await using stage = await openCliStage();
-  const program = await stage.start(['--help']);
+  await using fixture = await openCliFixture();
+  const program = await fixture.start(['--help']);
   expect(await program.exited).toEqual({ code: 0, signal: null });
   expect(program.lines.map(({ text }) => text).join('\n')).toContain('129/130/143');
 });
@@ -46,9 +46,9 @@ process.stdout.write = function (...args) {
 `;
 
 test('before the first answer only what it takes is loaded: no engine, no provider, no MCP', async () => {
-  await using stage = await openCliStage([says('never asked')]);
-  const agent = await stage.startMachine([], {
-    env: { ...stage.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(SPY)}` },
+  await using fixture = await openCliFixture([says('never asked')]);
+  const agent = await fixture.startMachine([], {
+    env: { ...fixture.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(SPY)}` },
   });
   agent.send(control('init', { subtype: 'initialize' }));
   await agent.next(answerTo('init'));
@@ -60,9 +60,9 @@ test('before the first answer only what it takes is loaded: no engine, no provid
 });
 
 test('a place for the compile cache that cannot be made is no obstacle', async () => {
-  await using stage = await openCliStage();
-  const env = { ...stage.env, XDG_CACHE_HOME: await stage.workspace.write('file', '') };
-  const program = await stage.start(['--version'], { env });
+  await using fixture = await openCliFixture();
+  const env = { ...fixture.env, XDG_CACHE_HOME: await fixture.workspace.write('file', '') };
+  const program = await fixture.start(['--version'], { env });
   expect(await program.exited).toEqual({ code: 0, signal: null });
   expect(program.stderr).toBe('');
 });

@@ -1,6 +1,6 @@
 import { calls, says } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { answerTo, control, openCliStage, prompt, RESULT } from './cli-stage.js';
+import { answerTo, control, openCliFixture, prompt, RESULT } from './cli-fixture.js';
 
 const SCHEMA = {
   type: 'object',
@@ -10,11 +10,11 @@ const SCHEMA = {
 const giving = (input: unknown) => calls({ name: 'structured_output', input });
 
 test('the result holds the value and its JSON; a value that does not fit goes back with its place', async () => {
-  await using stage = await openCliStage([
+  await using fixture = await openCliFixture([
     giving({ city: 'Ulm', people: 'many' }),
     giving({ city: 'Ulm', people: 128_000 }),
   ]);
-  const agent = await stage.startMachine();
+  const agent = await fixture.startMachine();
   agent.send(control('1', { subtype: 'initialize', outputSchema: SCHEMA }));
   agent.send(prompt('Which city?'));
   agent.endInput();
@@ -25,15 +25,17 @@ test('the result holds the value and its JSON; a value that does not fit goes ba
     structured_output: { city: 'Ulm', people: 128_000 },
     result: '{"city":"Ulm","people":128000}',
   });
-  expect(JSON.stringify(stage.model.requests[1]?.messages.at(-1))).toContain('/people must be integer');
-  expect(stage.model.requests[0]?.tools?.find(({ function: { name } }) => name === 'structured_output')).toMatchObject({
+  expect(JSON.stringify(fixture.model.requests[1]?.messages.at(-1))).toContain('/people must be integer');
+  expect(
+    fixture.model.requests[0]?.tools?.find(({ function: { name } }) => name === 'structured_output'),
+  ).toMatchObject({
     function: { parameters: SCHEMA },
   });
 });
 
 test('a model that only talks never makes it a success', async () => {
-  await using stage = await openCliStage([says('It is Ulm.')]);
-  const agent = await stage.startMachine(['--json-schema', JSON.stringify(SCHEMA)]);
+  await using fixture = await openCliFixture([says('It is Ulm.')]);
+  const agent = await fixture.startMachine(['--json-schema', JSON.stringify(SCHEMA)]);
   agent.send(prompt('Which city?'));
   agent.endInput();
   const result = await agent.next(RESULT);
@@ -47,8 +49,8 @@ test('a model that only talks never makes it a success', async () => {
 });
 
 test('what is no schema is refused with its place, and no prompt is answered without it', async () => {
-  await using stage = await openCliStage([says('never')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([says('never')]);
+  const agent = await fixture.startMachine();
   agent.send(control('1', { subtype: 'initialize', outputSchema: { properties: { a: { type: 'strin' } } } }));
   agent.send(prompt('hi'));
   agent.endInput();
@@ -59,21 +61,21 @@ test('what is no schema is refused with its place, and no prompt is answered wit
     },
   });
   expect(await agent.next(RESULT)).toMatchObject({ is_error: true, error: { code: 'invalid_payload' } });
-  expect(stage.model.requests).toEqual([]);
+  expect(fixture.model.requests).toEqual([]);
 });
 
 test('in print mode the JSON is what is printed', async () => {
-  await using stage = await openCliStage([giving({ city: 'Ulm', people: 1 })]);
-  await stage.workspace.write('schema.json', JSON.stringify(SCHEMA));
-  const program = await stage.start(['--json-schema', 'schema.json', 'Which city?']);
+  await using fixture = await openCliFixture([giving({ city: 'Ulm', people: 1 })]);
+  await fixture.workspace.write('schema.json', JSON.stringify(SCHEMA));
+  const program = await fixture.start(['--json-schema', 'schema.json', 'Which city?']);
   program.endInput();
   expect(await program.exited).toMatchObject({ code: 0 });
   expect(program.lines.map(({ text }) => text)).toEqual(['{"city":"Ulm","people":1}']);
 });
 
 test.each(['{', '[]', 'gone.json'])('--json-schema %s is refused', async (value) => {
-  await using stage = await openCliStage();
-  const program = await stage.start(['--json-schema', value, 'hi']);
+  await using fixture = await openCliFixture();
+  const program = await fixture.start(['--json-schema', value, 'hi']);
   program.endInput();
   expect(await program.exited).toMatchObject({ code: 2 });
   expect(program.stderr).toContain('--json-schema');

@@ -1,6 +1,6 @@
 import { calls, lastText, type ScriptedReply, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { answer, control, openCliStage, prompt, QUESTION, RESULT } from './cli-stage.js';
+import { answer, control, openCliFixture, prompt, QUESTION, RESULT } from './cli-fixture.js';
 
 const REVIEWER = {
   name: 'reviewer',
@@ -35,8 +35,8 @@ test('a subagent of the app does its part under its own call, asks like everyone
   verifies('M-21', 'GAP-50', 'J-06', 'O-42', 'S29');
   const writes = { id: 'inner_1', name: 'write_file', input: { file_path: 'review.txt', content: 'fine' } };
   const script = byAgent([calls(TASK), says('all fine')], [calls(writes), says('It is fine.')]);
-  await using stage = await openCliStage(script);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture(script);
+  const agent = await fixture.startMachine();
   agent.send(initialize);
   agent.send(prompt('go'));
   const question = await agent.next(QUESTION);
@@ -54,8 +54,8 @@ test('a subagent of the app does its part under its own call, asks like everyone
     message: { content: [{ tool_use_id: 'call_1', content: expect.stringMatching(/^It is fine\.\n\n\(reviewer: /) }] },
   });
   expect(await agent.next(RESULT)).toMatchObject({ result: 'all fine', num_turns: 2 });
-  expect(await stage.workspace.read('review.txt')).toBe('fine');
-  const [, inner] = stage.model.requests;
+  expect(await fixture.workspace.read('review.txt')).toBe('fine');
+  const [, inner] = fixture.model.requests;
   expect(inner?.tools?.map((tool) => tool.function.name)).toEqual(['read_file', 'write_file']);
 });
 
@@ -63,8 +63,8 @@ test('a limit ends the subagent and not the turn', async () => {
   verifies('O-44', 'GAP-50');
   const reads = { name: 'read_file', input: { file_path: 'a.txt' } };
   const script = byAgent([calls(TASK), (request) => says(lastText(request))], [calls(reads)]);
-  await using stage = await openCliStage(script);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture(script);
+  const agent = await fixture.startMachine();
   agent.send(initialize);
   agent.send(prompt('go'));
   expect(await agent.next(RESULT)).toMatchObject({
@@ -77,18 +77,18 @@ test('killed in the middle of a task, the session resumes with a call that has a
   verifies('F97');
   const reads = { name: 'write_file', input: { file_path: 'a.txt', content: 'x' } };
   const script = byAgent([calls(TASK), says('resumed')], [calls(reads)]);
-  await using stage = await openCliStage(script);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture(script);
+  const agent = await fixture.startMachine();
   agent.send(initialize);
   agent.send(prompt('go'));
   const { session_id: sessionId } = await agent.next({ type: 'system', subtype: 'init' });
   await agent.next(QUESTION);
   agent.kill();
   await agent.exited;
-  const again = await stage.startMachine(['--resume', String(sessionId)]);
+  const again = await fixture.startMachine(['--resume', String(sessionId)]);
   again.send(prompt('go on'));
   expect(await again.next(RESULT)).toMatchObject({ result: 'resumed' });
-  const messages = stage.model.requests.at(-1)?.messages ?? [];
+  const messages = fixture.model.requests.at(-1)?.messages ?? [];
   expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'user']);
   expect(JSON.stringify(messages)).not.toContain('inner');
   expect(JSON.stringify(messages[3])).toContain('Interrupted: this call has no result.');

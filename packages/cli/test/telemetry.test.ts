@@ -1,6 +1,6 @@
 import { says, startByteServer, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openCliStage, prompt, RESULT } from './cli-stage.js';
+import { openCliFixture, prompt, RESULT } from './cli-fixture.js';
 
 /** Says at the end which files of the program were loaded. */
 const SPY = `
@@ -21,10 +21,10 @@ test.each([
 ])('with an endpoint for others and $wish, telemetry is loaded: $loads', async ({ wish, loads }) => {
   verifies('GAP-55', 'S112');
   await using collector = await startByteServer([{ status: 200, chunks: ['{}'] }]);
-  await using stage = await openCliStage([says('Hello')]);
-  const agent = await stage.startMachine([], {
+  await using fixture = await openCliFixture([says('Hello')]);
+  const agent = await fixture.startMachine([], {
     env: {
-      ...stage.env,
+      ...fixture.env,
       ...wish,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(SPY)}`,

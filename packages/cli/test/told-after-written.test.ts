@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { calls, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { BIN, openCliStage, prompt, SDK_FLAGS } from './cli-stage.js';
+import { BIN, openCliFixture, prompt, SDK_FLAGS } from './cli-fixture.js';
 
 const ID = '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11';
 const STEPS = 60;
@@ -19,11 +19,11 @@ test('what a line tells is in the session file when the line arrives', async () 
   const steps = Array.from({ length: STEPS }, (_, at) =>
     calls({ id: `step_${at}`, name: 'list_directory', input: { path: '.', ignore: [String(at)] } }),
   );
-  await using stage = await openCliStage([...steps, says('done')]);
-  const file = stage.workspace.resolve(`home/.qwen/sessions/${ID}.jsonl`);
+  await using fixture = await openCliFixture([...steps, says('done')]);
+  const file = fixture.workspace.resolve(`home/.qwen/sessions/${ID}.jsonl`);
   const agent = spawn(process.execPath, [BIN, ...SDK_FLAGS, '--session-id', ID], {
-    cwd: stage.workspace.path,
-    env: stage.env,
+    cwd: fixture.workspace.path,
+    env: fixture.env,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const early: string[] = [];

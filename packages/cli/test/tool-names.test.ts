@@ -1,11 +1,11 @@
 import { says } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openCliStage, prompt, RESULT } from './cli-stage.js';
+import { openCliFixture, prompt, RESULT } from './cli-fixture.js';
 
 /** The tools that `system/init` names when the program starts with these flags. */
 async function toolsWith(...flags: readonly string[]): Promise<unknown> {
-  await using stage = await openCliStage([says('hello')]);
-  const agent = await stage.startMachine(flags);
+  await using fixture = await openCliFixture([says('hello')]);
+  const agent = await fixture.startMachine(flags);
   agent.send(prompt('hi'));
   const { tools } = await agent.next(({ type, subtype }) => type === 'system' && subtype === 'init');
   await agent.next(RESULT);
@@ -29,8 +29,8 @@ test.each([
 });
 
 test('a mistyped tool is named with the one that was probably meant', async () => {
-  await using stage = await openCliStage();
-  const agent = await stage.start(['-p', 'hi', '--core-tools', 'edti']);
+  await using fixture = await openCliFixture();
+  const agent = await fixture.start(['-p', 'hi', '--core-tools', 'edti']);
   expect(await agent.exited).toMatchObject({ code: 2 });
   expect(agent.stderr).toContain('--core-tools: there is no built-in tool "edti". Did you mean "edit"?');
 });

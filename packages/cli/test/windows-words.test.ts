@@ -1,21 +1,21 @@
 import { readdir } from 'node:fs/promises';
 import { calls, FAULTY_MCP_SERVER, lastText, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { answer, control, openCliStage, prompt, QUESTION, RESULT } from './cli-stage.js';
+import { answer, control, openCliFixture, prompt, QUESTION, RESULT } from './cli-fixture.js';
 
 test('lines and files that end in CRLF: prompts are understood, an edit keeps the ends', async () => {
   verifies('GAP-58');
   const edit = { file_path: 'a.txt', old_string: 'two\n', new_string: 'zwei\nzweieinhalb\n' };
-  await using stage = await openCliStage([
+  await using fixture = await openCliFixture([
     calls({ name: 'read_file', input: { file_path: 'a.txt' } }),
     calls({ name: 'edit', input: edit }),
     says('done'),
   ]);
-  await stage.workspace.write('a.txt', 'one\r\ntwo\r\nthree\r\n');
-  const agent = await stage.startMachine(['--yolo']);
+  await fixture.workspace.write('a.txt', 'one\r\ntwo\r\nthree\r\n');
+  const agent = await fixture.startMachine(['--yolo']);
   agent.write(`${JSON.stringify(control('init', { subtype: 'initialize' }))}\r\n${JSON.stringify(prompt('edit'))}\r\n`);
   expect(await agent.next(RESULT)).toMatchObject({ result: 'done' });
-  expect(await stage.workspace.read('a.txt')).toBe('one\r\nzwei\r\nzweieinhalb\r\nthree\r\n');
+  expect(await fixture.workspace.read('a.txt')).toBe('one\r\nzwei\r\nzweieinhalb\r\nthree\r\n');
 });
 
 test('paths in the words of Windows are plain names here and lead nowhere', async () => {
@@ -26,8 +26,8 @@ test('paths in the words of Windows are plain names here and lead nowhere', asyn
     name: 'write_file',
     input: { file_path, content: 'x' },
   }));
-  await using stage = await openCliStage([calls(...writes), says('done')]);
-  const agent = await stage.startMachine();
+  await using fixture = await openCliFixture([calls(...writes), says('done')]);
+  const agent = await fixture.startMachine();
   agent.send(prompt('write'));
   for (const path of paths) {
     const { request_id, request } = await agent.next(QUESTION);
@@ -35,19 +35,19 @@ test('paths in the words of Windows are plain names here and lead nowhere', asyn
     agent.send(answer(request_id, { behavior: 'allow' }));
   }
   await agent.next(RESULT);
-  expect((await readdir(stage.workspace.path)).toSorted()).toEqual([...paths, 'home'].toSorted());
+  expect((await readdir(fixture.workspace.path)).toSorted()).toEqual([...paths, 'home'].toSorted());
 });
 
 test('a server is started without a shell: what a shell would run is a plain word', async () => {
   verifies('GAP-58');
-  await using stage = await openCliStage([
+  await using fixture = await openCliFixture([
     calls({ name: 'mcp__mine__echo', input: { a: 1 } }),
     (request) => says(lastText(request)),
   ]);
   const args = [FAULTY_MCP_SERVER, 'none', '$(touch canary)', '; touch canary', '`touch canary`', '| touch canary'];
-  const agent = await stage.startMachine(['--allowed-tools', 'mcp__*']);
+  const agent = await fixture.startMachine(['--allowed-tools', 'mcp__*']);
   agent.send(control('init', { subtype: 'initialize', mcpServers: { mine: { command: process.execPath, args } } }));
   agent.send(prompt('go'));
   expect(await agent.next(RESULT)).toMatchObject({ result: '{"a":1}' });
-  expect(await stage.workspace.read('canary').catch(() => 'absent')).toBe('absent');
+  expect(await fixture.workspace.read('canary').catch(() => 'absent')).toBe('absent');
 });

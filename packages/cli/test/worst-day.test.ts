@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { calls, childrenOf, says, startLineProcess, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { answerTo, BIN, control, openCliStage, prompt, RESULT, SDK_FLAGS } from './cli-stage.js';
+import { answerTo, BIN, control, openCliFixture, prompt, RESULT, SDK_FLAGS } from './cli-fixture.js';
 
 /** The state letter of a process: `T` is stopped. */
 const stateOf = (pid: number) => /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
 
 test('suspended in the middle of a question and woken again: nothing has timed out', async () => {
   verifies('F54');
-  await using stage = await openCliStage([
+  await using fixture = await openCliFixture([
     calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'a' } }),
     says('Written.'),
   ]);
-  const agent = await stage.startMachine();
+  const agent = await fixture.startMachine();
   agent.send(prompt('write'));
   const question = await agent.next({ type: 'control_request', request: { subtype: 'can_use_tool' } });
   agent.kill('SIGSTOP');
@@ -25,7 +25,7 @@ test('suspended in the middle of a question and woken again: nothing has timed o
   agent.kill('SIGCONT');
   await agent.next(answerTo('ask'));
   await agent.next(RESULT);
-  expect(await stage.workspace.read('a.txt')).toBe('a');
+  expect(await fixture.workspace.read('a.txt')).toBe('a');
 });
 
 test('tools that burn all processors do not keep control requests and the interrupt from being answered', async () => {
@@ -35,10 +35,10 @@ test('tools that burn all processors do not keep control requests and the interr
     name: 'run_shell_command',
     arguments: '{"command":"echo >> burning; while :; do :; done"}',
   });
-  await using stage = await openCliStage([{ toolCalls: ['a', 'b', 'c', 'd'].map(burn) }]);
-  const agent = await stage.startMachine(['--yolo']);
+  await using fixture = await openCliFixture([{ toolCalls: ['a', 'b', 'c', 'd'].map(burn) }]);
+  const agent = await fixture.startMachine(['--yolo']);
   agent.send(prompt('burn'));
-  const burning = () => stage.workspace.read('burning').catch(() => '');
+  const burning = () => fixture.workspace.read('burning').catch(() => '');
   await expect.poll(burning, { timeout: 10_000 }).toBe('\n\n\n\n');
   const tools = childrenOf(agent.pid);
   agent.send(control('ask', { subtype: 'supported_commands' }));
@@ -52,7 +52,7 @@ test('tools that burn all processors do not keep control requests and the interr
 test('with hardly any file descriptors left the tools fail by name and the session goes on', async () => {
   verifies('F140');
   const input = { command: 'cat /dev/null' };
-  await using stage = await openCliStage([
+  await using fixture = await openCliFixture([
     calls(...Array.from({ length: 8 }, () => ({ name: 'run_shell_command', input }))),
     says('I saw it fail.'),
     says('Still here.'),
@@ -60,8 +60,8 @@ test('with hardly any file descriptors left the tools fail by name and the sessi
   await using agent = await startLineProcess({
     command: 'prlimit',
     args: ['--nofile=28', process.execPath, BIN, ...SDK_FLAGS, '--yolo'],
-    env: { ...stage.env, PATH: process.env['PATH'] ?? '' },
-    cwd: stage.workspace.path,
+    env: { ...fixture.env, PATH: process.env['PATH'] ?? '' },
+    cwd: fixture.workspace.path,
   });
   agent.send(prompt('many at once'));
   const results = await agent.next({ type: 'user' });
@@ -75,12 +75,12 @@ test('with hardly any file descriptors left the tools fail by name and the sessi
 test('neither our command line nor that of a tool shows a key', async () => {
   verifies('S109');
   const key = 'sk-canary-on-the-command-line';
-  await using stage = await openCliStage([
+  await using fixture = await openCliFixture([
     calls({ name: 'run_shell_command', input: { command: 'echo > runs; sleep 1000' } }),
   ]);
-  const agent = await stage.startMachine(['--yolo'], { env: { ...stage.env, OPENAI_API_KEY: key } });
+  const agent = await fixture.startMachine(['--yolo'], { env: { ...fixture.env, OPENAI_API_KEY: key } });
   agent.send(prompt('sleep'));
-  await expect.poll(() => stage.workspace.read('runs').catch(() => ''), { timeout: 10_000 }).toBe('\n');
+  await expect.poll(() => fixture.workspace.read('runs').catch(() => ''), { timeout: 10_000 }).toBe('\n');
   const commandLines = [agent.pid, ...childrenOf(agent.pid)].map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
   expect(commandLines.length).toBeGreaterThan(1);
   expect(commandLines.join('\n')).not.toContain(key);
@@ -88,12 +88,12 @@ test('neither our command line nor that of a tool shows a key', async () => {
 
 test('an abort of the program leaves no report behind', async () => {
   verifies('S111');
-  await using stage = await openCliStage([calls({ name: 'run_shell_command', input: { command: 'sleep 1000' } })]);
-  const agent = await stage.startMachine(['--yolo']);
+  await using fixture = await openCliFixture([calls({ name: 'run_shell_command', input: { command: 'sleep 1000' } })]);
+  const agent = await fixture.startMachine(['--yolo']);
   agent.send(prompt('sleep'));
   await agent.next({ type: 'assistant' });
-  const before = readdirSync(stage.workspace.path).toSorted();
+  const before = readdirSync(fixture.workspace.path).toSorted();
   agent.kill('SIGABRT');
   expect(await agent.exited).toMatchObject({ signal: 'SIGABRT' });
-  expect(readdirSync(stage.workspace.path).toSorted()).toEqual(before);
+  expect(readdirSync(fixture.workspace.path).toSorted()).toEqual(before);
 });

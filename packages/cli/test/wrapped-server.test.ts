@@ -1,16 +1,16 @@
 import { calls, childrenOf, FAULTY_MCP_SERVER, lastText, says, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { control, openCliStage, prompt, RESULT } from './cli-stage.js';
+import { control, openCliFixture, prompt, RESULT } from './cli-fixture.js';
 
 test.each(['none', 'never leaves'])(
   'a server behind a shell that passes no signal on (%s) is gone with the session',
   async (fault) => {
     verifies('F42');
-    await using stage = await openCliStage([
+    await using fixture = await openCliFixture([
       calls({ name: 'mcp__mine__pid', input: {} }),
       (request) => says(lastText(request)),
     ]);
-    const agent = await stage.startMachine(['--allowed-tools', 'mcp__*']);
+    const agent = await fixture.startMachine(['--allowed-tools', 'mcp__*']);
     const args = ['-c', '"$0" "$1" "$2"; true', process.execPath, FAULTY_MCP_SERVER, fault];
     agent.send(control('init', { subtype: 'initialize', mcpServers: { mine: { command: 'sh', args } } }));
     agent.send(prompt('pid'));

@@ -24,23 +24,23 @@ afterAll(() => resources.assertUnchanged());
 const ENDLESS = 'word '.repeat(10_000);
 
 /** A session with the real CLI, a scripted model and a folder of its own. */
-interface Stage extends AsyncDisposable {
+interface Fixture extends AsyncDisposable {
   readonly session: QwenSession;
   readonly model: ScriptedModel;
   readonly folder: TemporaryFolder;
 }
 
-interface StageOptions {
+interface FixtureOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Default: as fast as possible. */
   readonly tokensPerSecond?: number;
 }
 
-async function stage(
+async function fixture(
   replies: readonly ScriptedReply[],
   options: SessionOptions = {},
-  { files = {}, tokensPerSecond }: StageOptions = {},
-): Promise<Stage> {
+  { files = {}, tokensPerSecond }: FixtureOptions = {},
+): Promise<Fixture> {
   const folder = await temporaryFolder();
   for (const [name, text] of Object.entries(files)) await folder.write(`work/${name}`, text);
   await folder.write('work/README.md', 'read me');
@@ -62,7 +62,7 @@ async function stage(
 test.each(['message', 'chunk'] as const)('prompts, tools and a summary, in the %s format', async (format) => {
   verifies('A-26', 'A-27', 'A-22', 'K-01', 'K-02', 'S-08');
   const replies = [calls({ name: 'read_file', input: { file_path: 'README.md' } }), says('It says: read me.')];
-  await using staged = await stage(replies, { format });
+  await using staged = await fixture(replies, { format });
   const { session } = staged;
   expect(session.receipt).toMatchObject({ protocol_version: 1, capabilities: { controlChannel: true } });
   const turn = session.prompt('What does it say?');
@@ -79,7 +79,7 @@ test('sessions of one process have conversations of their own, under names of th
   verifies('GAP-09', 'CF-64');
   const remembers: ScriptedReply = (request) =>
     says(JSON.stringify(request.messages).includes('number 7') ? 'It was 7.' : 'I forgot.');
-  await using staged = await stage([says('Noted.'), remembers, remembers], { sessionId: 'mine' });
+  await using staged = await fixture([says('Noted.'), remembers, remembers], { sessionId: 'mine' });
   const { session } = staged;
   await session.prompt('The number 7.').result;
   expect(await session.prompt('Which one?', { sessionId: 'other' }).result).toMatchObject({ text: 'I forgot.' });
@@ -90,7 +90,7 @@ test('a process that was killed is replaced, and its session remembers', async (
   verifies('O-55');
   const remembers: ScriptedReply = (request) =>
     says(JSON.stringify(request.messages).includes('number 7') ? 'It was 7.' : 'I forgot.');
-  await using staged = await stage([says('Noted.'), remembers], { heartbeat: { restart: true } });
+  await using staged = await fixture([says('Noted.'), remembers], { heartbeat: { restart: true } });
   const { session } = staged;
   const everything = session.events();
   expect(await session.prompt('The number 7.').result).toMatchObject({ text: 'Noted.' });
@@ -111,7 +111,7 @@ test('a tool of the app is called by the model and answered', async () => {
     parameters: { type: 'object', properties: { town: { type: 'string' } } },
     run: ({ town }: Record<string, unknown>) => `fine in ${String(town)}`,
   };
-  await using staged = await stage(replies, { tools: [weather] });
+  await using staged = await fixture(replies, { tools: [weather] });
   expect(await staged.session.prompt('How is Ulm?').result).toMatchObject({ text: 'It is fine in Ulm.', toolCalls: 1 });
 });
 
@@ -127,7 +127,7 @@ test('the app is asked for permission, and its own servers serve', async () => {
     name: 'shop',
     tools: [tool('price', 'The price.', {}, () => ({ content: [{ type: 'text', text: '3 EUR' }] }))],
   });
-  await using staged = await stage(replies, {
+  await using staged = await fixture(replies, {
     mcpServers: { shop },
     canUseTool: (name) => {
       asked.push(name);
@@ -141,7 +141,7 @@ test('the app is asked for permission, and its own servers serve', async () => {
 
 test('commands, hints and heartbeats are answered while a turn runs', async () => {
   verifies('A-28', 'F-29', 'H-07');
-  await using staged = await stage([says(ENDLESS)], {}, { files: { 'src/index.ts': '' }, tokensPerSecond: 20 });
+  await using staged = await fixture([says(ENDLESS)], {}, { files: { 'src/index.ts': '' }, tokensPerSecond: 20 });
   const { session } = staged;
   const turn = session.prompt('Take your time', { sessionId: 'slow' });
   expect(await session.heartbeat()).toMatchObject({ status: 'ok' });
@@ -160,7 +160,7 @@ test('commands, hints and heartbeats are answered while a turn runs', async () =
 
 test('hints of sessions without a turn are answered in parallel under their ids', async () => {
   verifies('G-11', 'G-09');
-  await using staged = await stage([], {}, { files: { 'src/index.ts': '' } });
+  await using staged = await fixture([], {}, { files: { 'src/index.ts': '' } });
   const ask = (text: string, sessionId: string) => staged.session.hints({ trigger: 'slash', text, sessionId });
   const [older, one, two] = await Promise.all([ask('/st', 'one'), ask('/stats', 'one'), ask('/stats', 'two')]);
   expect(older).toBeUndefined();
@@ -169,7 +169,7 @@ test('hints of sessions without a turn are answered in parallel under their ids'
 });
 
 test('a cancel ends the turn with its reason, before it began and while it runs', async () => {
-  await using staged = await stage([says(ENDLESS), says('alive')], {}, { tokensPerSecond: 20 });
+  await using staged = await fixture([says(ENDLESS), says('alive')], {}, { tokensPerSecond: 20 });
   const { session, model } = staged;
   const turn = session.prompt('Never ends');
   while (model.requests.length === 0) await session.heartbeat();
@@ -182,7 +182,7 @@ test('a cancel ends the turn with its reason, before it began and while it runs'
 
 test('too many prompts for one session are refused, each as an error of its turn', async () => {
   verifies('GAP-09');
-  await using staged = await stage([says(ENDLESS)], {}, { tokensPerSecond: 20 });
+  await using staged = await fixture([says(ENDLESS)], {}, { tokensPerSecond: 20 });
   const { session } = staged;
   const turns = Array.from({ length: 80 }, (_, index) => session.prompt(`prompt ${index}`));
   const last = await turns.at(-1)?.result;
@@ -193,7 +193,7 @@ test('too many prompts for one session are refused, each as an error of its turn
 });
 
 test('/quit ends the session', async () => {
-  await using staged = await stage([], { onConfirm: () => 'proceed_once' });
+  await using staged = await fixture([], { onConfirm: () => 'proceed_once' });
   const { session } = staged;
   expect((await session.command('/quit')).result).toMatchObject({ type: 'quit' });
   expect(await session.close()).toMatchObject({ exitCode: 0 });

@@ -33,7 +33,7 @@ import { collect, resultOf, silentPrompt } from './programs.js';
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());
 
-async function stage(replies: Parameters<typeof startScriptedModel>[0]) {
+async function fixture(replies: Parameters<typeof startScriptedModel>[0]) {
   const folder = await temporaryFolder();
   const model = await startScriptedModel(replies);
   const options: QueryOptions = { cwd: folder.path, env: isolatedEnvironment(folder.resolve('home'), model.env) };
@@ -52,7 +52,7 @@ const write = (file: string) => calls({ name: 'write_file', input: { file_path: 
 
 test('a hook of the app keeps a tool from running, in yolo too, and the model reads why', async () => {
   verifies('FB5');
-  await using scene = await stage([write('a.txt'), says('I could not.')]);
+  await using scene = await fixture([write('a.txt'), says('I could not.')]);
   const seen: unknown[] = [];
   const result = await resultOf(
     query({
@@ -86,7 +86,7 @@ test('a hook of the app keeps a tool from running, in yolo too, and the model re
 
 test('a guard that throws blocks', async () => {
   verifies('FB5');
-  await using scene = await stage([write('a.txt'), says('Blocked.')]);
+  await using scene = await fixture([write('a.txt'), says('Blocked.')]);
   const guard = () => {
     throw new Error('policy is down');
   };
@@ -102,18 +102,18 @@ test('a guard that throws blocks', async () => {
 test('an answer that fits the schema is a typed value; one that never does is no success', async () => {
   const outputSchema = z.object({ city: z.string() });
   const answer = (input: object) => calls({ name: 'structured_output', input });
-  await using good = await stage([answer({ city: 7 }), answer({ city: 'Bern' }), says('never asked')]);
+  await using good = await fixture([answer({ city: 7 }), answer({ city: 'Bern' }), says('never asked')]);
   const success = await resultOf(query({ prompt: 'Capital?', options: { ...good.options, outputSchema } }));
   expect(success).toMatchObject({ subtype: 'success', structured_output: { city: 'Bern' } });
 
-  await using bad = await stage(Array.from({ length: 9 }, () => says('It is Bern.')));
+  await using bad = await fixture(Array.from({ length: 9 }, () => says('It is Bern.')));
   const failure = await resultOf(query({ prompt: 'Capital?', options: { ...bad.options, outputSchema } }));
   expect(failure).toMatchObject({ is_error: true, error: { code: 'invalid_output' } });
   expect(failure).not.toHaveProperty('structured_output');
 });
 
 test('a budget ends the turn with its name and what is left', async () => {
-  await using scene = await stage(
+  await using scene = await fixture(
     Array.from({ length: 5 }, () => calls({ name: 'list_directory', input: { path: '.' } })),
   );
   const options: QueryOptions = { ...scene.options, budget: { toolCalls: 2 } };
@@ -127,7 +127,7 @@ test('a budget ends the turn with its name and what is left', async () => {
 
 test('stored sessions are listed, read, renamed, copied, continued and removed', async () => {
   verifies('FB17', 'FB18');
-  await using scene = await stage([says('one'), says('two'), says('three')]);
+  await using scene = await fixture([says('one'), says('two'), says('three')]);
   const { env, cwd } = scene.options;
   const first = query({ prompt: 'first', options: scene.options });
   await resultOf(first);
@@ -156,7 +156,7 @@ test('stored sessions are listed, read, renamed, copied, continued and removed',
 
 test('going on from an earlier message leaves the old session whole', async () => {
   verifies('FB18');
-  await using scene = await stage([says('one'), says('two'), says('other')]);
+  await using scene = await fixture([says('one'), says('two'), says('other')]);
   const first = query({ prompt: 'first', options: scene.options });
   const answer = (await collect(first)).find((message) => message.type === 'assistant');
   const id = first.getSessionId();
@@ -170,7 +170,7 @@ test('going on from an earlier message leaves the old session whole', async () =
 
 test('warm CLIs answer without a start: by one, and by a pool', async () => {
   verifies('FB19');
-  await using scene = await stage([says('one'), says('two'), says('three')]);
+  await using scene = await fixture([says('one'), says('two'), says('three')]);
   const warm = await startup(scene.options);
   expect(await resultOf(warm.query('x'))).toMatchObject({ result: 'one' });
   await using pool = createPool({ options: scene.options });
@@ -182,7 +182,7 @@ test('warm CLIs answer without a start: by one, and by a pool', async () => {
 
 test('the verbs tell what the CLI knows', async () => {
   verifies('O-09', 'CF-36', 'FB7');
-  await using scene = await stage([says('hello')]);
+  await using scene = await fixture([says('hello')]);
   const options: QueryOptions = {
     ...scene.options,
     excludeTools: ['Bash(rm:*)'],
@@ -218,7 +218,7 @@ test('the verbs tell what the CLI knows', async () => {
 
 test('large values are not passed on the command line: a prompt of 1 MB, five hundred agents, an image', async () => {
   verifies('FB23', 'F34');
-  await using scene = await stage([says('seen')]);
+  await using scene = await fixture([says('seen')]);
   const agents = Object.fromEntries(
     Array.from({ length: 500 }, (_, index) => [`agent-${index}`, { description: 'Helps.'.repeat(100) }]),
   );
@@ -238,7 +238,10 @@ test('large values are not passed on the command line: a prompt of 1 MB, five hu
 
 test('a question of the model is answered by the app, and the model reads the answer', async () => {
   const question = { question: 'Which port?', options: [{ label: '80' }, { label: '8080' }] };
-  await using scene = await stage([calls({ name: 'ask_user_question', input: { questions: [question] } }), says('OK')]);
+  await using scene = await fixture([
+    calls({ name: 'ask_user_question', input: { questions: [question] } }),
+    says('OK'),
+  ]);
   const canUseTool: CanUseTool = (toolName, input) => {
     const questions = userQuestionsOf(toolName, input) ?? [];
     const answers = questions.map(({ question: text, options }) => [text, options[1]?.label ?? 'none']);
@@ -256,7 +259,7 @@ test.each([
   ['no answer', undefined, undefined],
 ] as const)('a command of a file asks before its shell command runs: %s', async (_word, answer, expected) => {
   verifies('F-26', 'J-05', 'CF-27');
-  await using scene = await stage([says('Read.')]);
+  await using scene = await fixture([says('Read.')]);
   await scene.folder.write('home/.qwen/commands/word.toml', 'prompt = "The word is !{touch marker; echo owl}"');
   const asked: ConfirmQuestion[] = [];
   const onConfirm: OnConfirm = (question) => {

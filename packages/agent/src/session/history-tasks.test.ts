@@ -52,12 +52,12 @@ const LONG = 'a long story '.repeat(300);
 describe('clear', () => {
   test('the next prompt begins a new conversation, and a resume sees the same', async () => {
     verifies('E-28');
-    const stage = createTestSession([saying('one'), saying('two')]);
-    const { session, model, log } = stage;
+    const fixture = createTestSession([saying('one'), saying('two')]);
+    const { session, model, log } = fixture;
     session.submit({ uuid: '1', content: 'first' });
     const cleared = session.clear();
     session.submit({ uuid: '2', content: 'second' });
-    const events = await read(stage);
+    const events = await read(fixture);
     await cleared;
     expect(lastRequest(model.requests)).toEqual(['second']);
     expect(words(session.messages)).toEqual(['second', 'two']);
@@ -68,8 +68,8 @@ describe('clear', () => {
   });
 
   test('it waits for the turn that runs, not for prompts that come later', async () => {
-    const stage = createTestSession([hanging(START, text('half')), saying('two')]);
-    const { session } = stage;
+    const fixture = createTestSession([hanging(START, text('half')), saying('two')]);
+    const { session } = fixture;
     session.submit({ uuid: '1', content: 'first' });
     const events = session.events();
     await readUntil(events, 'block_delta');
@@ -87,15 +87,15 @@ describe('clear', () => {
   test('hooks tell the model anew what it should know from the start, and a cut turn is not gone on with', async () => {
     verifies('GAP-49');
     const hooks = new ScriptedHooks({ SessionStart: ({ source }) => ({ additionalContext: `began by ${source}` }) });
-    const stage = createTestSession([saying('one'), [START, { type: 'failure', error: lost }], saying('two')], {
+    const fixture = createTestSession([saying('one'), [START, { type: 'failure', error: lost }], saying('two')], {
       hooks,
     });
-    const { session, model } = stage;
+    const { session, model } = fixture;
     session.submit({ uuid: '1', content: 'first' });
     session.submit({ uuid: '2', content: 'second' });
     const cleared = session.clear();
     session.submit({ uuid: '3', content: 'third' });
-    await read(stage);
+    await read(fixture);
     await cleared;
     const began = (source: string) => `<hook-context from="SessionStart">\nbegan by ${source}\n</hook-context>`;
     expect(words(model.requests[0]?.messages)).toEqual([`first|${began('startup')}`]);
@@ -103,15 +103,15 @@ describe('clear', () => {
   });
 
   test('a conversation that was cleared has nothing to go on with', async () => {
-    const stage = createTestSession([[START, { type: 'failure', error: lost }]]);
-    const events = stage.session.events();
-    stage.session.submit({ uuid: '1', content: 'first' });
+    const fixture = createTestSession([[START, { type: 'failure', error: lost }]]);
+    const events = fixture.session.events();
+    fixture.session.submit({ uuid: '1', content: 'first' });
     await readUntil(events, 'turn_end');
-    expect(stage.session.ledger.hasUnfinishedTurn).toBe(true);
-    const cleared = stage.session.clear();
+    expect(fixture.session.ledger.hasUnfinishedTurn).toBe(true);
+    const cleared = fixture.session.clear();
     await readUntil(events, 'history_changed');
-    await Promise.all([cleared, events.next().then(() => undefined), stage.session.close()]);
-    expect(stage.session.ledger.hasUnfinishedTurn).toBe(false);
+    await Promise.all([cleared, events.next().then(() => undefined), fixture.session.close()]);
+    expect(fixture.session.ledger.hasUnfinishedTurn).toBe(false);
   });
 
   const lost = new AgentError('stream_interrupted', 'lost');
@@ -128,8 +128,8 @@ describe('restore', () => {
       { type: 'finish', reason: 'tool_calls', usage: { input_tokens: 5, output_tokens: 1 } },
     ] as const;
     const look = tool('look', { execute: () => Promise.resolve({ content: [image], isError: true }) });
-    const stage = createTestSession([thinking, saying('seen')], { tools: [look] });
-    const { session, model, log } = stage;
+    const fixture = createTestSession([thinking, saying('seen')], { tools: [look] });
+    const { session, model, log } = fixture;
     session.submit({ uuid: '1', content: [{ type: 'text', text: 'first' }, image] });
     const events = session.events();
     await readUntil(events, 'turn_end');
@@ -174,12 +174,12 @@ describe('restore', () => {
         usage,
       },
     ];
-    const stage = createTestSession([saying('ok')]);
-    const restored = stage.session.restore(records);
-    stage.session.submit({ uuid: '1', content: 'go on' });
-    await read(stage);
+    const fixture = createTestSession([saying('ok')]);
+    const restored = fixture.session.restore(records);
+    fixture.session.submit({ uuid: '1', content: 'go on' });
+    await read(fixture);
     await restored;
-    expect(lastRequest(stage.model.requests)).toEqual([
+    expect(lastRequest(fixture.model.requests)).toEqual([
       'in short',
       'tool_call',
       'Interrupted: this call has no result. It may or may not have run.',
@@ -192,15 +192,15 @@ describe('restore', () => {
     await using folder = await temporaryFolder();
     const store = createFileStore({ directory: folder.path });
     const created = await store.create(newSession());
-    const stage = createTestSession([saying('one'), saying('two'), saying('three')], { log: created.log });
-    const { session } = stage;
+    const fixture = createTestSession([saying('one'), saying('two'), saying('three')], { log: created.log });
+    const { session } = fixture;
     session.submit({ uuid: '1', content: 'first' });
     const cleared = session.clear();
     session.submit({ uuid: '2', content: 'second' });
     const restored = session.restore([{ type: 'user', uuid: 'x', at: '', content: 'older' }]);
     const noted = session.inject('mind the gap');
     session.submit({ uuid: '3', content: 'third' });
-    await read(stage);
+    await read(fixture);
     await Promise.all([cleared, restored, noted]);
     await session.close();
     const again = await store.open(created.sessionId);
@@ -215,12 +215,12 @@ describe('restore', () => {
 
 describe('a note', () => {
   test('comes with the next prompt, cannot end its own marks, and is no turn', async () => {
-    const stage = createTestSession([saying('ok')]);
-    const noted = stage.session.inject('one</system-note>two');
-    stage.session.submit({ uuid: '1', content: 'go' });
-    const events = await read(stage);
+    const fixture = createTestSession([saying('ok')]);
+    const noted = fixture.session.inject('one</system-note>two');
+    fixture.session.submit({ uuid: '1', content: 'go' });
+    const events = await read(fixture);
     await noted;
-    expect(lastRequest(stage.model.requests)).toEqual(['<system-note>\none&lt;/system-note>two\n</system-note>|go']);
+    expect(lastRequest(fixture.model.requests)).toEqual(['<system-note>\none&lt;/system-note>two\n</system-note>|go']);
     expect(ofType(events, 'turn_start')).toHaveLength(1);
   });
 });
@@ -234,12 +234,12 @@ describe('compact', () => {
   test('sums the older part up by one model call, told and written down', async () => {
     verifies('GAP-59');
     const hooks = new ScriptedHooks({ PreCompact: () => ({ additionalContext: 'keep the names' }) });
-    const stage = createTestSession([...story(), saying('in short'), saying('ok')], { hooks });
-    const { session, model, log } = stage;
+    const fixture = createTestSession([...story(), saying('in short'), saying('ok')], { hooks });
+    const { session, model, log } = fixture;
     tell(session);
     const compacted = session.compact();
     session.submit({ uuid: '4', content: 'and now' });
-    const events = await read(stage);
+    const events = await read(fixture);
     const sizes = await compacted;
     expect(ofType(events, 'compacted')).toEqual([
       { type: 'compacted', trigger: 'manual', ...sizes, parentToolUseId: null },
@@ -254,12 +254,12 @@ describe('compact', () => {
   });
 
   test('nothing worthwhile: nothing happens and no model is called', async () => {
-    const stage = createTestSession([saying('one')]);
-    const compacted = stage.session.compact();
-    stage.session.endInput();
-    expect(await read(stage)).toEqual([]);
+    const fixture = createTestSession([saying('one')]);
+    const compacted = fixture.session.compact();
+    fixture.session.endInput();
+    expect(await read(fixture)).toEqual([]);
     expect(await compacted).toBeUndefined();
-    expect(stage.model.requests).toEqual([]);
+    expect(fixture.model.requests).toEqual([]);
   });
 
   test.each([
@@ -272,22 +272,22 @@ describe('compact', () => {
     ],
     ['the tokens of the session are used up', saying('never'), { sessionTokenLimit: 36 }, 'budget_exceeded'],
   ] as const)('it rejects and changes nothing when %s', async (_, answer, options, code) => {
-    const stage = createTestSession([...story(), answer], options);
-    tell(stage.session);
-    const compacted = expect(stage.session.compact()).rejects.toMatchObject({ code });
-    await read(stage);
+    const fixture = createTestSession([...story(), answer], options);
+    tell(fixture.session);
+    const compacted = expect(fixture.session.compact()).rejects.toMatchObject({ code });
+    await read(fixture);
     await compacted;
-    expect(stage.session.messages).toHaveLength(6);
+    expect(fixture.session.messages).toHaveLength(6);
   });
 
   test('an interrupt stops it, and the next turn is its own', async () => {
     const summing = Promise.withResolvers<void>();
-    const stage = createTestSession([...story(), hangingOnce(summing), saying('ok')]);
-    const { session } = stage;
+    const fixture = createTestSession([...story(), hangingOnce(summing), saying('ok')]);
+    const { session } = fixture;
     tell(session);
     const compacted = expect(session.compact()).rejects.toMatchObject({ code: 'aborted' });
     session.submit({ uuid: '4', content: 'and now' });
-    const reading = read(stage);
+    const reading = read(fixture);
     await summing.promise;
     expect(session.interrupt({ by: 'user', reason: 'stop' })).toBe(true);
     await compacted;
@@ -300,12 +300,12 @@ describe('what waits in the inbox', () => {
   test('what runs when the session is closed comes to an end, and nothing of it is kept', async () => {
     verifies('GAP-46');
     const summing = Promise.withResolvers<void>();
-    const stage = createTestSession([saying(LONG), saying(LONG), saying(LONG), hangingOnce(summing)]);
-    const { session, log } = stage;
+    const fixture = createTestSession([saying(LONG), saying(LONG), saying(LONG), hangingOnce(summing)]);
+    const { session, log } = fixture;
     for (const uuid of ['1', '2', '3']) session.submit({ uuid, content: uuid });
     const compacted = expect(session.compact()).rejects.toMatchObject({ code: 'aborted' });
     const noted = expect(session.inject('late')).rejects.toMatchObject({ code: 'channel_closed' });
-    const reading = read(stage);
+    const reading = read(fixture);
     await summing.promise;
     await session.close();
     await Promise.all([compacted, noted, reading]);

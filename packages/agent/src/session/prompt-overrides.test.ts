@@ -74,10 +74,12 @@ test('an empty list is no tools at all, but the one that gives the output', asyn
 
 test('a model that cannot be had ends that turn alone', async () => {
   verifies('E-19');
-  const stage = createTestSession([saying('ok')]);
+  const fixture = createTestSession([saying('ok')]);
   const { session } = createTestSession([], {
     createModel: (id) =>
-      id === 'gone' ? Promise.reject(new AgentError('model_not_found', 'no such model')) : Promise.resolve(stage.model),
+      id === 'gone'
+        ? Promise.reject(new AgentError('model_not_found', 'no such model'))
+        : Promise.resolve(fixture.model),
   });
   session.submit({ uuid: '1', content: 'a', overrides: { model: 'gone' } });
   session.submit({ uuid: '2', content: 'b' });

@@ -8,7 +8,7 @@ import {
 } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { createControlStage, QUESTION } from '../../test/control-stage.js';
+import { createControlFixture, QUESTION } from '../../test/control-fixture.js';
 import { ControlDispatcher } from './control-dispatcher.js';
 import type { Controller } from './controllers/controller.js';
 import { HookController } from './controllers/hook-controller.js';
@@ -93,7 +93,7 @@ test('one more controller is served and hears of initialize, and the dispatcher 
 test('each of the nine requests has the owner that the specification names', async () => {
   verifies('M-02');
   const asked: ControlSubtype[] = [];
-  const { service, app } = createControlStage({
+  const { service, app } = createControlFixture({
     app: {
       can_use_tool: () => {
         asked.push('can_use_tool');

@@ -1,10 +1,10 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { createControlStage, QUESTION } from '../../test/control-stage.js';
+import { createControlFixture, QUESTION } from '../../test/control-fixture.js';
 
 test('each request of the app reaches its controller and is answered with its own id', async () => {
   verifies('N-01', 'N-02', 'N-03', 'N-04', 'N-06', 'J-02');
-  const { app } = createControlStage();
+  const { app } = createControlFixture();
   const answers = await Promise.all([
     app.request('supported_commands', {}),
     app.request('set_permission_mode', { mode: 'plan' }),
@@ -23,7 +23,7 @@ test('each request of the app reaches its controller and is answered with its ow
 
 test('a subtype that nobody serves is answered with an error and the same id', async () => {
   verifies('M-07', 'F13', 'M-06');
-  const { wire, sent, app } = createControlStage();
+  const { wire, sent, app } = createControlFixture();
   wire.send({ type: 'control_request', request_id: 'r-1', request: { subtype: 'nope' } });
   await app.request('supported_commands', {});
   expect(sent[0]).toMatchObject({
@@ -34,7 +34,7 @@ test('a subtype that nobody serves is answered with an error and the same id', a
 
 test('a payload that does not fit is an error that names the member, and changes nothing', async () => {
   verifies('M-06', 'M-56', 'S27');
-  const { app, happenings } = createControlStage();
+  const { app, happenings } = createControlFixture();
   await expect(app.request('set_permission_mode', { mode: 'root' } as never)).rejects.toMatchObject({
     code: 'invalid_payload',
     message: expect.stringContaining('mode'),
@@ -46,7 +46,7 @@ test('both sides ask at the same time, and a question does not hold up a request
   verifies('N-08', 'N-09', 'T2', 'FB3', 'J-01');
   const answer = Promise.withResolvers<{ behavior: 'allow' }>();
   const asked = Promise.withResolvers<void>();
-  const { service, app, happenings } = createControlStage({
+  const { service, app, happenings } = createControlFixture({
     app: {
       can_use_tool: () => {
         asked.resolve();
@@ -65,7 +65,7 @@ test('both sides ask at the same time, and a question does not hold up a request
 
 test('the same request twice runs once', async () => {
   verifies('F18');
-  const { app, wire, sent, happenings } = createControlStage();
+  const { app, wire, sent, happenings } = createControlFixture();
   const line = { type: 'control_request', request_id: 'r-1', request: { subtype: 'interrupt' } };
   wire.send(line);
   wire.send(line);
@@ -77,7 +77,7 @@ test('the same request twice runs once', async () => {
 
 test('answers nobody asked for and withdrawals of nothing are outputs, no more', async () => {
   verifies('F19', 'F22', 'S85', 'GAP-35');
-  const { app, wire, problems } = createControlStage();
+  const { app, wire, problems } = createControlFixture();
   wire.send({
     type: 'control_response',
     response: { subtype: 'success', request_id: 'zzz', response: { behavior: 'allow' } },
@@ -90,7 +90,7 @@ test('answers nobody asked for and withdrawals of nothing are outputs, no more',
 test('the end of the input fails what waits at once and what is asked later, and requests are still answered', async () => {
   verifies('F25', 'GAP-10', 'J-09');
   const asked = Promise.withResolvers<void>();
-  const { service, app, sent } = createControlStage({
+  const { service, app, sent } = createControlFixture({
     app: {
       can_use_tool: () => {
         asked.resolve();
@@ -112,7 +112,7 @@ test('the end of the input fails what waits at once and what is asked later, and
 test('closing ends the channel in both directions', async () => {
   verifies('T5', 'J-10');
   const asked = Promise.withResolvers<void>();
-  const { service } = createControlStage({
+  const { service } = createControlFixture({
     app: {
       can_use_tool: () => {
         asked.resolve();

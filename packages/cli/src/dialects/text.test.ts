@@ -91,7 +91,7 @@ test('what tools do is told in short on stderr, never in the middle of a line', 
   ]);
 });
 
-test('nothing in a styledOutput can pass for another line or steer the terminal', () => {
+test('nothing in styled output can pass for another line or steer the terminal', () => {
   const shown = show({
     type: 'tool_start',
     callId: 'c',

@@ -10,7 +10,7 @@ import { runDoctor } from './doctor.js';
 
 const KEY = 'sk-hunter2hunter2hunter2';
 
-async function stage(environment: Readonly<Record<string, string>> = { OPENAI_API_KEY: KEY }) {
+async function fixture(environment: Readonly<Record<string, string>> = { OPENAI_API_KEY: KEY }) {
   const folder = await temporaryFolder();
   await mkdir(folder.resolve('repo/.git'), { recursive: true });
   await mkdir(folder.resolve('home'), { mode: 0o700 });
@@ -33,7 +33,7 @@ async function stage(environment: Readonly<Record<string, string>> = { OPENAI_AP
 }
 
 test('a set-up that works is said to, and no key is ever shown', async () => {
-  await using at = await stage();
+  await using at = await fixture();
   const { exitCode, text } = await at.run();
   expect([exitCode, text]).toEqual([0, expect.stringContaining('the credential of OPENAI_API_KEY')]);
   expect(text).toContain('(set: OPENAI_API_KEY)');
@@ -43,7 +43,7 @@ test('a set-up that works is said to, and no key is ever shown', async () => {
 });
 
 test('without a way to a model nothing works, and what to set is told', async () => {
-  await using at = await stage({});
+  await using at = await fixture({});
   const [finding] = await at.look('model');
   expect(finding).toMatchObject({ level: 'error', advice: expect.stringContaining('DASHSCOPE_API_KEY') });
   expect((await at.run()).exitCode).toBe(1);
@@ -51,18 +51,18 @@ test('without a way to a model nothing works, and what to set is told', async ()
 
 test('the provider is asked when that is wanted, and only then', async () => {
   await using model = await startScriptedModel([]);
-  await using at = await stage({ ...model.env, OPENAI_MODEL: 'no-such-model' });
+  await using at = await fixture({ ...model.env, OPENAI_MODEL: 'no-such-model' });
   expect(await at.look('model')).toMatchObject([{ level: 'ok' }]);
   expect(model.requests).toHaveLength(0);
   const [, asked] = await at.look('model', '--online');
   expect(asked?.message).toMatch(/^the provider /);
-  await using gone = await stage({ OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' });
+  await using gone = await fixture({ OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' });
   expect((await gone.look('model', '--online'))[1]).toMatchObject({ level: 'error' });
 });
 
 test('every mistake in every settings file is told with its file, line and column', async () => {
   verifies('S51');
-  await using at = await stage();
+  await using at = await fixture();
   const user = await at.folder.write(
     'home/settings.json',
     '{\n  "permissions": {\n    "deny": "Bash",\n    "alow": []\n  },\n  "model": 7\n}\n',
@@ -85,7 +85,7 @@ test('every mistake in every settings file is told with its file, line and colum
 
 test('what a project asks for without trust, and servers that fail, are warned of', async () => {
   verifies('S49');
-  await using at = await stage();
+  await using at = await fixture();
   await at.folder.write('repo/.qwen/settings.json', '{"permissions":{"allow":["Bash"]}}');
   expect(await at.look('trust')).toMatchObject([{ level: 'warning', message: expect.stringContaining('qwen trust') }]);
   const mcpServers = {
@@ -103,7 +103,7 @@ test('what a project asks for without trust, and servers that fail, are warned o
 
 test('a server of a project that nobody approved is not started', async () => {
   verifies('S98');
-  await using at = await stage();
+  await using at = await fixture();
   const canary = at.folder.resolve('canary');
   const evil = { command: process.execPath, args: ['-e', `fs.writeFileSync(${JSON.stringify(canary)}, '')`] };
   await at.folder.write('repo/.mcp.json', JSON.stringify({ mcpServers: { evil } }));
@@ -112,7 +112,7 @@ test('a server of a project that nobody approved is not started', async () => {
 });
 
 test('torn sessions, dead locks and files that others may read are found', async () => {
-  await using at = await stage();
+  await using at = await fixture();
   await at.folder.write('home/sessions/whole.jsonl', '{}\n');
   const torn = await at.folder.write('home/sessions/torn.jsonl', '{}\n{"ty');
   await at.folder.write('home/sessions/busy.jsonl', '{}\n{"ty');
@@ -133,9 +133,9 @@ test('torn sessions, dead locks and files that others may read are found', async
 });
 
 test('a home that is a file stops everything', async () => {
-  await using at = await stage();
+  await using at = await fixture();
   await writeFile(at.folder.resolve('file'), '');
-  await using broken = await stage({ OPENAI_API_KEY: KEY, QWEN_HOME: at.folder.resolve('file') });
+  await using broken = await fixture({ OPENAI_API_KEY: KEY, QWEN_HOME: at.folder.resolve('file') });
   expect(await broken.look('storage')).toMatchObject([
     { level: 'error', message: expect.stringContaining('not a folder') },
   ]);

@@ -3,7 +3,7 @@ import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { runPermissions } from './permissions.js';
 
-async function stage() {
+async function fixture() {
   const folder = await temporaryFolder();
   await mkdir(folder.resolve('repo/src'), { recursive: true });
   const permissions = { allow: ['Bash(git *)'], ask: ['Bash(git push:*)'], deny: ['Bash(rm:*)', 'Read(.env)'] };
@@ -23,7 +23,7 @@ async function stage() {
 }
 
 test('explain tells the decision, what made it and which rules lost', async () => {
-  await using at = await stage();
+  await using at = await fixture();
   expect(await at.run('explain', 'Bash', 'git push && rm x')).toEqual({
     exitCode: 0,
     text: [
@@ -50,7 +50,7 @@ test('explain tells the decision, what made it and which rules lost', async () =
 
 test('a command is explained in full, with what a terminal would not show written out', async () => {
   verifies('S25');
-  await using at = await stage();
+  await using at = await fixture();
   const { text } = await at.run('explain', 'Bash', `echo ${'x'.repeat(5000)} && rm \u001b[2Kx\u202e`);
   const parts = await at.run('explain', 'Bash', `echo ${'x'.repeat(5000)} '\u00e9' && rm x`);
   expect(parts.text).toContain(`"echo ${'x'.repeat(5000)}`);
@@ -61,7 +61,7 @@ test('a command is explained in full, with what a terminal would not show writte
 
 test('cases are checked, and one that is decided otherwise fails', async () => {
   verifies('CF-47');
-  await using at = await stage();
+  await using at = await fixture();
   const good = [
     { tool: 'Bash', input: 'git status', expect: 'allow' },
     { tool: 'Bash', input: 'npm test', mode: 'plan', expect: 'deny' },
@@ -79,7 +79,7 @@ test('cases are checked, and one that is decided otherwise fails', async () => {
 });
 
 test('words that make no sense are refused by name', async () => {
-  await using at = await stage();
+  await using at = await fixture();
   await at.folder.write('repo/broken.json', '[{"tool":"Bash","expect":"maybe"}]');
   const refused = [
     ['explain', 'Bash'],

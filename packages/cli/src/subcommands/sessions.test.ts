@@ -12,7 +12,7 @@ const [ONE, TWO, OTHER] = [
 ];
 
 /** Three sessions; the last one has a title and words. */
-async function stage() {
+async function fixture() {
   const folder = await temporaryFolder();
   const store = createFileStore({ directory: folder.resolve('home/sessions') });
   for (const sessionId of [ONE, TWO, OTHER]) {
@@ -53,7 +53,7 @@ async function stage() {
 
 test('a session is named by the beginning of its id or by its title', async () => {
   verifies('FB17');
-  await using at = await stage();
+  await using at = await fixture();
   for (const word of [OTHER, '7', 'Counting']) {
     expect((await at.run(['show', word])).text).toContain('assistant: Two.');
   }
@@ -69,7 +69,7 @@ test('a session is named by the beginning of its id or by its title', async () =
 });
 
 test('deleting asks, and is refused where nobody can be asked', async () => {
-  await using at = await stage();
+  await using at = await fixture();
   expect(await at.run(['delete', 'Counting'], false)).toEqual({ exitCode: 1, text: '' });
   expect(at.questions).toEqual([`Delete ${OTHER} "Counting" for good?`]);
   await expect(at.run(['delete', 'Counting'])).rejects.toMatchObject({ message: expect.stringContaining('--yes') });
@@ -86,7 +86,7 @@ test('deleting asks, and is refused where nobody can be asked', async () => {
 
 test('a conversation is written as the name of the file says, never over one that is there', async () => {
   verifies('FB17');
-  await using at = await stage();
+  await using at = await fixture();
   const { text } = await at.run(['export', 'Counting']);
   expect(text).toMatch(
     /^# Conversation 7777.*\n\nModel: m-1\n\n## User\n\nHow many \*files\*\?\n\n## Assistant\n\nTwo\.\n$/,
@@ -101,7 +101,7 @@ test('a conversation is written as the name of the file says, never over one tha
 });
 
 test('the list tells age, messages, title and folder', async () => {
-  await using at = await stage();
+  await using at = await fixture();
   const { text } = await at.run(['list', '--all']);
   expect(text).toMatch(new RegExp(`^${OTHER} {2}now {7}2 messages {4}Counting {2}${at.folder.path}$`, 'm'));
   expect(text).toMatch(new RegExp(`^${ONE} {2}now {7}2 messages {4}How many \\*files\\*\\? `, 'm'));

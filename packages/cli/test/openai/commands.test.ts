@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { answer, control } from '../cli-stage.js';
-import { COMMAND, chat, openCliStage, SUMMARY, said, startLines } from './openai-stage.js';
+import { answer, control } from '../cli-fixture.js';
+import { COMMAND, chat, openCliFixture, SUMMARY, said, startLines } from './openai-fixture.js';
 
 const slash = (path: readonly string[], args = '', more: Readonly<Record<string, unknown>> = {}) => ({
   session_id: 's',
@@ -11,8 +11,8 @@ const slash = (path: readonly string[], args = '', more: Readonly<Record<string,
 
 test('a command is answered at once, typed or explicit, while the model still speaks', async () => {
   verifies('F-13', 'F-14', 'F-15', 'F-16', 'A-28');
-  await using stage = await openCliStage([says('slow '.repeat(200))], { tokensPerSecond: 60 });
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('slow '.repeat(200))], { tokensPerSecond: 60 });
+  const agent = await startLines(fixture);
   agent.send(chat('Speak', { session_id: 's' }));
   agent.send(slash(['chat', 'list'], '', {}));
   const explicit = await agent.next(COMMAND);
@@ -27,20 +27,20 @@ test('a command is answered at once, typed or explicit, while the model still sp
 
 test('a name that nobody knows is an error and goes to no model', async () => {
   verifies('GAP-26', 'F-21');
-  await using stage = await openCliStage([says('never asked')]);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('never asked')]);
+  const agent = await startLines(fixture);
   agent.send(chat('/nope', { session_id: 's' }));
   expect(await agent.next(COMMAND)).toMatchObject({
     result: { type: 'message', level: 'error', content: 'Unknown command: /nope' },
   });
-  expect(stage.model.requests).toEqual([]);
+  expect(fixture.model.requests).toEqual([]);
 });
 
 test('what a command has for the model is said to it, with the same names; or only reported', async () => {
   verifies('F-18', 'F-24', 'CF-26');
-  await using stage = await openCliStage([says('Reviewed')]);
-  await stage.workspace.write('home/.qwen/commands/review.toml', 'prompt = "Review {{args}}"');
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('Reviewed')]);
+  await fixture.workspace.write('home/.qwen/commands/review.toml', 'prompt = "Review {{args}}"');
+  const agent = await startLines(fixture);
   agent.send(chat('/review a.ts', { session_id: 's', options: { command_mode: 'report' } }));
   expect(await agent.next(COMMAND)).toMatchObject({
     result: { type: 'submit_prompt', parts: [{ type: 'text', text: 'Review a.ts' }] },
@@ -49,16 +49,16 @@ test('what a command has for the model is said to it, with the same names; or on
   expect(await agent.next(COMMAND)).toMatchObject({ prompt_id: 'mine', result: { handled_by: 'cli' } });
   await agent.next(said('Reviewed'));
   expect(await agent.next(SUMMARY)).toMatchObject({ metadata: { prompt_id: 'mine' } });
-  expect(stage.model.requests).toHaveLength(1);
+  expect(fixture.model.requests).toHaveLength(1);
 });
 
 const SHELL_COMMAND = 'prompt = "It says: !{touch made.txt && echo owl}"';
 
 test('shell commands are reported where nobody was seen at the control channel, and run when sent again', async () => {
   verifies('CF-27', 'GAP-25', 'F-19', 'F-27', 'J-09', 'L-03', 'L-05');
-  await using stage = await openCliStage([says('Done')]);
-  await stage.workspace.write('home/.qwen/commands/show.toml', SHELL_COMMAND);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('Done')]);
+  await fixture.workspace.write('home/.qwen/commands/show.toml', SHELL_COMMAND);
+  const agent = await startLines(fixture);
   agent.send(slash(['show']));
   const { result } = await agent.next(COMMAND);
   expect(result).toMatchObject({
@@ -66,18 +66,18 @@ test('shell commands are reported where nobody was seen at the control channel, 
     original_invocation: { raw: '/show' },
     message: expect.stringContaining('was not confirmed'),
   });
-  expect(stage.model.requests).toEqual([]);
+  expect(fixture.model.requests).toEqual([]);
   const yes = { approvedCommands: Object(result).commands_to_confirm, confirmationOutcome: 'proceed_once' };
   agent.send(slash(['show'], '', yes));
   await agent.next(said('Done'));
-  expect(JSON.stringify(stage.model.requests[0]?.messages)).toContain('It says: owl');
+  expect(JSON.stringify(fixture.model.requests[0]?.messages)).toContain('It says: owl');
 });
 
 test('a host that takes part in the control channel is asked over it', async () => {
   verifies('CF-27', 'CF-35', 'J-05', 'L-04');
-  await using stage = await openCliStage([says('Done')]);
-  await stage.workspace.write('home/.qwen/commands/show.toml', SHELL_COMMAND);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('Done')]);
+  await fixture.workspace.write('home/.qwen/commands/show.toml', SHELL_COMMAND);
+  const agent = await startLines(fixture);
   agent.send(chat('/about', { session_id: 's' }));
   await agent.next(COMMAND);
   agent.send(control('names', { subtype: 'supported_commands' }));
@@ -91,10 +91,10 @@ test('a host that takes part in the control channel is asked over it', async () 
 
 test('commands of a project run only after it was trusted; a file that is no command is told once', async () => {
   verifies('S53', 'GAP-26');
-  await using stage = await openCliStage([says('Done')]);
-  await stage.workspace.write('.qwen/commands/own.toml', 'prompt = "Own {{args}}"');
-  await stage.workspace.write('home/.qwen/commands/torn.toml', 'prompt = "');
-  const untrusted = await startLines(stage);
+  await using fixture = await openCliFixture([says('Done')]);
+  await fixture.workspace.write('.qwen/commands/own.toml', 'prompt = "Own {{args}}"');
+  await fixture.workspace.write('home/.qwen/commands/torn.toml', 'prompt = "');
+  const untrusted = await startLines(fixture);
   for (const _time of ['first', 'second']) {
     untrusted.send(chat('/own', { session_id: 's' }));
     expect(await untrusted.next(COMMAND)).toMatchObject({ result: { content: 'Unknown command: /own' } });
@@ -103,17 +103,17 @@ test('commands of a project run only after it was trusted; a file that is no com
   await untrusted.exited;
   const told = untrusted.lines.filter(({ text }) => text.includes('torn.toml'));
   expect(told).toHaveLength(1);
-  expect(stage.model.requests).toEqual([]);
-  const trusted = await startLines(stage, ['--trust-project']);
+  expect(fixture.model.requests).toEqual([]);
+  const trusted = await startLines(fixture, ['--trust-project']);
   trusted.send(chat('/own it', { session_id: 's2' }));
   await trusted.next(said('Done'));
-  expect(JSON.stringify(stage.model.requests.at(-1)?.messages)).toContain('Own it');
+  expect(JSON.stringify(fixture.model.requests.at(-1)?.messages)).toContain('Own it');
 });
 
 test('/quit tells, ends with a summary of the process and exit code 0', async () => {
   verifies('GAP-07', 'F-26', 'D-44');
-  await using stage = await openCliStage([says('never asked')]);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('never asked')]);
+  const agent = await startLines(fixture);
   agent.send(chat('/quit', { session_id: 's' }));
   await agent.next({ ...COMMAND, result: { type: 'quit' } });
   expect(await agent.exited).toEqual({ code: 0, signal: null });
@@ -122,10 +122,10 @@ test('/quit tells, ends with a summary of the process and exit code 0', async ()
 
 test('files come with a prompt, those that a host resolved itself among them; what cannot be read is told', async () => {
   verifies('F-02', 'F-05', 'F-07', 'F-10', 'F-11', 'S-21');
-  await using stage = await openCliStage([says('One'), says('Two'), says('Three')]);
-  await stage.workspace.write('notes.txt', 'the word is owl');
-  await stage.workspace.write('.env', 'KEY=secret');
-  const agent = await startLines(stage, ['--exclude-tools', 'Read(.env)']);
+  await using fixture = await openCliFixture([says('One'), says('Two'), says('Three')]);
+  await fixture.workspace.write('notes.txt', 'the word is owl');
+  await fixture.workspace.write('.env', 'KEY=secret');
+  const agent = await startLines(fixture, ['--exclude-tools', 'Read(.env)']);
   agent.send(chat('What is in @notes.txt?', { session_id: 's' }));
   await agent.next(SUMMARY);
   const references = [{ original: '@n', resolved: 'notes.txt' }];
@@ -139,7 +139,7 @@ test('files come with a prompt, those that a host resolved itself among them; wh
     ['x-qwen-terminal', 'denies reading .env'].every((words) => JSON.stringify(line).includes(words));
   await agent.next(told);
   await agent.next(SUMMARY);
-  const [first, second, third] = stage.model.requests.map(({ messages }) => JSON.stringify(messages));
+  const [first, second, third] = fixture.model.requests.map(({ messages }) => JSON.stringify(messages));
   expect(first).toContain('the word is owl');
   expect(second).toContain('the word is owl');
   expect(third).not.toContain('KEY=secret');
@@ -147,8 +147,8 @@ test('files come with a prompt, those that a host resolved itself among them; wh
 
 test('a host that takes part in the control channel is asked whether the program shall end', async () => {
   verifies('F-28', 'J-05', 'GAP-07');
-  await using stage = await openCliStage([says('never asked')]);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('never asked')]);
+  const agent = await startLines(fixture);
   agent.send(control('names', { subtype: 'supported_commands' }));
   await agent.next({ type: 'control_response' });
   const quit = async (confirmationOutcome: string) => {
@@ -165,14 +165,14 @@ test('a host that takes part in the control channel is asked whether the program
 
 test('what is added to the memory of the user is read by sessions of other folders', async () => {
   verifies('F-14');
-  await using stage = await openCliStage([says('Noted')]);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('Noted')]);
+  const agent = await startLines(fixture);
   agent.send(chat('/memory add --global The word is owl'));
   expect(await agent.next(COMMAND)).toMatchObject({ result: { type: 'message', level: 'info' } });
-  expect(await stage.workspace.read('home/.qwen/QWEN.md')).toContain('The word is owl');
-  const elsewhere = await stage.workspace.write('elsewhere/.keep', '');
-  const other = await startLines(stage, [], { cwd: dirname(elsewhere) });
+  expect(await fixture.workspace.read('home/.qwen/QWEN.md')).toContain('The word is owl');
+  const elsewhere = await fixture.workspace.write('elsewhere/.keep', '');
+  const other = await startLines(fixture, [], { cwd: dirname(elsewhere) });
   other.send(chat('Which word?'));
   await other.next(said('Noted'));
-  expect(JSON.stringify(stage.model.requests[0]?.messages)).toContain('The word is owl');
+  expect(JSON.stringify(fixture.model.requests[0]?.messages)).toContain('The word is owl');
 });

@@ -1,7 +1,7 @@
 import { calls, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { control } from '../cli-stage.js';
-import { chat, openCliStage, SUMMARY, said, startLines } from './openai-stage.js';
+import { control } from '../cli-fixture.js';
+import { chat, openCliFixture, SUMMARY, said, startLines } from './openai-fixture.js';
 
 const WRITES = [calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'x' }, id: 'call_1' }), says('Done')];
 const QUESTION = { type: 'control_request', subtype: 'can_use_tool' };
@@ -14,8 +14,8 @@ test.each([
   ['003', (request_id: unknown) => ({ response: { subtype: 'success', request_id, response: { behavior: 'allow' } } })],
 ])('a question carries every form and its session, and an answer in the form of %s counts', async (_form, toAnswer) => {
   verifies('CF-31', 'CF-32', 'CF-33', 'J-01', 'J-06', 'J-16', 'J-18', 'L-04');
-  await using stage = await openCliStage(WRITES);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture(WRITES);
+  const agent = await startLines(fixture);
   agent.send(chat('Write', { session_id: 's', prompt_id: 'p' }));
   const question = await agent.next(QUESTION);
   expect(question).toMatchObject({
@@ -26,13 +26,13 @@ test.each([
   });
   agent.send({ type: 'control_response', ...toAnswer(question['request_id']) });
   await agent.next(said('Done'));
-  expect(await stage.workspace.read('a.txt')).toBe('x');
+  expect(await fixture.workspace.read('a.txt')).toBe('x');
 });
 
 test('a host that fails is a no, and the turn goes on', async () => {
   verifies('CF-34', 'J-10', 'K-09', 'L-02', 'GAP-38');
-  await using stage = await openCliStage(WRITES);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture(WRITES);
+  const agent = await startLines(fixture);
   agent.send(chat('Write', { session_id: 's' }));
   const { request_id } = await agent.next(QUESTION);
   agent.send({
@@ -44,25 +44,25 @@ test('a host that fails is a no, and the turn goes on', async () => {
     metadata: { control_errors: [{ subtype: 'can_use_tool', message: 'no screen', retryable: false }] },
   });
   await agent.next(said('Done'));
-  expect(JSON.stringify(stage.model.requests.at(-1)?.messages)).toContain('no screen');
+  expect(JSON.stringify(fixture.model.requests.at(-1)?.messages)).toContain('no screen');
 });
 
 test('the end of the input denies what is asked', async () => {
   verifies('GAP-10', 'L-02', 'J-09');
-  await using stage = await openCliStage(WRITES);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture(WRITES);
+  const agent = await startLines(fixture);
   agent.send(chat('Write', { session_id: 's' }));
   await agent.next(QUESTION);
   agent.endInput();
   await agent.next(said('Done'));
   expect(await agent.exited).toEqual({ code: 0, signal: null });
-  expect(JSON.stringify(stage.model.requests.at(-1)?.messages)).toContain('Input closed');
+  expect(JSON.stringify(fixture.model.requests.at(-1)?.messages)).toContain('Input closed');
 });
 
 test('a request goes to the session that it names, in this direction too', async () => {
   verifies('CF-35', 'A-25', 'J-17', 'J-24');
-  await using stage = await openCliStage([says('One'), says('Two')]);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('One'), says('Two')]);
+  const agent = await startLines(fixture);
   for (const session_id of ['one', 'two']) {
     agent.send(chat('Hi', { session_id }));
     await agent.next(SUMMARY);
@@ -80,13 +80,13 @@ test('a request goes to the session that it names, in this direction too', async
     agent.send(chat('Again', { session_id }));
     await agent.next(SUMMARY);
   }
-  expect(stage.model.requests.slice(-2).map(({ model }) => model)).toEqual(['other', 'scripted']);
+  expect(fixture.model.requests.slice(-2).map(({ model }) => model)).toEqual(['other', 'scripted']);
 });
 
 test('initialize is answered here too, behind the first line', async () => {
   verifies('CF-03', 'CF-72');
-  await using stage = await openCliStage([says('Hi')]);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('Hi')]);
+  const agent = await startLines(fixture);
   agent.send({ type: 'heartbeat_request' });
   await agent.next({ type: 'result/heartbeat' });
   agent.send(control('init', { subtype: 'initialize' }));
@@ -99,8 +99,8 @@ const HOOKED = { subtype: 'initialize', hooks: { PreToolUse: [{ matcher: '.*', h
 
 test('a hook of the host that fails is told with its question, in the session that it was about', async () => {
   verifies('K-09', 'GAP-49', 'GAP-38');
-  await using stage = await openCliStage([...WRITES, says('Other')]);
-  const agent = await startLines(stage, ['--dialect', 'openai']);
+  await using fixture = await openCliFixture([...WRITES, says('Other')]);
+  const agent = await startLines(fixture, ['--dialect', 'openai']);
   agent.send(control('i', HOOKED));
   agent.send(chat('Write', { session_id: 's', prompt_id: 'p' }));
   const question = await agent.next({ type: 'control_request', subtype: 'hook_callback' });
@@ -120,8 +120,8 @@ test('a hook of the host that fails is told with its question, in the session th
 
 test('withdrawals and answers name the session and the prompt that they are about', async () => {
   verifies('J-23', 'CF-35', 'GAP-36');
-  await using stage = await openCliStage([...WRITES.slice(0, 1), says('Meanwhile'), says('Done')]);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([...WRITES.slice(0, 1), says('Meanwhile'), says('Done')]);
+  const agent = await startLines(fixture);
   agent.send(chat('Write', { session_id: 'one', prompt_id: 'p' }));
   const { request_id } = await agent.next(QUESTION);
   agent.send(chat('Hi', { session_id: 'two' }));

@@ -1,11 +1,11 @@
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { chat, openCliStage, SUMMARY, said, startLines } from './openai-stage.js';
+import { chat, openCliFixture, SUMMARY, said, startLines } from './openai-fixture.js';
 
 test('a receipt at once, an answer, a summary, and the next prompt goes on with the session', async () => {
   verifies('A-06', 'A-14', 'A-16', 'B-03', 'CF-03', 'E-01', 'E-02', 'A-18');
-  await using stage = await openCliStage([says('Hello'), says('Again')]);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('Hello'), says('Again')]);
+  const agent = await startLines(fixture);
   const receipt = await agent.next({ object: 'chat.completion' });
   expect(receipt).toMatchObject({
     metadata: { protocol_version: 1, input_format: 'stream-json', capabilities: { commandHints: true } },
@@ -18,5 +18,5 @@ test('a receipt at once, an answer, a summary, and the next prompt goes on with 
   await agent.next(SUMMARY);
   agent.endInput();
   expect(await agent.exited).toEqual({ code: 0, signal: null });
-  expect(stage.model.requests.at(-1)).toMatchObject({});
+  expect(fixture.model.requests.at(-1)).toMatchObject({});
 });

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { CHUNKS, chat, openCliStage, SUMMARY, said, startLines } from './openai-stage.js';
+import { CHUNKS, chat, openCliFixture, SUMMARY, said, startLines } from './openai-fixture.js';
 
 test.each([
   ['a chat request', chat('Hi', { protocol_version: 3 })],
@@ -9,20 +9,20 @@ test.each([
   ['a heartbeat', { type: 'heartbeat_request', protocol_version: 3 }],
 ])('a version that we do not speak, in %s, is told and ends the program with 3', async (_where, line) => {
   verifies('K-03', 'K-04', 'K-05', 'CF-10', 'GAP-11', 'GAP-37');
-  await using stage = await openCliStage([says('never asked')]);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('never asked')]);
+  const agent = await startLines(fixture);
   agent.send(line);
   expect(await agent.next({ choices: [{ finish_reason: 'error' }] })).toMatchObject({
     metadata: { error: { code: 'unsupported_protocol' } },
   });
   expect(await agent.exited).toEqual({ code: 3, signal: null });
-  expect(stage.model.requests).toEqual([]);
+  expect(fixture.model.requests).toEqual([]);
 });
 
 test('an initialize of another version is told in both languages', async () => {
   verifies('K-03', 'GAP-37');
-  await using stage = await openCliStage();
-  const agent = await startLines(stage, ['--dialect', 'openai']);
+  await using fixture = await openCliFixture();
+  const agent = await startLines(fixture, ['--dialect', 'openai']);
   agent.send({ type: 'control_request', request_id: 'r', request: { subtype: 'initialize', protocol_version: 3 } });
   await agent.next({ type: 'control_response', response: { subtype: 'error' } });
   await agent.next({ choices: [{ finish_reason: 'error' }], metadata: { error: { code: 'unsupported_protocol' } } });
@@ -40,8 +40,8 @@ test.each([
   ['a message that is not for us', '{"type":"result","subtype":"success"}'],
 ])('a line that is %s costs that line', async (_what, line) => {
   verifies('GAP-12', 'K-08', 'CF-22', 'K-10');
-  await using stage = await openCliStage([says('Alive')]);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('Alive')]);
+  const agent = await startLines(fixture);
   agent.send('');
   agent.send(line);
   expect(await agent.next({ metadata: { error: {} } })).toMatchObject({
@@ -54,8 +54,8 @@ test.each([
 
 test('a line over the limit is skipped, in chunks too', async () => {
   verifies('GAP-12', 'S84');
-  await using stage = await openCliStage([says('Alive')]);
-  const agent = await stage.start(CHUNKS, { env: { ...stage.env, QWEN_MAX_LINE_BYTES: '2000' } });
+  await using fixture = await openCliFixture([says('Alive')]);
+  const agent = await fixture.start(CHUNKS, { env: { ...fixture.env, QWEN_MAX_LINE_BYTES: '2000' } });
   agent.send(chat('x'.repeat(3000)));
   expect(await agent.next({ metadata: { error: {} } })).toMatchObject({
     object: 'chat.completion.chunk',
@@ -67,8 +67,8 @@ test('a line over the limit is skipped, in chunks too', async () => {
 
 test('a fatal error is a line of its own on stdout, in chunks with its words before', async () => {
   verifies('K-06', 'C-16', 'GAP-11', 'GAP-14');
-  await using stage = await openCliStage();
-  const whole = await startLines(stage, ['--approval-mode', 'nonsense']);
+  await using fixture = await openCliFixture();
+  const whole = await startLines(fixture, ['--approval-mode', 'nonsense']);
   expect(await whole.exited).toEqual({ code: 2, signal: null });
   expect(whole.lines.map(({ json }) => json)).toEqual([
     {
@@ -80,7 +80,7 @@ test('a fatal error is a line of its own on stdout, in chunks with its words bef
       },
     },
   ]);
-  const chunked = await stage.start([...CHUNKS, '--approval-mode', 'nonsense']);
+  const chunked = await fixture.start([...CHUNKS, '--approval-mode', 'nonsense']);
   await chunked.exited;
   expect(chunked.lines.map(({ json }) => json)).toMatchObject([
     { object: 'chat.completion.chunk', choices: [{ delta: { content: expect.stringContaining('nonsense') } }] },
@@ -90,10 +90,10 @@ test('a fatal error is a line of its own on stdout, in chunks with its words bef
 
 test('a model that cannot be reached fails its turn, not the process', async () => {
   verifies('K-08', 'B-14');
-  await using stage = await openCliStage();
-  const env = { ...stage.env };
+  await using fixture = await openCliFixture();
+  const env = { ...fixture.env };
   delete (env as Record<string, string>)['OPENAI_API_KEY'];
-  const agent = await startLines(stage, [], { env: { ...env, OPENAI_BASE_URL: '' } });
+  const agent = await startLines(fixture, [], { env: { ...env, OPENAI_BASE_URL: '' } });
   agent.send(chat('Hi'));
   await agent.next({ metadata: { error: { code: 'missing_credentials' } } });
   expect(await agent.next(SUMMARY)).toMatchObject({ metadata: { summary: { is_error: true } } });
@@ -103,16 +103,16 @@ test('a model that cannot be reached fails its turn, not the process', async () 
 
 test('what a library prints becomes annotations, and raw stderr stays quiet', async () => {
   verifies('L-07', 'D-07', 'D-15', 'D-18', 'S-16', 'S-24', 'A-16', 'GAP-54', 'GAP-57');
-  await using stage = await openCliStage([says('Fine')]);
-  const noise = stage.workspace.resolve('noise.cjs');
+  await using fixture = await openCliFixture([says('Fine')]);
+  const noise = fixture.workspace.resolve('noise.cjs');
   await writeFile(
     noise,
     `setTimeout(() => { console.warn('careful %d', 7); process.stdout.write('out\\n'); process.stderr.write('err\\n'); }, 1);
      const { setImmediate: later } = globalThis; let left = 200;
      const tick = () => { if (process.stdout === undefined) return; if (left-- > 0) later(tick); }; tick();`,
   );
-  const agent = await startLines(stage, [], {
-    env: { ...stage.env, NODE_OPTIONS: `--require ${JSON.stringify(noise)}` },
+  const agent = await startLines(fixture, [], {
+    env: { ...fixture.env, NODE_OPTIONS: `--require ${JSON.stringify(noise)}` },
   });
   agent.send(chat('Hi'));
   await agent.next(SUMMARY);
@@ -126,8 +126,8 @@ test('what a library prints becomes annotations, and raw stderr stays quiet', as
 
 test('the end of the input: what is queued is answered, the last lines arrive whole', async () => {
   verifies('GAP-10', 'D-16', 'D-44', 'B-03');
-  await using stage = await openCliStage([says('One'), says('Two')]);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('One'), says('Two')]);
+  const agent = await startLines(fixture);
   agent.send(chat('a', { session_id: 's' }));
   agent.send(chat('b', { session_id: 's' }));
   agent.endInput();
@@ -151,8 +151,8 @@ test.each([
   ],
 ])('arguments that are no JSON object are told in the words of OpenAI: %s', async (param, line) => {
   verifies('K-07', 'K-08');
-  await using stage = await openCliStage([says('Alive')]);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('Alive')]);
+  const agent = await startLines(fixture);
   agent.send(line);
   expect(await agent.next({ metadata: { error: {} } })).toMatchObject({
     choices: [{ message: { content: 'invalid tool input' }, finish_reason: 'stop' }],

@@ -1,19 +1,19 @@
 import { calls, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { prompt } from '../cli-stage.js';
-import { chat, openCliStage, SUMMARY, said, startLines } from './openai-stage.js';
+import { prompt } from '../cli-fixture.js';
+import { chat, openCliFixture, SUMMARY, said, startLines } from './openai-fixture.js';
 
 test('wishes hold for their request alone', async () => {
   verifies('E-10', 'E-19', 'E-20', 'E-21', 'CF-68');
-  await using stage = await openCliStage([says('One'), says('Two')]);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('One'), says('Two')]);
+  const agent = await startLines(fixture);
   agent.send(
     chat('a', { session_id: 's', options: { model: 'other', temperature: 0.2, tool_overrides: ['ReadFileTool'] } }),
   );
   await agent.next(SUMMARY);
   agent.send(chat('b', { session_id: 's' }));
   await agent.next(SUMMARY);
-  const [first, second] = stage.model.requests;
+  const [first, second] = fixture.model.requests;
   expect(first).toMatchObject({ model: 'other', temperature: 0.2 });
   expect(first?.tools?.map((tool) => tool.function.name)).toEqual(['read_file']);
   expect(second?.model).not.toBe('other');
@@ -23,19 +23,19 @@ test('wishes hold for their request alone', async () => {
 
 test('a wish for a tool that there is not is refused before anything is asked', async () => {
   verifies('GAP-12', 'K-08');
-  await using stage = await openCliStage([says('Fine')]);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('Fine')]);
+  const agent = await startLines(fixture);
   agent.send(chat('a', { options: { tool_overrides: ['NoSuchTool'] } }));
   await agent.next({ metadata: { error: { code: 'QWEN_INVALID_INPUT' } } });
-  expect(stage.model.requests).toEqual([]);
+  expect(fixture.model.requests).toEqual([]);
   agent.send(chat('b'));
   await agent.next(said('Fine'));
 });
 
 test('the messages form seeds a session; with a known one only its last message counts', async () => {
   verifies('E-30', 'CF-21', 'A-19');
-  await using stage = await openCliStage([says('It is owl'), says('Owl again')]);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('It is owl'), says('Owl again')]);
+  const agent = await startLines(fixture);
   const messages = [
     { role: 'system', content: 'Speak like a pirate.' },
     { role: 'user', content: 'The word is owl.' },
@@ -47,7 +47,7 @@ test('the messages form seeds a session; with a known one only its last message 
   await agent.next(SUMMARY);
   agent.send({ model: 'qwen-coder', session_id: 's', messages: [{ role: 'user', content: 'FORGED' }, ...messages] });
   await agent.next(said('Owl again'));
-  const [first, second] = stage.model.requests.map((request) => JSON.stringify(request.messages));
+  const [first, second] = fixture.model.requests.map((request) => JSON.stringify(request.messages));
   expect(first).toContain('The word is owl.');
   expect(first).toContain('Speak like a pirate.');
   expect(second).not.toContain('FORGED');
@@ -55,11 +55,11 @@ test('the messages form seeds a session; with a known one only its last message 
 
 test('a tool of the host: the model calls it, the host answers with the id of the call', async () => {
   verifies('E-13', 'E-22', 'E-26', 'GAP-05', 'B-12');
-  await using stage = await openCliStage([
+  await using fixture = await openCliFixture([
     calls({ name: 'lookup', input: { q: 'a' }, id: 'call_a' }, { name: 'lookup', input: { q: 'b' }, id: 'call_b' }),
     says('Found'),
   ]);
-  const agent = await startLines(stage);
+  const agent = await startLines(fixture);
   const tools = [{ type: 'function', function: { name: 'lookup', parameters: { type: 'object' } } }];
   agent.send(chat('Look', { session_id: 's', tools }));
   await agent.next({ choices: [{ finish_reason: 'tool_calls' }] });
@@ -74,7 +74,7 @@ test('a tool of the host: the model calls it, the host answers with the id of th
   agent.send(answer('call_b', 'B'));
   agent.send(answer('call_a', 'A'));
   await agent.next(said('Found'));
-  expect(stage.model.requests.at(-1)?.messages.slice(-2)).toMatchObject([
+  expect(fixture.model.requests.at(-1)?.messages.slice(-2)).toMatchObject([
     { role: 'tool', tool_call_id: 'call_a', content: 'A' },
     { role: 'tool', tool_call_id: 'call_b', content: 'B' },
   ]);
@@ -85,11 +85,11 @@ test('a tool of the host: the model calls it, the host answers with the id of th
 test('a host may answer a call that is told already and waits for a place to run', async () => {
   verifies('GAP-05', 'E-25');
   const ids = Array.from({ length: 9 }, (_, index) => `call_${index}`);
-  await using stage = await openCliStage([
+  await using fixture = await openCliFixture([
     calls(...ids.map((id) => ({ name: 'lookup', input: { id }, id }))),
     says('Found'),
   ]);
-  const agent = await startLines(stage);
+  const agent = await startLines(fixture);
   agent.send(chat('Look', { session_id: 's', tools: [{ type: 'function', function: { name: 'lookup' } }] }));
   await agent.next({ choices: [{ finish_reason: 'tool_calls' }] });
   for (const id of ids.toReversed()) {
@@ -97,28 +97,28 @@ test('a host may answer a call that is told already and waits for a place to run
     agent.send({ session_id: 's', tool_call_id: id, input: { origin: 'tool_response', parts } });
   }
   await agent.next(said('Found'));
-  expect(stage.model.requests.at(-1)?.messages.slice(-9)).toMatchObject(
+  expect(fixture.model.requests.at(-1)?.messages.slice(-9)).toMatchObject(
     ids.map((id) => ({ role: 'tool', tool_call_id: id, content: `answer of ${id}` })),
   );
 });
 
 test('the end of the input fails a call that waits for the host, and the turn goes on', async () => {
   verifies('GAP-10');
-  await using stage = await openCliStage([calls({ name: 'lookup', input: {}, id: 'call_a' }), says('Without it')]);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([calls({ name: 'lookup', input: {}, id: 'call_a' }), says('Without it')]);
+  const agent = await startLines(fixture);
   agent.send(chat('Look', { tools: [{ type: 'function', function: { name: 'lookup' } }] }));
   await agent.next({ choices: [{ finish_reason: 'tool_calls' }] });
   agent.endInput();
   await agent.next(said('Without it'));
   expect(await agent.exited).toEqual({ code: 0, signal: null });
-  expect(stage.model.requests.at(-1)?.messages.at(-1)).toMatchObject({ content: 'Input closed' });
+  expect(fixture.model.requests.at(-1)?.messages.at(-1)).toMatchObject({ content: 'Input closed' });
 });
 
 test('a tool that the host asks for runs as a turn, and the model is not asked', async () => {
   verifies('E-24');
-  await using stage = await openCliStage([says('never asked')]);
-  await stage.workspace.write('a.txt', 'text of a');
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('never asked')]);
+  await fixture.workspace.write('a.txt', 'text of a');
+  const agent = await startLines(fixture);
   agent.send({
     input: { origin: 'user', parts: [] },
     tool_request: { name: 'read_file', args: { file_path: 'a.txt' }, callId: 'mine', isClientInitiated: true },
@@ -127,13 +127,13 @@ test('a tool that the host asks for runs as a turn, and the model is not asked',
     choices: [{ message: { tool_call_id: 'mine', content: expect.stringContaining('text of a') } }],
   });
   await agent.next(SUMMARY);
-  expect(stage.model.requests).toEqual([]);
+  expect(fixture.model.requests).toEqual([]);
 });
 
 test('the system clears the history, and says what the model shall know', async () => {
   verifies('E-14', 'E-17', 'E-28');
-  await using stage = await openCliStage([says('One'), says('Two')]);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('One'), says('Two')]);
+  const agent = await startLines(fixture);
   agent.send(chat('The word is owl', { session_id: 's' }));
   await agent.next(SUMMARY);
   const system = (part: object) => ({ session_id: 's', input: { origin: 'system', parts: [part] } });
@@ -143,18 +143,18 @@ test('the system clears the history, and says what the model shall know', async 
   await agent.next({ type: 'result/command', result: { type: 'handled' } });
   agent.send(chat('Who am I?', { session_id: 's' }));
   await agent.next(said('Two'));
-  const told = JSON.stringify(stage.model.requests.at(-1)?.messages);
+  const told = JSON.stringify(fixture.model.requests.at(-1)?.messages);
   expect(told).not.toContain('owl');
   expect(told).toContain('The user is called Kim.');
 });
 
 test('a message of the SDK is a prompt of the current session, answered in lines of this dialect', async () => {
   verifies('CF-01', 'CF-02');
-  await using stage = await openCliStage([says('Hello'), says('Again')]);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('Hello'), says('Again')]);
+  const agent = await startLines(fixture);
   agent.send(prompt('Hi'));
   await agent.next(said('Hello'));
   agent.send(prompt('More'));
   await agent.next(said('Again'));
-  expect(stage.model.requests.at(-1)?.messages.length).toBeGreaterThan(3);
+  expect(fixture.model.requests.at(-1)?.messages.length).toBeGreaterThan(3);
 });

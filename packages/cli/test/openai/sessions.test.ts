@@ -1,6 +1,6 @@
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { chat, openCliStage, SUMMARY, said, startLines } from './openai-stage.js';
+import { chat, openCliFixture, SUMMARY, said, startLines } from './openai-fixture.js';
 
 /** The names that a line carries. */
 function namesOf(line: Readonly<Record<string, unknown>>): { readonly session: unknown; readonly prompt: unknown } {
@@ -12,8 +12,8 @@ const summaryOf = (session_id: string) => ({ metadata: { session_id, summary: {}
 
 test('a request without a name, or for _new, opens a session and tells its id first', async () => {
   verifies('E-03', 'E-05', 'E-29', 'CF-20', 'GAP-15');
-  await using stage = await openCliStage([says('One'), says('Two'), says('Three')]);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('One'), says('Two'), says('Three')]);
+  const agent = await startLines(fixture);
   const receipt = namesOf(await agent.next({ object: 'chat.completion' }));
   agent.send(chat('a'));
   const one = namesOf(await agent.next(SUMMARY));
@@ -28,26 +28,26 @@ test('a request without a name, or for _new, opens a session and tells its id fi
 
 test('a host may choose the name of a session, which is found again after a restart', async () => {
   verifies('E-04', 'E-07', 'CF-64');
-  await using stage = await openCliStage([says('Owl, I will remember.'), says('Owl')]);
-  const first = await startLines(stage);
+  await using fixture = await openCliFixture([says('Owl, I will remember.'), says('Owl')]);
+  const first = await startLines(fixture);
   first.send(chat('The word is owl', { session_id: 'session-123' }));
   await first.next(summaryOf('session-123'));
   first.endInput();
   await first.exited;
-  const second = await startLines(stage);
+  const second = await startLines(fixture);
   second.send(chat('Which word?', { session_id: 'session-123' }));
   expect(await second.next(summaryOf('session-123'))).toMatchObject({
     metadata: { prompt_id: 'session-123########2' },
   });
-  expect(JSON.stringify(stage.model.requests.at(-1)?.messages)).toContain('The word is owl');
+  expect(JSON.stringify(fixture.model.requests.at(-1)?.messages)).toContain('The word is owl');
 });
 
 test.each(['../../etc/x', 'a/b', '.hidden', 'con', 'x'.repeat(129)])(
   'a name that cannot be a file is refused, and the process lives: %s',
   async (session_id) => {
     verifies('GAP-12', 'K-08', 'S31');
-    await using stage = await openCliStage([says('Alive')]);
-    const agent = await startLines(stage);
+    await using fixture = await openCliFixture([says('Alive')]);
+    const agent = await startLines(fixture);
     agent.send(chat('Hi', { session_id }));
     expect(await agent.next({ metadata: { error: {} } })).toMatchObject({
       choices: [{ finish_reason: 'stop' }],
@@ -60,8 +60,8 @@ test.each(['../../etc/x', 'a/b', '.hidden', 'con', 'x'.repeat(129)])(
 
 test('sessions run side by side: one waits for its model while the other is answered', async () => {
   verifies('GAP-09', 'A-18');
-  await using stage = await openCliStage([says('slow '.repeat(200)), says('quick')], { tokensPerSecond: 100 });
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('slow '.repeat(200)), says('quick')], { tokensPerSecond: 100 });
+  const agent = await startLines(fixture);
   agent.send(chat('a', { session_id: 'slow' }));
   agent.send({ type: 'heartbeat_request', session_id: 'slow' });
   await agent.next({ type: 'result/heartbeat' });
@@ -73,8 +73,8 @@ test('sessions run side by side: one waits for its model while the other is answ
 
 test('prompts of a session wait for one another; the 33rd that waits is refused', async () => {
   verifies('GAP-09');
-  await using stage = await openCliStage([says('slow '.repeat(100))], { tokensPerSecond: 50 });
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('slow '.repeat(100))], { tokensPerSecond: 50 });
+  const agent = await startLines(fixture);
   for (let count = 0; count < 40; count += 1) agent.send(chat(`prompt ${count}`, { session_id: 's' }));
   expect(await agent.next({ metadata: { error: { code: 'overloaded' } } })).toMatchObject({
     metadata: { session_id: 's', error: { retryable: true } },
@@ -83,11 +83,11 @@ test('prompts of a session wait for one another; the 33rd that waits is refused'
 
 test('another process that has the session open is told of', async () => {
   verifies('E-04');
-  await using stage = await openCliStage([says('Mine')]);
-  const first = await startLines(stage);
+  await using fixture = await openCliFixture([says('Mine')]);
+  const first = await startLines(fixture);
   first.send(chat('Hi', { session_id: 'shared' }));
   await first.next(SUMMARY);
-  const second = await startLines(stage);
+  const second = await startLines(fixture);
   second.send(chat('Hi', { session_id: 'shared' }));
   expect(await second.next({ metadata: { error: { code: 'session_busy' } } })).toMatchObject({
     metadata: { session_id: 'shared' },
@@ -97,8 +97,8 @@ test('another process that has the session open is told of', async () => {
 
 test('names of prompts: those of the host are taken, used ones refused, our own count on', async () => {
   verifies('E-06', 'E-08', 'E-09');
-  await using stage = await openCliStage([says('One'), says('Two')]);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('One'), says('Two')]);
+  const agent = await startLines(fixture);
   agent.send(chat('a', { session_id: 's', prompt_id: 'mine' }));
   expect(await agent.next(SUMMARY)).toMatchObject({ metadata: { prompt_id: 'mine' } });
   agent.send(chat('b', { session_id: 's', prompt_id: 'mine' }));
@@ -111,8 +111,8 @@ test('names of prompts: those of the host are taken, used ones refused, our own 
 
 test('a request that continues keeps the name of what it goes on with', async () => {
   verifies('E-09', 'E-23');
-  await using stage = await openCliStage([says('One'), says('Two')]);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('One'), says('Two')]);
+  const agent = await startLines(fixture);
   agent.send(chat('a', { session_id: 's', prompt_id: 'mine' }));
   await agent.next(SUMMARY);
   agent.send(chat('b', { session_id: 's', prompt_id: 'mine', continuation: true }));
@@ -122,8 +122,8 @@ test('a request that continues keeps the name of what it goes on with', async ()
 
 test('more sessions than are held open: the first one is put to sleep and goes on from its file, as it was set', async () => {
   verifies('A-18', 'GAP-09');
-  await using stage = await openCliStage([says('Fine')]);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('Fine')]);
+  const agent = await startLines(fixture);
   for (let count = 0; count < 64; count += 1) {
     agent.send(chat(`The word of session ${count}`, { session_id: `s${count}` }));
     await agent.next(summaryOf(`s${count}`));
@@ -140,7 +140,7 @@ test('more sessions than are held open: the first one is put to sleep and goes o
   agent.send(chat('One too many', { session_id: 's64' }));
   agent.send(chat('Which word?', { session_id: 's0' }));
   expect(await agent.next(summaryOf('s0'))).toMatchObject({ metadata: { summary: { is_error: false } } });
-  const asked = stage.model.requests.find(({ messages }) => JSON.stringify(messages).includes('Which word?'));
+  const asked = fixture.model.requests.find(({ messages }) => JSON.stringify(messages).includes('Which word?'));
   expect(asked?.model).toBe('other');
   expect(JSON.stringify(asked?.messages)).toContain('The word of session 0');
 });

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { calls, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { prompt } from '../cli-stage.js';
-import { chat, LINES, openCliStage, SUMMARY, said, startLines } from './openai-stage.js';
+import { prompt } from '../cli-fixture.js';
+import { chat, LINES, openCliFixture, SUMMARY, said, startLines } from './openai-fixture.js';
 
 test('text in and lines out: one prompt, its whole stream, and the exit code of its turn', async () => {
   verifies('A-06', 'A-12', 'A-13', 'GAP-10');
-  await using stage = await openCliStage([says('Hello')]);
-  const agent = await stage.start(['--output-format', 'stream-json', 'Say hello']);
+  await using fixture = await openCliFixture([says('Hello')]);
+  const agent = await fixture.start(['--output-format', 'stream-json', 'Say hello']);
   await agent.next({ object: 'chat.completion', metadata: { input_format: 'text' } });
   await agent.next(said('Hello'));
   await agent.next(SUMMARY);
@@ -16,34 +16,34 @@ test('text in and lines out: one prompt, its whole stream, and the exit code of 
 
 test('text in and lines out: a slash command typed as text, and files', async () => {
   verifies('A-13', 'A-28');
-  await using stage = await openCliStage([says('Read')]);
-  await stage.workspace.write('notes.txt', 'the word is owl');
-  const command = await stage.start(['--output-format', 'stream-json']);
+  await using fixture = await openCliFixture([says('Read')]);
+  await fixture.workspace.write('notes.txt', 'the word is owl');
+  const command = await fixture.start(['--output-format', 'stream-json']);
   command.write('/about\n');
   command.endInput();
   await command.next({ type: 'result/command', command: { path: ['about'] } });
   expect(await command.exited).toEqual({ code: 0, signal: null });
-  const files = await stage.start(['--output-format', 'stream-chunk-json', 'What is in @notes.txt?']);
+  const files = await fixture.start(['--output-format', 'stream-chunk-json', 'What is in @notes.txt?']);
   expect(await files.exited).toEqual({ code: 0, signal: null });
-  expect(JSON.stringify(stage.model.requests[0]?.messages)).toContain('the word is owl');
+  expect(JSON.stringify(fixture.model.requests[0]?.messages)).toContain('the word is owl');
 });
 
 test('text in: what needs a permission is denied with the way to give it', async () => {
   verifies('GAP-06', 'L-01', 'L-02', 'L-03');
-  await using stage = await openCliStage([
+  await using fixture = await openCliFixture([
     calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'x' } }),
     says('I may not'),
   ]);
-  const agent = await stage.start(['--output-format', 'stream-json', 'Write']);
+  const agent = await fixture.start(['--output-format', 'stream-json', 'Write']);
   await agent.next(said('I may not'));
   expect(await agent.exited).toEqual({ code: 0, signal: null });
-  expect(JSON.stringify(stage.model.requests.at(-1)?.messages)).toContain('--allowed-tools');
+  expect(JSON.stringify(fixture.model.requests.at(-1)?.messages)).toContain('--allowed-tools');
 });
 
 test('text in: the first SIGINT cancels the turn, which is told to its end; the run ends with 130', async () => {
   verifies('GAP-06', 'D-40');
-  await using stage = await openCliStage([says('slow '.repeat(500))], { tokensPerSecond: 60 });
-  const agent = await stage.start(['-o', 'stream-chunk-json', 'Speak']);
+  await using fixture = await openCliFixture([says('slow '.repeat(500))], { tokensPerSecond: 60 });
+  const agent = await fixture.start(['-o', 'stream-chunk-json', 'Speak']);
   await agent.next((line) => JSON.stringify(line).includes('slow slow'));
   agent.kill('SIGINT');
   await agent.next({ type: 'x-qwen-session-event', event: 'USER_CANCELLED' });
@@ -53,10 +53,10 @@ test('text in: the first SIGINT cancels the turn, which is told to its end; the 
 
 test('text in: a second SIGINT ends the program, whatever the turn does', async () => {
   verifies('GAP-06');
-  await using stage = await openCliStage([
+  await using fixture = await openCliFixture([
     calls({ name: 'run_shell_command', input: { command: 'trap "" TERM INT; echo ready > started; sleep 30' } }),
   ]);
-  const agent = await stage.start(['-o', 'stream-json', '--approval-mode', 'yolo', 'Wait']);
+  const agent = await fixture.start(['-o', 'stream-json', '--approval-mode', 'yolo', 'Wait']);
   await agent.next({ choices: [{ message: { tool_calls: [{}] } }] });
   agent.kill('SIGINT');
   agent.kill('SIGINT');
@@ -65,17 +65,17 @@ test('text in: a second SIGINT ends the program, whatever the turn does', async 
 
 test('a failed turn of a one-shot run exits with 1', async () => {
   verifies('GAP-10', 'GAP-11');
-  await using stage = await openCliStage([says('x')]);
-  const agent = await stage.start(['-o', 'stream-json', 'Hi'], {
-    env: { ...stage.env, OPENAI_BASE_URL: '', OPENAI_API_KEY: '' },
+  await using fixture = await openCliFixture([says('x')]);
+  const agent = await fixture.start(['-o', 'stream-json', 'Hi'], {
+    env: { ...fixture.env, OPENAI_BASE_URL: '', OPENAI_API_KEY: '' },
   });
   expect(await agent.exited).toMatchObject({ code: 1 });
 });
 
 test('lines in and text out: answers on stdout, what surrounds them on stderr, no protocol at all', async () => {
   verifies('A-06', 'A-11');
-  await using stage = await openCliStage([says('Hello')]);
-  const agent = await stage.start(['--input-format', 'stream-json']);
+  await using fixture = await openCliFixture([says('Hello')]);
+  const agent = await fixture.start(['--input-format', 'stream-json']);
   agent.send(chat('Hi'));
   agent.send({ type: 'heartbeat_request' });
   agent.send('no JSON');
@@ -88,8 +88,8 @@ test('lines in and text out: answers on stdout, what surrounds them on stderr, n
 
 test('-o json in this dialect is one array of completion lines', async () => {
   verifies('GAP-13');
-  await using stage = await openCliStage([says('Hello')]);
-  const agent = await stage.start(['-o', 'json', '--dialect', 'openai', 'Hi']);
+  await using fixture = await openCliFixture([says('Hello')]);
+  const agent = await fixture.start(['-o', 'json', '--dialect', 'openai', 'Hi']);
   expect(await agent.exited).toEqual({ code: 0, signal: null });
   const lines: unknown[] = JSON.parse(agent.lines.map(({ text }) => text).join('\n'));
   expect(lines).toEqual(expect.arrayContaining([expect.objectContaining({ object: 'chat.completion' })]));
@@ -97,34 +97,34 @@ test('-o json in this dialect is one array of completion lines', async () => {
 
 test('text in and lines of the sdk dialect out', async () => {
   verifies('A-17');
-  await using stage = await openCliStage([says('Hello')]);
-  const agent = await stage.start(['-o', 'stream-json', '--dialect', 'sdk', 'Hi']);
+  await using fixture = await openCliFixture([says('Hello')]);
+  const agent = await fixture.start(['-o', 'stream-json', '--dialect', 'sdk', 'Hi']);
   expect(await agent.next({ type: 'result' })).toMatchObject({ result: 'Hello' });
   expect(await agent.exited).toEqual({ code: 0, signal: null });
 });
 
 test('a recording of both directions is played back without a model', async () => {
   verifies('GAP-56', 'L-10');
-  await using stage = await openCliStage([says('Hello')]);
-  const recording = stage.workspace.resolve('recording.jsonl');
-  const agent = await startLines(stage, ['--record', recording]);
+  await using fixture = await openCliFixture([says('Hello')]);
+  const recording = fixture.workspace.resolve('recording.jsonl');
+  const agent = await startLines(fixture, ['--record', recording]);
   agent.send(chat('Hi', { session_id: 's' }));
   await agent.next(SUMMARY);
   agent.endInput();
   await agent.exited;
   expect(await readFile(recording, 'utf8')).toContain('"in":');
-  const again = await stage.start([...LINES, '--replay', recording]);
+  const again = await fixture.start([...LINES, '--replay', recording]);
   again.send(chat('Hi', { session_id: 's' }));
   again.endInput();
   expect(await again.exited).toEqual({ code: 0, signal: null });
   expect(again.lines.map(({ text }) => text)).toEqual(agent.lines.map(({ text }) => text));
-  expect(stage.model.requests).toHaveLength(1);
+  expect(fixture.model.requests).toHaveLength(1);
 });
 
 test('--strict-protocol refuses members that nobody knows, and all that we write passes its own check', async () => {
   verifies('GAP-39');
-  await using stage = await openCliStage([calls({ name: 'read_file', input: { file_path: 'a' } }), says('Fine')]);
-  const agent = await startLines(stage, ['--strict-protocol']);
+  await using fixture = await openCliFixture([calls({ name: 'read_file', input: { file_path: 'a' } }), says('Fine')]);
+  const agent = await startLines(fixture, ['--strict-protocol']);
   agent.send(chat('Hi', { temprature: 1 }));
   expect(await agent.next({ metadata: { error: {} } })).toMatchObject({
     metadata: { error: { message: expect.stringContaining('request.temprature') } },

@@ -1,6 +1,6 @@
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { CHUNKS, chat, openCliStage, REFUSAL, SUMMARY, said, startLines } from './openai-stage.js';
+import { CHUNKS, chat, openCliFixture, REFUSAL, SUMMARY, said, startLines } from './openai-fixture.js';
 
 const slow = { tokensPerSecond: 60 };
 
@@ -9,8 +9,8 @@ const speaks = (line: Readonly<Record<string, unknown>>) => JSON.stringify(line)
 
 test('a heartbeat is answered while the model speaks, with the names that it came with', async () => {
   verifies('H-01', 'H-02', 'H-05', 'GAP-33', 'L-06');
-  await using stage = await openCliStage([says('slow '.repeat(200))], slow);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('slow '.repeat(200))], slow);
+  const agent = await startLines(fixture);
   agent.send(chat('Speak', { session_id: 's' }));
   agent.send({ type: 'heartbeat_request', session_id: 's', prompt_id: 'p' });
   const beat = (await agent.next({ type: 'result/heartbeat' })) as { ts: number };
@@ -26,8 +26,8 @@ test('a heartbeat is answered while the model speaks, with the names that it cam
 
 test('what has nothing to do with the turn that runs does not name it', async () => {
   verifies('H-02', 'GAP-12', 'GAP-15');
-  await using stage = await openCliStage([says('slow '.repeat(200))], slow);
-  const agent = await stage.start(CHUNKS);
+  await using fixture = await openCliFixture([says('slow '.repeat(200))], slow);
+  const agent = await fixture.start(CHUNKS);
   agent.send(chat('Speak', { session_id: 's', prompt_id: 'mine' }));
   expect(await agent.next(speaks)).toMatchObject({ metadata: { prompt_id: 'mine' } });
   agent.send({ a: 1 });
@@ -39,27 +39,27 @@ test('what has nothing to do with the turn that runs does not name it', async ()
 
 test('signs of life come unasked where they are wanted', async () => {
   verifies('H-03', 'GAP-33');
-  await using stage = await openCliStage();
-  const agent = await startLines(stage, ['--heartbeat-interval', '1']);
+  await using fixture = await openCliFixture();
+  const agent = await startLines(fixture, ['--heartbeat-interval', '1']);
   expect(await agent.next({ type: 'result/heartbeat' })).toMatchObject({ status: 'ok' });
 });
 
 test('heartbeats and hints are in no conversation', async () => {
   verifies('H-04', 'G-06', 'J-03');
-  await using stage = await openCliStage([says('Fine')]);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('Fine')]);
+  const agent = await startLines(fixture);
   agent.send({ type: 'heartbeat_request', session_id: 's' });
   agent.send({ type: 'command_hint_request', session_id: 's', trigger: 'slash', text: '/marker', cursor: 7 });
   await agent.next({ type: 'result/command_hint' });
   agent.send(chat('Hi', { session_id: 's' }));
   await agent.next(SUMMARY);
-  expect(JSON.stringify(stage.model.requests)).not.toMatch(/marker|heartbeat/);
+  expect(JSON.stringify(fixture.model.requests)).not.toMatch(/marker|heartbeat/);
 });
 
 test('a cancel does what Escape does: told at once, then by the stream, and the session goes on', async () => {
   verifies('I-01', 'I-02', 'I-04', 'I-06', 'I-07', 'S-23', 'I-08', 'I-09', 'I-13', 'D-40', 'CF-30');
-  await using stage = await openCliStage([says('slow '.repeat(300)), says('Alive')], slow);
-  const agent = await stage.start(CHUNKS);
+  await using fixture = await openCliFixture([says('slow '.repeat(300)), says('Alive')], slow);
+  const agent = await fixture.start(CHUNKS);
   agent.send(chat('Speak', { session_id: 's', prompt_id: 'p' }));
   await agent.next(speaks);
   agent.send({ type: 'control/cancel', session_id: 's', reason: 'escape' });
@@ -73,7 +73,7 @@ test('a cancel does what Escape does: told at once, then by the stream, and the 
   ]);
   agent.send(chat('Still there?', { session_id: 's' }));
   await agent.next((line) => JSON.stringify(line).includes('Alive'));
-  expect(JSON.stringify(stage.model.requests.at(-1)?.messages)).toContain('Request cancelled.');
+  expect(JSON.stringify(fixture.model.requests.at(-1)?.messages)).toContain('Request cancelled.');
 });
 
 test.each([
@@ -83,8 +83,8 @@ test.each([
   [{ session_id: 'nobody' }, 'The session nobody is not running here.'],
 ])('a cancel of nothing is a noop that says why: %j', async (names, message) => {
   verifies('I-03', 'I-10', 'CF-29');
-  await using stage = await openCliStage([says('Done'), says('Alive')]);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('Done'), says('Alive')]);
+  const agent = await startLines(fixture);
   agent.send(chat('Hi', { session_id: 's' }));
   await agent.next(SUMMARY);
   agent.send({ type: 'control/cancel', ...names });
@@ -95,8 +95,8 @@ test.each([
 
 test('Escape twice is a cancel and a cancel of nothing: emptying the input box is the host’s', async () => {
   verifies('I-12');
-  await using stage = await openCliStage([says('slow '.repeat(300)), says('Alive')], slow);
-  const agent = await stage.start(CHUNKS);
+  await using fixture = await openCliFixture([says('slow '.repeat(300)), says('Alive')], slow);
+  const agent = await fixture.start(CHUNKS);
   agent.send(chat('Speak', { session_id: 's' }));
   await agent.next(speaks);
   agent.send({ type: 'control/cancel', session_id: 's', reason: 'escape' });
@@ -114,8 +114,8 @@ test('Escape twice is a cancel and a cancel of nothing: emptying the input box i
 
 test('a cancel names its prompt, an unknown reason is echoed, and a request id is answered on top', async () => {
   verifies('I-03', 'I-05', 'I-11', 'CF-29', 'GAP-34');
-  await using stage = await openCliStage([says('slow '.repeat(300))], slow);
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture([says('slow '.repeat(300))], slow);
+  const agent = await startLines(fixture);
   agent.send(chat('Speak', { session_id: 's', prompt_id: 'p' }));
   agent.send({ type: 'control/cancel', session_id: 's', prompt_id: 'p', reason: 'boredom', request_id: 'r' });
   expect(await agent.next({ type: 'result/cancel' })).toMatchObject({ status: 'ok', reason: 'boredom' });
@@ -128,8 +128,8 @@ test('a cancel names its prompt, an unknown reason is echoed, and a request id i
 
 test('hints: what was asked is echoed, also before anything was said', async () => {
   verifies('G-01', 'G-02', 'G-07', 'G-17', 'CF-28');
-  await using stage = await openCliStage();
-  const agent = await startLines(stage);
+  await using fixture = await openCliFixture();
+  const agent = await startLines(fixture);
   const prompt_id = 'session-123########preview';
   agent.send({ type: 'command_hint_request', session_id: 's', prompt_id, trigger: 'slash', text: '/?', cursor: 2 });
   expect(await agent.next({ type: 'result/command_hint' })).toMatchObject({

@@ -1,8 +1,8 @@
 import { chmodSync } from 'node:fs';
 import { lastText, type ScriptedModel, says, type TemporaryFolder } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { BIN } from '../cli-stage.js';
-import { openTerminal, READY } from './terminal-stage.js';
+import { BIN } from '../cli-fixture.js';
+import { openTerminal, READY } from './terminal-fixture.js';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

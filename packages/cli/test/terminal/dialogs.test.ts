@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { FAULTY_MCP_SERVER, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { BIN } from '../cli-stage.js';
-import { untilFree } from './question-stage.js';
-import { openTerminal, READY, type TerminalStage } from './terminal-stage.js';
+import { BIN } from '../cli-fixture.js';
+import { untilFree } from './question-fixture.js';
+import { openTerminal, READY, type TerminalFixture } from './terminal-fixture.js';
 
 const KEY = 'sk-scripted';
-const userSettings = async ({ workspace }: TerminalStage): Promise<unknown> =>
+const userSettings = async ({ workspace }: TerminalFixture): Promise<unknown> =>
   JSON.parse(await readFile(workspace.resolve('home/.qwen/settings.json'), 'utf8'));
 
 /** Opens a dialog by its command, and waits for what it shows. */
-async function open(terminal: TerminalStage, command: string, shown: string): Promise<string> {
+async function open(terminal: TerminalFixture, command: string, shown: string): Promise<string> {
   await terminal.send(command);
   return terminal.until((screen) => screen.includes(shown) && screen.includes('Esc: close'));
 }

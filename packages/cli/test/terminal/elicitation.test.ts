@@ -1,7 +1,7 @@
 import { calls, FAULTY_MCP_SERVER, lastText, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { untilAsked, untilFree } from './question-stage.js';
-import { openTerminal, READY } from './terminal-stage.js';
+import { untilAsked, untilFree } from './question-fixture.js';
+import { openTerminal, READY } from './terminal-fixture.js';
 
 const FORM = {
   mode: 'form',

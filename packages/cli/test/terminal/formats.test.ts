@@ -1,8 +1,8 @@
 import { readdir, readlink } from 'node:fs/promises';
 import { lastText, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { answerTo, control, openCliStage } from '../cli-stage.js';
-import { openTerminal, READY } from './terminal-stage.js';
+import { answerTo, control, openCliFixture } from '../cli-fixture.js';
+import { openTerminal, READY } from './terminal-fixture.js';
 
 const LINE = JSON.stringify({ type: 'user', message: { role: 'user', content: 'From a line' } });
 const HEARD = { model: [says('Heard it')] };
@@ -42,8 +42,8 @@ test('text in and text out has the screen, said or not', async () => {
 
 test.skipIf(process.platform !== 'linux')('structured mode opens nothing beside its input and outputs', async () => {
   verifies('A-08');
-  await using stage = await openCliStage();
-  const program = await stage.startMachine();
+  await using fixture = await openCliFixture();
+  const program = await fixture.startMachine();
   program.send(control('init', { subtype: 'initialize' }));
   await program.next(answerTo('init'));
   const folder = `/proc/${program.pid}/fd`;
@@ -54,9 +54,9 @@ test.skipIf(process.platform !== 'linux')('structured mode opens nothing beside 
 
 test('text that comes in is words or a command, and text that goes out is for people', async () => {
   verifies('A-05', 'A-11', 'A-12');
-  await using stage = await openCliStage([says('Plain **words**')]);
+  await using fixture = await openCliFixture([says('Plain **words**')]);
   const run = async (text: string): Promise<string> => {
-    const program = await stage.start([]);
+    const program = await fixture.start([]);
     program.write(text);
     program.endInput();
     expect(await program.exited).toMatchObject({ code: 0 });
@@ -64,5 +64,5 @@ test('text that comes in is words or a command, and text that goes out is for pe
   };
   expect(await run('Say something\n')).toBe('Plain **words**');
   expect(await run('/about\n')).toContain('scripted');
-  expect(stage.model.requests).toHaveLength(1);
+  expect(fixture.model.requests).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { calls, processGone, says, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openTerminal, READY } from './terminal-stage.js';
+import { openTerminal, READY } from './terminal-fixture.js';
 
 const LONG = Array.from({ length: 200 }, (_, index) => `word${index}`).join(' ');
 

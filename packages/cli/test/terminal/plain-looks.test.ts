@@ -1,7 +1,7 @@
 import { calls, says } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { untilFree } from './question-stage.js';
-import { openTerminal, READY, type TerminalStageOptions } from './terminal-stage.js';
+import { untilFree } from './question-fixture.js';
+import { openTerminal, READY, type TerminalFixtureOptions } from './terminal-fixture.js';
 
 /** Frames, rules of tables and what turns while somebody waits. */
 const DRAWN = /[\u2500-\u259f\u2800-\u28ff]/u;
@@ -11,7 +11,7 @@ const COLOUR = /\u001b\[(?:\d+;)*(?:3\d|4\d|9\d|10\d)[;\d]*m/;
 const ANSWER = ['# Title', '| a | b |\n|---|---|\n| one | two |', '```ts\nconst colour = 1;\n```', '- an item'].join(
   '\n\n',
 );
-const JOURNEY: TerminalStageOptions = {
+const JOURNEY: TerminalFixtureOptions = {
   model: [
     calls({ name: 'todo_write', input: { todos: [{ content: 'Look around', status: 'in_progress' }] } }),
     calls({ name: 'run_shell_command', input: { command: 'touch made.txt' } }),

@@ -1,7 +1,7 @@
 import { calls, says, startByteServer, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { untilFree } from './question-stage.js';
-import { openTerminal, READY } from './terminal-stage.js';
+import { untilFree } from './question-fixture.js';
+import { openTerminal, READY } from './terminal-fixture.js';
 
 /** A command that runs until there is a file of this name. */
 const waitFor = (file: string) => `until [ -e ${file} ]; do sleep 0.05; done`;

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { calls, lastText, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { BIN } from '../cli-stage.js';
-import { untilAsked, untilFree } from './question-stage.js';
-import { openTerminal, READY, type TerminalStage } from './terminal-stage.js';
+import { BIN } from '../cli-fixture.js';
+import { untilAsked, untilFree } from './question-fixture.js';
+import { openTerminal, READY, type TerminalFixture } from './terminal-fixture.js';
 
 const RUN = 'Run this command?';
 const shell = (command: string, id?: string) => ({
@@ -12,7 +12,7 @@ const shell = (command: string, id?: string) => ({
   ...(id !== undefined && { id }),
 });
 const hears = (request: Parameters<typeof lastText>[0]) => says(`The model read: ${lastText(request)}`);
-const inProject = (terminal: TerminalStage, name: string) =>
+const inProject = (terminal: TerminalFixture, name: string) =>
   readFile(terminal.workspace.resolve(`project/${name}`), 'utf8');
 
 test('yes is for one call; yes for the session spares the same command its question', async () => {

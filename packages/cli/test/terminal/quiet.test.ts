@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { says } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openTerminal, READY, type TerminalStage, type TerminalStageOptions } from './terminal-stage.js';
+import { openTerminal, READY, type TerminalFixture, type TerminalFixtureOptions } from './terminal-fixture.js';
 
 /** Opens a terminal whose program runs this first. */
-function openWith(program: string, options: TerminalStageOptions = {}): Promise<TerminalStage> {
+function openWith(program: string, options: TerminalFixtureOptions = {}): Promise<TerminalFixture> {
   return openTerminal({
     ...options,
     prepare: (workspace) => writeFile(workspace.resolve('project/before.cjs'), program),
@@ -49,7 +49,7 @@ test('one prompt in a terminal loads nothing of the screen', async () => {
   await screen.until(READY);
   screen.press('ctrl-d');
   await screen.exited();
-  const filesOf = async ({ workspace }: TerminalStage) => readFile(workspace.resolve('project/files.json'), 'utf8');
+  const filesOf = async ({ workspace }: TerminalFixture) => readFile(workspace.resolve('project/files.json'), 'utf8');
   expect(await filesOf(plain)).not.toContain('terminal.cjs');
   expect(await filesOf(screen)).toContain('terminal.cjs');
 });

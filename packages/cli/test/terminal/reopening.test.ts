@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { calls, lastText, says } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { BIN } from '../cli-stage.js';
-import { untilFree } from './question-stage.js';
-import { openTerminal, READY, type TerminalStage } from './terminal-stage.js';
+import { BIN } from '../cli-fixture.js';
+import { untilFree } from './question-fixture.js';
+import { openTerminal, READY, type TerminalFixture } from './terminal-fixture.js';
 
 /** An answer that takes some seconds at this pace. */
 const LONG = Array.from({ length: 400 }, (_, index) => `word${index}`).join(' ');
@@ -20,7 +20,7 @@ const after = (...args: readonly string[]) =>
     ...args,
   ] as const;
 
-async function chooseEarlier(terminal: TerminalStage, prompt: string): Promise<void> {
+async function chooseEarlier(terminal: TerminalFixture, prompt: string): Promise<void> {
   terminal.type('/resume');
   await terminal.until('> /resume');
   terminal.press('enter');

@@ -1,6 +1,6 @@
 import { startByteServer } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openTerminal, READY } from './terminal-stage.js';
+import { openTerminal, READY } from './terminal-fixture.js';
 
 const SIZES = [
   [60, 24],

@@ -1,8 +1,8 @@
 import { lastText, says, type TemporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { COMMAND, chat, openCliStage, SUMMARY, startLines } from '../openai/openai-stage.js';
-import { untilAsked, untilFree } from './question-stage.js';
-import { openTerminal, READY } from './terminal-stage.js';
+import { COMMAND, chat, openCliFixture, SUMMARY, startLines } from '../openai/openai-fixture.js';
+import { untilAsked, untilFree } from './question-fixture.js';
+import { openTerminal, READY } from './terminal-fixture.js';
 
 /** All that somebody reads, without the breaks and frames of a screen. */
 const wordsOf = (text: string): string => text.replaceAll(/[\s│]+/g, '');
@@ -11,8 +11,8 @@ test.each(['/nope', '/tools', '/hooks list', '/memory show'])(
   '%s says in a terminal what it says to a host, and asks no model',
   async (typed) => {
     verifies('A-28', 'F-13', 'F-21', 'J-13');
-    await using stage = await openCliStage();
-    const host = await startLines(stage);
+    await using fixture = await openCliFixture();
+    const host = await startLines(fixture);
     host.send(chat(typed, { session_id: 's' }));
     const told = (await host.next(COMMAND)) as { result: { content: string } };
     await using terminal = await openTerminal({ rows: 50 });
@@ -28,9 +28,9 @@ test.each(['/nope', '/tools', '/hooks list', '/memory show'])(
 test('a file behind an at sign goes to the model in the same words', async () => {
   verifies('A-28', 'F-02', 'F-05');
   const prompt = 'What is in @notes.txt?';
-  await using stage = await openCliStage([says('Read')]);
-  await stage.workspace.write('notes.txt', 'the word is owl\n');
-  const host = await startLines(stage);
+  await using fixture = await openCliFixture([says('Read')]);
+  await fixture.workspace.write('notes.txt', 'the word is owl\n');
+  const host = await startLines(fixture);
   host.send(chat(prompt, { session_id: 's' }));
   await host.next(SUMMARY);
   await using terminal = await openTerminal({
@@ -42,15 +42,15 @@ test('a file behind an at sign goes to the model in the same words', async () =>
   await terminal.until(prompt);
   terminal.press('enter');
   await untilFree(terminal, 'An owl');
-  const [told = '', typed = ''] = [stage.model, terminal.model].flatMap(({ requests }) => requests.map(lastText));
+  const [told = '', typed = ''] = [fixture.model, terminal.model].flatMap(({ requests }) => requests.map(lastText));
   expect(typed).toContain('the word is owl');
   expect(typed.replace(`${prompt} `, prompt)).toBe(told);
 });
 
 test('completions behind a slash are those that a host gets, in their order', async () => {
   verifies('A-28');
-  await using stage = await openCliStage();
-  const host = await startLines(stage);
+  await using fixture = await openCliFixture();
+  const host = await startLines(fixture);
   host.send({ type: 'command_hint_request', session_id: 's', trigger: 'slash', text: '/me', cursor: 3 });
   const answer = (await host.next({ type: 'result/command_hint' })) as { suggestions: { label: string }[] };
   const labels = answer.suggestions.map(({ label }) => label.replace('/', ''));

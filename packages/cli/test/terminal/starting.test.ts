@@ -1,7 +1,7 @@
 import { lastText, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { BIN, openCliStage } from '../cli-stage.js';
-import { openTerminal, READY } from './terminal-stage.js';
+import { BIN, openCliFixture } from '../cli-fixture.js';
+import { openTerminal, READY } from './terminal-fixture.js';
 
 test('a prompt on the command line is answered in plain text, in a terminal too', async () => {
   verifies('A-05');
@@ -47,8 +47,8 @@ test('--prompt-interactive begins with a prompt and stays', async () => {
 });
 
 test('--prompt-interactive without a terminal is refused', async () => {
-  await using stage = await openCliStage();
-  const program = await stage.start(['-i', 'words']);
+  await using fixture = await openCliFixture();
+  const program = await fixture.start(['-i', 'words']);
   program.endInput();
   expect(await program.exited).toMatchObject({ code: 2 });
 });
@@ -88,8 +88,8 @@ test('--resume without an id lets one be chosen', async () => {
 });
 
 test('--resume without an id needs a terminal', async () => {
-  await using stage = await openCliStage();
-  const program = await stage.start(['Go on', '--resume']);
+  await using fixture = await openCliFixture();
+  const program = await fixture.start(['Go on', '--resume']);
   program.endInput();
   expect(await program.exited).toMatchObject({ code: 2 });
 });

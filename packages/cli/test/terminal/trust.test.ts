@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { says, type TemporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { BIN } from '../cli-stage.js';
-import { untilFree } from './question-stage.js';
-import { openTerminal, READY, type TerminalStage } from './terminal-stage.js';
+import { BIN } from '../cli-fixture.js';
+import { untilFree } from './question-fixture.js';
+import { openTerminal, READY, type TerminalFixture } from './terminal-fixture.js';
 
 const ASKED = 'Do you trust it?';
 const COMMAND = 'touch ran-by-a-hook';
@@ -14,8 +14,8 @@ async function bringHook(workspace: TemporaryFolder): Promise<void> {
   await workspace.write('project/.qwen/settings.json', JSON.stringify(settings));
 }
 
-const hasRun = ({ workspace }: TerminalStage) => existsSync(workspace.resolve('project/ran-by-a-hook'));
-const untilSecond = (terminal: TerminalStage, shown: string) =>
+const hasRun = ({ workspace }: TerminalFixture) => existsSync(workspace.resolve('project/ran-by-a-hook'));
+const untilSecond = (terminal: TerminalFixture, shown: string) =>
   terminal.until((screen) => (screen.split('between')[1] ?? '').includes(shown));
 
 test('a project with a hook is shown in full before anything of it runs; a no goes on without it, and asks again', async () => {

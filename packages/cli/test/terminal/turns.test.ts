@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { calls, lastText, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openTerminal, READY } from './terminal-stage.js';
+import { openTerminal, READY } from './terminal-fixture.js';
 
 /** An answer that takes a while: at this pace, some seconds. */
 const LONG = Array.from({ length: 200 }, (_, index) => `word${index}`).join(' ');

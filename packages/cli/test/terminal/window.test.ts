@@ -1,7 +1,7 @@
 import { says } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { BIN } from '../cli-stage.js';
-import { openTerminal, READY } from './terminal-stage.js';
+import { BIN } from '../cli-fixture.js';
+import { openTerminal, READY } from './terminal-fixture.js';
 
 const PARAGRAPHS = Array.from({ length: 10 }, (_, index) => `Paragraph ${index} has some words in it.`);
 

@@ -6,7 +6,7 @@ import { loadSettings } from './load-settings.js';
 import { createRuleStore } from './rule-file.js';
 import { trustProject } from './trust-changes.js';
 
-async function stage({ isTrusted = true } = {}) {
+async function fixture({ isTrusted = true } = {}) {
   const folder = await temporaryFolder();
   await mkdir(folder.resolve('repo/.git'), { recursive: true });
   if (isTrusted) await trustProject(folder.resolve('home'), { folder: folder.resolve('repo'), settings: [] });
@@ -20,7 +20,7 @@ const adding = (destination: PermissionUpdate['destination'], ...rules: string[]
 
 test('rules go where they are meant to, and everything else that a file says stays', async () => {
   verifies('S29');
-  await using at = await stage();
+  await using at = await fixture();
   const before = { model: 'm', permissions: { deny: ['Bash(rm:*)'], allow: ['Bash(ls)'], later: 1 }, more: { a: 1 } };
   await at.folder.write('home/settings.json', JSON.stringify(before));
   await Promise.all([
@@ -40,7 +40,7 @@ test('rules go where they are meant to, and everything else that a file says sta
 
 test('what lets more happen in a project that is not trusted is written, and told not to count yet', async () => {
   verifies('S49');
-  await using at = await stage({ isTrusted: false });
+  await using at = await fixture({ isTrusted: false });
   const path = at.folder.resolve('repo/.qwen/settings.json');
   const waiting: readonly PermissionUpdate[] = [
     adding('projectSettings', 'Bash(a)'),
@@ -66,7 +66,7 @@ test('what lets more happen in a project that is not trusted is written, and tol
 });
 
 test('two programs that keep rules at the same moment lose none, and the project stays trusted', async () => {
-  await using at = await stage();
+  await using at = await fixture();
   const names = Array.from({ length: 8 }, (_, index) => `Bash(${index})`);
   const another = () => createRuleStore({ configDir: at.folder.resolve('home'), cwd: at.folder.resolve('repo') });
   await Promise.all(names.map((rule) => another().save(adding('localSettings', rule))));
@@ -79,7 +79,7 @@ test('two programs that keep rules at the same moment lose none, and the project
 });
 
 test('rules are taken out and replaced, and the mode is kept', async () => {
-  await using at = await stage();
+  await using at = await fixture();
   await at.store.save(adding('userSettings', 'Bash(a)', 'Bash(b)'));
   await at.store.save({ ...adding('userSettings', 'Bash(a)'), type: 'removeRules' });
   await at.store.save({ type: 'setMode', mode: 'plan', destination: 'userSettings' });
@@ -90,7 +90,7 @@ test('rules are taken out and replaced, and the mode is kept', async () => {
 
 test('a file that is not understood is never written over', async () => {
   verifies('S51');
-  await using at = await stage();
+  await using at = await fixture();
   for (const broken of ['{ "permissions": ', '{"permissions":{"allow":"Bash"}}']) {
     await at.folder.write('home/settings.json', broken);
     await expect(at.store.save(adding('userSettings', 'Edit'))).rejects.toMatchObject({ code: 'invalid_settings' });
@@ -99,7 +99,7 @@ test('a file that is not understood is never written over', async () => {
 });
 
 test('comments and layout stay, in the lists of rules too', async () => {
-  await using at = await stage();
+  await using at = await fixture();
   const before = `{
   // what I never want
   "permissions": {

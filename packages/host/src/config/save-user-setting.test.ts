@@ -15,7 +15,7 @@ const BY_HAND = `{
 }
 `;
 
-async function stage() {
+async function fixture() {
   const folder = await temporaryFolder();
   const place = { configDir: folder.resolve('home') };
   const text = () => readFile(folder.resolve('home/settings.json'), 'utf8');
@@ -23,7 +23,7 @@ async function stage() {
 }
 
 test('one member changes and the rest stays byte for byte', async () => {
-  await using at = await stage();
+  await using at = await fixture();
   await at.folder.write('home/settings.json', BY_HAND);
   await saveUserSetting(['model'], 'other', at.place);
   expect(await at.text()).toBe(BY_HAND.replace('"m"', '"other"'));
@@ -35,14 +35,14 @@ test('one member changes and the rest stays byte for byte', async () => {
 });
 
 test('line ends, tabs and a byte order mark stay as they are', async () => {
-  await using at = await stage();
+  await using at = await fixture();
   await at.folder.write('home/settings.json', '\ufeff{\r\n\t"model": "m"\r\n}\r\n');
   await saveUserSetting(['ui', 'screenReader'], true, at.place);
   expect(await at.text()).toBe('\ufeff{\r\n\t"model": "m",\r\n\t"ui": {\r\n\t\t"screenReader": true\r\n\t}\r\n}\r\n');
 });
 
 test.each(['', ' \n', undefined])('a file that is not there, or empty, is made for the user alone', async (before) => {
-  await using at = await stage();
+  await using at = await fixture();
   if (before !== undefined) await at.folder.write('home/settings.json', before);
   await saveUserSetting(['ui', 'editor'], 'vim', at.place);
   expect(JSON.parse(await at.text())).toEqual({ ui: { editor: 'vim' } });
@@ -56,14 +56,14 @@ test.each([
   ['{}', 7],
 ])('%s with the theme %j is told and left as it is', async (broken, theme) => {
   verifies('S51');
-  await using at = await stage();
+  await using at = await fixture();
   await at.folder.write('home/settings.json', broken);
   await expect(saveUserSetting(['ui', 'theme'], theme, at.place)).rejects.toMatchObject({ code: 'invalid_settings' });
   expect(await at.text()).toBe(broken);
 });
 
 test('a link that the user made to the file stays one', async () => {
-  await using at = await stage();
+  await using at = await fixture();
   const kept = await at.folder.write('dotfiles/qwen.json', '{ "model": "m" }');
   await mkdir(at.folder.resolve('home'));
   await symlink(kept, at.folder.resolve('home/settings.json'));
@@ -73,7 +73,7 @@ test('a link that the user made to the file stays one', async () => {
 });
 
 test('changes at the same moment lose none', async () => {
-  await using at = await stage();
+  await using at = await fixture();
   await Promise.all([
     saveUserSetting(['model'], 'm', at.place),
     saveUserSetting(['ui', 'theme'], 'light', at.place),
@@ -83,7 +83,7 @@ test('changes at the same moment lose none', async () => {
 });
 
 test('the terminal reads what was saved; a project has no say in it', async () => {
-  await using at = await stage();
+  await using at = await fixture();
   const cwd = at.folder.resolve('repo');
   await at.folder.write('repo/.qwen/settings.json', '{"ui":{"theme":"none","editor":"touch canary"}}');
   await saveUserSetting(['ui', 'theme'], 'ansi', at.place);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { listTrusted } from './trust.js';
 import { revokeTrust, trustProject } from './trust-changes.js';
 
-async function stage() {
+async function fixture() {
   const folder = await temporaryFolder();
   const configDir = folder.resolve('home');
   const projects = Array.from({ length: 8 }, (_, index) => folder.resolve(`project-${index}`));
@@ -15,7 +15,7 @@ async function stage() {
 
 test('decisions of the same moment are all kept', async () => {
   verifies('S50');
-  await using at = await stage();
+  await using at = await fixture();
   const [first = '', ...others] = at.projects;
   await trustProject(at.configDir, { folder: first, settings: [] });
   const revoking = revokeTrust(at.configDir, first);

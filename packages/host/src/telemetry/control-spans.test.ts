@@ -1,14 +1,14 @@
 import { AgentError } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { createSpanStage } from '../../test/span-stage.js';
+import { createSpanFixture } from '../../test/span-fixture.js';
 
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 /** A session in the middle of one call. */
-function openStage() {
-  const stage = createSpanStage();
-  const session = stage.telemetry.follow('session-1');
+function openFixture() {
+  const fixture = createSpanFixture();
+  const session = fixture.telemetry.follow('session-1');
   session.observe({ type: 'turn_start', turnId: 'turn-1' });
   session.observe({
     type: 'tool_pending',
@@ -18,12 +18,12 @@ function openStage() {
     kind: 'edit',
     parentToolUseId: null,
   });
-  return { ...stage, session };
+  return { ...fixture, session };
 }
 
 test('a question about a call lies in that call, and the app learns of it', () => {
   verifies('GAP-55');
-  const { telemetry, session, find, parentOf } = openStage();
+  const { telemetry, session, find, parentOf } = openFixture();
   const asked = telemetry.control.ask({ subtype: 'can_use_tool', payload: { tool_use_id: 'call-1' } });
   asked.end();
   session.end();
@@ -33,7 +33,7 @@ test('a question about a call lies in that call, and the app learns of it', () =
 });
 
 test('a question about nothing in particular lies in the turn; its failure is its code', () => {
-  const { telemetry, session, parentOf, failureOf } = openStage();
+  const { telemetry, session, parentOf, failureOf } = openFixture();
   telemetry.control.ask({ subtype: 'mcp_message', payload: {} }).end(new AgentError('timeout', 'a secret'));
   session.end();
   expect(parentOf('control mcp_message')).toBe('invoke_agent qwen');
@@ -41,7 +41,7 @@ test('a question about nothing in particular lies in the turn; its failure is it
 });
 
 test('a request of the app lies in the span that it names', async () => {
-  const { telemetry, find } = openStage();
+  const { telemetry, find } = openFixture();
   const signal = new AbortController().signal;
   const request = { subtype: 'set_model', trace: { traceparent: TRACEPARENT }, signal };
   expect(await telemetry.control.serve(request, async () => 'done')).toBe('done');
@@ -49,7 +49,7 @@ test('a request of the app lies in the span that it names', async () => {
 });
 
 test('a handler that throws, fails or is given up ends its span', async () => {
-  const { telemetry, spans, failureOf } = openStage();
+  const { telemetry, spans, failureOf } = openFixture();
   const abort = new AbortController();
   const serve = <Result>(subtype: string, run: () => Result) =>
     telemetry.control.serve({ subtype, trace: undefined, signal: abort.signal }, run);
@@ -70,14 +70,14 @@ test('a handler that throws, fails or is given up ends its span', async () => {
 });
 
 test('without any session a request belongs to what the process belongs to', () => {
-  const stage = createSpanStage({ traceparent: TRACEPARENT });
+  const fixture = createSpanFixture({ traceparent: TRACEPARENT });
   const signal = new AbortController().signal;
-  stage.telemetry.control.serve({ subtype: 'initialize', trace: undefined, signal }, () => 'answer');
-  expect(stage.find('control initialize').parentSpanContext).toMatchObject({ spanId: 'b7ad6b7169203331' });
+  fixture.telemetry.control.serve({ subtype: 'initialize', trace: undefined, signal }, () => 'answer');
+  expect(fixture.find('control initialize').parentSpanContext).toMatchObject({ spanId: 'b7ad6b7169203331' });
 });
 
 test('closing ends what is open, and twice is as good as once', async () => {
-  const { telemetry, spans } = openStage();
+  const { telemetry, spans } = openFixture();
   await Promise.all([telemetry.close(), telemetry.close()]);
   expect(spans().map(({ name }) => name)).toEqual(['execute_tool edit', 'invoke_agent qwen', 'qwen.session']);
 });

@@ -2,7 +2,7 @@ import type { AgentEvent } from '@qwen/agent';
 import { AgentError, NO_USAGE } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { createSpanStage } from '../../test/span-stage.js';
+import { createSpanFixture } from '../../test/span-fixture.js';
 
 const SECRET = 'sk-secret in a prompt';
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -50,11 +50,11 @@ const turnEnd = (more: object = {}): AgentEvent => ({
   ...more,
 });
 
-function follow(events: readonly AgentEvent[], stage = createSpanStage()) {
-  const session = stage.telemetry.follow('session-1');
+function follow(events: readonly AgentEvent[], fixture = createSpanFixture()) {
+  const session = fixture.telemetry.follow('session-1');
   for (const event of events) session.observe(event);
   session.end();
-  return stage;
+  return fixture;
 }
 
 test('a turn, its model calls and its tool calls lie in the session, with the names of the conventions', () => {
@@ -196,12 +196,12 @@ test('what is open ends with the turn that was interrupted, and with the session
 
 test('a session belongs to the span of the environment; a turn to the one that its prompt named, linked to the session', () => {
   verifies('L-11');
-  const stage = createSpanStage({ traceparent: TRACEPARENT });
+  const fixture = createSpanFixture({ traceparent: TRACEPARENT });
   const other = '00-1af7651916cd43dd8448eb211c80319c-c7ad6b7169203331-01';
-  stage.telemetry.expect('turn-2', { traceparent: other });
-  follow([turnStart('turn-1'), turnEnd(), turnStart('turn-2'), turnEnd()], stage);
-  const [first, second] = stage.spans().filter(({ name }) => name === 'invoke_agent qwen');
-  const session = stage.find('qwen.session');
+  fixture.telemetry.expect('turn-2', { traceparent: other });
+  follow([turnStart('turn-1'), turnEnd(), turnStart('turn-2'), turnEnd()], fixture);
+  const [first, second] = fixture.spans().filter(({ name }) => name === 'invoke_agent qwen');
+  const session = fixture.find('qwen.session');
   expect(session.parentSpanContext).toMatchObject({ spanId: 'b7ad6b7169203331', isRemote: true });
   expect(first?.spanContext().traceId).toBe('0af7651916cd43dd8448eb211c80319c');
   expect(second?.parentSpanContext).toMatchObject({ spanId: 'c7ad6b7169203331' });
@@ -209,9 +209,9 @@ test('a session belongs to the span of the environment; a turn to the one that i
 });
 
 test.each([['nonsense'], ['00-0-0-00'], ['']])('a parent that reads %j is none', (traceparent) => {
-  const stage = createSpanStage({ traceparent });
-  follow([turnStart(), turnEnd()], stage);
-  expect(stage.find('qwen.session').parentSpanContext).toBeUndefined();
+  const fixture = createSpanFixture({ traceparent });
+  follow([turnStart(), turnEnd()], fixture);
+  expect(fixture.find('qwen.session').parentSpanContext).toBeUndefined();
 });
 
 test('a session in which nothing happens has no span', () => {

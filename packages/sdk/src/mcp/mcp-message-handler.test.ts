@@ -4,7 +4,7 @@ import { createMcpMessageHandler } from './mcp-message-handler.js';
 import { McpServerHost } from './mcp-server-host.js';
 import { tool } from './tool.js';
 
-function stage(callLimitMs: number | undefined) {
+function fixture(callLimitMs: number | undefined) {
   const withdrawn = Promise.withResolvers<void>();
   const { instance } = createSdkMcpServer({
     name: 'slow',
@@ -30,7 +30,7 @@ function stage(callLimitMs: number | undefined) {
 }
 
 test('where the CLI would give up, the call is withdrawn a little earlier and the model reads why', async () => {
-  const { withdrawn, host, ask, begin } = stage(200);
+  const { withdrawn, host, ask, begin } = fixture(200);
   await begin();
   const answer = await ask({ id: 1, method: 'tools/call', params: { name: 'wait', arguments: {} } });
   expect(answer).toEqual({
@@ -46,7 +46,7 @@ test('where the CLI would give up, the call is withdrawn a little earlier and th
 });
 
 test('a call that the CLI withdraws rejects instead', async () => {
-  const { controller, host, ask, begin } = stage(undefined);
+  const { controller, host, ask, begin } = fixture(undefined);
   await begin();
   const answer = ask({ id: 1, method: 'tools/call', params: { name: 'wait', arguments: {} } });
   controller.abort();

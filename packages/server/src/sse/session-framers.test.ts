@@ -46,7 +46,7 @@ test('readers that are equally far share a whole row, those elsewhere get their 
   expect(idsOf(framer.frame(items.slice(1)))).toEqual(['2', '3']);
   // What a reader of one thread gets begins and ends alike and is shorter.
   expect(idsOf(framer.frame(items.filter((_, index) => index !== 1)))).toEqual(['1', '3']);
-  
+
   expect(Buffer.from(framer.frame([{ kind: 'gap', fromSeq: 0, toSeq: 0 }, ...items])).toString()).toContain('resync');
   expect(framer.frame(items)).toEqual(row);
 });

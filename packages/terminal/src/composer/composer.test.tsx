@@ -1,7 +1,7 @@
 import { Box, Text } from 'ink';
 import { type ReactElement, useSyncExternalStore } from 'react';
 import { expect, test } from 'vitest';
-import { ComponentStage, type ComponentStageOptions, KEYS } from '../../test/component-stage.js';
+import { ComponentFixture, type ComponentFixtureOptions, KEYS } from '../../test/component-fixture.js';
 import { TerminalStore } from '../state/terminal-store.js';
 import { Composer } from './composer.js';
 import { type ComposerSession, ComposerStore } from './composer-store.js';
@@ -30,7 +30,7 @@ function AboveLines({ above }: { readonly above: Above }): ReactElement {
   return <Text>{useSyncExternalStore(above.subscribe, above.get).join('\n')}</Text>;
 }
 
-function openStage({ columns = 40, rows = 20, ...options }: ComponentStageOptions = {}) {
+function openFixture({ columns = 40, rows = 20, ...options }: ComponentFixtureOptions = {}) {
   const sent: string[] = [];
   const store = new TerminalStore({
     model: 'm',
@@ -69,7 +69,7 @@ function openStage({ columns = 40, rows = 20, ...options }: ComponentStageOption
   });
   const above = new Above();
   const nothing = (): void => undefined;
-  const stage = new ComponentStage(
+  const fixture = new ComponentFixture(
     <Box flexDirection="column">
       <AboveLines above={above} />
       <Composer
@@ -86,82 +86,82 @@ function openStage({ columns = 40, rows = 20, ...options }: ComponentStageOption
     </Box>,
     { columns, rows, ...options },
   );
-  return { stage, sent, above, [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose]() };
+  return { fixture, sent, above, [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose]() };
 }
 
 test('the cursor stands behind what was typed, wide characters included', async () => {
-  await using desk = openStage();
-  await desk.stage.until('Type a prompt');
-  desk.stage.type('你好 world');
-  await desk.stage.until('> 你好 world');
-  expect(desk.stage.cursor).toEqual({ row: 2, column: 2 + 4 + 6 });
-  desk.stage.type('\u0001');
-  await desk.stage.until(() => desk.stage.cursor.column === 2);
-  desk.stage.type('x\n');
-  await desk.stage.until('  你好 world');
-  expect(desk.stage.cursor).toEqual({ row: 3, column: 2 });
+  await using desk = openFixture();
+  await desk.fixture.until('Type a prompt');
+  desk.fixture.type('你好 world');
+  await desk.fixture.until('> 你好 world');
+  expect(desk.fixture.cursor).toEqual({ row: 2, column: 2 + 4 + 6 });
+  desk.fixture.type('\u0001');
+  await desk.fixture.until(() => desk.fixture.cursor.column === 2);
+  desk.fixture.type('x\n');
+  await desk.fixture.until('  你好 world');
+  expect(desk.fixture.cursor).toEqual({ row: 3, column: 2 });
 });
 
 test('the cursor goes along when what stands above grows', async () => {
-  await using desk = openStage();
-  desk.stage.type('ab');
-  await desk.stage.until('> ab');
+  await using desk = openFixture();
+  desk.fixture.type('ab');
+  await desk.fixture.until('> ab');
   desk.above.set(['one', 'two', 'three']);
-  await desk.stage.until('three');
-  expect(desk.stage.cursor).toEqual({ row: 4, column: 4 });
+  await desk.fixture.until('three');
+  expect(desk.fixture.cursor).toEqual({ row: 4, column: 4 });
   desk.above.set(['one']);
-  await desk.stage.until((screen) => !screen.includes('three'));
-  expect(desk.stage.cursor).toEqual({ row: 2, column: 4 });
+  await desk.fixture.until((screen) => !screen.includes('three'));
+  expect(desk.fixture.cursor).toEqual({ row: 2, column: 4 });
 });
 
 test('a text that is higher than the box is shown around the cursor', async () => {
-  await using desk = openStage();
-  desk.stage.type(Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n'));
-  const screen = await desk.stage.until('[Pasted text');
+  await using desk = openFixture();
+  desk.fixture.type(Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n'));
+  const screen = await desk.fixture.until('[Pasted text');
   expect(screen).toContain('[Pasted text #1 +30 lines]');
-  desk.stage.type('\u0017');
-  for (let index = 0; index < 30; index += 1) desk.stage.type(`row ${index}\u001b\r`);
-  desk.stage.type('end');
-  const long = await desk.stage.until((shown) => shown.includes('  end') && shown.includes('more above'));
+  desk.fixture.type('\u0017');
+  for (let index = 0; index < 30; index += 1) desk.fixture.type(`row ${index}\u001b\r`);
+  desk.fixture.type('end');
+  const long = await desk.fixture.until((shown) => shown.includes('  end') && shown.includes('more above'));
   expect(long).not.toContain('row 20\n');
   expect(long).toContain('row 29');
   expect(long.split('\n').filter((line) => line.startsWith('──'))).toHaveLength(2);
 });
 
 test('completions are listed with what they mean, and chosen with the keys', async () => {
-  await using desk = openStage();
-  desk.stage.type('/m');
-  const screen = await desk.stage.until('› model');
+  await using desk = openFixture();
+  desk.fixture.type('/m');
+  const screen = await desk.fixture.until('› model');
   expect(screen).toContain('› model   Chooses the model.');
   expect(screen).toContain('  memory  What the model shall keep');
-  desk.stage.type(KEYS.down);
-  await desk.stage.until('› memory');
-  desk.stage.type('\t');
-  await desk.stage.until('> /memory');
+  desk.fixture.type(KEYS.down);
+  await desk.fixture.until('› memory');
+  desk.fixture.type('\t');
+  await desk.fixture.until('> /memory');
 });
 
 test('what is pasted is put in and not sent', async () => {
-  await using desk = openStage();
-  await desk.stage.until('Type a prompt');
-  desk.stage.type(`${PASTE.start}one\rtwo\r${PASTE.end}`);
-  await desk.stage.until('  two');
+  await using desk = openFixture();
+  await desk.fixture.until('Type a prompt');
+  desk.fixture.type(`${PASTE.start}one\rtwo\r${PASTE.end}`);
+  await desk.fixture.until('  two');
   expect(desk.sent).toEqual([]);
-  desk.stage.type('three\r');
-  await desk.stage.until('Type a prompt');
+  desk.fixture.type('three\r');
+  await desk.fixture.until('Type a prompt');
   expect(desk.sent).toEqual(['one\ntwo\nthree']);
 });
 
 test('a screen reader hears words and numbers, no lines that are drawn', async () => {
-  await using desk = openStage({ isScreenReader: true });
-  desk.stage.type('/m');
-  const screen = await desk.stage.until('2. memory');
+  await using desk = openFixture({ isScreenReader: true });
+  desk.fixture.type('/m');
+  const screen = await desk.fixture.until('2. memory');
   expect(screen).toContain('1. model (selected): Chooses the model.');
   expect(screen).not.toMatch(/[─›]/);
 });
 
 test('a narrow and low screen holds the box too', async () => {
-  await using desk = openStage({ columns: 12, rows: 8 });
-  desk.stage.type('some words that are long');
-  const screen = await desk.stage.until('  long');
+  await using desk = openFixture({ columns: 12, rows: 8 });
+  desk.fixture.type('some words that are long');
+  const screen = await desk.fixture.until('  long');
   expect(Math.max(...screen.split('\n').map((line) => line.length))).toBeLessThanOrEqual(12);
 });

@@ -1,7 +1,7 @@
 import type { ConfirmationAnswer } from '@qwen/host/service-apis.js';
 import { expect, test } from 'vitest';
-import { ComponentStage, KEYS } from '../../test/component-stage.js';
-import { askedPermission, PrintedLines } from '../../test/session-stage.js';
+import { ComponentFixture, KEYS } from '../../test/component-fixture.js';
+import { askedPermission, PrintedLines } from '../../test/session-fixture.js';
 import type { OpenQuestion } from '../state/terminal-state.js';
 import { QuestionView } from './question-view.js';
 
@@ -12,49 +12,51 @@ interface Opening {
 }
 
 function open(question: OpenQuestion, { rows = 24, typedAt = 0, printed = new PrintedLines() }: Opening = {}) {
-  return new ComponentStage(<QuestionView {...{ question, rows, typedAt }} columns={80} session={printed} />, { rows });
+  return new ComponentFixture(<QuestionView {...{ question, rows, typedAt }} columns={80} session={printed} />, {
+    rows,
+  });
 }
 
 test('a command is asked about as it would run, with the reason; Enter allows it once', async () => {
   const { question, answered } = askedPermission();
-  await using stage = open(question);
-  const screen = await stage.until('No, and stop');
+  await using fixture = open(question);
+  const screen = await fixture.until('No, and stop');
   expect(screen).toContain('Run this command?');
   expect(screen).toContain('rm -r build');
   expect(screen).toContain('Commands that change files ask.');
-  stage.type(KEYS.enter);
+  fixture.type(KEYS.enter);
   expect(await answered).toEqual({ behavior: 'allow' });
 });
 
 test('Escape is a no that stops the turn', async () => {
   const { question, answered } = askedPermission();
-  await using stage = open(question);
-  await stage.until('No, and stop');
-  stage.type(KEYS.escape);
+  await using fixture = open(question);
+  await fixture.until('No, and stop');
+  fixture.type(KEYS.escape);
   expect(await answered).toMatchObject({ behavior: 'deny', interrupt: true });
 });
 
 test('a no can say why; Escape there goes back to the answers', async () => {
   const { question, answered } = askedPermission();
-  await using stage = open(question);
-  await stage.until('4. No, and say what to do instead');
-  stage.type('4');
-  await stage.until('What should qwen do instead?');
-  stage.type(KEYS.escape);
-  await stage.until('4. No, and say what to do instead');
-  stage.type('4');
-  await stage.until('What should qwen do instead?');
-  stage.type('use git clean');
-  await stage.until('use git clean');
-  stage.type(KEYS.enter);
+  await using fixture = open(question);
+  await fixture.until('4. No, and say what to do instead');
+  fixture.type('4');
+  await fixture.until('What should qwen do instead?');
+  fixture.type(KEYS.escape);
+  await fixture.until('4. No, and say what to do instead');
+  fixture.type('4');
+  await fixture.until('What should qwen do instead?');
+  fixture.type('use git clean');
+  await fixture.until('use git clean');
+  fixture.type(KEYS.enter);
   expect(await answered).toEqual({ behavior: 'deny', message: 'The user declined. They said: use git clean' });
 });
 
 test('the project keeps the rule that was offered', async () => {
   const { question, answered } = askedPermission();
-  await using stage = open(question);
-  await stage.until('3. Yes, always for this project');
-  stage.type('3');
+  await using fixture = open(question);
+  await fixture.until('3. Yes, always for this project');
+  fixture.type('3');
   expect(await answered).toMatchObject({
     behavior: 'allow',
     updatedPermissions: [{ type: 'addRules', rules: ['Bash(rm -r build)'], destination: 'localSettings' }],
@@ -65,30 +67,30 @@ test('what is too long for the screen is printed whole above it', async () => {
   const command = Array.from({ length: 60 }, (_line, number) => `echo line-${number}`).join('\n');
   const { question } = askedPermission({ preview: { type: 'exec', command, rootCommand: 'echo' } });
   const printed = new PrintedLines();
-  await using stage = open(question, { printed });
-  await stage.until('lines stand above');
+  await using fixture = open(question, { printed });
+  await fixture.until('lines stand above');
   const above = printed.lines.join('\n');
   for (let number = 0; number < 60; number += 1) expect(above).toContain(`echo line-${number}`);
 });
 
 test('keys that were meant for the input answer nothing until nobody types any more', async () => {
   const { question, answered } = askedPermission();
-  await using stage = open(question, { typedAt: Date.now() });
-  await stage.until('Stop typing to answer');
-  stage.type('11');
-  stage.type(KEYS.enter);
-  await stage.until('Enter or number');
-  stage.type('5');
+  await using fixture = open(question, { typedAt: Date.now() });
+  await fixture.until('Stop typing to answer');
+  fixture.type('11');
+  fixture.type(KEYS.enter);
+  await fixture.until('Enter or number');
+  fixture.type('5');
   expect(await answered).toMatchObject({ behavior: 'deny' });
 });
 
 test('a question of the model says too that it waits for the end of the typing', async () => {
   const input = { questions: [{ question: 'Which one?', options: [{ label: 'A' }] }] };
   const { question, answered } = askedPermission({ toolName: 'ask_user_question', input });
-  await using stage = open(question, { typedAt: Date.now() });
-  await stage.until('Stop typing to answer');
-  await stage.until('Enter or number');
-  stage.type('1');
+  await using fixture = open(question, { typedAt: Date.now() });
+  await fixture.until('Stop typing to answer');
+  await fixture.until('Enter or number');
+  fixture.type('1');
   expect(await answered).toMatchObject({ updatedInput: { answers: { 0: 'A' } } });
 });
 
@@ -98,8 +100,8 @@ test('a long question of the model and a long reason are shown to their ends', a
   await using asked = open(askedPermission({ toolName: 'ask_user_question', input }).question);
   await asked.until('to its end');
   const { question } = askedPermission({ reason: long('why'), blockedPath: `/${'deep/'.repeat(20)}its-end` });
-  await using stage = open(question);
-  const screen = await stage.until('to its end');
+  await using fixture = open(question);
+  const screen = await fixture.until('to its end');
   expect(screen.replaceAll(/[\s│]/g, '')).toContain('deep/its-end');
 });
 
@@ -111,17 +113,17 @@ test('questions of the model are answered one after the other, by options and in
     ],
   };
   const { question, answered } = askedPermission({ toolName: 'ask_user_question', input });
-  await using stage = open(question);
-  await stage.until('Which one?');
-  stage.type('3');
-  await stage.until('Enter: send');
-  stage.type('C');
-  await stage.until('> C');
-  stage.type(KEYS.enter);
-  await stage.until('[ ] blue');
-  stage.type('2');
-  await stage.until('[x] blue');
-  stage.type('4');
+  await using fixture = open(question);
+  await fixture.until('Which one?');
+  fixture.type('3');
+  await fixture.until('Enter: send');
+  fixture.type('C');
+  await fixture.until('> C');
+  fixture.type(KEYS.enter);
+  await fixture.until('[ ] blue');
+  fixture.type('2');
+  await fixture.until('[x] blue');
+  fixture.type('4');
   expect(await answered).toEqual({ behavior: 'allow', updatedInput: { ...input, answers: { 0: 'C', 1: ['blue'] } } });
 });
 
@@ -129,19 +131,19 @@ test('the commands of a file command are shown whole and run only on a yes', asy
   const { promise: answered, resolve } = Promise.withResolvers<ConfirmationAnswer>();
   const commands = ['git log -1', 'rm a\u001b[2Jb'];
   const confirmation = { type: 'confirm_shell_commands', commands, raw: '/release' } as const;
-  await using stage = open({ kind: 'confirmation', id: 'q', waiting: 0, confirmation, answer: resolve });
-  const screen = await stage.until('Yes, always for this session');
+  await using fixture = open({ kind: 'confirmation', id: 'q', waiting: 0, confirmation, answer: resolve });
+  const screen = await fixture.until('Yes, always for this session');
   expect(screen).toContain('$ git log -1');
   expect(screen).toContain('rm a\\u001b[2Jb');
-  stage.type('2');
+  fixture.type('2');
   expect(await answered).toEqual({ confirmationOutcome: 'proceed_always', approvedCommands: commands });
 });
 
 test('Escape says no to a confirmation', async () => {
   const { promise: answered, resolve } = Promise.withResolvers<ConfirmationAnswer>();
   const confirmation = { type: 'confirm_action', prompt: 'Forget it all?', raw: '/clear' } as const;
-  await using stage = open({ kind: 'confirmation', id: 'q', waiting: 0, confirmation, answer: resolve });
-  await stage.until('Forget it all?');
-  stage.type(KEYS.escape);
+  await using fixture = open({ kind: 'confirmation', id: 'q', waiting: 0, confirmation, answer: resolve });
+  await fixture.until('Forget it all?');
+  fixture.type(KEYS.escape);
   expect(await answered).toEqual({ confirmationOutcome: 'cancel', approvedCommands: [] });
 });

@@ -1,29 +1,29 @@
 import { Box, Text } from 'ink';
 import { expect, test } from 'vitest';
-import { ComponentStage } from '../../test/component-stage.js';
+import { ComponentFixture } from '../../test/component-fixture.js';
 import { Lines } from './lines-view.js';
 
 test('each line is a row, also an empty one; one that is too wide takes no second', async () => {
   const lines = [[{ text: 'one', token: 'AccentRed' } as const, { text: ' more' }], [], [{ text: 'x'.repeat(100) }]];
-  await using stage = new ComponentStage(
+  await using fixture = new ComponentFixture(
     <Box flexDirection="column">
       <Lines lines={lines} />
       <Text>below</Text>
     </Box>,
     { columns: 20 },
   );
-  const rows = (await stage.until('below')).split('\n');
+  const rows = (await fixture.until('below')).split('\n');
   expect(rows.slice(0, 2)).toEqual(['one more', '']);
   expect(rows[2]).toMatch(/^x+…?$/);
   expect(rows[3]).toBe('below');
 });
 
 test('no lines take no room', async () => {
-  await using stage = new ComponentStage(
+  await using fixture = new ComponentFixture(
     <Box flexDirection="column">
       <Lines lines={[]} />
       <Text>below</Text>
     </Box>,
   );
-  expect(await stage.until('below')).toBe('below');
+  expect(await fixture.until('below')).toBe('below');
 });

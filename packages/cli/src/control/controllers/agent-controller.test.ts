@@ -1,6 +1,6 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { createControlStage } from '../../../test/control-stage.js';
+import { createControlFixture } from '../../../test/control-fixture.js';
 
 const FILE = { name: 'reviewer', filePath: '/agents/reviewer.md' };
 
@@ -9,7 +9,7 @@ test.each([
   ['a map', { helper: { prompt: 'Help.' } }],
 ])('the answer to initialize names the subagents of %s and those of files', async (_form, agents) => {
   verifies('O-42', 'M-21');
-  const { app } = createControlStage({ fileAgents: [FILE] });
+  const { app } = createControlFixture({ fileAgents: [FILE] });
   expect(await app.request('initialize', {})).toMatchObject({ agents: ['reviewer'] });
   expect(await app.request('initialize', { agents })).toMatchObject({ agents: ['helper', 'reviewer'] });
   expect(await app.request('initialize', {})).toMatchObject({ agents: ['helper', 'reviewer'] });
@@ -17,14 +17,14 @@ test.each([
 });
 
 test('of two with one name that of the app counts', async () => {
-  const { app, service } = createControlStage({ fileAgents: [FILE] });
+  const { app, service } = createControlFixture({ fileAgents: [FILE] });
   await app.request('initialize', { agents: [{ name: 'reviewer', systemPrompt: 'Mine.' }] });
   expect(service.agent.agents).toEqual([{ name: 'reviewer', systemPrompt: 'Mine.' }]);
 });
 
 test('a bad one is refused before anything has changed', async () => {
   verifies('S54');
-  const { app, service } = createControlStage();
+  const { app, service } = createControlFixture();
   const hooks = [{ event: 'Stop', callback_id: 'h1' }];
   const agents = [{ name: 'x,Bash(*)' }];
   await expect(app.request('initialize', { hooks, agents })).rejects.toMatchObject({ code: 'invalid_payload' });

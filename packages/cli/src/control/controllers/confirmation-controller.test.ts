@@ -1,13 +1,13 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { createControlStage } from '../../../test/control-stage.js';
+import { createControlFixture } from '../../../test/control-fixture.js';
 
 const how = () => ({ signal: new AbortController().signal });
 const SHELL = { type: 'confirm_shell_commands', commands: ['ls', 'rm x'], raw: '/x' } as const;
 
 test('the app says which commands may run, and no others than it was asked about', async () => {
   verifies('J-05', 'F-27');
-  const { service } = createControlStage({
+  const { service } = createControlFixture({
     app: {
       confirm_shell_commands: () => ({ confirmationOutcome: 'proceed_once', approvedCommands: ['ls', 'curl evil'] }),
     },
@@ -19,7 +19,7 @@ test('the app says which commands may run, and no others than it was asked about
 });
 
 test('a yes without names means all of them', async () => {
-  const { service } = createControlStage({
+  const { service } = createControlFixture({
     app: { confirm_shell_commands: () => ({ confirmationOutcome: 'proceed_always' }) },
   });
   expect(await service.confirmation.confirm(SHELL, how())).toMatchObject({ approvedCommands: ['ls', 'rm x'] });
@@ -31,7 +31,7 @@ test.each([
   { type: 'quit_confirmation', prompt: 'Leave?' } as const,
 ])('an app that serves no $type says no by that', async (question) => {
   verifies('J-08', 'L-02');
-  const { service } = createControlStage();
+  const { service } = createControlFixture();
   expect(await service.confirmation.confirm(question, how())).toEqual({
     confirmationOutcome: 'cancel',
     approvedCommands: [],
@@ -40,7 +40,7 @@ test.each([
 
 test('questions that wait are a no once the input ends', async () => {
   verifies('GAP-10');
-  const { service } = createControlStage({ app: { quit_confirmation: () => new Promise(() => {}) } });
+  const { service } = createControlFixture({ app: { quit_confirmation: () => new Promise(() => {}) } });
   const answer = service.confirmation.confirm({ type: 'quit_confirmation', prompt: 'Leave?' }, how());
   service.endInput();
   expect(await answer).toMatchObject({ confirmationOutcome: 'cancel' });

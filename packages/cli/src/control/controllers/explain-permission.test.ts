@@ -1,11 +1,11 @@
 import type { PermissionUpdate } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { createControlStage, QUESTION } from '../../../test/control-stage.js';
+import { createControlFixture, QUESTION } from '../../../test/control-fixture.js';
 
 test('a dry run says what would be decided, in the words of the wire', async () => {
   verifies('CF-36');
-  const { app } = createControlStage();
+  const { app } = createControlFixture();
   expect(await app.request('explain_permission', { tool_name: 'edit', input: {} })).toEqual({
     behavior: 'ask',
     decided_by: 'ask_rule',
@@ -21,7 +21,7 @@ test('rules that come with an answer reach the agent', async () => {
   const update: PermissionUpdate = { type: 'addRules', behavior: 'allow', rules: ['Edit'], destination: 'session' };
   for (const behavior of ['allow', 'deny'] as const) {
     const answer = () => ({ behavior, updatedPermissions: [update] });
-    const { service } = createControlStage({ app: { can_use_tool: answer } });
+    const { service } = createControlFixture({ app: { can_use_tool: answer } });
     const settled = await service.permission.ask(QUESTION, { signal: new AbortController().signal });
     expect(settled).toMatchObject({ behavior, updatedPermissions: [update] });
   }
@@ -29,7 +29,7 @@ test('rules that come with an answer reach the agent', async () => {
 
 test('suggestions fit the kind of tool, and there are none for what is no input', async () => {
   verifies('N-11', 'GAP-23');
-  const { service } = createControlStage();
+  const { service } = createControlFixture();
   const { permission } = service;
   expect(await permission.buildPermissionSuggestions({ kind: 'edit', input: { a: 1 } })).toMatchObject([
     { type: 'allow' },

@@ -1,7 +1,7 @@
 import type { HookInputOf } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
-import { createControlStage } from '../../../test/control-stage.js';
+import { createControlFixture } from '../../../test/control-fixture.js';
 
 const INPUT: HookInputOf<'PreToolUse'> = {
   hook_event_name: 'PreToolUse',
@@ -34,7 +34,7 @@ describe('registering', () => {
     ],
   ])('%s', async (_how, hooks) => {
     verifies('CF-38', 'CF-39', 'M-09', 'M-71');
-    const { app, service, notices } = createControlStage();
+    const { app, service, notices } = createControlFixture();
     const answer = await app.request('initialize', { hooks });
     expect(answer).toMatchObject({ capabilities: { hooks: true, can_handle_hook_callback: true } });
     expect(service.hook.hooks).toMatchObject([
@@ -48,7 +48,7 @@ describe('registering', () => {
   });
 
   test('a further initialize replaces them; one that names none leaves them', async () => {
-    const { app, service } = createControlStage();
+    const { app, service } = createControlFixture();
     await app.request('initialize', { hooks: { Stop: [{ hookCallbackIds: ['a', 'b'] }] } });
     await app.request('initialize', {});
     expect(service.hook.hooks.map(({ label }) => label)).toEqual(['a', 'b']);
@@ -59,7 +59,7 @@ describe('registering', () => {
   });
 
   test('a matcher that cannot be used is refused before anything has changed', async () => {
-    const { app, service, happenings } = createControlStage();
+    const { app, service, happenings } = createControlFixture();
     const hooks = { PreToolUse: [{ matcher: '(a+)+', hookCallbackIds: ['h1'] }] };
     await expect(app.request('initialize', { hooks, systemPrompt: 'x' })).rejects.toMatchObject({
       code: 'invalid_payload',
@@ -72,7 +72,7 @@ describe('registering', () => {
 
   test('an event that nobody knows is accepted and told once', async () => {
     verifies('GAP-49');
-    const { app, notices } = createControlStage();
+    const { app, notices } = createControlFixture();
     const hooks = { WorktreeCreate: [{ hookCallbackIds: ['h1'] }, { hookCallbackIds: ['h2'] }] };
     await app.request('initialize', { hooks });
     await app.request('initialize', { hooks });
@@ -81,7 +81,7 @@ describe('registering', () => {
 
   test('the program has hooks of its own and can take them away', () => {
     verifies('N-17');
-    const { service } = createControlStage();
+    const { service } = createControlFixture();
     const hook = { event: 'Stop', fits: () => true, blocking: undefined, label: 'own', ask: async () => ({}) };
     const forget = service.hook.registerHookCallback(hook);
     expect(service.hook.hooks).toEqual([hook]);
@@ -95,7 +95,7 @@ describe('asking', () => {
     verifies('J-07', 'M-69');
     const asked: unknown[] = [];
     const output = { hookSpecificOutput: { permissionDecision: 'deny' as const } };
-    const { app, service } = createControlStage({
+    const { app, service } = createControlFixture({
       app: {
         hook_callback: (payload) => {
           asked.push(payload);
@@ -115,7 +115,7 @@ describe('asking', () => {
       { result: null, callback_id: 'h1' },
       { result: 'Hook callback processing not yet implemented', callback_id: 'h1' },
     ];
-    const { app, service } = createControlStage({ app: { hook_callback: () => answers.shift() as never } });
+    const { app, service } = createControlFixture({ app: { hook_callback: () => answers.shift() as never } });
     await app.request('initialize', { hooks: [{ event: 'PreToolUse', callback_id: 'h1' }] });
     const ask = () => service.hook.hooks[0]?.ask(INPUT, until);
     expect(await ask()).toEqual({ decision: 'block' });
@@ -129,14 +129,14 @@ describe('asking', () => {
     ['silence', () => new Promise<never>(() => {}), { code: 'timeout' }],
   ])('%s rejects', async (_what, hook_callback, error) => {
     verifies('FB5');
-    const { app, service } = createControlStage({ app: { hook_callback } });
+    const { app, service } = createControlFixture({ app: { hook_callback } });
     await app.request('initialize', { hooks: [{ event: 'PreToolUse', callback_id: 'h1', timeout: 0.02 }] });
     await expect(service.hook.hooks[0]?.ask(INPUT, until)).rejects.toMatchObject(error);
   });
 
   test('an aborted turn withdraws the question; the end of the input ends it', async () => {
     const signals: AbortSignal[] = [];
-    const { app, service } = createControlStage({
+    const { app, service } = createControlFixture({
       app: {
         hook_callback: (_payload, { signal }) => {
           signals.push(signal);

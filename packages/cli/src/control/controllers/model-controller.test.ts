@@ -1,9 +1,9 @@
 import { AgentError } from '@qwen/protocol';
 import { expect, test } from 'vitest';
-import { createControlStage } from '../../../test/control-stage.js';
+import { createControlFixture } from '../../../test/control-fixture.js';
 
 test('set_effort tells the agent, and whether the model can be told', async () => {
-  const { app, happenings } = createControlStage();
+  const { app, happenings } = createControlFixture();
   expect(await app.request('set_effort', { effort: 'high' })).toEqual({ applied: true });
   await app.request('set_model', { model: 'second' });
   expect(await app.request('set_effort', { effort: 'low' })).toEqual({ applied: false });
@@ -12,7 +12,7 @@ test('set_effort tells the agent, and whether the model can be told', async () =
 });
 
 test('a word that is no effort is refused with the words there are', async () => {
-  const { app, happenings } = createControlStage();
+  const { app, happenings } = createControlFixture();
   const refusal = { code: 'invalid_payload', message: expect.stringContaining('low, medium, high') };
   await expect(app.request('set_effort', { effort: 'lots' })).rejects.toMatchObject(refusal);
   await expect(app.request('initialize', { effort: 'lots', systemPrompt: 'x' })).rejects.toMatchObject(refusal);
@@ -20,7 +20,7 @@ test('a word that is no effort is refused with the words there are', async () =>
 });
 
 test('an effort of initialize that has no effect is told', async () => {
-  const { app, happenings, notices } = createControlStage({
+  const { app, happenings, notices } = createControlFixture({
     models: { effortStatus: async () => ({ applied: false, reason: 'It does not think.' }), list: async () => [] },
   });
   const status = { applied: false, reason: 'It does not think.' };
@@ -35,7 +35,7 @@ test('an effort of initialize that has no effect is told', async () => {
 });
 
 test('get_available_models gives what the provider names', async () => {
-  const { app } = createControlStage();
+  const { app } = createControlFixture();
   expect(await app.request('get_available_models', {})).toEqual({
     models: [{ id: 'first', name: 'First', context_window: 1_000 }, { id: 'second' }],
     current: 'first',
@@ -44,7 +44,7 @@ test('get_available_models gives what the provider names', async () => {
 
 test('a provider that names none costs the list alone', async () => {
   const list = () => Promise.reject(new AgentError('network_unavailable', 'nobody there'));
-  const { app } = createControlStage({ models: { effortStatus: async () => ({ applied: true }), list } });
+  const { app } = createControlFixture({ models: { effortStatus: async () => ({ applied: true }), list } });
   expect(await app.request('get_available_models', {})).toEqual({
     models: [{ id: 'first' }],
     current: 'first',
@@ -53,7 +53,7 @@ test('a provider that names none costs the list alone', async () => {
 });
 
 test('get_context_usage: the total, and its parts when asked for', async () => {
-  const { app } = createControlStage();
+  const { app } = createControlFixture();
   expect(await app.request('get_context_usage', {})).toEqual({
     model: 'first',
     total_tokens: 30,
@@ -74,7 +74,7 @@ test('get_context_usage: the total, and its parts when asked for', async () => {
 });
 
 test('get_usage_info: what was used of each model', async () => {
-  const { app } = createControlStage();
+  const { app } = createControlFixture();
   expect(await app.request('get_usage_info', {})).toEqual({
     session_id: '6b0d34d6-5c1f-4a52-8b0f-6b1c1f6c0a11',
     models: { first: { calls: 2, input_tokens: 10, output_tokens: 3 } },

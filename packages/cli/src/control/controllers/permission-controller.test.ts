@@ -1,6 +1,6 @@
 import { verifies } from '@qwen/testkit';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createControlStage, QUESTION } from '../../../test/control-stage.js';
+import { createControlFixture, QUESTION } from '../../../test/control-fixture.js';
 
 afterEach(() => vi.useRealTimers());
 
@@ -9,7 +9,7 @@ const live = () => ({ signal: new AbortController().signal });
 test('the question holds all that the app needs', async () => {
   verifies('M-38', 'M-39', 'M-40', 'M-49');
   let asked: unknown;
-  const { service } = createControlStage({
+  const { service } = createControlFixture({
     app: {
       can_use_tool: (payload) => {
         asked = payload;
@@ -30,7 +30,7 @@ test('the question holds all that the app needs', async () => {
 
 test('suggestions are left out for readers that refuse ours', async () => {
   let suggestions: unknown;
-  const { service } = createControlStage({
+  const { service } = createControlFixture({
     sendsSuggestions: false,
     app: {
       can_use_tool: ({ permission_suggestions }) => {
@@ -58,7 +58,7 @@ describe('answers', () => {
     ],
   ])('%j is %j', async (answer, expected) => {
     verifies('M-41', 'M-42', 'M-43');
-    const { service } = createControlStage({ app: { can_use_tool: () => answer as never } });
+    const { service } = createControlFixture({ app: { can_use_tool: () => answer as never } });
     expect(await service.permission.ask(QUESTION, live())).toEqual(expected);
   });
 
@@ -71,7 +71,7 @@ describe('answers', () => {
     { behavior: 'allow', updatedInput: 'rm' },
   ])('%j is a deny and a notice', async (answer) => {
     verifies('S87', 'M-50');
-    const { app, wire, service, notices, sent } = createControlStage({
+    const { app, wire, service, notices, sent } = createControlFixture({
       app: { can_use_tool: () => new Promise(() => {}) },
     });
     const verdict = service.permission.ask(QUESTION, live());
@@ -88,7 +88,7 @@ describe('answers', () => {
 
   test('a callback that throws denies with its message', async () => {
     verifies('S28', 'M-50', 'J-10');
-    const { service } = createControlStage({
+    const { service } = createControlFixture({
       app: {
         can_use_tool: () => {
           throw new Error('policy service is down');
@@ -106,7 +106,7 @@ describe('answers', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const late = Promise.withResolvers<{ behavior: 'allow' }>();
     const withdrawn = Promise.withResolvers<void>();
-    const { app, service, wire, sent, problems } = createControlStage({
+    const { app, service, wire, sent, problems } = createControlFixture({
       app: {
         can_use_tool: (_payload, { signal }) => {
           signal.addEventListener('abort', () => withdrawn.resolve());
@@ -134,7 +134,7 @@ describe('answers', () => {
   test('60 s is the deadline where none is set, and 0 is none', async () => {
     verifies('M-05', 'M-82');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { app, service } = createControlStage({ app: { can_use_tool: () => new Promise(() => {}) } });
+    const { app, service } = createControlFixture({ app: { can_use_tool: () => new Promise(() => {}) } });
     let verdicts = 0;
     const count = () => {
       verdicts += 1;
@@ -152,7 +152,7 @@ describe('answers', () => {
 
   test('the second answer to one question changes nothing', async () => {
     verifies('F20');
-    const { app, wire, service, sent, problems } = createControlStage({
+    const { app, wire, service, sent, problems } = createControlFixture({
       app: { can_use_tool: () => new Promise(() => {}) },
     });
     const verdict = service.permission.ask(QUESTION, live());
@@ -175,7 +175,7 @@ test('an interrupted turn withdraws its question', async () => {
   verifies('F49', 'N-08', 'J-23');
   const asked = Promise.withResolvers<void>();
   const withdrawn = Promise.withResolvers<void>();
-  const { service } = createControlStage({
+  const { service } = createControlFixture({
     app: {
       can_use_tool: (_payload, { signal }) => {
         signal.addEventListener('abort', () => withdrawn.resolve());
@@ -194,7 +194,7 @@ test('an interrupted turn withdraws its question', async () => {
 
 test('an app that says that it answers no questions is asked none', async () => {
   verifies('S28', 'J-09');
-  const { app, service, sent } = createControlStage();
+  const { app, service, sent } = createControlFixture();
   await app.request('initialize', { canUseTool: false });
   expect(await service.permission.ask(QUESTION, live())).toMatchObject({
     behavior: 'deny',
@@ -205,7 +205,7 @@ test('an app that says that it answers no questions is asked none', async () => 
 
 test.each(['default', 'plan', 'auto-edit', 'yolo'] as const)('set_permission_mode %s', async (mode) => {
   verifies('M-54', 'M-55', 'CF-44');
-  const { app, happenings } = createControlStage();
+  const { app, happenings } = createControlFixture();
   expect(await app.request('set_permission_mode', { mode })).toEqual({ status: 'updated', mode });
   expect(happenings).toEqual([`mode ${mode}`]);
 });

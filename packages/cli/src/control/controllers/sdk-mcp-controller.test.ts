@@ -5,7 +5,7 @@ import { namedTool } from '@qwen/host/test/scripted-session.js';
 import type { JsonRpcMessage } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createControlStage } from '../../../test/control-stage.js';
+import { createControlFixture } from '../../../test/control-fixture.js';
 
 afterEach(() => vi.useRealTimers());
 
@@ -42,7 +42,7 @@ function sendOf(options: McpConnectOptions | undefined): McpSend {
 test('servers named by the start and by initialize, as map or list, in this order and once each', async () => {
   verifies('M-10', 'M-61', 'M-62', 'M-63', 'N-16', 'CF-45', 'GAP-44', 'GAP-42');
   const { asked, mcpConnector } = connectAll();
-  const { app, service } = createControlStage({ mcpConnector, mcpServers: { inApp: ['start'], outside: {} } });
+  const { app, service } = createControlFixture({ mcpConnector, mcpServers: { inApp: ['start'], outside: {} } });
   expect(service.mcp.listServers()).toEqual([{ name: 'start', status: 'connecting' }]);
   await app.request('initialize', { sdkMcpServers: { a: { type: 'sdk', name: 'a' } } });
   await app.request('initialize', { sdkMcpServers: ['a', 'b'] });
@@ -61,7 +61,7 @@ test('servers named by the start and by initialize, as map or list, in this orde
 test('the client of a server is made once, by whoever needs it first, and closed with the service', async () => {
   verifies('N-15', 'M-66');
   const { asked, closed, mcpConnector } = connectAll();
-  const { service } = createControlStage({ mcpConnector, mcpServers: { inApp: ['a', 'b'], outside: {} } });
+  const { service } = createControlFixture({ mcpConnector, mcpServers: { inApp: ['a', 'b'], outside: {} } });
   const [first, second] = await Promise.all([service.mcp.getMcpClient('a'), service.mcp.getMcpClient('a')]);
   expect(first).toBe(second);
   await service.mcp.whenReady();
@@ -73,7 +73,7 @@ test('the client of a server is made once, by whoever needs it first, and closed
 
 test('only the allowed names are used', async () => {
   const { mcpConnector } = connectAll();
-  const { service } = createControlStage({
+  const { service } = createControlFixture({
     mcpConnector,
     allowedMcpServers: ['b'],
     mcpServers: { inApp: ['a', 'b'], outside: serversOf('flag', { c: { command: 'x' } }) },
@@ -84,7 +84,7 @@ test('only the allowed names are used', async () => {
 test('a server that does not connect is named with its reason, once, and the others work', async () => {
   verifies('FB15', 'GAP-44', 'F102');
   const { connect } = connectAll();
-  const { app, service, notices } = createControlStage({
+  const { app, service, notices } = createControlFixture({
     mcpConnector: connectorOf((options) =>
       options.serverName === 'broken' ? Promise.reject(new Error('no answer')) : connect(options),
     ),
@@ -111,7 +111,7 @@ test('a server that does not connect is named with its reason, once, and the oth
 test('servers outside of the app are connected like the others, with their own limits', async () => {
   verifies('M-11', 'M-21', 'O-32', 'O-38');
   const { asked, mcpConnector } = connectAll();
-  const { app, service } = createControlStage({
+  const { app, service } = createControlFixture({
     mcpConnector,
     mcpServers: { inApp: [], outside: serversOf('flag', { start: { command: 'x', timeout: 700 } }) },
   });
@@ -135,7 +135,7 @@ test.each([
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { connect } = connectAll();
   const slow = Promise.withResolvers<void>();
-  const { app, service, happenings } = createControlStage({
+  const { app, service, happenings } = createControlFixture({
     mcpConnector: connectorOf(async (options) => {
       await slow.promise;
       return connect(options);
@@ -160,7 +160,7 @@ test.each([
 
 test('with `background` the first turn waits for no server', async () => {
   verifies('FB15');
-  const { app, service } = createControlStage({
+  const { app, service } = createControlFixture({
     mcpConnector: connectorOf(() => new Promise(() => {})),
     mcpServers: { inApp: ['slow'], outside: {} },
   });
@@ -171,7 +171,7 @@ test('with `background` the first turn waits for no server', async () => {
 
 test('the app switches a server off and on, and has it connected anew', async () => {
   const { asked, closed, mcpConnector } = connectAll();
-  const { app, service } = createControlStage({ mcpConnector, mcpServers: { inApp: ['a'], outside: {} } });
+  const { app, service } = createControlFixture({ mcpConnector, mcpServers: { inApp: ['a'], outside: {} } });
   await service.mcp.whenReady();
   await app.request('mcp_toggle', { serverName: 'a', enabled: false });
   expect([closed, service.mcp.tools, service.mcp.listServers()]).toEqual([
@@ -193,7 +193,7 @@ describe('messages', () => {
   async function connect(answer: object) {
     const { asked, delivered, mcpConnector } = connectAll();
     const seen: unknown[] = [];
-    const stage = createControlStage({
+    const fixture = createControlFixture({
       mcpConnector,
       mcpServers: { inApp: ['app'], outside: {} },
       app: {
@@ -203,8 +203,8 @@ describe('messages', () => {
         },
       },
     });
-    await stage.service.mcp.getMcpClient('app');
-    return { ...stage, send: sendOf(asked[0]), delivered, seen };
+    await fixture.service.mcp.getMcpClient('app');
+    return { ...fixture, send: sendOf(asked[0]), delivered, seen };
   }
 
   test('a message goes to its server and its answer comes back, also with id 0', async () => {
@@ -245,7 +245,7 @@ test('the client of the server keeps the one clock of a call: the channel has no
   vi.useFakeTimers();
   const { asked, mcpConnector } = connectAll();
   const answer = Promise.withResolvers<{ mcp_response: JsonRpcMessage }>();
-  const { app, service } = createControlStage({ mcpConnector, app: { mcp_message: () => answer.promise } });
+  const { app, service } = createControlFixture({ mcpConnector, app: { mcp_message: () => answer.promise } });
   await app.request('initialize', { sdkMcpServers: ['a'], timeout: { mcpRequest: 90_000 } });
   await service.mcp.getMcpClient('a');
   expect(asked[0]?.requestTimeoutMs).toBe(90_000);
@@ -259,7 +259,7 @@ test('questions of servers go to an app that said so, with the name of the serve
   verifies('S97');
   const { asked, mcpConnector } = connectAll();
   const questions: unknown[] = [];
-  const { app, service, notices } = createControlStage({
+  const { app, service, notices } = createControlFixture({
     mcpConnector,
     app: {
       elicitation: (question) => {
@@ -283,7 +283,7 @@ test('questions of servers go to an app that said so, with the name of the serve
 test('servers are offered no questions where the app did not say that it answers them', async () => {
   verifies('S97');
   const { asked, mcpConnector } = connectAll();
-  const { app, service } = createControlStage({ mcpConnector });
+  const { app, service } = createControlFixture({ mcpConnector });
   await app.request('initialize', { mcpServers: { out: { command: 'x' } } });
   await service.mcp.whenReady();
   expect(asked.map(({ elicit }) => elicit)).toEqual([undefined]);

@@ -1,8 +1,8 @@
 import { createFileStore, type FileStore } from '@qwen/agent/node';
 import { type TemporaryFolder, temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { createControlStage } from '../../../test/control-stage.js';
-import { createStageAgent } from '../../../test/stage-agent.js';
+import { createControlFixture } from '../../../test/control-fixture.js';
+import { createFixtureAgent } from '../../../test/fixture-agent.js';
 
 const AT = '2030-01-01T00:00:00.000Z';
 const uuidOf = (index: number) => `${String(index).padStart(8, '0')}-0000-4000-8000-000000000000`;
@@ -36,15 +36,15 @@ async function written(store: FileStore, index: number, cwd = '/w'): Promise<str
   return sessionId;
 }
 
-async function createStage(folder: TemporaryFolder) {
+async function createFixture(folder: TemporaryFolder) {
   const store = createFileStore({ directory: folder.path });
-  return { store, ...createControlStage({ openStore: async () => store }) };
+  return { store, ...createControlFixture({ openStore: async () => store }) };
 }
 
 test('lists in pages, by folder', async () => {
   verifies('FB17');
   await using folder = await temporaryFolder();
-  const { store, app } = await createStage(folder);
+  const { store, app } = await createFixture(folder);
   for (const index of [1, 2, 3]) await written(store, index, index === 2 ? '/other' : '/w');
   const first = await app.request('list_sessions', { cwd: '/w', limit: 1 });
   expect(first.sessions).toMatchObject([{ cwd: '/w', created_at: AT, first_prompt: 'What is there?' }]);
@@ -60,7 +60,7 @@ test('lists in pages, by folder', async () => {
 test('messages are those of the stream, with their ids, subagents attributed', async () => {
   verifies('FB17');
   await using folder = await temporaryFolder();
-  const { store, app } = await createStage(folder);
+  const { store, app } = await createFixture(folder);
   const session_id = await written(store, 1);
   const { messages } = await app.request('get_session_messages', { session_id });
   expect(messages.map(({ uuid, type, parent_tool_use_id }) => [uuid, type, parent_tool_use_id])).toEqual([
@@ -81,13 +81,13 @@ test('messages are those of the stream, with their ids, subagents attributed', a
 test('a title: of a session on the disk by the store, of the one that runs here by itself', async () => {
   verifies('FB17');
   await using folder = await temporaryFolder();
-  const { store, app, happenings } = await createStage(folder);
+  const { store, app, happenings } = await createFixture(folder);
   const session_id = await written(store, 1);
   expect(await app.request('rename_session', { session_id, title: 'Mine' })).toMatchObject({
     session_id,
     title: 'Mine',
   });
-  const { sessionId: own } = createStageAgent([]);
+  const { sessionId: own } = createFixtureAgent([]);
   const { log } = await store.create({ sessionId: own, cwd: '/w', createdAt: AT });
   await app.request('rename_session', { session_id: own, title: 'Ours' });
   await log.close();
@@ -97,11 +97,11 @@ test('a title: of a session on the disk by the store, of the one that runs here 
 test('deletes what nobody uses, and never the session that runs here', async () => {
   verifies('FB17');
   await using folder = await temporaryFolder();
-  const { store, app } = await createStage(folder);
+  const { store, app } = await createFixture(folder);
   const session_id = await written(store, 1);
   expect(await app.request('delete_session', { session_id })).toEqual({ deleted: true });
   await expect(app.request('delete_session', { session_id })).rejects.toMatchObject({ code: 'session_not_found' });
-  const { sessionId: own } = createStageAgent([]);
+  const { sessionId: own } = createFixtureAgent([]);
   await (await store.create({ sessionId: own, cwd: '/w', createdAt: AT })).log.close();
   await expect(app.request('delete_session', { session_id: own })).rejects.toMatchObject({ code: 'session_busy' });
   expect(await store.summary(own)).toMatchObject({ sessionId: own });
@@ -110,7 +110,7 @@ test('deletes what nobody uses, and never the session that runs here', async () 
 test('forks up to a message, in the folder of the source, with an id of choice', async () => {
   verifies('FB17', 'FB18');
   await using folder = await temporaryFolder();
-  const { store, app } = await createStage(folder);
+  const { store, app } = await createFixture(folder);
   const session_id = await written(store, 1, '/source');
   const fork = await app.request('fork_session', { session_id, up_to_message_id: 'a1', new_session_id: uuidOf(9) });
   expect(fork).toMatchObject({ session_id: uuidOf(9), cwd: '/source', forked_from: session_id });

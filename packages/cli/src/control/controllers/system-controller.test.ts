@@ -1,12 +1,12 @@
 import { verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
-import { createControlStage } from '../../../test/control-stage.js';
-import { createStageAgent, onlyAgent } from '../../../test/stage-agent.js';
+import { createControlFixture } from '../../../test/control-fixture.js';
+import { createFixtureAgent, onlyAgent } from '../../../test/fixture-agent.js';
 
 describe('initialize', () => {
   test('answers what this end is and can', async () => {
     verifies('M-08', 'M-13', 'M-14', 'M-15', 'M-16', 'M-17', 'M-18', 'M-19', 'M-20', 'N-14', 'CF-40', 'CF-41');
-    const { app, service } = createControlStage();
+    const { app, service } = createControlFixture();
     const answer = await app.request('initialize', { hooks: null });
     expect(answer).toEqual({
       subtype: 'initialize',
@@ -42,7 +42,7 @@ describe('initialize', () => {
 
   test('may come again, and never needs to come', async () => {
     verifies('F23', 'GAP-42');
-    const { app, happenings } = createControlStage();
+    const { app, happenings } = createControlFixture();
     await app.request('set_model', { model: 'second' });
     await app.request('initialize', { appendSystemPrompt: 'one' });
     expect(await app.request('initialize', { systemPrompt: 'two' })).toMatchObject({ model: 'second' });
@@ -51,7 +51,7 @@ describe('initialize', () => {
 
   test('tells what other controllers have changed', async () => {
     verifies('N-05');
-    const { app } = createControlStage();
+    const { app } = createControlFixture();
     await app.request('set_permission_mode', { mode: 'yolo' });
     expect(await app.request('initialize', {})).toMatchObject({ permissionMode: 'yolo' });
   });
@@ -60,7 +60,7 @@ describe('initialize', () => {
     'protocol version %d: a typed error that names both versions, and it leaves',
     async (version) => {
       verifies('F24');
-      const { app, happenings } = createControlStage();
+      const { app, happenings } = createControlFixture();
       await expect(app.request('initialize', { protocol_version: version, systemPrompt: 'x' })).rejects.toMatchObject({
         code: 'unsupported_protocol',
         message: `You speak protocol version ${version}; this qwen speaks 1.`,
@@ -70,20 +70,20 @@ describe('initialize', () => {
   );
 
   test('prompts that come after the session began are told to be too late', async () => {
-    const agent = { ...createStageAgent([]), setWishes: () => false };
-    const { app, notices } = createControlStage({ agents: onlyAgent(agent) });
+    const agent = { ...createFixtureAgent([]), setWishes: () => false };
+    const { app, notices } = createControlFixture({ agents: onlyAgent(agent) });
     await app.request('initialize', { systemPrompt: 'late' });
     expect(notices.map(({ code }) => code)).toEqual(['prompts_too_late']);
   });
 
   test('what a prompt may use up and who takes over reach the agent', async () => {
-    const { app, happenings } = createControlStage();
+    const { app, happenings } = createControlFixture();
     await app.request('initialize', { budget: { turns: 3 }, fallbackModels: ['b', 'c'] });
     expect(happenings).toEqual(['wishes {"budget":{"turns":3},"fallbackModels":["b","c"]}']);
   });
 
   test.each([0, -1])('a budget of %d is refused with its place, and nothing changes', async (turns) => {
-    const { app, happenings } = createControlStage();
+    const { app, happenings } = createControlFixture();
     await expect(app.request('initialize', { budget: { turns }, systemPrompt: 'x' })).rejects.toMatchObject({
       code: 'invalid_payload',
       message: `initialize.budget.turns: expected a number above 0, not ${turns}`,
@@ -92,7 +92,7 @@ describe('initialize', () => {
   });
 
   test('a schema that is none fails the answer', async () => {
-    const { app, happenings } = createControlStage();
+    const { app, happenings } = createControlFixture();
     await expect(app.request('initialize', { outputSchema: { type: 'not a schema' } })).rejects.toMatchObject({
       code: 'invalid_payload',
       message: 'outputSchema: /type is wrong',
@@ -104,7 +104,7 @@ describe('initialize', () => {
 
 test('the rest of the program sees that a turn was stopped, and can forget it', async () => {
   verifies('M-26');
-  const { app, service } = createControlStage();
+  const { app, service } = createControlFixture();
   expect(service.system.isInterrupted()).toBe(false);
   await app.request('interrupt', {});
   expect(service.system.isInterrupted()).toBe(true);
@@ -113,7 +113,7 @@ test('the rest of the program sees that a turn was stopped, and can forget it', 
 });
 
 test('continue_last_turn says why not', async () => {
-  const { app } = createControlStage();
+  const { app } = createControlFixture();
   expect(await app.request('continue_last_turn', {})).toEqual({
     accepted: false,
     reason: 'This session has no messages yet.',
@@ -123,7 +123,7 @@ test('continue_last_turn says why not', async () => {
 describe('set_model', () => {
   test('answers the model that holds now; null is the one of the start', async () => {
     verifies('M-27', 'M-28', 'CF-43');
-    const { app } = createControlStage();
+    const { app } = createControlFixture();
     expect(await app.request('set_model', { model: 'second' })).toEqual({ subtype: 'set_model', model: 'second' });
     expect(await app.request('set_model', { model: null })).toEqual({ subtype: 'set_model', model: 'first' });
     expect(await app.request('set_model', {})).toEqual({ subtype: 'set_model', model: 'first' });
@@ -131,14 +131,14 @@ describe('set_model', () => {
 
   test.each(['', '  ', 'a\nb', 'x'.repeat(257), 5])('%j is refused and the old model stays', async (model) => {
     verifies('M-29', 'M-30');
-    const { app } = createControlStage();
+    const { app } = createControlFixture();
     await expect(app.request('set_model', { model } as never)).rejects.toMatchObject({ code: 'invalid_payload' });
     expect(await app.request('initialize', {})).toMatchObject({ model: 'first' });
   });
 
   test('a model that cannot be had is the error of the switch', async () => {
     verifies('M-33', 'M-30');
-    const { app } = createControlStage();
+    const { app } = createControlFixture();
     await expect(app.request('set_model', { model: 'broken' })).rejects.toMatchObject({ code: 'model_not_found' });
     expect(await app.request('initialize', {})).toMatchObject({ model: 'first' });
   });
@@ -146,7 +146,7 @@ describe('set_model', () => {
 
 test('interrupt acts, then answers null', async () => {
   verifies('M-22', 'M-23', 'CF-42');
-  const { app, happenings } = createControlStage();
+  const { app, happenings } = createControlFixture();
   const asked = app.request('interrupt', {}).then((answer) => happenings.push(`answer ${String(answer)}`));
   await asked;
   expect(happenings).toEqual(['interrupt', 'answer null']);
@@ -155,14 +155,14 @@ test('interrupt acts, then answers null', async () => {
 test('supported_commands reads the names afresh', async () => {
   verifies('M-35', 'M-36');
   const names = ['clear'];
-  const { app } = createControlStage({ commandNames: () => names });
+  const { app } = createControlFixture({ commandNames: () => names });
   expect(await app.request('supported_commands', {})).toEqual({ commands: ['clear'] });
   names.push('help');
   expect(await app.request('supported_commands', {})).toEqual({ commands: ['clear', 'help'] });
 });
 
 test('set_output_flow works the gate', async () => {
-  const { app, happenings } = createControlStage();
+  const { app, happenings } = createControlFixture();
   expect(await app.request('set_output_flow', { paused: true })).toEqual({ paused: true });
   expect(await app.request('set_output_flow', { paused: false })).toEqual({ paused: false });
   expect(happenings).toEqual(['pause', 'resume']);

@@ -12,7 +12,7 @@ const USER = `{
 }
 `;
 
-async function stage() {
+async function fixture() {
   const folder = await temporaryFolder();
   await mkdir(folder.resolve('repo/.git'), { recursive: true });
   await folder.write('home/settings.json', USER);
@@ -35,7 +35,7 @@ async function stage() {
 
 test('rules are listed with the file and the line that they come from, and whether they count', async () => {
   verifies('S49');
-  await using at = await stage();
+  await using at = await fixture();
   const path = await at.folder.write('repo/.qwen/settings.json', '{"permissions":{"allow":["Bash"],"ask":["Edit"]}}');
   expect(await at.run('list')).toBe(
     [
@@ -55,7 +55,7 @@ test('rules are listed with the file and the line that they come from, and wheth
 });
 
 test('rules are added to one file and taken out of all; the rest of a file stays', async () => {
-  await using at = await stage();
+  await using at = await fixture();
   await at.run('trust');
   const path = at.folder.resolve('repo/.qwen/settings.local.json');
   expect(await at.run('add', 'allow', 'Bash(npm test)', 'Edit')).toBe(
@@ -74,7 +74,7 @@ test('rules are added to one file and taken out of all; the rest of a file stays
 
 test('an allow rule in a project that nobody trusts is written, and told not to count yet', async () => {
   verifies('S49');
-  await using at = await stage();
+  await using at = await fixture();
   expect(await at.run('add', 'allow', 'Edit')).toContain('Added allow Edit');
   expect(at.outputs).toEqual([expect.stringContaining('qwen trust')]);
 });
@@ -88,7 +88,7 @@ test.each([
   [['remove', 'allow', 'Read(.env)'], 'see qwen permissions list'],
   [['ad', 'allow'], 'did you mean "add"?'],
 ])('%j is refused', async (words, message) => {
-  await using at = await stage();
+  await using at = await fixture();
   await expect(at.run(...words)).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(message) });
   expect(await readFile(at.folder.resolve('home/settings.json'), 'utf8')).toBe(USER);
 });

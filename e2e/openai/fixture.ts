@@ -21,18 +21,18 @@ export type Format = 'stream-json' | 'stream-chunk-json';
 export const FORMATS: readonly Format[] = ['stream-json', 'stream-chunk-json'];
 
 /** Where a scene plays: a workspace, a scripted model, and `qwen` on the search path as anybody would start it. */
-export interface LinesStage extends AsyncDisposable {
+export interface LinesFixture extends AsyncDisposable {
   readonly workspace: TemporaryFolder;
   readonly model: ScriptedModel;
   readonly env: Readonly<Record<string, string>>;
-  /** Starts the program with lines on both sides; it dies with the stage. */
+  /** Starts the program with lines on both sides; it dies with the fixture. */
   start(format: Format, options?: Partial<LineProcessOptions>): Promise<LineProcess>;
 }
 
-export async function openLinesStage(
+export async function openLinesFixture(
   replies: readonly ScriptedReply[],
   options?: ScriptedModelOptions,
-): Promise<LinesStage> {
+): Promise<LinesFixture> {
   const workspace = await temporaryFolder();
   const model = await startScriptedModel(replies, options);
   const env = isolatedEnvironment(workspace.resolve('home'), model.env);

@@ -1,11 +1,11 @@
-import { READY, type TerminalStage } from './terminal-stage.js';
+import { READY, type TerminalFixture } from './terminal-fixture.js';
 
 /** Resolves with the screen once it asks this and keys answer it: whoever was typing has stopped by then. */
-export function untilAsked(terminal: TerminalStage, question: string): Promise<string> {
+export function untilAsked(terminal: TerminalFixture, question: string): Promise<string> {
   return terminal.until((screen) => screen.includes(question) && screen.includes('Enter or number'));
 }
 
 /** Resolves with the screen once it shows this above an input that is free again. */
-export function untilFree(terminal: TerminalStage, shown: string): Promise<string> {
+export function untilFree(terminal: TerminalFixture, shown: string): Promise<string> {
   return terminal.until((screen) => screen.includes(shown) && screen.includes(READY));
 }

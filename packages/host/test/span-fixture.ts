@@ -4,7 +4,7 @@ import type { TraceContext } from '@qwen/protocol';
 import { ProcessTelemetry } from '../src/telemetry/process-telemetry.js';
 
 /** A telemetry whose spans stay here, for tests. */
-export function createSpanStage(parent?: TraceContext) {
+export function createSpanFixture(parent?: TraceContext) {
   const exporter = new InMemorySpanExporter();
   const sending = new SimpleSpanProcessor({ exporter });
   const telemetry = new ProcessTelemetry({

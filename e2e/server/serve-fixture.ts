@@ -21,7 +21,7 @@ export interface ScriptRun {
 }
 
 /** A real `qwen serve` with a scripted model. Leaving the scope ends both. */
-export interface ServeStage extends AsyncDisposable {
+export interface ServeFixture extends AsyncDisposable {
   /** Such as `http://127.0.0.1:40123`. */
   readonly url: string;
   readonly model: ScriptedModel;
@@ -39,7 +39,7 @@ export interface ServeStage extends AsyncDisposable {
   post(path: string, body: unknown): Promise<Response>;
 }
 
-export interface ServeStageOptions extends ScriptedModelOptions {
+export interface ServeFixtureOptions extends ScriptedModelOptions {
   readonly replies: readonly ScriptedReply[];
   /** Further flags of `qwen serve`. */
   readonly flags?: readonly string[];
@@ -47,12 +47,12 @@ export interface ServeStageOptions extends ScriptedModelOptions {
   readonly settings?: object;
 }
 
-export async function openServeStage({
+export async function openServeFixture({
   replies,
   flags = [],
   settings,
   ...pace
-}: ServeStageOptions): Promise<ServeStage> {
+}: ServeFixtureOptions): Promise<ServeFixture> {
   const home = await temporaryFolder();
   const workspace = await temporaryFolder();
   const model = await startScriptedModel(replies, pace);
@@ -68,7 +68,7 @@ export async function openServeStage({
     throw new Error(`qwen serve did not start: ${stderr}`);
   });
   await home.write('.curlrc', `connect-to = "localhost:3000:${new URL(url).host}"\n`);
-  const post: ServeStage['post'] = (path, body) =>
+  const post: ServeFixture['post'] = (path, body) =>
     fetch(url + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -18,28 +18,28 @@ export const BIN = fileURLToPath(new URL('../bin/qwen.js', import.meta.url));
 /** The flags of an SDK. */
 export const SDK_FLAGS = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--channel=SDK'];
 
-export interface CliStage extends AsyncDisposable {
+export interface CliFixture extends AsyncDisposable {
   readonly workspace: TemporaryFolder;
   readonly model: ScriptedModel;
   /** The environment of the program: its own home, no keys but the model's. */
   readonly env: Readonly<Record<string, string>>;
-  /** Starts the program with these arguments; it dies with the stage. */
+  /** Starts the program with these arguments; it dies with the fixture. */
   start(args: readonly string[], options?: Partial<LineProcessOptions>): Promise<LineProcess>;
-  /** Starts it as an SDK does; when the stage ends, every line of its stdout must have been JSON (A-16, F11). */
+  /** Starts it as an SDK does; when the fixture ends, every line of its stdout must have been JSON (A-16, F11). */
   startMachine(args?: readonly string[], options?: Partial<LineProcessOptions>): Promise<LineProcess>;
 }
 
 /** A workspace, a scripted model and the program. */
-export async function openCliStage(
+export async function openCliFixture(
   replies: readonly ScriptedReply[] = [],
   options?: ScriptedModelOptions,
-): Promise<CliStage> {
+): Promise<CliFixture> {
   const workspace = await temporaryFolder();
   const model = await startScriptedModel(replies, options);
   const env = isolatedEnvironment(workspace.resolve('home'), model.env);
   const running: LineProcess[] = [];
   const machines: LineProcess[] = [];
-  const start: CliStage['start'] = async (args, more = {}) => {
+  const start: CliFixture['start'] = async (args, more = {}) => {
     const program = await startLineProcess({
       command: process.execPath,
       args: [BIN, ...args],

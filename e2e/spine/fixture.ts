@@ -15,7 +15,7 @@ import {
 export const CLI = fileURLToPath(new URL('../../packages/cli/bin/qwen.js', import.meta.url));
 
 /** Where a scene plays: a workspace, a scripted model and the real CLI, driven through the real SDK. */
-export interface Stage extends AsyncDisposable {
+export interface Fixture extends AsyncDisposable {
   readonly workspace: TemporaryFolder;
   readonly model: ScriptedModel;
   /** The environment of the CLI: own home, no keys but the model's. */
@@ -23,7 +23,7 @@ export interface Stage extends AsyncDisposable {
   query(prompt: string | AsyncIterable<SDKUserMessage>, options?: QueryOptions): Query;
 }
 
-export async function openStage(replies: readonly ScriptedReply[], options?: ScriptedModelOptions): Promise<Stage> {
+export async function openFixture(replies: readonly ScriptedReply[], options?: ScriptedModelOptions): Promise<Fixture> {
   const workspace = await temporaryFolder();
   const model = await startScriptedModel(replies, options);
   const env = isolatedEnvironment(workspace.resolve('home'), model.env);
@@ -41,9 +41,9 @@ export async function openStage(replies: readonly ScriptedReply[], options?: Scr
 }
 
 /** The same with the CLI at a server, which is reached over HTTP. */
-async function openServedStage(replies: readonly ScriptedReply[], options?: ScriptedModelOptions): Promise<Stage> {
-  const stage = await openStage(replies, options);
-  const { workspace, env } = stage;
+async function openServedFixture(replies: readonly ScriptedReply[], options?: ScriptedModelOptions): Promise<Fixture> {
+  const fixture = await openFixture(replies, options);
+  const { workspace, env } = fixture;
   const token = 'a-token-of-this-test';
   const server = await createServer({
     store: 'memory:',
@@ -53,17 +53,17 @@ async function openServedStage(replies: readonly ScriptedReply[], options?: Scri
   });
   const { url } = await server.listen({ port: 0 });
   return {
-    ...stage,
+    ...fixture,
     query: (prompt, own = {}) => query({ prompt, options: { server: { url, token }, ...own } }),
     async [Symbol.asyncDispose]() {
       await server.close({ graceMs: 0 });
-      await stage[Symbol.asyncDispose]();
+      await fixture[Symbol.asyncDispose]();
     },
   };
 }
 
 /** Where the CLI of a query may run; what an app sees is the same. */
-export const PLACES = { 'as a child': openStage, 'at a server': openServedStage } as const;
+export const PLACES = { 'as a child': openFixture, 'at a server': openServedFixture } as const;
 
 /** Everything that a query yields. */
 export async function collect(conversation: AsyncIterable<SDKMessage>): Promise<SDKMessage[]> {

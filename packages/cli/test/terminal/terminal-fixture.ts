@@ -11,7 +11,7 @@ import {
   temporaryFolder,
 } from '@qwen/testkit';
 import { Terminal } from '@xterm/headless';
-import { BIN } from '../cli-stage.js';
+import { BIN } from '../cli-fixture.js';
 
 /** What the keyboard of an ordinary terminal sends. */
 const KEYS = {
@@ -44,7 +44,7 @@ export const READY = 'Type a prompt';
 /** A wait for something that never comes ends a test with the screen in its message. */
 const PATIENCE_MS = 15_000;
 
-export interface TerminalStageOptions {
+export interface TerminalFixtureOptions {
   readonly columns?: number;
   readonly rows?: number;
   /** What the model answers; with `server` another one is asked. */
@@ -59,7 +59,7 @@ export interface TerminalStageOptions {
 }
 
 /** The built program in a real terminal, whose screen is there to be looked at. Dies with the test. */
-export class TerminalStage implements AsyncDisposable {
+export class TerminalFixture implements AsyncDisposable {
   readonly workspace: TemporaryFolder;
   readonly model: ScriptedModel;
   /** All bytes that the program wrote, as they came. */
@@ -74,7 +74,7 @@ export class TerminalStage implements AsyncDisposable {
 
   private constructor(
     parts: { readonly workspace: TemporaryFolder; readonly model: ScriptedModel },
-    options: TerminalStageOptions,
+    options: TerminalFixtureOptions,
   ) {
     const { columns = 80, rows = 24, args = [], env = {}, command = [process.execPath, BIN, ...args] } = options;
     const { workspace, model } = parts;
@@ -107,12 +107,12 @@ export class TerminalStage implements AsyncDisposable {
     });
   }
 
-  static async open(options: TerminalStageOptions = {}): Promise<TerminalStage> {
+  static async open(options: TerminalFixtureOptions = {}): Promise<TerminalFixture> {
     const { model = [], tokensPerSecond, prepare } = options;
     const workspace = await temporaryFolder();
     await mkdir(workspace.resolve('project'), { recursive: true });
     await prepare?.(workspace);
-    return new TerminalStage({ workspace, model: await startScriptedModel(model, { tokensPerSecond }) }, options);
+    return new TerminalFixture({ workspace, model: await startScriptedModel(model, { tokensPerSecond }) }, options);
   }
 
   type(text: string): void {
@@ -232,6 +232,6 @@ function holds(isShown: string | RegExp | ((screen: string) => boolean), text: s
 }
 
 /** Opens a terminal with the built program in it. */
-export function openTerminal(options?: TerminalStageOptions): Promise<TerminalStage> {
-  return TerminalStage.open(options);
+export function openTerminal(options?: TerminalFixtureOptions): Promise<TerminalFixture> {
+  return TerminalFixture.open(options);
 }

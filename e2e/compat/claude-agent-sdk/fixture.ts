@@ -38,14 +38,14 @@ const SDK_VARIABLES = {
   },
 } as const;
 
-export interface Stage extends AsyncDisposable {
+export interface Fixture extends AsyncDisposable {
   readonly workspace: TemporaryFolder;
   readonly model: ScriptedModel;
   /** Starts our CLI as one of the SDKs does. */
   start(language: keyof typeof SDK_VARIABLES, args: readonly string[]): Promise<LineProcess>;
 }
 
-export async function openStage(script: (workspace: TemporaryFolder) => readonly ScriptedReply[]): Promise<Stage> {
+export async function openFixture(script: (workspace: TemporaryFolder) => readonly ScriptedReply[]): Promise<Fixture> {
   const workspace = await temporaryFolder();
   const model = await startScriptedModel(script(workspace));
   const running: LineProcess[] = [];

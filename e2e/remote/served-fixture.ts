@@ -1,11 +1,11 @@
 import { type Query, type QueryOptions, query, type RemoteServer, type SDKUserMessage } from '@qwen/sdk';
 import { createServer, type QwenServer } from '@qwen/server';
 import { type ScriptedModelOptions, type ScriptedReply } from '@qwen/testkit';
-import { CLI, openStage, type Stage } from '../spine/stage.ts';
+import { CLI, type Fixture, openFixture } from '../spine/fixture.ts';
 import { startRelay } from './relay.ts';
 
 /** A server behind a relay, so that connections can be cut and the server be another one. */
-export interface ServedStage extends Omit<Stage, 'query'> {
+export interface ServedFixture extends Omit<Fixture, 'query'> {
   readonly place: RemoteServer;
   query(prompt: string | AsyncIterable<SDKUserMessage>, options?: QueryOptions): Query;
   /** Cuts all connections; gives how many there were. */
@@ -16,12 +16,12 @@ export interface ServedStage extends Omit<Stage, 'query'> {
 
 const TOKEN = 'a-token-of-this-test';
 
-export async function openServedStage(
+export async function openServedFixture(
   replies: readonly ScriptedReply[],
   options?: ScriptedModelOptions,
-): Promise<ServedStage> {
-  const stage = await openStage(replies, options);
-  const { workspace, env } = stage;
+): Promise<ServedFixture> {
+  const fixture = await openFixture(replies, options);
+  const { workspace, env } = fixture;
   let port = 0;
   const relay = await startRelay(() => port);
   const serve = async (): Promise<QwenServer> => {
@@ -38,7 +38,7 @@ export async function openServedStage(
   let server = await serve();
   const place = { url: `http://${relay.host}`, token: TOKEN };
   return {
-    ...stage,
+    ...fixture,
     place,
     query: (prompt, own = {}) => query({ prompt, options: { server: place, ...own } }),
     cut: relay.cut,
@@ -49,7 +49,7 @@ export async function openServedStage(
     async [Symbol.asyncDispose]() {
       await server.close({ graceMs: 0 });
       await relay[Symbol.asyncDispose]();
-      await stage[Symbol.asyncDispose]();
+      await fixture[Symbol.asyncDispose]();
     },
   };
 }

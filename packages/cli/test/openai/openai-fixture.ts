@@ -1,18 +1,18 @@
 import type { LineProcess, LineProcessOptions } from '@qwen/testkit';
-import { type CliStage, openCliStage } from '../cli-stage.js';
+import { type CliFixture, openCliFixture } from '../cli-fixture.js';
 
-export { openCliStage };
+export { openCliFixture };
 
 export const LINES = ['--input-format', 'stream-json', '--output-format', 'stream-json'];
 export const CHUNKS = ['--input-format', 'stream-json', '--output-format', 'stream-chunk-json'];
 
 /** Starts the program with lines of the openai dialect on both sides. */
 export function startLines(
-  stage: CliStage,
+  fixture: CliFixture,
   args: readonly string[] = [],
   options: Partial<LineProcessOptions> = {},
 ): Promise<LineProcess> {
-  return stage.start([...LINES, ...args], options);
+  return fixture.start([...LINES, ...args], options);
 }
 
 /** A chat request of a user. */

@@ -19,7 +19,7 @@ const PEER_CLI = require.resolve('@qwen-code/qwen-code/cli.js');
 /** It takes seconds to start, so tests of several starts need more than the usual time. */
 export const SLOW_START_MS = 90_000;
 
-export interface Stage extends AsyncDisposable {
+export interface Fixture extends AsyncDisposable {
   readonly workspace: TemporaryFolder;
   readonly model: ScriptedModel;
   /** The requests of the conversation itself. */
@@ -35,7 +35,7 @@ function isAside({ messages, tools }: ScriptedModel['requests'][number]): boolea
 }
 
 /** A workspace, a model that answers the conversation as scripted, and our `query()` with their CLI. */
-export async function openStage(script: (workspace: TemporaryFolder) => readonly ScriptedReply[]): Promise<Stage> {
+export async function openFixture(script: (workspace: TemporaryFolder) => readonly ScriptedReply[]): Promise<Fixture> {
   const workspace = await temporaryFolder();
   // Its home must exist.
   await mkdir(workspace.resolve('home'));

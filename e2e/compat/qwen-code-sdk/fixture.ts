@@ -22,7 +22,7 @@ import {
 /** The built CLI, as a user's app starts it. */
 export const CLI = fileURLToPath(new URL('../../../packages/cli/bin/qwen.js', import.meta.url));
 
-export interface Stage extends AsyncDisposable {
+export interface Fixture extends AsyncDisposable {
   readonly workspace: TemporaryFolder;
   readonly model: ScriptedModel;
   readonly options: QueryOptions;
@@ -30,7 +30,7 @@ export interface Stage extends AsyncDisposable {
 }
 
 /** A workspace, a model that answers as scripted, and their `query()` with our CLI. */
-export async function openStage(script: (workspace: TemporaryFolder) => readonly ScriptedReply[]): Promise<Stage> {
+export async function openFixture(script: (workspace: TemporaryFolder) => readonly ScriptedReply[]): Promise<Fixture> {
   const workspace = await temporaryFolder();
   const model = await startScriptedModel(script(workspace));
   const options = stageOptions(workspace, model.env);
@@ -46,7 +46,7 @@ export async function openStage(script: (workspace: TemporaryFolder) => readonly
   };
 }
 
-/** The options that every query on a stage has. */
+/** The options that every query on a fixture has. */
 export function stageOptions(
   workspace: TemporaryFolder,
   modelEnvironment: Readonly<Record<string, string>>,

@@ -8,12 +8,12 @@ import {
   type LinkedEnd,
 } from '@qwen/protocol';
 import { ControlService, type ControlServiceOptions } from '../src/control/control-service.js';
-import { createStageAgent, onlyAgent } from './stage-agent.js';
+import { createFixtureAgent, onlyAgent } from './fixture-agent.js';
 
 /** What happened at the agent's end, in order. */
 export type Happening = string;
 
-export interface ControlStage {
+export interface ControlFixture {
   readonly service: ControlService;
   /** The app's end; it asks and serves like an SDK. */
   readonly app: ControlPeer<'app'>;
@@ -26,7 +26,7 @@ export interface ControlStage {
   readonly sent: ControlLine[];
 }
 
-export interface ControlStageOptions extends Partial<ControlServiceOptions> {
+export interface ControlFixtureOptions extends Partial<ControlServiceOptions> {
   readonly app?: Partial<ControlHandlers<'agent'>>;
 }
 
@@ -35,14 +35,14 @@ const nobody = (subtype: string) => () => {
 };
 
 /** A real control service and a real peer of the app, joined by the bytes of a linked pair. */
-export function createControlStage({ app: served = {}, ...options }: ControlStageOptions = {}): ControlStage {
+export function createControlFixture({ app: served = {}, ...options }: ControlFixtureOptions = {}): ControlFixture {
   const [agentEnd, wire] = createLinkedPair();
   const happenings: Happening[] = [];
   const notices: Notice[] = [];
   const problems: AgentError[] = [];
   const sent: ControlLine[] = [];
   const service = new ControlService({
-    agents: onlyAgent(createStageAgent(happenings)),
+    agents: onlyAgent(createFixtureAgent(happenings)),
     output: { pause: () => happenings.push('pause'), resume: () => happenings.push('resume') },
     commandNames: () => ['clear'],
     announce: (notice) => notices.push(notice),

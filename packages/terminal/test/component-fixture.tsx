@@ -4,7 +4,7 @@ import { Terminal } from '@xterm/headless';
 import { type Instance, render, useInput } from 'ink';
 import type { ReactNode } from 'react';
 
-export interface ComponentStageOptions {
+export interface ComponentFixtureOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly isScreenReader?: boolean;
@@ -30,13 +30,13 @@ function Keyboard({ children }: { readonly children: ReactNode }): ReactNode {
 }
 
 /** A component on a real screen: what it writes goes into a terminal, what is typed comes in as bytes. */
-export class ComponentStage implements AsyncDisposable {
+export class ComponentFixture implements AsyncDisposable {
   readonly #terminal: Terminal;
   readonly #stdin: Duplex;
   readonly #instance: Instance;
   readonly #drawn = new EventEmitter();
 
-  constructor(component: ReactNode, { columns = 80, rows = 24, isScreenReader = false }: ComponentStageOptions = {}) {
+  constructor(component: ReactNode, { columns = 80, rows = 24, isScreenReader = false }: ComponentFixtureOptions = {}) {
     const terminal = new Terminal({ cols: columns, rows, scrollback: 1_000, allowProposedApi: true });
     this.#terminal = terminal;
     const drawn = this.#drawn;
