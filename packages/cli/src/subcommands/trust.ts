@@ -1,13 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { projectRequests } from '@qwen/host/config/project-requests.js';
 import { findQwenHome } from '@qwen/host/config/qwen-home.js';
 import { findSettingsFiles } from '@qwen/host/config/settings-files.js';
 import { readProject } from '@qwen/host/config/settings-layers.js';
+import type { Project } from '@qwen/host/config/trust.js';
 import { listTrusted } from '@qwen/host/config/trust.js';
 import { revokeTrust, trustProject } from '@qwen/host/config/trust-changes.js';
 import { AgentError } from '@qwen/protocol';
 import type { Subcommand, SubcommandOptions } from './subcommand.js';
-import { describeProject } from './trust/describe-project.js';
 import { TRUST } from './trust/spec.js';
 import { commandHelp } from './words/command-help.js';
 import { readWords } from './words/read-words.js';
@@ -64,4 +65,10 @@ async function revoke({ print, printError }: SubcommandOptions, { configDir, fol
 async function checkFolder(folder: string): Promise<void> {
   const stats = await stat(folder).catch(() => undefined);
   if (stats?.isDirectory() !== true) throw new AgentError('usage', `qwen trust: ${folder} is not a folder`);
+}
+
+function describeProject(project: Project): string {
+  const what = projectRequests(project).map((line) => `  ${line}`);
+  const nothing = '  (nothing in it needs trust)';
+  return [`${project.folder} is trusted, with`, ...(what.length === 0 ? [nothing] : what), ''].join('\n');
 }

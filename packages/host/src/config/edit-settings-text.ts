@@ -1,6 +1,5 @@
 import { AgentError } from '@qwen/protocol';
 import { applyEdits, type Edit, type Node, type ParseError, parseTree } from 'jsonc-parser';
-import { indentationOf, memberText } from './member-text.js';
 
 export interface SettingsEdit {
   /** Member names and list indexes; at least one. The index after the last item appends. */
@@ -131,4 +130,25 @@ function notUnderstood(source: string, problem: string): AgentError {
   return new AgentError('invalid_settings', `${source} is invalid and was not changed: ${problem}`, {
     data: { path: source, problem },
   });
+}
+
+interface Indentation {
+  /** Indentation of the line at this place. */
+  readonly depth: string;
+  /** Indentation per level. */
+  readonly unit: string;
+  readonly eol: string;
+}
+
+/** The layout of a text at one place; two spaces per level when unknown. */
+function indentationOf(json: string, offset: number): Indentation {
+  const line = json.slice(json.lastIndexOf('\n', offset - 1) + 1, offset);
+  const [depth = ''] = /^[^\S\n]*/.exec(line) ?? [];
+  const [, unit = '  '] = /\n([ \t]+)\S/.exec(json) ?? [];
+  return { depth, unit, eol: json.includes('\r\n') ? '\r\n' : '\n' };
+}
+
+/** JSON in this layout. */
+function memberText(value: unknown, { depth, unit, eol }: Indentation): string {
+  return JSON.stringify(value, undefined, unit).replaceAll('\n', eol + depth);
 }

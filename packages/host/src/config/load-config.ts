@@ -1,11 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { AgentError, type Budget, type Effort, type PermissionMode } from '@qwen/protocol';
+import * as z from 'zod/mini';
 import type { AgentFiles } from '../agents/agent-files.js';
 import type { Flags } from '../flags/args.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { isClaudeAgentSdk } from './channel.js';
 import type { Environment } from './env.js';
-import { readJsonSchema } from './json-schema-flag.js';
 import { type McpServerChoice, readMcpConfig, withSettingsServers } from './mcp-servers.js';
 import { chooseMoreRoots } from './more-roots.js';
 import { toOwnMode } from './permission-mode.js';
@@ -165,4 +166,17 @@ function readLineLimit({ QWEN_MAX_LINE_BYTES: text }: Environment): Pick<Configu
     throw new AgentError('usage', `QWEN_MAX_LINE_BYTES needs a number of bytes above 0, not "${text}"`);
   }
   return { maxLineBytes: Number(text) };
+}
+
+const schemaSchema = z.record(z.string(), z.unknown());
+
+/** Reads `--json-schema`: JSON, or the path of a file. Throws `usage`. */
+function readJsonSchema(source: string): Readonly<Record<string, unknown>> {
+  const isJson = source.trimStart().startsWith('{');
+  try {
+    return schemaSchema.parse(JSON.parse(isJson ? source : readFileSync(source, 'utf8')));
+  } catch (cause) {
+    const what = isJson ? 'the JSON given' : `the file ${source}`;
+    throw new AgentError('usage', `--json-schema: ${what} is not a JSON object`, { cause });
+  }
 }

@@ -1,6 +1,5 @@
 import { toSessionInfo } from '@qwen/host/sessions/stored-sessions.js';
-import { AgentError } from '@qwen/protocol';
-import { askAtTerminal } from '../words/ask-at-terminal.js';
+import { AgentError, escapeHidden } from '@qwen/protocol';
 import { wantsJson } from '../words/json-flags.js';
 import { readWords } from '../words/read-words.js';
 import type { SessionsCommand, SessionsVerb } from './command.js';
@@ -62,4 +61,20 @@ async function tell({ store, print }: SessionsCommand, sessionId: string, text: 
 function nameOf({ sessionId, title, firstPrompt }: Awaited<ReturnType<SessionsCommand['store']['summary']>>): string {
   const name = plainLine(title ?? firstPrompt ?? '', TITLE_LENGTH);
   return name === '' ? sessionId : `${sessionId} "${name}"`;
+}
+
+const MAX_ANSWER = 1000;
+
+/** Anything but approval is a denial. Undefined if stdin or stderr is not a terminal. */
+async function askAtTerminal(question: string): Promise<boolean | undefined> {
+  const { stdin, stderr } = process;
+  if (!stdin.isTTY || !stderr.isTTY) return undefined;
+  stderr.write(`${escapeHidden(question)} [y/N] `);
+  let answer = '';
+  stdin.setEncoding('utf8');
+  for await (const piece of stdin) {
+    answer += String(piece);
+    if (answer.includes('\n') || answer.length > MAX_ANSWER) break;
+  }
+  return /^\s*y(es)?\s*$/i.test(answer.split('\n', 1)[0] ?? '');
 }
