@@ -66,3 +66,9 @@ export const contentBlockSchema = lazySchema(() =>
   ),
 );
 export type ContentBlock = z.infer<typeof contentBlockSchema>;
+
+/** The text blocks of a message, joined by `separator`. */
+export function contentText(content: string | readonly ContentBlock[], separator = '\n'): string {
+  if (typeof content === 'string') return content;
+  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(separator);
+}

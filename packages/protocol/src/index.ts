@@ -22,6 +22,7 @@ export { type Capabilities, capabilitiesSchema } from './capabilities.js';
 export {
   type ContentBlock,
   contentBlockSchema,
+  contentText,
   type ImageBlock,
   imageBlockSchema,
   type TextBlock,

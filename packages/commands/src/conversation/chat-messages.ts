@@ -1,5 +1,4 @@
-import type { ContentBlock, SessionRecord } from '@qwen/protocol';
-import { textOf } from './record-text.js';
+import { type ContentBlock, contentText, type SessionRecord } from '@qwen/protocol';
 
 /** A chat completions message of OpenAI. */
 export interface ChatMessage {
@@ -29,7 +28,7 @@ export function toChatMessages(records: readonly SessionRecord[]): ChatMessage[]
       case 'assistant':
         return [toAnswer(record.content)];
       case 'tool_result':
-        return [{ role: 'tool', tool_call_id: record.tool_use_id, content: textOf(record.content) }];
+        return [{ role: 'tool', tool_call_id: record.tool_use_id, content: contentText(record.content) }];
       case 'compaction':
         return [{ role: 'system', content: record.summary }];
       default:
@@ -44,7 +43,7 @@ function toAnswer(content: readonly ContentBlock[]): ChatMessage {
     const input = typeof block.input === 'string' ? block.input : JSON.stringify(block.input);
     return [{ id: block.id, type: 'function', function: { name: block.name, arguments: input } }];
   });
-  const text = textOf(content);
+  const text = contentText(content);
   return {
     role: 'assistant',
     content: text === '' && calls.length > 0 ? null : text,
@@ -53,7 +52,7 @@ function toAnswer(content: readonly ContentBlock[]): ChatMessage {
 }
 
 function toParts(content: string | readonly ContentBlock[]): string | ChatMessagePart[] {
-  if (typeof content === 'string' || content.every(({ type }) => type === 'text')) return textOf(content);
+  if (typeof content === 'string' || content.every(({ type }) => type === 'text')) return contentText(content);
   return content.flatMap((block): ChatMessagePart[] => {
     if (block.type === 'text') return [{ type: 'text', text: block.text }];
     if (block.type !== 'image') return [];

@@ -1,14 +1,8 @@
-import type { ContentBlock, SessionRecord } from '@qwen/protocol';
-
-/** Joins the text blocks. */
-export function textOf(content: string | readonly ContentBlock[]): string {
-  if (typeof content === 'string') return content;
-  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
-}
+import { contentText, type SessionRecord } from '@qwen/protocol';
 
 /** The text of the last answer that has text. */
 export function lastAnswer(records: readonly SessionRecord[]): string | undefined {
-  const answerOf = (record: SessionRecord) => (record.type === 'assistant' ? textOf(record.content).trim() : '');
+  const answerOf = (record: SessionRecord) => (record.type === 'assistant' ? contentText(record.content).trim() : '');
   return records.map(answerOf).findLast((text) => text !== '');
 }
 

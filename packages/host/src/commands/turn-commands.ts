@@ -1,6 +1,6 @@
 import type { AgentEvent, PromptMessage, TurnOutcome } from '@qwen/agent';
 import type { CommandInvocation, CommandOutcome, CommandRun, ExpandedPrompt } from '@qwen/commands';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, contentText } from '@qwen/protocol';
 import type { CommandDialog, CommandReference } from '@qwen/protocol/openai';
 import type { AgentHost } from '../agent-host.js';
 import { endOfEmptyTurn } from '../empty-turn.js';
@@ -130,7 +130,7 @@ function toTurnOutcome(outcome: CommandOutcome): TurnOutcome {
     case 'quit':
       return { type: 'success', text: outcome.messages.join('\n') };
     case 'submit_prompt':
-      return { type: 'success', text: textOf(outcome.content) };
+      return { type: 'success', text: contentText(outcome.content, '') };
     case 'load_history':
       return { type: 'success', text: 'The conversation was replaced.' };
     case 'confirm_shell_commands':
@@ -143,11 +143,6 @@ function toTurnOutcome(outcome: CommandOutcome): TurnOutcome {
     default:
       return { type: 'success', text: '' };
   }
-}
-
-function textOf(content: Extract<CommandOutcome, { type: 'submit_prompt' }>['content']): string {
-  if (typeof content === 'string') return content;
-  return content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 }
 
 function refused(message: string): TurnOutcome {

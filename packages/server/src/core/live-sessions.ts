@@ -1,4 +1,4 @@
-import { AgentError, type ContentBlock, type PermissionMode } from '@qwen/protocol';
+import { AgentError, type ContentBlock, contentText, type PermissionMode } from '@qwen/protocol';
 import type { EventLog } from '../log/event-log.js';
 import { endingOf } from '../projection/turn-ending.js';
 import { newRequestId, newSessionId, newTurnId, primaryThreadId } from '../store/session-ids.js';
@@ -138,7 +138,7 @@ export class LiveSessions implements SessionService {
     };
     const turn = await store.addTurn({
       turn: wanted,
-      historyText: textOf(content),
+      historyText: contentText(content),
       maxOpenTurns: whenBusy === 'queue' ? maxQueuedTurns : 0,
       refusal: whenBusy === 'queue' ? 'overloaded' : 'session_busy',
     });
@@ -266,9 +266,4 @@ function checkMessage({ content, clientKey }: NewMessage): readonly ContentBlock
   const hasContent = blocks.some((block) => block.type !== 'text' || block.text.trim() !== '');
   if (hasContent) return blocks;
   throw new AgentError('invalid_payload', 'The message is empty.');
-}
-
-function textOf(content: readonly ContentBlock[]): string {
-  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-  return texts.join('\n');
 }

@@ -1,9 +1,10 @@
-import type {
-  ContentBlock,
-  SDKAssistantMessage,
-  SDKMessage,
-  SDKPartialAssistantMessage,
-  SDKUserMessage,
+import {
+  type ContentBlock,
+  contentText,
+  type SDKAssistantMessage,
+  type SDKMessage,
+  type SDKPartialAssistantMessage,
+  type SDKUserMessage,
 } from '@qwen/protocol';
 import type { PublicEventBody, PublicEventBodyOf } from '@qwen/protocol/server';
 import { subagentThreadId, toMessageId } from '../store/session-ids.js';
@@ -134,7 +135,7 @@ export class TurnProjection {
     const { model, usage } = message;
     const content = message.content.map(withoutEmptySignature);
     const ending = { stopReason: message.stop_reason ?? null, usage };
-    if (scope.parent_tool_use_id === null) this.#lastText = textOf(content) || this.#lastText;
+    if (scope.parent_tool_use_id === null) this.#lastText = contentText(content, '') || this.#lastText;
     const increments = this.#turn.hasIncrements
       ? [...this.#messageStart(scope, model), ...this.#missingIncrements(scope, content), ...messageEnd(scope, ending)]
       : NOTHING;
@@ -220,8 +221,4 @@ function withoutEmptySignature(block: ContentBlock): ContentBlock {
   if (block.type !== 'thinking' || block.signature !== '') return block;
   const { signature: _, ...rest } = block;
   return rest;
-}
-
-function textOf(content: readonly ContentBlock[]): string {
-  return content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 }
