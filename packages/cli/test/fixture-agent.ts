@@ -35,8 +35,8 @@ export function createFixtureAgent(happenings: string[]): AgentControls {
       permissionMode = mode;
       happenings.push(`mode ${mode}`);
     },
-    setWishes: (wishes) => {
-      happenings.push(`wishes ${JSON.stringify(wishes)}`);
+    setOverrides: (overrides) => {
+      happenings.push(`overrides ${JSON.stringify(overrides)}`);
       return true;
     },
     setOutputSchema: async (schema) => {

@@ -15,7 +15,7 @@ export interface AgentControls {
   setModel(model: string | null): Promise<string>;
   setPermissionMode(mode: PermissionMode): void;
   /** Applies to a session that has not started; returns false afterwards. */
-  setWishes(wishes: SessionOverrides): boolean;
+  setOverrides(overrides: SessionOverrides): boolean;
   /** Rejects with `invalid_payload` for an invalid schema, and once the session has started. */
   setOutputSchema(schema: Readonly<Record<string, unknown>>): Promise<void>;
   setEffort(effort: Effort | undefined): void;

@@ -145,7 +145,7 @@ test('what changes while the session is being prepared holds when it opens', asy
   host.submit(prompt('a'));
   expect(await host.setModel('second')).toBe('second');
   host.setPermissionMode('plan');
-  expect(host.setWishes({ systemPrompt: 'Be brief.' })).toBe(true);
+  expect(host.setOverrides({ systemPrompt: 'Be brief.' })).toBe(true);
   gate.resolve();
   host.endInput();
   await host.done;
@@ -161,7 +161,7 @@ test('model and mode: known at once, told as events, null is the model of the st
   expect([host.model, events]).toEqual(['early', [{ type: 'model_changed', model: 'early' }]]);
   host.submit(prompt('a'));
   await firstTurnEnded;
-  expect(host.setWishes({ systemPrompt: 'late' })).toBe(false);
+  expect(host.setOverrides({ systemPrompt: 'late' })).toBe(false);
   await expect(host.setModel('broken')).rejects.toThrow('no model broken');
   expect(host.model).toBe('early');
   expect(await host.setModel(null)).toBe('first');
@@ -324,7 +324,7 @@ test('budgets of flags and of the app are one budget, and the app has the last w
       return agent.create(start);
     },
   });
-  host.setWishes({ budget: { turns: 2 } });
+  host.setOverrides({ budget: { turns: 2 } });
   host.setEffort(undefined);
   host.submit(prompt('a'));
   host.endInput();

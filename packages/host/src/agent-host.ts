@@ -159,10 +159,10 @@ export class AgentHost implements AgentControls {
     }
   }
 
-  setWishes(wishes: SessionOverrides): boolean {
+  setOverrides(overrides: SessionOverrides): boolean {
     if (this.#session !== undefined) return false;
-    const budget = { ...this.#start.budget, ...wishes.budget };
-    this.#start = { ...this.#start, ...wishes, ...(Object.keys(budget).length > 0 && { budget }) };
+    const budget = { ...this.#start.budget, ...overrides.budget };
+    this.#start = { ...this.#start, ...overrides, ...(Object.keys(budget).length > 0 && { budget }) };
     return true;
   }
 

@@ -150,7 +150,7 @@ export class ChatRouter {
   async #seed(session: LiveSession, history: readonly OpenAiMessage[]): Promise<void> {
     if (history.length === 0 || !session.isNew) return;
     const { records, systemPrompt } = seedHistory(history, new Date().toISOString());
-    if (systemPrompt !== undefined) session.host.setWishes({ appendSystemPrompt: systemPrompt });
+    if (systemPrompt !== undefined) session.host.setOverrides({ appendSystemPrompt: systemPrompt });
     if (records.length > 0) await session.host.restore([...records]);
   }
 }

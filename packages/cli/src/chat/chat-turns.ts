@@ -116,7 +116,7 @@ export class ChatTurns {
     const { host, isNew } = this.#options;
     if (history.length === 0 || !isNew()) return;
     const { records, systemPrompt } = seedHistory(history, new Date().toISOString());
-    if (systemPrompt !== undefined) host.setWishes({ appendSystemPrompt: systemPrompt });
+    if (systemPrompt !== undefined) host.setOverrides({ appendSystemPrompt: systemPrompt });
     if (records.length > 0) await host.restore([...records]);
   }
 }

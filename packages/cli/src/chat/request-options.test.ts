@@ -13,11 +13,11 @@ const OFFERED = { own: OWN, host: HOST };
 const request = (more: Partial<ChatRequest>): ChatRequest => ({ input: { origin: 'user', parts: [] }, ...more });
 const functionTool = (name: string) => ({ type: 'function', function: { name } }) as const;
 
-test('a request without wishes has none', () => {
+test('a request without overrides has none', () => {
   expect(overridesOf(request({}), OFFERED)).toBeUndefined();
 });
 
-test('wishes of the options, the model of the options before that of the request', () => {
+test('overrides of the options, the model of the options before that of the request', () => {
   verifies('E-10', 'E-20', 'CF-68');
   const options = { model: 'b', temperature: 0.2, top_p: 0.5, max_tokens: 10 };
   expect(overridesOf(request({ model: 'a', options }), OFFERED)).toEqual({

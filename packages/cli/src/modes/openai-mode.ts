@@ -62,7 +62,7 @@ export class OpenAiMode implements MachineMode {
   readonly #options: OpenAiModeOptions;
   readonly #pool: SessionPool;
   readonly #service: ControlService;
-  readonly #desk: ChatRouter;
+  readonly #chats: ChatRouter;
   readonly #typed: TypedRequestHandler<LiveSession>;
   readonly #commands = new Map<string, Promise<SessionCommands>>();
   /** The host has used the control channel. */
@@ -103,7 +103,7 @@ export class OpenAiMode implements MachineMode {
       },
       ...(options.onProblem !== undefined && { onProblem: options.onProblem }),
     });
-    this.#desk = new ChatRouter({
+    this.#chats = new ChatRouter({
       pool: this.#pool,
       ownTools: () => [...Object.values(TOOL_TABLE), ...this.#service.mcp.tools],
       commands: new CommandRunner({
@@ -202,13 +202,13 @@ export class OpenAiMode implements MachineMode {
         this.#service.accept(line.frame);
         break;
       case 'chat':
-        if (this.#speaks(line.request)) this.#desk.take({ request: line.request, history: line.history, refuse });
+        if (this.#speaks(line.request)) this.#chats.take({ request: line.request, history: line.history, refuse });
         break;
       case 'typed':
         if (this.#speaks(line.request)) this.#typed.take(line.request, this.#service);
         break;
       case 'message':
-        if (line.message.type === 'user') this.#desk.takeMessage(line.message, refuse);
+        if (line.message.type === 'user') this.#chats.takeMessage(line.message, refuse);
         else refuse(unexpected(line.message.type));
         break;
       case 'unknown':

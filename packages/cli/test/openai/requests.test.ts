@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { prompt } from '../cli-fixture.js';
 import { chat, openCliFixture, SUMMARY, said, startLines } from './openai-fixture.js';
 
-test('wishes hold for their request alone', async () => {
+test('overrides hold for their request alone', async () => {
   verifies('E-10', 'E-19', 'E-20', 'E-21', 'CF-68');
   await using fixture = await openCliFixture([says('One'), says('Two')]);
   const agent = await startLines(fixture);

@@ -67,8 +67,8 @@ export class TurnCommands {
   async submit(prompt: PromptMessage, references: readonly CommandReference[] = []): Promise<void> {
     const { host, publish } = this.#options;
     const commands = await this.#load();
-    const wishes = { references, signal: new AbortController().signal };
-    const { content, warnings, files } = await commands.expand(prompt.content, wishes);
+    const request = { references, signal: new AbortController().signal };
+    const { content, warnings, files } = await commands.expand(prompt.content, request);
     for (const { message } of warnings) {
       await publish({ type: 'notice', code: 'reference_warning', message, parentToolUseId: null });
     }

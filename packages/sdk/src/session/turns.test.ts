@@ -107,11 +107,11 @@ test('a refused input does not affect the turn before it', async () => {
   expect(await before.result).toMatchObject({ error: undefined });
 });
 
-test('wishes for one prompt travel with it alone', async () => {
+test('overrides for one prompt travel with it alone', async () => {
   verifies('E-19');
   await using session = await openFake();
-  const wishes = { model: 'm', temperature: 0.2, topP: 0.5, maxTokens: 9, tools: ['glob'] };
-  const { text } = await session.prompt('options', wishes).result;
+  const overrides = { model: 'm', temperature: 0.2, topP: 0.5, maxTokens: 9, tools: ['glob'] };
+  const { text } = await session.prompt('options', overrides).result;
   expect(JSON.parse(text)).toEqual({
     options: { model: 'm', temperature: 0.2, top_p: 0.5, max_tokens: 9, tool_overrides: ['glob'] },
   });

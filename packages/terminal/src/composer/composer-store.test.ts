@@ -1,233 +1,233 @@
 import { AgentError } from '@qwen/protocol';
 import { expect, test } from 'vitest';
-import { createDesk, IMAGE, MemoryHistory } from '../../test/composer-desk.js';
+import { createComposer, IMAGE, MemoryHistory } from '../../test/composer-fixture.js';
 
 test('Enter sends what was typed, without blanks behind it; nothing is not sent', () => {
-  const desk = createDesk();
-  desk.press('enter');
-  desk.type('fix the bug ');
-  desk.press('enter', 'enter');
-  expect(desk.sent).toEqual([{ text: 'fix the bug', images: [] }]);
-  expect(desk.text).toBe('');
+  const composer = createComposer();
+  composer.press('enter');
+  composer.type('fix the bug ');
+  composer.press('enter', 'enter');
+  expect(composer.sent).toEqual([{ text: 'fix the bug', images: [] }]);
+  expect(composer.text).toBe('');
 });
 
 test.each(['shift+enter', 'alt+enter', 'ctrl+j'])('%s makes a new line', (key) => {
-  const desk = createDesk();
-  desk.type('one');
-  desk.press(key);
-  desk.type('two');
-  desk.press('enter');
-  expect(desk.sent).toMatchObject([{ text: 'one\ntwo' }]);
+  const composer = createComposer();
+  composer.type('one');
+  composer.press(key);
+  composer.type('two');
+  composer.press('enter');
+  expect(composer.sent).toMatchObject([{ text: 'one\ntwo' }]);
 });
 
 test('a backslash in front of Enter becomes a new line', () => {
-  const desk = createDesk();
-  desk.type('one\\');
-  desk.press('enter');
-  desk.type('two');
-  desk.press('enter');
-  expect(desk.sent).toMatchObject([{ text: 'one\ntwo' }]);
+  const composer = createComposer();
+  composer.type('one\\');
+  composer.press('enter');
+  composer.type('two');
+  composer.press('enter');
+  expect(composer.sent).toMatchObject([{ text: 'one\ntwo' }]);
 });
 
 test('up goes back through what was sent, down to the draft, and an edit in between is the new draft', async () => {
-  const desk = createDesk({ prompts: ['first', 'second\nlines'] });
-  desk.type('draft');
-  desk.press('up');
-  await desk.settle();
-  expect(desk.text).toBe('second\nlines');
-  desk.press('up', 'up');
-  await desk.settle();
-  expect(desk.text).toBe('first');
-  desk.press('down');
-  expect(desk.text).toBe('second\nlines');
-  desk.press('down');
-  expect(desk.text).toBe('draft');
-  desk.press('up');
-  await desk.settle();
-  desk.type('X');
-  desk.press('up');
-  await desk.settle();
-  expect(desk.text).toBe('second\nlines');
-  desk.press('down', 'down');
-  expect(desk.text).toBe('secondX\nlines');
+  const composer = createComposer({ prompts: ['first', 'second\nlines'] });
+  composer.type('draft');
+  composer.press('up');
+  await composer.settle();
+  expect(composer.text).toBe('second\nlines');
+  composer.press('up', 'up');
+  await composer.settle();
+  expect(composer.text).toBe('first');
+  composer.press('down');
+  expect(composer.text).toBe('second\nlines');
+  composer.press('down');
+  expect(composer.text).toBe('draft');
+  composer.press('up');
+  await composer.settle();
+  composer.type('X');
+  composer.press('up');
+  await composer.settle();
+  expect(composer.text).toBe('second\nlines');
+  composer.press('down', 'down');
+  expect(composer.text).toBe('secondX\nlines');
 });
 
 test('prompts that come back stand in front of what is being typed, with their pictures, and are sent again as they were', () => {
-  const desk = createDesk();
-  desk.type('being typed');
-  desk.giveBack({ text: 'first', images: [] }, { text: 'see [Image #1] here', images: [IMAGE] });
-  expect(desk.text).toBe('first\nsee [Image #1] here\nbeing typed');
-  desk.press('enter');
-  expect(desk.sent).toEqual([{ text: 'first\nsee [Image #1] here\nbeing typed', images: [IMAGE] }]);
+  const composer = createComposer();
+  composer.type('being typed');
+  composer.giveBack({ text: 'first', images: [] }, { text: 'see [Image #1] here', images: [IMAGE] });
+  expect(composer.text).toBe('first\nsee [Image #1] here\nbeing typed');
+  composer.press('enter');
+  expect(composer.sent).toEqual([{ text: 'first\nsee [Image #1] here\nbeing typed', images: [IMAGE] }]);
 });
 
 test('up on an empty line takes back what waits for the agent', () => {
-  const desk = createDesk({ queued: 'later', prompts: ['before'] });
-  desk.press('up');
-  expect(desk.text).toBe('later');
+  const composer = createComposer({ queued: 'later', prompts: ['before'] });
+  composer.press('up');
+  expect(composer.text).toBe('later');
 });
 
 test('a search goes back by what is typed; Enter takes what it found and sends nothing', async () => {
-  const desk = createDesk({ prompts: ['run the tests', 'fix the tests', 'run the linter', 'other'] });
-  desk.type('draft');
-  desk.press('ctrl+r');
-  await desk.settle();
-  desk.type('run');
-  expect(desk.composer.getState().search).toMatchObject({ query: 'run', index: 2 });
-  desk.press('ctrl+r');
-  expect(desk.composer.getState().search).toMatchObject({ index: 0 });
-  desk.press('ctrl+r', 'ctrl+s', 'backspace', 'backspace', 'backspace');
-  desk.type('TESTS');
-  expect(desk.composer.getState().search?.index).toBeUndefined();
-  desk.press('backspace', 'backspace', 'backspace', 'backspace', 'backspace');
-  desk.type('tests');
-  desk.press('enter');
-  expect(desk.text).toBe('fix the tests');
-  expect(desk.sent).toEqual([]);
-  desk.press('ctrl+r');
-  await desk.settle();
-  desk.type('linter');
-  desk.press('escape');
-  expect(desk.text).toBe('fix the tests');
-  desk.press('ctrl+r');
-  await desk.settle();
-  desk.type('linter');
-  desk.press('ctrl+a');
-  desk.type('> ');
-  expect(desk.text).toBe('> run the linter');
+  const composer = createComposer({ prompts: ['run the tests', 'fix the tests', 'run the linter', 'other'] });
+  composer.type('draft');
+  composer.press('ctrl+r');
+  await composer.settle();
+  composer.type('run');
+  expect(composer.composer.getState().search).toMatchObject({ query: 'run', index: 2 });
+  composer.press('ctrl+r');
+  expect(composer.composer.getState().search).toMatchObject({ index: 0 });
+  composer.press('ctrl+r', 'ctrl+s', 'backspace', 'backspace', 'backspace');
+  composer.type('TESTS');
+  expect(composer.composer.getState().search?.index).toBeUndefined();
+  composer.press('backspace', 'backspace', 'backspace', 'backspace', 'backspace');
+  composer.type('tests');
+  composer.press('enter');
+  expect(composer.text).toBe('fix the tests');
+  expect(composer.sent).toEqual([]);
+  composer.press('ctrl+r');
+  await composer.settle();
+  composer.type('linter');
+  composer.press('escape');
+  expect(composer.text).toBe('fix the tests');
+  composer.press('ctrl+r');
+  await composer.settle();
+  composer.type('linter');
+  composer.press('ctrl+a');
+  composer.type('> ');
+  expect(composer.text).toBe('> run the linter');
 });
 
 test('Escape twice clears the text, and undo has it again', () => {
-  const desk = createDesk();
-  desk.type('long thought');
-  desk.press('escape');
-  expect(desk.composer.getState().notice).toContain('again');
-  desk.press('left', 'escape');
-  expect(desk.text).toBe('long thought');
-  desk.press('escape');
-  expect(desk.text).toBe('');
-  desk.press('ctrl+_');
-  expect(desk.text).toBe('long thought');
+  const composer = createComposer();
+  composer.type('long thought');
+  composer.press('escape');
+  expect(composer.composer.getState().notice).toContain('again');
+  composer.press('left', 'escape');
+  expect(composer.text).toBe('long thought');
+  composer.press('escape');
+  expect(composer.text).toBe('');
+  composer.press('ctrl+_');
+  expect(composer.text).toBe('long thought');
 });
 
 test('while the agent works Escape and Ctrl-C are for it, and the text stays', () => {
-  const desk = createDesk();
-  desk.store.update((state) => ({
+  const composer = createComposer();
+  composer.store.update((state) => ({
     ...state,
     turn: { startedAt: 0, phase: 'thinking', outputTokens: 0, isCancelling: false },
   }));
-  desk.type('next');
-  desk.press('escape', 'escape', 'ctrl+c');
-  expect(desk.calls).toEqual(['escape', 'escape', 'interrupt']);
-  expect(desk.text).toBe('next');
+  composer.type('next');
+  composer.press('escape', 'escape', 'ctrl+c');
+  expect(composer.calls).toEqual(['escape', 'escape', 'interrupt']);
+  expect(composer.text).toBe('next');
 });
 
 test('Ctrl-C clears a text first; Ctrl-C, Ctrl-D and ? on nothing are for the screen', () => {
-  const desk = createDesk();
-  desk.type('text');
-  desk.press('ctrl+c');
-  expect([desk.text, desk.calls]).toEqual(['', []]);
-  desk.press('ctrl+c', 'ctrl+d');
-  desk.type('?');
-  expect([desk.text, desk.calls]).toEqual(['', ['interrupt', 'leave', 'shortcuts']]);
-  desk.type('why');
-  desk.type('?');
-  desk.press('ctrl+a', 'ctrl+d');
-  expect(desk.text).toBe('hy?');
+  const composer = createComposer();
+  composer.type('text');
+  composer.press('ctrl+c');
+  expect([composer.text, composer.calls]).toEqual(['', []]);
+  composer.press('ctrl+c', 'ctrl+d');
+  composer.type('?');
+  expect([composer.text, composer.calls]).toEqual(['', ['interrupt', 'leave', 'shortcuts']]);
+  composer.type('why');
+  composer.type('?');
+  composer.press('ctrl+a', 'ctrl+d');
+  expect(composer.text).toBe('hy?');
 });
 
 test('a line for the shell and a note for the memory', () => {
-  const desk = createDesk();
-  desk.type('!ls');
-  expect(desk.composer.getState().mode).toBe('shell');
-  desk.press('enter');
-  desk.type('# use tabs');
-  expect(desk.composer.getState().mode).toBe('memory');
-  desk.press('enter');
-  desk.type('#12 is broken');
-  expect(desk.composer.getState().mode).toBe('prompt');
-  desk.press('enter');
-  expect(desk.sent.map(({ text }) => text)).toEqual(['!ls', '/memory add use tabs', '#12 is broken']);
+  const composer = createComposer();
+  composer.type('!ls');
+  expect(composer.composer.getState().mode).toBe('shell');
+  composer.press('enter');
+  composer.type('# use tabs');
+  expect(composer.composer.getState().mode).toBe('memory');
+  composer.press('enter');
+  composer.type('#12 is broken');
+  expect(composer.composer.getState().mode).toBe('prompt');
+  composer.press('enter');
+  expect(composer.sent.map(({ text }) => text)).toEqual(['!ls', '/memory add use tabs', '#12 is broken']);
 });
 
 test('Tab takes a completion; Enter takes one of a name that is not whole', () => {
-  const desk = createDesk();
-  desk.type('/mo');
-  desk.answer(['model', 'more']);
-  desk.press('enter');
-  expect([desk.text, desk.sent]).toEqual(['/model ', []]);
-  desk.answer(['qwen-max', 'qwen-plus']);
-  desk.press('enter');
-  expect(desk.sent).toMatchObject([{ text: '/model' }]);
-  desk.type('/model q');
-  desk.answer(['qwen-max', 'qwen-plus']);
-  desk.press('down', 'tab');
-  expect(desk.text).toBe('/model qwen-plus ');
+  const composer = createComposer();
+  composer.type('/mo');
+  composer.answer(['model', 'more']);
+  composer.press('enter');
+  expect([composer.text, composer.sent]).toEqual(['/model ', []]);
+  composer.answer(['qwen-max', 'qwen-plus']);
+  composer.press('enter');
+  expect(composer.sent).toMatchObject([{ text: '/model' }]);
+  composer.type('/model q');
+  composer.answer(['qwen-max', 'qwen-plus']);
+  composer.press('down', 'tab');
+  expect(composer.text).toBe('/model qwen-plus ');
 });
 
 test('Enter sends what is whole already, and never puts something else in the place of an argument', () => {
-  const desk = createDesk();
-  desk.type('/help');
-  desk.answer(['help', 'helpers'], true);
-  desk.press('enter');
-  desk.type('/chat save my');
-  desk.answer(['my-older-one']);
-  desk.press('enter');
-  expect(desk.sent.map(({ text }) => text)).toEqual(['/help', '/chat save my']);
+  const composer = createComposer();
+  composer.type('/help');
+  composer.answer(['help', 'helpers'], true);
+  composer.press('enter');
+  composer.type('/chat save my');
+  composer.answer(['my-older-one']);
+  composer.press('enter');
+  expect(composer.sent.map(({ text }) => text)).toEqual(['/help', '/chat save my']);
 });
 
 test('paths are completed behind an at sign, folders go on, and Escape closes until the word is over', () => {
-  const desk = createDesk();
-  desk.type('see @s');
-  desk.answer(['src/', 'a\\ b.ts']);
-  desk.press('tab');
-  expect([desk.text, desk.asked.at(-1)]).toEqual(['see @src/', 'at see @src/']);
-  desk.answer(['src/main.ts']);
-  desk.press('enter');
-  expect(desk.text).toBe('see @src/main.ts ');
-  desk.type('and @');
-  desk.answer(['x']);
-  desk.press('escape');
-  expect(desk.composer.getState().popup).toBeUndefined();
-  const count = desk.asked.length;
-  desk.type('y');
-  expect([desk.asked.length, desk.text]).toEqual([count, 'see @src/main.ts and @y']);
-  desk.press('tab');
-  expect(desk.asked.at(-1)).toBe('at see @src/main.ts and @y');
-  desk.type(' @z');
-  expect(desk.asked.at(-1)).toBe('at see @src/main.ts and @y @z');
+  const composer = createComposer();
+  composer.type('see @s');
+  composer.answer(['src/', 'a\\ b.ts']);
+  composer.press('tab');
+  expect([composer.text, composer.asked.at(-1)]).toEqual(['see @src/', 'at see @src/']);
+  composer.answer(['src/main.ts']);
+  composer.press('enter');
+  expect(composer.text).toBe('see @src/main.ts ');
+  composer.type('and @');
+  composer.answer(['x']);
+  composer.press('escape');
+  expect(composer.composer.getState().popup).toBeUndefined();
+  const count = composer.asked.length;
+  composer.type('y');
+  expect([composer.asked.length, composer.text]).toEqual([count, 'see @src/main.ts and @y']);
+  composer.press('tab');
+  expect(composer.asked.at(-1)).toBe('at see @src/main.ts and @y');
+  composer.type(' @z');
+  expect(composer.asked.at(-1)).toBe('at see @src/main.ts and @y @z');
 });
 
 test('no answer to an earlier question is shown', () => {
-  const desk = createDesk();
-  desk.type('/c');
-  desk.answer(['chat', 'clear', 'copy']);
-  desk.type('l');
-  expect(desk.composer.getState().popup?.suggestions.map(({ value }) => value)).toEqual(['clear']);
-  desk.asked.push('slash /c');
-  desk.answer(['chat', 'clear', 'copy']);
-  expect(desk.composer.getState().popup?.suggestions.map(({ value }) => value)).toEqual(['clear']);
-  desk.press('left');
-  expect(desk.composer.getState().popup).toBeUndefined();
+  const composer = createComposer();
+  composer.type('/c');
+  composer.answer(['chat', 'clear', 'copy']);
+  composer.type('l');
+  expect(composer.composer.getState().popup?.suggestions.map(({ value }) => value)).toEqual(['clear']);
+  composer.asked.push('slash /c');
+  composer.answer(['chat', 'clear', 'copy']);
+  expect(composer.composer.getState().popup?.suggestions.map(({ value }) => value)).toEqual(['clear']);
+  composer.press('left');
+  expect(composer.composer.getState().popup).toBeUndefined();
 });
 
 test('a history that cannot be written is told', async () => {
   const history = new MemoryHistory([]);
   history.add = () => Promise.reject(new AgentError('storage_unwritable', 'The history cannot be written.'));
-  const desk = createDesk({ history });
-  desk.type('x');
-  desk.press('enter');
-  await desk.settle();
-  expect(desk.composer.getState().notice).toBe('The history cannot be written.');
+  const composer = createComposer({ history });
+  composer.type('x');
+  composer.press('enter');
+  await composer.settle();
+  expect(composer.composer.getState().notice).toBe('The history cannot be written.');
 });
 
 test('a closed composer hears nothing more', () => {
-  const desk = createDesk();
+  const composer = createComposer();
   let changes = 0;
-  desk.composer.subscribe(() => {
+  composer.composer.subscribe(() => {
     changes += 1;
   });
-  desk.composer.close();
-  desk.type('x');
+  composer.composer.close();
+  composer.type('x');
   expect(changes).toBe(0);
 });

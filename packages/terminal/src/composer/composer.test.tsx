@@ -90,78 +90,78 @@ function openFixture({ columns = 40, rows = 20, ...options }: ComponentFixtureOp
 }
 
 test('the cursor stands behind what was typed, wide characters included', async () => {
-  await using desk = openFixture();
-  await desk.fixture.until('Type a prompt');
-  desk.fixture.type('你好 world');
-  await desk.fixture.until('> 你好 world');
-  expect(desk.fixture.cursor).toEqual({ row: 2, column: 2 + 4 + 6 });
-  desk.fixture.type('\u0001');
-  await desk.fixture.until(() => desk.fixture.cursor.column === 2);
-  desk.fixture.type('x\n');
-  await desk.fixture.until('  你好 world');
-  expect(desk.fixture.cursor).toEqual({ row: 3, column: 2 });
+  await using opened = openFixture();
+  await opened.fixture.until('Type a prompt');
+  opened.fixture.type('你好 world');
+  await opened.fixture.until('> 你好 world');
+  expect(opened.fixture.cursor).toEqual({ row: 2, column: 2 + 4 + 6 });
+  opened.fixture.type('\u0001');
+  await opened.fixture.until(() => opened.fixture.cursor.column === 2);
+  opened.fixture.type('x\n');
+  await opened.fixture.until('  你好 world');
+  expect(opened.fixture.cursor).toEqual({ row: 3, column: 2 });
 });
 
 test('the cursor goes along when what stands above grows', async () => {
-  await using desk = openFixture();
-  desk.fixture.type('ab');
-  await desk.fixture.until('> ab');
-  desk.above.set(['one', 'two', 'three']);
-  await desk.fixture.until('three');
-  expect(desk.fixture.cursor).toEqual({ row: 4, column: 4 });
-  desk.above.set(['one']);
-  await desk.fixture.until((screen) => !screen.includes('three'));
-  expect(desk.fixture.cursor).toEqual({ row: 2, column: 4 });
+  await using opened = openFixture();
+  opened.fixture.type('ab');
+  await opened.fixture.until('> ab');
+  opened.above.set(['one', 'two', 'three']);
+  await opened.fixture.until('three');
+  expect(opened.fixture.cursor).toEqual({ row: 4, column: 4 });
+  opened.above.set(['one']);
+  await opened.fixture.until((screen) => !screen.includes('three'));
+  expect(opened.fixture.cursor).toEqual({ row: 2, column: 4 });
 });
 
 test('a text that is higher than the box is shown around the cursor', async () => {
-  await using desk = openFixture();
-  desk.fixture.type(Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n'));
-  const screen = await desk.fixture.until('[Pasted text');
+  await using opened = openFixture();
+  opened.fixture.type(Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n'));
+  const screen = await opened.fixture.until('[Pasted text');
   expect(screen).toContain('[Pasted text #1 +30 lines]');
-  desk.fixture.type('\u0017');
-  for (let index = 0; index < 30; index += 1) desk.fixture.type(`row ${index}\u001b\r`);
-  desk.fixture.type('end');
-  const long = await desk.fixture.until((shown) => shown.includes('  end') && shown.includes('more above'));
+  opened.fixture.type('\u0017');
+  for (let index = 0; index < 30; index += 1) opened.fixture.type(`row ${index}\u001b\r`);
+  opened.fixture.type('end');
+  const long = await opened.fixture.until((shown) => shown.includes('  end') && shown.includes('more above'));
   expect(long).not.toContain('row 20\n');
   expect(long).toContain('row 29');
   expect(long.split('\n').filter((line) => line.startsWith('──'))).toHaveLength(2);
 });
 
 test('completions are listed with what they mean, and chosen with the keys', async () => {
-  await using desk = openFixture();
-  desk.fixture.type('/m');
-  const screen = await desk.fixture.until('› model');
+  await using opened = openFixture();
+  opened.fixture.type('/m');
+  const screen = await opened.fixture.until('› model');
   expect(screen).toContain('› model   Chooses the model.');
   expect(screen).toContain('  memory  What the model shall keep');
-  desk.fixture.type(KEYS.down);
-  await desk.fixture.until('› memory');
-  desk.fixture.type('\t');
-  await desk.fixture.until('> /memory');
+  opened.fixture.type(KEYS.down);
+  await opened.fixture.until('› memory');
+  opened.fixture.type('\t');
+  await opened.fixture.until('> /memory');
 });
 
 test('what is pasted is put in and not sent', async () => {
-  await using desk = openFixture();
-  await desk.fixture.until('Type a prompt');
-  desk.fixture.type(`${PASTE.start}one\rtwo\r${PASTE.end}`);
-  await desk.fixture.until('  two');
-  expect(desk.sent).toEqual([]);
-  desk.fixture.type('three\r');
-  await desk.fixture.until('Type a prompt');
-  expect(desk.sent).toEqual(['one\ntwo\nthree']);
+  await using opened = openFixture();
+  await opened.fixture.until('Type a prompt');
+  opened.fixture.type(`${PASTE.start}one\rtwo\r${PASTE.end}`);
+  await opened.fixture.until('  two');
+  expect(opened.sent).toEqual([]);
+  opened.fixture.type('three\r');
+  await opened.fixture.until('Type a prompt');
+  expect(opened.sent).toEqual(['one\ntwo\nthree']);
 });
 
 test('a screen reader hears words and numbers, no lines that are drawn', async () => {
-  await using desk = openFixture({ isScreenReader: true });
-  desk.fixture.type('/m');
-  const screen = await desk.fixture.until('2. memory');
+  await using opened = openFixture({ isScreenReader: true });
+  opened.fixture.type('/m');
+  const screen = await opened.fixture.until('2. memory');
   expect(screen).toContain('1. model (selected): Chooses the model.');
   expect(screen).not.toMatch(/[─›]/);
 });
 
 test('a narrow and low screen holds the box too', async () => {
-  await using desk = openFixture({ columns: 12, rows: 8 });
-  desk.fixture.type('some words that are long');
-  const screen = await desk.fixture.until('  long');
+  await using opened = openFixture({ columns: 12, rows: 8 });
+  opened.fixture.type('some words that are long');
+  const screen = await opened.fixture.until('  long');
   expect(Math.max(...screen.split('\n').map((line) => line.length))).toBeLessThanOrEqual(12);
 });

@@ -1,126 +1,128 @@
 import { AgentError } from '@qwen/protocol';
 import { expect, test } from 'vitest';
-import { createDesk, IMAGE } from '../../test/composer-desk.js';
+import { createComposer, IMAGE } from '../../test/composer-fixture.js';
 
 test('a paste sends nothing, and holds nothing that steers a terminal', async () => {
-  const desk = createDesk();
-  desk.composer.paste('\u001b[31mone\u001b[0m\r\ntwo\u0007\r\n');
-  await desk.settle();
-  expect(desk.sent).toEqual([]);
-  expect(desk.text).toBe('one\ntwo\n');
+  const composer = createComposer();
+  composer.composer.paste('\u001b[31mone\u001b[0m\r\ntwo\u0007\r\n');
+  await composer.settle();
+  expect(composer.sent).toEqual([]);
+  expect(composer.text).toBe('one\ntwo\n');
 });
 
 test('a long paste is one mark, which is whole again when it is sent, edited elsewhere, or called back', async () => {
   const long = Array.from({ length: 120 }, (_, index) => `line ${index}`).join('\n');
   const edited: string[] = [];
-  const desk = createDesk({
+  const composer = createComposer({
     editText: async (text) => {
       edited.push(text);
       return text;
     },
   });
-  desk.type('see ');
-  desk.composer.paste(long);
-  desk.type('!');
-  await desk.settle();
-  expect(desk.text).toBe('see [Pasted text #1 +120 lines]!');
-  desk.press('ctrl+g');
-  await desk.settle();
+  composer.type('see ');
+  composer.composer.paste(long);
+  composer.type('!');
+  await composer.settle();
+  expect(composer.text).toBe('see [Pasted text #1 +120 lines]!');
+  composer.press('ctrl+g');
+  await composer.settle();
   expect(edited).toEqual([`see ${long}!`]);
-  desk.press('enter');
-  expect(desk.sent).toEqual([{ text: `see ${long}!`, images: [] }]);
-  desk.press('up');
-  await desk.settle();
-  expect(desk.text).toBe('see [Pasted text #1 +120 lines]!');
-  desk.press('enter');
-  expect(desk.sent[1]).toEqual(desk.sent[0]);
+  composer.press('enter');
+  expect(composer.sent).toEqual([{ text: `see ${long}!`, images: [] }]);
+  composer.press('up');
+  await composer.settle();
+  expect(composer.text).toBe('see [Pasted text #1 +120 lines]!');
+  composer.press('enter');
+  expect(composer.sent[1]).toEqual(composer.sent[0]);
 });
 
 test('a long text that is not told as a paste is folded too', () => {
-  const desk = createDesk();
-  desk.type('x'.repeat(3_000));
-  desk.type('one\ntwo');
-  expect(desk.text).toBe('[Pasted text #1 +3000 characters]one\ntwo');
+  const composer = createComposer();
+  composer.type('x'.repeat(3_000));
+  composer.type('one\ntwo');
+  expect(composer.text).toBe('[Pasted text #1 +3000 characters]one\ntwo');
 });
 
 test('keys that come while a dropped file is read have their effect behind it', async () => {
   const reading = Promise.withResolvers<undefined>();
-  const desk = createDesk({ readDropped: () => reading.promise });
-  desk.composer.paste('/tmp/slow');
-  desk.type(' is');
-  desk.press('enter');
-  expect(desk.composer.getState().isBusy).toBe(true);
-  expect(desk.sent).toEqual([]);
+  const composer = createComposer({ readDropped: () => reading.promise });
+  composer.composer.paste('/tmp/slow');
+  composer.type(' is');
+  composer.press('enter');
+  expect(composer.composer.getState().isBusy).toBe(true);
+  expect(composer.sent).toEqual([]);
   reading.resolve(undefined);
-  await desk.settle();
-  expect(desk.sent).toEqual([{ text: '/tmp/slow is', images: [] }]);
+  await composer.settle();
+  expect(composer.sent).toEqual([{ text: '/tmp/slow is', images: [] }]);
 });
 
 test('Escape gives up what is being read, and keeps the words', async () => {
-  const desk = createDesk({
+  const composer = createComposer({
     readDropped: (_text, signal) =>
       new Promise((resolve) => {
         signal.addEventListener('abort', () => resolve(undefined));
       }),
   });
-  desk.composer.paste('/tmp/slow');
-  desk.press('escape');
-  await desk.settle();
-  desk.type('!');
-  expect(desk.text).toBe('/tmp/slow!');
+  composer.composer.paste('/tmp/slow');
+  composer.press('escape');
+  await composer.settle();
+  composer.type('!');
+  expect(composer.text).toBe('/tmp/slow!');
 });
 
 test('dropped pictures go along in the order in which they stand in the text', async () => {
   const other = { ...IMAGE, source: { ...IMAGE.source, data: 'BB==' } };
   const images = [IMAGE, other];
-  const desk = createDesk({
+  const composer = createComposer({
     readDropped: async () => {
       const image = images.shift();
       return image && [{ kind: 'image', image }];
     },
   });
-  desk.composer.paste('/a.png');
-  await desk.settle();
-  desk.press('home');
-  desk.composer.paste('/b.png');
-  await desk.settle();
-  expect(desk.text).toBe('[Image #2] [Image #1] ');
-  desk.press('enter');
-  expect(desk.sent).toEqual([{ text: '[Image #2] [Image #1]', images: [other, IMAGE] }]);
+  composer.composer.paste('/a.png');
+  await composer.settle();
+  composer.press('home');
+  composer.composer.paste('/b.png');
+  await composer.settle();
+  expect(composer.text).toBe('[Image #2] [Image #1] ');
+  composer.press('enter');
+  expect(composer.sent).toEqual([{ text: '[Image #2] [Image #1]', images: [other, IMAGE] }]);
 });
 
 test('files that are no pictures become references, and a picture that is too large is told', async () => {
-  const desk = createDesk({
+  const composer = createComposer({
     readDropped: async () => [
       { kind: 'reference', path: 'src/a.ts' },
       { kind: 'refused', path: 'big.png', message: 'The picture has 9.0 MB.' },
     ],
   });
-  desk.type('see');
-  desk.composer.paste('x');
-  await desk.settle();
-  expect(desk.text).toBe('see @src/a.ts @big.png ');
-  expect(desk.composer.getState().notice).toBe('The picture has 9.0 MB.');
+  composer.type('see');
+  composer.composer.paste('x');
+  await composer.settle();
+  expect(composer.text).toBe('see @src/a.ts @big.png ');
+  expect(composer.composer.getState().notice).toBe('The picture has 9.0 MB.');
 });
 
 test('pictures survive an editor that leaves their labels', async () => {
-  const desk = createDesk({
+  const composer = createComposer({
     readDropped: async () => [{ kind: 'image', image: IMAGE }],
     editText: async (text) => `Look:\n${text}`,
   });
-  desk.composer.paste('/a.png');
-  await desk.settle();
-  desk.press('ctrl+x', 'ctrl+e');
-  await desk.settle();
-  desk.press('enter');
-  expect(desk.sent).toEqual([{ text: 'Look:\n[Image #1]', images: [IMAGE] }]);
+  composer.composer.paste('/a.png');
+  await composer.settle();
+  composer.press('ctrl+x', 'ctrl+e');
+  await composer.settle();
+  composer.press('enter');
+  expect(composer.sent).toEqual([{ text: 'Look:\n[Image #1]', images: [IMAGE] }]);
 });
 
 test('an editor that fails is told, and the text stays', async () => {
-  const desk = createDesk({ editText: () => Promise.reject(new AgentError('tool_failed', 'It ended with 1.')) });
-  desk.type('mine');
-  desk.press('ctrl+g');
-  await desk.settle();
-  expect(desk.composer.getState().notice).toBe('It ended with 1.');
-  expect(desk.text).toBe('mine');
+  const composer = createComposer({
+    editText: () => Promise.reject(new AgentError('tool_failed', 'It ended with 1.')),
+  });
+  composer.type('mine');
+  composer.press('ctrl+g');
+  await composer.settle();
+  expect(composer.composer.getState().notice).toBe('It ended with 1.');
+  expect(composer.text).toBe('mine');
 });

@@ -4,7 +4,7 @@ import { shareRows } from './row-shares.js';
 
 test('what lives below the finished lines is always lower than the screen, and the input is always there', () => {
   const count = fc.nat(500);
-  const wishes = fc.record({
+  const overrides = fc.record({
     rows: fc.integer({ min: 2, max: 200 }),
     hasTurn: fc.boolean(),
     calls: count,
@@ -12,7 +12,7 @@ test('what lives below the finished lines is always lower than the screen, and t
     queued: count,
   });
   fc.assert(
-    fc.property(wishes, (wished) => {
+    fc.property(overrides, (wished) => {
       const shares = shareRows(wished);
       const sum = Object.values(shares).reduce((total, share) => total + share, 0);
       expect(sum).toBeLessThan(wished.rows);

@@ -19,7 +19,7 @@ export interface ConversationOptions {
   /** Overrides of the command line. */
   readonly start?: Partial<SessionStart>;
   readonly mcp: McpPool;
-  readonly desk: QuestionQueue;
+  readonly questions: QuestionQueue;
   readonly agents: () => readonly AgentConfig[];
   readonly publish: (event: AgentEvent) => Promise<void>;
   readonly announce: (notice: Notice) => void;
@@ -38,13 +38,13 @@ export class Conversation {
   #commands: Promise<SessionCommands> | undefined;
 
   constructor(options: ConversationOptions) {
-    const { configuration, choice, start, mcp, desk, agents, publish, announce, openDialog, quit } = options;
+    const { configuration, choice, start, mcp, questions, agents, publish, announce, openDialog, quit } = options;
     const roots = [configuration.cwd, ...configuration.additionalRoots];
     this.roots = roots;
     const services = {
       mcp,
       hook: NO_HOOKS,
-      permission: desk,
+      permission: questions,
       agent: {
         get agents() {
           return agents();
@@ -77,7 +77,7 @@ export class Conversation {
     const turns = new TurnCommands({
       host,
       load: () => this.commands(),
-      confirmations: desk,
+      confirmations: questions,
       publish,
       openDialog,
       quit,

@@ -32,7 +32,7 @@ export function createScreenSession(parts: ScreenSessionParts): { session: Scree
   const store = new TerminalStore(firstState(configuration));
   const columns = (): number => output.columns;
   const transcript = new Transcript({ columns, isScreenReader, folder: configuration.cwd });
-  const desk = new QuestionQueue(store);
+  const questions = new QuestionQueue(store);
   const mcp = new McpPool({
     connector: lazyConnector(() => serverSurroundings(configuration)),
     discover: () => discoverServers(configuration),
@@ -42,7 +42,7 @@ export function createScreenSession(parts: ScreenSessionParts): { session: Scree
       store.update((state) => ({ ...state }));
     },
     announce: (notice) => session.announce(notice),
-    elicitFor: (name) => desk.elicitFor(name),
+    elicitFor: (name) => questions.elicitFor(name),
     ...(allowedMcpServers !== undefined && { allowedNames: allowedMcpServers }),
   });
   mcp.add(configuration.mcpServers);
@@ -50,7 +50,7 @@ export function createScreenSession(parts: ScreenSessionParts): { session: Scree
     configuration,
     choice,
     store,
-    desk,
+    questions,
     mcp,
     transcript,
     feed: new EventFeed({ store, transcript, print, output }),

@@ -16,26 +16,27 @@ const REQUEST: PermissionRequest = {
 
 function openDesk() {
   const store = new TerminalStore(firstState({ model: 'm', permissionMode: 'default' }));
-  const desk = new QuestionQueue(store);
-  const ask = (callId: string, signal = new AbortController().signal) => desk.ask({ ...REQUEST, callId }, { signal });
+  const questions = new QuestionQueue(store);
+  const ask = (callId: string, signal = new AbortController().signal) =>
+    questions.ask({ ...REQUEST, callId }, { signal });
   const shown = () => {
     const { question } = store.getState();
     if (question?.kind !== 'permission') throw new Error('no permission is asked for');
     return question;
   };
-  return { store, desk, ask, shown };
+  return { store, questions, ask, shown };
 }
 
 test('what a server asks waits in the same line, and is taken back with the end of its turn', async () => {
-  const { store, desk, ask, shown } = openDesk();
+  const { store, questions, ask, shown } = openDesk();
   const { signal } = new AbortController();
   const elicitation = { message: 'Who?', requested_schema: {} };
-  const elicit = desk.elicitFor('curious');
+  const elicit = questions.elicitFor('curious');
   const first = elicit(elicitation, { signal });
   const second = ask('c1');
   const third = elicit(elicitation, { signal });
   expect(store.getState().question).toMatchObject({ kind: 'elicitation', serverName: 'curious', elicitation });
-  desk.endElicitations();
+  questions.endElicitations();
   expect(await Promise.all([first, third])).toEqual([{ action: 'cancel' }, { action: 'cancel' }]);
   shown().answer({ behavior: 'allow' });
   expect(await second).toEqual({ behavior: 'allow' });
@@ -68,17 +69,17 @@ test('a question whose turn is stopped goes away, and those behind it come up', 
 });
 
 test('a command that the user typed himself is not asked about, once', async () => {
-  const { desk, ask, shown } = openDesk();
-  desk.expectTyped('c1');
+  const { questions, ask, shown } = openDesk();
+  questions.expectTyped('c1');
   expect(await ask('c1')).toEqual({ behavior: 'allow' });
   void ask('c1');
   expect(shown()).toMatchObject({ request: { callId: 'c1' } });
 });
 
 test('a confirmation that is withdrawn is a no', async () => {
-  const { desk } = openDesk();
+  const { questions } = openDesk();
   const stop = new AbortController();
-  const confirmed = desk.confirm({ type: 'confirm_action', prompt: 'Sure?', raw: '/x' }, { signal: stop.signal });
+  const confirmed = questions.confirm({ type: 'confirm_action', prompt: 'Sure?', raw: '/x' }, { signal: stop.signal });
   stop.abort();
   expect(await confirmed).toEqual({ confirmationOutcome: 'cancel', approvedCommands: [] });
 });

@@ -27,7 +27,7 @@ export interface ScreenSessionOptions {
   readonly configuration: Configuration;
   readonly choice: SessionChoice;
   readonly store: TerminalStore;
-  readonly desk: QuestionQueue;
+  readonly questions: QuestionQueue;
   readonly mcp: McpPool;
   readonly transcript: Transcript;
   readonly feed: EventFeed;
@@ -134,7 +134,7 @@ export class ScreenSession implements TerminalSession {
   requestHints(query: { readonly trigger: HintTrigger; readonly text: string; readonly cursor: number }): void {
     const conversation = this.#conversation;
     this.#loadHints()
-      .then((desk) => desk.request({ type: 'command_hint_request', ...query }, conversation))
+      .then((questions) => questions.request({ type: 'command_hint_request', ...query }, conversation))
       .catch((thrown: unknown) => this.#fail(thrown));
   }
 
@@ -181,18 +181,18 @@ export class ScreenSession implements TerminalSession {
     await Promise.all([
       this.host.close('prompt_input_exit'),
       this.mcp.close(),
-      this.#hints?.then((desk) => desk.close()).catch(() => undefined),
+      this.#hints?.then((questions) => questions.close()).catch(() => undefined),
     ]);
   }
 
   #begin(choice: SessionChoice, start?: { readonly model: string; readonly permissionMode: PermissionMode }) {
-    const { configuration, desk, mcp, quit } = this.#options;
+    const { configuration, questions, mcp, quit } = this.#options;
     const conversation: Conversation = new Conversation({
       configuration,
       choice,
       ...(start !== undefined && { start }),
       mcp,
-      desk,
+      questions,
       agents: () => this.#agents,
       publish: async (event) => {
         if (conversation === this.#conversation) await this.#publish(event);
@@ -206,9 +206,9 @@ export class ScreenSession implements TerminalSession {
 
   /** Nothing else of the interrupted turn is printed. */
   #leaveTurn(): readonly StyledLine[] {
-    const { feed, transcript, desk, columns } = this.#options;
+    const { feed, transcript, questions, columns } = this.#options;
     feed.flush();
-    desk.endElicitations();
+    questions.endElicitations();
     const wasBusy = this.#inHand !== undefined;
     this.#inHand = undefined;
     this.store.update(({ turn: _left, context: _of, ...state }) => ({ ...state, calls: [], draft: '', todos: [] }));
@@ -224,7 +224,7 @@ export class ScreenSession implements TerminalSession {
     await this.#options.feed.take(event);
     if (event.type !== 'turn_end') return;
     this.#options.feed.flush();
-    this.#options.desk.endElicitations();
+    this.#options.questions.endElicitations();
     void this.#countContext();
     if (event.turnId === this.#inHand) this.#handNext();
   }
@@ -240,7 +240,7 @@ export class ScreenSession implements TerminalSession {
     };
     if (command !== undefined && command !== '') {
       const callId = `call_${crypto.randomUUID()}`;
-      this.#options.desk.expectTyped(callId);
+      this.#options.questions.expectTyped(callId);
       try {
         this.#conversation.runShell({ uuid, callId }, command);
       } catch (thrown) {

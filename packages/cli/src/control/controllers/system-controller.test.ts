@@ -46,7 +46,7 @@ describe('initialize', () => {
     await app.request('set_model', { model: 'second' });
     await app.request('initialize', { appendSystemPrompt: 'one' });
     expect(await app.request('initialize', { systemPrompt: 'two' })).toMatchObject({ model: 'second' });
-    expect(happenings).toEqual(['wishes {"appendSystemPrompt":"one"}', 'wishes {"systemPrompt":"two"}']);
+    expect(happenings).toEqual(['overrides {"appendSystemPrompt":"one"}', 'overrides {"systemPrompt":"two"}']);
   });
 
   test('tells what other controllers have changed', async () => {
@@ -70,7 +70,7 @@ describe('initialize', () => {
   );
 
   test('prompts that come after the session began are told to be too late', async () => {
-    const agent = { ...createFixtureAgent([]), setWishes: () => false };
+    const agent = { ...createFixtureAgent([]), setOverrides: () => false };
     const { app, notices } = createControlFixture({ agents: onlyAgent(agent) });
     await app.request('initialize', { systemPrompt: 'late' });
     expect(notices.map(({ code }) => code)).toEqual(['prompts_too_late']);
@@ -79,7 +79,7 @@ describe('initialize', () => {
   test('what a prompt may use up and who takes over reach the agent', async () => {
     const { app, happenings } = createControlFixture();
     await app.request('initialize', { budget: { turns: 3 }, fallbackModels: ['b', 'c'] });
-    expect(happenings).toEqual(['wishes {"budget":{"turns":3},"fallbackModels":["b","c"]}']);
+    expect(happenings).toEqual(['overrides {"budget":{"turns":3},"fallbackModels":["b","c"]}']);
   });
 
   test.each([0, -1])('a budget of %d is refused with its place, and nothing changes', async (turns) => {

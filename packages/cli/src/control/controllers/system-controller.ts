@@ -114,14 +114,14 @@ export class SystemController implements Controller {
     const agent = this.#context.agents.current;
     if (timeout !== undefined && timeout !== null) app.setTimeouts(timeout);
     this.#outputSchema = outputSchema ? agent.setOutputSchema(outputSchema) : undefined;
-    const wishes = {
+    const overrides = {
       ...(systemPrompt && { systemPrompt }),
       ...(appendSystemPrompt && { appendSystemPrompt }),
       ...(budget && { budget }),
       ...(fallbackModels && { fallbackModels }),
     };
-    if (Object.keys(wishes).length > 0 && !agent.setWishes(wishes)) {
-      const names = Object.keys(wishes).join(', ');
+    if (Object.keys(overrides).length > 0 && !agent.setOverrides(overrides)) {
+      const names = Object.keys(overrides).join(', ');
       announce({
         code: 'prompts_too_late',
         message: `The session has already started; these options were ignored: ${names}.`,

@@ -33,7 +33,7 @@ export interface DeskOptions extends Partial<ComposerPorts> {
 }
 
 /** A composer without a screen: keys go in, and what it sends, asks and says is kept. */
-export function createDesk({ prompts = [], queued, ...ports }: DeskOptions = {}) {
+export function createComposer({ prompts = [], queued, ...ports }: DeskOptions = {}) {
   const sent: ComposedInput[] = [];
   const calls: string[] = [];
   const asked: string[] = [];
