@@ -18,7 +18,7 @@ import { createAgentSession, HELPER, requestsOf, task } from '../../test/subagen
 const look = tool('look', { aliases: ['LookTool'] });
 const change = tool('edit', { kind: 'edit' });
 
-const overrides = ({ model, temperature, topP, maxOutputTokens, tools }: ModelRequest) => ({
+const settingsOf = ({ model, temperature, topP, maxOutputTokens, tools }: ModelRequest) => ({
   model,
   temperature,
   topP,
@@ -42,7 +42,7 @@ test('overrides hold for one prompt, and the next one goes by the settings again
   session.submit({ uuid: '2', content: 'b' });
   const events = await runAll(session);
   const overridden = { model: 'other', temperature: 0.2, topP: 0.9, maxOutputTokens: 100, tools: ['edit'] };
-  expect(model.requests.map(overrides)).toEqual([overridden, SETTINGS]);
+  expect(model.requests.map(settingsOf)).toEqual([overridden, SETTINGS]);
   expect(ofType(events, 'message_start').map((event) => event.model)).toEqual(['other', 'scripted']);
   expect(session.model).toBe('scripted');
 });
@@ -106,7 +106,7 @@ test('subagents go by them too, but for what they have of their own', async () =
     overrides: { model: 'other', temperature: 0.2, toolNames: ['look', 'task'] },
   });
   await runAll(session);
-  const [one, two] = ['one', 'two'].map((prompt) => requestsOf(model.requests, prompt).map(overrides));
+  const [one, two] = ['one', 'two'].map((prompt) => requestsOf(model.requests, prompt).map(settingsOf));
   const inherited = { ...SETTINGS, model: 'other', temperature: 0.2, tools: ['look'] };
   expect(one).toEqual([{ ...inherited, temperature: 1 }]);
   expect(two).toEqual([{ ...inherited, model: 'mine' }]);
