@@ -19,7 +19,7 @@ export function cutMiddle(text: string, maxLength: number): string {
   return `${text.slice(0, half)}\n[${text.length - 2 * half} characters left out]\n${text.slice(-half)}`;
 }
 
-export function textOf(parts: readonly UserPart[]): string {
+function textOf(parts: readonly UserPart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n');
 }
 
