@@ -1,6 +1,5 @@
 export { createTaskTool } from './agents/task-tool.js';
 export type { ContextUsage } from './conversation/context-usage.js';
-export { FILES_HEADING } from './conversation/files-heading.js';
 export { foldRecords } from './conversation/model-history.js';
 export type {
   AgentEvent,

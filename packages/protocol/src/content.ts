@@ -72,3 +72,6 @@ export function contentText(content: string | readonly ContentBlock[], separator
   if (typeof content === 'string') return content;
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(separator);
 }
+
+/** Separates the files that a prompt references from the user's text. */
+export const FILES_HEADING = 'Files referenced in the message above:';

@@ -23,6 +23,7 @@ export {
   type ContentBlock,
   contentBlockSchema,
   contentText,
+  FILES_HEADING,
   type ImageBlock,
   imageBlockSchema,
   type TextBlock,

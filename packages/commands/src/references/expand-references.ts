@@ -1,5 +1,4 @@
-import { FILES_HEADING } from '@qwen/agent';
-import type { ContentBlock } from '@qwen/protocol';
+import { type ContentBlock, FILES_HEADING } from '@qwen/protocol';
 import type { ExpandedPrompt, ExplicitReference } from './expanded-prompt.js';
 import { FileCollector } from './file-collector.js';
 import { findMeaning } from './find-meaning.js';

@@ -1,5 +1,4 @@
-import { FILES_HEADING } from '@qwen/agent';
-import { NO_USAGE, type SessionRecord } from '@qwen/protocol';
+import { FILES_HEADING, NO_USAGE, type SessionRecord } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { plainText } from '../lines/styled-line.js';

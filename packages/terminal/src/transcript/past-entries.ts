@@ -1,6 +1,7 @@
-import { FILES_HEADING, type ToolDisplay, type ToolOutcome } from '@qwen/agent';
+import type { ToolDisplay, ToolOutcome } from '@qwen/agent';
 import type { RecordSink } from '@qwen/agent/node';
-import type { ContentBlock, SessionRecord } from '@qwen/protocol';
+
+import { type ContentBlock, FILES_HEADING, type SessionRecord } from '@qwen/protocol';
 import { exitPlanInput, todoInput } from '@qwen/tools';
 
 export type PastEntry =

@@ -42,6 +42,9 @@ export function commandEnvironment({ base, keep, isConfigured }: CommandEnvironm
     const isSecret = isConfigured === true ? CONFIGURED_SECRET.test(name) : isCredential(name, value);
     if (keep.has(name) || !(ALWAYS_REMOVED.test(name) || isSecret)) environment[name] = value;
   }
+  // git refuses to run when one of the numbered settings is missing.
+  const isPartial = Object.keys(base).some((name) => /^GIT_CONFIG_VALUE_\d+$/.test(name) && !(name in environment));
+  if (isPartial) delete environment['GIT_CONFIG_COUNT'];
   return { ...environment, ...UNATTENDED };
 }
 

@@ -258,3 +258,12 @@ test('programs come from outside the workspace', async () => {
   expect(await hasRun(at.folder)).toBe(false);
   expect(dirname(at.program)).toBe(at.folder.path);
 });
+
+test('git settings in variables stay whole, or git reads none of them', () => {
+  const settings = (value: string) => ({ GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'a.b', GIT_CONFIG_VALUE_0: value });
+  const whole = commandEnvironment({ base: settings('c'), keep: new Set() });
+  expect(whole).toMatchObject(settings('c'));
+  const withheld = commandEnvironment({ base: settings('https://me:secret@host/'), keep: new Set() });
+  expect(Object.keys(withheld)).not.toContain('GIT_CONFIG_COUNT');
+  expect(Object.values(withheld).join()).not.toContain('secret');
+});

@@ -1,6 +1,6 @@
 import type { ModelMessage } from '@qwen/models';
+import { FILES_HEADING } from '@qwen/protocol';
 import { expect, test } from 'vitest';
-import { FILES_HEADING } from '../../conversation/files-heading.js';
 import { isHead, readCarryOver, renderHead } from './carry-over.js';
 
 const user = (...texts: readonly string[]): ModelMessage => ({

@@ -1,7 +1,6 @@
 import type { ModelMessage, UserPart } from '@qwen/models';
-import { findBuiltinTool } from '@qwen/protocol';
+import { FILES_HEADING, findBuiltinTool } from '@qwen/protocol';
 import { textTokens } from '../../conversation/context-usage.js';
-import { FILES_HEADING } from '../../conversation/files-heading.js';
 import { isHookContext } from '../hooks/hook-text.js';
 import { cutMiddle } from './transcript.js';
 
