@@ -15,6 +15,8 @@ export interface ModelConfig {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Gemini only: use Vertex AI with the Google credentials of this machine. */
   readonly vertex?: { readonly project: string; readonly location: string } | undefined;
+  /** Names of variables or settings, for errors. */
+  readonly sources?: { readonly apiKey?: string; readonly baseUrl?: string } | undefined;
   /** Default: {@link DEFAULT_MODEL_LIMITS}. */
   readonly limits?: Partial<ModelLimits> | undefined;
   readonly clock?: ModelClock | undefined;

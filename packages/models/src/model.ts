@@ -3,6 +3,8 @@ import type { ModelPart, ModelRequest } from './parts.js';
 export interface StreamOptions {
   /** The stream then yields `failure` with code `aborted`. */
   readonly signal: AbortSignal;
+  /** Another model can answer instead, so an overload is not waited for long. Default false. */
+  readonly hasFallback?: boolean;
 }
 
 /**
@@ -13,21 +15,38 @@ export interface Model {
   stream(request: ModelRequest, options: StreamOptions): AsyncIterable<ModelPart>;
 }
 
-/** When to give up on a provider, in milliseconds. */
+/** When to give up on a provider, in milliseconds. 0 turns a limit off. */
 export interface ModelLimits {
-  /** From the request to the first byte. Default 60,000. */
-  readonly responseTimeoutMs: number;
-  /** Between two chunks with content. Default 120,000. */
+  /** From the request to the connection. Default 30,000. */
+  readonly connectTimeoutMs: number;
+  /** From the request to the first byte of the body. Default 300,000, or 600,000 in the local network. */
+  readonly firstByteTimeoutMs: number;
+  /** Between two reads of the connection; comments count. Default as for the first byte. */
   readonly idleTimeoutMs: number;
-  /** Including the first call. Default 5. */
-  readonly maxAttempts: number;
-  /** The longest accepted `Retry-After`. Default 60,000. */
+  /** From the request to the end of the answer. Default 3,600,000. */
+  readonly totalTimeoutMs: number;
+  /** Sum of the delays before retries; 0: no retries. Default 180,000. */
+  readonly retryTimeMs: number;
+  /** The longest delay that a provider may ask for. Default 300,000. */
   readonly maxRetryAfterMs: number;
 }
 
 export const DEFAULT_MODEL_LIMITS: ModelLimits = {
-  responseTimeoutMs: 60_000,
-  idleTimeoutMs: 120_000,
-  maxAttempts: 5,
-  maxRetryAfterMs: 60_000,
+  connectTimeoutMs: 30_000,
+  firstByteTimeoutMs: 300_000,
+  idleTimeoutMs: 300_000,
+  totalTimeoutMs: 3_600_000,
+  retryTimeMs: 180_000,
+  maxRetryAfterMs: 300_000,
 };
+
+/** Reading a long prompt takes minutes on one's own machine. */
+const LOCAL_WAIT_MS = 600_000;
+const LOCAL_HOST =
+  /^(localhost|.+\.(localhost|local|lan|internal)|127(\.\d{1,3}){3}|10(\.\d{1,3}){3}|192\.168(\.\d{1,3}){2}|172\.(1[6-9]|2\d|3[01])(\.\d{1,3}){2}|0\.0\.0\.0|\[::1?\]|\[f[cd][\da-f:]+\]|[^.:]+)$/i;
+
+export function limitsFor(baseUrl: string | undefined, given: Partial<ModelLimits> = {}): ModelLimits {
+  const isLocal = baseUrl !== undefined && LOCAL_HOST.test(new URL(baseUrl).hostname);
+  const local = { firstByteTimeoutMs: LOCAL_WAIT_MS, idleTimeoutMs: LOCAL_WAIT_MS };
+  return { ...DEFAULT_MODEL_LIMITS, ...(isLocal && local), ...given };
+}

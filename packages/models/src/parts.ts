@@ -53,7 +53,10 @@ export interface ModelRequest {
 /** `length`: truncated at the token limit; `content_filter`: withheld; `other`: unknown, see `rawReason`. */
 export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'other';
 
-/** `retry`s, `start`, then deltas and tool calls in the model's order, then one `finish` or `failure`. */
+/**
+ * `retry`s, `start`, then deltas and tool calls in the model's order, then one `finish` or `failure`. A `retry` may also
+ * follow a part of an answer, which then begins again.
+ */
 export type ModelPart =
   | { readonly type: 'start'; readonly responseId?: string; readonly model?: string }
   | { readonly type: 'text_delta'; readonly text: string }
@@ -71,8 +74,14 @@ export type ModelPart =
       readonly error?: AgentError;
       readonly signature?: string;
     }
-  /** The next call starts after `delayMs`. `attempt` counts calls from 1. */
-  | { readonly type: 'retry'; readonly attempt: number; readonly delayMs: number; readonly error: AgentError }
+  /** The next call starts after `delayMs`. `attempt` counts calls from 1. `discards`: all parts since `start`. */
+  | {
+      readonly type: 'retry';
+      readonly attempt: number;
+      readonly delayMs: number;
+      readonly error: AgentError;
+      readonly discards?: boolean;
+    }
   | { readonly type: 'finish'; readonly reason: FinishReason; readonly rawReason?: string; readonly usage: Usage }
   /** The tool calls before it must not run. */
   | { readonly type: 'failure'; readonly error: AgentError; readonly usage?: Usage };

@@ -2,22 +2,33 @@ import { AgentError } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DEFAULT_MODEL_LIMITS as limits } from './model.js';
-import { retryDelayMs } from './retry.js';
+import { DEFAULT_MODEL_LIMITS as limits, limitsFor } from './model.js';
+import { RetryPlan } from './retry.js';
 
-const limited = (retryAfterSeconds?: unknown) =>
-  new AgentError('rate_limited', 'slow down', {
-    data: { ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) },
-  });
+const limited = (data: Readonly<Record<string, unknown>> = {}) => new AgentError('rate_limited', 'slow down', { data });
+const failed = { emitted: false, hasAnswered: true, random: 0.5 };
+const plan = (hasFallback = false) => new RetryPlan({ limits, hasFallback });
+
+/** All delays until the plan gives up. */
+function delaysOf(error: AgentError, more: Partial<typeof failed> & { readonly hasFallback?: boolean } = {}): number[] {
+  const retries = plan(more.hasFallback);
+  const delays: number[] = [];
+  for (;;) {
+    const delayMs = retries.nextDelayMs({ ...failed, ...more, error });
+    if (delayMs === undefined) return delays;
+    delays.push(delayMs);
+  }
+}
 
 test('a delay is always positive, finite and a number', () => {
   verifies('F60');
   const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   const asked = fc.option(fc.double({ min: 0, noNaN: true, minExcluded: true }), { nil: undefined });
   fc.assert(
-    fc.property(random, fc.integer({ min: 1, max: 4 }), asked, (chance, attempt, seconds) => {
-      const delayMs = retryDelayMs({ error: limited(seconds), attempt, limits, random: chance });
-      const isTooLong = seconds !== undefined && Math.ceil(seconds * 1_000) > limits.maxRetryAfterMs;
+    fc.property(random, asked, (chance, seconds) => {
+      const error = limited(seconds === undefined ? {} : { retryAfterSeconds: seconds });
+      const delayMs = plan().nextDelayMs({ ...failed, error, random: chance });
+      const isTooLong = seconds !== undefined && seconds * 1_000 > limits.maxRetryAfterMs;
       expect(delayMs === undefined).toBe(isTooLong);
       expect(delayMs ?? 200).toBeGreaterThanOrEqual(200);
       expect(delayMs ?? 200).toBeLessThanOrEqual(limits.maxRetryAfterMs);
@@ -25,13 +36,43 @@ test('a delay is always positive, finite and a number', () => {
   );
 });
 
-test('delays grow with each attempt up to a limit', () => {
-  const longest = [1, 2, 3, 4].map((attempt) => retryDelayMs({ error: limited(), attempt, limits, random: 0.999_999 }));
-  expect(longest).toEqual([999, 1_999, 3_999, 7_999]);
+test.for([0, 0.3, 0.999_999])('retries last at least two minutes, whatever the jitter (%d)', (random) => {
+  verifies('F61');
+  const sum = delaysOf(limited(), { random }).reduce((total, delay) => total + delay, 0);
+  expect(sum).toBeGreaterThanOrEqual(120_000);
+  expect(sum).toBeLessThan(200_000);
 });
 
-test('attempts are limited, and permanent errors are not retried', () => {
-  verifies('F61', 'F63');
-  expect(retryDelayMs({ error: limited(), attempt: limits.maxAttempts, limits, random: 0 })).toBeUndefined();
-  expect(retryDelayMs({ error: new AgentError('auth_failed', 'no'), attempt: 1, limits, random: 0 })).toBeUndefined();
+test('a provider may ask for more than a minute', () => {
+  expect(delaysOf(limited({ retryAfterSeconds: 70 }))).toEqual([70_000, 70_000, 70_000]);
+});
+
+test('a delay that is only mentioned does not end the retries', () => {
+  expect(delaysOf(limited({ resetSeconds: 9_999 }))[0]).toBe(750);
+});
+
+test('some failures are retried less often', () => {
+  verifies('F63', 'F65', 'F66');
+  const refused = new AgentError('network_unavailable', 'no', { data: { systemCode: 'ECONNREFUSED' } });
+  expect(delaysOf(refused, { hasAnswered: false }).reduce((sum, delay) => sum + delay, 0)).toBe(20_000);
+  expect(delaysOf(refused).reduce((sum, delay) => sum + delay, 0)).toBe(limits.retryTimeMs);
+  expect(delaysOf(new AgentError('timeout', 'slow', { data: { limit: 'firstByte' } }))).toHaveLength(2);
+  expect(delaysOf(new AgentError('stream_interrupted', 'cut'), { emitted: true })).toHaveLength(5);
+  expect(delaysOf(limited(), { hasFallback: true })).toHaveLength(2);
+  expect(delaysOf(new AgentError('auth_failed', 'no'))).toEqual([]);
+  expect(delaysOf(new AgentError('bad_model_response', 'page', { data: { permanent: true } }))).toEqual([]);
+});
+
+test.for([
+  ['http://127.0.0.1:11434/v1', 600_000],
+  ['http://[::1]:8080', 600_000],
+  ['http://192.168.1.20:8000/v1', 600_000],
+  ['http://vllm:8000/v1', 600_000],
+  ['http://host.docker.internal/v1', 600_000],
+  ['https://api.openai.com/v1', 300_000],
+  ['https://172.32.0.1/v1', 300_000],
+  [undefined, 300_000],
+] as const)('the first byte of %s may take %d ms', ([baseUrl, firstByteTimeoutMs]) => {
+  expect(limitsFor(baseUrl)).toMatchObject({ firstByteTimeoutMs });
+  expect(limitsFor(baseUrl, { firstByteTimeoutMs: 1 })).toMatchObject({ firstByteTimeoutMs: 1 });
 });

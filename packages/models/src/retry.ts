@@ -3,28 +3,95 @@ import type { ModelLimits } from './model.js';
 
 /** Doubles with each attempt. */
 const FIRST_CEILING_MS = 1_000;
-/** Five attempts wait at most 15 s in total. */
-const HIGHEST_CEILING_MS = 8_000;
+const HIGHEST_CEILING_MS = 20_000;
 /** Full jitter could be close to zero. */
 const SHORTEST_DELAY_MS = 200;
+/** An address that never answered is probably wrong: wait for it only this long. */
+const UNKNOWN_ADDRESS_MS = 20_000;
+const UNKNOWN_ADDRESS = /^(ECONNREFUSED|ENOTFOUND|EAI_|E(HOST|NET)UNREACH)/;
+/** Retries after a limit of time, each of which took minutes. */
+const MAX_SLOW_RETRIES = 2;
+/** Retries of an answer that broke off, each of which costs tokens. */
+const MAX_BROKEN_RETRIES = 5;
+/** Retries of an overload when another model can answer. */
+const MAX_OVERLOAD_RETRIES = 2;
 
 export interface FailedCall {
   readonly error: AgentError;
-  /** Calls so far, from 1. */
-  readonly attempt: number;
-  readonly limits: ModelLimits;
+  /** Content was emitted. */
+  readonly emitted: boolean;
+  /** Whether the address answered before, with whatever status. */
+  readonly hasAnswered: boolean;
   /** In [0, 1). */
   readonly random: number;
 }
 
-/** Undefined to give up: the error is permanent, the attempts are used up, or `Retry-After` is too long. */
-export function retryDelayMs({ error, attempt, limits, random }: FailedCall): number | undefined {
-  if (!error.retryable || attempt >= limits.maxAttempts) return undefined;
-  const asked = error.data['retryAfterSeconds'];
-  if (typeof asked === 'number') {
-    const askedMs = Math.ceil(asked * 1_000);
-    return askedMs <= limits.maxRetryAfterMs ? Math.max(askedMs, SHORTEST_DELAY_MS) : undefined;
+export interface RetryOptions {
+  readonly limits: ModelLimits;
+  /** Another model can answer instead. */
+  readonly hasFallback: boolean;
+}
+
+/** Decides about the retries of one request. */
+export class RetryPlan {
+  readonly #options: RetryOptions;
+  #attempt = 0;
+  #waitedMs = 0;
+  #slow = 0;
+  #broken = 0;
+  #overloaded = 0;
+
+  constructor(options: RetryOptions) {
+    this.#options = options;
   }
-  const ceiling = Math.min(HIGHEST_CEILING_MS, FIRST_CEILING_MS * 2 ** (attempt - 1));
-  return SHORTEST_DELAY_MS + Math.floor(random * (ceiling - SHORTEST_DELAY_MS));
+
+  /** Calls that failed. */
+  get attempt(): number {
+    return this.#attempt;
+  }
+
+  /** Undefined to give up: the error is permanent, the time is used up, or the provider asks for a longer delay. */
+  nextDelayMs(failed: FailedCall): number | undefined {
+    this.#attempt += 1;
+    const leftMs = this.#timeFor(failed) - this.#waitedMs;
+    if (leftMs <= 0 || !this.#mayRetry(failed)) return undefined;
+    const askedMs = this.#askedDelayMs(failed.error);
+    if (askedMs !== undefined && askedMs > this.#options.limits.maxRetryAfterMs) return undefined;
+    const delayMs = askedMs ?? Math.min(this.#backoffMs(failed.random), leftMs);
+    const wholeMs = Math.max(Math.ceil(delayMs), SHORTEST_DELAY_MS);
+    this.#waitedMs += wholeMs;
+    return wholeMs;
+  }
+
+  #timeFor({ error, hasAnswered }: FailedCall): number {
+    const { retryTimeMs } = this.#options.limits;
+    const isUnknown = !hasAnswered && UNKNOWN_ADDRESS.test(String(error.data['systemCode']));
+    return isUnknown ? Math.min(UNKNOWN_ADDRESS_MS, retryTimeMs) : retryTimeMs;
+  }
+
+  #mayRetry({ error, emitted }: FailedCall): boolean {
+    if (!error.retryable || error.data['permanent'] === true) return false;
+    if (emitted) this.#broken += 1;
+    if (error.data['limit'] !== undefined) this.#slow += 1;
+    if (isOverload(error)) this.#overloaded += 1;
+    if (this.#broken > MAX_BROKEN_RETRIES || this.#slow > MAX_SLOW_RETRIES) return false;
+    return !this.#options.hasFallback || this.#overloaded <= MAX_OVERLOAD_RETRIES;
+  }
+
+  /** A time that the provider only mentions counts if it is acceptable. */
+  #askedDelayMs({ data }: AgentError): number | undefined {
+    const { retryAfterSeconds: asked, resetSeconds: mentioned } = data;
+    if (typeof asked === 'number') return asked * 1_000;
+    if (typeof mentioned !== 'number') return undefined;
+    return mentioned * 1_000 <= this.#options.limits.maxRetryAfterMs ? mentioned * 1_000 : undefined;
+  }
+
+  #backoffMs(random: number): number {
+    const ceiling = Math.min(HIGHEST_CEILING_MS, FIRST_CEILING_MS * 2 ** (this.#attempt - 1));
+    return ceiling / 2 + (random * ceiling) / 2;
+  }
+}
+
+function isOverload({ code, data: { status } }: AgentError): boolean {
+  return code === 'rate_limited' || code === 'overloaded' || status === 503 || status === 529;
 }

@@ -8,10 +8,20 @@ export const QUESTION: ModelRequest = {
   tools: [],
 };
 
-/** Reads all parts; with a clock, skips retry delays. */
-export async function collect(model: Model, request: ModelRequest, clock?: ManualClock): Promise<ModelPart[]> {
+export interface Collecting {
+  /** Retry delays are skipped. */
+  readonly clock?: ManualClock;
+  readonly hasFallback?: boolean;
+}
+
+/** Reads all parts. */
+export async function collect(
+  model: Model,
+  request: ModelRequest,
+  { clock, hasFallback = false }: Collecting = {},
+): Promise<ModelPart[]> {
   const parts: ModelPart[] = [];
-  for await (const part of model.stream(request, { signal: new AbortController().signal })) {
+  for await (const part of model.stream(request, { signal: new AbortController().signal, hasFallback })) {
     parts.push(part);
     if (part.type === 'retry') void clock?.fire(part.delayMs);
   }

@@ -2,6 +2,17 @@
 export const SETTING_MEANINGS: Readonly<Record<string, string>> = {
   $schema: 'Where this schema is found, for editors.',
   model: 'The model to begin with. QWEN_MODEL, OPENAI_MODEL and --model are stronger.',
+  fallbackModel:
+    'Models that answer, in order, if the chosen one fails or is overloaded. --fallback-model is stronger.',
+  modelOptions: "How models are called. Counts in the user's file and in --settings only.",
+  'modelOptions.timeouts': 'Limits of a model call, in seconds; 0: no limit.',
+  'modelOptions.timeouts.connect': 'Time to connect. Default 30.',
+  'modelOptions.timeouts.firstByte': 'Time until the first byte. Default 300; 600 in the local network.',
+  'modelOptions.timeouts.idle': 'Time without a byte; comments count. Default 300; 600 in the local network.',
+  'modelOptions.timeouts.answer': 'Time for a whole answer. Default 3600.',
+  'modelOptions.retry': 'When a failed call is retried.',
+  'modelOptions.retry.time': 'Sum of the delays before retries, in seconds; 0: no retries. Default 180.',
+  'modelOptions.retry.maxWait': 'The longest delay that a provider may ask for, in seconds. Default 300.',
   permissions: 'What may happen without a question.',
   'permissions.allow': 'Rules for calls that need no question, such as "Bash(git diff *)" or "Edit(/src/**)".',
   'permissions.ask': 'Rules for calls that are always asked about.',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { lazySchema } from './lazy-schema.js';
+import { modelOptionsSchema } from './model-settings.js';
 import { PERMISSION_MODES } from './modes.js';
 import { openObject } from './open-object.js';
 import { cliMcpServerConfigSchema } from './options.js';
@@ -48,6 +49,9 @@ export const settingsSchema = lazySchema(() =>
     /** For editors; ignored here. */
     $schema: z.optional(z.string()),
     model: z.optional(z.string()),
+    fallbackModel: z.optional(z.union([z.string(), names])),
+    /** Read from the user's file and `--settings` only. */
+    modelOptions: z.optional(modelOptionsSchema),
     permissions: z.optional(
       openObject({
         allow: z.optional(names),

@@ -6,7 +6,7 @@ import type { AnyTool } from '../tool.js';
 import { unlessAborted } from './abortable.js';
 import { Compactor } from './compaction/compactor.js';
 import { ModelOrder } from './model-order.js';
-import { type Answer, runTurn } from './run-turn.js';
+import { type Answer, discard, runTurn } from './run-turn.js';
 import { parentOf, type TurnContext } from './turn-context.js';
 
 export type AskResult = { readonly answer: Answer } | { readonly outcome: TurnOutcome };
@@ -37,7 +37,8 @@ export class ModelAsker {
       const name = this.#order.current;
       const model = await openModel(name, context);
       if ('outcome' in model) return model;
-      const answer = yield* runTurn(model.model, createRequest(name, context), context);
+      const call = { ...model, request: createRequest(name, context), hasFallback: this.#order.hasNext };
+      const answer = yield* runTurn(call, context);
       if (!(yield* this.#recover(answer, name))) return { answer };
     }
   }
@@ -68,6 +69,7 @@ export class ModelAsker {
     if (isOverflow(answer)) return yield* this.#compactor.afterOverflow(name, answer.failure?.message ?? '');
     const error = this.#order.failOver(answer, name);
     if (error === undefined) return false;
+    if (answer.started) yield* discard(answer, this.#context);
     yield {
       type: 'model_fallback',
       from: name,

@@ -54,12 +54,17 @@ test.each<[ErrorCode]>([['auth_failed'], ['invalid_request'], ['context_overflow
   },
 );
 
-test('an answer of which something was seen is not asked for again', async () => {
-  const { session, model } = createTestSession([[START, text('half'), ...failing('stream_interrupted')]], {
-    fallbackModels: ['second'],
-  });
-  expect(outcomes(await runAll(session, 'go'))).toMatchObject([
-    { type: 'error', error: { code: 'stream_interrupted' } },
+test('the next model answers anew after an answer that broke off, of which nothing is kept', async () => {
+  const broken = [START, text('half'), ...call('a', 'look'), ...failing('stream_interrupted')];
+  const { session, model, log } = createTestSession([broken, saying('whole')], { tools, fallbackModels: ['second'] });
+  const events = await runAll(session, 'go');
+  expect(outcomes(events)).toEqual([{ type: 'success', text: 'whole' }]);
+  expect(results(events)).toEqual([]);
+  expect(model.requests[1]?.messages).toEqual(model.requests[0]?.messages);
+  expect(ofType(events, 'message_end')).toMatchObject([
+    { stopReason: 'error', content: [{ type: 'text', text: 'half' }] },
+    { stopReason: 'end_turn' },
   ]);
-  expect(model.requests).toHaveLength(1);
+  expect(ofType(events, 'notice')).toMatchObject([{ code: 'answer_discarded' }]);
+  expect(log.records.filter(({ type }) => type === 'assistant')).toHaveLength(1);
 });

@@ -27,10 +27,14 @@ export class ModelOrder {
     return this.#candidates().find((model) => !this.#failed.has(model)) ?? this.#context.settings().model;
   }
 
+  /** Whether another model would answer if the current one fails. */
+  get hasNext(): boolean {
+    return this.#candidates().some((model) => model !== this.current && !this.#failed.has(model));
+  }
+
   /** The failure, if another model should answer; undefined otherwise. */
-  failOver({ started, failure }: Answer, model: string): AgentError | undefined {
-    // After a partial answer, a second one would confuse.
-    if (started || failure === undefined || !FALLBACK_CODES.has(failure.code)) return undefined;
+  failOver({ failure }: Answer, model: string): AgentError | undefined {
+    if (failure === undefined || !FALLBACK_CODES.has(failure.code)) return undefined;
     this.#failed.add(model);
     return this.#candidates().some((candidate) => !this.#failed.has(candidate)) ? failure : undefined;
   }

@@ -189,3 +189,28 @@ test('a withheld answer is an error of its own, an empty one a success without w
     { type: 'success', text: 'end' },
   ]);
 });
+
+test('an answer that breaks off and is retried leaves no trace in the history, and its calls do not run', async () => {
+  verifies('F68');
+  const error = new AgentError('stream_interrupted', 'cut');
+  const retried: ModelPart[] = [
+    START,
+    text('I will wri'),
+    ...call('c1', 'look', { a: 1 }),
+    { type: 'retry', attempt: 1, delayMs: 1, error, discards: true },
+    ...calling(call('c1', 'look', { a: 2 })),
+  ];
+  const { session, model, log } = createTestSession([retried, saying('done')], { tools: [tool('look')] });
+  const events = await runAll(session, 'go');
+  expect(outcomes(events)).toEqual([{ type: 'success', text: 'done' }]);
+  expect(results(events)).toEqual(['look: look ran']);
+  expect(ofType(events, 'tool_start').map(({ input }) => input)).toEqual([{ a: 2 }]);
+  expect(log.records.filter(({ type }) => type === 'assistant')).toHaveLength(2);
+  expect(model.requests[1]?.messages[1]).toMatchObject({ content: [{ type: 'tool_call', input: { a: 2 } }] });
+  const [broken, whole] = ofType(events, 'message_end');
+  expect(broken).toMatchObject({ stopReason: 'error', content: [{ type: 'text', text: 'I will wri' }] });
+  expect(whole?.messageId).not.toBe(broken?.messageId);
+  expect(events.findIndex(({ type }) => type === 'retry')).toBeGreaterThan(
+    events.findIndex((event) => event.type === 'notice' && event.code === 'answer_discarded'),
+  );
+});

@@ -2,7 +2,7 @@ import type { FinishReason, Model, ModelPart, ModelRequest } from '@qwen/models'
 import { AgentError, NO_USAGE, type Usage } from '@qwen/protocol';
 import type { AgentEvent, AssistantBlock, StopReason } from '../events.js';
 import { AbortableReader } from './abortable.js';
-import { AnswerBuilder, type RequestedCall } from './answer-builder.js';
+import { AnswerBuilder, type AnswerOrigin, type RequestedCall } from './answer-builder.js';
 import { parentOf, type TurnContext } from './turn-context.js';
 
 export interface Answer {
@@ -23,23 +23,26 @@ type Ending =
   | { readonly type: 'failure'; readonly error: AgentError; readonly usage: Usage }
   | { readonly type: 'interrupted' };
 
+export interface ModelCall {
+  readonly model: Model;
+  readonly request: ModelRequest;
+  /** Another model answers if this one fails. */
+  readonly hasFallback: boolean;
+}
+
 /**
  * Makes one model call and emits its events up to the last `block_end`. The caller records the answer and emits
- * `message_end`. Returns soon after an abort.
+ * `message_end`. An answer that breaks off and is retried ends here, unrecorded. Returns soon after an abort.
  */
-export async function* runTurn(
-  model: Model,
-  request: ModelRequest,
-  context: TurnContext,
-): AsyncGenerator<AgentEvent, Answer> {
+export async function* runTurn(call: ModelCall, context: TurnContext): AsyncGenerator<AgentEvent, Answer> {
+  const { model, request, hasFallback } = call;
   const { control, tally, clock } = context;
-  const messageId = crypto.randomUUID();
-  const origin = { messageId, parentToolUseId: parentOf(context) };
-  const answer = new AnswerBuilder(origin, (wanted) => context.history.claimCallId(wanted));
+  let { messageId, origin, answer } = beginAnswer(context);
   let modelName = request.model;
   let started = false;
   let ending: Ending | undefined;
-  using parts = new AbortableReader(model.stream(request, { signal: control.signal }), control.signal);
+  const { signal } = control;
+  using parts = new AbortableReader(model.stream(request, { signal, hasFallback }), signal);
   tally.countModelCall();
   while (ending === undefined) {
     const askedAtMs = clock.nowMs();
@@ -48,7 +51,13 @@ export async function* runTurn(
     if (part === 'aborted') {
       ending = { type: 'interrupted' };
     } else if (part.type === 'retry') {
-      yield { ...part, parentToolUseId: origin.parentToolUseId };
+      if (started) {
+        yield* answer.end();
+        yield* discard({ messageId, model: modelName, content: answer.content, usage: NO_USAGE }, context);
+        ({ messageId, origin, answer } = beginAnswer(context));
+        started = false;
+      }
+      yield toRetryEvent(part, context);
     } else if (part.type === 'finish' || part.type === 'failure') {
       ending = toEnding(part, control.signal);
     } else {
@@ -65,6 +74,37 @@ export async function* runTurn(
   const stopReason = toStopReason(ending, calls.length > 0);
   const failure = ending.type === 'failure' ? { failure: ending.error } : {};
   return { messageId, model: modelName, content, text, calls, stopReason, usage, started, ...failure };
+}
+
+function beginAnswer(context: TurnContext): {
+  messageId: string;
+  origin: AnswerOrigin;
+  answer: AnswerBuilder;
+} {
+  const messageId = crypto.randomUUID();
+  const origin = { messageId, parentToolUseId: parentOf(context) };
+  return { messageId, origin, answer: new AnswerBuilder(origin, (wanted) => context.history.claimCallId(wanted)) };
+}
+
+/**
+ * Ends a message that broke off and is neither recorded nor kept in the history. Its calls never existed: they and
+ * what follows them are left out.
+ */
+export function* discard(
+  { messageId, model, content, usage }: Pick<Answer, 'messageId' | 'model' | 'content' | 'usage'>,
+  context: TurnContext,
+): Generator<AgentEvent> {
+  const firstCall = content.findIndex(({ type }) => type === 'tool_use');
+  const kept = firstCall < 0 ? content : content.slice(0, firstCall);
+  const parentToolUseId = parentOf(context);
+  yield { type: 'message_end', messageId, model, content: kept, stopReason: 'error', usage, parentToolUseId };
+  const message = 'The answer broke off and is discarded.';
+  yield { type: 'notice', code: 'answer_discarded', message, data: { message_id: messageId }, parentToolUseId };
+}
+
+export function toRetryEvent(part: Extract<ModelPart, { type: 'retry' }>, context: TurnContext): AgentEvent {
+  const { attempt, delayMs, error } = part;
+  return { type: 'retry', attempt, delayMs, error, parentToolUseId: parentOf(context) };
 }
 
 /** A model that throws or stops without an end counts as failed. */

@@ -8,10 +8,11 @@ import type { Telemetry } from '../telemetry/telemetry.js';
 import { isClaudeAgentSdk } from './channel.js';
 import type { Environment } from './env.js';
 import { type McpServerChoice, readMcpConfig, withSettingsServers } from './mcp-servers.js';
+import { readModelLimits } from './model-limits.js';
 import { chooseMoreRoots } from './more-roots.js';
 import { toOwnMode } from './permission-mode.js';
 import { readBudget, readCount } from './prompt-limits.js';
-import { chooseProvider, type ProviderChoice } from './provider.js';
+import { chooseProvider, type ProviderChoice, type ProviderSettings } from './provider.js';
 import { findQwenHome, sessionsFolder } from './qwen-home.js';
 import type { EffectiveSettings } from './settings.js';
 import { checkToolNames, selectTools, type ToolSelection } from './tool-selection.js';
@@ -81,7 +82,7 @@ export interface ConfigurationSources {
 export function loadConfiguration(sources: ConfigurationSources): Configuration {
   const { flags, environment, cwd, settings, agentFiles } = sources;
   const homeDirectory = homedir();
-  const provider = chooseProvider(flags, environment);
+  const provider = withLimits(chooseProvider(flags, environment), readModelLimits(flags, settings.modelOptions));
   const configDir = findQwenHome(environment, cwd);
   const isStrict = flags.strictMcpConfig === true;
   const deny = [...settings.rules.deny, ...(flags.excludeTools ?? [])];
@@ -125,7 +126,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     ...(sessionTokenLimit !== undefined && { sessionTokenLimit }),
     ...(contextWindow !== undefined && { contextWindow }),
     ...(flags.jsonSchema !== undefined && { outputSchema: readJsonSchema(flags.jsonSchema) }),
-    fallbackModels: flags.fallbackModel ?? [],
+    fallbackModels: flags.fallbackModel ?? settings.fallbackModels,
     ...(flags.effort !== undefined && { effort: flags.effort }),
     readsProjectInstructions: flags.safeMode !== true,
     trustsProject: flags.trustProject === true,
@@ -137,6 +138,10 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     ...readLineLimit(environment),
     debug: flags.debug === true,
   };
+}
+
+function withLimits(choice: ProviderChoice, limits: ProviderSettings['limits']): ProviderChoice {
+  return choice.ok ? { ...choice, settings: { ...choice.settings, limits } } : choice;
 }
 
 /** `OPENAI_MODEL` only counts with that provider. */

@@ -66,6 +66,8 @@ describe('layers', () => {
     expect(await at.load({}, at.folder.resolve('repo/packages/one'))).toEqual({
       rules: { allow: ['Bash'], ask: ['Edit'], deny: ['Read(.env)'] },
       allowedVariables: [],
+      fallbackModels: [],
+      modelOptions: { timeouts: {}, retry: {} },
       defaultMode: 'yolo',
       model: 'cheap',
       hooks: [{ event: 'PreToolUse', group: HOOK, origin: 'user', path }],

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { HOOK_EVENTS, type PermissionMode, type Settings } from '@qwen/protocol';
+import { HOOK_EVENTS, type ModelOptions, type PermissionMode, type Settings } from '@qwen/protocol';
 import { toOwnMode } from './permission-mode.js';
 import type { EffectiveSettings, SettingsLayer, SettingsMcpServer, SettingsNotice } from './settings.js';
 import type { SettingsLayers } from './settings-layers.js';
@@ -21,6 +21,10 @@ export function mergeSettings(read: SettingsLayers): EffectiveSettings {
     },
     ...(mode !== undefined && { defaultMode: mode }),
     ...(model !== undefined && { model }),
+    fallbackModels: [
+      trusted.findLast(({ settings }) => settings.fallbackModel !== undefined)?.settings.fallbackModel ?? [],
+    ].flat(),
+    modelOptions: joinModelOptions(layers.filter((layer) => !isOfProject(layer))),
     hooks: joinHooks(trusted),
     mcpServers: joinServers(trusted),
     additionalDirectories: trusted.flatMap((layer) => directoriesOf(layer, projectFolder)),
@@ -56,6 +60,16 @@ function chooseMode(layers: readonly SettingsLayer[]): { mode: PermissionMode | 
 
 function freedomOf(mode: PermissionMode): number {
   return MODES_BY_FREEDOM.indexOf(mode);
+}
+
+/** Member by member, the strongest layer wins. */
+function joinModelOptions(layers: readonly SettingsLayer[]): ModelOptions {
+  const options = layers.map(({ settings }) => settings.modelOptions ?? {});
+  return {
+    ...Object.assign({}, ...options),
+    timeouts: Object.assign({}, ...options.map(({ timeouts }) => timeouts)),
+    retry: Object.assign({}, ...options.map(({ retry }) => retry)),
+  };
 }
 
 /** A project's `disableAllHooks` disables its own hooks, never the user's guards. */
@@ -113,7 +127,14 @@ function ignoredNotice({ layers, projectFolder, trust, agents }: SettingsLayers)
 }
 
 /** Describes what these settings ask for that needs trust. */
-function needsTrust({ model, hooks, disableAllHooks, mcpServers, permissions = {} }: Settings): string[] {
+function needsTrust({
+  model,
+  fallbackModel,
+  hooks,
+  disableAllHooks,
+  mcpServers,
+  permissions = {},
+}: Settings): string[] {
   const { allow, defaultMode, additionalDirectories } = permissions;
   const mode = toOwnMode(defaultMode);
   const asked: Readonly<Record<string, boolean>> = {
@@ -122,7 +143,7 @@ function needsTrust({ model, hooks, disableAllHooks, mcpServers, permissions = {
     'allow rules': (allow ?? []).length > 0,
     'permission mode': mode !== undefined && freedomOf(mode) > freedomOf('default'),
     'additional directories': (additionalDirectories ?? []).length > 0,
-    model: model !== undefined,
+    model: model !== undefined || fallbackModel !== undefined,
   };
   return Object.keys(asked).filter((name) => asked[name] === true);
 }

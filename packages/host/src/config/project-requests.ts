@@ -6,7 +6,7 @@ import { type Project, projectTrust } from './trust.js';
 
 /** Everything a project asks for that needs trust, in full: no one can approve a truncated command. */
 export function projectRequests({ folder, settings, agents }: Project): readonly string[] {
-  const lines = settings.flatMap(({ model, permissions = {}, hooks = {}, mcpServers = {} }) => [
+  const lines = settings.flatMap(({ model, fallbackModel, permissions = {}, hooks = {}, mcpServers = {} }) => [
     ...Object.entries(hooks).flatMap(([event, groups]) =>
       groups.flatMap(({ hooks: commands }) => commands.map(({ command }) => `hook ${event}: ${visible(command)}`)),
     ),
@@ -15,6 +15,7 @@ export function projectRequests({ folder, settings, agents }: Project): readonly
     ...(permissions.additionalDirectories ?? []).map((directory) => `additional directory ${visible(directory)}`),
     ...(permissions.defaultMode === undefined ? [] : [`permission mode ${permissions.defaultMode}`]),
     ...(model === undefined ? [] : [`model ${visible(model)}`]),
+    ...(fallbackModel === undefined ? [] : [`fallback model ${visible(fallbackModel)}`]),
   ]);
   const files = (agents?.texts ?? []).flatMap(({ path, text = '' }) => [
     `agent ${visible(relative(folder, path))}`,

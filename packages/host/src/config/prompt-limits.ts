@@ -7,7 +7,8 @@ type LimitFlags = Pick<Flags, 'maxWallTime' | 'maxToolCalls' | 'maxTokens'>;
 
 /** The budget per prompt from the flags; -1 means no limit. Throws `usage`. */
 export function readBudget({ maxWallTime, maxToolCalls, maxTokens }: LimitFlags): Budget {
-  const wallMs = maxWallTime === undefined ? undefined : readDuration(maxWallTime);
+  const wallMs =
+    maxWallTime === undefined || maxWallTime === '-1' ? undefined : readDuration('max-wall-time', maxWallTime);
   const toolCalls = readCount('max-tool-calls', maxToolCalls);
   const tokens = readCount('max-tokens', maxTokens);
   return {
@@ -24,11 +25,10 @@ export function readCount(flag: string, value: number | undefined): number | und
   return value;
 }
 
-function readDuration(text: string): number | undefined {
-  if (text === '-1') return undefined;
+/** In milliseconds. Throws `usage`. */
+export function readDuration(flag: string, text: string): number {
   const [, number = '', unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?)(s|m|h|)$/.exec(text) ?? [];
   const ms = Math.round(Number(number) * (UNITS[unit] ?? 0));
-  if (!(ms > 0))
-    throw new AgentError('usage', `--max-wall-time needs seconds, or a time such as 90s, 30m or 2h, not "${text}"`);
-  return ms;
+  if (ms > 0) return ms;
+  throw new AgentError('usage', `--${flag} needs seconds, or a time such as 90s, 30m or 2h, not "${text}"`);
 }

@@ -74,7 +74,7 @@ describe('which provider', () => {
       credentialSource: undefined,
       ...chooseProvider(flags, environment),
     };
-    expect(choice).toEqual({ ok: true, settings, defaultModel });
+    expect(choice).toEqual({ ok: true, settings: { ...settings, sources: expect.any(Object) }, defaultModel });
   });
 });
 

@@ -1,15 +1,10 @@
+import type { ModelConfig } from '@qwen/models';
 import { AgentError } from '@qwen/protocol';
 import type { Flags } from '../flags/args.js';
 import type { Environment, VariableName } from './env.js';
 
 /** How to reach a model. Contains keys: never print, log or send it anywhere but to the provider. */
-export interface ProviderSettings {
-  readonly family: 'openai-compatible' | 'gemini';
-  readonly baseUrl?: string;
-  readonly apiKey?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly vertex?: { readonly project: string; readonly location: string };
-}
+export type ProviderSettings = Omit<ModelConfig, 'clock'>;
 
 /** A provider, or why there is none. The first prompt reports the error, not the start. */
 export type ProviderChoice =
@@ -67,6 +62,10 @@ function findOpenAi(flags: ProviderFlags, environment: Environment): ProviderCho
       ...(baseUrl !== undefined && { baseUrl }),
       ...(apiKey !== undefined && { apiKey }),
       ...(Object.keys(headers).length > 0 && { headers }),
+      sources: {
+        baseUrl: flags.baseUrl === undefined ? 'OPENAI_BASE_URL' : '--openai-base-url',
+        apiKey: openAiKey === undefined && isDashScope ? 'DASHSCOPE_API_KEY' : 'OPENAI_API_KEY',
+      },
     },
     defaultModel: model ?? (baseUrl === undefined ? OPENAI_DEFAULT_MODEL : QWEN_DEFAULT_MODEL),
     ...(apiKey !== undefined && {
@@ -82,7 +81,7 @@ function findVertex(flags: ProviderFlags, environment: Environment): ProviderCho
   const location = environment.GOOGLE_CLOUD_LOCATION ?? 'global';
   return {
     ok: true,
-    settings: { family: 'gemini', vertex: { project, location } },
+    settings: { family: 'gemini', vertex: { project, location }, sources: { apiKey: 'GOOGLE_CLOUD_PROJECT' } },
     defaultModel: GEMINI_DEFAULT_MODEL,
     credentialSource: 'GOOGLE_CLOUD_PROJECT',
   };
@@ -92,11 +91,13 @@ function findGemini(_flags: ProviderFlags, environment: Environment): ProviderCh
   const apiKey = environment.GEMINI_API_KEY ?? environment.GOOGLE_API_KEY;
   if (apiKey === undefined) return undefined;
   const baseUrl = environment.GOOGLE_GEMINI_BASE_URL;
+  const credentialSource = environment.GEMINI_API_KEY === undefined ? 'GOOGLE_API_KEY' : 'GEMINI_API_KEY';
+  const sources = { apiKey: credentialSource, baseUrl: 'GOOGLE_GEMINI_BASE_URL' };
   return {
     ok: true,
-    settings: { family: 'gemini', apiKey, ...(baseUrl !== undefined && { baseUrl }) },
+    settings: { family: 'gemini', apiKey, ...(baseUrl !== undefined && { baseUrl }), sources },
     defaultModel: GEMINI_DEFAULT_MODEL,
-    credentialSource: environment.GEMINI_API_KEY === undefined ? 'GOOGLE_API_KEY' : 'GEMINI_API_KEY',
+    credentialSource,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { CliMcpServerConfig, HookGroup, PermissionMode, Settings, UiSettings } from '@qwen/protocol';
+import type { CliMcpServerConfig, HookGroup, ModelOptions, PermissionMode, Settings, UiSettings } from '@qwen/protocol';
 import type { AgentTexts } from '../agents/agent-texts.js';
 
 /** The user, the repository, the user for this folder, or the command line. */
@@ -43,6 +43,9 @@ export interface EffectiveSettings {
   readonly rules: Readonly<Record<'allow' | 'ask' | 'deny', readonly string[]>>;
   readonly defaultMode?: PermissionMode;
   readonly model?: string;
+  readonly fallbackModels: readonly string[];
+  /** From the user and the command line only. */
+  readonly modelOptions: ModelOptions;
   readonly hooks: readonly SettingsHook[];
   /** One per name, from the strongest layer. */
   readonly mcpServers: readonly SettingsMcpServer[];
@@ -60,6 +63,8 @@ export interface EffectiveSettings {
 
 export const NO_SETTINGS: EffectiveSettings = {
   rules: { allow: [], ask: [], deny: [] },
+  fallbackModels: [],
+  modelOptions: {},
   hooks: [],
   mcpServers: [],
   additionalDirectories: [],

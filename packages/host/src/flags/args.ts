@@ -1,5 +1,6 @@
-import { EFFORTS, PERMISSION_MODES } from '@qwen/protocol';
+import { PERMISSION_MODES } from '@qwen/protocol';
 import type { FlagSpec } from './flag-spec.js';
+import { MODEL_FLAGS } from './model-flags.js';
 import { SESSION_FLAGS } from './session-flags.js';
 
 const INPUT_FORMATS = ['text', 'stream-json', 'stream-chunk-json'] as const;
@@ -106,43 +107,7 @@ export const FLAGS = {
     meaning: 'Validate every output line and reject unknown members in the input.',
     group: 'Formats',
   },
-  model: { name: 'model', short: 'm', takes: 'text', value: 'NAME', meaning: 'Model to use.', group: 'Model' },
-  fallbackModel: {
-    name: 'fallback-model',
-    takes: 'list',
-    value: 'NAME,...',
-    meaning: 'Models to try, in order, when the chosen one fails.',
-    group: 'Model',
-  },
-  effort: {
-    name: 'effort',
-    takes: 'choice',
-    choices: EFFORTS,
-    meaning: 'Reasoning effort, if the model supports it. Default: set by the provider.',
-    group: 'Model',
-  },
-  authType: {
-    name: 'auth-type',
-    takes: 'choice',
-    choices: ['openai', 'gemini', 'vertex-ai'],
-    meaning: 'Provider to use when the environment configures several.',
-    group: 'Model',
-  },
-  baseUrl: {
-    name: 'openai-base-url',
-    aliases: ['base-url'],
-    takes: 'text',
-    value: 'URL',
-    meaning: 'Base URL of an OpenAI-compatible endpoint. A local one needs no key.',
-    group: 'Model',
-  },
-  modelHeaders: {
-    name: 'model-header',
-    takes: 'repeated',
-    value: '"NAME: VALUE"',
-    meaning: 'Send this header to the endpoint. Repeatable. Put secrets in QWEN_MODEL_HEADERS.',
-    group: 'Model',
-  },
+  ...MODEL_FLAGS,
   approvalMode: {
     name: 'approval-mode',
     takes: 'choice',
@@ -250,13 +215,6 @@ export const FLAGS = {
     group: 'Settings',
   },
   ...SESSION_FLAGS,
-  contextWindow: {
-    name: 'context-window',
-    takes: 'integer',
-    value: 'N',
-    meaning: 'Context window of the model, in tokens. The CLI compacts the conversation at 80%.',
-    group: 'Model',
-  },
   record: {
     name: 'record',
     takes: 'text',

@@ -6,6 +6,12 @@ import { eventsOf, type FamilyUnderTest } from '../../test/family-under-test.js'
 import { ManualClock } from '../../test/manual-clock.js';
 
 const NOW = '2030-01-01T00:00:00.000Z';
+const ONE_USED_UP = {
+  'x-ratelimit-remaining-requests': '12',
+  'x-ratelimit-reset-requests': '30s',
+  'x-ratelimit-remaining-tokens': '0',
+  'x-ratelimit-reset-tokens': '6s',
+};
 
 export function describeRefusals(family: FamilyUnderTest): void {
   describe('refusals', () => {
@@ -19,7 +25,7 @@ export function describeRefusals(family: FamilyUnderTest): void {
     const ask = async (replies: readonly ByteReply[]) => {
       const clock = new ManualClock({ now: NOW });
       await using server = await startByteServer(replies);
-      const parts = await collect(await createModel({ ...family.configFor(server.url), clock }), QUESTION, clock);
+      const parts = await collect(await createModel({ ...family.configFor(server.url), clock }), QUESTION, { clock });
       return { parts, retries: partsOf(parts, 'retry'), requestCount: server.requests.length };
     };
 
@@ -43,23 +49,71 @@ export function describeRefusals(family: FamilyUnderTest): void {
     test.for<[string, string, number]>([
       ['an HTTP date', 'Tue, 01 Jan 2030 00:00:30 GMT', 30_000],
       ['part of a second', '1.5', 1_500],
-      ['a past date', 'Mon, 31 Dec 2029 00:00:00 GMT', 600],
-      ['a negative number', '-5', 600],
-      ['zero', '0', 600],
-      ['text', 'soon', 600],
-      ['nothing', '', 600],
+      ['a past date', 'Mon, 31 Dec 2029 00:00:00 GMT', 750],
+      ['a negative number', '-5', 750],
+      ['zero', '0', 750],
+      ['text', 'soon', 750],
+      ['nothing', '', 750],
     ])('Retry-After with %s', async ([, value, delayMs]) => {
       verifies('F60');
       const { retries } = await ask([refusal(429, 'slow down', { 'retry-after': value }), good]);
       expect(retries).toMatchObject([{ delayMs }]);
     });
 
-    test('a permanent rate limit fails after the allowed attempts', async () => {
-      verifies('F61');
-      const { parts, retries, requestCount } = await ask([refusal(429)]);
-      expect(failureOf(parts).code).toBe('rate_limited');
-      expect(requestCount).toBe(DEFAULT_MODEL_LIMITS.maxAttempts);
-      expect(retries.map((retry) => retry.delayMs)).toEqual([600, 1_100, 2_100, 4_100]);
+    test.for<[string, Readonly<Record<string, string>>, number]>([
+      ['milliseconds', { 'retry-after-ms': '1250' }, 1_250],
+      ['a duration', { 'x-ratelimit-reset-requests': '1m2.5s' }, 62_500],
+      ['the used-up one', ONE_USED_UP, 6_000],
+      ['epoch milliseconds', { 'x-ratelimit-reset': String(Date.parse(NOW) + 9_000) }, 9_000],
+      ['epoch seconds', { 'x-ratelimit-reset': String(Date.parse(NOW) / 1_000 + 9) }, 9_000],
+      ['a point in time', { 'anthropic-ratelimit-requests-reset': '2030-01-01T00:00:08Z' }, 8_000],
+      ['a reset in a day, which is ignored', { 'x-ratelimit-reset-tokens': '23h59m' }, 750],
+    ])('the reset of a limit as %s', async ([, headers, delayMs]) => {
+      const { retries } = await ask([refusal(429, 'slow down', headers), good]);
+      expect(retries).toMatchObject([{ delayMs }]);
+    });
+
+    test('a delay in the message is waited for', async () => {
+      const { retries } = await ask([refusal(429, 'Rate limit reached. Please try again in 7.66s.'), good]);
+      expect(retries).toMatchObject([{ delayMs: 7_660 }]);
+    });
+
+    test.for([429, 500])('status %i is retried for minutes, with growing delays, then fails', async (status) => {
+      verifies('F61', 'F62');
+      const { parts, retries } = await ask([refusal(status)]);
+      expect(failureOf(parts).data).toMatchObject({ status, model: QUESTION.model });
+      const waits = retries.map((retry) => retry.delayMs);
+      expect(waits.slice(0, 6)).toEqual([750, 1_500, 3_000, 6_000, 12_000, 15_000]);
+      expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(DEFAULT_MODEL_LIMITS.retryTimeMs);
+      expect(retries.map(({ attempt }) => attempt)).toEqual(waits.map((_, index) => index + 1));
+    });
+
+    test('with another model at hand an overload is retried twice', async () => {
+      const clock = new ManualClock({ now: NOW });
+      await using server = await startByteServer([refusal(529)]);
+      const model = await createModel({ ...family.configFor(server.url), clock });
+      const parts = await collect(model, QUESTION, { clock, hasFallback: true });
+      expect(partsOf(parts, 'retry')).toHaveLength(2);
+      expect(failureOf(parts)).toMatchObject({ code: 'provider_error', data: { status: 529 } });
+    });
+
+    test.for(['insufficient_quota', 'Your credit balance is too low', 'Insufficient Balance'])(
+      'an account without money is not retried: %s',
+      async (message) => {
+        const { parts, requestCount } = await ask([refusal(429, message)]);
+        expect(failureOf(parts).code).toBe('permission_refused');
+        expect(requestCount).toBe(1);
+      },
+    );
+
+    test('errors name the address, the model and where the key is configured', async () => {
+      await using server = await startByteServer([refusal(401, 'bad key')]);
+      const sources = { apiKey: 'SOME_API_KEY', baseUrl: 'SOME_BASE_URL' };
+      const model = await createModel({ ...family.configFor(server.url), sources });
+      const { message } = failureOf(await collect(model, QUESTION));
+      expect(message).toMatch(/^The provider returned 401: .*bad key/);
+      expect(message).toContain(`The model was ${QUESTION.model} at ${server.url}/`);
+      expect(message).toContain('Check SOME_API_KEY.');
     });
 
     test.for([500, 502, 503, 529])('status %i is retried', async (status) => {
@@ -79,7 +133,7 @@ export function describeRefusals(family: FamilyUnderTest): void {
       const { parts } = await ask([refusal(400, '漢'.repeat(5_000))]);
       const { message } = failureOf(parts);
       expect(Buffer.byteLength(message)).toBeLessThanOrEqual(2_048);
-      expect(message).toMatch(/漢…$/u);
+      expect(message).toMatch(/漢…/u);
     });
 
     test.for([

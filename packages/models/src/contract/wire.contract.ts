@@ -60,16 +60,26 @@ export function describeWire(family: FamilyUnderTest): void {
       await server.closed(1);
     });
 
-    test('an HTML page is an error', async () => {
+    test.for(['application/json', 'text/plain', 'text/html; charset=utf-8', 'application/octet-stream'])(
+      'a stream labelled %s is read as a stream',
+      async (type) => {
+        const chunks = [eventsOf([family.text('Hello'), ...finish])];
+        await using server = await startByteServer([{ headers: { 'content-type': type }, chunks }]);
+        expect(textOf(await collect(await createModel(family.configFor(server.url)), QUESTION))).toBe('Hello');
+      },
+    );
+
+    test.for(['text/html; charset=utf-8', 'text/event-stream'])('an HTML page (%s) is an error', async (type) => {
       const clock = new ManualClock();
-      const headers = { 'content-type': 'text/html; charset=utf-8' };
+      const headers = { 'content-type': type };
       await using server = await startByteServer([
         { headers, chunks: ['<!doctype html><html><title>Sign in to the guest network</title></html>'] },
       ]);
       const model = await createModel({ ...family.configFor(server.url), clock });
-      const error = failureOf(await collect(model, QUESTION, clock));
+      const error = failureOf(await collect(model, QUESTION, { clock }));
       expect(error.code).toBe('bad_model_response');
       expect(error.message).toContain('Sign in to the guest network');
+      expect(server.requests).toHaveLength(1);
     });
   });
 }

@@ -40,7 +40,7 @@ test('the retry delay in a Gemini error body is used', async () => {
   const parts = await collect(
     await createModel({ family: 'gemini', baseUrl: server.url, apiKey: 'key-1', clock }),
     QUESTION,
-    clock,
+    { clock },
   );
   expect(partsOf(parts, 'retry')).toMatchObject([{ delayMs: 34_500 }]);
 });

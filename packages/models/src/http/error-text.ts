@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { lenient } from '../json.js';
 
 /** Limit of quoted provider text, in UTF-8 bytes. */
-const MAX_TEXT_BYTES = 1_900;
+const MAX_TEXT_BYTES = 1_700;
 
 export interface Problem {
-  /** At most 1,900 bytes; not empty. */
+  /** At most 1,700 bytes; not empty. */
   readonly message: string;
   /** The provider's code or type. */
   readonly code: string | undefined;

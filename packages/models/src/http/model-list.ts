@@ -52,7 +52,11 @@ export async function fetchModelList(
   const clock = config.clock ?? systemClock;
   const cancelTimer = clock.startTimer(LIST_TIMEOUT_MS, () => late.abort());
   try {
-    const response = await openResponse(request, { signal: AbortSignal.any([signal, late.signal]), clock });
+    const response = await openResponse(request, {
+      signal: AbortSignal.any([signal, late.signal]),
+      clock,
+      connectTimeoutMs: LIST_TIMEOUT_MS,
+    });
     const found = config.family === 'gemini' ? readGemini : readOpenAi;
     return found(await readJson(response.body)).slice(0, MAX_MODELS);
   } catch (thrown) {

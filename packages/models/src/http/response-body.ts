@@ -9,6 +9,9 @@ const MAX_EVENT_LENGTH = 32 * 1024 * 1024;
 /** In milliseconds. */
 const LINGER_MS = 1_000;
 
+/** Servers and proxies label streams and pages wrongly, so the first character decides. */
+type Form = 'unknown' | 'events' | 'whole';
+
 /**
  * Reads a body as batches of event payloads, one per network read. A JSON response is one batch. The caller must
  * call {@link release}.
@@ -17,8 +20,8 @@ export class ResponseBody {
   readonly #response: HttpResponse;
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #decoder = new TextDecoder();
-  readonly #isWhole: boolean;
   readonly #parser;
+  #form: Form = 'unknown';
   #payloads: string[] = [];
   #text = '';
   #tooLong = false;
@@ -27,7 +30,6 @@ export class ResponseBody {
   constructor(response: HttpResponse) {
     this.#response = response;
     this.#chunks = response.body[Symbol.asyncIterator]();
-    this.#isWhole = /^(application\/json|text\/html)/i.test(response.header('content-type') ?? '');
     this.#parser = createParser({
       maxBufferSize: MAX_EVENT_LENGTH,
       onEvent: ({ data }) => {
@@ -47,9 +49,10 @@ export class ResponseBody {
       return this.#text === '' ? undefined : this.#takeWhole();
     }
     const text = this.#decoder.decode(value, { stream: true });
-    if (this.#isWhole) this.#collect(text);
+    if (this.#form === 'unknown') this.#form = formOf(text);
+    if (this.#form === 'whole') this.#collect(text);
     else this.#parser.feed(text);
-    if (this.#tooLong) throw new AgentError('bad_model_response', 'The provider sent an event of more than 32 MiB.');
+    if (this.#tooLong) throw tooLong();
     const batch = this.#payloads;
     if (batch.length > 0) this.#payloads = [];
     return batch;
@@ -75,6 +78,19 @@ export class ResponseBody {
     throw new AgentError(
       'bad_model_response',
       `Expected a model response, received ${readProblem(text).message}. Check the base URL.`,
+      { data: { permanent: true } },
     );
   }
+}
+
+function tooLong(): AgentError {
+  return new AgentError('bad_model_response', 'The provider sent an event of more than 32 MiB.', {
+    data: { permanent: true },
+  });
+}
+
+function formOf(text: string): Form {
+  const first = text.trimStart()[0];
+  if (first === undefined) return 'unknown';
+  return first === '{' || first === '[' || first === '<' ? 'whole' : 'events';
 }

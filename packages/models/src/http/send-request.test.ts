@@ -10,7 +10,10 @@ import { type HttpResponse, sendRequest } from './send-request.js';
 
 const never = new AbortController().signal;
 const send = (url: string, { signal = never, clock = new ManualClock() } = {}): Promise<HttpResponse> =>
-  sendRequest({ method: 'POST', url, headers: { 'X-Extra': '1' }, body: '漢' }, { signal, clock });
+  sendRequest(
+    { method: 'POST', url, headers: { 'X-Extra': '1' }, body: '漢' },
+    { signal, clock, connectTimeoutMs: 10_000 },
+  );
 const textOf = async ({ body }: HttpResponse): Promise<string> => {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);

@@ -3,9 +3,6 @@ import type { Transform } from 'node:stream';
 import { AgentError } from '@qwen/protocol';
 import type { ModelClock } from '../clock.js';
 
-/** Detects an unreachable address earlier than a slow response. */
-const CONNECT_TIMEOUT_MS = 10_000;
-
 export interface HttpRequest {
   readonly method: string;
   readonly url: string;
@@ -28,13 +25,18 @@ export interface Sending {
   /** Closes the connection at any time. */
   readonly signal: AbortSignal;
   readonly clock: ModelClock;
+  /** Detects an unreachable address earlier than a slow response. 0: no limit. */
+  readonly connectTimeoutMs: number;
 }
 
 /**
  * Resolves with any response, including redirects. Rejects with socket errors, and with `network_unavailable` on a
  * connect timeout. `fetch` would be slower to load than the rest of a call (docs/decisions/0004).
  */
-export async function sendRequest(asked: HttpRequest, { signal, clock }: Sending): Promise<HttpResponse> {
+export async function sendRequest(
+  asked: HttpRequest,
+  { signal, clock, connectTimeoutMs }: Sending,
+): Promise<HttpResponse> {
   const { method, url, body } = asked;
   const { request: open } = httpFor(url);
   // Compression would delay chunks.
@@ -42,7 +44,7 @@ export async function sendRequest(asked: HttpRequest, { signal, clock }: Sending
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const outgoing = open(url, { method, headers });
     outgoing.on('response', resolve).on('error', reject);
-    limitConnecting(outgoing, endpointOf(url), clock);
+    if (connectTimeoutMs > 0) limitConnecting(outgoing, clock, connectTimeoutMs);
     onAbort(signal, () => outgoing.destroy());
     outgoing.end(body);
   });
@@ -68,12 +70,12 @@ function onAbort(signal: AbortSignal, action: () => void): void {
   else signal.addEventListener('abort', action, { once: true });
 }
 
-function limitConnecting(outgoing: ClientRequest, endpoint: string, clock: ModelClock): void {
+function limitConnecting(outgoing: ClientRequest, clock: ModelClock, ms: number): void {
   outgoing.once('socket', (socket) => {
     if (!socket.connecting) return;
-    const cancelTimer = clock.startTimer(CONNECT_TIMEOUT_MS, () => {
-      const message = `Could not connect to ${endpoint} within ${CONNECT_TIMEOUT_MS / 1_000} s.`;
-      outgoing.destroy(new AgentError('network_unavailable', `${message} Check the base URL and your network.`));
+    const cancelTimer = clock.startTimer(ms, () => {
+      const message = `Could not connect within ${ms / 1_000} s. Check the base URL and your network.`;
+      outgoing.destroy(new AgentError('network_unavailable', message, { data: { limit: 'connect' } }));
     });
     socket.once('connect', cancelTimer);
     outgoing.once('close', cancelTimer);

@@ -1,5 +1,6 @@
 import { AgentError, type ErrorCode } from '@qwen/protocol';
 import { type Problem, problemOf, readProblem } from './error-text.js';
+import { delayInText, readReset, readRetryAfter } from './retry-after.js';
 
 const CODES_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   401: 'auth_failed',
@@ -22,7 +23,10 @@ export interface ErrorResponse {
   readonly receivedAt: number;
 }
 
-/** `data` has `status` and, if known, `providerCode`, `requestId` and `retryAfterSeconds`. */
+/**
+ * `data` has `status` and, if known, `providerCode`, `requestId`, `retryAfterSeconds` and `resetSeconds`, a time that
+ * is only mentioned.
+ */
 export function toStatusError({ status, header, body, receivedAt }: ErrorResponse): AgentError {
   const problem = readProblem(body);
   const redirect = status >= 300 && status < 400 ? header('location') : undefined;
@@ -31,6 +35,7 @@ export function toStatusError({ status, header, body, receivedAt }: ErrorRespons
     problem: { ...problem, message },
     status,
     retryAfterSeconds: readRetryAfter(header, receivedAt) ?? problem.retryAfterSeconds,
+    resetSeconds: status === 429 ? (readReset(header, receivedAt) ?? delayInText(message)) : undefined,
     requestId: header('x-request-id'),
   });
 }
@@ -43,6 +48,7 @@ export function toStreamError(payload: unknown): AgentError {
     problem,
     status: problem.status ?? (limited ? 429 : 500),
     retryAfterSeconds: problem.retryAfterSeconds,
+    resetSeconds: limited ? delayInText(problem.message) : undefined,
     requestId: undefined,
   });
 }
@@ -51,9 +57,10 @@ function build(facts: {
   readonly problem: Problem;
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
+  readonly resetSeconds: number | undefined;
   readonly requestId: string | undefined;
 }): AgentError {
-  const { problem, status, retryAfterSeconds, requestId } = facts;
+  const { problem, status, retryAfterSeconds, resetSeconds, requestId } = facts;
   const code = codeOfWording(status, `${problem.code ?? ''} ${problem.message}`) ?? codeOfStatus(status);
   return new AgentError(code, `The provider returned ${status}: ${problem.message}`, {
     data: {
@@ -61,6 +68,7 @@ function build(facts: {
       ...(problem.code !== undefined && { providerCode: problem.code }),
       ...(requestId !== undefined && { requestId }),
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      ...(resetSeconds !== undefined && { resetSeconds }),
     },
   });
 }
@@ -75,6 +83,10 @@ interface Wording {
   /** Matched against the provider's code and message. */
   readonly words: RegExp;
 }
+
+/** Waiting does not help: the account needs money. */
+const QUOTA =
+  /insufficient_(quota|user_quota|balance|funds)|arrearage|insufficient.(balance|credit|funds)|exceeded_current_quota|(credit|account) balance is too low|billing_(not_active|hard_limit)|余额不足|欠费/i;
 
 /**
  * Errors that only the provider's text distinguishes. The first match wins. Collected from OpenAI, Azure, DashScope,
@@ -92,7 +104,7 @@ const WORDINGS: readonly Wording[] = [
     statuses: [400, 403],
     words: /content_filter|data_?inspection_?failed|content management policy|flagged for moderation/i,
   },
-  { code: 'permission_refused', statuses: [400, 429], words: /insufficient_quota|arrearage|insufficient.balance/i },
+  { code: 'permission_refused', statuses: [400, 403, 429, 500], words: QUOTA },
   { code: 'auth_failed', statuses: [400], words: /api_key_invalid|api key not valid|invalid.api.?key/i },
   {
     code: 'model_not_found',
@@ -103,18 +115,4 @@ const WORDINGS: readonly Wording[] = [
 
 function codeOfWording(status: number, words: string): ErrorCode | undefined {
   return WORDINGS.find((wording) => wording.statuses.includes(status) && wording.words.test(words))?.code;
-}
-
-/** Undefined for past dates and invalid values. */
-function readRetryAfter(header: (name: string) => string | undefined, nowMs: number): number | undefined {
-  const milliseconds = header('retry-after-ms');
-  if (milliseconds !== undefined) return ahead(Number(milliseconds) / 1_000);
-  const value = header('retry-after');
-  if (value === undefined) return undefined;
-  const seconds = Number(value);
-  return ahead(Number.isNaN(seconds) ? (Date.parse(value) - nowMs) / 1_000 : seconds);
-}
-
-function ahead(seconds: number): number | undefined {
-  return seconds > 0 ? seconds : undefined;
 }

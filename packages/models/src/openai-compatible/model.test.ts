@@ -67,8 +67,10 @@ test('a call cut off with the connection never ends', async () => {
   await using server = await startByteServer([
     { chunks: [eventsOf([JSON.stringify({ choices: [{ delta: { tool_calls: [call] } }] })])], ending: 'cut' },
   ]);
-  const parts = await collect(await createModel({ family: 'openai-compatible', baseUrl: server.url }), QUESTION);
-  expect(parts.map((part) => part.type)).toEqual(['start', 'tool_call_start', 'tool_call_delta', 'failure']);
+  const limits = { retryTimeMs: 0 };
+  const model = await createModel({ family: 'openai-compatible', baseUrl: server.url, limits });
+  const types = (await collect(model, QUESTION)).map((part) => part.type);
+  expect(types).toEqual(['start', 'tool_call_start', 'tool_call_delta', 'failure']);
 });
 
 test('a finished response closes a connection that stays open', async () => {

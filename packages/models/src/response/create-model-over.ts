@@ -1,24 +1,30 @@
+import type { AgentError } from '@qwen/protocol';
 import { type ModelClock, systemClock } from '../clock.js';
 import type { ModelConfig } from '../config.js';
-import { createRedact, type Redact, secretsOf } from '../http/redact.js';
-import { DEFAULT_MODEL_LIMITS, type Model } from '../model.js';
+import { explainFailure } from '../http/explain-failure.js';
+import { createRedact, secretsOf } from '../http/redact.js';
+import { limitsFor, type Model } from '../model.js';
 import type { ModelPart } from '../parts.js';
-import { retryDelayMs } from '../retry.js';
+import { RetryPlan } from '../retry.js';
 import { abortedError } from './deadline.js';
 import type { Provider } from './provider.js';
-import { type Call, runCall } from './run-call.js';
+import { type Call, type CallFailure, runCall } from './run-call.js';
 
 /** Wraps a provider with retries and error handling. */
 export function createModelOver(config: ModelConfig, createProvider: (config: ModelConfig) => Provider): Model {
   const clock = config.clock ?? systemClock;
-  const limits = { ...DEFAULT_MODEL_LIMITS, ...config.limits };
+  const limits = limitsFor(config.baseUrl, config.limits);
   const redact = createRedact(secretsOf(config));
   const provider = createProvider(config);
+  const endpoint: Endpoint = {
+    hasAnswered: false,
+    explain: ({ error, url }, model) => explainFailure(redact(error), { ...config.sources, ...limits, model, url }),
+  };
   return {
-    stream(request, { signal }) {
+    stream(request, { signal, hasFallback = false }) {
       const leaving = new AbortController();
       const call = { provider, request, limits, clock, signal: AbortSignal.any([signal, leaving.signal]) };
-      const parts = streamResponse(call, redact);
+      const parts = streamResponse(call, endpoint, new RetryPlan({ limits, hasFallback }));
       return {
         [Symbol.asyncIterator]: () => ({
           next: () => parts.next(),
@@ -33,18 +39,26 @@ export function createModelOver(config: ModelConfig, createProvider: (config: Mo
   };
 }
 
-async function* streamResponse(call: Call, redact: Redact): AsyncGenerator<ModelPart, undefined> {
-  const { limits, clock, signal } = call;
-  for (let attempt = 1; ; attempt += 1) {
+interface Endpoint {
+  /** With whatever status. An address that never did is probably wrong. */
+  hasAnswered: boolean;
+  explain(failed: CallFailure, model: string): AgentError;
+}
+
+async function* streamResponse(call: Call, endpoint: Endpoint, plan: RetryPlan): AsyncGenerator<ModelPart, undefined> {
+  const { request, clock, signal } = call;
+  for (;;) {
     const failed = yield* runCall(call);
+    endpoint.hasAnswered ||= failed === undefined || failed.emitted || failed.error.data['status'] !== undefined;
     if (failed === undefined) return undefined;
-    const error = redact(failed.error);
-    const delayMs = failed.emitted ? undefined : retryDelayMs({ error, attempt, limits, random: clock.random() });
+    const error = endpoint.explain(failed, request.model);
+    const { hasAnswered } = endpoint;
+    const delayMs = plan.nextDelayMs({ error, emitted: failed.emitted, hasAnswered, random: clock.random() });
     if (delayMs === undefined) {
       yield { type: 'failure', error, ...(failed.usage !== undefined && { usage: failed.usage }) };
       return undefined;
     }
-    yield { type: 'retry', attempt, delayMs, error };
+    yield { type: 'retry', attempt: plan.attempt, delayMs, error, ...(failed.emitted && { discards: true }) };
     if (!(await waitFor(delayMs, clock, signal))) {
       yield { type: 'failure', error: abortedError() };
       return undefined;

@@ -8,6 +8,7 @@ export class Deadline implements Disposable {
   readonly #caller: AbortSignal;
   readonly #onCallerAbort = () => this.end(abortedError());
   #cancelTimer: (() => void) | undefined;
+  #cancelTotal: (() => void) | undefined;
 
   constructor(clock: ModelClock, caller: AbortSignal) {
     this.#clock = clock;
@@ -28,10 +29,15 @@ export class Deadline implements Disposable {
     if (!this.signal.aborted) this.#controller.abort(reason);
   }
 
-  /** Replaces an earlier timer. */
+  /** Replaces an earlier timer. 0: none. */
   arm(ms: number, reason: () => AgentError): void {
     this.disarm();
-    this.#cancelTimer = this.#clock.startTimer(ms, () => this.end(reason()));
+    if (ms > 0) this.#cancelTimer = this.#clock.startTimer(ms, () => this.end(reason()));
+  }
+
+  /** Runs beside {@link arm}, until the call ends. 0: none. */
+  limitTotal(ms: number, reason: () => AgentError): void {
+    if (ms > 0) this.#cancelTotal = this.#clock.startTimer(ms, () => this.end(reason()));
   }
 
   disarm(): void {
@@ -56,6 +62,7 @@ export class Deadline implements Disposable {
 
   [Symbol.dispose](): void {
     this.disarm();
+    this.#cancelTotal?.();
     this.#caller.removeEventListener('abort', this.#onCallerAbort);
   }
 }

@@ -1,8 +1,8 @@
-import { AgentError, type Usage } from '@qwen/protocol';
+import { AgentError, type ErrorCode, type Usage } from '@qwen/protocol';
 import type { ModelClock } from '../clock.js';
 import { openResponse } from '../http/open-response.js';
 import { ResponseBody } from '../http/response-body.js';
-import { endpointOf } from '../http/send-request.js';
+import { endpointOf, type HttpRequest } from '../http/send-request.js';
 import { toThrownError } from '../http/thrown-error.js';
 import type { ModelLimits } from '../model.js';
 import type { ModelPart, ModelRequest } from '../parts.js';
@@ -25,6 +25,8 @@ export interface CallFailure {
   /** Content was emitted, so a retry would repeat it. */
   readonly emitted: boolean;
   readonly usage: Usage | undefined;
+  /** Where the request went; undefined if it was not built. */
+  readonly url: string | undefined;
 }
 
 /**
@@ -34,29 +36,30 @@ export interface CallFailure {
 export async function* runCall(call: Call): AsyncGenerator<ModelPart, CallFailure | undefined> {
   const reader = call.provider.createReader();
   using deadline = new Deadline(call.clock, call.signal);
+  let url: string | undefined;
   let body: ResponseBody | undefined;
   let emitted = false;
   let finished = false;
   try {
-    body = await openBody(call, deadline);
-    armFor(reader.progress, deadline, call.limits);
+    limitTimes(call.limits, deadline);
+    const prepared = await prepare(call, deadline);
+    url = prepared.url;
+    body = await openBody(prepared, call, deadline);
     while (reader.progress !== 'closed') {
       const batch = await nextBatch(body, reader, deadline);
       if (batch === undefined) break;
       const before = reader.progress;
-      let silent = true;
+      // The consumer's time does not count.
+      if (batch.length > 0 && before === 'streaming') deadline.disarm();
       for (const payload of batch) {
         for (const part of reader.read(payload)) {
-          // The consumer's time does not count.
-          if (silent) deadline.disarm();
-          silent = false;
           if (!emitted) yield { type: 'start', ...reader.head };
           emitted = true;
           yield part;
           if (deadline.reason !== undefined) throw deadline.reason;
         }
       }
-      if (!silent || reader.progress !== before) armFor(reader.progress, deadline, call.limits);
+      if (before === 'streaming' || reader.progress !== before) armFor(reader.progress, deadline, call.limits);
     }
     deadline.disarm();
     const last = reader.end();
@@ -66,24 +69,33 @@ export async function* runCall(call: Call): AsyncGenerator<ModelPart, CallFailur
     yield* last;
     return undefined;
   } catch (thrown) {
-    return { error: deadline.reason ?? toThrownError(thrown), emitted, usage: reader.usage };
+    return { error: deadline.reason ?? toThrownError(thrown), emitted, usage: reader.usage, url };
   } finally {
     if (!finished) deadline.end(new AgentError('aborted', 'The response was not read to its end.'));
     body?.release(call.clock);
   }
 }
 
-async function openBody({ provider, request, limits, clock }: Call, deadline: Deadline): Promise<ResponseBody> {
+function limitTimes({ firstByteTimeoutMs, totalTimeoutMs }: ModelLimits, deadline: Deadline): void {
+  deadline.arm(firstByteTimeoutMs, () =>
+    limitError('timeout', `No response within ${seconds(firstByteTimeoutMs)}.`, 'firstByte'),
+  );
+  deadline.limitTotal(totalTimeoutMs, () =>
+    limitError('timeout', `The answer did not end within ${seconds(totalTimeoutMs)}.`, 'total'),
+  );
+}
+
+async function prepare({ provider, request }: Call, deadline: Deadline): Promise<HttpRequest> {
   if (deadline.reason !== undefined) throw deadline.reason;
-  const ms = limits.responseTimeoutMs;
-  let endpoint = 'the provider';
-  deadline.arm(ms, () => new AgentError('timeout', `No response from ${endpoint} within ${ms / 1_000} s.`));
-  const prepared = await deadline.guard(provider.prepare(request));
-  endpoint = endpointOf(prepared.url);
+  return await deadline.guard(provider.prepare(request));
+}
+
+async function openBody(request: HttpRequest, { clock, limits }: Call, deadline: Deadline): Promise<ResponseBody> {
   try {
-    return new ResponseBody(await deadline.guard(openResponse(prepared, { signal: deadline.signal, clock })));
+    const sending = { signal: deadline.signal, clock, connectTimeoutMs: limits.connectTimeoutMs };
+    return new ResponseBody(await deadline.guard(openResponse(request, sending)));
   } catch (thrown) {
-    throw toThrownError(thrown, endpoint);
+    throw toThrownError(thrown, endpointOf(request.url));
   }
 }
 
@@ -107,8 +119,20 @@ async function nextBatch(
   }
 }
 
-/** Comments and empty deltas do not reset the timer. */
+/** Every read resets the timer, also one of comments only. */
 function armFor(progress: ResponseProgress, deadline: Deadline, { idleTimeoutMs }: ModelLimits): void {
   const ms = progress === 'streaming' ? idleTimeoutMs : CLOSING_MS;
-  deadline.arm(ms, () => new AgentError('stream_stalled', `The response stalled: no data for ${ms / 1_000} s.`));
+  deadline.arm(ms, () => limitError('stream_stalled', `The response stalled: no data for ${seconds(ms)}.`, 'idle'));
+}
+
+const LIMIT_SETTINGS = { firstByte: 'first-byte-timeout', idle: 'idle-timeout', total: 'answer-timeout' } as const;
+
+function limitError(code: ErrorCode, problem: string, limit: keyof typeof LIMIT_SETTINGS): AgentError {
+  const message = `${problem} Set --${LIMIT_SETTINGS[limit]} to wait longer.`;
+  // Another try would take as long again.
+  return new AgentError(code, message, { data: { limit, ...(limit === 'total' && { permanent: true }) } });
+}
+
+function seconds(ms: number): string {
+  return `${ms / 1_000} s`;
 }

@@ -2,7 +2,8 @@ import type { ModelMessage, ModelRequest } from '@qwen/models';
 import { AgentError } from '@qwen/protocol';
 import type { AgentEvent } from '../../events.js';
 import { AbortableReader } from '../abortable.js';
-import { parentOf, type TurnContext } from '../turn-context.js';
+import { toRetryEvent } from '../run-turn.js';
+import type { TurnContext } from '../turn-context.js';
 import { toTranscript } from './transcript.js';
 
 const INSTRUCTIONS = `Summarize the older part of a conversation between a user and an agent for code, so that the agent can continue \
@@ -65,7 +66,10 @@ async function* askForSummary(
       const part = step.value;
       if (part === undefined) throw new AgentError('stream_interrupted', 'The summary stopped without an end.');
       if (part.type === 'text_delta') summary += part.text;
-      if (part.type === 'retry') yield { ...part, parentToolUseId: parentOf(context) };
+      if (part.type === 'retry') {
+        summary = '';
+        yield toRetryEvent(part, context);
+      }
       if (part.type === 'failure') throw part.error;
       if (part.type !== 'finish') continue;
       tally.addUsage(part.usage);

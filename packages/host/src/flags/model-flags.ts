@@ -1,0 +1,91 @@
+import { EFFORTS } from '@qwen/protocol';
+import type { FlagSpec } from './flag-spec.js';
+
+export const MODEL_FLAGS = {
+  model: { name: 'model', short: 'm', takes: 'text', value: 'NAME', meaning: 'Model to use.', group: 'Model' },
+  fallbackModel: {
+    name: 'fallback-model',
+    takes: 'list',
+    value: 'NAME,...',
+    meaning: 'Models to try, in order, when the chosen one fails.',
+    group: 'Model',
+  },
+  effort: {
+    name: 'effort',
+    takes: 'choice',
+    choices: EFFORTS,
+    meaning: 'Reasoning effort, if the model supports it. Default: set by the provider.',
+    group: 'Model',
+  },
+  authType: {
+    name: 'auth-type',
+    takes: 'choice',
+    choices: ['openai', 'gemini', 'vertex-ai'],
+    meaning: 'Provider to use when the environment configures several.',
+    group: 'Model',
+  },
+  baseUrl: {
+    name: 'openai-base-url',
+    aliases: ['base-url'],
+    takes: 'text',
+    value: 'URL',
+    meaning: 'Base URL of an OpenAI-compatible endpoint. A local one needs no key.',
+    group: 'Model',
+  },
+  modelHeaders: {
+    name: 'model-header',
+    takes: 'repeated',
+    value: '"NAME: VALUE"',
+    meaning: 'Send this header to the endpoint. Repeatable. Put secrets in QWEN_MODEL_HEADERS.',
+    group: 'Model',
+  },
+  contextWindow: {
+    name: 'context-window',
+    takes: 'integer',
+    value: 'N',
+    meaning: 'Context window of the model, in tokens. The CLI compacts the conversation at 80%.',
+    group: 'Model',
+  },
+  connectTimeout: {
+    name: 'connect-timeout',
+    takes: 'text',
+    value: 'TIME',
+    meaning: 'Time to connect to the model: seconds, or 90s, 10m, 2h; 0: no limit. Default: 30s.',
+    group: 'Model',
+  },
+  firstByteTimeout: {
+    name: 'first-byte-timeout',
+    takes: 'text',
+    value: 'TIME',
+    meaning: 'Time until the first byte of an answer. Default: 5m; 10m in the local network.',
+    group: 'Model',
+  },
+  idleTimeout: {
+    name: 'idle-timeout',
+    takes: 'text',
+    value: 'TIME',
+    meaning: 'Time without a byte within an answer. Default: 5m; 10m in the local network.',
+    group: 'Model',
+  },
+  answerTimeout: {
+    name: 'answer-timeout',
+    takes: 'text',
+    value: 'TIME',
+    meaning: 'Time for a whole answer. Default: 1h.',
+    group: 'Model',
+  },
+  retryTime: {
+    name: 'retry-time',
+    takes: 'text',
+    value: 'TIME',
+    meaning: 'Sum of the delays before a failed model call is retried; 0: no retries. Default: 3m.',
+    group: 'Model',
+  },
+  maxRetryWait: {
+    name: 'max-retry-wait',
+    takes: 'text',
+    value: 'TIME',
+    meaning: 'The longest delay that a provider may ask for (Retry-After). Default: 5m.',
+    group: 'Model',
+  },
+} as const satisfies Record<string, FlagSpec>;
