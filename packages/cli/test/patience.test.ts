@@ -50,6 +50,22 @@ test('a fallback model of the settings answers for an overloaded one', async () 
   expect(stderr).toContain('Continuing with second.');
 });
 
+test('an answer without text is requested once more, then the program fails', async () => {
+  verifies('F78');
+  const nothing: ByteReply = { chunks: [END] };
+  const healed = await run([nothing, says('Hello.')]);
+  expect({ code: healed.code, stdout: healed.stdout }).toEqual({ code: 0, stdout: 'Hello.' });
+  const { code, stdout, stderr, models } = await run([nothing]);
+  expect({ code, stdout, calls: models.length }).toEqual({ code: 1, stdout: '', calls: 2 });
+  expect(stderr).toContain('returned an empty answer. It was asked twice.');
+});
+
+test('the parts of an answer that was cut at the token limit are one text', async () => {
+  const cut: ByteReply = { chunks: [choice({ content: 'The quick bro' }) + choice({}, 'length') + event('[DONE]')] };
+  const { code, stdout } = await run([cut, says('wn fox')]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'The quick brown fox' });
+});
+
 test('a refused key names the model, the address and the variable', async () => {
   const { code, stderr, models, url } = await run([refusal(401, 'bad key')], ['--model', 'first']);
   expect(code).toBe(1);

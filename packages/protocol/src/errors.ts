@@ -64,6 +64,8 @@ export const ERROR_CODES = {
   stream_stalled: row('The answer stopped arriving.', 504, MAY_PASS),
   bad_model_response: row('The provider sent something that is not an answer.', 502, MAY_PASS),
   context_overflow: row('The conversation is longer than the model takes.', 413),
+  empty_answer: row('The model returned neither text nor tool calls, twice.', 502),
+  answer_cut: row('The answer was cut off at the token limit, also after it was continued.', 502),
   content_filtered: row('The provider withheld the answer.', 422),
   // The agent
   aborted: row('The caller aborted.', 499, { exitCode: 130 }),

@@ -77,7 +77,7 @@ describe('limits and failures', () => {
   test('silence is no report', async () => {
     const { session } = createAgentSession({ go: [calling(task('t1', 'work')), saying('done')], work: [saying('')] });
     const [end] = ofType(await runAll(session, 'go'), 'tool_end');
-    expect(end?.outcome).toMatchObject({ isError: true, content: expect.stringContaining('without a report') });
+    expect(end?.outcome).toMatchObject({ isError: true, content: expect.stringContaining('empty answer') });
   });
 
   test('an interrupt reaches it at once', async () => {

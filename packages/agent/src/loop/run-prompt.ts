@@ -1,5 +1,6 @@
 import { AgentError } from '@qwen/protocol';
 import type { AgentEvent, TurnOutcome } from '../events.js';
+import { AnswerCheck } from './answer-check.js';
 import { StopGate } from './hooks/stop-gate.js';
 import { interrupted, ModelAsker } from './model-asker.js';
 import { type Loop, RepeatGuard } from './repeat-guard.js';
@@ -24,6 +25,7 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
   const asker = new ModelAsker(context);
   const gate = new StopGate();
   const repeats = new RepeatGuard();
+  const check = new AnswerCheck();
   let brokenAnswers = 0;
   for (;;) {
     const asked = yield* asker.ask();
@@ -44,10 +46,18 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
       return { type: 'error', error: new AgentError('content_filtered', 'The provider withheld the answer.') };
     }
     const isDone = answer.calls.length === 0 || output?.value !== undefined;
+    if (answer.calls.length > 0) check.reset();
+    const problem = isDone && output === undefined ? check.problemOf(answer) : undefined;
+    if (problem !== undefined) {
+      if (problem.request === undefined) return { type: 'error', error: problem.failure };
+      yield { type: 'notice', ...problem.notice, parentToolUseId: parentOf(context) };
+      await addUserMessage(problem.request, context);
+      continue;
+    }
     const followUp = isDone ? (output?.remind() ?? (yield* gate.pass(context))) : undefined;
     if (control.signal.aborted) return interrupted(context);
     if (output?.failure !== undefined) return { type: 'error', error: output.failure };
-    if (isDone && followUp === undefined) return succeeded(answer, output);
+    if (isDone && followUp === undefined) return succeeded(check.wholeText(answer), output);
     if (followUp !== undefined) await addUserMessage(followUp, context);
     brokenAnswers = broken !== undefined || answer.calls.some((call) => call.error) ? brokenAnswers + 1 : 0;
     if (brokenAnswers > MAX_BROKEN_CALL_RETRIES) {
@@ -57,17 +67,17 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
   }
 }
 
-function succeeded({ text }: Answer, output: StructuredOutput | undefined): TurnOutcome {
+function succeeded(text: string, output: StructuredOutput | undefined): TurnOutcome {
   if (output === undefined) return { type: 'success', text };
   return { type: 'success', text: JSON.stringify(output.value), structured: output.value };
 }
 
-/** Records the answer, then emits its end. An empty answer is not recorded. */
+/** Records the answer, then emits its end. An answer without text and calls is not recorded. */
 async function* finishMessage(answer: Answer, context: TurnContext): AsyncGenerator<AgentEvent> {
   const { record, clock } = context;
   const { messageId, model, content, stopReason, usage, started } = answer;
   if (!started) return;
-  if (content.length > 0) {
+  if (content.some(({ type }) => type !== 'thinking')) {
     await record({
       type: 'assistant',
       uuid: messageId,

@@ -47,6 +47,8 @@ const PROVIDER_ERRORS: ReadonlySet<ErrorCode> = new Set([
   'bad_model_response',
   'context_overflow',
   'content_filtered',
+  'empty_answer',
+  'answer_cut',
 ]);
 
 /**

@@ -42,7 +42,8 @@ export function createScreen(): Dialect<ScreenPiece> {
         return [{ type: 'answer', text: event.text }];
       }
       case 'message_end':
-        return endAnswer();
+        // The next message continues the line.
+        return event.stopReason === 'max_tokens' && isInsideLine ? NOTHING : endAnswer();
       case 'turn_end':
         return [...endAnswer(), ...lastWords(event)];
       default: {
