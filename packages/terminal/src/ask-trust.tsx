@@ -46,7 +46,7 @@ async function ask({ project, requests }: UntrustedProject, terminal: TrustQuest
   const lines = [toShown(project.folder), ...requests];
   const wrapped = lines.flatMap((text) => wrapLine([{ text }], Math.max(1, output.columns - FRAME_COLUMNS)));
   const isLong = wrapped.length > output.rows - CHROME_ROWS;
-  const shown = isLong ? [toShown(project.folder), `It asks for ${requests.length} things; all stand above.`] : lines;
+  const shown = isLong ? [toShown(project.folder), `The ${requests.length} settings are listed in full above.`] : lines;
   if (isLong) output.write(`${wrapped.map((line) => paintLine(line, theme)).join('\n')}\n`);
   const Asked = (): ReactElement => {
     const { columns, rows } = useWindowSize();

@@ -74,6 +74,11 @@ export class ComponentFixture implements AsyncDisposable {
     this.#stdin.push(keys);
   }
 
+  /** Sends the text as a terminal with bracketed paste does. */
+  paste(text: string): void {
+    this.type(`\u001b[200~${text}\u001b[201~`);
+  }
+
   /** All that was written, the part that scrolled away included, without spaces at the ends of lines. */
   get screen(): string {
     const { active } = this.#terminal.buffer;

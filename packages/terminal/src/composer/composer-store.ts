@@ -107,6 +107,14 @@ export class ComposerStore {
     });
   }
 
+  /** Inserts text that was typed while a dialog had the keyboard. Never sends; never throws. */
+  keep(text: string): void {
+    this.#step(() => {
+      this.#completion.leave();
+      this.#outside.insert(cleanText(text));
+    });
+  }
+
   /** Handles keys that do more than edit; false for others. */
   #command(name: string, lastKey: LastKey, surroundings: KeySurroundings): boolean {
     const { handlers } = surroundings;

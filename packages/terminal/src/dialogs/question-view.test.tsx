@@ -1,29 +1,42 @@
+import { setTimeout } from 'node:timers/promises';
 import type { ConfirmationAnswer } from '@qwen/host/service-apis.js';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ComponentFixture, KEYS } from '../../test/component-fixture.js';
 import { askedPermission, PrintedLines } from '../../test/session-fixture.js';
 import type { OpenQuestion } from '../state/terminal-state.js';
+import { StrayTextContext } from './choice/answer-guard.js';
 import { QuestionView } from './question-view.js';
+
+/** Shown once keys can answer. */
+const ARMED = 'Enter or number';
 
 interface Opening {
   readonly rows?: number;
-  readonly typedAt?: number;
   readonly printed?: PrintedLines;
+  readonly kept?: string[];
 }
 
-function open(question: OpenQuestion, { rows = 24, typedAt = 0, printed = new PrintedLines() }: Opening = {}) {
-  return new ComponentFixture(<QuestionView {...{ question, rows, typedAt }} columns={80} session={printed} />, {
-    rows,
-  });
+function open(question: OpenQuestion, { rows = 24, printed = new PrintedLines(), kept = [] }: Opening = {}) {
+  const view = (
+    <StrayTextContext value={(text) => kept.push(text)}>
+      <QuestionView {...{ question, rows }} columns={80} session={printed} />
+    </StrayTextContext>
+  );
+  return new ComponentFixture(view, { rows });
 }
 
-test('a command is asked about as it would run, with the reason; Enter allows it once', async () => {
+test('a command is asked about as it would run, with the reason; an arrow and Enter allow it once', async () => {
   const { question, answered } = askedPermission();
   await using fixture = open(question);
-  const screen = await fixture.until('No, and stop');
+  const screen = await fixture.until(ARMED);
   expect(screen).toContain('Run this command?');
   expect(screen).toContain('rm -r build');
   expect(screen).toContain('Commands that change files ask.');
+  expect(screen).not.toContain('❯');
+  fixture.type(KEYS.enter);
+  fixture.type(KEYS.down);
+  await fixture.until('❯ 1. Yes');
   fixture.type(KEYS.enter);
   expect(await answered).toEqual({ behavior: 'allow' });
 });
@@ -31,7 +44,7 @@ test('a command is asked about as it would run, with the reason; Enter allows it
 test('Escape is a no that stops the turn', async () => {
   const { question, answered } = askedPermission();
   await using fixture = open(question);
-  await fixture.until('No, and stop');
+  await fixture.until(ARMED);
   fixture.type(KEYS.escape);
   expect(await answered).toMatchObject({ behavior: 'deny', interrupt: true });
 });
@@ -39,11 +52,11 @@ test('Escape is a no that stops the turn', async () => {
 test('a no can say why; Escape there goes back to the answers', async () => {
   const { question, answered } = askedPermission();
   await using fixture = open(question);
-  await fixture.until('4. No, and say what to do instead');
+  await fixture.until(ARMED);
   fixture.type('4');
   await fixture.until('What should qwen do instead?');
   fixture.type(KEYS.escape);
-  await fixture.until('4. No, and say what to do instead');
+  await fixture.until(ARMED);
   fixture.type('4');
   await fixture.until('What should qwen do instead?');
   fixture.type('use git clean');
@@ -55,7 +68,7 @@ test('a no can say why; Escape there goes back to the answers', async () => {
 test('the project keeps the rule that was offered', async () => {
   const { question, answered } = askedPermission();
   await using fixture = open(question);
-  await fixture.until('3. Yes, always for this project');
+  await fixture.until(ARMED);
   fixture.type('3');
   expect(await answered).toMatchObject({
     behavior: 'allow',
@@ -73,23 +86,71 @@ test('what is too long for the screen is printed whole above it', async () => {
   for (let number = 0; number < 60; number += 1) expect(above).toContain(`echo line-${number}`);
 });
 
-test('keys that were meant for the input answer nothing until nobody types any more', async () => {
+test('typed text answers nothing and is kept for the prompt', async () => {
   const { question, answered } = askedPermission();
-  await using fixture = open(question, { typedAt: Date.now() });
+  const kept: string[] = [];
+  await using fixture = open(question, { kept });
   await fixture.until('Stop typing to answer');
   fixture.type('11');
   fixture.type(KEYS.enter);
-  await fixture.until('Enter or number');
+  await fixture.until(ARMED);
+  fixture.type('add ');
+  await fixture.until('Stop typing to answer');
+  for (const character of '3 tests') fixture.type(character);
+  fixture.type(KEYS.enter);
+  await fixture.until(ARMED);
+  fixture.type(KEYS.enter);
+  fixture.paste('1');
+  await fixture.until('Stop typing to answer');
+  await fixture.until(ARMED);
   fixture.type('5');
   expect(await answered).toMatchObject({ behavior: 'deny' });
+  expect(kept.join('')).toBe('11add 3 tests1');
+});
+
+test('a digit that begins a text is text', async () => {
+  const { question, answered } = askedPermission();
+  const kept: string[] = [];
+  await using fixture = open(question, { kept });
+  await fixture.until(ARMED);
+  fixture.type('3');
+  await fixture.until('❯ 3.');
+  fixture.type(' tests');
+  await fixture.until('Stop typing to answer');
+  await fixture.until(ARMED);
+  fixture.type(KEYS.enter);
+  fixture.type(KEYS.escape);
+  expect(await answered).toMatchObject({ behavior: 'deny' });
+  expect(kept.join('')).toBe('3 tests');
+});
+
+test('no typing approves a command, whatever it holds and however it is cut into chunks', async () => {
+  const character = fc.constantFrom(...'123456789 aeiounty/.\r\n\t', 'no', 'y\r', '1\r', '\r3');
+  const typing = fc.array(fc.tuple(character, fc.integer({ min: 0, max: 60 })), { minLength: 2, maxLength: 40 });
+  const runs = fc.sample(typing, { numRuns: 20, seed: Number(process.env['FAST_CHECK_SEED'] ?? Date.now()) });
+  const typeAll = async (keys: readonly [string, number][]): Promise<void> => {
+    const { question } = askedPermission();
+    const answers: unknown[] = [];
+    await using fixture = open({ ...question, answer: (answer: unknown) => answers.push(answer) } as OpenQuestion);
+    await fixture.until(ARMED);
+    for (const [key, pause] of keys) {
+      fixture.type(key);
+      await setTimeout(pause);
+    }
+    fixture.type('.');
+    await fixture.until('Stop typing to answer');
+    await fixture.until(ARMED);
+    expect(answers, JSON.stringify(keys)).toEqual([]);
+  };
+  await Promise.all(runs.map(typeAll));
 });
 
 test('a question of the model says too that it waits for the end of the typing', async () => {
   const input = { questions: [{ question: 'Which one?', options: [{ label: 'A' }] }] };
   const { question, answered } = askedPermission({ toolName: 'ask_user_question', input });
-  await using fixture = open(question, { typedAt: Date.now() });
+  await using fixture = open(question);
   await fixture.until('Stop typing to answer');
-  await fixture.until('Enter or number');
+  await fixture.until(ARMED);
   fixture.type('1');
   expect(await answered).toMatchObject({ updatedInput: { answers: { 0: 'A' } } });
 });
@@ -114,13 +175,13 @@ test('questions of the model are answered one after the other, by options and in
   };
   const { question, answered } = askedPermission({ toolName: 'ask_user_question', input });
   await using fixture = open(question);
-  await fixture.until('Which one?');
+  await fixture.until(ARMED);
   fixture.type('3');
   await fixture.until('Enter: send');
   fixture.type('C');
   await fixture.until('> C');
   fixture.type(KEYS.enter);
-  await fixture.until('[ ] blue');
+  await fixture.until((screen) => screen.includes('[ ] blue') && screen.includes(ARMED));
   fixture.type('2');
   await fixture.until('[x] blue');
   fixture.type('4');
@@ -132,7 +193,7 @@ test('the commands of a file command are shown whole and run only on a yes', asy
   const commands = ['git log -1', 'rm a\u001b[2Jb'];
   const confirmation = { type: 'confirm_shell_commands', commands, raw: '/release' } as const;
   await using fixture = open({ kind: 'confirmation', id: 'q', waiting: 0, confirmation, answer: resolve });
-  const screen = await fixture.until('Yes, always for this session');
+  const screen = await fixture.until(ARMED);
   expect(screen).toContain('$ git log -1');
   expect(screen).toContain('rm a\\u001b[2Jb');
   fixture.type('2');
@@ -143,7 +204,7 @@ test('Escape says no to a confirmation', async () => {
   const { promise: answered, resolve } = Promise.withResolvers<ConfirmationAnswer>();
   const confirmation = { type: 'confirm_action', prompt: 'Forget it all?', raw: '/clear' } as const;
   await using fixture = open({ kind: 'confirmation', id: 'q', waiting: 0, confirmation, answer: resolve });
-  await fixture.until('Forget it all?');
+  await fixture.until(ARMED);
   fixture.type(KEYS.escape);
   expect(await answered).toEqual({ confirmationOutcome: 'cancel', approvedCommands: [] });
 });

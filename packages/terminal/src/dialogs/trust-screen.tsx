@@ -1,5 +1,6 @@
 import { Box, useInput } from 'ink';
 import type { ReactNode } from 'react';
+import { useAnswerGuard } from './choice/answer-guard.js';
 import { ListPage } from './pages/list-page.js';
 
 export type TrustDecision = 'trust' | 'skip' | 'leave';
@@ -14,6 +15,7 @@ interface TrustScreenProps {
 
 /** Asks before the settings of an untrusted folder take effect. */
 export function TrustScreen({ lines, columns, rows, onDecide }: TrustScreenProps): ReactNode {
+  const guard = useAnswerGuard();
   useInput((input, key) => {
     if (key.ctrl && input === 'c') onDecide('leave');
   });
@@ -27,6 +29,7 @@ export function TrustScreen({ lines, columns, rows, onDecide }: TrustScreenProps
           { value: 'trust' as const, label: 'Yes, trust the current content', detail: 'asks again after a change' },
           { value: 'leave' as const, label: 'Leave' },
         ]}
+        guard={guard}
         columns={columns}
         rows={rows}
         onChoose={onDecide}

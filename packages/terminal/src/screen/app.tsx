@@ -1,9 +1,13 @@
 import { Box, type DOMElement, useApp, useInput, useIsScreenReaderEnabled, useStdout, useWindowSize } from 'ink';
-import { type ReactElement, type Ref, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type ReactElement, type ReactNode, type Ref, useCallback, useEffect, useSyncExternalStore } from 'react';
 import { Composer } from '../composer/composer.js';
 import type { ComposerStore } from '../composer/composer-store.js';
+import { isEmpty, textOf } from '../composer/text-buffer.js';
+import { StrayTextContext } from '../dialogs/choice/answer-guard.js';
 import { DialogView } from '../dialogs/dialog-view.js';
 import { QuestionView } from '../dialogs/question-view.js';
+import { Lines } from '../lines/lines-view.js';
+import { toShownInOne } from '../lines/shown-text.js';
 import type { TerminalSession } from '../session/terminal-session.js';
 import type { Theme } from '../theme/theme.js';
 import { ThemeContext } from '../theme/theme-context.js';
@@ -35,7 +39,6 @@ export function App({ session, composer, keys, printed, theme, frame }: AppProps
   const { suspendTerminal } = useApp();
   const { write, stdout } = useStdout();
   const isSpoken = useIsScreenReaderEnabled();
-  const typedAt = useRef(0);
   useEffect(() => {
     printed.attach(write);
     return () => printed.attach(undefined);
@@ -45,7 +48,6 @@ export function App({ session, composer, keys, printed, theme, frame }: AppProps
   // An editor may own the terminal already.
   const borrowTerminal = (use: () => Promise<void>): void => void suspendTerminal(use).catch(() => undefined);
   useInput((input, key) => {
-    typedAt.current = Date.now();
     if (key.tab && key.shift) keys.changeMode();
     if (!key.ctrl) return;
     // The composer handles its own Ctrl-C.
@@ -55,12 +57,16 @@ export function App({ session, composer, keys, printed, theme, frame }: AppProps
     if (input === 'z' && !key.shift && process.platform !== 'win32') borrowTerminal(stopJob);
   });
   const shares = shareRows({ rows, ...wantedRows(state, isSpoken) });
+  const keepText = useCallback((text: string) => composer.keep(text), [composer]);
   const size = { session, columns, rows: rows - 1 };
   return (
     <ThemeContext value={state.theme ?? theme}>
       <Box ref={frame} flexDirection="column">
         {question !== undefined && (
-          <QuestionView key={question.id} {...size} question={question} typedAt={typedAt.current} />
+          <StrayTextContext value={keepText}>
+            <QuestionView key={question.id} {...size} rows={size.rows - 1} question={question} />
+            <KeptText composer={composer} columns={columns} />
+          </StrayTextContext>
         )}
         {question === undefined && dialog !== undefined && <DialogView {...size} dialog={dialog} />}
         {isComposing && (
@@ -82,5 +88,16 @@ export function App({ session, composer, keys, printed, theme, frame }: AppProps
         )}
       </Box>
     </ThemeContext>
+  );
+}
+
+/** Shows that text typed at a question is not lost. */
+function KeptText({ composer, columns }: Pick<AppProps, 'composer'> & { readonly columns: number }): ReactNode {
+  const { buffer } = useSyncExternalStore(composer.subscribe, composer.getState);
+  if (isEmpty(buffer)) return undefined;
+  const text = toShownInOne(textOf(buffer));
+  const lead = 'Kept for your next prompt: ';
+  return (
+    <Lines lines={[[{ text: lead, token: 'Gray' }, { text: text.slice(0, Math.max(8, columns - lead.length)) }]]} />
   );
 }

@@ -22,11 +22,12 @@ export function openList<Value>(
   return { choices, index: wanted === -1 ? choices.findIndex(isOpen) : wanted };
 }
 
-/** Skips headings and wraps around. */
+/** Skips headings and wraps around. Enters the list at its near end if nothing is selected. */
 export function moveBy<Value>(list: ChoiceList<Value>, steps: number): ChoiceList<Value> {
   const open = list.choices.flatMap((choice, index) => (isOpen(choice) ? [index] : []));
-  const place = open.indexOf(list.index);
-  if (open.length === 0 || place === -1) return list;
+  if (open.length === 0) return list;
+  const at = open.indexOf(list.index);
+  const place = at === -1 && steps > 0 ? at : Math.max(0, at);
   const next = open[(((place + steps) % open.length) + open.length) % open.length];
   return { ...list, index: next ?? list.index };
 }

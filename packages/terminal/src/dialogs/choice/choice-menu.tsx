@@ -1,9 +1,10 @@
 import { escapeHidden } from '@qwen/protocol';
-import { useInput, useIsScreenReaderEnabled } from 'ink';
-import type { ReactNode } from 'react';
+import { useInput, useIsScreenReaderEnabled, usePaste } from 'ink';
+import { type ReactNode, useContext, useLayoutEffect, useRef } from 'react';
 import { Lines } from '../../lines/lines-view.js';
 import type { StyledLine } from '../../lines/styled-line.js';
 import { useLatestState } from '../use-latest-state.js';
+import { type AnswerGuard, StrayTextContext } from './answer-guard.js';
 import {
   byNumber,
   type Choice,
@@ -17,6 +18,7 @@ import {
 
 interface Place {
   readonly typed: string;
+  /** -1: nothing is selected. Default: the selection of a list just opened. */
   readonly index?: number;
 }
 
@@ -25,8 +27,12 @@ interface ChoiceMenuProps<Value> {
   readonly isActive: boolean;
   readonly rows: number;
   readonly columns: number;
-  /** Whether typing filters the list; otherwise a digit selects at once. Default false. */
+  /** Whether typing filters the list; otherwise a digit selects. Default false. */
   readonly isFiltered?: boolean;
+  /** For questions that appear on their own: only deliberate keys answer, other text goes to `StrayTextContext`. */
+  readonly guard?: AnswerGuard;
+  /** Whether Enter can answer before an arrow moved. Default true. */
+  readonly isPreselected?: boolean;
   /** Default: the first choice. */
   readonly isChosen?: (value: Value) => boolean;
   readonly onChoose: (value: Value) => void;
@@ -34,23 +40,56 @@ interface ChoiceMenuProps<Value> {
 }
 
 export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>): ReactNode {
-  const { choices, isActive, rows, columns, isFiltered = false, isChosen, onChoose, onCancel } = props;
+  const { choices, isActive, rows, columns, isFiltered = false, guard, isPreselected = true } = props;
+  const { isChosen, onChoose, onCancel } = props;
+  const keepText = useContext(StrayTextContext);
+  const digit = useRef('');
   const isSpoken = useIsScreenReaderEnabled();
   const place = useLatestState<Place>({ typed: '' });
   // Recomputed each time: the choices may have changed.
   const listOf = ({ typed, index }: Place): ChoiceList<Value> => {
     const shown = filterChoices(choices, typed);
     const opened = openList(shown, typed === '' ? isChosen : undefined);
-    return index === undefined || index >= shown.length ? opened : { ...opened, index };
+    if (index !== undefined && index < shown.length) return { ...opened, index };
+    return isPreselected ? opened : { ...opened, index: -1 };
   };
   const move = (steps: number): void => {
     const { typed } = place.current;
     place.set({ typed, index: moveBy(listOf(place.current), steps).index });
   };
 
+  /** A selection made before the text no longer counts: Enter after typed words must not confirm it. */
+  const keep = (text: string): void => {
+    guard?.restart();
+    place.set({ typed: '', index: -1 });
+    keepText(digit.current + text);
+    digit.current = '';
+  };
+  const pressDigit = (pressed: string): void => {
+    const choice = byNumber(listOf(place.current), Number(pressed));
+    if (choice === undefined) return guard === undefined ? undefined : keep(pressed);
+    if (guard === undefined) return onChoose(choice.value);
+    digit.current = pressed;
+    place.set({ typed: '', index: choices.indexOf(choice) });
+    guard.settle(() => {
+      digit.current = '';
+      onChoose(choice.value);
+    });
+  };
+  useLayoutEffect(() => guard?.restart(), [guard]);
+
   useInput((input, key) => {
     // Not Ink's `isActive`, which subscribes only some time after the frame is shown.
     if (!isActive) return undefined;
+    const isText = input !== '' && !key.return && !key.ctrl && !key.meta && !key.tab && !key.escape;
+    if (guard !== undefined && isText) {
+      const isDigit = digit.current === '' && /^\d$/.test(input);
+      return guard.isArmed && isDigit ? pressDigit(input) : keep(input.replace(/[\r\n]+$/, ''));
+    }
+    if (guard !== undefined && (!guard.isArmed || digit.current !== '')) {
+      digit.current = '';
+      return guard.restart();
+    }
     if (key.escape) return onCancel();
     if (key.return) {
       const choice = chosen(listOf(place.current));
@@ -60,14 +99,14 @@ export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>): ReactNode {
     if (key.downArrow || (key.ctrl && input === 'n')) return move(1);
     if (key.pageUp) return move(-Math.min(rows, listOf(place.current).index));
     if (key.pageDown) return move(Math.max(1, rows - 1));
-    if (!isFiltered) {
-      const numbered = [...input].map((character) => byNumber(listOf(place.current), Number(character)));
-      const first = numbered.find((choice) => choice !== undefined);
-      return first === undefined ? undefined : onChoose(first.value);
-    }
+    if (!isFiltered) return /^\d$/.test(input) ? pressDigit(input) : undefined;
     const { typed } = place.current;
     if (key.backspace || key.delete) return place.set({ typed: [...typed].slice(0, -1).join('') });
-    if (input !== '' && !key.ctrl && !key.meta && !key.tab) place.set({ typed: typed + input });
+    if (isText) place.set({ typed: typed + input });
+  });
+  usePaste((text) => {
+    if (guard !== undefined) keep(text);
+    else if (isFiltered) place.set({ typed: place.current.typed + text.trim() });
   });
 
   const { typed } = place.current;

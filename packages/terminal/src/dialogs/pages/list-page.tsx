@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Lines } from '../../lines/lines-view.js';
 import type { StyledLine } from '../../lines/styled-line.js';
 import { wrapLine } from '../../lines/wrap-line.js';
+import type { AnswerGuard } from '../choice/answer-guard.js';
 import type { Choice } from '../choice/choice-list.js';
 import { ChoiceMenu } from '../choice/choice-menu.js';
 import { DialogFrame, FRAME_COLUMNS, FRAME_ROWS } from '../dialog-frame.js';
@@ -13,18 +14,21 @@ interface ListPageProps<Value> {
   readonly columns: number;
   readonly rows: number;
   readonly isFiltered?: boolean;
+  readonly guard?: AnswerGuard;
   readonly isChosen?: (value: Value) => boolean;
   readonly onChoose: (value: Value) => void;
   readonly onCancel: () => void;
 }
 
+const STOP_TYPING = 'Stop typing to answer';
 const KEYS = '↑↓ choose · Enter · Esc: close';
 
 export function ListPage<Value>({ title, notes = [], columns, rows, ...list }: ListPageProps<Value>): ReactNode {
   const inner = columns - FRAME_COLUMNS;
   const above = notes.flatMap((note) => wrapLine(note, inner)).slice(0, Math.max(0, rows - FRAME_ROWS - 3));
+  const keys = list.isFiltered === true ? `Type to search · ${KEYS}` : KEYS;
   return (
-    <DialogFrame title={title} keys={list.isFiltered === true ? `Type to search · ${KEYS}` : KEYS} columns={columns}>
+    <DialogFrame title={title} keys={list.guard?.isArmed === false ? STOP_TYPING : keys} columns={columns}>
       <Lines lines={above} />
       <ChoiceMenu {...list} isActive rows={Math.max(2, rows - FRAME_ROWS - above.length)} columns={inner} />
     </DialogFrame>

@@ -5,6 +5,7 @@ import { toShownLines } from '../../lines/shown-text.js';
 import { wrapLine } from '../../lines/wrap-line.js';
 import type { TerminalSession } from '../../session/terminal-session.js';
 import type { OpenQuestion } from '../../state/terminal-state.js';
+import { useAnswerGuard } from '../choice/answer-guard.js';
 import type { Choice } from '../choice/choice-list.js';
 import { ChoiceMenu } from '../choice/choice-menu.js';
 import { DialogFrame, FRAME_COLUMNS, FRAME_ROWS } from '../dialog-frame.js';
@@ -19,7 +20,6 @@ interface AskedDialogProps {
   readonly session: Pick<TerminalSession, 'print'>;
   readonly columns: number;
   readonly rows: number;
-  readonly isArmed: boolean;
 }
 
 type Picked =
@@ -30,8 +30,9 @@ type Picked =
 const UNANSWERED = denyWith('The user chose not to answer.');
 
 /** Asks the model's questions in turn; free-text answers are allowed. */
-export function AskedDialog({ question, asked, session, columns, rows, isArmed }: AskedDialogProps): ReactNode {
+export function AskedDialog({ question, asked, session, columns, rows }: AskedDialogProps): ReactNode {
   const { request, answer } = question;
+  const guard = useAnswerGuard();
   const [answers, setAnswers] = useState<readonly (string | readonly string[])[]>([]);
   const [ticked, setTicked] = useState<readonly string[]>([]);
   const [isOwn, setOwn] = useState(false);
@@ -45,6 +46,7 @@ export function AskedDialog({ question, asked, session, columns, rows, isArmed }
 
   const take = (given: string | readonly string[]): void => {
     const all = [...answers, given];
+    guard.restart();
     setTicked([]);
     setOwn(false);
     if (all.length === asked.length) answer(answerQuestions(request, all));
@@ -60,7 +62,7 @@ export function AskedDialog({ question, asked, session, columns, rows, isArmed }
     if (text.trim() !== '') take(current.multiSelect === true ? [...ticked, text] : text);
   };
   const count = asked.length > 1 ? ` (${answers.length + 1} of ${asked.length})` : '';
-  const keys = isArmed ? '↑↓ choose · Enter or number · Esc: skip' : 'Stop typing to answer';
+  const keys = guard.isArmed ? '↑↓ choose · Enter or number · Esc: skip' : 'Stop typing to answer';
   return (
     <DialogFrame
       title={`${escapeHidden(current.header ?? 'A question', { maxLength: 40 })}${count}`}
@@ -74,13 +76,17 @@ export function AskedDialog({ question, asked, session, columns, rows, isArmed }
           isActive
           columns={inner}
           onSubmit={takeOwn}
-          onCancel={() => setOwn(false)}
+          onCancel={() => {
+            guard.restart();
+            setOwn(false);
+          }}
         />
       ) : (
         <ChoiceMenu
           key={answers.length}
           choices={choices}
-          isActive={isArmed}
+          isActive
+          guard={guard}
           rows={Math.max(3, rows - FRAME_ROWS - shown.length)}
           columns={inner}
           onChoose={choose}

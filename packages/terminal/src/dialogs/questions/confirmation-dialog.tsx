@@ -6,6 +6,7 @@ import type { StyledLine } from '../../lines/styled-line.js';
 import { wrapLine } from '../../lines/wrap-line.js';
 import type { TerminalSession } from '../../session/terminal-session.js';
 import type { OpenQuestion } from '../../state/terminal-state.js';
+import { useAnswerGuard } from '../choice/answer-guard.js';
 import type { Choice } from '../choice/choice-list.js';
 import { ChoiceMenu } from '../choice/choice-menu.js';
 import { DialogFrame, FRAME_COLUMNS, FRAME_ROWS } from '../dialog-frame.js';
@@ -16,13 +17,13 @@ interface ConfirmationDialogProps {
   readonly session: Pick<TerminalSession, 'print'>;
   readonly columns: number;
   readonly rows: number;
-  readonly isArmed: boolean;
 }
 
 const NO: ConfirmationAnswer = { confirmationOutcome: 'cancel', approvedCommands: [] };
 
-export function ConfirmationDialog({ question, session, columns, rows, isArmed }: ConfirmationDialogProps): ReactNode {
+export function ConfirmationDialog({ question, session, columns, rows }: ConfirmationDialogProps): ReactNode {
   const { confirmation, answer } = question;
+  const guard = useAnswerGuard();
   const inner = columns - FRAME_COLUMNS;
   const choices = choicesOf(confirmation);
   const body = bodyOf(confirmation).flatMap((line) => wrapLine(line, inner));
@@ -30,14 +31,16 @@ export function ConfirmationDialog({ question, session, columns, rows, isArmed }
   const shown = useWholeLines(body, { room, id: question.id, session });
   return (
     <DialogFrame
-      title={confirmation.type === 'confirm_shell_commands' ? 'Run these commands?' : 'Go on?'}
-      keys={isArmed ? '↑↓ choose · Enter or number · Esc: reject' : 'Stop typing to answer'}
+      title={confirmation.type === 'confirm_shell_commands' ? 'Run these commands?' : 'Continue?'}
+      keys={guard.isArmed ? '↑↓ choose · Enter or number · Esc: reject' : 'Stop typing to answer'}
       columns={columns}
     >
       <Lines lines={shown} />
       <ChoiceMenu
         choices={choices}
-        isActive={isArmed}
+        isActive
+        guard={guard}
+        isPreselected={false}
         rows={choices.length}
         columns={inner}
         onChoose={answer}

@@ -6,6 +6,7 @@ import type { StyledLine } from '../../lines/styled-line.js';
 import { wrapLine } from '../../lines/wrap-line.js';
 import type { TerminalSession } from '../../session/terminal-session.js';
 import type { OpenQuestion } from '../../state/terminal-state.js';
+import { useAnswerGuard } from '../choice/answer-guard.js';
 import type { Choice } from '../choice/choice-list.js';
 import { ChoiceMenu } from '../choice/choice-menu.js';
 import { DialogFrame, FRAME_COLUMNS, FRAME_ROWS } from '../dialog-frame.js';
@@ -19,7 +20,6 @@ interface ElicitationDialogProps {
   readonly session: Pick<TerminalSession, 'print'>;
   readonly columns: number;
   readonly rows: number;
-  readonly isArmed: boolean;
 }
 
 interface Progress {
@@ -33,8 +33,9 @@ const WARNING: StyledLine = [
 ];
 
 /** First asks whether to answer at all, then for each field. */
-export function ElicitationDialog({ question, session, columns, rows, isArmed }: ElicitationDialogProps): ReactNode {
+export function ElicitationDialog({ question, session, columns, rows }: ElicitationDialogProps): ReactNode {
   const { elicitation, serverName, answer } = question;
+  const guard = useAnswerGuard();
   const fields = useMemo(() => formFields(elicitation), [elicitation]);
   const progress = useLatestState<Progress>({ at: -1, content: {} });
   const inner = columns - FRAME_COLUMNS;
@@ -56,13 +57,15 @@ export function ElicitationDialog({ question, session, columns, rows, isArmed }:
   };
   const title = `The MCP server ${escapeHidden(serverName, { maxLength: 40 })} requests input`;
   if (field === undefined) {
-    const keys = isArmed ? '↑↓ choose · Enter or number · Esc: not now' : 'Stop typing to answer';
+    const keys = guard.isArmed ? '↑↓ choose · Enter or number · Esc: not now' : 'Stop typing to answer';
     return (
       <DialogFrame title={title} keys={keys} columns={columns}>
         <Lines lines={[...shown, ...warning]} />
         <ChoiceMenu
           choices={choices}
-          isActive={isArmed}
+          isActive
+          guard={guard}
+          isPreselected={false}
           rows={choices.length}
           columns={inner}
           onChoose={(isAnswered) => (isAnswered ? goTo({ at: 0, content: {} }) : answer({ action: 'decline' }))}

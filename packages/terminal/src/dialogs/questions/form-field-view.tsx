@@ -4,6 +4,7 @@ import { Lines } from '../../lines/lines-view.js';
 import { toShownInOne } from '../../lines/shown-text.js';
 import type { StyledLine } from '../../lines/styled-line.js';
 import { cutLine, wrapLine } from '../../lines/wrap-line.js';
+import { useAnswerGuard } from '../choice/answer-guard.js';
 import { ChoiceMenu } from '../choice/choice-menu.js';
 import { type ChosenField, type FieldPick, fieldChoices, isProposed } from '../form/field-choices.js';
 import type { FormField, FormValue } from '../form/form-fields.js';
@@ -63,6 +64,7 @@ function TypedField(props: FormFieldViewProps<Extract<FormField, { kind: 'text' 
 function PickedField(props: FormFieldViewProps<ChosenField>): ReactNode {
   const { field, before, columns, rows, onTake, onBack } = props;
   const initial = Array.isArray(before) ? before : field.kind === 'choices' ? field.initial : [];
+  const guard = useAnswerGuard();
   const ticked = useLatestState<readonly string[]>(initial);
   const choices = fieldChoices(field, ticked.current);
   const head: readonly StyledLine[] = [
@@ -80,6 +82,7 @@ function PickedField(props: FormFieldViewProps<ChosenField>): ReactNode {
       <ChoiceMenu
         choices={choices}
         isActive
+        guard={guard}
         rows={Math.max(3, rows - head.length)}
         columns={columns}
         isChosen={(pick) => (before === undefined ? isProposed(field, pick) : 'value' in pick && pick.value === before)}

@@ -8,6 +8,7 @@ import type { StyledLine } from '../../lines/styled-line.js';
 import { chopLine, wrapLine } from '../../lines/wrap-line.js';
 import type { TerminalSession } from '../../session/terminal-session.js';
 import type { OpenQuestion } from '../../state/terminal-state.js';
+import { useAnswerGuard } from '../choice/answer-guard.js';
 import { ChoiceMenu } from '../choice/choice-menu.js';
 import { DialogFrame, FRAME_COLUMNS, FRAME_ROWS } from '../dialog-frame.js';
 import { denyWith, type PermissionChoice, permissionChoices, STOP } from './permission-choices.js';
@@ -19,13 +20,13 @@ interface PermissionDialogProps {
   readonly session: Pick<TerminalSession, 'print'>;
   readonly columns: number;
   readonly rows: number;
-  readonly isArmed: boolean;
 }
 
 /** Content that does not fit is printed in full above, so that users never approve a partial view. */
-export function PermissionDialog({ question, session, columns, rows, isArmed }: PermissionDialogProps): ReactNode {
+export function PermissionDialog({ question, session, columns, rows }: PermissionDialogProps): ReactNode {
   const { request, waiting, answer } = question;
   const isScreenReader = useIsScreenReaderEnabled();
+  const guard = useAnswerGuard();
   const [words, setWords] = useState<string>();
   const choices = permissionChoices(request);
   const inner = columns - FRAME_COLUMNS;
@@ -37,7 +38,7 @@ export function PermissionDialog({ question, session, columns, rows, isArmed }: 
     if (choice.kind === 'words') setWords(choice.prompt);
     else answer(choice.answer);
   };
-  const keys = isArmed ? '↑↓ choose · Enter or number · Esc: reject and stop' : 'Stop typing to answer';
+  const keys = guard.isArmed ? '↑↓ choose · Enter or number · Esc: reject and stop' : 'Stop typing to answer';
   return (
     <DialogFrame
       title={titleOf(question)}
@@ -49,7 +50,9 @@ export function PermissionDialog({ question, session, columns, rows, isArmed }: 
       {words === undefined ? (
         <ChoiceMenu
           choices={choices}
-          isActive={isArmed}
+          isActive
+          guard={guard}
+          isPreselected={isHarmless(request)}
           rows={choices.length}
           columns={inner}
           onChoose={choose}
@@ -61,12 +64,20 @@ export function PermissionDialog({ question, session, columns, rows, isArmed }: 
           isActive
           columns={inner}
           onSubmit={(text) => answer(denyWith(text))}
-          onCancel={() => setWords(undefined)}
+          onCancel={() => {
+            guard.restart();
+            setWords(undefined);
+          }}
         />
       )}
       {waiting > 0 && <Lines lines={[[{ text: `${waiting} more to answer`, token: 'AccentYellow' }]]} />}
     </DialogFrame>
   );
+}
+
+/** An edit of the workspace, which the question shows in full. */
+function isHarmless({ preview, blockedPath }: PermissionDialogProps['question']['request']): boolean {
+  return preview.type === 'edit' && blockedPath === null;
 }
 
 function titleOf({ request: { preview, agent, toolName } }: PermissionDialogProps['question']): string {
