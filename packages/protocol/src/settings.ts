@@ -85,6 +85,8 @@ export const trustedFoldersSchema = lazySchema(() =>
         settings_sha256: z.string(),
         /** Hash of the agent files; missing without any. */
         agents_sha256: z.optional(z.string()),
+        /** The user made all these settings with qwen, in a folder that asked for nothing. */
+        own_settings_only: z.optional(z.boolean()),
       }),
     ),
   }),

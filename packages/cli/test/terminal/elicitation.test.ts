@@ -57,7 +57,7 @@ test('what an MCP server wants to know is asked field by field, and it gets what
   terminal.press('enter');
   await terminal.until((screen) => screen.includes('in years') && !screen.includes('old'));
   terminal.press('enter');
-  await terminal.until('(3 of 3)');
+  await terminal.until((screen) => screen.includes('(3 of 3)') && screen.includes('Enter: accept'));
   terminal.type('2');
   const heard = await untilFree(terminal, 'It heard');
   expect(heard).toContain('{"action":"accept","content":{"colour":"blue","name":"Ada"}}');

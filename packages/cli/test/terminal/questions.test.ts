@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import { calls, lastText, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { BIN } from '../cli-fixture.js';
@@ -45,7 +46,7 @@ test('yes for the project is a rule in a file of the folder, which stays trusted
     prepare: async (workspace) =>
       void (await workspace.write('project/.qwen/settings.json', '{"permissions":{"allow":["Bash(pwd)"]}}')),
   });
-  await terminal.until('Do you trust it?');
+  await untilAsked(terminal, 'Do you trust it?');
   terminal.type('2');
   await terminal.until(READY);
   await terminal.send('Go');
@@ -63,7 +64,13 @@ test('yes for the project is a rule in a file of the folder, which stays trusted
 });
 
 test('yes for a project that nobody trusts holds for the session, and that is said', async () => {
-  await using terminal = await openTerminal({ model: [calls(shell('touch made.txt')), says('Ran once')] });
+  await using terminal = await openTerminal({
+    model: [calls(shell('touch made.txt')), says('Ran once')],
+    prepare: async (workspace) =>
+      void (await workspace.write('project/.qwen/settings.json', '{"permissions":{"allow":["Bash(pwd)"]}}')),
+  });
+  await untilAsked(terminal, 'Do you trust it?');
+  terminal.press('enter');
   await terminal.until(READY);
   await terminal.send('Go');
   await untilAsked(terminal, 'always for this project');
@@ -71,6 +78,64 @@ test('yes for a project that nobody trusts holds for the session, and that is sa
   await untilFree(terminal, 'Ran once');
   await terminal.until('qwen trust');
   expect(await inProject(terminal, 'made.txt')).toBe('');
+});
+
+test('yes for a folder that asks for nothing lasts: the next start asks neither about the folder nor the command', async () => {
+  const qwen = `"${process.execPath}" "${BIN}"`;
+  await using terminal = await openTerminal({
+    model: [calls(shell('touch made.txt')), says('Ran once'), calls(shell('touch made.txt')), says('Ran again')],
+    command: ['/bin/sh', '-c', `${qwen}; echo between; ${qwen}`],
+    rows: 40,
+  });
+  await terminal.until(READY);
+  await terminal.send('Go');
+  await untilAsked(terminal, 'always for this project');
+  terminal.type('3');
+  await untilFree(terminal, 'Ran once');
+  terminal.press('ctrl-d');
+  await terminal.until((screen) => (screen.split('between')[1] ?? '').includes(READY));
+  await terminal.send('Again');
+  await terminal.until('Ran again');
+  const second = terminal.scrollback.split('between')[1] ?? '';
+  for (const asked of ['Do you trust it?', RUN]) expect(second).not.toContain(asked);
+});
+
+test.each([
+  ['pasted', (terminal: TerminalFixture) => terminal.paste('Traceback line 3: error in 2 places')],
+  ['pasted without brackets', (terminal: TerminalFixture) => terminal.type('Traceback line 3: error\rin 2 places')],
+])('text that is %s answers no question and is kept', async (_how, paste) => {
+  await using terminal = await openTerminal({ model: [calls(shell('touch made.txt')), says('Over')], rows: 30 });
+  await terminal.until(READY);
+  await terminal.send('Go');
+  await untilAsked(terminal, RUN);
+  paste(terminal);
+  await terminal.until('Kept for your next prompt: Traceback line 3');
+  terminal.press('enter');
+  await untilAsked(terminal, RUN);
+  terminal.press('enter');
+  terminal.press('escape');
+  const shown = await terminal.until((screen) => screen.includes('in 2 places') && !screen.includes(RUN));
+  expect(shown).toContain('> Traceback line 3');
+  await expect(inProject(terminal, 'made.txt')).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('words typed at a question and Enter approve nothing', async () => {
+  await using terminal = await openTerminal({ model: [calls(shell('touch made.txt')), says('Over')], rows: 30 });
+  await terminal.until(READY);
+  await terminal.send('Go');
+  await untilAsked(terminal, RUN);
+  for (const character of 'add 3 tests') {
+    terminal.type(character);
+    await setTimeout(110);
+  }
+  terminal.press('enter');
+  await untilAsked(terminal, 'Kept for your next prompt: add 3 tests');
+  terminal.press('enter');
+  terminal.press('down');
+  await terminal.until('❯ 1. Yes');
+  terminal.press('escape');
+  await terminal.until((screen) => screen.includes('> add 3 tests') && !screen.includes(RUN));
+  await expect(inProject(terminal, 'made.txt')).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
 test('a no with its reason is read by the model, which goes on; the command did not run', async () => {
@@ -176,7 +241,9 @@ test('questions of the model are answered by an option, by several and by own wo
   await terminal.until('[x] Red');
   terminal.type('4');
   await untilAsked(terminal, 'Which name?');
-  terminal.type('3');
+  terminal.press('up');
+  await terminal.until('❯ 3.');
+  terminal.press('enter');
   await terminal.until('Enter: send');
   terminal.paste('Ultramarine\n');
   await terminal.until('> Ultramarine');

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { says, type TemporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { BIN } from '../cli-fixture.js';
-import { untilFree } from './question-fixture.js';
+import { untilAsked, untilFree } from './question-fixture.js';
 import { openTerminal, READY, type TerminalFixture } from './terminal-fixture.js';
 
 const ASKED = 'Do you trust it?';
@@ -26,7 +27,7 @@ test('a project with a hook is shown in full before anything of it runs; a no go
     prepare: bringHook,
     rows: 40,
   });
-  expect(await terminal.until(ASKED)).toContain(`hook UserPromptSubmit: "${COMMAND}"`);
+  expect(await untilAsked(terminal, ASKED)).toContain(`hook UserPromptSubmit: "${COMMAND}"`);
   terminal.press('enter');
   await terminal.until(READY);
   await terminal.send('Hello');
@@ -44,7 +45,7 @@ test('a yes lets it run, and the next start does not ask', async () => {
     prepare: bringHook,
     rows: 40,
   });
-  await terminal.until(ASKED);
+  await untilAsked(terminal, ASKED);
   terminal.type('2');
   await terminal.until(READY);
   await terminal.send('Hello');
@@ -66,7 +67,7 @@ test('what a trusted project asks for since is another question', async () => {
     prepare: bringHook,
     rows: 40,
   });
-  await terminal.until(ASKED);
+  await untilAsked(terminal, ASKED);
   terminal.type('2');
   await terminal.until(READY);
   terminal.press('ctrl-d');
@@ -74,9 +75,44 @@ test('what a trusted project asks for since is another question', async () => {
   expect(await untilSecond(terminal, 'touch elsewhere')).toContain(ASKED);
 });
 
+test('what is typed before the question appears does not answer it', async () => {
+  await using terminal = await openTerminal({ prepare: bringHook, rows: 40 });
+  terminal.type('fix issue 2\r');
+  await untilAsked(terminal, ASKED);
+  terminal.paste('fix issue 2 in utils.ts');
+  await terminal.until('Stop typing to answer');
+  terminal.press('enter');
+  await untilAsked(terminal, ASKED);
+  terminal.press('escape');
+  expect(await terminal.exited()).toMatchObject({ exitCode: 0 });
+  expect(hasRun(terminal)).toBe(false);
+  await expect(access(terminal.workspace.resolve('home/.qwen/trusted-folders.json'))).rejects.toThrow('ENOENT');
+});
+
+test('a no leaves out everything that the question listed, also in a folder trusted before', async () => {
+  const change = "mkdir -p .qwen/agents; printf 'Help.' > .qwen/agents/helper.md; echo between";
+  await using terminal = await openTerminal({
+    model: [says('Answered')],
+    command: ['/bin/sh', '-c', TWICE.replace('echo between', change)],
+    prepare: bringHook,
+    rows: 40,
+  });
+  await untilAsked(terminal, ASKED);
+  terminal.type('2');
+  await terminal.until(READY);
+  terminal.press('ctrl-d');
+  await untilSecond(terminal, ASKED);
+  expect(await untilSecond(terminal, 'Enter or number')).toContain('helper.md');
+  terminal.press('enter');
+  await untilSecond(terminal, READY);
+  await terminal.send('Hello');
+  await untilFree(terminal, 'Answered');
+  expect(hasRun(terminal)).toBe(false);
+});
+
 test.each(['escape', 'ctrl-c'] as const)('%s leaves with nothing done', async (key) => {
   await using terminal = await openTerminal({ prepare: bringHook });
-  await terminal.until(ASKED);
+  await untilAsked(terminal, ASKED);
   terminal.press(key);
   expect(await terminal.exited()).toMatchObject({ exitCode: 0 });
   expect(terminal.written.lastIndexOf('\u001b[?25h')).toBeGreaterThan(terminal.written.lastIndexOf('\u001b[?25l'));

@@ -1,18 +1,19 @@
+import { projectRequests } from './project-requests.js';
 import { findSettingsFiles, type SettingsSources } from './settings-files.js';
 import { readProject } from './settings-layers.js';
 import { changeSettings } from './settings-lock.js';
 import { projectTrust } from './trust.js';
-import { trustSettings } from './trust-changes.js';
+import { trustOwnSettings, trustSettings } from './trust-changes.js';
 
 export interface OwnChange<Result> {
   readonly result: Result;
-  /** Whether the project is trusted. */
+  /** Whether the project is trusted now. */
   readonly isTrusted: boolean;
 }
 
 /**
  * Runs a change of settings that the user made, such as "always allow". A trusted project stays trusted with its new
- * content; an untrusted one stays untrusted. Changes run one at a time.
+ * content, and one that asked for nothing becomes trusted with it; any other stays untrusted. Changes run one at a time.
  */
 export async function keepTrust<Result>(
   { configDir, cwd }: Pick<SettingsSources, 'configDir' | 'cwd'>,
@@ -20,10 +21,12 @@ export async function keepTrust<Result>(
 ): Promise<OwnChange<Result>> {
   const read = () => readProject(findSettingsFiles({ configDir, cwd, flags: {} }));
   return changeSettings(configDir, async () => {
-    const before = projectTrust(configDir, await read());
-    const isTrusted = before === 'trusted' || before === 'agents_changed';
+    const before = await read();
+    const isTrusted = projectTrust(configDir, before) === 'trusted';
+    const isEmpty = projectRequests(before).length === 0;
     const result = await change();
     if (isTrusted) await trustSettings(configDir, await read());
-    return { result, isTrusted };
+    else if (isEmpty) await trustOwnSettings(configDir, await read());
+    return { result, isTrusted: isTrusted || isEmpty };
   });
 }

@@ -114,8 +114,7 @@ function ignoredNotice({ layers, projectFolder, trust, agents }: SettingsLayers)
   if (ignored.size === 0) return [];
   const why = {
     untrusted: `${projectFolder} is not a trusted folder.`,
-    changed: `The settings of ${projectFolder} have changed since you trusted the folder.`,
-    agents_changed: `The agent files of ${projectFolder} have changed since you trusted the folder.`,
+    changed: `The settings or agent files of ${projectFolder} have changed since you trusted the folder.`,
   }[trust];
   const what = `Its ${[...ignored].join(', ')} are ignored; its deny and ask rules apply.`;
   return [

@@ -41,6 +41,7 @@ test('rules go where they are meant to, and everything else that a file says sta
 test('what lets more happen in a project that is not trusted is written, and told not to count yet', async () => {
   verifies('S49');
   await using at = await fixture({ isTrusted: false });
+  await at.folder.write('repo/.qwen/settings.local.json', JSON.stringify({ permissions: { allow: ['Bash(id)'] } }));
   const path = at.folder.resolve('repo/.qwen/settings.json');
   const waiting: readonly PermissionUpdate[] = [
     adding('projectSettings', 'Bash(a)'),

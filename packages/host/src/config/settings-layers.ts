@@ -26,7 +26,7 @@ export async function readLayers(found: SettingsFiles, sources: SettingsSources)
   const project = readsProject(found) ? await readProject(found, readFile) : undefined;
   const trust = project === undefined ? 'untrusted' : findTrust(project, sources);
   const agents = hasAgents ? project?.agents : undefined;
-  const counts = trust === 'trusted' || trust === 'agents_changed';
+  const counts = trust === 'trusted';
   const fromFiles = read.map((layer) => ({ ...layer, trusted: layer.origin === 'user' || counts }));
   return {
     layers: [...fromFiles, ...(await readFlagLayer(sources))],

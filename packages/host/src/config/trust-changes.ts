@@ -34,6 +34,15 @@ export async function trustSettings(configDir: string, project: Project): Promis
   await writeEntry(configDir, project, { ...entry, settings_sha256: settingsHash(project.settings) });
 }
 
+/** Trusts settings that the user alone made. Call within `changeSettings`. */
+export function trustOwnSettings(configDir: string, project: Project): Promise<void> {
+  return writeEntry(configDir, project, {
+    trusted_at: new Date().toISOString(),
+    settings_sha256: settingsHash(project.settings),
+    own_settings_only: true,
+  });
+}
+
 async function writeEntry(configDir: string, { folder }: Project, entry: Entry): Promise<void> {
   const { folders } = readTrusted(configDir);
   await writeTrusted(configDir, { folders: { ...folders, [realpathSync(folder)]: entry } });

@@ -4,11 +4,8 @@ import { join, relative } from 'node:path';
 import { AgentError, describeIssue, type Settings, type TrustedFolders, trustedFoldersSchema } from '@qwen/protocol';
 import type { AgentTexts } from '../agents/agent-texts.js';
 
-/**
- * `changed`: the settings changed since they were trusted, so nothing counts. `agents_changed`: only the agent files
- * changed, and only they do not count.
- */
-export type ProjectTrust = 'trusted' | 'agents_changed' | 'changed' | 'untrusted';
+/** `changed`: anything changed since it was trusted, so nothing counts. */
+export type ProjectTrust = 'trusted' | 'changed' | 'untrusted';
 
 export interface Project {
   readonly folder: string;
@@ -18,20 +15,28 @@ export interface Project {
   readonly agents?: AgentTexts;
 }
 
+export interface TrustedFolder {
+  readonly folder: string;
+  readonly trustedAt: string;
+  /** The user made all its settings with qwen; nobody decided about other content. */
+  readonly hasOwnSettingsOnly: boolean;
+}
+
 /** Looks a project up in the trusted folders. Throws `invalid_settings` when the list is unreadable. */
 export function projectTrust(configDir: string, project: Project): ProjectTrust {
   const { folders } = readTrusted(configDir);
   const entry = folders[realpathSync(project.folder)];
   if (entry === undefined) return 'untrusted';
-  if (entry.settings_sha256 !== settingsHash(project.settings)) return 'changed';
-  return entry.agents_sha256 === agentsHash(project) ? 'trusted' : 'agents_changed';
+  const isSame = entry.settings_sha256 === settingsHash(project.settings);
+  return isSame && entry.agents_sha256 === agentsHash(project) ? 'trusted' : 'changed';
 }
 
 /** Real paths with the time of the decision. */
-export function listTrusted(configDir: string): readonly { readonly folder: string; readonly trustedAt: string }[] {
+export function listTrusted(configDir: string): readonly TrustedFolder[] {
   return Object.entries(readTrusted(configDir).folders).map(([folder, entry]) => ({
     folder,
     trustedAt: entry.trusted_at,
+    hasOwnSettingsOnly: entry.own_settings_only === true,
   }));
 }
 

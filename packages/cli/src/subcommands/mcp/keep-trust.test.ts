@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { isCommandFolderTrusted } from '@qwen/host/commands/trusted-commands.js';
 import { keepTrust } from '@qwen/host/config/keep-trust.js';
 import { loadSettings } from '@qwen/host/config/load-settings.js';
 import { createRuleStore } from '@qwen/host/config/rule-file.js';
@@ -26,9 +27,23 @@ test('what the user changes in the settings says nothing about agent files that 
   await allow('Bash(one)');
   expect((await load()).projectAgents?.texts).toHaveLength(1);
   await folder.write('repo/.qwen/agents/a.md', '---\n---\nOther.');
-  await allow('Bash(two)');
-  expect(await load()).toMatchObject({ rules: { allow: ['Bash(one)', 'Bash(two)'] }, notices: [{}] });
+  await expect(allow('Bash(two)')).rejects.toMatchObject({ code: 'untrusted_folder' });
+  expect(await load()).toMatchObject({ rules: { allow: [] }, notices: [{}] });
   expect((await load()).projectAgents).toBeUndefined();
+});
+
+test('a folder that asks for nothing becomes trusted with the rule of its user, until something else appears', async () => {
+  await using folder = await temporaryFolder();
+  const [configDir, cwd] = [folder.resolve('home'), folder.resolve('repo')];
+  await mkdir(cwd);
+  const rules = createRuleStore({ configDir, cwd });
+  await rules.save({ type: 'addRules', behavior: 'allow', rules: ['Bash(ls)'], destination: 'localSettings' });
+  const load = () => loadSettings({ configDir, cwd, flags: {} });
+  expect(await load()).toMatchObject({ rules: { allow: ['Bash(ls)'] }, notices: [] });
+  const commands = { cwd, configDir, readsProjectInstructions: true, trustsProject: false };
+  expect(isCommandFolderTrusted(commands)).toBe(false);
+  await folder.write('repo/.qwen/agents/a.md', '---\n---\nHello.');
+  expect(await load()).toMatchObject({ rules: { allow: [] }, notices: [{ code: 'untrusted_folder' }] });
 });
 
 test.each([
@@ -40,6 +55,7 @@ test.each([
   const [configDir, cwd] = [folder.resolve('home'), folder.resolve('repo')];
   await mkdir(cwd);
   if (isTrusted) await trustProject(configDir, { folder: cwd, settings: [] });
+  else await folder.write('repo/.qwen/settings.local.json', JSON.stringify({ permissions: { allow: ['Bash(id)'] } }));
   await keepTrust({ configDir, cwd }, async () => {
     await folder.write('repo/.qwen/settings.json', JSON.stringify({ permissions: { allow: ['Bash(pwd)'] } }));
   });

@@ -75,6 +75,7 @@ test('rules are added to one file and taken out of all; the rest of a file stays
 test('an allow rule in a project that nobody trusts is written, and told not to count yet', async () => {
   verifies('S49');
   await using at = await fixture();
+  await at.folder.write('repo/.qwen/settings.json', JSON.stringify({ permissions: { allow: ['Bash(id)'] } }));
   expect(await at.run('add', 'allow', 'Edit')).toContain('Added allow Edit');
   expect(at.outputs).toEqual([expect.stringContaining('qwen trust')]);
 });

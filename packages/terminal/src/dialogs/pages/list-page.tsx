@@ -21,7 +21,7 @@ interface ListPageProps<Value> {
 }
 
 const STOP_TYPING = 'Stop typing to answer';
-const KEYS = '↑↓ choose · Enter · Esc: close';
+const KEYS = '↑↓ choose · Enter or number · Esc: close';
 
 export function ListPage<Value>({ title, notes = [], columns, rows, ...list }: ListPageProps<Value>): ReactNode {
   const inner = columns - FRAME_COLUMNS;

@@ -74,13 +74,16 @@ export function ElicitationDialog({ question, session, columns, rows }: Elicitat
       </DialogFrame>
     );
   }
+  const isTyped = field.kind === 'text' || field.kind === 'number';
+  const keys = isTyped || guard.isArmed ? 'Enter: accept · Esc: back' : 'Stop typing to answer';
   const count = fields.length > 1 ? ` (${at + 1} of ${fields.length})` : '';
   return (
-    <DialogFrame title={`${title}${count}`} keys="Enter: accept · Esc: back" columns={columns}>
+    <DialogFrame title={`${title}${count}`} keys={keys} columns={columns}>
       <FormFieldView
         key={field.name}
         field={field}
         before={content[field.name]}
+        guard={guard}
         columns={inner}
         rows={rows - FRAME_ROWS}
         onTake={(value) => take(field.name, value)}

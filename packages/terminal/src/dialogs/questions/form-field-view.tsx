@@ -4,7 +4,7 @@ import { Lines } from '../../lines/lines-view.js';
 import { toShownInOne } from '../../lines/shown-text.js';
 import type { StyledLine } from '../../lines/styled-line.js';
 import { cutLine, wrapLine } from '../../lines/wrap-line.js';
-import { useAnswerGuard } from '../choice/answer-guard.js';
+import type { AnswerGuard } from '../choice/answer-guard.js';
 import { ChoiceMenu } from '../choice/choice-menu.js';
 import { type ChosenField, type FieldPick, fieldChoices, isProposed } from '../form/field-choices.js';
 import type { FormField, FormValue } from '../form/form-fields.js';
@@ -16,6 +16,7 @@ interface FormFieldViewProps<Field extends FormField> {
   readonly field: Field;
   /** The previous answer when the user returns to this field. */
   readonly before: FormValue | undefined;
+  readonly guard: AnswerGuard;
   readonly columns: number;
   readonly rows: number;
   /** `undefined`: skipped. */
@@ -62,9 +63,8 @@ function TypedField(props: FormFieldViewProps<Extract<FormField, { kind: 'text' 
 }
 
 function PickedField(props: FormFieldViewProps<ChosenField>): ReactNode {
-  const { field, before, columns, rows, onTake, onBack } = props;
+  const { field, before, guard, columns, rows, onTake, onBack } = props;
   const initial = Array.isArray(before) ? before : field.kind === 'choices' ? field.initial : [];
-  const guard = useAnswerGuard();
   const ticked = useLatestState<readonly string[]>(initial);
   const choices = fieldChoices(field, ticked.current);
   const head: readonly StyledLine[] = [
