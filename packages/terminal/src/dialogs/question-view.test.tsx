@@ -131,7 +131,7 @@ test('no typing approves a command, whatever it holds and however it is cut into
   const typeAll = async (keys: readonly [string, number][]): Promise<void> => {
     const { question } = askedPermission();
     const answers: unknown[] = [];
-    await using fixture = open({ ...question, answer: (answer: unknown) => answers.push(answer) } as OpenQuestion);
+    await using fixture = open({ ...question, answer: (answer: unknown) => answers.push(answer) });
     await fixture.until(ARMED);
     for (const [key, pause] of keys) {
       fixture.type(key);

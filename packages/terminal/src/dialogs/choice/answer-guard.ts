@@ -39,13 +39,12 @@ export function useAnswerGuard(): AnswerGuard {
       settling.current = setTimeout(done, SETTLE_MS);
     },
   };
-  const { restart } = guard.current;
   useEffect(() => {
-    restart();
+    guard.current?.restart();
     return () => {
       clearTimeout(quiet.current);
       clearTimeout(settling.current);
     };
-  }, [restart]);
+  }, []);
   return guard.current;
 }
