@@ -36,11 +36,13 @@ const REQUEST: ModelRequest = {
 
 const CONFIGS: readonly Omit<ModelConfig, 'baseUrl'>[] = [
   { family: 'openai-compatible', apiKey: 'key-1', headers: { 'X-Extra': '1' } },
+  { family: 'openai-responses', apiKey: 'key-1' },
+  { family: 'anthropic', apiKey: 'key-1', headers: { 'X-Extra': '1' } },
   { family: 'gemini', apiKey: 'key-1', headers: { 'X-Extra': '1' } },
   { family: 'gemini', vertex: { project: 'my-project', location: 'europe-west1' } },
 ];
 
-/** Both model families with their clients in one file: as they are published, or as the program holds them. */
+/** All model families with their clients in one file: as they are published, or as the program holds them. */
 async function bundleModels(
   folder: TemporaryFolder,
   kind: 'whole' | 'light',
@@ -99,15 +101,18 @@ test('the clients ask for the same with and without what the program leaves out'
   vi.unstubAllEnvs();
 });
 
-test.each(['openai', '@google/genai'])('an upgrade of %s that no longer fits stops the build', async (library) => {
-  await using folder = await temporaryFolder();
-  const entry = await folder.write(`node_modules/${library}/index.mjs`, 'export const stream = undefined;');
-  const bundling = build({
-    entryPoints: [entry],
-    bundle: true,
-    write: false,
-    logLevel: 'silent',
-    plugins: [providerClients],
-  });
-  await expect(bundling).rejects.toThrow(library);
-});
+test.each(['openai', '@anthropic-ai/sdk', '@google/genai'])(
+  'an upgrade of %s that no longer fits stops the build',
+  async (library) => {
+    await using folder = await temporaryFolder();
+    const entry = await folder.write(`node_modules/${library}/index.mjs`, 'export const stream = undefined;');
+    const bundling = build({
+      entryPoints: [entry],
+      bundle: true,
+      write: false,
+      logLevel: 'silent',
+      plugins: [providerClients],
+    });
+    await expect(bundling).rejects.toThrow(library);
+  },
+);

@@ -10,12 +10,13 @@ const STREAM_CLASS = 'globalThis.ReadableStream';
 /** By client: the global classes that would load the network stack behind Node's `fetch`, and how it uses one. */
 const CLIENTS = {
   openai: { classes: 'FormData, Headers, Response', usage: STREAM_CLASS },
+  '@anthropic-ai/sdk': { classes: 'FormData, Headers, Response', usage: STREAM_CLASS },
   '@google/genai': { classes: 'Headers', usage: 'new Headers(' },
 } as const;
 
 /**
  * Makes the provider clients cheap to load, which is most of what a one-turn process costs (docs/decisions/0004): they
- * get small web classes, and the `openai` client loses the resources of its API (`client.post` needs none). What a
+ * get small web classes, and the `openai` and Anthropic clients lose the resources of their APIs (`client.post` needs none). What a
  * resource exports stays, as an empty class. Throws, with the name of the library, when an upgrade no longer fits.
  */
 export const providerClients: Plugin = {
@@ -23,7 +24,7 @@ export const providerClients: Plugin = {
   setup(build) {
     const bundled = new Set<string>();
     const patched = new Set<string>();
-    build.onLoad({ filter: /node_modules\/openai\/resources\/.*\.mjs$/ }, async ({ path }) => ({
+    build.onLoad({ filter: /node_modules\/(openai|@anthropic-ai\/sdk)\/resources\/.*\.mjs$/ }, async ({ path }) => ({
       contents: withoutContents(await readFile(path, 'utf8')),
     }));
     for (const [library, { classes, usage }] of Object.entries(CLIENTS)) {
@@ -46,7 +47,7 @@ export const providerClients: Plugin = {
 };
 
 function withoutContents(source: string): string {
-  const declared = [...source.matchAll(/^export (?:class|const|function) (\w+)/gm)].map(([, name]) => name);
+  const declared = [...source.matchAll(/^export (?:class|const|var|function) (\w+)/gm)].map(([, name]) => name);
   const listed = [...source.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, names = '']) =>
     names.split(',').map((name) => name.trim().split(' as ').at(-1)),
   );

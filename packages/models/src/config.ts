@@ -1,8 +1,9 @@
 import type { ModelClock } from './clock.js';
 import type { ModelLimits } from './model.js';
+import type { ModelRequest } from './parts.js';
 
 /** The client library and wire format. */
-export type ModelFamily = 'openai-compatible' | 'gemini';
+export type ModelFamily = 'openai-compatible' | 'openai-responses' | 'anthropic' | 'gemini';
 
 /** The environment is not read; callers resolve it. */
 export interface ModelConfig {
@@ -15,6 +16,14 @@ export interface ModelConfig {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Gemini only: use Vertex AI with the Google credentials of this machine. */
   readonly vertex?: { readonly project: string; readonly location: string } | undefined;
+  /** Apply where a request has none. */
+  readonly defaults?:
+    | Partial<Pick<ModelRequest, 'temperature' | 'topP' | 'maxOutputTokens' | 'thinkingTokens'>>
+    | undefined;
+  /** Merged into the body; null removes a member. */
+  readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
+  /** Cache markers where a provider needs them. Default `auto`. */
+  readonly promptCache?: 'auto' | 'off' | undefined;
   /** Names of variables or settings, for errors. */
   readonly sources?: { readonly apiKey?: string; readonly baseUrl?: string } | undefined;
   /** Default: {@link DEFAULT_MODEL_LIMITS}. */

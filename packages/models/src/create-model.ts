@@ -7,6 +7,8 @@ import type { Model } from './model.js';
 const FAMILIES: Readonly<Record<ModelFamily, (config: ModelConfig) => Promise<Model>>> = {
   'openai-compatible': async (config) =>
     (await import('./openai-compatible/index.js')).createOpenAiCompatibleModel(config),
+  'openai-responses': async (config) => (await import('./responses/index.js')).createResponsesModel(config),
+  anthropic: async (config) => (await import('./anthropic/index.js')).createAnthropicModel(config),
   gemini: async (config) => (await import('./gemini/index.js')).createGeminiModel(config),
 };
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { effortStatus } from './effort.js';
 import { toParameters } from './gemini/request.js';
-import { quirksOf, toBody } from './openai-compatible/request.js';
+import { quirksOf } from './openai-compatible/quirks.js';
+import { toBody } from './openai-compatible/request.js';
 import type { ModelRequest } from './parts.js';
 
 const request = (model: string): ModelRequest => ({ model, system: '', messages: [], tools: [], effort: 'medium' });

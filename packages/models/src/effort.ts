@@ -2,7 +2,13 @@ import type { Effort } from '@qwen/protocol';
 import type { ModelConfig } from './config.js';
 
 /** The request member; tokens for DashScope and Gemini 2.5. */
-export type EffortSetting = 'reasoning_effort' | 'dashscope_budget' | 'gemini_budget' | 'gemini_level';
+export type EffortSetting =
+  | 'reasoning_effort'
+  | 'dashscope_budget'
+  | 'gemini_budget'
+  | 'gemini_level'
+  | 'anthropic_budget'
+  | 'anthropic_effort';
 
 /** Token budgets; the highest one that all models accept. */
 export const THINKING_TOKENS: Readonly<Record<Effort, number>> = {
@@ -27,6 +33,9 @@ const DASHSCOPE_HOST = /(^|\.)aliyuncs\.com$/;
 const DASHSCOPE_THINKERS = /^(qwen3(?!-(coder|max)|.*-instruct)|qwen-(plus|turbo|flash)|qwq)/;
 /** Matches at any host: gateways prefix the vendor. */
 const REASONERS = /(^|\/)(o[1-9](-|$)|gpt-5(?!-chat)|gpt-oss)/;
+/** Claude from 3.7 on; from 4.6 on by level. */
+const CLAUDE_WITH_BUDGET = /claude-(3-7|(opus|sonnet|haiku)-[4-9]|[4-9])/;
+const CLAUDE_WITH_EFFORT = /claude-((opus|sonnet|haiku)-)?(4-[6-9]|[5-9])/;
 const GEMINI_WITH_BUDGET = /gemini-2\.5/;
 const GEMINI_WITH_LEVEL = /gemini-([3-9]|\d\d)/;
 
@@ -38,6 +47,11 @@ export function effortSetting(
     if (GEMINI_WITH_BUDGET.test(model)) return 'gemini_budget';
     return GEMINI_WITH_LEVEL.test(model) ? 'gemini_level' : undefined;
   }
+  if (target.family === 'anthropic') {
+    if (CLAUDE_WITH_EFFORT.test(model)) return 'anthropic_effort';
+    return CLAUDE_WITH_BUDGET.test(model) ? 'anthropic_budget' : undefined;
+  }
+  if (target.family === 'openai-responses') return REASONERS.test(model) ? 'reasoning_effort' : undefined;
   const host = target.baseUrl === undefined ? '' : (URL.parse(target.baseUrl)?.hostname ?? '');
   if (DASHSCOPE_HOST.test(host)) return DASHSCOPE_THINKERS.test(model) ? 'dashscope_budget' : undefined;
   return REASONERS.test(model) ? 'reasoning_effort' : undefined;

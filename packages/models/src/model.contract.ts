@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import type { FamilyUnderTest } from '../test/family-under-test.js';
+import { describeAdaptation } from './contract/adaptation.contract.js';
 import { describeAnswers } from './contract/answers.contract.js';
 import { describeEndings } from './contract/endings.contract.js';
 import { describeRefusals } from './contract/refusals.contract.js';
@@ -10,6 +11,7 @@ import { describeWire } from './contract/wire.contract.js';
 export function describeModelContract(family: FamilyUnderTest): void {
   describe(`model contract: ${family.name}`, () => {
     describeAnswers(family);
+    describeAdaptation(family);
     describeWire(family);
     describeRefusals(family);
     describeStreamFaults(family);

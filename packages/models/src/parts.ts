@@ -46,6 +46,8 @@ export interface ModelRequest {
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
   readonly topP?: number;
+  /** Limit of reasoning; 0: no reasoning. Stronger than `effort`. */
+  readonly thinkingTokens?: number;
   /** Ignored if `effortStatus` reports no effect. Default: the provider's. */
   readonly effort?: Effort;
 }

@@ -9,7 +9,12 @@ export const usageSchema = lazySchema(() =>
     output_tokens: z.number(),
     /** Part of `input_tokens` served from the provider's prompt cache. */
     cache_read_input_tokens: z.optional(z.number()),
+    /** Part of `input_tokens` that the cache stored. */
     cache_creation_input_tokens: z.optional(z.number()),
+    /** Part of `output_tokens`, where the provider counts it. */
+    reasoning_output_tokens: z.optional(z.number()),
+    /** In US dollars, where the provider or a price list states it. */
+    cost_usd: z.optional(z.number()),
     total_tokens: z.optional(z.number()),
   }),
 );
@@ -28,8 +33,17 @@ export function addUsage(left: Usage, right: Usage): Usage {
     input_tokens: left.input_tokens + right.input_tokens,
     output_tokens: left.output_tokens + right.output_tokens,
     cache_read_input_tokens: (left.cache_read_input_tokens ?? 0) + (right.cache_read_input_tokens ?? 0),
+    ...addOptional(left, right, 'cache_creation_input_tokens'),
+    ...addOptional(left, right, 'reasoning_output_tokens'),
+    ...addOptional(left, right, 'cost_usd'),
     total_tokens: totalTokens(left) + totalTokens(right),
   };
+}
+
+/** Stays missing if neither has it. */
+function addOptional(left: Usage, right: Usage, member: keyof Usage): Partial<Usage> {
+  if (left[member] === undefined && right[member] === undefined) return {};
+  return { [member]: (left[member] ?? 0) + (right[member] ?? 0) };
 }
 
 function totalTokens(usage: Usage): number {

@@ -12,7 +12,7 @@ export interface PackageRule {
   readonly banned?: readonly string[];
 }
 
-const PROVIDERS = ['openai', '@google/genai'];
+const PROVIDERS = ['openai', '@anthropic-ai/sdk', '@google/genai'];
 
 /** Which package may import which. */
 export const PACKAGE_RULES: Readonly<Record<string, PackageRule>> = {

@@ -119,7 +119,7 @@ export function describeAnswers(family: FamilyUnderTest): void {
       await collect(model, first);
       await collect(model, { ...first, messages: [...first.messages, ...ONE_TOOL_TURN] });
       const [before, after] = server.requests.map((request) => JSON.parse(request.body) as Record<string, unknown>);
-      const listName = before?.['messages'] === undefined ? 'contents' : 'messages';
+      const listName = ['messages', 'contents', 'input'].find((name) => before?.[name] !== undefined) ?? '';
       const [shorter, longer] = [before, after].map((body) => body?.[listName] as unknown[]);
       expect(JSON.stringify(longer?.slice(0, shorter?.length))).toBe(JSON.stringify(shorter));
       expect(longer?.length).toBeGreaterThan(shorter?.length ?? 0);

@@ -115,6 +115,7 @@ function toUsage(usage: ChunkUsage): Usage {
     input_tokens: input,
     output_tokens: output,
     cache_read_input_tokens: usage.cachedContentTokenCount ?? 0,
+    ...(usage.thoughtsTokenCount && { reasoning_output_tokens: usage.thoughtsTokenCount }),
     total_tokens: usage.totalTokenCount ?? input + output,
   };
 }

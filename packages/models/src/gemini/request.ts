@@ -11,6 +11,7 @@ import { effortSetting, THINKING_TOKENS } from '../effort.js';
 import type { Fetch } from '../http/capture-request.js';
 import { isObject } from '../json.js';
 import type { AssistantPart, ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart, UserPart } from '../parts.js';
+import { isOpaque } from '../response/opaque-lines.js';
 import { pairToolResults } from '../response/pair-tool-results.js';
 
 /** Google's documented value for calls by other models. */
@@ -45,7 +46,8 @@ function toConfig(request: ModelRequest, fetch: Fetch): GenerateContentConfig {
   };
 }
 
-function toEffort({ model, effort }: ModelRequest): ThinkingConfig {
+function toEffort({ model, effort, thinkingTokens }: ModelRequest): ThinkingConfig {
+  if (thinkingTokens !== undefined) return { thinkingBudget: thinkingTokens };
   if (effort === undefined) return {};
   switch (effortSetting({ family: 'gemini' }, model)) {
     case 'gemini_budget':
@@ -95,7 +97,8 @@ function toAssistantParts(parts: readonly AssistantPart[], model: string): Part[
     if (part.type === 'text') return part.text === '' ? [] : [{ text: part.text }];
     // Only the first of parallel calls is signed and checked.
     const substitute = needsSignature && part === firstCall ? FOREIGN_CALL_SIGNATURE : undefined;
-    const thoughtSignature = part.signature ?? substitute;
+    const own = part.signature !== undefined && isOpaque(part.signature) ? undefined : part.signature;
+    const thoughtSignature = own ?? substitute;
     if (part.type === 'tool_call')
       return [{ ...toCall(part), ...(thoughtSignature !== undefined && { thoughtSignature }) }];
     return thoughtSignature === undefined ? [] : [{ text: part.text, thought: true, thoughtSignature }];

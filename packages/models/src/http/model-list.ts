@@ -1,7 +1,7 @@
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { systemClock } from '../clock.js';
-import type { ModelConfig } from '../config.js';
+import type { ModelConfig, ModelFamily } from '../config.js';
 import { lenientCount, lenientText } from '../json.js';
 import { openResponse } from './open-response.js';
 import { createRedact, secretsOf } from './redact.js';
@@ -68,15 +68,39 @@ export async function fetchModelList(
   }
 }
 
+interface ListPlace {
+  readonly base: string;
+  readonly path: string;
+  readonly credential: (key: string | undefined) => Readonly<Record<string, string | undefined>>;
+}
+
+const OPENAI_LIST: ListPlace = {
+  base: 'https://api.openai.com/v1',
+  path: '/models',
+  credential: (key) => ({ authorization: key && `Bearer ${key}` }),
+};
+const LISTS: Readonly<Record<ModelFamily, ListPlace>> = {
+  'openai-compatible': OPENAI_LIST,
+  'openai-responses': OPENAI_LIST,
+  anthropic: {
+    base: 'https://api.anthropic.com',
+    path: `/v1/models?limit=${MAX_MODELS}`,
+    credential: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
+  },
+  gemini: {
+    base: 'https://generativelanguage.googleapis.com',
+    path: `/v1beta/models?pageSize=${MAX_MODELS}`,
+    credential: (key) => ({ 'x-goog-api-key': key }),
+  },
+};
+
 function toRequest({ family, apiKey, baseUrl, headers, vertex }: ModelConfig): HttpRequest {
   if (vertex !== undefined) throw new AgentError('invalid_request', 'Vertex AI does not list models.');
-  const isGemini = family === 'gemini';
-  const base = baseUrl ?? (isGemini ? 'https://generativelanguage.googleapis.com' : 'https://api.openai.com/v1');
-  const credential = isGemini ? { 'x-goog-api-key': apiKey } : { authorization: apiKey && `Bearer ${apiKey}` };
+  const { base, path, credential } = LISTS[family];
   return {
     method: 'GET',
-    url: `${base.replace(/\/+$/, '')}${isGemini ? `/v1beta/models?pageSize=${MAX_MODELS}` : '/models'}`,
-    headers: { accept: 'application/json', ...withoutMissing(credential), ...headers },
+    url: `${(baseUrl ?? base).replace(/\/+$/, '')}${path}`,
+    headers: { accept: 'application/json', ...withoutMissing(credential(apiKey)), ...headers },
     body: '',
   };
 }

@@ -46,7 +46,7 @@ export function toStreamError(payload: unknown): AgentError {
   const limited = /rate.?limit|too many requests|resource.?exhausted/i.test(`${problem.code} ${problem.message}`);
   return build({
     problem,
-    status: problem.status ?? (limited ? 429 : 500),
+    status: problem.status ?? (limited ? 429 : /overloaded/i.test(`${problem.code}`) ? 529 : 500),
     retryAfterSeconds: problem.retryAfterSeconds,
     resetSeconds: limited ? delayInText(problem.message) : undefined,
     requestId: undefined,

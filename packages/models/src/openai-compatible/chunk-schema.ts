@@ -8,8 +8,10 @@ const toolCallSchema = z.object({
   index: lenientCount,
   id: lenientText,
   function: z.nullish(z.object({ name: lenientText, arguments: argumentsSchema })),
+  /** Gemini. */
+  extra_content: lenient(z.object({ google: lenient(z.object({ thought_signature: lenientText })) })),
 });
-export type ToolCallPiece = z.infer<typeof toolCallSchema>;
+export type CallChunk = z.infer<typeof toolCallSchema>;
 
 /** Text, or blocks (Mistral). */
 const blockSchema = z.object({
@@ -24,6 +26,8 @@ const messageSchema = z.object({
   reasoning_content: lenientText,
   /** OpenRouter, Ollama, newer vLLM. */
   reasoning: lenientText,
+  /** OpenRouter. */
+  reasoning_details: lenient(z.array(z.record(z.string(), z.unknown()))),
   refusal: lenientText,
   tool_calls: z.nullish(z.array(toolCallSchema)),
 });
@@ -33,7 +37,17 @@ const usageSchema = z.object({
   prompt_tokens: lenientCount,
   completion_tokens: lenientCount,
   total_tokens: lenientCount,
-  prompt_tokens_details: lenient(z.object({ cached_tokens: lenientCount })),
+  prompt_tokens_details: lenient(
+    z.object({
+      cached_tokens: lenientCount,
+      cache_creation_input_tokens: lenientCount,
+      cache_write_tokens: lenientCount,
+    }),
+  ),
+  completion_tokens_details: lenient(z.object({ reasoning_tokens: lenientCount })),
+  cache_creation_input_tokens: lenientCount,
+  /** OpenRouter, in US dollars. */
+  cost: lenientCount,
   /** DeepSeek. */
   prompt_cache_hit_tokens: lenientCount,
   /** Moonshot. */

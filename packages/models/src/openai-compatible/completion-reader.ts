@@ -3,8 +3,9 @@ import { checkChunk, parsePayload } from '../http/parse-chunk.js';
 import { isObject } from '../json.js';
 import type { FinishReason, ModelPart } from '../parts.js';
 import { interruptedError, type ResponseProgress, type ResponseReader } from '../response/provider.js';
-import { type Chunk, type ChunkUsage, type CompletionDelta, chunkSchema } from './chunk-schema.js';
-import { ToolCallAssembler } from './tool-call-assembler.js';
+import { ToolCallAssembler, type ToolCallPiece } from '../response/tool-call-assembler.js';
+import { type CallChunk, type Chunk, type ChunkUsage, type CompletionDelta, chunkSchema } from './chunk-schema.js';
+import { ReasoningDetails } from './reasoning-details.js';
 
 const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
   stop: 'stop',
@@ -20,6 +21,7 @@ const NOTHING: readonly ModelPart[] = [];
 
 export class CompletionReader implements ResponseReader {
   readonly #calls = new ToolCallAssembler();
+  readonly #details = new ReasoningDetails();
   #head: ResponseReader['head'] | undefined;
   #usage: Usage | undefined;
   #rawReason: string | undefined;
@@ -45,7 +47,7 @@ export class CompletionReader implements ResponseReader {
       return NOTHING;
     }
     const json = parsePayload(payload);
-    const plain = this.#head === undefined ? undefined : readPlainDelta(json);
+    const plain = this.#head === undefined || this.#details.isPending ? undefined : readPlainDelta(json);
     if (plain !== undefined) return [plain];
     const chunk = checkChunk(chunkSchema, json);
     this.#head ??= headOf(chunk);
@@ -63,6 +65,7 @@ export class CompletionReader implements ResponseReader {
     if (rawReason === undefined) throw interruptedError('no finish reason');
     const reason = this.#reason(FINISH_REASONS[rawReason] ?? 'other');
     return [
+      ...this.#details.take(),
       ...this.#calls.end(reason === 'length'),
       { type: 'finish', reason, ...(reason === 'other' && { rawReason }), usage: this.#usage ?? NO_USAGE },
     ];
@@ -81,6 +84,9 @@ export class CompletionReader implements ResponseReader {
     const thinking = delta.reasoning_content || delta.reasoning;
     const parts: ModelPart[] = [];
     if (thinking) parts.push({ type: 'thinking_delta', text: thinking });
+    if (delta.reasoning_details) this.#details.add(delta.reasoning_details);
+    // Directly after the thinking that they belong to.
+    else if (content || pieces?.length) parts.push(...this.#details.take());
     if (typeof content === 'string') {
       if (content !== '') parts.push({ type: 'text_delta', text: content });
     } else if (content) {
@@ -90,9 +96,13 @@ export class CompletionReader implements ResponseReader {
       this.#refused = true;
       parts.push({ type: 'text_delta', text: refusal });
     }
-    for (const piece of pieces ?? []) parts.push(...this.#calls.add(piece));
+    for (const piece of pieces ?? []) parts.push(...this.#calls.add(toPiece(piece)));
     return parts;
   }
+}
+
+function toPiece({ extra_content, ...piece }: CallChunk): ToolCallPiece {
+  return { ...piece, signature: extra_content?.google?.thought_signature ?? undefined };
 }
 
 function headOf({ id, model }: Chunk): ResponseReader['head'] {
@@ -138,11 +148,17 @@ function usageOf(chunk: Chunk): Usage | undefined {
 function toUsage(usage: ChunkUsage): Usage {
   const input = usage.prompt_tokens ?? 0;
   const output = usage.completion_tokens ?? 0;
+  const details = usage.prompt_tokens_details;
+  const written =
+    usage.cache_creation_input_tokens ?? details?.cache_creation_input_tokens ?? details?.cache_write_tokens ?? 0;
+  const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
   return {
     input_tokens: input,
     output_tokens: output,
-    cache_read_input_tokens:
-      usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens ?? 0,
+    cache_read_input_tokens: details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens ?? 0,
+    ...(written > 0 && { cache_creation_input_tokens: written }),
+    ...(reasoning > 0 && { reasoning_output_tokens: reasoning }),
+    ...(usage.cost && { cost_usd: usage.cost }),
     total_tokens: usage.total_tokens ?? input + output,
   };
 }

@@ -1,7 +1,8 @@
 import { verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import type { ModelMessage, ModelRequest, ToolResultPart } from '../parts.js';
-import { quirksOf, toBody } from './request.js';
+import { quirksOf } from './quirks.js';
+import { toBody } from './request.js';
 
 const PLAIN = quirksOf('localhost', 'm');
 const messagesOf = (messages: readonly ModelMessage[], quirks = PLAIN) =>
@@ -129,13 +130,70 @@ test('quirks depend on host and model', () => {
   expect(quirksOf('api.openai.com', 'gpt-5')).toEqual({
     tokenCap: 'max_completion_tokens',
     asksForUsage: true,
-    returnsThinking: false,
+    returnsThinking: 'never',
+    returnsDetails: false,
+    returnsCallSignatures: false,
+    marksCache: false,
+    headers: {},
     effort: 'reasoning_effort',
   });
   expect(quirksOf('notopenai.com', 'm').tokenCap).toBe('max_tokens');
   expect(quirksOf('api.mistral.ai', 'm').asksForUsage).toBe(false);
-  expect(quirksOf('api.moonshot.cn', 'm').returnsThinking).toBe(true);
+  expect(quirksOf('api.moonshot.cn', 'm').returnsThinking).toBe('always');
+  expect(quirksOf('api.z.ai', 'glm-4.7').returnsThinking).toBe('if-any');
   expect(
     toBody({ model: 'm', system: '', messages: [], tools: [] }, quirksOf('api.mistral.ai', 'm')),
   ).not.toHaveProperty('stream_options');
+});
+
+test.each([
+  ['dashscope.aliyuncs.com', 'qwen3-coder-plus', true, { 'X-DashScope-CacheControl': 'enable' }],
+  ['openrouter.ai', 'anthropic/claude-sonnet-4.5', true, {}],
+  ['openrouter.ai', 'openai/gpt-5', false, {}],
+  ['localhost', 'qwen3', false, {}],
+])('%s, %s: cache markers %s', (host, model, marksCache, headers) => {
+  expect(quirksOf(host, model)).toMatchObject({ marksCache, headers });
+  expect(quirksOf(host, model, 'off')).toMatchObject({ marksCache: false, headers: {} });
+});
+
+test('markers are on the system prompt, the end and the end of the request before', () => {
+  const quirks = quirksOf('dashscope.aliyuncs.com', 'qwen-plus');
+  const messages = [
+    says('one'),
+    calls('a'),
+    { role: 'tool', results: [result('a', [{ type: 'text', text: 'done' }])] },
+  ] as const;
+  const body = toBody({ model: 'qwen-plus', system: 'Be brief.', messages, tools: [] }, quirks);
+  const cached = { cache_control: { type: 'ephemeral' } };
+  expect(body.messages).toMatchObject([
+    { role: 'system', content: [{ type: 'text', text: 'Be brief.', ...cached }] },
+    { role: 'user', content: [{ type: 'text', text: 'one', ...cached }] },
+    { role: 'assistant', content: null },
+    { role: 'tool', content: [{ type: 'text', text: 'done', ...cached }] },
+  ]);
+});
+
+test('reasoning details and the signatures of Gemini go back to where they came from', () => {
+  const details = [{ type: 'reasoning.text', text: 'Hm.', signature: 's', index: 0 }];
+  const turn: ModelMessage = {
+    role: 'assistant',
+    content: [
+      { type: 'thinking', text: 'Hm.', signature: `details:${JSON.stringify(details)}\n` },
+      { type: 'tool_call', id: 'a', name: 'f', input: {}, signature: 'gemini-proof' },
+    ],
+  };
+  expect(messagesOf([turn], quirksOf('openrouter.ai', 'google/gemini-3-pro'))[0]).toMatchObject({
+    reasoning_details: details,
+    tool_calls: [{ extra_content: { google: { thought_signature: 'gemini-proof' } } }],
+  });
+  const elsewhere = JSON.stringify(messagesOf([turn], quirksOf('api.openai.com', 'gpt-5')));
+  expect(elsewhere).not.toMatch(/details|proof/);
+});
+
+test('a result of only an image has a text', () => {
+  const content = [{ type: 'image' as const, mediaType: 'image/png', data: 'AAAA' }];
+  const results = [{ callId: 'a', name: 'look', content, isError: false }];
+  expect(messagesOf([calls('a', 'look'), { role: 'tool', results }])[1]).toMatchObject({
+    content: 'The image follows.',
+  });
 });

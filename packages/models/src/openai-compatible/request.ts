@@ -1,48 +1,27 @@
 import type OpenAI from 'openai';
-import { type EffortSetting, effortSetting, REASONING_EFFORT, THINKING_TOKENS } from '../effort.js';
+import { REASONING_EFFORT, THINKING_TOKENS } from '../effort.js';
 import { isObject } from '../json.js';
 import type { AssistantPart, ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart, UserPart } from '../parts.js';
+import { isOpaque, isOpaqueLine, readOpaqueLines } from '../response/opaque-lines.js';
 import { pairToolResults } from '../response/pair-tool-results.js';
-
-/** Request differences between endpoints. */
-export interface Quirks {
-  /** OpenAI's reasoning models reject the old name. */
-  readonly tokenCap: 'max_tokens' | 'max_completion_tokens';
-  /** Mistral returns 422 to the option and sends usage anyway. */
-  readonly asksForUsage: boolean;
-  /** DeepSeek and Kimi return 400 unless assistant messages repeat their thinking as `reasoning_content`. */
-  readonly returnsThinking: boolean;
-  readonly effort: EffortSetting | undefined;
-}
-
-/** Gateways are recognized by the model name. */
-export function quirksOf(host: string, model: string): Quirks {
-  return {
-    tokenCap: isUnder(host, 'openai.com') ? 'max_completion_tokens' : 'max_tokens',
-    asksForUsage: !isUnder(host, 'mistral.ai'),
-    effort: effortSetting({ family: 'openai-compatible', baseUrl: `https://${host}` }, model),
-    returnsThinking:
-      /deepseek|kimi/i.test(model) ||
-      ['deepseek.com', 'moonshot.ai', 'moonshot.cn'].some((domain) => isUnder(host, domain)),
-  };
-}
-
-function isUnder(host: string, domain: string): boolean {
-  return host === domain || host.endsWith(`.${domain}`);
-}
+import { markCache } from './cache-markers.js';
+import type { Quirks } from './quirks.js';
 
 type Body = OpenAI.ChatCompletionCreateParamsStreaming;
 type Message = OpenAI.ChatCompletionMessageParam;
-type AssistantMessage = OpenAI.ChatCompletionAssistantMessageParam & { reasoning_content?: string };
+type AssistantMessage = OpenAI.ChatCompletionAssistantMessageParam & {
+  reasoning_content?: string;
+  reasoning_details?: unknown[];
+};
 
 /** OpenAI's limit. */
 const MAX_NAME_LENGTH = 64;
 
-/** Deterministic: a longer conversation keeps its prefix. */
+/** Deterministic: a longer conversation keeps its prefix, except for cache markers. */
 export function toBody(request: ModelRequest, quirks: Quirks): Body {
   return {
     model: request.model,
-    messages: toMessages(request, quirks),
+    messages: quirks.marksCache ? markCache(toMessages(request, quirks)) : toMessages(request, quirks),
     ...(request.tools.length > 0 && { tools: request.tools.map(toTool) }),
     stream: true,
     ...(quirks.asksForUsage && { stream_options: { include_usage: true } }),
@@ -53,7 +32,12 @@ export function toBody(request: ModelRequest, quirks: Quirks): Body {
   };
 }
 
-function toEffort({ effort }: ModelRequest, quirks: Quirks): object {
+function toEffort({ effort, thinkingTokens }: ModelRequest, quirks: Quirks): object {
+  if (thinkingTokens !== undefined) {
+    return thinkingTokens === 0
+      ? { enable_thinking: false }
+      : { enable_thinking: true, thinking_budget: thinkingTokens };
+  }
   if (effort === undefined || quirks.effort === undefined) return {};
   if (quirks.effort === 'reasoning_effort') return { reasoning_effort: REASONING_EFFORT[effort] };
   return { enable_thinking: true, thinking_budget: THINKING_TOKENS[effort] };
@@ -92,20 +76,37 @@ function toAssistantMessage(parts: readonly AssistantPart[], quirks: Quirks): As
     .filter((part) => part.type === 'thinking')
     .map((part) => part.text)
     .join('');
+  const details = quirks.returnsDetails ? detailsOf(parts) : [];
   return {
     role: 'assistant',
     // Some chat templates render an empty string as an empty turn.
     content: text === '' && calls.length > 0 ? null : text,
-    ...(quirks.returnsThinking && { reasoning_content: thinking }),
+    ...(returnsThinking(thinking, quirks) && { reasoning_content: thinking }),
+    ...(details.length > 0 && { reasoning_details: details }),
     ...(calls.length > 0 && {
-      tool_calls: calls.map(({ id, name, input }) => ({
+      tool_calls: calls.map(({ id, name, input, signature }) => ({
         id,
         type: 'function' as const,
         // Endpoints require an object, even for a rejected call.
         function: { name: toToolName(name), arguments: JSON.stringify(isObject(input) ? input : {}) },
+        ...(quirks.returnsCallSignatures &&
+          signature !== undefined &&
+          !isOpaque(signature) && { extra_content: { google: { thought_signature: signature } } }),
       })),
     }),
   };
+}
+
+function returnsThinking(thinking: string, { returnsThinking: when }: Quirks): boolean {
+  return when === 'always' || (when === 'if-any' && thinking !== '');
+}
+
+function detailsOf(parts: readonly AssistantPart[]): unknown[] {
+  return parts.flatMap((part) =>
+    part.type === 'thinking' && isOpaqueLine('details', part.signature ?? '')
+      ? readOpaqueLines('details', part.signature ?? '').flat()
+      : [],
+  );
 }
 
 /** Tool messages contain text only; images follow in one user message. */
@@ -116,7 +117,11 @@ function toToolMessages(results: readonly ToolResultPart[]): Message[] {
   });
   return [
     ...results.map(
-      ({ callId, content }): Message => ({ role: 'tool', tool_call_id: callId, content: textOf(content) }),
+      ({ callId, content }): Message => ({
+        role: 'tool',
+        tool_call_id: callId,
+        content: textOf(content) || (content.some(({ type }) => type !== 'text') ? 'The image follows.' : ''),
+      }),
     ),
     ...(images.length === 0 ? [] : [{ role: 'user' as const, content: toUserContent(images) }]),
   ];

@@ -8,6 +8,7 @@ import type { ModelPart } from '../parts.js';
 import { RetryPlan } from '../retry.js';
 import { abortedError } from './deadline.js';
 import type { Provider } from './provider.js';
+import { RequestShape } from './request-shape.js';
 import { type Call, type CallFailure, runCall } from './run-call.js';
 
 /** Wraps a provider with retries and error handling. */
@@ -15,15 +16,25 @@ export function createModelOver(config: ModelConfig, createProvider: (config: Mo
   const clock = config.clock ?? systemClock;
   const limits = limitsFor(config.baseUrl, config.limits);
   const redact = createRedact(secretsOf(config));
+  const shape = new RequestShape(config);
   const provider = createProvider(config);
   const endpoint: Endpoint = {
     hasAnswered: false,
+    adapt: ({ error, emitted }) => !emitted && shape.learn(error),
     explain: ({ error, url }, model) => explainFailure(redact(error), { ...config.sources, ...limits, model, url }),
   };
   return {
     stream(request, { signal, hasFallback = false }) {
       const leaving = new AbortController();
-      const call = { provider, request, limits, clock, signal: AbortSignal.any([signal, leaving.signal]) };
+      const prepare: Provider['prepare'] = async (asked) =>
+        shape.toBody(await provider.prepare(shape.toRequest(asked)));
+      const call = {
+        provider: { ...provider, prepare },
+        request,
+        limits,
+        clock,
+        signal: AbortSignal.any([signal, leaving.signal]),
+      };
       const parts = streamResponse(call, endpoint, new RetryPlan({ limits, hasFallback }));
       return {
         [Symbol.asyncIterator]: () => ({
@@ -40,6 +51,8 @@ export function createModelOver(config: ModelConfig, createProvider: (config: Mo
 }
 
 interface Endpoint {
+  /** True if the next request leaves out what this one was refused for. */
+  adapt(failed: CallFailure): boolean;
   /** With whatever status. An address that never did is probably wrong. */
   hasAnswered: boolean;
   explain(failed: CallFailure, model: string): AgentError;
@@ -52,6 +65,10 @@ async function* streamResponse(call: Call, endpoint: Endpoint, plan: RetryPlan):
     endpoint.hasAnswered ||= failed === undefined || failed.emitted || failed.error.data['status'] !== undefined;
     if (failed === undefined) return undefined;
     const error = endpoint.explain(failed, request.model);
+    if (endpoint.adapt(failed)) {
+      yield { type: 'retry', attempt: plan.attempt + 1, delayMs: 0, error };
+      continue;
+    }
     const { hasAnswered } = endpoint;
     const delayMs = plan.nextDelayMs({ error, emitted: failed.emitted, hasAnswered, random: clock.random() });
     if (delayMs === undefined) {

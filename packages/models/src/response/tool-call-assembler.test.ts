@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { partsOf } from '../../test/collect.js';
 import type { ModelPart } from '../parts.js';
-import type { ToolCallPiece } from './chunk-schema.js';
-import { ToolCallAssembler } from './tool-call-assembler.js';
+import { ToolCallAssembler, type ToolCallPiece } from './tool-call-assembler.js';
 
 const assemble = (pieces: readonly ToolCallPiece[], isCut = false): ModelPart[] => {
   const assembler = new ToolCallAssembler();

@@ -1,7 +1,21 @@
 import { AgentError } from '@qwen/protocol';
 import type { ModelPart } from '../parts.js';
-import { CallIds, readToolInput, refuseToolInput, type ToolInput } from '../response/tool-input.js';
-import type { ToolCallPiece } from './chunk-schema.js';
+import { CallIds, readToolInput, refuseToolInput, type ToolInput } from './tool-input.js';
+
+export interface ToolCallPiece {
+  readonly index?: number | null | undefined;
+  readonly id?: string | null | undefined;
+  readonly function?:
+    | {
+        readonly name?: string | null | undefined;
+        /** JSON text in pieces; some endpoints send the parsed object. */
+        readonly arguments?: string | Record<string, unknown> | null | undefined;
+      }
+    | null
+    | undefined;
+  /** Goes back with the call, unchanged. */
+  readonly signature?: string | undefined;
+}
 
 interface OpenCall {
   readonly id: string;
@@ -11,6 +25,7 @@ interface OpenCall {
   name: string;
   json: string;
   started: boolean;
+  signature: string | undefined;
 }
 
 /**
@@ -30,6 +45,7 @@ export class ToolCallAssembler {
     const call = this.#find(piece) ?? this.#open(piece);
     const json = textOf(piece.function?.arguments);
     call.json += json;
+    call.signature ??= piece.signature;
     if (call.started) return json === '' ? [] : [{ type: 'tool_call_delta', id: call.id, json }];
     call.name = piece.function?.name ?? '';
     return call.name === '' ? [] : this.#start(call);
@@ -38,10 +54,16 @@ export class ToolCallAssembler {
   /** In the order of their start. `isCut`: the response was truncated. */
   end(isCut: boolean): readonly ModelPart[] {
     return this.#calls.flatMap((call, position) => {
-      const { id, name, json } = call;
+      const { id, name, json, signature } = call;
       // Only the last call can be truncated. Some servers close its braces, so it is rejected even if it parses.
       const isCutHere = isCut && position === this.#calls.length - 1;
-      const end: ModelPart = { type: 'tool_call_end', id, name, ...resultOf(name, json, isCutHere) };
+      const end: ModelPart = {
+        type: 'tool_call_end',
+        id,
+        name,
+        ...resultOf(name, json, isCutHere),
+        ...(signature !== undefined && { signature }),
+      };
       return call.started ? [end] : [...this.#start(call), end];
     });
   }
@@ -66,7 +88,15 @@ export class ToolCallAssembler {
   #open(piece: ToolCallPiece): OpenCall {
     const providerId = piece.id ?? '';
     const index = piece.index ?? undefined;
-    const call = { id: this.#ids.take(providerId), providerId, index, name: '', json: '', started: false };
+    const call = {
+      id: this.#ids.take(providerId),
+      providerId,
+      index,
+      name: '',
+      json: '',
+      started: false,
+      signature: undefined,
+    };
     this.#calls.push(call);
     return call;
   }

@@ -1,0 +1,1 @@
+export { createAnthropicModel } from './model.js';

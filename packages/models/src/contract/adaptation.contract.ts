@@ -1,0 +1,82 @@
+import { createModel, type ModelConfig, type ModelRequest } from '@qwen/models';
+import { type ByteReply, startByteServer } from '@qwen/testkit';
+import { describe, expect, test } from 'vitest';
+import { collect, failureOf, partsOf, QUESTION, textOf } from '../../test/collect.js';
+import { eventsOf, type FamilyUnderTest } from '../../test/family-under-test.js';
+
+const WITH_IMAGE: ModelRequest = {
+  ...QUESTION,
+  messages: [
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'What is this?' },
+        { type: 'image', mediaType: 'image/png', data: 'iVBORw0KGgo' },
+      ],
+    },
+  ],
+};
+
+export function describeAdaptation(family: FamilyUnderTest): void {
+  describe('adaptation', () => {
+    const good: ByteReply = { chunks: [eventsOf([family.text('Hello'), ...family.finish(family.reasons.stop)])] };
+    const refusal = (message: string, status = 400): ByteReply => ({
+      status,
+      headers: { 'content-type': 'application/json' },
+      chunks: [family.errorBody(message)],
+    });
+    const ask = async (replies: readonly ByteReply[], more: Partial<ModelConfig> = {}, request = QUESTION) => {
+      await using server = await startByteServer(replies);
+      const model = await createModel({ ...family.configFor(server.url), ...more });
+      const answers = [await collect(model, request), await collect(model, request)];
+      return { answers, bodies: server.requests.map(({ body }) => body) };
+    };
+
+    test('configured values are sent, and those of a request are stronger', async () => {
+      const more = {
+        defaults: { maxOutputTokens: 1_234, temperature: 0.25 },
+        extraBody: { seed: 42, stream_options: null, metadata: { user_id: 'u' } },
+      };
+      const { bodies } = await ask([good], more, { ...QUESTION, maxOutputTokens: 777 });
+      expect(bodies[0]).toMatch(/"seed":42/);
+      expect(bodies[0]).toMatch(/0\.25/);
+      expect(bodies[0]).toContain('777');
+      expect(bodies[0]).not.toMatch(/1234|stream_options/);
+    });
+
+    test('an optional member that the endpoint refuses by name is left out from then on', async () => {
+      const extraBody = { top_p: 0.5 };
+      const { answers, bodies } = await ask([refusal("Unsupported parameter: 'top_p'."), good], { extraBody });
+      expect(answers.map(textOf)).toEqual(['Hello', 'Hello']);
+      expect(bodies.map((body) => body.includes('"top_p"'))).toEqual([true, false, false]);
+      expect(partsOf(answers[0] ?? [], 'retry')).toMatchObject([{ delayMs: 0, error: { code: 'invalid_request' } }]);
+    });
+
+    test('a refusal of anything else is final', async () => {
+      const extraBody = { top_p: 0.5 };
+      const { answers, bodies } = await ask([refusal('Invalid messages: the roles must alternate.')], { extraBody });
+      expect(failureOf(answers[0] ?? []).code).toBe('invalid_request');
+      expect(bodies).toHaveLength(2);
+    });
+
+    test.for([
+      [400, 'This model does not support image input.'],
+      [404, 'No endpoints found that support image input'],
+      [500, 'image input is not supported - hint: you may need to provide the mmproj'],
+    ] as const)('images are left out after a refusal (%i)', async ([status, message]) => {
+      const { answers, bodies } = await ask([refusal(message, status), good], {}, WITH_IMAGE);
+      expect(answers.map(textOf)).toEqual(['Hello', 'Hello']);
+      expect(bodies.map((body) => body.includes('iVBORw0KGgo'))).toEqual([true, false, false]);
+      expect(bodies[1]).toContain('The model does not accept images.');
+      expect(bodies[1]).toContain('What is this?');
+    });
+
+    test('a lower limit of tokens that the endpoint names is used', async () => {
+      const message = 'max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens';
+      const extraBody = { max_tokens: 32_000 };
+      const { answers, bodies } = await ask([refusal(message), good], { extraBody });
+      expect(answers.map(textOf)).toEqual(['Hello', 'Hello']);
+      expect(bodies[1]).toContain('"max_tokens":8192');
+    });
+  });
+}

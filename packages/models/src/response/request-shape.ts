@@ -1,0 +1,180 @@
+import type { AgentError } from '@qwen/protocol';
+import type { ModelConfig } from '../config.js';
+import type { HttpRequest } from '../http/send-request.js';
+import { isObject } from '../json.js';
+import type { ModelMessage, ModelRequest, UserPart } from '../parts.js';
+
+/** Members that an answer does not depend on. */
+const OPTIONAL_MEMBERS = [
+  'stream_options',
+  'temperature',
+  'top_p',
+  'max_tokens',
+  'max_completion_tokens',
+  'max_output_tokens',
+  'reasoning_effort',
+  'enable_thinking',
+  'thinking_budget',
+  'thinking',
+  'output_config',
+  'reasoning',
+  'include',
+  'store',
+  'prompt_cache_key',
+  'cache_control',
+  'reasoning_content',
+  'reasoning_details',
+  'extra_content',
+  'strict',
+  'detail',
+] as const;
+/** Where a member may be besides the top of the body. */
+const NESTED_MEMBERS: ReadonlySet<string> = new Set([
+  'cache_control',
+  'reasoning_content',
+  'reasoning_details',
+  'extra_content',
+  'strict',
+  'detail',
+]);
+const TOKEN_LIMITS = ['max_tokens', 'max_completion_tokens', 'max_output_tokens'] as const;
+const SMALLEST_CAP = 256;
+/** The limit of tokens has two names; the other one is tried instead. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  max_tokens: 'max_completion_tokens',
+  max_completion_tokens: 'max_tokens',
+};
+/** Common words count only as names: in quotes, as a path or before a colon. */
+const REFUSAL_WORDS =
+  /unsupported|not support|unknown|unrecogni[sz]ed|unexpected|extra (inputs|fields|parameter)|not permitted|not allowed|invalid|forbidden|does not exist|no such|not available|removed|deprecated/i;
+const IMAGE_WORDS = /image|vision|multi-?modal|modalit|mmproj/i;
+const REFUSED_STATUSES: ReadonlySet<unknown> = new Set([400, 404, 415, 422]);
+/** llama.cpp answers with 500. */
+const IMAGE_STATUSES: ReadonlySet<unknown> = new Set([...REFUSED_STATUSES, 413, 500, 501]);
+
+const NO_IMAGE: UserPart = { type: 'text', text: '[An image was here. The model does not accept images.]' };
+
+/**
+ * Fits requests to an endpoint: adds configured values, and leaves out what the endpoint refused by name, for as long
+ * as the model is in use.
+ */
+export class RequestShape {
+  readonly #config: ModelConfig;
+  readonly #dropped = new Set<string>();
+  #withoutImages = false;
+  #lastBody = '';
+  #hadImages = false;
+  #tokenCap: number | undefined;
+
+  constructor(config: ModelConfig) {
+    this.#config = config;
+  }
+
+  toRequest(request: ModelRequest): ModelRequest {
+    this.#hadImages = !this.#withoutImages && request.messages.some(hasImages);
+    const messages = this.#withoutImages ? request.messages.map(withoutImages) : request.messages;
+    return { ...this.#config.defaults, ...request, messages };
+  }
+
+  toBody(request: HttpRequest): HttpRequest {
+    const { extraBody } = this.#config;
+    if (extraBody === undefined && this.#dropped.size === 0 && this.#tokenCap === undefined) {
+      this.#lastBody = request.body;
+      return request;
+    }
+    const body: unknown = JSON.parse(request.body);
+    if (!isObject(body)) return request;
+    const merged = mergeBody(body, extraBody ?? {});
+    for (const name of this.#dropped) this.#drop(merged, name);
+    this.#limitTokens(merged);
+    this.#lastBody = JSON.stringify(merged);
+    return { ...request, body: this.#lastBody };
+  }
+
+  /** Whether the refusal names something that the next request can leave out. */
+  learn({ code, message, data: { status } }: AgentError): boolean {
+    if (code === 'context_overflow' || code === 'content_filtered') return false;
+    if (this.#hadImages && IMAGE_STATUSES.has(status) && IMAGE_WORDS.test(message)) {
+      this.#withoutImages = true;
+      return true;
+    }
+    const cap = REFUSED_STATUSES.has(status) ? this.#capIn(message) : undefined;
+    if (cap !== undefined) {
+      this.#tokenCap = cap;
+      return true;
+    }
+    if (!REFUSED_STATUSES.has(status) || !REFUSAL_WORDS.test(message)) return false;
+    const named = OPTIONAL_MEMBERS.find(
+      (name) => !this.#dropped.has(name) && names(message, name) && this.#lastBody.includes(`"${name}":`),
+    );
+    if (named === undefined) return false;
+    this.#dropped.add(named);
+    return true;
+  }
+
+  /** A limit below the one that was sent: "max_tokens: 32000 > 8192", "Range of max_tokens should be [1, 8192]". */
+  #capIn(message: string): number | undefined {
+    const sent = Number(/"max_(?:completion_|output_)?tokens":(\d+)/.exec(this.#lastBody)?.[1]);
+    if (!/max_(completion_|output_)?tokens/.test(message) || Number.isNaN(sent)) return undefined;
+    const limits = [...message.matchAll(/\d{3,7}/g)]
+      .map(Number)
+      .filter((limit) => limit >= SMALLEST_CAP && limit < sent);
+    return limits.length === 0 ? undefined : Math.max(...limits);
+  }
+
+  #limitTokens(body: Record<string, unknown>): void {
+    const cap = this.#tokenCap;
+    if (cap === undefined) return;
+    for (const name of TOKEN_LIMITS) if (typeof body[name] === 'number') body[name] = Math.min(body[name], cap);
+  }
+
+  #drop(body: Record<string, unknown>, name: string): void {
+    const other = OTHER_NAMES[name];
+    if (other !== undefined && name in body && !this.#dropped.has(other)) body[other] ??= body[name];
+    delete body[name];
+    if (NESTED_MEMBERS.has(name)) for (const value of Object.values(body)) dropBelow(value, name);
+  }
+}
+
+function names(message: string, member: string): boolean {
+  if (member.includes('_')) return new RegExp(`\\b${member}\\b`).test(message);
+  return new RegExp(
+    `["'\`.\\[]${member}["'\`.\\]]|\\b${member}:|(parameter|field|argument|member)s?:? ${member}\\b`,
+  ).test(message);
+}
+
+function mergeBody(body: Readonly<Record<string, unknown>>, extra: Readonly<Record<string, unknown>>) {
+  const merged: Record<string, unknown> = { ...body };
+  for (const [name, value] of Object.entries(extra)) {
+    const before = merged[name];
+    if (value === null) delete merged[name];
+    else merged[name] = isObject(value) && isObject(before) ? { ...before, ...value } : value;
+  }
+  return merged;
+}
+
+/** Schemas of tools may use the same names for other things. */
+function dropBelow(value: unknown, name: string): void {
+  if (Array.isArray(value)) for (const item of value) dropBelow(item, name);
+  if (!isObject(value)) return;
+  delete value[name];
+  for (const [member, below] of Object.entries(value)) {
+    if (!['parameters', 'input_schema', 'input', 'arguments'].includes(member)) dropBelow(below, name);
+  }
+}
+
+function hasImages(message: ModelMessage): boolean {
+  if (message.role === 'assistant') return false;
+  const parts = message.role === 'tool' ? message.results.flatMap(({ content }) => content) : message.content;
+  return parts.some(({ type }) => type !== 'text');
+}
+
+function withoutImages(message: ModelMessage): ModelMessage {
+  if (message.role === 'assistant' || !hasImages(message)) return message;
+  const toText = (part: UserPart): UserPart => (part.type === 'text' ? part : NO_IMAGE);
+  if (message.role === 'user') return { ...message, content: message.content.map(toText) };
+  return {
+    ...message,
+    results: message.results.map((result) => ({ ...result, content: result.content.map(toText) })),
+  };
+}

@@ -1,0 +1,1 @@
+export { createResponsesModel } from './model.js';
