@@ -9,11 +9,20 @@ export interface PageSource {
 
 const HEAD = `# Control requests
 
-Printed from the table in \`packages/protocol/src/control-requests.ts\` by \`pnpm --filter @qwen/protocol schema\`;
-do not edit. The app is whoever drives the agent, the agent is the CLI. A member with \`?\` may be missing.
-The exact shapes are the JSON Schemas in \`packages/protocol/schema\`.
+Control requests are the calls that an app and the agent make to each other over the [protocol](protocol.md#control). The
+app drives the agent, for example with the SDK; the agent is the CLI. This request changes the permission mode:
 
-| subtype | asked by | payload | result | waits | meaning |
+\`\`\`json
+{"type":"control_request","request_id":"1","request":{"subtype":"set_permission_mode","mode":"plan"}}
+{"type":"control_response","response":{"subtype":"success","request_id":"1","response":{"status":"updated","mode":"plan"}}}
+\`\`\`
+
+A member with \`?\` is optional. The exact shapes are the JSON Schemas in \`packages/protocol/schema\`. The deadline is a
+member of the option \`timeout\`, with its default.
+
+<!-- printed by \`pnpm --filter @qwen/protocol schema\`; do not edit -->
+
+| subtype | sent by | payload | result | deadline | meaning |
 |---|---|---|---|---|---|
 `;
 
@@ -33,7 +42,7 @@ export function printControlRequestsPage({ requests, schemas, timeouts }: PageSo
   return HEAD + rows.join('');
 }
 
-/** Names the members; the forms of a union stand one after the other. */
+/** Names the members; the forms of a union are joined by "or". */
 function describeMembers(schema: JsonSchema | undefined): string {
   const forms = schema?.['oneOf'] ?? schema?.['anyOf'];
   if (Array.isArray(forms)) return forms.map((form: JsonSchema) => describeMembers(form)).join(' or ');

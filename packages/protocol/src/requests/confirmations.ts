@@ -13,7 +13,8 @@ export const CONFIRMATION_REQUESTS = {
   confirm_shell_commands: {
     asker: 'agent',
     deadline: 'canUseTool',
-    meaning: 'Asks whether the shell commands of a slash command may run. No answer and a malformed one mean no.',
+    meaning:
+      'Asks whether the shell commands of a slash command may run. A missing or malformed answer cancels the command.',
     fromOlderResult: readConfirmationVerdict,
     payload: lazySchema(() => openObject({ commands: z.array(z.string()), raw: z.string() })),
     result: lazySchema(() =>
@@ -27,7 +28,7 @@ export const CONFIRMATION_REQUESTS = {
   confirm_action: {
     asker: 'agent',
     deadline: 'canUseTool',
-    meaning: 'Asks whether a slash command may do what it says. No answer and a malformed one mean no.',
+    meaning: 'Asks the user to confirm a slash command. A missing or malformed answer cancels the command.',
     fromOlderResult: readConfirmationVerdict,
     payload: lazySchema(() => openObject({ prompt: z.string(), raw: z.string() })),
     result: lazySchema(() => openObject({ confirmationOutcome: outcome })),
@@ -35,7 +36,7 @@ export const CONFIRMATION_REQUESTS = {
   quit_confirmation: {
     asker: 'agent',
     deadline: 'canUseTool',
-    meaning: 'Asks whether the program may end, after `/quit`. No answer and a malformed one mean no.',
+    meaning: 'Asks whether the program may exit, after `/quit`. A missing or malformed answer cancels the command.',
     fromOlderResult: readConfirmationVerdict,
     payload: lazySchema(() => openObject({ prompt: z.string() })),
     result: lazySchema(() => openObject({ confirmationOutcome: outcome })),

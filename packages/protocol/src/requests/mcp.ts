@@ -15,7 +15,7 @@ export const MCP_REQUESTS = {
   mcp_server_status: {
     asker: 'app',
     deadline: 'controlRequest',
-    meaning: 'Tells the live connection state of each MCP server: connected, connecting or disconnected.',
+    meaning: 'Returns the current state of each MCP server: connected, connecting or disconnected.',
     payload: none,
     result: lazySchema(() =>
       openObject({
@@ -30,7 +30,7 @@ export const MCP_REQUESTS = {
   mcp_status: {
     asker: 'app',
     deadline: 'controlRequest',
-    meaning: 'The same as a list, in the words of claude-agent-sdk, with the prompts of each server.',
+    meaning: 'Returns the same as a list in the format of the Claude Agent SDK, with the prompts of each server.',
     payload: lazySchema(() =>
       openObject({
         /** Answers only when no server is connecting. Default false. */
@@ -54,14 +54,14 @@ export const MCP_REQUESTS = {
   mcp_reconnect: {
     asker: 'app',
     deadline: 'mcpRequest',
-    meaning: 'Closes the connection to an MCP server and makes a new one.',
+    meaning: 'Closes the connection to an MCP server and opens a new one.',
     payload: lazySchema(() => openObject({ serverName: z.string() })),
     result: lazySchema(() => nullish(none)),
   },
   mcp_toggle: {
     asker: 'app',
     deadline: 'mcpRequest',
-    meaning: 'Switches an MCP server off or on again for this session.',
+    meaning: 'Disables or enables an MCP server for this session.',
     payload: lazySchema(() => openObject({ serverName: z.string(), enabled: z.boolean() })),
     result: lazySchema(() => nullish(none)),
   },
@@ -69,14 +69,14 @@ export const MCP_REQUESTS = {
     asker: 'app',
     deadline: 'controlRequest',
     meaning:
-      'Carries one JSON-RPC notification (progress, log, changed lists) from an MCP server that lives in the app to its client in the agent.',
+      'Delivers one JSON-RPC notification (progress, log, changed lists) from an MCP server in the app to its client in the agent.',
     payload: lazySchema(() => openObject({ server_name: z.string(), message: jsonRpcMessageSchema })),
     result: lazySchema(() => nullish(none)),
   },
   mcp_message: {
     asker: 'agent',
     deadline: 'mcpRequest',
-    meaning: 'Carries one JSON-RPC message to an MCP server that lives in the app, and the answer back.',
+    meaning: 'Delivers one JSON-RPC message to an MCP server in the app and returns its answer.',
     payload: lazySchema(() => openObject({ server_name: z.string(), message: jsonRpcMessageSchema })),
     result: lazySchema(() => openObject({ error: nullish(z.string()), mcp_response: nullish(jsonRpcMessageSchema) })),
   },
@@ -84,7 +84,7 @@ export const MCP_REQUESTS = {
     asker: 'agent',
     deadline: 'canUseTool',
     meaning:
-      'Carries a question of an MCP server to the user, as a form. Only for apps that say so in `initialize`. No answer and a malformed one mean `decline`.',
+      'Asks the user to fill in a form for an MCP server. Sent only if `initialize` set `elicitation`. A missing or malformed answer means `decline`.',
     payload: lazySchema(() =>
       openObject({
         /** The requesting server. */

@@ -12,7 +12,7 @@ export const QUESTION_REQUESTS = {
   can_use_tool: {
     asker: 'agent',
     deadline: 'canUseTool',
-    meaning: 'Asks whether a tool may run. No answer, a malformed one or an error means no.',
+    meaning: 'Asks whether a tool may run. A missing or malformed answer and an error deny the call.',
     fromOlderPayload: readFlatToolQuestion,
     fromOlderResult: readVerdictWords,
     payload: lazySchema(() =>
@@ -54,7 +54,7 @@ export const QUESTION_REQUESTS = {
   hook_callback: {
     asker: 'agent',
     deadline: 'controlRequest',
-    meaning: 'Runs a hook that the app registered with `initialize`. What it answers is read as a hook output.',
+    meaning: 'Runs a hook that the app registered with `initialize`. The answer is a hook output.',
     fromOlderResult: readWrappedHookOutput,
     payload: lazySchema(() =>
       openObject({ callback_id: z.string(), input: z.unknown(), tool_use_id: nullish(z.string()) }),

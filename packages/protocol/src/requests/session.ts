@@ -19,8 +19,7 @@ export const SESSION_REQUESTS = {
   initialize: {
     asker: 'app',
     deadline: 'initialize',
-    meaning:
-      'Sets the session up: hooks, MCP servers on both sides, subagents, prompts and the deadlines the agent keeps.',
+    meaning: "Sets up the session: hooks, MCP servers, subagents, system prompts and the agent's deadlines.",
     fromOlderPayload: readPromptPieces,
     payload: lazySchema(() =>
       openObject({
@@ -79,14 +78,14 @@ export const SESSION_REQUESTS = {
   interrupt: {
     asker: 'app',
     deadline: 'controlRequest',
-    meaning: 'Stops the running turn. Success with null also when nothing runs.',
+    meaning: 'Stops the running turn. Succeeds with null even if no turn is running.',
     payload: none,
     result: z.unknown(),
   },
   set_model: {
     asker: 'app',
     deadline: 'controlRequest',
-    meaning: 'Switches the model from the next model call on; null means the default model.',
+    meaning: 'Changes the model, starting with the next model call; null selects the default model.',
     payload: lazySchema(() => openObject({ model: nullish(z.string()) })),
     result: lazySchema(() =>
       nullish(openObject({ subtype: z.optional(z.literal('set_model')), model: z.optional(z.string()) })),
@@ -95,7 +94,7 @@ export const SESSION_REQUESTS = {
   set_permission_mode: {
     asker: 'app',
     deadline: 'controlRequest',
-    meaning: 'Switches the permission mode from the next decision on.',
+    meaning: 'Changes the permission mode, starting with the next decision.',
     fromOlderPayload: readClaudeMode,
     payload: lazySchema(() => openObject({ mode: permissionModeSchema })),
     result: lazySchema(() =>
@@ -105,28 +104,28 @@ export const SESSION_REQUESTS = {
   set_effort: {
     asker: 'app',
     deadline: 'controlRequest',
-    meaning: 'Sets how much the model shall think, from its next call on; null means as the provider likes.',
+    meaning: "Sets the reasoning effort, starting with the next model call; null selects the provider's default.",
     payload: lazySchema(() => openObject({ effort: nullish(z.string()) })),
     result: lazySchema(() => effortStatusSchema),
   },
   supported_commands: {
     asker: 'app',
     deadline: 'controlRequest',
-    meaning: 'Lists the slash commands, read afresh.',
+    meaning: 'Lists the slash commands; command files are read again.',
     payload: none,
     result: lazySchema(() => openObject({ commands: z.array(z.string()) })),
   },
   continue_last_turn: {
     asker: 'app',
     deadline: 'controlRequest',
-    meaning: 'Goes on with a turn that was cut short, without a new user message.',
+    meaning: 'Resumes a turn that was cut short, without a new user message.',
     payload: none,
     result: lazySchema(() => openObject({ accepted: z.boolean(), reason: z.optional(z.string()) })),
   },
   get_context_usage: {
     asker: 'app',
     deadline: 'controlRequest',
-    meaning: 'Tells how full the window of the model is and with what.',
+    meaning: "Returns how full the model's context window is, by category.",
     fromOlderResult: readContextUsage,
     payload: lazySchema(() => openObject({ show_details: nullish(z.boolean()) })),
     result: lazySchema(() =>
@@ -146,7 +145,7 @@ export const SESSION_REQUESTS = {
   get_usage_info: {
     asker: 'app',
     deadline: 'controlRequest',
-    meaning: 'Tells the tokens that this session has used, by model.',
+    meaning: 'Returns the tokens that this session has used, by model.',
     fromOlderResult: readUsageInfo,
     payload: lazySchema(() => openObject({ range: nullish(z.string()) })),
     result: lazySchema(() =>
@@ -163,7 +162,7 @@ export const SESSION_REQUESTS = {
   get_available_models: {
     asker: 'app',
     deadline: 'controlRequest',
-    meaning: 'Lists the models that the provider names; only the current one where it names none.',
+    meaning: 'Lists the models that the provider offers, or only the current one if the provider has no list.',
     fromOlderResult: readAvailableModels,
     payload: none,
     result: lazySchema(() =>
@@ -180,7 +179,7 @@ export const SESSION_REQUESTS = {
   explain_permission: {
     asker: 'app',
     deadline: 'controlRequest',
-    meaning: 'Says what would be decided about a tool call, and by which rule, mode or hook; nothing runs.',
+    meaning: 'Returns the decision about a tool call and the rule, mode or hook that makes it. Nothing runs.',
     payload: lazySchema(() => openObject({ tool_name: z.string(), input: z.unknown() })),
     result: lazySchema(() =>
       openObject({
@@ -205,7 +204,7 @@ export const SESSION_REQUESTS = {
     asker: 'app',
     deadline: 'controlRequest',
     meaning:
-      'Pauses or resumes everything but control lines, so that a slow consumer slows the model instead of filling memory.',
+      'Pauses or resumes all output except control lines, so that a slow consumer slows the model instead of filling memory.',
     payload: lazySchema(() => openObject({ paused: z.boolean() })),
     result: lazySchema(() => openObject({ paused: z.boolean() })),
   },

@@ -29,7 +29,7 @@ export const STORED_SESSION_REQUESTS = {
   list_sessions: {
     asker: 'app',
     deadline: 'controlRequest',
-    meaning: 'Lists the stored sessions, the one used last first.',
+    meaning: 'Lists the stored sessions, most recently used first.',
     payload: lazySchema(() =>
       openObject({
         /** Only sessions started in this folder. */
@@ -44,7 +44,7 @@ export const STORED_SESSION_REQUESTS = {
   get_session_messages: {
     asker: 'app',
     deadline: 'controlRequest',
-    meaning: 'Reads the messages of a stored session, in order.',
+    meaning: 'Returns the messages of a stored session, oldest first.',
     payload: lazySchema(() =>
       openObject({ session_id: z.string(), limit: nullish(z.number()), cursor: nullish(z.string()) }),
     ),
@@ -65,14 +65,14 @@ export const STORED_SESSION_REQUESTS = {
   delete_session: {
     asker: 'app',
     deadline: 'controlRequest',
-    meaning: 'Removes a stored session for good; one that is in use is refused.',
+    meaning: 'Deletes a stored session permanently. Refused while the session is in use.',
     payload: one,
     result: lazySchema(() => openObject({ deleted: z.boolean() })),
   },
   fork_session: {
     asker: 'app',
     deadline: 'controlRequest',
-    meaning: 'Copies a stored session under a new id, up to a message when one is named.',
+    meaning: 'Copies a stored session, up to `up_to_message_id` if present.',
     payload: lazySchema(() =>
       openObject({
         session_id: z.string(),

@@ -5,18 +5,18 @@ import { type ChatRoute, epochMsWord, NO_SESSION, sessionIdWord, words } from '.
 import { chatEventSchema } from './chat-events.js';
 
 const requestIdWord = words('From the event `connected`.');
-const NO_TURN = 'There is no such request, or it has ended.';
+const NO_TURN = 'The request does not exist or has ended.';
 
 const done = lazySchema(() => z.object({ success: z.literal(true), requestId: z.string() }));
 
 /** Chat routes. */
 export const CHAT_ROUTES = {
   '/api/chat/stream': {
-    meaning: 'Sends a message and answers with the events of its turn. The turn goes on when the client goes away.',
+    meaning: 'Sends a message and streams the events of its turn. The turn continues if the client disconnects.',
     request: lazySchema(() =>
       z.object({
-        message: words('What the user says. `@path` refers to files; `/name` runs a command.'),
-        sessionId: z.optional(z.string().check(z.describe('Missing or unknown: a new session is made.'))),
+        message: words("The user's message. `@path` refers to files; `/name` runs a command."),
+        sessionId: z.optional(z.string().check(z.describe('If missing or unknown, a session is created.'))),
         ...NEW_SESSION_MEMBERS,
       }),
     ),
@@ -31,42 +31,44 @@ export const CHAT_ROUTES = {
     failures: { 404: NO_TURN },
   },
   '/api/chat/approve': {
-    meaning: 'Answers the question of a ToolCallConfirmation. The first answer counts; without one the tool is denied.',
+    meaning: 'Answers a ToolCallConfirmation. The first answer applies; without an answer, the call is denied.',
     request: lazySchema(() =>
       z.object({
         requestId: requestIdWord,
         callId: words('From the event `ToolCallConfirmation`.'),
         behavior: z.enum(['allow', 'deny']),
-        updatedInput: z.optional(z.record(z.string(), z.unknown()).check(z.describe('Runs in place of the args.'))),
-        message: z.optional(z.string().check(z.describe('Why not; the model reads it.'))),
+        updatedInput: z.optional(
+          z.record(z.string(), z.unknown()).check(z.describe('Replaces the arguments of the call.')),
+        ),
+        message: z.optional(z.string().check(z.describe('The reason for a denial; the model reads it.'))),
         suggestion: z.optional(
-          z.int().check(z.gte(0), z.describe('Index of a suggestion: its rules hold from now on.')),
+          z.int().check(z.gte(0), z.describe('Index of a suggestion whose rules apply from now on.')),
         ),
       }),
     ),
     answer: lazySchema(() => z.object({ success: z.literal(true), requestId: z.string(), callId: z.string() })),
-    failures: { 404: 'There is no such question, or it is settled.' },
+    failures: { 404: 'The question does not exist or is already settled.' },
   },
   '/api/chat/history': {
-    meaning: 'What was said in a session, oldest first: messages as they were sent, and final answers.',
+    meaning: 'Returns the history of a session, oldest first: messages as sent, and final answers.',
     request: lazySchema(() =>
       z.object({
         sessionId: sessionIdWord,
         limit: z.optional(z.int().check(z.gte(0), z.lte(1000), z.describe('Default 50.'))),
-        offset: z.optional(z.int().check(z.gte(0), z.describe('How many are left out at the beginning. Default 0.'))),
+        offset: z.optional(z.int().check(z.gte(0), z.describe('Number of messages to skip. Default 0.'))),
       }),
     ),
     answer: lazySchema(() =>
       z.object({
         history: z.array(
           z.object({
-            id: z.int().check(z.describe('1, 2, 3 … in the session.')),
+            id: z.int().check(z.describe('Position in the session, counted from 1.')),
             type: z.enum(['user', 'assistant']),
             content: z.string(),
             timestamp: epochMsWord,
           }),
         ),
-        total: z.int().check(z.describe('Of the session, not of the page.')),
+        total: z.int().check(z.describe('Number of messages in the whole session.')),
         limit: z.int(),
         offset: z.int(),
       }),

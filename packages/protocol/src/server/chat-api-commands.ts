@@ -6,7 +6,7 @@ import { type ChatRoute, NO_SESSION, sessionIdWord, words } from './chat-api-wor
 export const COMMAND_KINDS = ['file', 'mcp-prompt', 'built-in'] as const;
 
 const success = z.literal(true);
-const NO_COMMAND = `${NO_SESSION} Or no such command; \`success\` is false then.`;
+const NO_COMMAND = `The session or the command does not exist. For a command, \`success\` is false.`;
 
 const commandSchema = lazySchema(() =>
   z.object({
@@ -20,7 +20,9 @@ const commandSchema = lazySchema(() =>
 const reload = z.optional(
   z
     .boolean()
-    .check(z.describe('Asks the MCP servers for their prompts again; files are always read afresh. Default false.')),
+    .check(
+      z.describe('Requests the prompts of the MCP servers again; command files are always read again. Default false.'),
+    ),
 );
 const includeBuiltins = z.optional(z.boolean().check(z.describe('Default false.')));
 const total = z.int();
@@ -28,7 +30,7 @@ const total = z.int();
 /** Slash commands. */
 export const COMMAND_ROUTES = {
   '/api/commands/list': {
-    meaning: 'The commands of a session: those of files, and the prompts of its MCP servers.',
+    meaning: 'Lists the commands of a session: command files and the prompts of its MCP servers.',
     request: lazySchema(() => z.object({ sessionId: sessionIdWord, reload, includeBuiltins })),
     answer: lazySchema(() =>
       z.object({
@@ -38,28 +40,28 @@ export const COMMAND_ROUTES = {
         errors: z.optional(
           z
             .array(z.object({ file: z.string(), message: z.string() }))
-            .check(z.describe('Files that are no commands; missing when there are none.')),
+            .check(z.describe('Invalid command files; missing if there are none.')),
         ),
       }),
     ),
     failures: { 404: NO_SESSION },
   },
   '/api/commands/execute': {
-    meaning: 'Runs a command: one turn of the session, whose final text is the output.',
+    meaning: 'Runs a command as one turn of the session and returns its final text.',
     request: lazySchema(() =>
       z.object({
         sessionId: sessionIdWord,
         command: words('With or without the slash.'),
         args: z.optional(z.string()),
-        submit: z.optional(z.boolean().check(z.describe('False: only the prompt is made. Default true.'))),
+        submit: z.optional(z.boolean().check(z.describe('If false, only builds the prompt. Default true.'))),
       }),
     ),
     answer: lazySchema(() =>
       z.object({
         success,
         command: z.string(),
-        output: z.string().check(z.describe('What the model answered; the prompt itself with submit false.')),
-        prompt: z.optional(z.string().check(z.describe('What the model was told, where the server made it.'))),
+        output: z.string().check(z.describe("The model's answer; with `submit: false`, the prompt.")),
+        prompt: z.optional(z.string().check(z.describe('The prompt sent to the model, if the server built it.'))),
         warnings: z.optional(z.array(z.string())),
       }),
     ),
@@ -71,7 +73,7 @@ export const COMMAND_ROUTES = {
     },
   },
   '/api/commands/help': {
-    meaning: 'What a command is, or which there are.',
+    meaning: 'Describes one command, or all of them.',
     request: lazySchema(() =>
       z.object({ sessionId: sessionIdWord, command: z.optional(words('With or without the slash.')), reload }),
     ),

@@ -16,30 +16,32 @@ export interface ChatRoute {
 /** Non-empty text. */
 export const words = (description: string) => z.string().check(z.minLength(1), z.describe(description));
 
-export const sessionIdWord = z.string().check(z.minLength(1), z.maxLength(200), z.describe('A session.'));
+export const sessionIdWord = z.string().check(z.minLength(1), z.maxLength(200), z.describe('ID of a session.'));
 
 export const sessionOnlySchema = lazySchema(() => z.object({ sessionId: sessionIdWord }));
 
 /** Arbitrary members of the client, returned unchanged. */
-export const metadataSchema = z.record(z.string(), z.unknown()).check(z.describe('Free; given back as it came.'));
+export const metadataSchema = z
+  .record(z.string(), z.unknown())
+  .check(z.describe("The client's own data, returned unchanged."));
 
-export const isoTimeWord = z.string().check(z.describe('ISO 8601, UTC, with milliseconds.'));
-export const epochMsWord = z.int().check(z.describe('Epoch milliseconds.'));
+export const isoTimeWord = z.string().check(z.describe('ISO 8601 in UTC, with milliseconds.'));
+export const epochMsWord = z.int().check(z.describe('Milliseconds since 1970.'));
 
 /** The path of a file or folder of the session. */
 export const pathWord = words(
-  'From the workspace of the session, or absolute; inside of the workspace or an added folder.',
+  "Relative to the session's workspace, or absolute; must be inside the workspace or an additional folder.",
 );
 
 /** Every failure has these members; some routes add more, such as `success`. */
 export const chatErrorSchema = lazySchema(() =>
   z.object({
-    error: z.string().check(z.describe('What kind of failure, for people.')),
-    message: z.string().check(z.describe('What was wrong, and where.')),
-    code: z.optional(z.string().check(z.describe('The same for programs.'))),
-    errorId: z.optional(z.string().check(z.describe('Names a fault of the server in its log.'))),
+    error: z.string().check(z.describe('The kind of failure, for users.')),
+    message: z.string().check(z.describe('The problem and its location.')),
+    code: z.optional(z.string().check(z.describe('The kind of failure, for programs.'))),
+    errorId: z.optional(z.string().check(z.describe("Identifies an internal error in the server's log."))),
   }),
 );
 export type ChatError = z.infer<typeof chatErrorSchema>;
 
-export const NO_SESSION = 'There is no such session.';
+export const NO_SESSION = 'The session does not exist.';

@@ -5,7 +5,7 @@ import { usageSchema } from '../usage.js';
 import { epochMsWord } from './chat-api-words.js';
 import { APPROVAL_SOURCES } from './public-events.js';
 
-const callId = z.string().check(z.describe('Of the tool call; the same in all events about it.'));
+const callId = z.string().check(z.describe('ID of the tool call, the same in all its events.'));
 const timestamp = epochMsWord;
 
 /** One schema per `type`. */
@@ -13,8 +13,8 @@ export const CHAT_EVENT_SCHEMAS = {
   connected: lazySchema(() =>
     z.object({
       type: z.literal('connected'),
-      requestId: z.string().check(z.describe('What /api/chat/cancel and /api/chat/approve take.')),
-      sessionId: z.string().check(z.describe('The session in use, also when the request named none.')),
+      requestId: z.string().check(z.describe('Pass it to `/api/chat/cancel` and `/api/chat/approve`.')),
+      sessionId: z.string().check(z.describe('The session, also if the request named none.')),
       timestamp,
     }),
   ),
@@ -29,7 +29,7 @@ export const CHAT_EVENT_SCHEMAS = {
     z.object({
       type: z.literal('Thought'),
       value: z.object({
-        subject: z.string().check(z.describe('The heading of the thought; empty when it has none.')),
+        subject: z.string().check(z.describe('The heading of the thought, or an empty string.')),
         description: z.string(),
       }),
       timestamp,
@@ -57,7 +57,7 @@ export const CHAT_EVENT_SCHEMAS = {
         args: z.unknown(),
         reason: z.optional(z.string()),
         suggestions: z.optional(
-          z.array(permissionSuggestionSchema).check(z.describe('What /api/chat/approve may choose by its index.')),
+          z.array(permissionSuggestionSchema).check(z.describe('Rules that `/api/chat/approve` can select by index.')),
         ),
         expiresAt: epochMsWord,
       }),

@@ -18,7 +18,7 @@ export const noQuery = lazySchema(() => z.object({}));
 export const noBody = z.undefined();
 
 const limitWord = z.optional(z.int().check(z.gte(1), z.lte(1000), z.describe('Default 20.')));
-const afterIdWord = z.optional(words('The last one that the client has.'));
+const afterIdWord = z.optional(words('ID of the last item that the client has; returns the items after it.'));
 
 /** Start and size of a page. */
 export const pageQuery = lazySchema(() => z.object({ limit: limitWord, after_id: afterIdWord }));
@@ -29,7 +29,7 @@ export const eventPageQuery = lazySchema(() =>
     .object({
       limit: limitWord,
       after_id: afterIdWord,
-      before_id: z.optional(words('The first one that the client has: gives those right before it.')),
+      before_id: z.optional(words('ID of the first event that the client has; returns the events before it.')),
     })
     .check(
       z.refine(
@@ -44,7 +44,9 @@ export const listOf = <Item extends z.ZodMiniType>(item: Item) =>
     data: z.array(item),
     first_id: z.nullable(z.string()),
     last_id: z.nullable(z.string()),
-    has_more: z.boolean().check(z.describe('Whether more follows, or with before_id precedes.')),
+    has_more: z
+      .boolean()
+      .check(z.describe('Whether there are more items after this page, or before it with `before_id`.')),
   });
 
 const agentSchema = lazySchema(() => z.object({ id: words('Any.'), type: z.literal('agent'), version: z.number() }));
@@ -54,18 +56,18 @@ export const newCloudSessionSchema = lazySchema(() =>
   z.object({
     agent: z.optional(
       z.union([
-        words('The id of an agent.'),
+        words('ID of an agent.'),
         z.object({ id: words('Any.'), type: z.optional(z.literal('agent')), version: z.optional(z.number()) }),
       ]),
     ),
-    environment_id: z.optional(words('Any; given back as it came.')),
+    environment_id: z.optional(words('Any value; returned unchanged.')),
     title: z.optional(z.nullable(z.string().check(z.maxLength(1000)))),
     incremental_streaming_enabled: z.optional(
-      z.boolean().check(z.describe('Whether answers come in pieces too; for good. Default false.')),
+      z.boolean().check(z.describe('Whether answers also arrive as deltas. Cannot be changed later. Default false.')),
     ),
     metadata: z.optional(metadataSchema),
-    workspace_root: z.optional(words('The folder that the agent works in. Default: that of the server.')),
-    model: z.optional(words('Default: that of the settings.')),
+    workspace_root: z.optional(words("The agent's working folder. Default: the server's.")),
+    model: z.optional(words('Default: the model of the settings.')),
     approval_mode: z.optional(permissionModeSchema),
   }),
 );
@@ -95,7 +97,7 @@ export const cloudThreadSchema = lazySchema(() =>
     session_id: z.string(),
     parent_tool_use_id: z
       .nullable(z.string())
-      .check(z.describe('The call that a subagent runs for; null: the main one.')),
+      .check(z.describe('The tool call that started the subagent; null for the main thread.')),
     turn_id: z.nullable(z.string()),
     created_at: isoTimeWord,
   }),
@@ -108,7 +110,7 @@ export const inputEventSchema = lazySchema(() =>
     z.object({
       type: z.literal('user.message'),
       content: z.union([
-        words('The same as one block of text.'),
+        words('Equivalent to one text block.'),
         z
           .array(z.discriminatedUnion('type', [textBlockSchema, imageBlockSchema]))
           .check(z.minLength(1), z.maxLength(100)),
@@ -123,12 +125,14 @@ export const cloudVerdictSchema = lazySchema(() =>
   z.discriminatedUnion('behavior', [
     z.object({
       behavior: z.literal('allow'),
-      updated_input: z.optional(z.record(z.string(), z.unknown()).check(z.describe('Runs in place of the input.'))),
-      suggestion: z.optional(z.int().check(z.gte(0), z.describe('Index of a suggestion: its rules hold from now on.'))),
+      updated_input: z.optional(z.record(z.string(), z.unknown()).check(z.describe('Replaces the input of the call.'))),
+      suggestion: z.optional(
+        z.int().check(z.gte(0), z.describe('Index of a suggestion whose rules apply from now on.')),
+      ),
     }),
     z.object({
       behavior: z.literal('deny'),
-      message: z.optional(z.string().check(z.describe('Why not; the model reads it.'))),
+      message: z.optional(z.string().check(z.describe('The reason for a denial; the model reads it.'))),
     }),
   ]),
 );
@@ -137,10 +141,10 @@ export const cloudErrorSchema = lazySchema(() =>
   z.object({
     type: z.literal('error'),
     error: z.object({
-      type: z.string().check(z.describe('What kind of failure.')),
-      message: z.string().check(z.describe('What was wrong, and where.')),
-      code: z.optional(z.string().check(z.describe('The same more exactly, for programs.'))),
-      error_id: z.optional(z.string().check(z.describe('Names a fault of the server in its log.'))),
+      type: z.string().check(z.describe('The kind of failure.')),
+      message: z.string().check(z.describe('The problem and its location.')),
+      code: z.optional(z.string().check(z.describe('The specific kind of failure.'))),
+      error_id: z.optional(z.string().check(z.describe("Identifies an internal error in the server's log."))),
     }),
   }),
 );

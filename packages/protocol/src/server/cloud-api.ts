@@ -19,8 +19,8 @@ import { publicEventSchema } from './public-events.js';
 /** Prefix of the operations of {@link CLOUD_API}. */
 export const CLOUD_PATH = '/api/v1/cloud';
 
-const NO_THREAD = `${NO_SESSION} Or it has no such thread.`;
-const BAD_PLACE = 'There is no such place in the session.';
+const NO_THREAD = 'The session or the thread does not exist.';
+const BAD_PLACE = 'The session has no such event.';
 const BAD_LAST_ID = 'The session has no event with this Last-Event-ID.';
 
 const eventList = lazySchema(() =>
@@ -28,7 +28,7 @@ const eventList = lazySchema(() =>
     evicted: z.optional(
       z
         .object({ from_id: z.string(), to_id: z.string() })
-        .check(z.describe('What should stand before this page and is no longer kept.')),
+        .check(z.describe('Events before this page that are no longer stored.')),
     ),
   }),
 );
@@ -39,28 +39,28 @@ const eventList = lazySchema(() =>
  */
 export const CLOUD_API = {
   'POST /sessions': {
-    meaning: 'Makes a session.',
+    meaning: 'Creates a session.',
     query: noQuery,
     request: newCloudSessionSchema,
     answer: cloudSessionSchema,
     failures: {},
   },
   'GET /sessions': {
-    meaning: 'All sessions, the newest first.',
+    meaning: 'Lists all sessions, newest first.',
     query: pageQuery,
     request: noBody,
     answer: lazySchema(() => listOf(cloudSessionSchema)),
     failures: { 404: 'There is no such session as after_id.' },
   },
   'GET /sessions/{session_id}': {
-    meaning: 'Tells about a session.',
+    meaning: 'Returns a session.',
     query: noQuery,
     request: noBody,
     answer: cloudSessionSchema,
     failures: { 404: NO_SESSION },
   },
   'DELETE /sessions/{session_id}': {
-    meaning: 'Stops what runs in a session and removes it.',
+    meaning: 'Stops the running turn of a session and deletes the session.',
     query: noQuery,
     request: noBody,
     answer: lazySchema(() => z.object({ type: z.literal('session_deleted'), id: z.string() })),
@@ -68,22 +68,21 @@ export const CLOUD_API = {
   },
   'POST /sessions/{session_id}/events': {
     meaning:
-      'Puts events into a session, one after the other; at the first that is refused it stops. A message waits behind the turn that runs.',
+      'Sends events to a session, in order, up to the first that is refused. A message waits until the running turn has ended.',
     query: noQuery,
     request: lazySchema(() => z.object({ events: z.array(inputEventSchema).check(z.minLength(1), z.maxLength(100)) })),
     answer: lazySchema(() => z.object({ data: z.array(publicEventSchema) })),
-    failures: { 404: NO_SESSION, 429: 'Too many messages wait.' },
+    failures: { 404: NO_SESSION, 429: 'Too many messages are waiting.' },
   },
   'GET /sessions/{session_id}/events': {
-    meaning: 'A page of the events of a session, oldest first.',
+    meaning: 'Returns a page of the events of a session, oldest first.',
     query: eventPageQuery,
     request: noBody,
     answer: eventList,
     failures: { 400: BAD_PLACE, 404: NO_SESSION },
   },
   'GET /sessions/{session_id}/events/stream': {
-    meaning:
-      'The events of a session as they come, over all its turns. With the header Last-Event-ID first those after it.',
+    meaning: 'Streams new events of a session, across turns. With the header `Last-Event-ID`, starts after that event.',
     query: noQuery,
     request: noBody,
     answer: publicEventSchema,
@@ -91,21 +90,21 @@ export const CLOUD_API = {
     failures: { 400: BAD_LAST_ID, 404: NO_SESSION },
   },
   'GET /sessions/{session_id}/threads': {
-    meaning: 'The threads of a session: the main one first, then one a subagent run.',
+    meaning: 'Lists the threads of a session: the main one, then one per subagent run.',
     query: pageQuery,
     request: noBody,
     answer: lazySchema(() => listOf(cloudThreadSchema)),
     failures: { 404: NO_THREAD },
   },
   'GET /sessions/{session_id}/threads/{thread_id}/events': {
-    meaning: 'A page of the events of a thread, oldest first.',
+    meaning: 'Returns a page of the events of a thread, oldest first.',
     query: eventPageQuery,
     request: noBody,
     answer: eventList,
     failures: { 400: BAD_PLACE, 404: NO_THREAD },
   },
   'GET /sessions/{session_id}/threads/{thread_id}/stream': {
-    meaning: 'The events of a thread as they come, like the stream of its session.',
+    meaning: 'Streams new events of a thread, like the stream of its session.',
     query: noQuery,
     request: noBody,
     answer: publicEventSchema,
@@ -113,11 +112,11 @@ export const CLOUD_API = {
     failures: { 400: BAD_LAST_ID, 404: NO_THREAD },
   },
   'POST /sessions/{session_id}/approvals/{approval_id}': {
-    meaning: 'Answers the question of an approval.requested. The first answer counts; without one the tool is denied.',
+    meaning: 'Answers an `approval.requested`. The first answer applies; without an answer, the call is denied.',
     query: noQuery,
     request: cloudVerdictSchema,
     answer: lazySchema(() => z.object({ id: z.string(), behavior: z.enum(['allow', 'deny']) })),
-    failures: { 404: 'There is no such question, or it is settled.' },
+    failures: { 404: 'The question does not exist or is already settled.' },
   },
 } as const satisfies Record<string, CloudRoute>;
 

@@ -150,7 +150,7 @@ const readySchema = lazySchema(() =>
   z.object({
     status: z.literal('ready'),
     timestamp: isoTimeWord,
-    sessions: z.int().check(z.describe('How many there are.')),
+    sessions: z.int().check(z.describe('Number of sessions.')),
   }),
 );
 

@@ -4,46 +4,50 @@ import { type ChatRoute, NO_SESSION, sessionIdWord } from './chat-api-words.js';
 import { publicEventSchema } from './public-events.js';
 
 const afterSeq = z.optional(
-  z.int().check(z.gte(0), z.describe('The last event that the client has. Default 0: from the oldest.')),
+  z
+    .int()
+    .check(z.gte(0), z.describe('Number of the last event that the client has. Default 0: start with the oldest.')),
 );
 
 /** Routes of the web page besides the chat API: session events and hints. */
 export const PAGE_API = {
   '/api/chat/events': {
     meaning:
-      'A page of the events of a session, oldest first; increments of answers that are whole in it are left out.',
+      'Returns a page of the events of a session, oldest first. Deltas of answers that the page contains in full are omitted.',
     request: lazySchema(() =>
       z.object({
         sessionId: sessionIdWord,
         afterSeq,
-        limit: z.optional(z.int().check(z.gte(1), z.lte(1000), z.describe('Events to look at. Default 1000.'))),
+        limit: z.optional(
+          z.int().check(z.gte(1), z.lte(1000), z.describe('Number of events to examine. Default 1000.')),
+        ),
       }),
     ),
     answer: lazySchema(() =>
       z.object({
         events: z.array(publicEventSchema),
-        throughSeq: z.int().check(z.describe('Everything up to here is in this page or before it.')),
-        firstSeq: z.int().check(z.describe('The oldest event that is kept.')),
+        throughSeq: z.int().check(z.describe('The last event that this page covers.')),
+        firstSeq: z.int().check(z.describe('The oldest stored event.')),
         lastSeq: z.int().check(z.describe('The newest event of the session.')),
       }),
     ),
     failures: { 404: NO_SESSION },
   },
   '/api/chat/follow': {
-    meaning: 'The events of a session after one of them, and then each as it comes, until the client goes.',
+    meaning: 'Streams the events of a session after `afterSeq`, then new ones, until the client disconnects.',
     request: lazySchema(() => z.object({ sessionId: sessionIdWord, afterSeq })),
     answer: publicEventSchema,
     form: 'event-stream',
-    failures: { 400: 'The session has not come to afterSeq.', 404: NO_SESSION },
+    failures: { 400: 'The session has no event `afterSeq` yet.', 404: NO_SESSION },
   },
   '/api/hints': {
-    meaning: 'What could be meant by what is being typed: commands after `/`, files after `@`.',
+    meaning: 'Returns suggestions for the text being typed: commands after `/`, files after `@`.',
     request: lazySchema(() =>
       z.object({
         sessionId: sessionIdWord,
         trigger: z.enum(['slash', 'at']),
-        text: z.string().check(z.maxLength(100_000), z.describe('What stands in the input box.')),
-        cursor: z.int().check(z.gte(0), z.describe('Position in it, in UTF-16 units.')),
+        text: z.string().check(z.maxLength(100_000), z.describe('The text in the input box.')),
+        cursor: z.int().check(z.gte(0), z.describe('Position in `text`, in UTF-16 units.')),
       }),
     ),
     answer: lazySchema(() =>
