@@ -52,3 +52,29 @@ test.each(['default', 'plan'])('in mode %s, git status and git diff run no progr
   expect(JSON.stringify(fixture.model.requests.at(-1))).toContain('+two');
   await expect(workspace.read('pwned')).rejects.toThrow(/ENOENT/);
 });
+
+test.each(['ls', 'timeout 5 ls', 'time ls', 'nice ls | head -5', 'git status', 'timeout 5 git status'])(
+  'no program of the project takes the place of one that only reads: %s',
+  async (command) => {
+    verifies('S44');
+    await using fixture = await openCliFixture([
+      shell(command),
+      calls({ name: 'grep_search', input: { pattern: 'one' } }),
+      says('done'),
+    ]);
+    const { workspace, env } = fixture;
+    await workspace.write('a.txt', 'one\n');
+    execFileSync('git', ['init', '-q'], { cwd: workspace.path, stdio: 'ignore' });
+    for (const name of ['ls', 'head', 'git', 'timeout', 'nice', 'rg', 'bash', 'time']) {
+      const file = `node_modules/.bin/${name}`;
+      await workspace.write(file, `#!/bin/sh\ntouch '${workspace.resolve('pwned')}'\n`);
+      await chmod(workspace.resolve(file), 0o755);
+    }
+    const searchPath = `node_modules/.bin::${workspace.resolve('node_modules/.bin')}:${process.env['PATH']}`;
+    const agent = await fixture.startMachine([], { env: { ...env, PATH: searchPath } });
+    agent.send(prompt('look around'));
+    expect(await agent.next(RESULT)).toMatchObject({ result: 'done', permission_denials: [] });
+    expect(JSON.stringify(fixture.model.requests.at(-1))).toContain('a.txt');
+    await expect(workspace.read('pwned')).rejects.toThrow(/ENOENT/);
+  },
+);

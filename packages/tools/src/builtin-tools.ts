@@ -36,7 +36,7 @@ export function builtinTools(options: BuiltinToolsOptions = {}): AnyTool[] {
     editTool(ledger),
     listTool(),
     globTool(),
-    grepTool(async () => (await import('./search/find-search-engine.js')).findSearchEngine()),
+    grepTool(async (project) => (await import('./search/find-search-engine.js')).findSearchEngine(project)),
     shellTool({ environment, keepEnvironment }),
     todoTool(),
     ...(answersQuestions ? [askUserTool()] : []),

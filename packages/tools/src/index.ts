@@ -34,6 +34,7 @@ export type { McpPrompt, PromptMessages } from './mcp/prompts.js';
 export type { ResourceEntry, ResourceText } from './mcp/resources.js';
 export { toServerPart } from './mcp/tool-name.js';
 export { createTransport, type McpTransport, type TransportOptions } from './mcp/transports/create-transport.js';
+export { findProgram, type ProgramSearch } from './paths/find-program.js';
 export { createPathResolver, isInside, type PathResolverOptions, toAbsolutePath } from './paths/path-resolver.js';
 export { findRipgrep, findSearchEngine } from './search/find-search-engine.js';
 export { compileGlob, splitGlob } from './search/glob-pattern.js';

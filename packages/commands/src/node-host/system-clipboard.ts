@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { AgentError } from '@qwen/protocol';
+import { findProgram } from '@qwen/tools';
 import type { Clipboard } from '../host/outside.js';
 
 const TIMEOUT_MS = 5_000;
@@ -35,9 +36,11 @@ interface Copying {
 
 /** Resolves with false if the program is missing, fails or times out. */
 function takes({ program, args, text }: Copying): Promise<boolean> {
+  const file = findProgram(program);
+  if (file === undefined) return Promise.resolve(false);
   return new Promise((resolve) => {
     // Ignores stdout and stderr: some programs keep running while they own the clipboard.
-    const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'ignore'], timeout: TIMEOUT_MS });
+    const child = spawn(file, args, { stdio: ['pipe', 'ignore', 'ignore'], timeout: TIMEOUT_MS });
     child.once('error', () => resolve(false));
     child.once('exit', (code) => resolve(code === 0));
     child.stdin.on('error', () => undefined);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { AgentError } from '@qwen/protocol';
+import { findProgram } from '@qwen/tools';
 import type { ComposedImage } from './atoms.js';
 
 const TIMEOUT_MS = 5_000;
@@ -61,8 +62,10 @@ function outputOf(
   [program, ...args]: readonly [string, ...string[]],
   signal: AbortSignal,
 ): Promise<Buffer | undefined> {
+  const file = findProgram(program);
+  if (file === undefined) return Promise.resolve(undefined);
   return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'], timeout: TIMEOUT_MS, signal });
+    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'ignore'], timeout: TIMEOUT_MS, signal });
     const chunks: Buffer[] = [];
     let bytes = 0;
     child.once('error', () => resolve(undefined));

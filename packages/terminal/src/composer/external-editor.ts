@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AgentError } from '@qwen/protocol';
+import { findProgram } from '@qwen/tools';
 
 /**
  * Edits the text in the user's editor, which owns the terminal until it exits. The temporary file is readable only
@@ -35,8 +36,13 @@ export function defaultEditor(platform: NodeJS.Platform): string {
 }
 
 function run(program: string, args: readonly string[]): Promise<void> {
+  const file = findProgram(program);
+  if (file === undefined) {
+    const advice = 'Name an editor on the PATH outside of the project, or its absolute path.';
+    return Promise.reject(failure(`The editor ${program} was not found. ${advice}`));
+  }
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'inherit' });
+    const child = spawn(file, args, { stdio: 'inherit' });
     child.once('error', (cause) => reject(failure(`The editor ${program} could not be started.`, cause)));
     child.once('exit', (code, signal) => {
       if (code === 0) resolve();

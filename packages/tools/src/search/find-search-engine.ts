@@ -1,13 +1,11 @@
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { findProgram, type ProgramSearch } from '../paths/find-program.js';
 import { PatternRefused, ripgrepEngine } from './ripgrep-search.js';
 import type { SearchEngine } from './search-engine.js';
 import { searchByWalking } from './walking-search.js';
 
 /** ripgrep if there is one, and our engine for patterns that it rejects, such as look-ahead. */
-export async function findSearchEngine(): Promise<SearchEngine> {
-  const program = await findRipgrep();
+export async function findSearchEngine(project?: string): Promise<SearchEngine> {
+  const program = await findRipgrep({ ...(project !== undefined && { project }) });
   if (program === undefined) return searchByWalking;
   const ripgrep = ripgrepEngine(program);
   return async function* searchWithBoth(request) {
@@ -20,24 +18,11 @@ export async function findSearchEngine(): Promise<SearchEngine> {
   };
 }
 
-/** The optional package, else PATH without relative entries, which lead into the workspace. */
-export async function findRipgrep(searchPath = process.env.PATH ?? ''): Promise<string | undefined> {
+/** The optional package, else a program that the project does not control. */
+export async function findRipgrep(search: ProgramSearch = {}): Promise<string | undefined> {
   try {
     return (await import('@vscode/ripgrep')).rgPath;
   } catch {
-    return findOnPath(searchPath);
+    return findProgram('rg', search);
   }
-}
-
-export async function findOnPath(searchPath: string): Promise<string | undefined> {
-  const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
-  for (const folder of searchPath.split(delimiter).filter((entry) => isAbsolute(entry))) {
-    const candidate = join(folder, name);
-    const isThere = await access(candidate, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return candidate;
-  }
-  return undefined;
 }

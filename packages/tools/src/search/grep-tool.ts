@@ -24,7 +24,7 @@ export const grepInput = z.lazy(() =>
 );
 type GrepInput = z.output<typeof grepInput>;
 
-export function grepTool(findEngine: () => Promise<SearchEngine>): Tool<GrepInput> {
+export function grepTool(findEngine: (project: string) => Promise<SearchEngine>): Tool<GrepInput> {
   return defineTool({
     name: 'grep_search',
     description: 'Search file contents, ignoring case. Files ignored by git are omitted. Results: path:line: text.',
@@ -33,7 +33,7 @@ export function grepTool(findEngine: () => Promise<SearchEngine>): Tool<GrepInpu
     paths: ({ path = '.' }, cwd) => [{ path: toAbsolutePath(path, cwd), access: 'read' }],
     async execute(call, context) {
       const root = toAbsolutePath(call.path ?? '.', context.cwd);
-      const engine = await findEngine();
+      const engine = await findEngine(context.cwd);
       const { lines, cuts } = await search(engine, call, { ...context, root });
       if (lines.length === 0 && cuts.length === 0) return { content: 'No matches.' };
       return { content: [...lines, ...cuts.map((cut) => `[truncated: ${cut}]`)].join('\n') };

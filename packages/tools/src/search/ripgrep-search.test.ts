@@ -1,7 +1,6 @@
-import { chmod, realpath } from 'node:fs/promises';
-import { temporaryFolder, verifies } from '@qwen/testkit';
+import { temporaryFolder } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { findOnPath, findRipgrep } from './find-search-engine.js';
+import { findRipgrep } from './find-search-engine.js';
 import { PatternRefused, ripgrepEngine } from './ripgrep-search.js';
 import { describeSearchEngine } from './search-engine.contract.js';
 
@@ -24,13 +23,4 @@ test('a pattern that ripgrep cannot read is refused as such', async () => {
     onCut: () => {},
   });
   await expect(matches[Symbol.asyncIterator]().next()).rejects.toBeInstanceOf(PatternRefused);
-});
-
-test('a program of the workspace is never taken for ripgrep', async () => {
-  verifies('S44');
-  await using folder = await temporaryFolder();
-  const program = await folder.write('rg', '#!/bin/sh\n');
-  await chmod(program, 0o755);
-  expect(await findOnPath('.:relative/bin:')).toBeUndefined();
-  expect(await findOnPath(`.:${folder.path}`)).toBe(await realpath(program));
 });

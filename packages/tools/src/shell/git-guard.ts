@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import type { GitHazards } from '@qwen/agent';
+import { findProgram, trustedFolders } from '../paths/find-program.js';
 import { isInside } from '../paths/path-resolver.js';
 import { commandEnvironment, type Environment } from './command-environment.js';
 
@@ -66,7 +67,10 @@ function quiet({ environment, workspace }: Guarded, settings: readonly Setting[]
   for (const [name, value] of Object.entries(environment)) {
     if (value !== undefined && !/^GIT_(?:TRACE|EXTERNAL_DIFF$|SSH|PROXY_COMMAND$)/.test(name)) result[name] = value;
   }
-  if (result['PATH'] !== undefined) result['PATH'] = pathOutside(result['PATH'], workspace);
+  const { PATH: searchPath } = result;
+  if (searchPath !== undefined) {
+    result['PATH'] = trustedFolders({ searchPath, project: workspace }).join(delimiter);
+  }
   const first = Number(result['GIT_CONFIG_COUNT'] ?? 0) || 0;
   for (const [index, [key, value]] of settings.entries()) {
     result[`GIT_CONFIG_KEY_${first + index}`] = key;
@@ -79,13 +83,6 @@ function quiet({ environment, workspace }: Guarded, settings: readonly Setting[]
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: '',
   };
-}
-
-function pathOutside(path: string, workspace: string): string {
-  return path
-    .split(delimiter)
-    .filter((folder) => isAbsolute(folder) && !isInside(folder, workspace))
-    .join(delimiter);
 }
 
 interface GitSurvey {
@@ -174,8 +171,10 @@ function runGit(guarded: Guarded, folder: string, args: readonly string[]): Prom
     maxBuffer: MAX_CONFIG_BYTES,
     encoding: 'utf8',
   } as const;
+  const git = findProgram('git', { project: guarded.workspace });
+  if (git === undefined) return Promise.resolve('');
   return new Promise((settle) => {
-    execFile('git', [...args], options, (error, stdout) => {
+    execFile(git, [...args], options, (error, stdout) => {
       if (error === null) settle(stdout.replace(/\n$/, ''));
       else settle(error.code === 'ENOENT' ? '' : undefined);
     });

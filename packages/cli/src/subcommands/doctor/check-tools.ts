@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
 import { homedir } from 'node:os';
 import { promisify } from 'node:util';
-import { findRipgrep } from '@qwen/tools';
+import { findProgram, findRipgrep } from '@qwen/tools';
 import type { Check, Finding } from './finding.js';
 
 const TIMEOUT_MS = 5000;
 
-export const checkTools: Check = async ({ variables }) => {
-  const search = variables['PATH'] ?? '';
+export const checkTools: Check = async ({ cwd, variables }) => {
+  const search = { searchPath: variables['PATH'] ?? '', project: cwd };
+  const versionOf = (name: string) => versionFrom(findProgram(name, search));
   const [ripgrep, git, shell] = await Promise.all([findRipgrep(search), versionOf('git'), versionOf('bash')]);
   return [
     ripgrep === undefined
@@ -26,8 +27,8 @@ function missing(message: string, advice: string): Finding {
   return { area: 'tools', level: 'warning', message, advice };
 }
 
-/** Run from the home directory: on Windows a program in the working directory takes precedence. */
-async function versionOf(program: string): Promise<string | undefined> {
+async function versionFrom(program: string | undefined): Promise<string | undefined> {
+  if (program === undefined) return undefined;
   try {
     const { stdout } = await promisify(execFile)(program, ['--version'], { cwd: homedir(), timeout: TIMEOUT_MS });
     return stdout.split('\n', 1)[0];

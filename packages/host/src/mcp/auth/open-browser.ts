@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { findProgram } from '@qwen/tools';
 
 /** Programs that open a URL without a shell. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
@@ -10,7 +11,9 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
 export function openBrowser(url: URL): void {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return;
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
-  const child = spawn(program, [...args, url.href], { stdio: 'ignore', detached: true });
+  const file = findProgram(program);
+  if (file === undefined) return;
+  const child = spawn(file, [...args, url.href], { stdio: 'ignore', detached: true });
   child.on('error', () => undefined);
   child.unref();
 }

@@ -39,7 +39,7 @@ export async function searchFiles(workspace: Workspace, request: SearchFilesRequ
   );
   const folder = isFolder ? realPath : dirname(realPath);
   const isIgnored = await ignoredNames(workspace, folder);
-  const engine: SearchEngine = await findSearchEngine();
+  const engine: SearchEngine = await findSearchEngine(folder);
   const deadline = AbortSignal.timeout(MAX_SEARCH_MS);
   let isCut = false;
   const matches = engine({
