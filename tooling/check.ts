@@ -48,6 +48,7 @@ const steps: readonly Step[] = [
       ],
     ],
   },
+  { name: 'examples of the SDK', commands: [['node', 'tooling/site/check-examples.ts']] },
   { name: 'tarballs', commands: [['node', 'tooling/release-dry-run.ts', '--no-install']] },
   { name: 'unused code', commands: [['knip']] },
 ];

@@ -54,15 +54,27 @@ export function readSource(path: string, source: string): SourceProse {
     path,
     comments: comments
       .filter(({ value }) => !DIRECTIVE.test(value))
-      .map(({ start, value }) => ({ path, line: lineOf(start), text: value.replaceAll(/^[ \t]*\*+/gm, '') })),
+      .map(({ start, value }) => ({
+        path,
+        line: lineOf(start),
+        text: blankExamples(value.replaceAll(/^[ \t]*\*+/gm, '')),
+      })),
     strings,
     lines: source.trimEnd().split('\n').length,
   };
 }
 
+/** Examples of a doc comment are code. */
+function blankExamples(comment: string): string {
+  return comment.replaceAll(/^ @example\n[^]*?(?=^ @|(?![^]))/gm, blank);
+}
+
+function blank(text: string): string {
+  return text.replaceAll(/[^\n]/g, ' ');
+}
+
 /** The running text of a Markdown page: no code, no addresses, each line a passage. */
 export function readMarkdown(path: string, source: string): Passage[] {
-  const blank = (text: string): string => text.replaceAll(/[^\n]/g, ' ');
   return source
     .replaceAll(/^( *)(```+)[^\n]*\n[\s\S]*?^\1\2 *$/gm, blank)
     .replaceAll(/<!--[\s\S]*?-->/g, blank)

@@ -32,6 +32,14 @@ test('reports the line inside of a longer comment', () => {
   expect(count?.findings).toEqual([{ path: 'a.ts', line: 4, excerpt: 'One line. Nobody waits.' }]);
 });
 
+test('leaves out the examples of a doc comment', () => {
+  const source =
+    '/**\n * One line.\n *\n * @example\n * nobody();\n *\n * @throws Nobody waits.\n */\nexport const a = 1;\n';
+  const { comments } = readSource('a.ts', source);
+  expect(comments.map(({ text }) => countWords(text))).toEqual([5]);
+  expect(countWordings(comments, WORDINGS)[0]?.findings).toMatchObject([{ line: 7 }]);
+});
+
 test('reads JSX text', () => {
   const { strings } = readSource('a.tsx', 'export const view = <p>It stands in the file</p>;');
   expect(strings.map(({ text }) => text)).toEqual(['It stands in the file']);

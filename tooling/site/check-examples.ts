@@ -1,25 +1,40 @@
-// Lists the exports of @qwen/sdk whose doc comment has no `@example`. Fails if one of them is a value; types are listed
-// with --types.
-import { type DeclarationReflection, ReflectionKind } from 'typedoc';
+// Checks that each value that @qwen/sdk exports has an `@example` in its doc comment, and that all examples compile.
+// Types may do without one; --types lists those.
+import { type CommentTag, type DeclarationReflection, ReflectionKind } from 'typedoc';
 import { readSdk } from './api-reference.ts';
+import { compileSnippets } from './compile-snippets.ts';
 
 const VALUES = [ReflectionKind.Function, ReflectionKind.Class, ReflectionKind.Variable];
 
 const { project } = await readSdk();
-const lacking = (project.children ?? []).flatMap((entry) =>
-  (entry.children ?? []).filter((item) => !hasExample(item)).map((item) => ({ item, entry: entry.name })),
+const items = (project.children ?? []).flatMap((entry) =>
+  (entry.children ?? []).map((item) => ({
+    item,
+    name: `${entry.name}: ${ReflectionKind.singularString(item.kind)} ${item.name}`,
+  })),
 );
+const lacking = items.filter(({ item }) => examplesOf(item).length === 0);
 const values = lacking.filter(({ item }) => item.kindOf(VALUES));
-const types = lacking.filter(({ item }) => !item.kindOf(VALUES));
+for (const { name } of process.argv.includes('--types') ? lacking : values) console.log(`${name} has no @example`);
 
-for (const { item, entry } of process.argv.includes('--types') ? [...values, ...types] : values) {
-  console.log(`${entry}: ${item.name} has no @example`);
-}
-console.log(`${values.length} values and ${types.length} types have no example`);
-process.exitCode = values.length === 0 ? 0 : 1;
+const examples = new Map(
+  items.flatMap(({ item, name }) =>
+    examplesOf(item).map(({ content }, index): [string, string] => [
+      `${name.replaceAll(/\W+/g, '-')}-${index + 1}`,
+      content
+        .map(({ text }) => text)
+        .join('')
+        .replaceAll(/^```.*$/gm, ''),
+    ]),
+  ),
+);
+const errors = await compileSnippets(examples);
+if (errors !== '') console.log(errors);
+console.log(`${examples.size} examples; ${values.length} values and ${lacking.length - values.length} types have none`);
+process.exitCode = values.length === 0 && errors === '' ? 0 : 1;
 
-function hasExample({ comment, signatures = [] }: DeclarationReflection): boolean {
-  return [comment, ...signatures.map((signature) => signature.comment)].some(
-    (candidate) => candidate?.getTag('@example') !== undefined,
+function examplesOf({ comment, signatures = [] }: DeclarationReflection): CommentTag[] {
+  return [comment, ...signatures.map((signature) => signature.comment)].flatMap(
+    (candidate) => candidate?.getTags('@example') ?? [],
   );
 }

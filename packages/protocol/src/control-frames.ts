@@ -46,17 +46,50 @@ export interface ControlCancelLine {
 
 export type ControlLine = ControlRequestLine | ControlResponseLine | ControlCancelLine;
 
-/** True for a control request in any form. Never throws. */
+/**
+ * True for a control request in any form. Never throws.
+ *
+ * @example
+ * import { createInterface } from 'node:readline';
+ * import { isControlRequest } from '@qwen/sdk';
+ *
+ * for await (const line of createInterface({ input: process.stdin })) {
+ *   const value: unknown = JSON.parse(line);
+ *   if (isControlRequest(value)) console.log('The CLI asks:', value);
+ * }
+ */
 export function isControlRequest(value: unknown): value is { type: 'control_request' } {
   return isJsonObject(value) && value['type'] === 'control_request';
 }
 
-/** True for a control response in any form. Never throws. */
+/**
+ * True for a control response in any form. Never throws.
+ *
+ * @example
+ * import { createInterface } from 'node:readline';
+ * import { isControlResponse } from '@qwen/sdk';
+ *
+ * for await (const line of createInterface({ input: process.stdin })) {
+ *   const value: unknown = JSON.parse(line);
+ *   if (isControlResponse(value)) console.log('The CLI answers:', value);
+ * }
+ */
 export function isControlResponse(value: unknown): value is { type: 'control_response' } {
   return isJsonObject(value) && value['type'] === 'control_response';
 }
 
-/** True for a control cancellation in any form. Never throws. */
+/**
+ * True for a control cancellation in any form. Never throws.
+ *
+ * @example
+ * import { createInterface } from 'node:readline';
+ * import { isControlCancel } from '@qwen/sdk';
+ *
+ * for await (const line of createInterface({ input: process.stdin })) {
+ *   const value: unknown = JSON.parse(line);
+ *   if (isControlCancel(value)) console.log('The CLI withdraws a request:', value);
+ * }
+ */
 export function isControlCancel(value: unknown): value is { type: 'control_cancel_request' } {
   return isJsonObject(value) && value['type'] === 'control_cancel_request';
 }

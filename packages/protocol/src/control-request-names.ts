@@ -13,6 +13,15 @@ import type { JsonRpcMessage } from './json-rpc.js';
 
 // Names that other SDKs use for these types.
 
+/**
+ * Control request names, as other SDKs spell them.
+ *
+ * @example
+ * import { ControlRequestType, query } from '@qwen/sdk';
+ *
+ * const running = query({ prompt: 'hi' });
+ * await running.sendControlRequest(ControlRequestType.SET_MODEL, { model: 'qwen3-coder' });
+ */
 export const ControlRequestType = {
   INITIALIZE: 'initialize',
   INTERRUPT: 'interrupt',

@@ -141,6 +141,16 @@ export interface AgentErrorOptions {
 /**
  * The error class. Decide by `code`, never by `message`. Use {@link AgentError.is}, which works across copies of
  * this package.
+ *
+ * @example
+ * import { AgentError, query } from '@qwen/sdk';
+ *
+ * try {
+ *   for await (const message of query({ prompt: 'hi' })) console.log(message);
+ * } catch (error) {
+ *   if (!AgentError.is(error) || error.code !== 'cli_not_found') throw error;
+ *   console.error(`${error.message} Install @qwen/cli.`);
+ * }
  */
 export class AgentError extends Error {
   static {

@@ -3,7 +3,17 @@ import { lazySchema } from './lazy-schema.js';
 import { nullish } from './nullish.js';
 import { openObject } from './open-object.js';
 
-/** The moments at which hooks run, by the names under which peers know them. */
+/**
+ * The moments at which hooks run, by the names under which peers know them.
+ *
+ * @example
+ * import { HOOK_EVENTS, query, type QueryHooks } from '@qwen/sdk';
+ *
+ * const hooks: QueryHooks = Object.fromEntries(
+ *   HOOK_EVENTS.map((event) => [event, [{ hooks: [async () => console.log(event)] }]]),
+ * );
+ * for await (const message of query({ prompt: 'hi', options: { hooks } })) console.log(message);
+ */
 export const HOOK_EVENTS = [
   'PreToolUse',
   'PostToolUse',

@@ -3,6 +3,13 @@ import * as z from 'zod/mini';
 /**
  * What runs without asking: `default` asks, `plan` permits read-only work, `auto-edit` also edits inside the
  * workspace, `yolo` everything. Deny rules always apply.
+ *
+ * @example
+ * import { PERMISSION_MODES, type PermissionMode } from '@qwen/sdk';
+ *
+ * const wanted = process.argv[2] ?? 'default';
+ * const mode: PermissionMode | undefined = PERMISSION_MODES.find((name) => name === wanted);
+ * if (mode === undefined) throw new Error(`Unknown mode ${wanted}. Use ${PERMISSION_MODES.join(', ')}.`);
  */
 export const PERMISSION_MODES = ['default', 'plan', 'auto-edit', 'yolo'] as const;
 export const permissionModeSchema = z.enum(PERMISSION_MODES);

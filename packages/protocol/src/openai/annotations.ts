@@ -9,7 +9,16 @@ import { toolDisplaySchema } from './tool-display.js';
 // What a terminal shows around the model's text, in `choices[].message.annotations` and `choices[].delta.annotations`.
 // Readers skip unknown types.
 
-/** Names of a theme's colors and weights; the client maps them to its palette. Newer programs may send others. */
+/**
+ * Names of a theme's colors and weights; the client maps them to its palette. Newer programs may send others.
+ *
+ * @example
+ * import { THEME_TOKENS, type ThemeToken } from '@qwen/sdk/terminal';
+ *
+ * const palette: Partial<Record<ThemeToken, string>> = { AccentRed: '#d03050', AccentGreen: '#18a058' };
+ * const missing = THEME_TOKENS.filter((token) => palette[token] === undefined);
+ * console.log(`Shown in the default color: ${missing.join(', ')}`);
+ */
 export const THEME_TOKENS = [
   'Foreground',
   'Gray',
@@ -34,7 +43,15 @@ const spanSchema = lazySchema(() =>
 );
 export type Span = z.infer<typeof spanSchema>;
 
-/** The model, a tool, a library that printed, or this program. */
+/**
+ * The model, a tool, a library that printed, or this program.
+ *
+ * @example
+ * import { TERMINAL_SOURCES } from '@qwen/sdk/terminal';
+ *
+ * const hidden = new Set<string>(TERMINAL_SOURCES.filter((source) => source !== 'assistant'));
+ * console.log(hidden.has('console')); // true: a filter for everything but the model's text
+ */
 export const TERMINAL_SOURCES = ['assistant', 'tool', 'console', 'system'] as const;
 export type TerminalSource = (typeof TERMINAL_SOURCES)[number];
 
@@ -72,7 +89,17 @@ const thoughtAnnotationSchema = lazySchema(() =>
 );
 export type ThoughtAnnotation = z.infer<typeof thoughtAnnotationSchema>;
 
-/** The words of session events that we write. */
+/**
+ * The words of session events that we write.
+ *
+ * @example
+ * import { type QwenEvent, SESSION_EVENTS } from '@qwen/sdk/terminal';
+ *
+ * function isKnown(event: QwenEvent): boolean {
+ *   return event.kind === 'session_event' && SESSION_EVENTS.some((name) => name === event.event);
+ * }
+ * console.log(isKnown({ kind: 'session_event', event: 'ChatCompressed', message: 'Compressed.', metrics: {} }));
+ */
 export const SESSION_EVENTS = [
   'Finished',
   'ChatCompressed',

@@ -6,7 +6,15 @@ import { openUnion } from '../open-union.js';
 import { chatPartSchema } from './chat-parts.js';
 import { CONFIRMATION_OUTCOMES } from './confirmation-outcomes.js';
 
-/** Screens that only a client can show. */
+/**
+ * Screens that only a client can show.
+ *
+ * @example
+ * import { COMMAND_DIALOGS } from '@qwen/sdk/terminal';
+ *
+ * const screens = new Map(COMMAND_DIALOGS.map((dialog) => [dialog as string, () => console.log(`Open ${dialog}`)]));
+ * screens.get('theme')?.();
+ */
 export const COMMAND_DIALOGS = [
   'auth',
   'theme',

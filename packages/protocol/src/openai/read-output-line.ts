@@ -35,6 +35,13 @@ export type OutputLine =
 
 /**
  * Reads a program's line in any spelling. Never throws: an unreadable line is `invalid`, an unknown one `unknown`.
+ *
+ * @example
+ * import { readOutputLine } from '@qwen/sdk/terminal';
+ *
+ * const output = readOutputLine('{"type":"result/heartbeat","status":"ok","ts":1700000000}');
+ * if (output.kind === 'heartbeat') console.log(output.line.status);
+ * if (output.kind === 'invalid') console.error(output.error.message);
  */
 export function readOutputLine(text: string): OutputLine {
   const frame = readFrame(text);

@@ -4,7 +4,15 @@ import { nullish } from '../nullish.js';
 import { openObject } from '../open-object.js';
 import { ansiItemSchema } from './ansi-item.js';
 
-/** The states of a call, in order; `confirming` only if approval is needed. */
+/**
+ * The states of a call, in order; `confirming` only if approval is needed.
+ *
+ * @example
+ * import { TOOL_STATUSES } from '@qwen/sdk/terminal';
+ *
+ * const finished = new Set<string>(TOOL_STATUSES.slice(TOOL_STATUSES.indexOf('success')));
+ * console.log([...finished]); // ['success', 'error', 'canceled']
+ */
 export const TOOL_STATUSES = ['pending', 'confirming', 'executing', 'success', 'error', 'canceled'] as const;
 export type ToolStatus = (typeof TOOL_STATUSES)[number];
 

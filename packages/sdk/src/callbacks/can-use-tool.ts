@@ -53,6 +53,8 @@ export type PermissionResult =
  * and a callback may use its own query. A throw, a malformed answer and an answer after `signal` aborted are denials.
  *
  * @example
+ * import type { CanUseTool } from '@qwen/sdk';
+ *
  * const canUseTool: CanUseTool = async (toolName, input) =>
  *   toolName === 'read_file' ? { behavior: 'allow' } : { behavior: 'deny', message: 'Read-only session.' };
  */
@@ -62,7 +64,17 @@ export type CanUseTool = (
   context: CanUseToolContext,
 ) => PermissionResult | Promise<PermissionResult>;
 
-/** The rules of a suggestion, for `updatedPermissions`; empty if it has none. */
+/**
+ * The rules of a suggestion, for `updatedPermissions`; empty if it has none.
+ *
+ * @example
+ * import { type CanUseTool, toPermissionUpdates } from '@qwen/sdk';
+ *
+ * const canUseTool: CanUseTool = async (toolName, input, { suggestions }) => {
+ *   const always = suggestions?.find(({ type }) => type === 'allow');
+ *   return { behavior: 'allow', updatedPermissions: always && toPermissionUpdates(always) };
+ * };
+ */
 export function toPermissionUpdates(suggestion: PermissionSuggestion): PermissionUpdate[] {
   const { type, rules = [], destination = 'session' } = suggestion;
   if (type === 'modify' || rules.length === 0) return [];

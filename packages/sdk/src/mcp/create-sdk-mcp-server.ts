@@ -17,8 +17,15 @@ export interface CreateSdkMcpServerOptions {
  * queries at once.
  *
  * @example
- * const clock = createSdkMcpServer({ name: 'clock', tools: [now] }); // see tool()
- * query({ prompt: 'What time is it?', options: { mcpServers: { clock } } });
+ * import { createSdkMcpServer, query, tool } from '@qwen/sdk';
+ *
+ * const now = tool('now', 'Tells the time.', {}, () => ({
+ *   content: [{ type: 'text', text: new Date().toISOString() }],
+ * }));
+ * const clock = createSdkMcpServer({ name: 'clock', tools: [now] });
+ * for await (const message of query({ prompt: 'What time is it?', options: { mcpServers: { clock } } })) {
+ *   console.log(message);
+ * }
  *
  * @throws {AgentError} `invalid_options` if two tools have the same name.
  */

@@ -13,6 +13,17 @@ const METHOD_NOT_FOUND = -32601;
  * MCP transport between a server in the app and its client in the CLI, over the control channel. Requests of the
  * client arrive through {@link receive}, which resolves with the answer. Notifications of the server leave through
  * `notify`; its requests are answered with "method not found", because the client offers none.
+ *
+ * @example
+ * import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+ * import { SdkControlServerTransport } from '@qwen/sdk';
+ *
+ * const server = new McpServer({ name: 'clock', version: '1.0.0' });
+ * server.registerTool('now', {}, () => ({ content: [{ type: 'text', text: new Date().toISOString() }] }));
+ * const transport = new SdkControlServerTransport({ notify: async (message) => console.log(message) });
+ * await server.connect(transport);
+ * const request = { jsonrpc: '2.0' as const, id: 1, method: 'tools/list' };
+ * console.log(await transport.receive(request, AbortSignal.timeout(5_000)));
  */
 export class SdkControlServerTransport implements McpTransport {
   onclose?: (() => void) | undefined;

@@ -59,6 +59,9 @@ const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
  * either (classic or mini), or JSON Schema. Input is validated before the handler runs, and `args` has its type.
  *
  * @example
+ * import { tool } from '@qwen/sdk';
+ * import * as z from 'zod';
+ *
  * const add = tool('add', 'Adds two numbers.', { a: z.number(), b: z.number() }, ({ a, b }) => ({
  *   content: [{ type: 'text', text: String(a + b) }],
  * }));

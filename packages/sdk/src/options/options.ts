@@ -150,7 +150,18 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
   readonly extraArgs?: readonly string[] | undefined;
 }
 
-/** Whether this server runs in this process. */
+/**
+ * Whether this server runs in this process.
+ *
+ * @example
+ * import { isSdkMcpServerConfig, type McpServerConfig } from '@qwen/sdk';
+ *
+ * // Servers that run in this process cannot be stored in a file.
+ * function storable(servers: Record<string, McpServerConfig>): Record<string, McpServerConfig> {
+ *   return Object.fromEntries(Object.entries(servers).filter(([, server]) => !isSdkMcpServerConfig(server)));
+ * }
+ * console.log(storable({ files: { command: 'mcp-server-files' } }));
+ */
 export function isSdkMcpServerConfig(config: McpServerConfig): config is SdkMcpServerConfigWithInstance {
   return 'type' in config && config.type === 'sdk';
 }

@@ -24,6 +24,8 @@ export interface QueryRequest<Schema extends OutputSchema = OutputSchema> {
  * With a zod `outputSchema`, `structured_output` of a result has the inferred type.
  *
  * @example
+ * import { query } from '@qwen/sdk';
+ *
  * for await (const message of query({ prompt: 'What does this project do?' })) {
  *   if (message.type === 'result') console.log(message.result);
  * }

@@ -56,6 +56,15 @@ export type ContinuedTurn = ControlResult<'continue_last_turn'>;
  *
  * Methods that ask the CLI may be called at any time, also from callbacks. They reject with `channel_closed` after
  * the end, and with `unknown_subtype` if the CLI is too old. Answers keep their wire names.
+ *
+ * @example
+ * import { query } from '@qwen/sdk';
+ *
+ * const running = query({ prompt: 'Find the slowest test.', options: { permissionMode: 'plan' } });
+ * process.once('SIGINT', () => void running.interrupt());
+ * for await (const message of running) {
+ *   if (message.type === 'result') console.log(message.result, await running.getContextUsage());
+ * }
  */
 export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Output>, void, unknown> {
   /** Resolves when the CLI is ready; rejects if it fails to start. No need to await it. */

@@ -6,8 +6,11 @@ import type { SessionOptions } from './session-options.js';
  * caller closes it.
  *
  * @example
+ * import { openSession } from '@qwen/sdk';
+ *
  * await using session = await openSession();
  * const { text } = await session.prompt('What does this project do?').result;
+ * console.log(text);
  *
  * @throws {AgentError} Rejects with `invalid_options`, `cli_not_found`, `unsupported_protocol`, `unsupported_by_cli`
  * or an error of the start. No process is left then.

@@ -9,6 +9,17 @@ type Arriving = Map<number, { readonly message: ChunkMessage; finishReason: stri
  * Joins chunk lines into complete messages, as in the message format. Sessions may interleave; complete lines pass
  * unchanged, and empty choices are omitted. A message is held back until its token usage, or the next line of its
  * session and turn, arrives.
+ *
+ * @example
+ * import { createInterface } from 'node:readline';
+ * import { CompletionCollector, readOutputLine } from '@qwen/sdk/terminal';
+ *
+ * const collector = new CompletionCollector();
+ * for await (const line of createInterface({ input: process.stdin })) {
+ *   const output = readOutputLine(line);
+ *   if (output.kind === 'chunk' || output.kind === 'completion') console.log(collector.push(output.line));
+ * }
+ * console.log(collector.flush());
  */
 export class CompletionCollector {
   readonly #arriving = new Map<string, Arriving>();
@@ -77,7 +88,19 @@ function toCompleteChoice([index, { message, finishReason }]: readonly [
   };
 }
 
-/** The complete lines of a stream in either format. */
+/**
+ * The complete lines of a stream in either format.
+ *
+ * @example
+ * import { type ChunkLine, collectCompletions } from '@qwen/sdk/terminal';
+ *
+ * const chunk = { object: 'chat.completion.chunk' as const, created: 0, model: 'qwen3-coder' };
+ * const chunks: ChunkLine[] = [
+ *   { ...chunk, id: '1', choices: [{ index: 0, delta: { content: 'Hel' }, finish_reason: null }] },
+ *   { ...chunk, id: '1', choices: [{ index: 0, delta: { content: 'lo' }, finish_reason: 'stop' }] },
+ * ];
+ * for await (const line of collectCompletions(chunks)) console.log(line.choices[0]?.message.content);
+ */
 export async function* collectCompletions(
   lines: AsyncIterable<ChunkLine | CompletionLine> | Iterable<ChunkLine | CompletionLine>,
 ): AsyncGenerator<CompletionLine, void, undefined> {

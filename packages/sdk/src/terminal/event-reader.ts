@@ -6,7 +6,20 @@ import { toFatalFailure } from './line-failure.js';
 import { scopeKey, scopeOf } from './line-scope.js';
 import { toDate } from './to-date.js';
 
-/** Turns lines of the openai dialect, in either format, into events. It is stateful: create one per process. */
+/**
+ * Turns lines of the openai dialect, in either format, into events. It is stateful: create one per process.
+ *
+ * @example
+ * import { createInterface } from 'node:readline';
+ * import { EventReader, readOutputLine } from '@qwen/sdk/terminal';
+ *
+ * const reader = new EventReader();
+ * for await (const line of createInterface({ input: process.stdin })) {
+ *   for (const event of reader.read(readOutputLine(line))) {
+ *     if (event.kind === 'text') process.stdout.write(event.text);
+ *   }
+ * }
+ */
 export class EventReader {
   readonly #arriving = new Map<string, ChunkMessage>();
 

@@ -20,7 +20,13 @@ export interface TerminalReplay {
  * visible output and unreadable lines write nothing. Runs in browsers.
  *
  * @example
+ * import { openSession } from '@qwen/sdk';
+ * import { createTerminalReplay } from '@qwen/sdk/terminal';
+ * import { Terminal } from '@xterm/xterm';
+ *
+ * const terminal = new Terminal();
  * const replay = createTerminalReplay({ write: (text) => terminal.write(text) });
+ * await using session = await openSession();
  * for await (const event of session.events()) replay.feed(event);
  */
 export function createTerminalReplay({ write, convertLineEnds = true }: TerminalReplayOptions): TerminalReplay {

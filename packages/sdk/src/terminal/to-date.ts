@@ -6,6 +6,13 @@ const SECONDS_LIMIT = 100_000_000_000;
 /**
  * Reads a time of any wire field: seconds (`created`, `ts`), milliseconds (`timestamp`) or ISO text (sessions).
  *
+ * @example
+ * import { toDate } from '@qwen/sdk/terminal';
+ *
+ * toDate(1_700_000_000); // seconds
+ * toDate(1_700_000_000_000); // milliseconds
+ * toDate('2023-11-14T22:13:20.000Z'); // all three are the same time
+ *
  * @throws {AgentError} `invalid_message` for an invalid time.
  */
 export function toDate(value: number | string): Date {

@@ -27,7 +27,12 @@ export interface Faults {
  * Wraps any transport with faults. Closing the result closes the wrapped one.
  *
  * @example
- * const transport = injectFaults(scriptedCli(({ says }) => says('hi')).transport, { crash: { afterLines: 2 } });
+ * import { query } from '@qwen/sdk';
+ * import { injectFaults, scriptedCli } from '@qwen/sdk/testing';
+ *
+ * const { transport } = scriptedCli(({ says }) => says('hi'));
+ * const crashing = injectFaults(transport, { crash: { afterLines: 2 } });
+ * for await (const message of query({ prompt: 'hi', options: { transport: crashing } })) console.log(message);
  */
 export function injectFaults(transport: Transport, faults: Faults): Transport {
   return new FaultTransport(transport, faults);

@@ -190,6 +190,9 @@ export class ScriptedCli {
  * Creates a {@link ScriptedCli} that runs the script for each user message.
  *
  * @example
+ * import { query } from '@qwen/sdk';
+ * import { scriptedCli } from '@qwen/sdk/testing';
+ *
  * const { transport } = scriptedCli(({ prompt, says }) => says(`You said: ${prompt}`));
  * for await (const message of query({ prompt: 'hi', options: { transport } })) console.log(message);
  */

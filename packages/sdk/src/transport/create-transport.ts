@@ -11,6 +11,14 @@ import type { Transport } from './transport.js';
  *
  * `trace` provides the trace context when the transport starts, unless `env` sets TRACEPARENT.
  *
+ * @example
+ * import { createTransport, query } from '@qwen/sdk';
+ *
+ * const flags = ['--input-format=stream-json', '--output-format=stream-json'];
+ * const transport = createTransport({ cwd: '/srv/project' }, flags);
+ * void transport.closed.then(({ exitCode }) => console.log(`The CLI exited with ${exitCode}.`));
+ * for await (const message of query({ prompt: 'hi', options: { transport } })) console.log(message);
+ *
  * @throws {AgentError} `cli_not_found`.
  */
 export function createTransport(

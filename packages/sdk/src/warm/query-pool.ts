@@ -92,6 +92,8 @@ export class QueryPool<Output = unknown> implements AsyncDisposable {
  * Starts CLIs ahead of their prompts. The caller closes the pool.
  *
  * @example
+ * import { createPool } from '@qwen/sdk';
+ *
  * await using pool = createPool({ size: 2, options: { model: 'qwen3-coder' } });
  * for await (const message of pool.query('Summarize README.md')) console.log(message);
  *

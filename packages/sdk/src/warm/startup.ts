@@ -57,6 +57,8 @@ export class WarmQuery<Output = unknown> implements AsyncDisposable {
  * errors of the start; no process is left then.
  *
  * @example
+ * import { startup } from '@qwen/sdk';
+ *
  * await using warm = await startup();
  * for await (const message of warm.query('Summarize README.md')) console.log(message);
  */

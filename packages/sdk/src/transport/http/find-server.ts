@@ -20,8 +20,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * runs. Ignores files left by a server that has exited, and files that others could have written.
  *
  * @example
+ * import { findRunningServer, query } from '@qwen/sdk';
+ *
  * const server = await findRunningServer();
- * query({ prompt: 'hi', options: { ...(server && { server }) } });
+ * for await (const message of query({ prompt: 'hi', options: { server } })) console.log(message);
  */
 export async function findRunningServer(
   environment: Environment = process.env,

@@ -6,6 +6,13 @@ import type { HttpTransportOptions, RemoteConnection } from './remote-connection
  * Runs the CLI on a `qwen serve` and carries its lines over HTTP: Server-Sent Events down, POST requests up. Broken
  * connections are resumed; each line arrives once and in order. The server ends the CLI of a client that is away for
  * longer than its grace period.
+ *
+ * @example
+ * import { HttpTransport, query } from '@qwen/sdk';
+ *
+ * const args = ['--input-format=stream-json', '--output-format=stream-json', '--model=qwen3-coder'];
+ * const transport = new HttpTransport({ url: 'http://127.0.0.1:4170', args });
+ * for await (const message of query({ prompt: 'hi', options: { transport } })) console.log(message);
  */
 export class HttpTransport implements Transport {
   readonly pid = undefined;

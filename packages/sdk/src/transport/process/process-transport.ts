@@ -29,7 +29,19 @@ export interface ProcessTransportOptions {
 /** A grandchild may keep the pipes open after the exit: they are closed once silent for this long. */
 const SILENCE_AFTER_EXIT_MS = 50;
 
-/** Runs the CLI as a child process that reads and writes JSON lines on stdin and stdout. */
+/**
+ * Runs the CLI as a child process that reads and writes JSON lines on stdin and stdout.
+ *
+ * @example
+ * import { ProcessTransport, query } from '@qwen/sdk';
+ *
+ * const transport = new ProcessTransport({
+ *   command: 'docker',
+ *   args: ['run', '--rm', '--interactive', 'qwen', 'qwen', '--input-format=stream-json', '--output-format=stream-json'],
+ *   env: { PATH: process.env['PATH'] ?? '' },
+ * });
+ * for await (const message of query({ prompt: 'hi', options: { transport } })) console.log(message);
+ */
 export class ProcessTransport implements Transport {
   readonly #options: ProcessTransportOptions;
   readonly #stderr: StderrReader;
