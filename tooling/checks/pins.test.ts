@@ -186,6 +186,10 @@ test('every error code with its HTTP status, its exit code and whether to try ag
 test('the environment variables that the program reads', () => {
   const list = /VARIABLES = \{([^]*?)\} as const/.exec(read('packages/host/src/config/env.ts'))?.[1] ?? '';
   expect([...list.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name = '']) => name).toSorted()).toEqual([
+    'ALL_PROXY',
+    'ANTHROPIC_API_KEY',
+    'ANTHROPIC_BASE_URL',
+    'ANTHROPIC_MODEL',
     'CLAUDE_CODE_ENTRYPOINT',
     'COLORFGBG',
     'COLORTERM',
@@ -199,7 +203,10 @@ test('the environment variables that the program reads', () => {
     'GOOGLE_CLOUD_PROJECT',
     'GOOGLE_GEMINI_BASE_URL',
     'GOOGLE_GENAI_USE_VERTEXAI',
+    'HTTPS_PROXY',
+    'HTTP_PROXY',
     'NO_COLOR',
+    'NO_PROXY',
     'OPENAI_API_KEY',
     'OPENAI_BASE_URL',
     'OPENAI_MODEL',
@@ -214,6 +221,7 @@ test('the environment variables that the program reads', () => {
     'QWEN_MAX_LINE_BYTES',
     'QWEN_MODEL',
     'QWEN_MODEL_HEADERS',
+    'QWEN_PROVIDER',
     'QWEN_SERVER_STORE',
     'QWEN_SERVER_TOKEN',
     'QWEN_TELEMETRY',

@@ -13,6 +13,7 @@ import type { AgentConfig } from '@qwen/protocol';
 import { type BuiltinToolsOptions, builtinTools, createPathResolver } from '@qwen/tools';
 import type { SessionStart } from './agent-host-options.js';
 import type { Configuration } from './config/load-config.js';
+import type { ProviderSettings } from './config/provider.js';
 import type { SessionChoice } from './config/session-choice.js';
 import type { Hook, HookNotice } from './hooks/hook.js';
 import type { HookReport } from './hooks/hook-report.js';
@@ -52,7 +53,8 @@ const machineClock = {
  */
 export async function prepareSession(composition: Composition): Promise<(start: SessionStart) => AgentSession> {
   const { configuration, session, permissions, agents, answersQuestions = () => false } = composition;
-  const { cwd, homeDirectory, provider, rules, maxModelCalls, sessionTokenLimit, contextWindow } = configuration;
+  const { cwd, homeDirectory, provider, routes, rules, maxModelCalls, sessionTokenLimit, contextWindow } =
+    configuration;
   if (!provider.ok) throw provider.error;
   const past = new SessionHistory();
   const { log, notices } = await openRecords(composition, past);
@@ -65,7 +67,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       sessionId: session.sessionId,
       cwd,
       model: start.model,
-      createModel: () => createModel(provider.settings),
+      createModel: async (id) => createModel(settingsOf(routes.of(id).provider)),
       tools: chosenTools(configuration, { agents, answersQuestions: answersQuestions() }),
       agents,
       systemPrompt: systemPromptFor({ configuration, start, ...surroundings }),
@@ -84,7 +86,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       budget: start.budget ?? {},
       fallbackModels: start.fallbackModels ?? [],
       ...(sessionTokenLimit !== undefined && { sessionTokenLimit }),
-      ...(contextWindow !== undefined && { contextWindow }),
+      contextWindow: (id) => contextWindow ?? routes.of(id).contextWindow,
       findWindow: async (id) => {
         const models = await createModelDirectory(configuration).list(AbortSignal.timeout(LIST_MODELS_MS));
         return models.find((model) => model.id === id)?.contextWindow;
@@ -137,6 +139,11 @@ function hooksOf(composition: Composition, permissionMode: () => string): HookPo
     announce,
     ...(reportHook !== undefined && { report: reportHook }),
   });
+}
+
+function settingsOf(provider: Configuration['provider']): ProviderSettings {
+  if (!provider.ok) throw provider.error;
+  return provider.settings;
 }
 
 /** Preloads what the first turn needs. Errors surface when the turn needs it. */

@@ -9,17 +9,25 @@ export interface ModelDirectory {
 }
 
 /** The models of the configured provider; loads the client on demand. */
-export function createModelDirectory({ provider }: Configuration): ModelDirectory {
+export function createModelDirectory({ provider, routes }: Configuration): ModelDirectory {
   return {
     async effortStatus(model) {
-      if (!provider.ok) return { applied: false, reason: provider.error.message };
+      const { provider: own } = routes.of(model);
+      if (!own.ok) return { applied: false, reason: own.error.message };
       const { effortStatus } = await import('@qwen/models');
-      return effortStatus(provider.settings, model);
+      return effortStatus(own.settings, own.settings.modelId ?? model);
     },
     async list(signal) {
       if (!provider.ok) throw provider.error;
       const { listModels } = await import('@qwen/models');
-      return listModels(provider.settings, { signal });
+      const listed = routes.listed.map((id) => ({ id }));
+      try {
+        const found = await listModels(provider.settings, { signal });
+        return [...found, ...listed.filter(({ id }) => !found.some((model) => model.id === id))];
+      } catch (thrown) {
+        if (listed.length === 0) throw thrown;
+        return listed;
+      }
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { ModelClock } from './clock.js';
+import type { ProxyRules } from './http/proxy.js';
 import type { ModelLimits } from './model.js';
 import type { ModelRequest } from './parts.js';
 
@@ -18,12 +19,16 @@ export interface ModelConfig {
   readonly vertex?: { readonly project: string; readonly location: string } | undefined;
   /** Apply where a request has none. */
   readonly defaults?:
-    | Partial<Pick<ModelRequest, 'temperature' | 'topP' | 'maxOutputTokens' | 'thinkingTokens'>>
+    | Partial<Pick<ModelRequest, 'temperature' | 'topP' | 'maxOutputTokens' | 'thinkingTokens' | 'effort'>>
     | undefined;
   /** Merged into the body; null removes a member. */
   readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
   /** Cache markers where a provider needs them. Default `auto`. */
   readonly promptCache?: 'auto' | 'off' | undefined;
+  /** Default: direct connections. */
+  readonly proxy?: ProxyRules | undefined;
+  /** The provider's name of the model, if requests have another one. */
+  readonly modelId?: string | undefined;
   /** Names of variables or settings, for errors. */
   readonly sources?: { readonly apiKey?: string; readonly baseUrl?: string } | undefined;
   /** Default: {@link DEFAULT_MODEL_LIMITS}. */

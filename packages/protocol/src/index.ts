@@ -133,7 +133,18 @@ export {
 export { type HookRegistration, toHookRegistrations } from './hook-registration.js';
 export { isJsonObject } from './json-object.js';
 export { type JsonRpcMessage, jsonRpcMessageSchema } from './json-rpc.js';
-export { type ModelOptions, modelOptionsSchema } from './model-settings.js';
+export {
+  type ListedModelSetting,
+  listedModelSchema,
+  type ModelOptions,
+  modelOptionsSchema,
+  PROVIDER_TYPES,
+  type Price,
+  type ProviderSetting,
+  type ProviderType,
+  priceSchema,
+  providerSchema,
+} from './model-settings.js';
 export { PERMISSION_MODES, type PermissionMode, permissionModeSchema } from './modes.js';
 export type { ConfirmationOutcome } from './openai/confirmation-outcomes.js';
 export {

@@ -18,7 +18,7 @@ test('editors are told what each member means, and of no member that there is no
   const document = createSettingsSchema();
   const paths = pathsOf(document, '');
   expect(paths.filter((path) => SETTING_MEANINGS[path] === undefined)).toEqual([]);
-  const records = ['hooks.*', 'mcpServers.*'];
+  const records = ['hooks.*', 'mcpServers.*', 'providers.*', 'modelOptions.prices.*', 'providers.*.options.prices.*'];
   expect(Object.keys(SETTING_MEANINGS).filter((path) => !paths.includes(path) && !records.includes(path))).toEqual([]);
   expect(document).toMatchObject({
     properties: {

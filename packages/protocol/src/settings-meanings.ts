@@ -1,3 +1,34 @@
+/** How models are called, for all or for one provider. */
+const OPTION_MEANINGS: Readonly<Record<string, string>> = {
+  timeouts: 'Limits of a model call, in seconds; 0: no limit.',
+  'timeouts.connect': 'Time to connect. Default 30.',
+  'timeouts.firstByte': 'Time until the first byte. Default 300; 600 in the local network.',
+  'timeouts.idle': 'Time without a byte; comments count. Default 300; 600 in the local network.',
+  'timeouts.answer': 'Time for a whole answer. Default 3600.',
+  retry: 'When a failed call is retried.',
+  'retry.time': 'Sum of the delays before retries, in seconds; 0: no retries. Default 180.',
+  'retry.maxWait': 'The longest delay that a provider may ask for, in seconds. Default 300.',
+  contextWindow: 'Tokens that the model accepts. --context-window is stronger. Default: what is known of it.',
+  temperature: 'Default: up to the provider.',
+  topP: 'Default: up to the provider.',
+  maxTokens: 'Longest answer, in tokens. Default: up to the provider.',
+  effort: 'Reasoning effort, if the model supports it. --effort is stronger.',
+  thinkingBudget: 'Tokens for reasoning; 0: none. Default: up to the provider.',
+  extraBody: 'Members for the body of each request; null removes one.',
+  extraHeaders: 'Headers for each request.',
+  promptCache: 'off: send no cache markers. Default auto: where the provider needs them.',
+  prices: 'Prices by model, in US dollars per million tokens.',
+  'prices.*': 'One model.',
+  'prices.*.input': 'Input tokens.',
+  'prices.*.output': 'Output tokens, with reasoning.',
+  'prices.*.cacheRead': 'Input tokens that the cache had. Default: as input.',
+  'prices.*.cacheWrite': 'Input tokens that the cache stored. Default: as input.',
+};
+
+function optionsAt(path: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(OPTION_MEANINGS).map(([name, meaning]) => [`${path}.${name}`, meaning]));
+}
+
 /** Descriptions of the settings, for editors. `*` is any name or item. */
 export const SETTING_MEANINGS: Readonly<Record<string, string>> = {
   $schema: 'Where this schema is found, for editors.',
@@ -5,14 +36,20 @@ export const SETTING_MEANINGS: Readonly<Record<string, string>> = {
   fallbackModel:
     'Models that answer, in order, if the chosen one fails or is overloaded. --fallback-model is stronger.',
   modelOptions: "How models are called. Counts in the user's file and in --settings only.",
-  'modelOptions.timeouts': 'Limits of a model call, in seconds; 0: no limit.',
-  'modelOptions.timeouts.connect': 'Time to connect. Default 30.',
-  'modelOptions.timeouts.firstByte': 'Time until the first byte. Default 300; 600 in the local network.',
-  'modelOptions.timeouts.idle': 'Time without a byte; comments count. Default 300; 600 in the local network.',
-  'modelOptions.timeouts.answer': 'Time for a whole answer. Default 3600.',
-  'modelOptions.retry': 'When a failed call is retried.',
-  'modelOptions.retry.time': 'Sum of the delays before retries, in seconds; 0: no retries. Default 180.',
-  'modelOptions.retry.maxWait': 'The longest delay that a provider may ask for, in seconds. Default 300.',
+  ...optionsAt('modelOptions'),
+  provider: 'The provider to use, of those in providers and modelProviders. --provider and QWEN_PROVIDER are stronger.',
+  providers: "Endpoints of models by name. Counts in the user's file and in --settings only.",
+  'providers.*': 'One endpoint.',
+  'providers.*.type': 'The protocol. Default openai: chat completions.',
+  'providers.*.baseUrl': 'The address. Default: the public endpoint of the type.',
+  'providers.*.envKey': 'The name of the environment variable that contains the key.',
+  'providers.*.apiKey': 'The key. Prefer envKey.',
+  'providers.*.models': 'Its models: names, or objects with id and options. The first one is the default.',
+  'providers.*.options': 'As modelOptions, for this endpoint only.',
+  ...optionsAt('providers.*.options'),
+  modelProviders: 'Models by provider, as qwen-code lists them.',
+  providerProtocol: 'Which protocol other names in modelProviders use: openai, anthropic or gemini.',
+  proxy: 'Proxy for model calls. --proxy is stronger; HTTPS_PROXY and HTTP_PROXY are weaker.',
   permissions: 'What may happen without a question.',
   'permissions.allow': 'Rules for calls that need no question, such as "Bash(git diff *)" or "Edit(/src/**)".',
   'permissions.ask': 'Rules for calls that are always asked about.',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lazySchema } from './lazy-schema.js';
-import { modelOptionsSchema } from './model-settings.js';
+import { listedModelSchema, modelOptionsSchema, providerSchema } from './model-settings.js';
 import { PERMISSION_MODES } from './modes.js';
 import { openObject } from './open-object.js';
 import { cliMcpServerConfigSchema } from './options.js';
@@ -52,6 +52,16 @@ export const settingsSchema = lazySchema(() =>
     fallbackModel: z.optional(z.union([z.string(), names])),
     /** Read from the user's file and `--settings` only. */
     modelOptions: z.optional(modelOptionsSchema),
+    /** The name of one of `providers` or `modelProviders`. Read from the user's file and `--settings` only. */
+    provider: z.optional(z.string()),
+    /** By name. Read from the user's file and `--settings` only. */
+    providers: z.optional(z.record(z.string(), providerSchema)),
+    /** The list of qwen-code, by provider. Read from the user's file and `--settings` only. */
+    modelProviders: z.optional(z.record(z.string(), z.union([z.array(listedModelSchema), z.unknown()]))),
+    /** The protocol of other names in `modelProviders`, as in qwen-code. */
+    providerProtocol: z.optional(z.record(z.string(), z.string())),
+    /** Read from the user's file and `--settings` only. */
+    proxy: z.optional(z.string()),
     permissions: z.optional(
       openObject({
         allow: z.optional(names),

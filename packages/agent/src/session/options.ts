@@ -47,8 +47,8 @@ export interface AgentSessionOptions {
   readonly permissions: PermissionPort;
   readonly permissionMode: PermissionMode;
   readonly hooks?: HookPort;
-  /** In tokens. Default: known limits by model name, then {@link findWindow}. */
-  readonly contextWindow?: number;
+  /** In tokens, for all models or by model. Default: known limits by model name, then {@link findWindow}. */
+  readonly contextWindow?: number | ((model: string) => number | undefined);
   /** Asks the provider for the context window of a model whose name is not known. Called once per model. */
   readonly findWindow?: (model: string) => Promise<number | undefined>;
   /** Read at each start of a subagent; the first of two with one name is used. Missing: no subagents. */

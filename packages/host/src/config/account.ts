@@ -8,27 +8,22 @@ export interface Account {
   readonly credentialSource?: string;
 }
 
-const HOSTS = {
-  openai: 'api.openai.com',
-  gemini: 'generativelanguage.googleapis.com',
-  vertex: 'aiplatform.googleapis.com',
+const NAMES: Readonly<Record<ProviderSettings['family'], { readonly name: string; readonly defaultHost: string }>> = {
+  'openai-compatible': { name: 'openai', defaultHost: 'api.openai.com' },
+  'openai-responses': { name: 'openai-responses', defaultHost: 'api.openai.com' },
+  anthropic: { name: 'anthropic', defaultHost: 'api.anthropic.com' },
+  gemini: { name: 'gemini', defaultHost: 'generativelanguage.googleapis.com' },
 };
+const VERTEX = { name: 'vertex-ai', defaultHost: 'aiplatform.googleapis.com' };
 
 /** The model endpoint and the source of its credential, never the credential. */
 export function toAccount(choice: ProviderChoice): Account {
   if (!choice.ok) return {};
   const { settings, credentialSource } = choice;
-  const { name, defaultHost } = describe(settings);
+  const { name, defaultHost } = settings.vertex === undefined ? NAMES[settings.family] : VERTEX;
   return {
     provider: name,
     host: settings.baseUrl === undefined ? defaultHost : new URL(settings.baseUrl).host,
     ...(credentialSource !== undefined && { credentialSource }),
   };
-}
-
-function describe({ family, vertex }: ProviderSettings): { readonly name: string; readonly defaultHost: string } {
-  if (family === 'openai-compatible') return { name: 'openai', defaultHost: HOSTS.openai };
-  return vertex === undefined
-    ? { name: 'gemini', defaultHost: HOSTS.gemini }
-    : { name: 'vertex-ai', defaultHost: HOSTS.vertex };
 }

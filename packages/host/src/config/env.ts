@@ -10,6 +10,14 @@ export const VARIABLES = {
   GOOGLE_GENAI_USE_VERTEXAI: 'true: use Gemini through Vertex AI.',
   GOOGLE_CLOUD_PROJECT: 'Vertex AI project.',
   GOOGLE_CLOUD_LOCATION: 'Vertex AI region. Default: global.',
+  ANTHROPIC_API_KEY: 'API key for Claude.',
+  ANTHROPIC_BASE_URL: 'Base URL for Claude or a compatible endpoint. A local one needs no key.',
+  ANTHROPIC_MODEL: 'Model for that endpoint.',
+  QWEN_PROVIDER: 'Provider of the settings to use. Overridden by --provider.',
+  HTTPS_PROXY: 'Proxy for model calls to https addresses. Lower case names work too.',
+  HTTP_PROXY: 'Proxy for model calls to http addresses, except of this machine.',
+  ALL_PROXY: 'Proxy for both.',
+  NO_PROXY: 'Hosts, suffixes and networks that are called without a proxy.',
   QWEN_MODEL: 'Model to use with any provider.',
   QWEN_MODEL_HEADERS: 'Extra headers for an OpenAI-compatible endpoint, as a JSON object.',
   QWEN_HOME: 'Folder for settings, sessions and tokens. Default: ~/.qwen.',
@@ -46,7 +54,9 @@ export type Environment = Readonly<Partial<Record<VariableName, string>>>;
 export function readEnvironment(environment: Readonly<Record<string, string | undefined>>): Environment {
   const ours: Partial<Record<VariableName, string>> = {};
   for (const name of Object.keys(VARIABLES)) {
-    const value = environment[name]?.trim();
+    // curl and others read these names in lower case first.
+    const lower = name.endsWith('_PROXY') ? environment[name.toLowerCase()]?.trim() : undefined;
+    const value = lower || environment[name]?.trim();
     if (isVariableName(name) && value !== undefined && value !== '') ours[name] = value;
   }
   return ours;

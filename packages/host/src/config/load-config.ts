@@ -8,11 +8,11 @@ import type { Telemetry } from '../telemetry/telemetry.js';
 import { isClaudeAgentSdk } from './channel.js';
 import type { Environment } from './env.js';
 import { type McpServerChoice, readMcpConfig, withSettingsServers } from './mcp-servers.js';
-import { readModelLimits } from './model-limits.js';
+import { createModelRoutes, type ModelRoutes } from './model-routes.js';
 import { chooseMoreRoots } from './more-roots.js';
 import { toOwnMode } from './permission-mode.js';
 import { readBudget, readCount } from './prompt-limits.js';
-import { chooseProvider, type ProviderChoice, type ProviderSettings } from './provider.js';
+import type { ProviderChoice } from './provider.js';
 import { findQwenHome, sessionsFolder } from './qwen-home.js';
 import type { EffectiveSettings } from './settings.js';
 import { checkToolNames, selectTools, type ToolSelection } from './tool-selection.js';
@@ -28,7 +28,10 @@ export interface Configuration {
   /** From the settings files. Where a flag or variable can override a setting, the member here joins both. */
   readonly settings: EffectiveSettings;
   readonly agentFiles: AgentFiles;
+  /** Of the start model. */
   readonly provider: ProviderChoice;
+  /** Models may have other providers. */
+  readonly routes: ModelRoutes;
   /** The start model, which `set_model` with null restores. */
   readonly model: string;
   readonly permissionMode: PermissionMode;
@@ -82,7 +85,9 @@ export interface ConfigurationSources {
 export function loadConfiguration(sources: ConfigurationSources): Configuration {
   const { flags, environment, cwd, settings, agentFiles } = sources;
   const homeDirectory = homedir();
-  const provider = withLimits(chooseProvider(flags, environment), readModelLimits(flags, settings.modelOptions));
+  const routes = createModelRoutes({ flags, environment, settings });
+  const ofSettings = routes.takesModelOfSettings ? settings.model : undefined;
+  const model = flags.model ?? modelOf(environment, routes) ?? ofSettings ?? routes.provider.defaultModel;
   const configDir = findQwenHome(environment, cwd);
   const isStrict = flags.strictMcpConfig === true;
   const deny = [...settings.rules.deny, ...(flags.excludeTools ?? [])];
@@ -107,8 +112,9 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     sessionsDirectory: sessionsFolder(configDir),
     settings,
     agentFiles,
-    provider,
-    model: flags.model ?? modelOf(environment, provider) ?? settings.model ?? provider.defaultModel,
+    provider: routes.of(model).provider,
+    routes,
+    model,
     permissionMode: choosePermissionMode(flags) ?? settings.defaultMode ?? 'default',
     rules: {
       allow: [...settings.rules.allow, ...(flags.allowedTools ?? [])],
@@ -140,14 +146,13 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   };
 }
 
-function withLimits(choice: ProviderChoice, limits: ProviderSettings['limits']): ProviderChoice {
-  return choice.ok ? { ...choice, settings: { ...choice.settings, limits } } : choice;
-}
-
-/** `OPENAI_MODEL` only counts with that provider. */
-function modelOf({ QWEN_MODEL, OPENAI_MODEL }: Environment, provider: ProviderChoice): string | undefined {
-  const isOpenAi = provider.ok && provider.settings.family === 'openai-compatible';
-  return QWEN_MODEL ?? (isOpenAi ? OPENAI_MODEL : undefined);
+/** The model of a provider only counts with that provider of the environment. */
+function modelOf(environment: Environment, { provider, isOfEnvironment }: ModelRoutes): string | undefined {
+  const { QWEN_MODEL, OPENAI_MODEL, ANTHROPIC_MODEL } = environment;
+  if (QWEN_MODEL !== undefined || !isOfEnvironment || !provider.ok) return QWEN_MODEL;
+  const { family } = provider.settings;
+  if (family === 'anthropic') return ANTHROPIC_MODEL;
+  return family === 'gemini' ? undefined : OPENAI_MODEL;
 }
 
 /** Default: ask, also under an SDK. Contradicting flags are rejected. */

@@ -1,6 +1,8 @@
 import { dirname, resolve } from 'node:path';
-import { HOOK_EVENTS, type ModelOptions, type PermissionMode, type Settings } from '@qwen/protocol';
+import { HOOK_EVENTS, type PermissionMode, type Settings } from '@qwen/protocol';
+import { joinModelOptions } from './model-options.js';
 import { toOwnMode } from './permission-mode.js';
+import { readProfiles } from './provider-profiles.js';
 import type { EffectiveSettings, SettingsLayer, SettingsMcpServer, SettingsNotice } from './settings.js';
 import type { SettingsLayers } from './settings-layers.js';
 
@@ -24,7 +26,7 @@ export function mergeSettings(read: SettingsLayers): EffectiveSettings {
     fallbackModels: [
       trusted.findLast(({ settings }) => settings.fallbackModel !== undefined)?.settings.fallbackModel ?? [],
     ].flat(),
-    modelOptions: joinModelOptions(layers.filter((layer) => !isOfProject(layer))),
+    ...modelSettings(layers.filter((layer) => !isOfProject(layer)).map(({ settings }) => settings)),
     hooks: joinHooks(trusted),
     mcpServers: joinServers(trusted),
     additionalDirectories: trusted.flatMap((layer) => directoriesOf(layer, projectFolder)),
@@ -37,7 +39,7 @@ export function mergeSettings(read: SettingsLayers): EffectiveSettings {
       .flatMap(({ settings }) => settings.security?.allowedEnvironmentVariables ?? []),
     ui: Object.assign({}, ...layers.filter((layer) => !isOfProject(layer)).map(({ settings }) => settings.ui)),
     ...(trust === 'trusted' && agents !== undefined && { projectAgents: agents }),
-    notices: [...ignoredNotice(read), ...notices, ...unknownEvents(trusted)],
+    notices: [...ignoredNotice(read), ...notices, ...unknownEvents(trusted), ...userOnlyNotices(layers)],
   };
 }
 
@@ -62,14 +64,36 @@ function freedomOf(mode: PermissionMode): number {
   return MODES_BY_FREEDOM.indexOf(mode);
 }
 
-/** Member by member, the strongest layer wins. */
-function joinModelOptions(layers: readonly SettingsLayer[]): ModelOptions {
-  const options = layers.map(({ settings }) => settings.modelOptions ?? {});
+/** How models are reached and called, without the project. */
+function modelSettings(
+  settings: readonly Settings[],
+): Pick<EffectiveSettings, 'modelOptions' | 'profiles' | 'provider' | 'proxy'> {
+  const provider = settings.findLast((each) => each.provider !== undefined)?.provider;
+  const proxy = settings.findLast((each) => each.proxy !== undefined)?.proxy;
+  const join = (member: 'providers' | 'modelProviders' | 'providerProtocol') =>
+    Object.assign({}, ...settings.map((each) => each[member]));
   return {
-    ...Object.assign({}, ...options),
-    timeouts: Object.assign({}, ...options.map(({ timeouts }) => timeouts)),
-    retry: Object.assign({}, ...options.map(({ retry }) => retry)),
+    modelOptions: joinModelOptions(settings.flatMap(({ modelOptions }) => modelOptions ?? [])),
+    profiles: readProfiles({
+      providers: join('providers'),
+      modelProviders: join('modelProviders'),
+      providerProtocol: join('providerProtocol'),
+    }),
+    ...(provider !== undefined && { provider }),
+    ...(proxy !== undefined && { proxy }),
   };
+}
+
+const USER_ONLY = ['modelOptions', 'provider', 'providers', 'modelProviders', 'proxy'] as const;
+
+/** A project that chose the provider could read conversations. */
+function userOnlyNotices(layers: readonly SettingsLayer[]): SettingsNotice[] {
+  return layers.filter(isOfProject).flatMap(({ path, settings }) => {
+    const found = USER_ONLY.filter((member) => settings[member] !== undefined);
+    if (found.length === 0) return [];
+    const message = `${path}: ${found.join(', ')} without effect: they belong into your own settings.`;
+    return [{ code: 'user_setting_in_project', message }];
+  });
 }
 
 /** A project's `disableAllHooks` disables its own hooks, never the user's guards. */

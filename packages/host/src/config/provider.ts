@@ -1,7 +1,7 @@
 import type { ModelConfig } from '@qwen/models';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, type ProviderType } from '@qwen/protocol';
 import type { Flags } from '../flags/args.js';
-import type { Environment, VariableName } from './env.js';
+import type { Environment } from './env.js';
 
 /** How to reach a model. Contains keys: never print, log or send it anywhere but to the provider. */
 export type ProviderSettings = Omit<ModelConfig, 'clock'>;
@@ -12,7 +12,8 @@ export type ProviderChoice =
       readonly ok: true;
       readonly settings: ProviderSettings;
       readonly defaultModel: string;
-      readonly credentialSource?: VariableName;
+      /** The variable or setting of the key. */
+      readonly credentialSource?: string;
     }
   | { readonly ok: false; readonly error: AgentError; readonly defaultModel: string };
 
@@ -20,22 +21,28 @@ const DASHSCOPE_URL = 'https://dashscope.aliyuncs.com/compatible-mode/v1';
 const DASHSCOPE_HOST = /(^|\.)aliyuncs\.com$/;
 /** Local servers (Ollama, vLLM, llama.cpp) need no key. */
 const THIS_MACHINE = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+/** Servers without a key in a profile, which names them on purpose. */
+const LOCAL_NETWORK =
+  /^(localhost|.+\.(localhost|local|lan|internal)|(127|10)(\.\d{1,3}){3}|192\.168(\.\d{1,3}){2}|172\.(1[6-9]|2\d|3[01])(\.\d{1,3}){2}|\[.*\]|[^.:]+)$/i;
 const QWEN_DEFAULT_MODEL = 'qwen3-coder-plus';
 const OPENAI_DEFAULT_MODEL = 'gpt-5';
 const GEMINI_DEFAULT_MODEL = 'gemini-2.5-pro';
+const ANTHROPIC_DEFAULT_MODEL = 'claude-sonnet-4-5';
 
 type ProviderFlags = Pick<Flags, 'authType' | 'baseUrl' | 'modelHeaders'>;
 type Finder = (flags: ProviderFlags, environment: Environment) => ProviderChoice | undefined;
 
-const FINDERS: Readonly<Record<NonNullable<Flags['authType']>, Finder>> = {
+const FINDERS: Readonly<Record<ProviderType, Finder>> = {
   openai: findOpenAi,
   'vertex-ai': findVertex,
   gemini: findGemini,
+  anthropic: findAnthropic,
+  'openai-responses': findResponses,
 };
 
 /**
- * Picks the provider: the one of `--auth-type`, else the first of OpenAI-compatible, Vertex AI and Gemini with
- * complete variables. Throws `usage` for invalid headers.
+ * Picks the provider: the one of `--auth-type`, else the first of OpenAI-compatible, Vertex AI, Gemini and Anthropic
+ * with complete variables. Throws `usage` for invalid headers.
  */
 export function chooseProvider(flags: ProviderFlags, environment: Environment): ProviderChoice {
   const finders = flags.authType === undefined ? Object.values(FINDERS) : [FINDERS[flags.authType]];
@@ -74,6 +81,81 @@ function findOpenAi(flags: ProviderFlags, environment: Environment): ProviderCho
   };
 }
 
+/** The same endpoints with another protocol. */
+function findResponses(flags: ProviderFlags, environment: Environment): ProviderChoice | undefined {
+  const choice = findOpenAi(flags, environment);
+  if (choice?.ok !== true) return choice;
+  return { ...choice, settings: { ...choice.settings, family: 'openai-responses' } };
+}
+
+function findAnthropic(flags: ProviderFlags, environment: Environment): ProviderChoice | undefined {
+  const { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_MODEL: model } = environment;
+  const isChosen = flags.authType === 'anthropic';
+  const baseUrl = (isChosen ? flags.baseUrl : undefined) ?? environment.ANTHROPIC_BASE_URL;
+  if (apiKey === undefined && !(baseUrl !== undefined && isHostOf(baseUrl, THIS_MACHINE))) return undefined;
+  const headers = isChosen ? readHeaders(flags, environment) : {};
+  return {
+    ok: true,
+    settings: {
+      family: 'anthropic',
+      ...(baseUrl !== undefined && { baseUrl }),
+      ...(apiKey !== undefined && { apiKey }),
+      ...(Object.keys(headers).length > 0 && { headers }),
+      sources: { apiKey: 'ANTHROPIC_API_KEY', baseUrl: 'ANTHROPIC_BASE_URL' },
+    },
+    defaultModel: model ?? ANTHROPIC_DEFAULT_MODEL,
+    ...(apiKey !== undefined && { credentialSource: 'ANTHROPIC_API_KEY' }),
+  };
+}
+
+export function defaultModelOf(type: ProviderType, baseUrl: string | undefined): string {
+  if (type === 'anthropic') return ANTHROPIC_DEFAULT_MODEL;
+  if (type === 'gemini' || type === 'vertex-ai') return GEMINI_DEFAULT_MODEL;
+  return baseUrl === undefined ? OPENAI_DEFAULT_MODEL : QWEN_DEFAULT_MODEL;
+}
+
+export interface NamedEndpoint {
+  readonly type: ProviderType;
+  readonly baseUrl: string | undefined;
+  readonly apiKey: string | undefined;
+  readonly needsKey: boolean;
+  /** Names for errors. */
+  readonly keySource: string;
+  readonly urlSource: string;
+  readonly defaultModel: string;
+}
+
+/** The provider of a profile. Throws `usage` for an invalid address. */
+export function toProvider(endpoint: NamedEndpoint, environment: Environment): ProviderChoice {
+  const { type, baseUrl, apiKey, needsKey, keySource, urlSource, defaultModel } = endpoint;
+  const sources = { apiKey: keySource, baseUrl: urlSource };
+  if (type === 'vertex-ai') {
+    const choice = findVertex({ authType: 'vertex-ai' }, environment);
+    return choice === undefined
+      ? { ok: false, error: missingCredentials('vertex-ai'), defaultModel }
+      : { ...choice, defaultModel };
+  }
+  if (baseUrl !== undefined && !URL.canParse(baseUrl)) {
+    throw new AgentError('usage', `${urlSource} is not a valid URL. Write it as https://host/v1.`);
+  }
+  const isLocal = baseUrl !== undefined && LOCAL_NETWORK.test(new URL(baseUrl).hostname);
+  if (apiKey === undefined && needsKey && !isLocal) {
+    const message = `The provider has no key: ${keySource} is not set.`;
+    return { ok: false, error: new AgentError('missing_credentials', message), defaultModel };
+  }
+  return {
+    ok: true,
+    settings: {
+      family: type === 'openai' ? 'openai-compatible' : type,
+      ...(baseUrl !== undefined && { baseUrl }),
+      ...(apiKey !== undefined && { apiKey }),
+      sources,
+    },
+    defaultModel,
+    ...(apiKey !== undefined && { credentialSource: keySource }),
+  };
+}
+
 function findVertex(flags: ProviderFlags, environment: Environment): ProviderChoice | undefined {
   const isWanted = flags.authType === 'vertex-ai' || /^(true|1)$/i.test(environment.GOOGLE_GENAI_USE_VERTEXAI ?? '');
   const project = environment.GOOGLE_CLOUD_PROJECT;
@@ -106,7 +188,7 @@ function isHostOf(url: string, hosts: RegExp): boolean {
   return hosts.test(new URL(url).hostname);
 }
 
-function readHeaders(flags: ProviderFlags, environment: Environment): Record<string, string> {
+export function readHeaders(flags: Pick<Flags, 'modelHeaders'>, environment: Environment): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(parseHeaderVariable(environment.QWEN_MODEL_HEADERS))) {
     if (typeof value !== 'string') throw badHeaders();
@@ -147,7 +229,9 @@ function missingCredentials(authType: string | undefined): AgentError {
       '  OPENAI_BASE_URL       alone is enough for an endpoint on this machine, e.g. http://localhost:11434/v1',
       '  DASHSCOPE_API_KEY     Qwen models on DashScope',
       '  GEMINI_API_KEY        Gemini',
+      '  ANTHROPIC_API_KEY     Claude',
       '  GOOGLE_GENAI_USE_VERTEXAI=true and GOOGLE_CLOUD_PROJECT   Gemini on Vertex AI',
+      'Or describe providers in ~/.qwen/settings.json (docs/models.md).',
     ].join('\n'),
   );
 }

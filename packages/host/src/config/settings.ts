@@ -1,5 +1,6 @@
 import type { CliMcpServerConfig, HookGroup, ModelOptions, PermissionMode, Settings, UiSettings } from '@qwen/protocol';
 import type { AgentTexts } from '../agents/agent-texts.js';
+import type { ProviderProfile } from './provider-profiles.js';
 
 /** The user, the repository, the user for this folder, or the command line. */
 export type SettingsOrigin = 'user' | 'project' | 'local' | 'flag';
@@ -46,6 +47,12 @@ export interface EffectiveSettings {
   readonly fallbackModels: readonly string[];
   /** From the user and the command line only. */
   readonly modelOptions: ModelOptions;
+  /** From the user and the command line only: a repository must not redirect conversations. */
+  readonly profiles: readonly ProviderProfile[];
+  /** The name of one of `profiles`; from the user and the command line only. */
+  readonly provider?: string;
+  /** From the user and the command line only. */
+  readonly proxy?: string;
   readonly hooks: readonly SettingsHook[];
   /** One per name, from the strongest layer. */
   readonly mcpServers: readonly SettingsMcpServer[];
@@ -65,6 +72,7 @@ export const NO_SETTINGS: EffectiveSettings = {
   rules: { allow: [], ask: [], deny: [] },
   fallbackModels: [],
   modelOptions: {},
+  profiles: [],
   hooks: [],
   mcpServers: [],
   additionalDirectories: [],

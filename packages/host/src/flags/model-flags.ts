@@ -1,4 +1,4 @@
-import { EFFORTS } from '@qwen/protocol';
+import { EFFORTS, PROVIDER_TYPES } from '@qwen/protocol';
 import type { FlagSpec } from './flag-spec.js';
 
 export const MODEL_FLAGS = {
@@ -20,8 +20,22 @@ export const MODEL_FLAGS = {
   authType: {
     name: 'auth-type',
     takes: 'choice',
-    choices: ['openai', 'gemini', 'vertex-ai'],
-    meaning: 'Provider to use when the environment configures several.',
+    choices: PROVIDER_TYPES,
+    meaning: 'Protocol to use when the environment configures several. openai: chat completions.',
+    group: 'Model',
+  },
+  provider: {
+    name: 'provider',
+    takes: 'text',
+    value: 'NAME',
+    meaning: 'Provider of the settings to use.',
+    group: 'Model',
+  },
+  proxy: {
+    name: 'proxy',
+    takes: 'text',
+    value: 'URL',
+    meaning: 'HTTP proxy for model calls; empty: none. Default: HTTPS_PROXY or HTTP_PROXY.',
     group: 'Model',
   },
   baseUrl: {
@@ -29,7 +43,7 @@ export const MODEL_FLAGS = {
     aliases: ['base-url'],
     takes: 'text',
     value: 'URL',
-    meaning: 'Base URL of an OpenAI-compatible endpoint. A local one needs no key.',
+    meaning: 'Base URL of the endpoint, by default OpenAI-compatible. A local one needs no key.',
     group: 'Model',
   },
   modelHeaders: {

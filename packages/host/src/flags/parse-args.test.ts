@@ -147,7 +147,6 @@ describe('flags of peers', () => {
     ['--sandbox'],
     ['--worktree'],
     ['--insecure'],
-    ['--proxy', 'http://x'],
     ['--extensions', 'a'],
     ['--openai-api-key', 'sk-secret'],
     ['--max-budget-usd', '1'],

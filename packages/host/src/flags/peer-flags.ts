@@ -18,7 +18,6 @@ function flags(handling: Handling, takesValue: boolean, names: readonly string[]
 const PEER_FLAGS: Readonly<Record<string, PeerFlag>> = {
   ...flags('refuse', false, ['sandbox', 'worktree', 'insecure', 'no-session-persistence']),
   ...flags('refuse', true, [
-    'proxy',
     'extensions',
     'openai-api-key',
     'plugin-dir',

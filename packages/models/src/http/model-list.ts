@@ -56,6 +56,7 @@ export async function fetchModelList(
       signal: AbortSignal.any([signal, late.signal]),
       clock,
       connectTimeoutMs: LIST_TIMEOUT_MS,
+      proxy: config.proxy,
     });
     const found = config.family === 'gemini' ? readGemini : readOpenAi;
     return found(await readJson(response.body)).slice(0, MAX_MODELS);
@@ -99,7 +100,7 @@ function toRequest({ family, apiKey, baseUrl, headers, vertex }: ModelConfig): H
   const { base, path, credential } = LISTS[family];
   return {
     method: 'GET',
-    url: `${(baseUrl ?? base).replace(/\/+$/, '')}${path}`,
+    url: `${(baseUrl ?? base).replace(family === 'anthropic' ? /\/+(v1\/*)?$/ : /\/+$/, '')}${path}`,
     headers: { accept: 'application/json', ...withoutMissing(credential(apiKey)), ...headers },
     body: '',
   };

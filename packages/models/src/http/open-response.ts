@@ -1,3 +1,5 @@
+import { AgentError } from '@qwen/protocol';
+import { readProblem } from './error-text.js';
 import { type HttpRequest, type HttpResponse, type Sending, sendRequest } from './send-request.js';
 import { toStatusError } from './status-error.js';
 
@@ -12,7 +14,14 @@ export async function openResponse(request: HttpRequest, sending: Sending): Prom
   const response = await sendRequest(request, sending);
   if (response.status >= 200 && response.status < 300) return response;
   const body = await readBeginning(response.body);
+  if (response.status === 407) throw proxyRefused(body);
   throw toStatusError({ status: response.status, header: response.header, body, receivedAt: sending.clock.wallMs() });
+}
+
+function proxyRefused(body: string): AgentError {
+  const advice = 'Put user and password into the address of the proxy: http://user:password@host:port.';
+  const message = `The proxy returned 407: ${readProblem(body).message}. ${advice}`;
+  return new AgentError('permission_refused', message, { data: { status: 407 } });
 }
 
 async function readBeginning(body: AsyncIterable<Uint8Array>): Promise<string> {

@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage, request } from 'node:http';
 import type { Transform } from 'node:stream';
 import { AgentError } from '@qwen/protocol';
 import type { ModelClock } from '../clock.js';
+import { type ProxyRules, proxyFor } from './proxy.js';
 
 export interface HttpRequest {
   readonly method: string;
@@ -27,6 +28,7 @@ export interface Sending {
   readonly clock: ModelClock;
   /** Detects an unreachable address earlier than a slow response. 0: no limit. */
   readonly connectTimeoutMs: number;
+  readonly proxy?: ProxyRules | undefined;
 }
 
 /**
@@ -35,14 +37,16 @@ export interface Sending {
  */
 export async function sendRequest(
   asked: HttpRequest,
-  { signal, clock, connectTimeoutMs }: Sending,
+  { signal, clock, connectTimeoutMs, proxy: rules }: Sending,
 ): Promise<HttpResponse> {
   const { method, url, body } = asked;
-  const { request: open } = httpFor(url);
+  const proxy = proxyFor(url, rules);
+  const detour = proxy && (await import('./through-proxy.js')).throughProxy(url, proxy);
+  const { request: open } = httpFor(detour?.protocol ?? url);
   // Compression would delay chunks.
-  const headers = { 'accept-encoding': 'identity', ...asked.headers };
+  const headers = { 'accept-encoding': 'identity', ...asked.headers, ...detour?.headers };
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
-    const outgoing = open(url, { method, headers });
+    const outgoing = open(url, { ...detour, method, headers });
     outgoing.on('response', resolve).on('error', reject);
     if (connectTimeoutMs > 0) limitConnecting(outgoing, clock, connectTimeoutMs);
     onAbort(signal, () => outgoing.destroy());

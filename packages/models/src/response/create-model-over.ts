@@ -33,6 +33,7 @@ export function createModelOver(config: ModelConfig, createProvider: (config: Mo
         request,
         limits,
         clock,
+        proxy: config.proxy,
         signal: AbortSignal.any([signal, leaving.signal]),
       };
       const parts = streamResponse(call, endpoint, new RetryPlan({ limits, hasFallback }));

@@ -73,7 +73,11 @@ export class RequestShape {
   toRequest(request: ModelRequest): ModelRequest {
     this.#hadImages = !this.#withoutImages && request.messages.some(hasImages);
     const messages = this.#withoutImages ? request.messages.map(withoutImages) : request.messages;
-    return { ...this.#config.defaults, ...request, messages };
+    const { defaults = {}, modelId = request.model } = this.#config;
+    const { thinkingTokens, ...others } = defaults;
+    // The effort of a request is stronger than a configured limit of reasoning.
+    const limit = thinkingTokens === undefined || request.effort !== undefined ? {} : { thinkingTokens };
+    return { ...others, ...limit, ...request, model: modelId, messages };
   }
 
   toBody(request: HttpRequest): HttpRequest {

@@ -1,6 +1,7 @@
 import { AgentError, type ErrorCode, type Usage } from '@qwen/protocol';
 import type { ModelClock } from '../clock.js';
 import { openResponse } from '../http/open-response.js';
+import { type ProxyRules, proxyFor } from '../http/proxy.js';
 import { ResponseBody } from '../http/response-body.js';
 import { endpointOf, type HttpRequest } from '../http/send-request.js';
 import { toThrownError } from '../http/thrown-error.js';
@@ -18,6 +19,7 @@ export interface Call {
   readonly limits: ModelLimits;
   readonly clock: ModelClock;
   readonly signal: AbortSignal;
+  readonly proxy?: ProxyRules | undefined;
 }
 
 export interface CallFailure {
@@ -90,13 +92,22 @@ async function prepare({ provider, request }: Call, deadline: Deadline): Promise
   return await deadline.guard(provider.prepare(request));
 }
 
-async function openBody(request: HttpRequest, { clock, limits }: Call, deadline: Deadline): Promise<ResponseBody> {
+async function openBody(
+  request: HttpRequest,
+  { clock, limits, proxy }: Call,
+  deadline: Deadline,
+): Promise<ResponseBody> {
   try {
-    const sending = { signal: deadline.signal, clock, connectTimeoutMs: limits.connectTimeoutMs };
+    const sending = { signal: deadline.signal, clock, connectTimeoutMs: limits.connectTimeoutMs, proxy };
     return new ResponseBody(await deadline.guard(openResponse(request, sending)));
   } catch (thrown) {
-    throw toThrownError(thrown, endpointOf(request.url));
+    throw toThrownError(thrown, placeOf(request.url, proxy));
   }
+}
+
+function placeOf(url: string, rules: ProxyRules | undefined): string {
+  const proxy = proxyFor(url, rules);
+  return proxy === undefined ? endpointOf(url) : `${endpointOf(url)} through the proxy ${proxy.host}`;
 }
 
 /** A broken end is ignored after the finish reason. */

@@ -91,8 +91,8 @@ export function knownWindow(model: string): number | undefined {
 }
 
 export interface WindowSources {
-  /** Set by the user; applies to every model. */
-  readonly configured: number | undefined;
+  /** Set by the user, for every model or for each. */
+  readonly configured: number | ((model: string) => number | undefined) | undefined;
   /** Asks the provider. A rejection counts as unknown. */
   readonly lookUp: ((model: string) => Promise<number | undefined>) | undefined;
 }
@@ -110,7 +110,9 @@ export class ContextWindows {
   /** In tokens. Undefined for an unknown model. */
   known(model: string): number | undefined {
     const learned = this.#learned.get(model);
-    const stated = this.#sources.configured ?? knownWindow(model) ?? this.#listed.get(model);
+    const { configured } = this.#sources;
+    const set = typeof configured === 'function' ? configured(model) : configured;
+    const stated = set ?? knownWindow(model) ?? this.#listed.get(model);
     return learned === undefined ? stated : Math.min(learned, stated ?? learned);
   }
 

@@ -50,9 +50,9 @@ async function findServers(options: SubcommandOptions): Promise<readonly Candida
 /** Configured models only: a request to the provider is too slow for completion. */
 async function findModels({ environment, cwd }: SubcommandOptions): Promise<readonly Candidate[]> {
   const { loadSettings } = await import('@qwen/host/config/load-settings.js');
-  const { chooseProvider } = await import('@qwen/host/config/provider.js');
-  const { model } = await loadSettings({ configDir: findQwenHome(environment, cwd), cwd, flags: {} });
-  const { defaultModel } = chooseProvider({}, environment);
-  const named = [environment.QWEN_MODEL, environment.OPENAI_MODEL, model, defaultModel];
+  const { createModelRoutes } = await import('@qwen/host/config/model-routes.js');
+  const settings = await loadSettings({ configDir: findQwenHome(environment, cwd), cwd, flags: {} });
+  const { provider, listed } = createModelRoutes({ flags: {}, environment, settings });
+  const named = [environment.QWEN_MODEL, environment.OPENAI_MODEL, settings.model, provider.defaultModel, ...listed];
   return [...new Set(named)].flatMap((value) => (value === undefined ? [] : [{ value }]));
 }

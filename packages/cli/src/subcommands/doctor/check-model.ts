@@ -1,10 +1,12 @@
 import { toAccount } from '@qwen/host/config/account.js';
 import type { VariableName } from '@qwen/host/config/env.js';
 import { loadSettings } from '@qwen/host/config/load-settings.js';
-import { chooseProvider, type ProviderChoice } from '@qwen/host/config/provider.js';
+import { createModelRoutes } from '@qwen/host/config/model-routes.js';
+import type { ProviderChoice } from '@qwen/host/config/provider.js';
+import { NO_SETTINGS } from '@qwen/host/config/settings.js';
 import { listModels } from '@qwen/models';
 import { AgentError } from '@qwen/protocol';
-import type { Check, DoctorPlace, Finding } from './finding.js';
+import type { Check, Finding } from './finding.js';
 
 const CREDENTIALS: readonly VariableName[] = [
   'OPENAI_API_KEY',
@@ -14,15 +16,25 @@ const CREDENTIALS: readonly VariableName[] = [
   'GOOGLE_API_KEY',
   'GOOGLE_GENAI_USE_VERTEXAI',
   'GOOGLE_CLOUD_PROJECT',
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_BASE_URL',
+  'QWEN_PROVIDER',
 ];
 
 export const checkModel: Check = async (place) => {
-  const { environment } = place;
+  const { environment, configDir, cwd } = place;
   const isSet = CREDENTIALS.filter((name) => environment[name] !== undefined);
   const variables = isSet.length === 0 ? 'no provider variable is set' : `set: ${isSet.join(', ')}`;
+  // Settings errors have their own check.
+  const settings = await loadSettings({ configDir, cwd, flags: {} }).catch(() => NO_SETTINGS);
   let choice: ProviderChoice;
+  let model: string;
   try {
-    choice = chooseProvider({}, environment);
+    const routes = createModelRoutes({ flags: {}, environment, settings });
+    const ofSettings = routes.takesModelOfSettings ? settings.model : undefined;
+    const ofEndpoint = routes.isOfEnvironment ? environment.OPENAI_MODEL : undefined;
+    model = environment.QWEN_MODEL ?? ofEndpoint ?? ofSettings ?? routes.provider.defaultModel;
+    choice = routes.of(model).provider;
   } catch (thrown) {
     return [{ area: 'model', level: 'error', message: AgentError.from(thrown).message, advice: 'Fix the variable.' }];
   }
@@ -32,21 +44,11 @@ export const checkModel: Check = async (place) => {
   }
   const { provider, host, credentialSource } = toAccount(choice);
   const proof = credentialSource === undefined ? 'no key is sent' : `the credential of ${credentialSource}`;
-  const model = await chosenModel(place, choice);
   return [
     { area: 'model', level: 'ok', message: `${provider} at ${host} with ${proof}; model ${model} (${variables})` },
     ...(place.isOnline ? [await askProvider(choice.settings, model)] : []),
   ];
 };
-
-/** Settings errors have their own check. */
-async function chosenModel(
-  { environment, configDir, cwd }: DoctorPlace,
-  { defaultModel }: ProviderChoice,
-): Promise<string> {
-  const settings = await loadSettings({ configDir, cwd, flags: {} }).catch(() => undefined);
-  return environment.QWEN_MODEL ?? environment.OPENAI_MODEL ?? settings?.model ?? defaultModel;
-}
 
 async function askProvider(
   settings: Extract<ProviderChoice, { readonly ok: true }>['settings'],

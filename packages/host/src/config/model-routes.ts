@@ -1,0 +1,174 @@
+import { AgentError, type ModelOptions } from '@qwen/protocol';
+import type { Flags } from '../flags/args.js';
+import type { Environment } from './env.js';
+import { joinModelOptions, readProxy, withModelOptions } from './model-options.js';
+import { chooseProvider, defaultModelOf, type ProviderChoice, readHeaders, toProvider } from './provider.js';
+import type { ProfileModel, ProviderProfile } from './provider-profiles.js';
+import type { EffectiveSettings } from './settings.js';
+
+/** How one model is reached. */
+export interface ModelRoute {
+  readonly provider: ProviderChoice;
+  /** In tokens, if configured. */
+  readonly contextWindow?: number;
+  readonly prices?: ModelOptions['prices'];
+}
+
+export interface ModelRoutes {
+  /** The provider of models that no other one lists. */
+  readonly provider: ProviderChoice;
+  /** Whether variables or flags describe the provider, not the settings. */
+  readonly isOfEnvironment: boolean;
+  /** Whether the model of the settings is one of this provider. */
+  readonly takesModelOfSettings: boolean;
+  /** The models that the settings list. */
+  readonly listed: readonly string[];
+  /** Of `model`, or of `provider/model`. */
+  of(model: string): ModelRoute;
+}
+
+export interface RouteSources {
+  readonly flags: Flags;
+  readonly environment: Environment;
+  readonly settings: Pick<EffectiveSettings, 'modelOptions' | 'profiles' | 'provider' | 'proxy' | 'model'>;
+  /** Reads a variable that a profile names. Default: of this process. */
+  readonly readVariable?: (name: string) => string | undefined;
+}
+
+/** A profile of the settings, or what the variables describe. */
+type Main =
+  | { readonly profile: ProviderProfile; readonly isForThisRun: boolean }
+  | { readonly profile?: undefined; readonly choice: ProviderChoice };
+
+interface Target {
+  readonly profile: ProviderProfile;
+  readonly model?: ProfileModel;
+  /** The name at the provider, if it is another one. */
+  readonly modelId?: string;
+}
+
+/**
+ * The provider is the one of `--provider`, `QWEN_PROVIDER` or the setting, else that of the variables, else the first
+ * profile. A model that a profile lists is called there. Throws `usage`.
+ */
+export function createModelRoutes(sources: RouteSources): ModelRoutes {
+  const { flags, settings } = sources;
+  const main = chooseProfile(sources) ?? chooseByVariables(sources);
+  const { profile } = main;
+  const isFixed = profile === undefined && isDescribedBy(flags);
+  const profiles = isFixed ? [] : [...new Set([...(profile === undefined ? [] : [profile]), ...settings.profiles])];
+  const route = (target: Target | undefined): ModelRoute => {
+    const options = joinModelOptions([
+      settings.modelOptions,
+      target?.profile.options ?? {},
+      target?.model?.options ?? {},
+    ]);
+    const choice = target === undefined ? choiceOf(main, sources) : toChoice(target, sources);
+    const isMain = target !== undefined && target.profile === profile;
+    return {
+      provider: complete(choice, { options, isMain, modelId: target?.modelId }, sources),
+      ...(options.contextWindow !== undefined && { contextWindow: options.contextWindow }),
+      ...(options.prices !== undefined && { prices: options.prices }),
+    };
+  };
+  const isListed = profile?.models.some(({ id }) => id === settings.model) === true;
+  return {
+    provider: route(profile && { profile }).provider,
+    isOfEnvironment: profile === undefined,
+    takesModelOfSettings: profile === undefined || !main.isForThisRun || isListed,
+    listed: profiles.flatMap(({ models }) => models.map(({ id }) => id)),
+    of: (model) => route(findTarget(model, profiles) ?? (profile && { profile })),
+  };
+}
+
+function isDescribedBy({ authType, baseUrl }: RouteSources['flags']): boolean {
+  return authType !== undefined || baseUrl !== undefined;
+}
+
+function chooseProfile({ flags, environment, settings }: RouteSources): Main | undefined {
+  const places = [
+    [flags.provider, '--provider'],
+    [isDescribedBy(flags) ? undefined : environment.QWEN_PROVIDER, 'QWEN_PROVIDER'],
+    [isDescribedBy(flags) ? undefined : settings.provider, 'The setting provider'],
+  ] as const;
+  const place = places.find(([name]) => name !== undefined);
+  if (place === undefined) return undefined;
+  const [name, source] = place;
+  const profile = settings.profiles.find((candidate) => candidate.name === name);
+  if (profile !== undefined) return { profile, isForThisRun: source !== 'The setting provider' };
+  const known = settings.profiles.map((candidate) => candidate.name).join(', ');
+  const advice = known === '' ? 'Add it to providers in ~/.qwen/settings.json.' : `Choose one of: ${known}.`;
+  throw new AgentError('usage', `${source} names "${name}", which is not configured. ${advice}`);
+}
+
+function chooseByVariables({ flags, environment, settings }: RouteSources): Main {
+  const choice = chooseProvider(flags, environment);
+  const { authType, baseUrl } = flags;
+  if (choice.ok || baseUrl !== undefined) return { choice };
+  const profile = settings.profiles.find(({ type }) => authType === undefined || type === authType);
+  return profile === undefined ? { choice } : { profile, isForThisRun: false };
+}
+
+function choiceOf(main: Main, sources: RouteSources): ProviderChoice {
+  return main.profile === undefined ? main.choice : toChoice({ profile: main.profile }, sources);
+}
+
+function findTarget(name: string, profiles: readonly ProviderProfile[]): Target | undefined {
+  for (const profile of profiles) {
+    const model = profile.models.find(({ id }) => id === name);
+    if (model !== undefined) return { profile, model };
+  }
+  const profile = profiles.find((candidate) => name.startsWith(`${candidate.name}/`));
+  if (profile === undefined) return undefined;
+  const modelId = name.slice(profile.name.length + 1);
+  const model = profile.models.find(({ id }) => id === modelId);
+  return { profile, modelId, ...(model !== undefined && { model }) };
+}
+
+function toChoice({ profile, model = profile.models[0] }: Target, sources: RouteSources): ProviderChoice {
+  const { environment, readVariable = (name: string) => process.env[name] } = sources;
+  const { type, source, options } = profile;
+  const baseUrl = model?.baseUrl ?? profile.baseUrl;
+  const envKey = model?.envKey ?? profile.envKey;
+  const variable = /^\$\{?(\w+)\}?$/.exec(profile.apiKey ?? '')?.[1] ?? (profile.apiKey ? undefined : envKey);
+  return toProvider(
+    {
+      type,
+      baseUrl,
+      apiKey: variable === undefined ? profile.apiKey : readVariable(variable)?.trim() || undefined,
+      // Other headers may contain the credential.
+      needsKey: options.extraHeaders === undefined,
+      keySource: variable ?? `${source}.apiKey`,
+      urlSource: `${source}.baseUrl`,
+      defaultModel: profile.models[0]?.id ?? defaultModelOf(type, baseUrl),
+    },
+    environment,
+  );
+}
+
+interface Completion {
+  readonly options: ModelOptions;
+  /** The headers of flags are for this provider. */
+  readonly isMain: boolean;
+  readonly modelId: string | undefined;
+}
+
+function complete(
+  choice: ProviderChoice,
+  { options, isMain, modelId }: Completion,
+  sources: RouteSources,
+): ProviderChoice {
+  if (!choice.ok) return choice;
+  const { flags, settings, environment } = sources;
+  const proxy = readProxy(flags, settings.proxy, environment);
+  const headers = isMain ? readHeaders(flags, {}) : {};
+  const found = { ...choice.settings, ...(Object.keys(headers).length > 0 && { headers }) };
+  return {
+    ...choice,
+    settings: {
+      ...withModelOptions(found, options, flags),
+      ...(modelId !== undefined && { modelId }),
+      ...(proxy !== undefined && { proxy }),
+    },
+  };
+}
