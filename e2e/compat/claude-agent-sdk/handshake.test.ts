@@ -92,7 +92,8 @@ test.each([
   const question = await program.next({ type: 'control_request' });
   expect(question['request']).toMatchObject({
     subtype: 'can_use_tool',
-    tool_name: 'write_file',
+    tool_name: 'Write',
+    canonical_tool_name: 'write_file',
     tool_use_id: 'c1',
     input: { content: 'written' },
   });

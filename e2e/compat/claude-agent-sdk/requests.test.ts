@@ -89,7 +89,8 @@ test.each([
       continue;
     }
     expect(request['subtype']).toBe('hook_callback');
-    hooks.push([request['callback_id'], (request['input'] as Record<string, unknown>)['hook_event_name']]);
+    const input = request['input'] as Record<string, unknown>;
+    hooks.push([request['callback_id'], input['hook_event_name'], input['tool_name']]);
     const hookSpecificOutput = {
       hookEventName: 'PreToolUse',
       permissionDecision: 'deny',
@@ -97,7 +98,7 @@ test.each([
     };
     program.send(success(line['request_id'], request['callback_id'] === 'hook_0' ? { hookSpecificOutput } : {}));
   }
-  expect(hooks[0]).toEqual(['hook_0', 'PreToolUse']);
+  expect(hooks[0]).toEqual(['hook_0', 'PreToolUse', 'Write']);
   await expect(fixture.workspace.read('note.txt')).rejects.toThrow('ENOENT');
   expect(JSON.stringify(fixture.model.requests[1]?.messages.at(-1))).toContain('the hook says no');
   program.endInput();

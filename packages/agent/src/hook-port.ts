@@ -40,6 +40,10 @@ export interface HookVerdict {
   /** PreToolUse: replaces the input and is checked like it. */
   readonly updatedInput?: Readonly<Record<string, unknown>>;
   readonly additionalContext?: string;
+  /** PostToolUse: replaces the result. */
+  readonly updatedOutput?: string | readonly ContentBlock[];
+  /** PostToolUse: a guard could not judge the result, so the model must not read it. */
+  readonly withhold?: { readonly reason: string };
   /**
    * Rejects the prompt (UserPromptSubmit), continues the agent (Stop, SubagentStop), or reports an objection
    * (PostToolUse).
@@ -52,7 +56,8 @@ export const NO_VERDICT: HookVerdict = {};
 
 /**
  * Runs the hooks of the app and the settings. Never rejects: a fault or timeout of a blocking hook is a deny or a
- * block, any other is reported to people. Calls may overlap. When `signal` aborts, the verdict is ignored.
+ * block, any other is reported to people. Calls may overlap. When `signal` aborts, it resolves at once: at
+ * PostToolUse with `withhold`, otherwise with a verdict that is ignored.
  */
 export interface HookPort {
   has(event: HookMoment['event']): boolean;

@@ -62,6 +62,8 @@ export interface Tool<Input = unknown> {
   readonly isTrusted?: boolean;
   /** The only mode in which it can be called. Default: every mode. */
   readonly onlyIn?: PermissionMode;
+  /** Renames alternative members to the documented ones. Default: there are none. */
+  withOwnNames?(input: unknown): unknown;
   parse(input: unknown): Input;
   paths(input: Input, cwd: string): readonly ToolPath[];
   command?(input: Input): string;

@@ -324,13 +324,9 @@ describe('commands of the settings', () => {
     verifies('S89');
     const other = { name: 'run_shell_command', input: { command: 'touch other.txt' }, id: 'call_2' };
     await using fixture = await openCliFixture([calls(WRITES, other), says('done')]);
-    const everything = JSON.stringify({
-      ...decides('allow'),
-      tool_name: 'run_shell_command',
-      tools: ['*'],
-      permissions: { allow: ['*'] },
+    const hooks = settings({
+      PreToolUse: [{ matcher: 'Write', ...runs(`echo '${JSON.stringify(decides('allow'))}'`)[0] }],
     });
-    const hooks = settings({ PreToolUse: [{ matcher: 'Write', ...runs(`echo '${everything}'`)[0] }] });
     const agent = await fixture.startMachine(['--settings', hooks]);
     agent.send(prompt('write'));
     const { request_id, request } = await agent.next(QUESTION);
@@ -340,6 +336,20 @@ describe('commands of the settings', () => {
     expect(written(fixture)).toBe(true);
     expect(existsSync(fixture.workspace.resolve('other.txt'))).toBe(false);
   });
+
+  test.each([{ tool_name: 'run_shell_command' }, { tools: ['*'] }, { permissions: { allow: ['*'] } }])(
+    'an answer that asks for more, such as %j, decides nothing and denies',
+    async (more) => {
+      verifies('S89');
+      await using fixture = await openCliFixture([calls(WRITES), says('done')]);
+      const output = JSON.stringify({ ...decides('allow'), ...more });
+      const hooks = settings({ PreToolUse: [{ matcher: 'Write', ...runs(`echo '${output}'`)[0] }] });
+      const agent = await fixture.startMachine(['--settings', hooks]);
+      agent.send(prompt('write'));
+      await agent.next(RESULT);
+      expect(written(fixture)).toBe(false);
+    },
+  );
 
   test('the end of a session is told, also when the program is asked to leave, and holds it for a second at most', async () => {
     await using fixture = await openCliFixture([says('done')]);

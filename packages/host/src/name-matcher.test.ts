@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compileMatcher } from './name-matcher.js';
 
 test.each([undefined, '', '*'])('%s fits every name', (pattern) => {
-  expect(compileMatcher(pattern)(['run_shell_command'])).toBe(true);
+  expect(compileMatcher(pattern)(['run_shell_command'])).toBe('run_shell_command');
 });
 
 test.each([
@@ -16,11 +16,11 @@ test.each([
   ['[(]a+[)*]', ['(aaa)'], true],
   ['.*', [], false],
 ])('%s and %j: %s', (pattern, names, fits) => {
-  expect(compileMatcher(pattern)(names)).toBe(fits);
+  expect(compileMatcher(pattern)(names) !== undefined).toBe(fits);
 });
 
 test('a name that is too long to try fits: no guard is slipped past that way', () => {
-  expect(compileMatcher('mcp__safe__.*')([`mcp__other__${'x'.repeat(200)}`])).toBe(true);
+  expect(compileMatcher('mcp__safe__.*')([`mcp__other__${'x'.repeat(200)}`])).toBeDefined();
 });
 
 describe('is refused', () => {
@@ -44,4 +44,19 @@ describe('is refused', () => {
   ])('what may match for ever: %s', (pattern) => {
     expect(() => compileMatcher(pattern)).toThrow(expect.objectContaining({ code: 'invalid_payload' }));
   });
+});
+
+test.each([
+  ['Write, Edit', ['edit', 'Edit'], 'Edit'],
+  ['Write | Edit', ['Edit'], 'Edit'],
+  ['mcp__brave-search__query', ['mcp__brave-search__query'], 'mcp__brave-search__query'],
+  ['Edit', ['Edits'], undefined],
+])('%s is a list of names', (pattern, names, name) => {
+  expect(compileMatcher(pattern)(names)).toBe(name);
+});
+
+test('an expression written for Claude Code matches anywhere; names match whole', () => {
+  expect(compileMatcher('mcp__.*__write', 'claude')(['mcp__files__write_file'])).toBe('mcp__files__write_file');
+  expect(compileMatcher('mcp__.*__write')(['mcp__files__write_file'])).toBeUndefined();
+  expect(compileMatcher('Edit', 'claude')(['NotebookEdit'])).toBeUndefined();
 });

@@ -1,7 +1,7 @@
-import { AgentError } from '@qwen/protocol';
+import { AgentError, type ToolVocabulary } from '@qwen/protocol';
 
-/** Whether one of the names matches. */
-export type NameMatcher = (names: readonly string[]) => boolean;
+/** The first of the names that matches. */
+export type NameMatcher = (names: readonly string[]) => string | undefined;
 
 const MAX_PATTERN_LENGTH = 500;
 /**
@@ -11,23 +11,34 @@ const MAX_REPEATS = 3;
 /** A longer name matches everything: it must neither slow a match down nor bypass a guard. */
 const MAX_NAME_LENGTH = 128;
 
+/** Names only; Claude Code separates them by commas too. */
+const NAME_LIST = /^[\w\s,|-]+$/;
+
 /**
- * Compiles the matcher of a hook: a regular expression that must match a whole name, such as `Edit|Write` or
- * `mcp__github__.*`. Missing, empty and `*` match everything. Throws `invalid_payload` for an invalid expression and
+ * Compiles the matcher of a hook: names separated by `|`, or a regular expression such as `mcp__github__.*`. It must
+ * match a whole name; in Claude Code, an expression matches anywhere. Missing, empty and `*` match everything. Throws `invalid_payload` for an invalid expression and
  * for one that may backtrack exponentially (nested repetition, alternatives in a repeated group, back references,
  * lookaround).
  */
-export function compileMatcher(pattern: string | undefined): NameMatcher {
-  if (pattern === undefined || pattern === '' || pattern === '*') return () => true;
+export function compileMatcher(pattern: string | undefined, vocabulary: ToolVocabulary = 'qwen'): NameMatcher {
+  if (pattern === undefined || pattern === '' || pattern === '*') return ([name]) => name;
   if (pattern.length > MAX_PATTERN_LENGTH) throw refused(`it is longer than ${MAX_PATTERN_LENGTH} characters`);
+  if (NAME_LIST.test(pattern)) {
+    const wanted = new Set(pattern.split(/[|,]/).map((name) => name.trim()));
+    return firstName((name) => wanted.has(name));
+  }
   checkRepetition(pattern);
-  const expression = compile(pattern);
-  return (names) => names.some((name) => name.length > MAX_NAME_LENGTH || expression.test(name));
+  const expression = compile(vocabulary === 'claude' ? pattern : `^(?:${pattern})$`);
+  return firstName((name) => expression.test(name));
+}
+
+function firstName(matches: (name: string) => boolean): NameMatcher {
+  return (names) => names.find((name) => name.length > MAX_NAME_LENGTH || matches(name));
 }
 
 function compile(pattern: string): RegExp {
   try {
-    return new RegExp(`^(?:${pattern})$`);
+    return new RegExp(pattern);
   } catch {
     throw refused('it is not a regular expression');
   }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { lazySchema } from './lazy-schema.js';
 import { nullish } from './nullish.js';
 import { openObject } from './open-object.js';
+import { nearestName } from './text/nearest-name.js';
 
 /**
  * The moments at which hooks run, by the names under which peers know them.
@@ -37,7 +38,10 @@ const common = {
 };
 
 const tool = {
+  /** As the matcher of the hook names it. */
   tool_name: z.string(),
+  /** The name in this program. */
+  canonical_tool_name: z.optional(z.string()),
   tool_input: z.unknown(),
   tool_use_id: z.string(),
   /** The task call, for calls of a subagent. */
@@ -98,10 +102,15 @@ export const hookOutputSchema = lazySchema(() =>
     stopReason: nullish(z.string()),
     /** A warning for the user. */
     systemMessage: nullish(z.string()),
-    /** `block`: reject the prompt, skip the call, or keep the agent from stopping. `approve` means allow. */
-    decision: nullish(z.enum(['approve', 'block'])),
+    /** `block` and `deny`: reject the prompt, skip the call, or keep the agent from stopping. */
+    decision: nullish(z.enum(['approve', 'allow', 'block', 'deny', 'ask'])),
     /** The reason, for the model. */
     reason: nullish(z.string()),
+    /** In Claude Code, hides stdout; here, stdout is never shown. */
+    suppressOutput: nullish(z.boolean()),
+    /** The hook works in the background and decides nothing. Invalid for guards. */
+    async: nullish(z.boolean()),
+    asyncTimeout: nullish(z.number()),
     hookSpecificOutput: nullish(
       openObject({
         hookEventName: z.optional(z.string()),
@@ -112,8 +121,74 @@ export const hookOutputSchema = lazySchema(() =>
         updatedInput: nullish(z.record(z.string(), z.unknown())),
         /** Text added to the prompt or the result for the model. */
         additionalContext: nullish(z.string()),
+        /** PostToolUse: replaces the result: text, content blocks, or an object with them as `content`. */
+        updatedToolOutput: z.optional(z.unknown()),
+        /** The same; `updatedToolOutput` takes precedence. */
+        updatedMCPToolOutput: z.optional(z.unknown()),
       }),
     ),
   }),
 );
 export type HookOutput = z.infer<typeof hookOutputSchema>;
+
+const OUTPUT_MEMBERS: readonly string[] = [
+  'continue',
+  'stopReason',
+  'systemMessage',
+  'decision',
+  'reason',
+  'suppressOutput',
+  'async',
+  'asyncTimeout',
+  'hookSpecificOutput',
+] satisfies (keyof HookOutput)[];
+
+type SpecificMember = keyof NonNullable<HookOutput['hookSpecificOutput']>;
+
+const SPECIFIC_MEMBERS: Readonly<Record<HookEvent, readonly SpecificMember[]>> = {
+  PreToolUse: ['permissionDecision', 'permissionDecisionReason', 'updatedInput', 'additionalContext'],
+  PostToolUse: ['additionalContext', 'updatedToolOutput', 'updatedMCPToolOutput'],
+  UserPromptSubmit: ['additionalContext'],
+  Stop: [],
+  SubagentStop: [],
+  SessionStart: ['additionalContext'],
+  SessionEnd: [],
+  PreCompact: ['additionalContext'],
+  Notification: [],
+};
+
+const NOT_BLOCKABLE: ReadonlySet<HookEvent> = new Set(['SessionStart', 'SessionEnd', 'Notification']);
+
+/** What an output requests that has no effect at this event. An ignored request of a guard would be a hole. */
+export function unsupportedHookOutput(event: HookEvent, output: HookOutput): string | undefined {
+  const { decision, hookSpecificOutput: specific, async: isAsync } = output;
+  const unknown = givenMembers(output).find((name) => !OUTPUT_MEMBERS.includes(name));
+  if (unknown !== undefined) return unsupported(unknown, OUTPUT_MEMBERS);
+  if (isAsync === true && (event === 'PreToolUse' || event === 'UserPromptSubmit')) {
+    return `async: a hook of ${event} must answer before the action`;
+  }
+  if (decision === 'ask' && event !== 'PreToolUse') return `decision: ask has no effect at ${event}`;
+  if ((decision === 'block' || decision === 'deny') && NOT_BLOCKABLE.has(event)) {
+    return `decision: ${event} cannot be blocked`;
+  }
+  const { hookEventName: named, ...members } = specific ?? {};
+  if (typeof named === 'string' && named !== event) return `it answered for the event ${named}`;
+  const known: readonly string[] = SPECIFIC_MEMBERS[event];
+  const useless = givenMembers(members).find((name) => !known.includes(name));
+  if (useless === undefined) return undefined;
+  const events = HOOK_EVENTS.filter((other) => SPECIFIC_MEMBERS[other].some((member) => member === useless));
+  const name = `hookSpecificOutput.${useless}`;
+  return events.length === 0
+    ? unsupported(name, known)
+    : `${name} has no effect at ${event}, only at ${events.join(', ')}`;
+}
+
+function unsupported(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name.slice(name.indexOf('.') + 1), known);
+  return `${name} is not supported${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
+}
+
+/** Missing and null are equivalent. */
+function givenMembers(value: object): string[] {
+  return Object.entries(value).flatMap(([name, member]) => (member === undefined || member === null ? [] : [name]));
+}

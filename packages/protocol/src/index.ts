@@ -129,9 +129,10 @@ export {
   type HookOutput,
   hookInputSchema,
   hookOutputSchema,
+  unsupportedHookOutput,
 } from './hook-events.js';
 export { type HookRegistration, toHookRegistrations } from './hook-registration.js';
-export { isJsonObject } from './json-object.js';
+export { isJsonObject, type JsonObject } from './json-object.js';
 export { type JsonRpcMessage, jsonRpcMessageSchema } from './json-rpc.js';
 export {
   type ListedModelSetting,
@@ -206,10 +207,14 @@ export {
   canonicalToolName,
   FILE_READING_TOOLS,
   findBuiltinTool,
+  guardNames,
   TOOL_TABLE,
+  TOOL_VOCABULARIES,
   type ToolEntry,
   type ToolKind,
+  type ToolVocabulary,
   toolAliases,
+  toolNameIn,
   toolNameKey,
 } from './tools/tool-table.js';
 export { readTraceContext, type TraceContext, traceContextSchema } from './trace-context.js';

@@ -29,6 +29,7 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
     kind: TOOL_TABLE[name].kind,
     description: definition.description,
     inputSchema: INPUT_SCHEMAS[name],
+    withOwnNames: (input) => withOwnNames(input, memberAliases),
     parse: (input) => parseInput({ name, schema, input: withOwnNames(input, memberAliases) }),
     paths: (input, cwd) => definition.paths?.(input, cwd) ?? [],
     ...(definition.isQuestion === true && { isQuestion: true }),
@@ -71,11 +72,11 @@ function describe(issue: z.core.$ZodIssue | undefined): string {
 
 function withOwnNames(input: unknown, aliases: Readonly<Record<string, string>>): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
-  const renamed: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(input)) {
+  const members = Object.entries(input).flatMap(([key, value]): [string, unknown][] => {
     const own = Object.hasOwn(aliases, key) ? aliases[key] : undefined;
-    if (own === undefined) renamed[key] = value;
-    else if (!Object.hasOwn(input, own)) renamed[own] = value;
-  }
-  return renamed;
+    if (own === undefined) return [[key, value]];
+    return Object.hasOwn(input, own) ? [] : [[own, value]];
+  });
+  // Not by assignment: a member `__proto__` must not add members that guards do not see.
+  return Object.fromEntries(members);
 }

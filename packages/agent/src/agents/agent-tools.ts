@@ -22,7 +22,7 @@ export class AgentTools {
         !EXCLUDED_TOOLS.has(tool.name) &&
         tool.isQuestion !== true &&
         (this.#wanted?.has(tool) ?? true) &&
-        !this.#unwanted.has(tool),
+        !this.#unwanted.covers(tool),
     );
   }
 

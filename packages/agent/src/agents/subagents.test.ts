@@ -162,6 +162,15 @@ describe('a subagent', () => {
     expect((await offered({ tools: [] })).tools).toEqual([]);
   });
 
+  test('has no tool that does the same as one that its definition forbids', async () => {
+    const session = [tool('read_file'), tool('read_many_files'), tool('glob')];
+    const scripts = { go: [calling(task('t1', 'work')), saying('done')], work: [saying('ok')] };
+    const agent = { ...HELPER, disallowedTools: ['Read'] };
+    const made = createAgentSession(scripts, { tools: session, agents: () => [agent] });
+    await runAll(made.session, 'go');
+    expect(requestsOf(made.model.requests, 'work')[0]?.tools.map(({ name }) => name)).toEqual(['glob']);
+  });
+
   test('that is not there is told by name, and the turn goes on', async () => {
     const { session } = createAgentSession({ go: [calling(task('t1', 'work', 'nobody')), saying('done')] });
     const events = await runAll(session, 'go');

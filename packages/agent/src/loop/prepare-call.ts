@@ -62,7 +62,9 @@ export async function prepareCall(
     ...(tool.isQuestion === true && { isQuestion: true }),
     ...(command !== undefined && { command, shell: await readShell(command, resolved[0]?.realPath, { cwd, paths }) }),
   };
-  return { tool, rawInput: call.input, input, facts, realPaths };
+  // Hooks and callbacks must judge the members that the tool reads.
+  const rawInput = tool.withOwnNames?.(call.input) ?? call.input;
+  return { tool, rawInput, input, facts, realPaths };
 }
 
 /** Loads the grammar with the first command. */

@@ -1,4 +1,4 @@
-import { nearestName } from '@qwen/protocol';
+import { guardNames, nearestName } from '@qwen/protocol';
 import type { AnyTool } from '../tool.js';
 import { namesTool, type ParsedRule, parseRule } from './rules.js';
 
@@ -18,6 +18,12 @@ export class ToolNameList {
     return this.#entries.some((entry) => isAbout(entry, tool));
   }
 
+  /** Like `has`, and for tools that a named one covers: without `Read`, nothing reads many files. */
+  covers(tool: AnyTool): boolean {
+    const { name, aliases } = tool;
+    return this.#entries.some((entry) => isAbout(entry, { name, aliases: [...aliases, ...guardNames('qwen', name)] }));
+  }
+
   unknown(tools: readonly AnyTool[]): readonly string[] {
     return this.#entries.filter((entry) => !tools.some((tool) => isAbout(entry, tool))).map(({ text }) => text);
   }
@@ -33,7 +39,7 @@ function readEntry(text: string): Entry {
   }
 }
 
-function isAbout({ rule }: Entry, { name, aliases }: AnyTool): boolean {
+function isAbout({ rule }: Entry, { name, aliases }: Pick<AnyTool, 'name' | 'aliases'>): boolean {
   return rule !== undefined && namesTool(rule, [name, ...aliases]);
 }
 

@@ -18,6 +18,7 @@ import {
   type ControlHandlers,
   type ControlLine,
   type ControlTracer,
+  type ToolVocabulary,
   toControlLine,
 } from '@qwen/protocol';
 import type { ControlContext } from './control-context.js';
@@ -45,6 +46,10 @@ export interface ControlServiceOptions extends Omit<ControlContext, 'app'> {
   readonly allowedMcpServers?: readonly string[];
   readonly onToolsChanged: () => void;
   readonly sendsSuggestions: boolean;
+  /** Whose tool names the app gets unless its `initialize` says otherwise. Default: `qwen`. */
+  readonly toolNames?: ToolVocabulary;
+  /** Default: that of this process. */
+  readonly cwd?: string;
   readonly models: ModelDirectory;
   readonly openStore: () => Promise<FileStore>;
   readonly fileAgents: readonly AgentConfig[];
@@ -78,7 +83,7 @@ export class ControlService {
         setTimeouts: (timeouts) => this.#dispatcher.setTimeouts(timeouts),
       },
     };
-    const hook = new HookController(context);
+    const hook = new HookController(context, options.toolNames ?? 'qwen');
     const agent = new AgentController(options.fileAgents);
     const system = new SystemController(context, {
       hooks: hook.supported,
@@ -86,7 +91,11 @@ export class ControlService {
     });
     const models = new ModelController(context, options.models);
     const sessions = new SessionController(context, options.openStore);
-    const permission = new PermissionController(context, { sendsSuggestions: options.sendsSuggestions });
+    const permission = new PermissionController(context, {
+      sendsSuggestions: options.sendsSuggestions,
+      toolNames: options.toolNames ?? 'qwen',
+      cwd: options.cwd ?? process.cwd(),
+    });
     const mcp = new SdkMcpController(context, {
       connector: options.mcpConnector,
       servers: options.mcpServers,

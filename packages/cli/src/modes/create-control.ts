@@ -57,6 +57,8 @@ export function createControl(wiring: ControlWiring): ControlService {
     discoverMcpServers: () => discoverServers(configuration),
     onToolsChanged,
     sendsSuggestions: configuration.sendsSuggestions,
+    cwd: configuration.cwd,
+    toolNames: isForClaude ? 'claude' : 'qwen',
     account: toAccount(configuration.provider),
     models: createModelDirectory(configuration),
     openStore: async () => (await import('@qwen/host/session-store.js')).openStore(configuration),

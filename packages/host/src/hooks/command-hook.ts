@@ -21,10 +21,10 @@ const BLOCKS = 2;
 
 /** The commands of one settings group, as hooks. */
 export function toCommandHooks({ event, group }: SettingsHook, surroundings: CommandSurroundings): Hook[] {
-  const fits = compileMatcher(group.matcher);
+  const match = compileMatcher(group.matcher);
   return group.hooks.map((hook) => ({
     event,
-    fits,
+    match,
     blocking: hook.blocking,
     label: JSON.stringify(hook.command),
     ask: (input, { signal }) => runHook({ hook, event, input: JSON.stringify(input), signal }, surroundings),
@@ -92,11 +92,16 @@ function parseOutput(text: string): HookOutput {
   try {
     value = JSON.parse(text);
   } catch {
-    throw failed('it returned invalid JSON');
+    throw unreadable('it returned invalid JSON');
   }
   const parsed = hookOutputSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw failed(describeIssue('hook output', parsed.error));
+  throw unreadable(describeIssue('hook output', parsed.error));
+}
+
+/** It answered, so at PostToolUse the result is withheld. */
+function unreadable(problem: string): AgentError {
+  return new AgentError('hook_failed', problem, { data: { isAnswer: true } });
 }
 
 function failed(problem: string): AgentError {

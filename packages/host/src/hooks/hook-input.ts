@@ -1,5 +1,6 @@
 import type { HookMoment } from '@qwen/agent';
-import type { HookInput } from '@qwen/protocol';
+import { guardNames, type HookInput, isJsonObject, type ToolVocabulary } from '@qwen/protocol';
+import type { CallView } from './call-views.js';
 
 /** Session facts that every hook receives. */
 export interface HookFacts {
@@ -10,8 +11,8 @@ export interface HookFacts {
   readonly permissionMode: string;
 }
 
-/** The input of a hook. Pure. */
-export function toHookInput(moment: HookMoment, facts: HookFacts): HookInput {
+/** The input of a hook. `view`: the tool call in the terms of the hook. Pure. */
+export function toHookInput(moment: HookMoment, facts: HookFacts, view?: CallView): HookInput {
   const common = {
     session_id: facts.sessionId,
     transcript_path: facts.transcriptPath,
@@ -20,12 +21,12 @@ export function toHookInput(moment: HookMoment, facts: HookFacts): HookInput {
   };
   switch (moment.event) {
     case 'PreToolUse':
-      return { ...common, hook_event_name: moment.event, ...toCall(moment.call) };
+      return { ...common, hook_event_name: moment.event, ...toCall(moment.call, view) };
     case 'PostToolUse':
       return {
         ...common,
         hook_event_name: moment.event,
-        ...toCall(moment.call),
+        ...toCall(moment.call, view),
         tool_response: moment.response,
         is_error: moment.isError,
       };
@@ -58,11 +59,11 @@ export function toHookInput(moment: HookMoment, facts: HookFacts): HookInput {
 }
 
 /** The names a matcher is tested against; undefined when every hook of the event matches. */
-export function subjectOf(moment: HookMoment): readonly string[] | undefined {
+export function subjectOf(moment: HookMoment, vocabulary?: ToolVocabulary): readonly string[] | undefined {
   switch (moment.event) {
     case 'PreToolUse':
     case 'PostToolUse':
-      return [moment.call.toolName, ...moment.call.aliases];
+      return namesOf(moment.call, vocabulary);
     case 'SubagentStop':
       return [moment.agent];
     case 'SessionStart':
@@ -79,10 +80,21 @@ export function subjectOf(moment: HookMoment): readonly string[] | undefined {
   }
 }
 
-function toCall(call: Extract<HookMoment, { event: 'PreToolUse' }>['call']) {
+type Call = Extract<HookMoment, { event: 'PreToolUse' }>['call'];
+
+function namesOf({ toolName, aliases, input }: Call, vocabulary: ToolVocabulary = 'qwen'): readonly string[] {
+  const names = guardNames(vocabulary, toolName);
+  if (names.length === 0) return [toolName, ...aliases];
+  // An edit of nothing creates a file.
+  const creates = toolName === 'edit' && isJsonObject(input) && input['old_string'] === '';
+  return creates ? [...names, ...guardNames(vocabulary, 'write_file')] : names;
+}
+
+function toCall(call: Call, view: CallView = { name: call.toolName, input: call.input }) {
   return {
-    tool_name: call.toolName,
-    tool_input: call.input,
+    tool_name: view.name,
+    canonical_tool_name: call.toolName,
+    tool_input: view.input,
     tool_use_id: call.callId,
     parent_tool_use_id: call.parentToolUseId,
     ...(call.agent !== undefined && { agent: call.agent }),

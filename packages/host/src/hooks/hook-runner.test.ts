@@ -15,7 +15,7 @@ const running = { signal: new AbortController().signal };
 type Answer = (input: HookInput, options: { readonly signal: AbortSignal }) => Promise<HookOutput>;
 
 function hook(event: string, ask: Answer, more: Partial<Hook> = {}): Hook {
-  return { event, fits: compileMatcher(undefined), blocking: undefined, label: 'guard', ask, ...more };
+  return { event, match: compileMatcher(undefined), blocking: undefined, label: 'guard', ask, ...more };
 }
 
 function runner(...hooks: readonly Hook[]) {
@@ -69,7 +69,7 @@ test.each([
     calls += 1;
     return {};
   };
-  await runner(hook(moment.event, count, { fits: compileMatcher(pattern) })).run(moment, running);
+  await runner(hook(moment.event, count, { match: compileMatcher(pattern) })).run(moment, running);
   expect(calls).toBe(fits ? 1 : 0);
 });
 

@@ -1,9 +1,10 @@
 import { type HookMoment, type HookPort, type HookVerdict, NO_VERDICT, toPlainHookText } from '@qwen/agent';
-import { AgentError, type HookInput } from '@qwen/protocol';
+import { AgentError, type HookInput, unsupportedHookOutput } from '@qwen/protocol';
+import { type CallView, toOwnInput, viewsOf } from './call-views.js';
 import type { Hook, HookNotice } from './hook.js';
 import { type HookFacts, subjectOf, toHookInput } from './hook-input.js';
 import type { HookReport } from './hook-report.js';
-import { type HookAnswer, joinAnswers } from './join-outputs.js';
+import { type HookAnswer, joinAnswers, readReplacement } from './join-outputs.js';
 
 export interface HookRunnerOptions {
   /** In registration order. */
@@ -13,6 +14,18 @@ export interface HookRunnerOptions {
   readonly announce: (notice: HookNotice) => void;
   /** Must not throw. */
   readonly report?: (report: HookReport) => void;
+}
+
+/** A hook that was called for a moment. */
+interface ChosenHook {
+  readonly hook: Hook;
+  /** The name that its matcher chose, at a tool call. */
+  readonly name?: string;
+}
+
+/** The answers of one hook: several if it judges a call file by file. */
+interface Answered extends ChosenHook {
+  readonly answers: readonly HookAnswer[];
 }
 
 /** Errors of these hooks block unless the registration says otherwise: they are guards. */
@@ -34,23 +47,37 @@ export class HookRunner implements HookPort {
   }
 
   async run(moment: HookMoment, { signal }: { readonly signal: AbortSignal }): Promise<HookVerdict> {
-    const { hooks, facts } = this.#options;
-    const subject = subjectOf(moment);
-    const chosen = hooks().filter(
-      (hook) => hook.event === moment.event && (subject === undefined || hook.fits(subject)),
-    );
-    if (chosen.length === 0 || signal.aborted) return NO_VERDICT;
-    const input = toHookInput(moment, facts());
+    const chosen = this.#options.hooks().flatMap((hook) => choose(hook, moment));
+    if (chosen.length === 0) return NO_VERDICT;
     const until =
       moment.event === 'SessionEnd' ? AbortSignal.any([signal, AbortSignal.timeout(SESSION_END_LIMIT_MS)]) : signal;
-    const asked = Promise.all(chosen.map((hook) => this.#askAndReport(hook, input, until)));
-    const answers = await unlessAborted(asked, until);
-    if (answers === undefined) {
+    const asked = until.aborted ? undefined : await unlessAborted(this.#askAll(chosen, moment, until), until);
+    if (asked === undefined) {
       if (!signal.aborted) this.#tellLate(moment.event);
-      return NO_VERDICT;
+      return moment.event === 'PostToolUse'
+        ? { withhold: { reason: 'The turn was interrupted before its hooks ended.' } }
+        : NO_VERDICT;
     }
-    this.#tell(chosen, answers);
-    return joinAnswers(moment.event, answers);
+    this.#tell(asked);
+    return joinAnswers(
+      moment.event,
+      asked.flatMap(({ answers }) => answers),
+    );
+  }
+
+  /** In parallel. Hooks that replaced the same result are asked again in turn, each about that of the previous one. */
+  async #askAll(chosen: readonly ChosenHook[], moment: HookMoment, signal: AbortSignal): Promise<Answered[]> {
+    const asked = await Promise.all(chosen.map((one) => this.#askAndReport(one, moment, signal)));
+    if (moment.event !== 'PostToolUse') return asked;
+    const [first, ...others] = asked.filter(({ answers }) => replacementOf(answers) !== undefined);
+    let response = replacementOf(first?.answers ?? []);
+    for (const other of others) {
+      if (response === undefined) break;
+      const again = await this.#askAndReport(other, { ...moment, response }, signal);
+      asked[asked.indexOf(other)] = again;
+      response = replacementOf(again.answers) ?? response;
+    }
+    return asked;
   }
 
   #tellLate(event: HookMoment['event']): void {
@@ -58,47 +85,56 @@ export class HookRunner implements HookPort {
     this.#options.announce({ code: 'hook_error', message, data: { event } });
   }
 
-  async #askAndReport(hook: Hook, input: HookInput, signal: AbortSignal): Promise<HookAnswer> {
+  async #askAndReport(chosen: ChosenHook, moment: HookMoment, signal: AbortSignal): Promise<Answered> {
     const { report } = this.#options;
-    if (report === undefined) return this.#ask(hook, input, signal);
+    const { hook } = chosen;
     const beganAtMs = nowMs();
-    const answer = await this.#ask(hook, input, signal);
-    const outcome = signal.aborted ? 'cancelled' : outcomeOf(answer, input.hook_event_name);
-    report({ event: hook.event, hook: hook.label, outcome, durationMs: Math.round(nowMs() - beganAtMs) });
-    return answer;
+    const answers = await this.#ask(chosen, moment, signal);
+    const outcome = signal.aborted ? 'cancelled' : outcomeOf(answers, moment.event);
+    report?.({ event: hook.event, hook: hook.label, outcome, durationMs: Math.round(nowMs() - beganAtMs) });
+    return { ...chosen, answers };
   }
 
-  async #ask(hook: Hook, input: HookInput, signal: AbortSignal): Promise<HookAnswer> {
+  async #ask({ hook, name }: ChosenHook, moment: HookMoment, signal: AbortSignal): Promise<HookAnswer[]> {
+    const facts = this.#options.facts();
+    if (!('call' in moment) || name === undefined)
+      return [await this.#askOnce(hook, toHookInput(moment, facts), signal)];
+    let views: readonly CallView[];
+    try {
+      views = await viewsOf(moment.call, name, facts.cwd);
+    } catch (thrown) {
+      return [toFault(hook, thrown, true)];
+    }
+    const answers: HookAnswer[] = [];
+    let now: typeof moment = moment;
+    for (const view of views) {
+      const answer = await this.#askOnce(hook, toHookInput(now, facts, view), signal);
+      answers.push(answer.kind === 'output' ? withOwnInput(hook, answer, { view, call: moment.call }) : answer);
+      const response = replacementOf([answer]);
+      if (now.event === 'PostToolUse' && response !== undefined) now = { ...now, response };
+    }
+    return answers;
+  }
+
+  async #askOnce(hook: Hook, input: HookInput, signal: AbortSignal): Promise<HookAnswer> {
     try {
       const output = await hook.ask(input, { signal });
-      const named = output.hookSpecificOutput?.hookEventName;
-      if (named !== undefined && named !== hook.event) {
-        throw new AgentError('hook_failed', `it answered for the event ${named}`);
-      }
-      return { kind: 'output', output };
+      const problem = unsupportedHookOutput(input.hook_event_name, output);
+      if (problem !== undefined) throw new AgentError('invalid_payload', problem);
+      const replacement = readReplacement(output);
+      return { kind: 'output', output, ...(replacement !== undefined && { replacement }) };
     } catch (thrown) {
-      const error = AgentError.from(thrown, 'hook_failed');
-      const problem = toPlainHookText(error.message, MAX_MESSAGE_LENGTH);
-      const message = `The ${hook.event} hook ${hook.label} failed: ${problem}`;
-      return { kind: 'fault', message, error, isBlocking: hook.blocking ?? GUARDED_EVENTS.has(hook.event) };
+      return toFault(hook, thrown);
     }
   }
 
-  #tell(hooks: readonly Hook[], answers: readonly HookAnswer[]): void {
+  #tell(asked: readonly Answered[]): void {
     const changed: string[] = [];
-    for (const [index, { event, label }] of hooks.entries()) {
-      const answer = answers[index];
-      const data = { event, hook: label };
-      if (answer?.kind === 'fault') {
-        this.#options.announce({
-          code: 'hook_error',
-          message: answer.message,
-          data: { ...data, ...factsOf(answer.error) },
-        });
-      } else if (answer?.kind === 'output') {
-        const message = toPlainHookText(answer.output.systemMessage ?? '', MAX_MESSAGE_LENGTH);
-        if (message !== '') this.#options.announce({ code: 'hook_message', message, data });
-        if (event === 'PreToolUse' && answer.output.hookSpecificOutput?.updatedInput) changed.push(label);
+    for (const { hook, answers } of asked) {
+      const data = { event: hook.event, hook: hook.label };
+      for (const answer of answers) this.#tellAnswer(answer, data);
+      if (answers.some((answer) => answer.kind === 'output' && answer.output.hookSpecificOutput?.updatedInput)) {
+        changed.push(hook.label);
       }
     }
     const last = changed.at(-1);
@@ -106,6 +142,62 @@ export class HookRunner implements HookPort {
     const message = `Several hooks changed the input of the same call (${changed.join(', ')}); that of ${last} counts.`;
     this.#options.announce({ code: 'hook_message', message, data: { event: 'PreToolUse', hook: last } });
   }
+
+  #tellAnswer(answer: HookAnswer, data: Readonly<Record<string, unknown>>): void {
+    if (answer.kind === 'fault') {
+      const { message, error } = answer;
+      this.#options.announce({ code: 'hook_error', message, data: { ...data, ...factsOf(error) } });
+      return;
+    }
+    const message = toPlainHookText(answer.output.systemMessage ?? '', MAX_MESSAGE_LENGTH);
+    if (message !== '') this.#options.announce({ code: 'hook_message', message, data });
+  }
+}
+
+function choose(hook: Hook, moment: HookMoment): ChosenHook[] {
+  if (hook.event !== moment.event) return [];
+  const subject = subjectOf(moment, hook.toolNames);
+  if (subject === undefined) return [{ hook }];
+  const name = hook.match(subject);
+  return name === undefined ? [] : [{ hook, name }];
+}
+
+/** A guard whose answer cannot be followed blocks: at PostToolUse, its exceptions do not. */
+function toFault(hook: Hook, thrown: unknown, isBlocking?: boolean): HookAnswer {
+  const error = AgentError.from(thrown, 'hook_failed');
+  const problem = toPlainHookText(error.message, MAX_MESSAGE_LENGTH);
+  const isGuard =
+    GUARDED_EVENTS.has(hook.event) ||
+    (hook.event === 'PostToolUse' && (error.code === 'invalid_payload' || error.data['isAnswer'] === true));
+  const message = `The ${hook.event} hook ${hook.label} failed: ${problem}`;
+  return { kind: 'fault', message, error, isBlocking: isBlocking ?? hook.blocking ?? isGuard };
+}
+
+interface ViewedAnswer {
+  readonly view: CallView;
+  readonly call: Extract<HookMoment, { readonly event: 'PreToolUse' }>['call'];
+}
+
+/** Replaces the changed input of a view by input of the tool. */
+function withOwnInput(
+  hook: Hook,
+  answer: Extract<HookAnswer, { kind: 'output' }>,
+  { view, call }: ViewedAnswer,
+): HookAnswer {
+  const { hookSpecificOutput: specific, ...output } = answer.output;
+  const { updatedInput, ...rest } = specific ?? {};
+  if (!updatedInput) return answer;
+  try {
+    const own = toOwnInput(updatedInput, view, call);
+    const changed = own === undefined ? {} : { updatedInput: { ...own } };
+    return { ...answer, output: { ...output, hookSpecificOutput: { ...rest, ...changed } } };
+  } catch (thrown) {
+    return toFault(hook, thrown, true);
+  }
+}
+
+function replacementOf(answers: readonly HookAnswer[]) {
+  return answers.flatMap((answer) => (answer.kind === 'output' ? (answer.replacement ?? []) : [])).at(-1)?.content;
 }
 
 /** Whether to retry, and which request failed. */
@@ -115,9 +207,9 @@ function factsOf(error: AgentError | undefined): Readonly<Record<string, unknown
   return { ...(error.retryable && { retryable: true }), ...(typeof askedAs === 'string' && { request_id: askedAs }) };
 }
 
-function outcomeOf(answer: HookAnswer, event: HookMoment['event']): HookReport['outcome'] {
-  if (answer.kind === 'fault') return 'error';
-  const { permission, block, stop } = joinAnswers(event, [answer]);
+function outcomeOf(answers: readonly HookAnswer[], event: HookMoment['event']): HookReport['outcome'] {
+  if (answers.some(({ kind }) => kind === 'fault')) return 'error';
+  const { permission, block, stop } = joinAnswers(event, answers);
   return permission?.behavior === 'deny' || block !== undefined || stop !== undefined ? 'blocked' : 'success';
 }
 

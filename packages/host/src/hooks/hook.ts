@@ -1,4 +1,4 @@
-import type { ControlPlace, HookInput, HookOutput } from '@qwen/protocol';
+import type { ControlPlace, HookInput, HookOutput, ToolVocabulary } from '@qwen/protocol';
 import type { NameMatcher } from '../name-matcher.js';
 
 export interface HookAsking {
@@ -11,7 +11,9 @@ export interface HookAsking {
 export interface Hook {
   /** As registered; may be an event that never happens. */
   readonly event: string;
-  readonly fits: NameMatcher;
+  readonly match: NameMatcher;
+  /** Whose tool names it expects when its matcher names none. Default: `qwen`. */
+  readonly toolNames?: ToolVocabulary;
   readonly blocking: boolean | undefined;
   /** For people. */
   readonly label: string;

@@ -76,7 +76,7 @@ test('one that does not want to go on ends the turn', () => {
 test.each([
   ['PreToolUse', { permission: { behavior: 'deny', reason: 'It failed.' } }],
   ['UserPromptSubmit', { block: { reason: 'It failed.' } }],
-  ['PostToolUse', { block: { reason: 'It failed.' } }],
+  ['PostToolUse', { withhold: { reason: 'It failed.' } }],
   ['SessionStart', { stop: { reason: 'It failed.' } }],
 ] as const)('a blocking fault at %s', (event, verdict) => {
   verifies('FB5');

@@ -1,9 +1,21 @@
 import { type HookMoment, type HookVerdict, toPlainHookText } from '@qwen/agent';
-import type { AgentError, HookOutput } from '@qwen/protocol';
+import {
+  AgentError,
+  type ContentBlock,
+  contentBlockSchema,
+  describeIssue,
+  type HookOutput,
+  isJsonObject,
+} from '@qwen/protocol';
+
+/** The result that a hook puts in place of that of the tool. */
+interface Replacement {
+  readonly content: string | readonly ContentBlock[];
+}
 
 /** The answer of one hook, or its failure. */
 export type HookAnswer =
-  | { readonly kind: 'output'; readonly output: HookOutput }
+  | { readonly kind: 'output'; readonly output: HookOutput; readonly replacement?: Replacement }
   | {
       readonly kind: 'fault';
       readonly message: string;
@@ -33,14 +45,18 @@ const CAN_BLOCK: ReadonlySet<HookEventName> = new Set([
 /** Joins all answers, given in registration order. Pure. */
 export function joinAnswers(event: HookEventName, answers: readonly HookAnswer[]): HookVerdict {
   const verdicts = answers.map((answer) =>
-    answer.kind === 'output' ? toVerdict(event, answer.output) : toFaultVerdict(event, answer),
+    answer.kind === 'output' ? toVerdict(event, answer) : toFaultVerdict(event, answer),
   );
   const permission = verdicts.map((verdict) => verdict.permission).reduce(stronger, undefined);
   const updatedInput = verdicts.findLast((verdict) => verdict.updatedInput !== undefined)?.updatedInput;
   const contexts = verdicts.flatMap(({ additionalContext }) => additionalContext ?? []);
   const blocks = verdicts.flatMap(({ block }) => block?.reason ?? []);
   const stop = verdicts.find((verdict) => verdict.stop !== undefined)?.stop;
+  const updatedOutput = verdicts.findLast((verdict) => verdict.updatedOutput !== undefined)?.updatedOutput;
+  const withheld = verdicts.flatMap(({ withhold }) => withhold?.reason ?? []);
   return {
+    ...(updatedOutput !== undefined && { updatedOutput }),
+    ...(withheld.length > 0 && { withhold: { reason: withheld.join('\n') } }),
     ...(permission !== undefined && { permission }),
     ...(updatedInput !== undefined && { updatedInput }),
     ...(contexts.length > 0 && { additionalContext: contexts.join('\n\n') }),
@@ -49,12 +65,41 @@ export function joinAnswers(event: HookEventName, answers: readonly HookAnswer[]
   };
 }
 
-function toVerdict(event: HookEventName, output: HookOutput): HookVerdict {
+/** Throws `invalid_payload` for a replacement that is no result of a tool. */
+export function readReplacement({ hookSpecificOutput: specific }: HookOutput): Replacement | undefined {
+  const { updatedToolOutput, updatedMCPToolOutput } = specific ?? {};
+  const value = updatedToolOutput ?? updatedMCPToolOutput ?? undefined;
+  if (value === undefined) return undefined;
+  // As MCP servers return results.
+  const content =
+    isJsonObject(value) && Object.keys(value).every((name) => name === 'content' || name === 'isError')
+      ? value['content']
+      : value;
+  if (typeof content === 'string') return { content };
+  const blocks = Array.isArray(content) ? content : [undefined];
+  return {
+    content: blocks.map((block: unknown) => {
+      const parsed = contentBlockSchema.safeParse(block);
+      if (parsed.success && (parsed.data.type === 'text' || parsed.data.type === 'image')) return parsed.data;
+      const problem = parsed.success ? `it is of type ${parsed.data.type}` : describeIssue('block', parsed.error);
+      throw new AgentError(
+        'invalid_payload',
+        `hookSpecificOutput.updatedToolOutput: expected text or a list of text and image blocks (${problem})`,
+      );
+    }),
+  };
+}
+
+function toVerdict(
+  event: HookEventName,
+  { output, replacement }: Extract<HookAnswer, { kind: 'output' }>,
+): HookVerdict {
   const { hookSpecificOutput: specific } = output;
   const context = toPlainHookText(specific?.additionalContext ?? '');
   return {
     ...(event === 'PreToolUse' && toPermission(output)),
-    ...(CAN_BLOCK.has(event) && output.decision === 'block' && { block: { reason: reasonFrom(output.reason) } }),
+    ...(CAN_BLOCK.has(event) && isBlock(output.decision) && { block: { reason: reasonFrom(output.reason) } }),
+    ...(replacement !== undefined && { updatedOutput: replacement.content }),
     ...(output.continue === false && { stop: { reason: reasonFrom(output.stopReason) } }),
     ...(context !== '' && { additionalContext: context }),
   };
@@ -73,12 +118,20 @@ function toPermission({ decision, reason, hookSpecificOutput: specific }: HookOu
 function fromDecision(decision: HookOutput['decision']): Behavior | undefined {
   switch (decision) {
     case 'approve':
+    case 'allow':
       return 'allow';
     case 'block':
+    case 'deny':
       return 'deny';
+    case 'ask':
+      return 'ask';
     default:
       return undefined;
   }
+}
+
+function isBlock(decision: HookOutput['decision']): boolean {
+  return decision === 'block' || decision === 'deny';
 }
 
 /** A failing guard blocks. */
@@ -88,6 +141,7 @@ function toFaultVerdict(
 ): HookVerdict {
   if (!isBlocking) return {};
   if (event === 'PreToolUse') return { permission: { behavior: 'deny', reason: message } };
+  if (event === 'PostToolUse') return { withhold: { reason: message } };
   return CAN_BLOCK.has(event) ? { block: { reason: message } } : { stop: { reason: message } };
 }
 

@@ -17,7 +17,10 @@ export const QUESTION_REQUESTS = {
     fromOlderResult: readVerdictWords,
     payload: lazySchema(() =>
       openObject({
+        /** In the vocabulary that `initialize` chose. */
         tool_name: z.string(),
+        /** The name in this program, if it differs. */
+        canonical_tool_name: z.optional(z.string()),
         tool_use_id: z.string(),
         input: z.unknown(),
         permission_suggestions: nullish(z.array(permissionSuggestionSchema)),

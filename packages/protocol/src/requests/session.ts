@@ -10,6 +10,7 @@ import { openObject } from '../open-object.js';
 import { agentConfigSchema, cliMcpServerConfigSchema, sdkMcpServerConfigSchema, timeoutsSchema } from '../options.js';
 import { permissionSuggestionSchema } from '../permission-suggestion.js';
 import { readAvailableModels, readContextUsage, readUsageInfo } from '../qwen-code-forms.js';
+import { TOOL_VOCABULARIES } from '../tools/tool-table.js';
 import type { ControlRequestSpec } from './request-spec.js';
 
 const none = openObject({});
@@ -24,6 +25,8 @@ export const SESSION_REQUESTS = {
     payload: lazySchema(() =>
       openObject({
         hooks: nullish(hooksSchema),
+        /** Whose tool names hooks without a naming matcher and `can_use_tool` get. Default: `qwen`. */
+        toolNames: z.optional(z.enum(TOOL_VOCABULARIES)),
         /** A map, or in the Claude Agent SDK a list of names. */
         sdkMcpServers: nullish(z.union([z.record(z.string(), sdkMcpServerConfigSchema), z.array(z.string())])),
         mcpServers: nullish(z.record(z.string(), cliMcpServerConfigSchema)),

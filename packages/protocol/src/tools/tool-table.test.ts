@@ -1,10 +1,15 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   BUILTIN_TOOL_NAMES,
   canonicalToolName,
   FILE_READING_TOOLS,
   findBuiltinTool,
+  guardNames,
+  TOOL_TABLE,
+  TOOL_VOCABULARIES,
+  type ToolEntry,
   toolAliases,
+  toolNameIn,
 } from './tool-table.js';
 
 test.each([
@@ -44,4 +49,27 @@ test('no name or alias means two tools', () => {
 
 test('the tools that only read files', () => {
   expect(FILE_READING_TOOLS).toEqual(['read_file', 'read_many_files', 'list_directory', 'glob', 'grep_search']);
+});
+
+describe('guards of another program miss no tool', () => {
+  const GUARDS = { edit: ['Write', 'Edit'], execute: ['Bash'], network: ['WebFetch', 'WebSearch'], other: [] } as const;
+
+  test.each(BUILTIN_TOOL_NAMES)('%s has the name of a tool with the same effect', (name) => {
+    const { kind, claudeName }: ToolEntry = TOOL_TABLE[name];
+    if (kind !== 'read') expect(GUARDS[kind]).toContain(claudeName);
+    if (FILE_READING_TOOLS.includes(name)) expect(['Read', 'Grep', 'Glob', 'LS']).toContain(claudeName);
+    expect(toolNameIn('claude', name)).toBe(claudeName);
+    expect(toolNameIn('qwen', claudeName)).toBe(findBuiltinTool(claudeName));
+    expect(guardNames('claude', name)[0]).toBe(claudeName);
+    expect(guardNames('qwen', name)[0]).toBe(name);
+    expect(guardNames('qwen', name)).toContain(claudeName);
+  });
+
+  test('tools that are not built in have one name', () => {
+    expect(TOOL_VOCABULARIES.map((vocabulary) => toolNameIn(vocabulary, 'mcp__a__b'))).toEqual([
+      'mcp__a__b',
+      'mcp__a__b',
+    ]);
+    expect(guardNames('claude', 'mcp__a__b')).toEqual([]);
+  });
 });

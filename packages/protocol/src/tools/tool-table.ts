@@ -8,6 +8,10 @@ export interface ToolEntry {
   readonly name: string;
   /** Other names, matched in snake_case and as a class: `MultiEdit`, `multi_edit`, `MultiEditTool`. */
   readonly aliases: readonly string[];
+  /** The tool of Claude Code with the same effect. */
+  readonly claudeName: string;
+  /** Guards of this tool also judge this one, in its terms. */
+  readonly guardedAs?: string;
   readonly kind: ToolKind;
   /** Title for users; not unique. */
   readonly title: string;
@@ -17,31 +21,72 @@ export interface ToolEntry {
 
 /** The built-in tools, in the order offered to the model. The only list of their names. */
 export const TOOL_TABLE = {
-  read_file: { name: 'read_file', aliases: ['Read'], kind: 'read', title: 'Read', readsFiles: true },
-  read_many_files: { name: 'read_many_files', aliases: ['ReadFiles'], kind: 'read', title: 'Read', readsFiles: true },
-  write_file: { name: 'write_file', aliases: ['Write'], kind: 'edit', title: 'Write' },
-  edit: { name: 'edit', aliases: ['EditFile', 'MultiEdit', 'Replace'], kind: 'edit', title: 'Edit' },
+  read_file: {
+    name: 'read_file',
+    aliases: ['Read'],
+    claudeName: 'Read',
+    kind: 'read',
+    title: 'Read',
+    readsFiles: true,
+  },
+  read_many_files: {
+    name: 'read_many_files',
+    aliases: ['ReadFiles'],
+    claudeName: 'Read',
+    guardedAs: 'read_file',
+    kind: 'read',
+    title: 'Read',
+    readsFiles: true,
+  },
+  write_file: { name: 'write_file', aliases: ['Write'], claudeName: 'Write', kind: 'edit', title: 'Write' },
+  edit: {
+    name: 'edit',
+    aliases: ['EditFile', 'MultiEdit', 'Replace'],
+    claudeName: 'Edit',
+    kind: 'edit',
+    title: 'Edit',
+  },
   list_directory: {
     name: 'list_directory',
     aliases: ['LS', 'ListDir', 'ListFiles', 'ReadFolder'],
+    claudeName: 'LS',
     kind: 'read',
     title: 'List',
     readsFiles: true,
   },
-  glob: { name: 'glob', aliases: ['FindFiles'], kind: 'read', title: 'Find', readsFiles: true },
+  glob: { name: 'glob', aliases: ['FindFiles'], claudeName: 'Glob', kind: 'read', title: 'Find', readsFiles: true },
   grep_search: {
     name: 'grep_search',
     aliases: ['Grep', 'RipGrep', 'SearchFiles', 'SearchFileContent', 'SearchText'],
+    claudeName: 'Grep',
     kind: 'read',
     title: 'Search',
     readsFiles: true,
   },
-  run_shell_command: { name: 'run_shell_command', aliases: ['Bash', 'Shell'], kind: 'execute', title: 'Run' },
-  todo_write: { name: 'todo_write', aliases: ['Todo', 'TodoList', 'WriteTodos'], kind: 'read', title: 'Todo list' },
+  run_shell_command: {
+    name: 'run_shell_command',
+    aliases: ['Bash', 'Shell'],
+    claudeName: 'Bash',
+    kind: 'execute',
+    title: 'Run',
+  },
+  todo_write: {
+    name: 'todo_write',
+    aliases: ['Todo', 'TodoList', 'WriteTodos'],
+    claudeName: 'TodoWrite',
+    kind: 'read',
+    title: 'Todo list',
+  },
   /** Offered only if a user can answer. */
-  ask_user_question: { name: 'ask_user_question', aliases: ['AskUser'], kind: 'read', title: 'Ask' },
-  exit_plan_mode: { name: 'exit_plan_mode', aliases: [], kind: 'read', title: 'Plan' },
-  task: { name: 'task', aliases: ['Agent'], kind: 'read', title: 'Agent' },
+  ask_user_question: {
+    name: 'ask_user_question',
+    aliases: ['AskUser'],
+    claudeName: 'AskUserQuestion',
+    kind: 'read',
+    title: 'Ask',
+  },
+  exit_plan_mode: { name: 'exit_plan_mode', aliases: [], claudeName: 'ExitPlanMode', kind: 'read', title: 'Plan' },
+  task: { name: 'task', aliases: ['Agent'], claudeName: 'Task', kind: 'read', title: 'Agent' },
 } as const satisfies Record<string, ToolEntry>;
 
 export type BuiltinToolName = keyof typeof TOOL_TABLE;
@@ -79,6 +124,27 @@ export function findBuiltinTool(name: string): BuiltinToolName | undefined {
 /** The built-in tool of an alias, or the name unchanged, for comparing tool names. */
 export function canonicalToolName(name: string): string {
   return findBuiltinTool(name) ?? name;
+}
+
+/** Whose names a guard expects. */
+export const TOOL_VOCABULARIES = ['qwen', 'claude'] as const;
+export type ToolVocabulary = (typeof TOOL_VOCABULARIES)[number];
+
+/** The name of a tool in a vocabulary; a tool that is not built in has one name. */
+export function toolNameIn(vocabulary: ToolVocabulary, name: string): string {
+  const own = findBuiltinTool(name);
+  if (own === undefined) return name;
+  return vocabulary === 'claude' ? TOOL_TABLE[own].claudeName : own;
+}
+
+/** The names under which guards know a built-in tool; that of their vocabulary first. Empty for other tools. */
+export function guardNames(vocabulary: ToolVocabulary, name: string): readonly string[] {
+  const own = findBuiltinTool(name);
+  if (own === undefined) return [];
+  const entry: ToolEntry = TOOL_TABLE[own];
+  const general = entry.guardedAs === undefined ? undefined : findBuiltinTool(entry.guardedAs);
+  const names = [toolNameIn(vocabulary, own), own, entry.claudeName, ...toolAliases(own)];
+  return [...new Set([...names, ...(general === undefined ? [] : [general, ...toolAliases(general)])])];
 }
 
 /** Equal for all spellings of a name: `edit_file`, `EditFile` and `EditFileTool`. */

@@ -79,7 +79,8 @@ export function createHookCallbackHandler(
       const answer = await hooks.call(callbackId, { input, toolUseId: toolUseId ?? undefined, context: { signal } });
       const parsed = hookOutputSchema.safeParse(answer ?? {});
       if (parsed.success) return parsed.data;
-      throw new AgentError('hook_failed', describeIssue('hook output', parsed.error));
+      // The CLI withholds a result whose guard gave no readable answer.
+      throw new AgentError('hook_failed', describeIssue('hook output', parsed.error), { data: { isAnswer: true } });
     } catch (thrown) {
       const error = AgentError.from(thrown, 'hook_failed');
       onProblem(error);

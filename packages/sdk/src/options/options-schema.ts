@@ -1,4 +1,4 @@
-import { HOOK_EVENTS, permissionModeSchema } from '@qwen/protocol';
+import { HOOK_EVENTS, permissionModeSchema, TOOL_VOCABULARIES } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { describesObject } from '../mcp/input-schema.js';
 import { splitsBack } from '../transport/spawn-args.js';
@@ -74,6 +74,7 @@ export const OPTION_SCHEMAS: Readonly<Record<keyof QueryOptions, () => z.ZodMini
   allowedTools: flagList,
   excludeTools: flagList,
   coreTools: flagList,
+  toolNames: () => z.enum(TOOL_VOCABULARIES),
   hooks: () =>
     z.partialRecord(
       z.enum(HOOK_EVENTS),

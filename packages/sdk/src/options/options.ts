@@ -5,6 +5,7 @@ import type {
   PermissionMode,
   SdkMcpServerConfig,
   Timeouts,
+  ToolVocabulary,
 } from '@qwen/protocol';
 import type { CanUseTool } from '../callbacks/can-use-tool.js';
 import type { OnConfirm } from '../callbacks/confirm.js';
@@ -107,6 +108,11 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
   readonly excludeTools?: readonly string[] | undefined;
   /** The built-in tools to offer to the model. Default: all; an empty list means none. */
   readonly coreTools?: readonly string[] | undefined;
+  /**
+   * Whose tool names `canUseTool` and hooks get: `write_file` or `Write`. A hook whose matcher names tools gets the
+   * name that the matcher chose. Default: `qwen`.
+   */
+  readonly toolNames?: ToolVocabulary | undefined;
   /** Callbacks before and after tool calls, on prompts, and at the end of a turn. */
   readonly hooks?: QueryHooks | undefined;
   /** Subagents that the model may delegate to: a list, or a map by name. */

@@ -25,6 +25,7 @@ export function initializePayload(
     hooks: prepared.hooks ?? null,
     protocol_version: PROTOCOL_VERSION,
     canUseTool: options.canUseTool !== undefined,
+    ...(options.toolNames !== undefined && { toolNames: options.toolNames }),
     timeout: toTimeouts(options.timeout ?? {}),
     ...(options.onElicitation !== undefined && { elicitation: true }),
     ...(Object.keys(sdkMcpServers).length > 0 && { sdkMcpServers }),

@@ -56,7 +56,7 @@ test.each<[string, () => unknown, string, string]>([
     'policy is down',
   ],
   ['answers a text', () => 'deny', 'hook_failed', 'hook output'],
-  ['answers another word', () => ({ decision: 'deny' }), 'hook_failed', 'hook output.decision'],
+  ['answers another word', () => ({ decision: 'perhaps' }), 'hook_failed', 'hook output.decision'],
 ])(
   'a hook that %s is an error for the CLI, which then blocks, and is told to the app',
   async (_name, hook, code, text) => {

@@ -2,7 +2,7 @@ import { AgentError } from '@qwen/protocol';
 import type { HookedCall } from '../../hook-port.js';
 import type { RequestedCall } from '../answer-builder.js';
 import { type PreparedCall, prepareCall } from '../prepare-call.js';
-import { type CallResult, canceled, forbidden, NOT_RUN } from '../tool-outcome.js';
+import { type CallResult, canceled, failed, forbidden, NOT_RUN } from '../tool-outcome.js';
 import { parentOf, type TurnContext } from '../turn-context.js';
 import type { HookAdvice } from './hook-advice.js';
 import { toHookContext, toPlainHookText, withTexts } from './hook-text.js';
@@ -50,18 +50,24 @@ export async function runPostToolHooks(
   context: TurnContext,
 ): Promise<CallResult> {
   const { call, prepared, result } = ran;
-  const { hooks, control } = context;
-  if (!hooks.has('PostToolUse') || control.signal.aborted) return result;
+  const { hooks } = context;
+  if (!hooks.has('PostToolUse')) return result;
   const { content: response, status } = result;
   const isError = status !== 'success';
   const hooked = toHookedCall(call, prepared, context);
-  const { block, additionalContext } = await runHooks(
+  const { block, additionalContext, updatedOutput, withhold } = await runHooks(
     { event: 'PostToolUse', call: hooked, response, isError },
     context,
   );
+  if (withhold !== undefined) {
+    return failed(`The tool ran, but its result is withheld: ${toPlainHookText(withhold.reason)}`);
+  }
   const said = [...(block === undefined ? [] : [`A hook objects: ${block.reason}`]), additionalContext ?? ''];
   const texts = said.filter((text) => text.trim() !== '').map((text) => toHookContext('PostToolUse', text));
-  return { ...result, content: withTexts(response, texts) };
+  if (updatedOutput === undefined) return { ...result, content: withTexts(response, texts) };
+  // The display shows what the hook removed.
+  const { display: _removed, ...rest } = result;
+  return { ...rest, content: withTexts(updatedOutput, texts) };
 }
 
 function toAdvice(behavior: 'allow' | 'ask', reason: string): HookAdvice {

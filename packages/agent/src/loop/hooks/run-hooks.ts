@@ -15,8 +15,11 @@ export async function runHooks(
   if (!hooks.has(moment.event)) return NO_VERDICT;
   const { signal } = control;
   try {
-    const settled = await unlessAborted(hooks.run(moment, { signal }), signal);
-    if (settled.aborted) return NO_VERDICT;
+    const running = hooks.run(moment, { signal });
+    // A result must not pass by an interrupt.
+    if (moment.event === 'PostToolUse' && signal.aborted) return await running;
+    const settled = await unlessAborted(running, signal);
+    if (settled.aborted) return moment.event === 'PostToolUse' ? await running : NO_VERDICT;
     const { stop } = settled.value;
     if (stop !== undefined) control.interrupt({ by: 'hook', reason: toPlainHookText(stop.reason) });
     return settled.value;
@@ -28,5 +31,6 @@ export async function runHooks(
 /** The port never rejects; if it does, nothing may pass. */
 function verdictOfFault(event: HookMoment['event'], reason: string): HookVerdict {
   if (event === 'PreToolUse') return { permission: { behavior: 'deny', reason } };
+  if (event === 'PostToolUse') return { withhold: { reason } };
   return event === 'UserPromptSubmit' ? { block: { reason } } : NO_VERDICT;
 }

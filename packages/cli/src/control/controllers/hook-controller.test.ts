@@ -41,9 +41,9 @@ describe('registering', () => {
       { event: 'PreToolUse', label: 'h1', blocking: false },
       { event: 'Stop', label: 'h2', blocking: undefined },
     ]);
-    expect(service.hook.hooks[0]?.fits(['edit', 'Edit'])).toBe(true);
-    expect(service.hook.hooks[0]?.fits(['read_file', 'Read'])).toBe(false);
-    expect(service.hook.hooks[1]?.fits(['anything'])).toBe(true);
+    expect(service.hook.hooks[0]?.match(['edit', 'Edit'])).toBe('Edit');
+    expect(service.hook.hooks[0]?.match(['read_file', 'Read'])).toBeUndefined();
+    expect(service.hook.hooks[1]?.match(['anything'])).toBe('anything');
     expect(notices).toEqual([]);
   });
 
@@ -82,7 +82,7 @@ describe('registering', () => {
   test('the program has hooks of its own and can take them away', () => {
     verifies('N-17');
     const { service } = createControlFixture();
-    const hook = { event: 'Stop', fits: () => true, blocking: undefined, label: 'own', ask: async () => ({}) };
+    const hook = { event: 'Stop', match: () => 'Stop', blocking: undefined, label: 'own', ask: async () => ({}) };
     const forget = service.hook.registerHookCallback(hook);
     expect(service.hook.hooks).toEqual([hook]);
     forget();

@@ -1,7 +1,14 @@
 import type { Hook } from '@qwen/host/hooks/hook.js';
 import { compileMatcher } from '@qwen/host/name-matcher.js';
 import type { HookServiceApi } from '@qwen/host/service-apis.js';
-import { AgentError, type ControlPlace, HOOK_EVENTS, type HookRegistration, toHookRegistrations } from '@qwen/protocol';
+import {
+  AgentError,
+  type ControlPlace,
+  HOOK_EVENTS,
+  type HookRegistration,
+  type ToolVocabulary,
+  toHookRegistrations,
+} from '@qwen/protocol';
 import type { ControlContext } from '../control-context.js';
 import type { Controller, InitializePayload } from './controller.js';
 
@@ -9,12 +16,14 @@ export class HookController implements Controller, HookServiceApi {
   readonly handlers = {};
   readonly supported = true;
   readonly #context: ControlContext;
+  #toolNames: ToolVocabulary;
   #ofApp: readonly Hook[] = [];
   #ofProgram: readonly Hook[] = [];
   readonly #toldEvents = new Set<string>();
 
-  constructor(context: ControlContext) {
+  constructor(context: ControlContext, toolNames: ToolVocabulary) {
     this.#context = context;
+    this.#toolNames = toolNames;
   }
 
   get hooks(): readonly Hook[] {
@@ -32,10 +41,10 @@ export class HookController implements Controller, HookServiceApi {
     };
   }
 
-  checkInitialize({ hooks }: InitializePayload): void {
+  checkInitialize({ hooks, toolNames = this.#toolNames }: InitializePayload): void {
     for (const { event, matcher } of toHookRegistrations(hooks ?? {})) {
       try {
-        compileMatcher(matcher);
+        compileMatcher(matcher, toolNames);
       } catch (thrown) {
         const { message } = AgentError.from(thrown);
         throw new AgentError('invalid_payload', `initialize.hooks.${event}: ${message}`, { data: { event, matcher } });
@@ -44,7 +53,8 @@ export class HookController implements Controller, HookServiceApi {
   }
 
   /** A later `initialize` replaces the hooks of the app, unless it names none. */
-  onInitialize({ hooks }: InitializePayload): void {
+  onInitialize({ hooks, toolNames = this.#toolNames }: InitializePayload): void {
+    this.#toolNames = toolNames;
     if (hooks === undefined) return;
     const registrations = toHookRegistrations(hooks ?? {});
     this.#ofApp = registrations.flatMap((registration) => this.#toHooks(registration));
@@ -52,10 +62,12 @@ export class HookController implements Controller, HookServiceApi {
   }
 
   #toHooks({ event, matcher, callbackIds, timeoutSeconds, blocking }: HookRegistration): Hook[] {
-    const fits = compileMatcher(matcher);
+    const toolNames = this.#toolNames;
+    const match = compileMatcher(matcher, toolNames);
     return callbackIds.map((callbackId) => ({
       event,
-      fits,
+      match,
+      toolNames,
       blocking,
       label: callbackId,
       ask: (input, { signal, place }) =>

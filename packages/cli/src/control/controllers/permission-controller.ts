@@ -6,6 +6,8 @@ import {
   type ControlPlace,
   type ControlResult,
   type PermissionSuggestion,
+  type ToolVocabulary,
+  toolNameIn,
 } from '@qwen/protocol';
 import { agentFor, type ControlContext } from '../control-context.js';
 import type { Controller, InitializePayload } from './controller.js';
@@ -13,6 +15,8 @@ import type { Controller, InitializePayload } from './controller.js';
 export interface PermissionControllerOptions {
   /** False for SDKs that reject our suggestions. */
   readonly sendsSuggestions: boolean;
+  readonly toolNames: ToolVocabulary;
+  readonly cwd: string;
 }
 
 interface Asking {
@@ -26,6 +30,7 @@ export class PermissionController implements Controller, PermissionServiceApi {
   readonly #options: PermissionControllerOptions;
   /** The capability that the app declared, if any. */
   #isAnswered: boolean | undefined;
+  #toolNames: ToolVocabulary;
 
   readonly handlers: Pick<ControlHandlers<'app'>, 'set_permission_mode' | 'explain_permission'> = {
     explain_permission: async ({ tool_name: name, input }, context) => {
@@ -41,10 +46,12 @@ export class PermissionController implements Controller, PermissionServiceApi {
   constructor(context: ControlContext, options: PermissionControllerOptions) {
     this.#context = context;
     this.#options = options;
+    this.#toolNames = options.toolNames;
   }
 
-  onInitialize({ canUseTool }: InitializePayload): void {
+  onInitialize({ canUseTool, toolNames = this.#toolNames }: InitializePayload): void {
     this.#isAnswered = canUseTool;
+    this.#toolNames = toolNames;
   }
 
   get answersQuestions(): boolean {
@@ -59,7 +66,7 @@ export class PermissionController implements Controller, PermissionServiceApi {
     if (this.#isAnswered === false)
       return deny(`${request.toolName} needs permission, and the app does not answer permission requests.`);
     try {
-      return toAnswer(await this.#context.app.ask('can_use_tool', this.#toPayload(request), how));
+      return await this.#askApp(request, how);
     } catch (thrown) {
       const error = AgentError.from(thrown);
       if (!how.signal.aborted) {
@@ -77,17 +84,39 @@ export class PermissionController implements Controller, PermissionServiceApi {
     }
   }
 
+  /** In the terms of the app: about each file if the app's tool takes one and this one many. */
+  async #askApp(request: PermissionRequest, how: Asking): Promise<PermissionAnswer> {
+    const name = toolNameIn(this.#toolNames, request.toolName);
+    if (name === request.toolName) return toAnswer(await this.#askOnce(request, request, how));
+    const { toOwnInput, viewsOf } = await import('@qwen/host/hooks/call-views.js');
+    const answers: Extract<PermissionAnswer, { behavior: 'allow' }>[] = [];
+    for (const view of await viewsOf(request, name, this.#options.cwd)) {
+      const answer = toAnswer(await this.#askOnce(request, { ...view, toolName: view.name }, how));
+      if (answer.behavior === 'deny') return answer;
+      const { updatedInput: changed, ...rest } = answer;
+      const updatedInput = changed && toOwnInput(changed, view, request);
+      answers.push({ ...rest, ...(updatedInput && { updatedInput }) });
+    }
+    const updatedPermissions = answers.flatMap((answer) => answer.updatedPermissions ?? []);
+    return { ...answers.at(-1), behavior: 'allow', ...(updatedPermissions.length > 0 && { updatedPermissions }) };
+  }
+
+  #askOnce(request: PermissionRequest, view: Pick<PermissionRequest, 'toolName' | 'input'>, how: Asking) {
+    return this.#context.app.ask('can_use_tool', this.#toPayload(request, view), how);
+  }
+
   /** Null if the input is invalid. */
   async buildPermissionSuggestions(details: ConfirmationDetails): Promise<PermissionSuggestion[] | null> {
     const { suggestionsFor } = await import('@qwen/agent');
     return suggestionsFor(details.kind, details.input, details.rules);
   }
 
-  #toPayload(request: PermissionRequest) {
+  #toPayload(request: PermissionRequest, { toolName, input }: Pick<PermissionRequest, 'toolName' | 'input'>) {
     return {
-      tool_name: request.toolName,
+      tool_name: toolName,
+      ...(toolName !== request.toolName && { canonical_tool_name: request.toolName }),
       tool_use_id: request.callId,
-      input: request.input,
+      input,
       permission_suggestions: this.#options.sendsSuggestions ? [...request.suggestions] : [],
       blocked_path: request.blockedPath,
       reason: request.reason,

@@ -1,0 +1,259 @@
+import { resolve } from 'node:path';
+import type { HookInputOf, HookOutput, QueryOptions } from '@qwen/sdk';
+import { calls, says, verifies } from '@qwen/testkit';
+import { describe, expect, test } from 'vitest';
+import { collect, openFixture, results } from '../spine/fixture.ts';
+
+// Guards as people write them for Claude Code: they compare the names and members that they know there.
+
+const ENDING = says('done');
+
+interface Call {
+  readonly name: string;
+  readonly input: unknown;
+}
+type Seen = readonly [name: string, canonical: string | undefined, input: unknown];
+
+async function runGuard(call: Call, guard: { matcher?: string } & QueryOptions) {
+  const fixture = await openFixture([calls(call), ENDING]);
+  const { workspace } = fixture;
+  await workspace.write('a.txt', 'the secret');
+  await workspace.write('b.txt', 'b');
+  await workspace.write('sub/c.txt', 'c');
+  const seen: Seen[] = [];
+  const { matcher, ...options } = guard;
+  const look = (input: HookInputOf<'PreToolUse'>): undefined => {
+    seen.push([input.tool_name, input.canonical_tool_name, input.tool_input]);
+  };
+  const hooks = { PreToolUse: [{ ...(matcher !== undefined && { matcher }), hooks: [look] }] };
+  const messages = await collect(fixture.query('go', { permissionMode: 'yolo', hooks, ...options }));
+  const told = JSON.stringify(fixture.model.requests.at(-1)?.messages.at(-1));
+  return {
+    seen,
+    told,
+    messages,
+    at: (name: string) => resolve(workspace.path, name),
+    [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
+  };
+}
+
+const write = { name: 'write_file', input: { path: 'new.txt', content: 'x' } };
+const edit = { name: 'edit', input: { absolute_path: 'a.txt', old_string: 'the', new_string: 'a' } };
+const create = { name: 'edit', input: { file_path: 'new.txt', old_string: '', new_string: 'x' } };
+const shell = { name: 'run_shell_command', input: { command: 'pwd', directory: 'sub' } };
+
+describe('a matcher chooses the name that its hook gets', () => {
+  test.each([
+    ['Write|Edit|MultiEdit', write, 'Write', 'write_file'],
+    ['Write|Edit|MultiEdit', edit, 'Edit', 'edit'],
+    ['Write, Edit', edit, 'Edit', 'edit'],
+    ['MultiEdit', edit, 'MultiEdit', 'edit'],
+    ['Write', create, 'Write', 'edit'],
+    ['edit', edit, 'edit', 'edit'],
+    ['Bash', shell, 'Bash', 'run_shell_command'],
+    ['Shell.*', shell, 'Shell', 'run_shell_command'],
+    ['LS', { name: 'list_directory', input: { path: '.' } }, 'LS', 'list_directory'],
+    ['Grep', { name: 'grep_search', input: { pattern: 'x' } }, 'Grep', 'grep_search'],
+    ['Glob', { name: 'glob', input: { pattern: '*' } }, 'Glob', 'glob'],
+    ['TodoWrite', { name: 'todo_write', input: { todos: [] } }, 'TodoWrite', 'todo_write'],
+    ['.*', write, 'write_file', 'write_file'],
+    ['*', write, 'write_file', 'write_file'],
+  ])('%s for %j: %s', async (matcher, call, name, canonical) => {
+    verifies('GAP-49');
+    await using run = await runGuard(call, { matcher });
+    expect(run.seen.map(([given, own]) => [given, own])).toEqual([[name, canonical]]);
+  });
+
+  test.each([undefined, '*', '.*', 'rite$'])('toolNames: claude, matcher %s', async (matcher) => {
+    await using run = await runGuard(write, { ...(matcher !== undefined && { matcher }), toolNames: 'claude' });
+    expect(run.seen).toEqual([['Write', 'write_file', { file_path: run.at('new.txt'), content: 'x' }]]);
+  });
+});
+
+test('the members have the documented names, whatever the model called them', async () => {
+  await using run = await runGuard(write, { matcher: 'write_file' });
+  expect(run.seen).toEqual([['write_file', 'write_file', { file_path: 'new.txt', content: 'x' }]]);
+});
+
+test('a foreign guard gets absolute paths, edits as a list, a creation as a whole file, and the folder of a command', async () => {
+  await using multi = await runGuard(edit, { matcher: 'MultiEdit' });
+  expect(multi.seen[0]?.[2]).toMatchObject({
+    file_path: multi.at('a.txt'),
+    edits: [{ old_string: 'the', new_string: 'a' }],
+  });
+  await using whole = await runGuard(create, { matcher: 'Write' });
+  expect(whole.seen[0]?.[2]).toEqual({ file_path: whole.at('new.txt'), content: 'x' });
+  await using command = await runGuard(shell, { matcher: 'Bash' });
+  expect(command.seen[0]?.[2]).toEqual({ command: `cd '${command.at('sub')}' && pwd` });
+});
+
+describe('a guard of Read also judges read_many_files', () => {
+  test.each(['Read', 'read_file'])('%s: file by file', async (matcher) => {
+    await using run = await runGuard({ name: 'read_many_files', input: { paths: ['a.txt', 'b.txt'] } }, { matcher });
+    expect(run.seen).toEqual(
+      ['a.txt', 'b.txt'].map((file) => [matcher, 'read_many_files', { file_path: run.at(file) }]),
+    );
+    expect(run.told).toContain('the secret');
+  });
+
+  test.each(['.', 'sub', '*.txt', '\\a.txt', '[a].txt'])('%s: refused, because it may be many files', async (path) => {
+    await using run = await runGuard({ name: 'read_many_files', input: { paths: [path] } }, { matcher: 'Read' });
+    expect(run.seen).toEqual([]);
+    expect(run.told).toContain('is a folder or a pattern');
+    expect(run.told).not.toContain('the secret');
+  });
+});
+
+describe('canUseTool with toolNames: claude', () => {
+  const ask = async (call: Call, answer: NonNullable<QueryOptions['canUseTool']>) => {
+    const fixture = await openFixture([calls(call), ENDING]);
+    await fixture.workspace.write('a.txt', 'the secret');
+    await collect(fixture.query('go', { toolNames: 'claude', canUseTool: answer }));
+    return fixture;
+  };
+
+  test('gets the name and may return the input that it got', async () => {
+    const seen: unknown[] = [];
+    await using fixture = await ask(write, (name, input) => {
+      seen.push(name);
+      return { behavior: 'allow', updatedInput: input };
+    });
+    expect(seen).toEqual(['Write']);
+    expect(await fixture.workspace.read('new.txt')).toBe('x');
+  });
+
+  test('may change it', async () => {
+    await using fixture = await ask(write, (_name, input) => ({
+      behavior: 'allow',
+      updatedInput: { ...input, content: 'changed' },
+    }));
+    expect(await fixture.workspace.read('new.txt')).toBe('changed');
+  });
+
+  test('a change of one file of several is refused', async () => {
+    await using fixture = await ask(
+      { name: 'read_many_files', input: { paths: ['/etc/hostname', '/etc/hosts'] } },
+      (_name, input) => ({ behavior: 'allow', updatedInput: { ...input, file_path: '/etc/passwd' } }),
+    );
+    expect(JSON.stringify(fixture.model.requests.at(-1))).toContain('the call reads several files');
+  });
+});
+
+describe('a hook that changes the input of its view', () => {
+  const change = async (call: Call, matcher: string, members: object) => {
+    const fixture = await openFixture([calls(call), ENDING]);
+    await fixture.workspace.write('a.txt', 'the secret');
+    await fixture.workspace.write('sub/c.txt', 'c');
+    const guard = ({ tool_input: input }: HookInputOf<'PreToolUse'>): HookOutput => ({
+      hookSpecificOutput: { updatedInput: { ...(input as object), ...members } },
+    });
+    const hooks = { PreToolUse: [{ matcher, hooks: [guard] }] };
+    await collect(fixture.query('go', { permissionMode: 'yolo', hooks }));
+    return fixture;
+  };
+
+  test('has the effect that it asked for', async () => {
+    await using created = await change(create, 'Write', { content: 'changed' });
+    expect(await created.workspace.read('new.txt')).toBe('changed');
+    await using ran = await change(shell, 'Bash', { command: 'echo changed > out.txt' });
+    expect(await ran.workspace.read('out.txt')).toBe('changed\n');
+  });
+
+  test('is refused where the tool has no such member', async () => {
+    await using fixture = await change(edit, 'MultiEdit', { edits: [{ old_string: 'the', new_string: 'no' }] });
+    expect(await fixture.workspace.read('a.txt')).toBe('the secret');
+    expect(JSON.stringify(fixture.model.requests.at(-1))).toContain('it changed edits');
+  });
+});
+
+describe('what a hook returns is never ignored', () => {
+  const output = async (event: 'PreToolUse' | 'PostToolUse', ...outputs: readonly object[]) => {
+    const fixture = await openFixture([calls({ name: 'read_file', input: { file_path: 'a.txt' } }), ENDING]);
+    await fixture.workspace.write('a.txt', 'the secret');
+    const responses: unknown[] = [];
+    const guards = outputs.map((answer) => (input: object): HookOutput => {
+      if ('tool_response' in input) responses.push(input.tool_response);
+      return answer;
+    });
+    const hooks = { [event]: [{ hooks: guards }] };
+    const messages = await collect(fixture.query('go', { hooks }));
+    const told = JSON.stringify(fixture.model.requests.at(-1)?.messages.at(-1));
+    const [result] = results(messages);
+    await fixture[Symbol.asyncDispose]();
+    return {
+      told,
+      responses,
+      errors: JSON.stringify(result?.control_errors ?? messages),
+      all: JSON.stringify(messages),
+    };
+  };
+
+  test.each<object>([
+    { desicion: 'block' },
+    { permissionDecision: 'deny' },
+    { decision: 'perhaps' },
+    { async: true },
+    { hookSpecificOutput: { permissionDecision: 'defer' } },
+    { hookSpecificOutput: { permisionDecision: 'deny' } },
+    { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: 'x' } },
+    { hookSpecificOutput: { updatedToolOutput: 'x' } },
+  ])('PreToolUse %j denies', async (answer) => {
+    const { told } = await output('PreToolUse', answer);
+    expect(told).toContain('A hook forbids it: The PreToolUse hook');
+    expect(told).not.toContain('the secret');
+  });
+
+  test.each<object>([
+    { desicion: 'block' },
+    { decision: 'perhaps' },
+    { decision: 'ask' },
+    { updatedToolOutput: 'x' },
+    { hookSpecificOutput: { redactedOutput: 'x' } },
+    { hookSpecificOutput: { updatedInput: {} } },
+    { hookSpecificOutput: { permissionDecision: 'deny' } },
+    { hookSpecificOutput: { hookEventName: 'PreToolUse', updatedToolOutput: 'x' } },
+    { hookSpecificOutput: { updatedToolOutput: 7 } },
+    { hookSpecificOutput: { updatedToolOutput: { stdout: 'x' } } },
+    { hookSpecificOutput: { updatedToolOutput: [{ type: 'video' }] } },
+    { hookSpecificOutput: { updatedToolOutput: [{ type: 'tool_use', id: '1', name: 'x', input: {} }] } },
+  ])('PostToolUse %j withholds the result', async (answer) => {
+    const { told, all } = await output('PostToolUse', answer);
+    expect(told).toContain('its result is withheld');
+    expect(told).not.toContain('the secret');
+    expect(all).not.toContain('the secret');
+  });
+
+  test.each<object>([
+    { updatedToolOutput: 'redacted' },
+    { updatedMCPToolOutput: 'redacted' },
+    { updatedToolOutput: [{ type: 'text', text: 'redacted' }] },
+    { updatedMCPToolOutput: { content: [{ type: 'text', text: 'redacted' }], isError: false } },
+  ])('PostToolUse %j replaces the result', async (specific) => {
+    const { told, all } = await output('PostToolUse', { hookSpecificOutput: specific });
+    expect(told).toContain('redacted');
+    expect(told).not.toContain('the secret');
+    expect(all).not.toContain('the secret');
+  });
+
+  test('hooks that replace the same result are asked in turn', async () => {
+    const { responses, told } = await output(
+      'PostToolUse',
+      { hookSpecificOutput: { updatedToolOutput: 'one' } },
+      {},
+      { hookSpecificOutput: { updatedToolOutput: 'two' } },
+    );
+    expect(responses.at(-1)).toBe('one');
+    expect(told).toContain('two');
+  });
+
+  test('what asks for nothing changes nothing', async () => {
+    const { told } = await output('PostToolUse', {
+      continue: true,
+      suppressOutput: true,
+      async: true,
+      decision: 'approve',
+      hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutput: null },
+    });
+    expect(told).toContain('the secret');
+  });
+});

@@ -1,0 +1,102 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  AgentError,
+  canonicalToolName,
+  findBuiltinTool,
+  isJsonObject,
+  type JsonObject,
+  toolNameKey,
+} from '@qwen/protocol';
+
+/** A call in the terms of a guard that knows the tool by another name. */
+export interface CallView {
+  readonly name: string;
+  readonly input: unknown;
+}
+
+interface ViewedCall {
+  readonly toolName: string;
+  readonly input: unknown;
+}
+
+/** Members with a path. Guards of other programs compare absolute paths. */
+const PATH_MEMBERS = ['file_path', 'path'] as const;
+/** May match files of other names. */
+const PATTERN = /[*?[\]{}()!\\]/;
+
+/**
+ * The views of a call for a guard that calls the tool `name`: one, or one per file if the guard's tool takes one file
+ * and this one many. Throws `hook_failed` if the guard could not judge the call.
+ */
+export async function viewsOf(call: ViewedCall, name: string, cwd: string): Promise<readonly CallView[]> {
+  const { toolName, input } = call;
+  const isBuiltin = findBuiltinTool(toolName) !== undefined;
+  if (name === toolName || !isBuiltin || !isJsonObject(input)) return [{ name, input }];
+  if (toolName === 'read_many_files' && canonicalToolName(name) !== toolName) return fileViews(input, name, cwd);
+  const viewed = { ...withAbsolutePaths(input, cwd), ...withFolder(input, cwd) };
+  return [{ name, input: viewOfInput(toolName, name, viewed) }];
+}
+
+/** The changed input of a view as input of the tool; undefined if it is unchanged. Throws `hook_failed`. */
+export function toOwnInput(changed: JsonObject, view: CallView, call: ViewedCall): JsonObject | undefined {
+  if (isDeepStrictEqual(changed, view.input)) return undefined;
+  if (view.name === call.toolName || !isJsonObject(view.input)) return changed;
+  if (call.toolName === 'read_many_files') {
+    throw new AgentError('hook_failed', `it changed the input of ${view.name}, but the call reads several files`);
+  }
+  const { edits, content, ...rest } = changed;
+  if (call.toolName !== 'edit') return changed;
+  if (!isDeepStrictEqual(edits, view.input['edits'])) {
+    throw new AgentError('hook_failed', 'it changed edits; change old_string and new_string of Edit instead');
+  }
+  return 'content' in view.input
+    ? { ...rest, old_string: '', new_string: content }
+    : withoutUndefined({ ...rest, content });
+}
+
+async function fileViews({ paths }: JsonObject, name: string, cwd: string): Promise<readonly CallView[]> {
+  const files = Array.isArray(paths) ? paths.map(String) : [];
+  return Promise.all(
+    files.map(async (file) => {
+      const path = resolve(cwd, file);
+      const stats = await stat(path).catch(() => undefined);
+      if (stats?.isDirectory() === true || (stats === undefined && PATTERN.test(file))) {
+        throw new AgentError(
+          'hook_failed',
+          `it judges one file per call, and ${JSON.stringify(file)} is a folder or a pattern. Name the files.`,
+        );
+      }
+      return { name, input: { file_path: path } };
+    }),
+  );
+}
+
+function withAbsolutePaths(input: JsonObject, cwd: string): JsonObject {
+  const paths = PATH_MEMBERS.flatMap((member) => {
+    const path = input[member];
+    return typeof path === 'string' ? [[member, resolve(cwd, path)]] : [];
+  });
+  return { ...input, ...Object.fromEntries(paths) };
+}
+
+/** A command that runs in another folder, as one that changes to it. */
+function withFolder({ command, directory }: JsonObject, cwd: string): JsonObject {
+  if (typeof directory !== 'string' || typeof command !== 'string') return {};
+  return { command: `cd '${resolve(cwd, directory).replaceAll("'", "'\\''")}' && ${command}`, directory: undefined };
+}
+
+function viewOfInput(toolName: string, name: string, input: JsonObject): JsonObject {
+  const { old_string: before, new_string: after, replace_all: isAll, ...rest } = input;
+  if (toolName === 'edit' && canonicalToolName(name) === 'write_file') return { ...rest, content: after };
+  if (toolName === 'edit' && toolNameKey(name) === 'multiedit') {
+    const edit = withoutUndefined({ old_string: before, new_string: after, replace_all: isAll });
+    return { ...input, edits: [edit] };
+  }
+  return withoutUndefined(input);
+}
+
+function withoutUndefined(members: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
