@@ -43,6 +43,7 @@ export { suggestionsFor } from './permission/suggestions.js';
 export type {
   Clock,
   GitHazards,
+  ListingScope,
   OutputSchema,
   PathResolver,
   PermissionAnswer,

@@ -84,7 +84,14 @@ export interface PathResolver {
   isFolder?(path: string): Promise<boolean>;
   /** Takes an absolute path. Missing: they are unknown, so git needs a rule or an approval. */
   gitHazards?(folder: string, workspace: string): Promise<GitHazards>;
+  /** The names to which a shell expands an absolute pattern. Undefined: too many, or unknown. */
+  expand?(pattern: string): Promise<readonly string[] | undefined>;
+  /** The files below a folder. Undefined: too many, or unknown. */
+  list?(folder: string, scope: ListingScope): Promise<readonly string[] | undefined>;
 }
+
+/** `visible`: without hidden and ignored files. `tracked`: the whole index of the repository around the folder. */
+export type ListingScope = 'all' | 'visible' | 'tracked';
 
 /** Reasons why git in a folder may run a program of the repository, which the environment cannot prevent. */
 export interface GitHazards {

@@ -57,7 +57,7 @@ function readsShell(command: string): ShellFacts {
     return [name, { path: realPath, realPath, insideRoots }];
   });
   const git = new Map(gitFoldersOf(reading).map((folder): [string, GitHazards] => [folder, {}]));
-  return { reading, paths: new Map(found), folders: new Set(), git };
+  return { reading, paths: new Map(found), folders: new Set(), git, below: new Map() };
 }
 
 /** A tool of an MCP server. */

@@ -5,7 +5,7 @@ import { suggestionsFor } from '../permission/suggestions.js';
 import type { AnyTool } from '../tool.js';
 import { prepareCall, type Workspace } from './prepare-call.js';
 
-export interface ExplainOptions extends Workspace {
+export interface ExplainOptions extends Pick<Workspace, 'cwd' | 'paths'> {
   readonly tools: readonly AnyTool[];
   readonly mode: PermissionMode;
   readonly rules: RuleSet;
@@ -16,7 +16,7 @@ export async function explainPrepared(
   call: { readonly name: string; readonly input: unknown },
   { tools, mode, rules, cwd, paths }: ExplainOptions,
 ): Promise<Explanation> {
-  const { facts, tool, rawInput } = await prepareCall(tools, call, { cwd, paths });
+  const { facts, tool, rawInput } = await prepareCall(tools, call, { cwd, paths, rules: { current: rules } });
   const explanation = explainCall({ mode, rules, call: facts });
   if (explanation.behavior !== 'ask') return explanation;
   const offers = explanation.decidedBy === 'default' ? rules.offersFor(facts) : [];

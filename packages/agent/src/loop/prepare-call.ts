@@ -1,5 +1,6 @@
 import { AgentError, canonicalToolName } from '@qwen/protocol';
 import type { CallFacts, ShellFacts } from '../permission/call-facts.js';
+import type { RuleSet } from '../permission/rule-set.js';
 import type { PathResolver } from '../ports.js';
 import type { AnyTool } from '../tool.js';
 import type { RequestedCall } from './answer-builder.js';
@@ -19,6 +20,7 @@ export interface PreparedCall {
 export interface Workspace {
   readonly cwd: string;
   readonly paths: PathResolver;
+  readonly rules: { readonly current: RuleSet };
 }
 
 export function lookUpTool(tools: readonly AnyTool[], name: string): AnyTool | undefined {
@@ -43,7 +45,7 @@ function findTool(tools: readonly AnyTool[], name: string): AnyTool {
 export async function prepareCall(
   tools: readonly AnyTool[],
   call: Pick<RequestedCall, 'name' | 'input'>,
-  { cwd, paths }: Workspace,
+  { cwd, paths, rules }: Workspace,
 ): Promise<PreparedCall> {
   const tool = findTool(tools, call.name);
   const input: unknown = tool.parse(call.input);
@@ -60,7 +62,10 @@ export async function prepareCall(
     paths: resolved,
     ...(tool.isTrusted === true && { isTrusted: true }),
     ...(tool.isQuestion === true && { isQuestion: true }),
-    ...(command !== undefined && { command, shell: await readShell(command, resolved[0]?.realPath, { cwd, paths }) }),
+    ...(command !== undefined && {
+      command,
+      shell: await readShell(command, resolved[0]?.realPath, { cwd, paths, rules }),
+    }),
   };
   // Hooks and callbacks must judge the members that the tool reads.
   const rawInput = tool.withOwnNames?.(call.input) ?? call.input;
@@ -68,14 +73,18 @@ export async function prepareCall(
 }
 
 /** Loads the grammar with the first command. */
-async function readShell(command: string, folder: string | undefined, { cwd, paths }: Workspace): Promise<ShellFacts> {
+async function readShell(
+  command: string,
+  folder: string | undefined,
+  { cwd, paths, rules }: Workspace,
+): Promise<ShellFacts> {
   const [{ readShellCommand }, { resolveFiles }, { realPath: workspace }] = await Promise.all([
     import('../permission/shell/read-shell-command.js'),
     import('../permission/shell/resolve-files.js'),
     paths.resolve('.', cwd),
   ]);
   const reading = readShellCommand(command, { folder: folder ?? workspace, workspace });
-  return { reading, ...(await resolveFiles(reading, { cwd, paths, workspace })) };
+  return { reading, ...(await resolveFiles(reading, { cwd, paths, workspace, rules: rules.current })) };
 }
 
 /**

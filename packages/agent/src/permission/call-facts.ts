@@ -13,6 +13,16 @@ export interface ShellFacts {
   readonly folders: ReadonlySet<string>;
   /** By the folders in which git runs. Missing: unknown. */
   readonly git: ReadonlyMap<string, GitHazards>;
+  /** What words and patterns name, by `namesOf`. */
+  readonly words?: ReadonlyMap<string, readonly ResolvedPath[]>;
+  /** The folders that commands take, by `listingKey`; other taken names are no folders. Missing: unknown. */
+  readonly below?: ReadonlyMap<string, TakenFolder>;
+}
+
+export interface TakenFolder {
+  readonly folder: ResolvedPath;
+  /** Undefined if they were not listed or are too many. */
+  readonly paths: readonly ResolvedPath[] | undefined;
 }
 
 export interface CallFacts {

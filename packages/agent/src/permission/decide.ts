@@ -51,6 +51,10 @@ export function decide({ mode, rules, call }: DecisionInput): Decision {
     return deny('plan', 'Plan mode permits read-only work. Present a plan instead.');
   }
   if (denied !== undefined) return byRule('ask', denied);
+  const reached = rules.mayReachSecret(call);
+  if (reached !== undefined) {
+    return { ...asking(`${reached} may show secrets of this program or of a process.`, reached), decidedBy: 'secret' };
+  }
   if (call.isQuestion === true) return { ...asking('This is a question for you.', null), decidedBy: 'question' };
   if (mode === 'yolo') return allow('yolo', 'Mode yolo allows everything.');
 

@@ -7,8 +7,10 @@ export interface RuleAnchors {
   readonly root: string;
   readonly realRoot: string;
   readonly home?: string;
+  readonly realHome?: string;
   /** The data directory of this program. */
   readonly dataDir?: string;
+  readonly realDataDir?: string;
 }
 
 /** A glob as in {@link compileGlob}; `!` before it inverts it. A folder includes everything in it. */
@@ -69,11 +71,11 @@ export function createPathPattern(specifier: string, anchors: RuleAnchors): Path
   };
 }
 
-function anchor(specifier: string, { root, realRoot, home }: RuleAnchors): AnchoredGlob {
+function anchor(specifier: string, { root, realRoot, home, realHome }: RuleAnchors): AnchoredGlob {
   if (specifier.startsWith('//')) return { named: '/', real: '/', glob: specifier.slice(2) };
   if (specifier.startsWith('~/')) {
     if (home === undefined) throw new AgentError('usage', `There is no home folder for the rule path ${specifier}`);
-    return { named: home, real: home, glob: specifier.slice(2) };
+    return { named: home, real: realHome ?? home, glob: specifier.slice(2) };
   }
   return { named: root, real: realRoot, glob: specifier.replace(/^(?:\.\/)+|^\//, '') };
 }

@@ -9,6 +9,8 @@ import type { ShellCommand } from './shell/shell-reading.js';
 
 export interface RuleMatcher {
   readonly rule: string;
+  /** Whether the rule is about files that commands may name. */
+  readonly concernsFiles: boolean;
   covers(call: CallFacts): boolean;
   coversCommand(call: CallFacts, command: ShellCommand): boolean;
   coversFile(path: CallPath): boolean;
@@ -26,6 +28,7 @@ export function createRuleMatcher(rule: ParsedRule, anchors: RuleAnchors): RuleM
   if (specifier === undefined) {
     return {
       rule: text,
+      concernsFiles: false,
       covers: (call) => isNamed(call) && protectedFileOf(call) === undefined,
       coversCommand: () => false,
       coversFile: (path) => access === path.access && !isProtectedPath(path),
@@ -38,13 +41,14 @@ export function createRuleMatcher(rule: ParsedRule, anchors: RuleAnchors): RuleM
   const opens = (used: CallPath) => path.covers(used) && (path.isExact || !isProtectedPath(used));
   return {
     rule: text,
+    concernsFiles: access !== undefined,
     covers: (call) => call.command === undefined && concerns(call) && call.paths.length > 0 && call.paths.every(opens),
     coversCommand: (call, part) => isNamed(call) && command.covers(part),
     coversFile: (used) => access === used.access && opens(used),
     touches: (call, named) => {
       if (call.command !== undefined) {
         if (isNamed(call)) return call.shell === undefined ? 'doubt' : command.touches(call.shell.reading);
-        return access === undefined ? 'none' : touchesFiles(path, named);
+        return access === undefined ? 'none' : touchesFiles(path, access, named);
       }
       if (!concerns(call)) return 'none';
       // The tool names neither files nor a command, so the specifier cannot be checked.
@@ -54,7 +58,17 @@ export function createRuleMatcher(rule: ParsedRule, anchors: RuleAnchors): RuleM
   };
 }
 
-function touchesFiles(path: PathPattern, { files, patterns, isOpen }: NamedFiles): CommandMatch {
-  if (files.some((file: ResolvedPath) => path.touches(file))) return 'match';
-  return isOpen || patterns.some((pattern) => path.mayTouch(pattern)) ? 'doubt' : 'none';
+function touchesFiles(
+  path: PathPattern,
+  access: CallPath['access'],
+  { files, guesses, patterns, taken, isOpen }: NamedFiles,
+): CommandMatch {
+  const touches = (file: ResolvedPath) => path.touches(file);
+  if (files.some(touches)) return 'match';
+  if (isOpen || patterns.some((pattern) => path.mayTouch(pattern)) || guesses.some(touches)) return 'doubt';
+  const isTaken = taken.some(
+    ({ access: taking, folder, paths }) =>
+      (taking === 'any' || taking === access) && (touches(folder) || (paths?.some(touches) ?? true)),
+  );
+  return isTaken ? 'doubt' : 'none';
 }

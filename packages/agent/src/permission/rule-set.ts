@@ -1,11 +1,11 @@
 import type { PermissionMode } from '@qwen/protocol';
-import type { CallFacts } from './call-facts.js';
+import type { CallFacts, ShellFacts } from './call-facts.js';
 import { offeredRules } from './offered-rules.js';
 import type { RuleAnchors } from './path-pattern.js';
 import { createRuleMatcher, type RuleMatcher } from './rule-matcher.js';
 import { type PermissionRules, parseRule } from './rules.js';
-import { isOwnSecret, isPersonalSecret } from './sensitive-files.js';
-import { type NamedFiles, namedFiles } from './shell/named-files.js';
+import { holdsSecrets, isOwnSecret, isPersonalSecret, unknownSecret } from './sensitive-files.js';
+import { type NamedFiles, NOTHING_NAMED, namedFiles } from './shell/named-files.js';
 import { unreadable } from './shell/shell-reading.js';
 import { coverShell, type ShellCoverage } from './shell-coverage.js';
 
@@ -18,7 +18,6 @@ export interface MatchingRule extends RuleMatch {
   readonly behavior: 'allow' | 'ask' | 'deny';
 }
 
-const NOTHING_NAMED: NamedFiles = { files: [], patterns: [], isOpen: false };
 const UNREAD = {
   reading: unreadable('The command was not read.'),
   paths: new Map(),
@@ -32,6 +31,8 @@ export class RuleSet {
   readonly #ask: readonly RuleMatcher[];
   readonly #deny: readonly RuleMatcher[];
   readonly #anchors: RuleAnchors;
+  readonly #dataDirs: readonly string[];
+  readonly #namedFiles = new WeakMap<ShellFacts, NamedFiles>();
 
   constructor(rules: PermissionRules, anchors: RuleAnchors) {
     const compile = (texts: readonly string[]) => texts.map((text) => createRuleMatcher(parseRule(text), anchors));
@@ -39,6 +40,16 @@ export class RuleSet {
     this.#ask = compile(rules.ask);
     this.#deny = compile(rules.deny);
     this.#anchors = anchors;
+    this.#dataDirs = [anchors.dataDir, anchors.realDataDir].filter((folder) => folder !== undefined);
+  }
+
+  /** Whether a deny or ask rule is about files that commands may name. */
+  get concernsFiles(): boolean {
+    return [...this.#deny, ...this.#ask].some((matcher) => matcher.concernsFiles);
+  }
+
+  get anchors(): RuleAnchors {
+    return this.#anchors;
   }
 
   offersFor(call: CallFacts): string[] {
@@ -59,12 +70,22 @@ export class RuleSet {
 
   /** What the rules and the mode allow of a shell command. */
   covers(call: CallFacts, mode: PermissionMode): ShellCoverage {
-    return coverShell(call, call.shell ?? UNREAD, { allow: this.#allow, mode });
+    return coverShell(call, call.shell ?? UNREAD, { allow: this.#allow, mode, anchors: this.#anchors });
   }
 
   /** A file that no model may read: process memory, our own tokens. */
   secretOf(call: CallFacts): string | undefined {
-    return [...call.paths, ...this.#named(call).files].find((path) => isOwnSecret(path, this.#anchors.dataDir))?.path;
+    return [...call.paths, ...this.#named(call).files].find((path) => isOwnSecret(path, this.#dataDirs))?.path;
+  }
+
+  /** What may reach such a file, which only a user can judge. */
+  mayReachSecret(call: CallFacts): string | undefined {
+    if (call.shell === undefined) return undefined;
+    const dataDirs = this.#dataDirs;
+    const { guesses, taken } = this.#named(call);
+    const guess = guesses.find((path) => isOwnSecret(path, dataDirs));
+    const holding = taken.find(({ folder, scope }) => scope === 'all' && holdsSecrets(folder, dataDirs));
+    return guess?.path ?? holding?.folder.path ?? unknownSecret(call.shell.reading, dataDirs);
   }
 
   matching(call: CallFacts): MatchingRule[] {
@@ -84,7 +105,7 @@ export class RuleSet {
   hides(realPath: string): boolean {
     const call = readingOf(realPath);
     return (
-      call.paths.some((path) => isOwnSecret(path, this.#anchors.dataDir)) ||
+      call.paths.some((path) => isOwnSecret(path, this.#dataDirs)) ||
       this.#deny.some((matcher) => matcher.touches(call, NOTHING_NAMED) === 'match')
     );
   }
@@ -105,8 +126,13 @@ export class RuleSet {
     });
   }
 
-  #named({ command, shell }: CallFacts): NamedFiles {
-    return command === undefined ? NOTHING_NAMED : namedFiles(shell ?? UNREAD, this.#anchors);
+  #named({ command, shell = UNREAD }: CallFacts): NamedFiles {
+    if (command === undefined) return NOTHING_NAMED;
+    const known = this.#namedFiles.get(shell);
+    if (known !== undefined) return known;
+    const named = namedFiles(shell, this.#anchors);
+    this.#namedFiles.set(shell, named);
+    return named;
   }
 }
 

@@ -1,22 +1,60 @@
 import type { ResolvedPath } from '../ports.js';
+import { baseName, type ShellReading, type ShellWord } from './shell/shell-reading.js';
 
 /** Memory, environment and open files of processes. */
 const PROCESS_SECRET =
-  /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem|maps|auxv|fd|fdinfo|root|cwd|stack)(?:\/|$)|^\/dev\/k?mem$/;
+  /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem|maps|smaps|auxv|pagemap|fd|fdinfo|map_files|root|cwd|stack)(?:\/|$)|^\/proc\/kcore$|^\/dev\/k?mem$/;
 /** Secrets in our data directory. */
-const OWN_SECRET = /(?:^|\/)[^/]*(?:oauth|token|credential|secret)[^/]*(?:\/|$)/i;
+const OWN_SECRET = /(?:^|\/)(?:[^/]*(?:oauth|token|credential|secret)[^/]*|server\.json[^/]*)(?:\/|$)/i;
 /** Personal keys and passwords; reading them requires a question. */
 const PERSONAL_SECRET =
   /(?:^|\/)(?:\.ssh|\.gnupg|\.aws|\.kube|\.docker|\.azure|\.config\/(?:gh|gcloud)|\.netrc|\.git-credentials|\.pypirc|\.pgpass)(?:\/|$)/i;
+/** The end of a name whose beginning is only known at run time. */
+const PROCESS_TAIL = /^\/?proc\/|(?:\$\w+|[}`)*?\]])\/(?:environ|auxv|pagemap|mem|maps|smaps)$/;
 
-export function isOwnSecret({ path, realPath }: ResolvedPath, dataDir: string | undefined): boolean {
+export function isOwnSecret({ path, realPath }: ResolvedPath, dataDirs: readonly string[]): boolean {
   return [path, realPath].some(
     (name) =>
       PROCESS_SECRET.test(name) ||
-      (dataDir !== undefined && name.startsWith(`${dataDir}/`) && OWN_SECRET.test(name.slice(dataDir.length))),
+      dataDirs.some((folder) => name.startsWith(`${folder}/`) && OWN_SECRET.test(name.slice(folder.length))),
   );
 }
 
 export function isPersonalSecret({ path, realPath }: ResolvedPath): boolean {
   return PERSONAL_SECRET.test(path) || PERSONAL_SECRET.test(realPath);
+}
+
+/** Whether reading everything below a folder may read such a file. */
+export function holdsSecrets({ path, realPath }: ResolvedPath, dataDirs: readonly string[]): boolean {
+  return [path, realPath].some(
+    (name) =>
+      /^\/(?:proc(?:\/.*)?)?$/.test(name) ||
+      dataDirs.some((folder) => `${folder}/`.startsWith(`${name}/`) || name.startsWith(`${folder}/server`)),
+  );
+}
+
+/** A word that may name such a file when the command runs. */
+export function unknownSecret(
+  { commands, inner, files }: Pick<ShellReading, 'commands' | 'inner' | 'files'>,
+  dataDirs: readonly string[],
+): string | undefined {
+  const mayName = (text: string) =>
+    PROCESS_TAIL.test(text) || dataDirs.some((folder) => text.includes(`/${baseName(folder)}/server`));
+  const open = files.find(({ path, shown }) => path === undefined && mayName(shown));
+  if (open !== undefined) return open.shown;
+  for (const { words } of [...commands, ...inner]) {
+    if (showsEnvironments(words)) return words.map(({ text }) => text).join(' ');
+    const word = words.find(({ certainty, text }) => certainty !== 'fixed' && mayName(text));
+    if (word !== undefined) return word.text;
+  }
+  return undefined;
+}
+
+/** `ps e`, unlike `ps -e`. */
+function showsEnvironments([program, ...args]: readonly ShellWord[]): boolean {
+  if (baseName(program?.text ?? '') !== 'ps') return false;
+  return args.some(({ text }, index) => {
+    const isValue = /^-[A-Za-z]*[CuUgGoptsqk]$|^--/.test(args[index - 1]?.text ?? '');
+    return text === '-E' || (!isValue && /^[A-Za-z]*e[A-Za-z]*$/.test(text));
+  });
 }

@@ -44,12 +44,18 @@ export class SessionRules {
     return this.#rules;
   }
 
-  /** Resolves the real path of the workspace first. */
+  /** Resolves the real paths of the folders first. */
   async anchored(): Promise<this> {
     if (!this.#isAnchored) {
       const { paths, cwd } = this.#options;
-      const { realPath } = await paths.resolve(cwd, cwd);
-      this.#anchors = { ...this.#anchors, realRoot: realPath };
+      const { home, dataDir } = this.#anchors;
+      const realPathOf = async (path: string) => (await paths.resolve(path, cwd)).realPath;
+      this.#anchors = {
+        ...this.#anchors,
+        realRoot: await realPathOf(cwd),
+        ...(home !== undefined && { realHome: await realPathOf(home) }),
+        ...(dataDir !== undefined && { realDataDir: await realPathOf(dataDir) }),
+      };
       this.#current = new RuleSet(this.#rules, this.#anchors);
       this.#isAnchored = true;
     }

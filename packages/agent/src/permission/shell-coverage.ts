@@ -1,8 +1,10 @@
 import type { PermissionMode } from '@qwen/protocol';
 import type { CallFacts, CallPath, ShellFacts } from './call-facts.js';
+import type { RuleAnchors } from './path-pattern.js';
 import { isProtectedPath } from './protected-files.js';
 import type { RuleMatcher } from './rule-matcher.js';
 import { isPersonalSecret } from './sensitive-files.js';
+import { filesOf } from './shell/named-files.js';
 import { isGuarded } from './shell/reading-guard.js';
 import { commandText, type ShellCommand, type ShellFile } from './shell/shell-reading.js';
 
@@ -27,6 +29,7 @@ export interface ShellCoverage {
 export interface CoverageOptions {
   readonly allow: readonly RuleMatcher[];
   readonly mode: PermissionMode;
+  readonly anchors: RuleAnchors;
 }
 
 /** A compound is allowed only if each part is and nothing is dynamic. */
@@ -69,7 +72,7 @@ class CoverageOfCall {
     const { complexity } = this.#shell.reading;
     const followed =
       command.followsLinks === true ? command.readOnlyFiles?.find((path) => this.#shell.folders.has(path)) : undefined;
-    const hazard = this.#hazardOf(command);
+    const hazard = this.#hazardOf(command) ?? this.#personalSecretOf(command);
     const obstacle =
       complexity ?? hazard ?? this.#gitObstacle(command) ?? (followed && `Links below ${followed} are followed.`);
     const isReadOnly = obstacle === undefined && command.readOnlyFiles !== undefined && outside === undefined;
@@ -115,6 +118,12 @@ class CoverageOfCall {
       if (hazard !== undefined) return hazard;
     }
     return undefined;
+  }
+
+  /** Patterns and links reach it too. */
+  #personalSecretOf(command: ShellCommand): string | undefined {
+    const secret = filesOf(command, this.#shell, this.#options.anchors).find(isPersonalSecret);
+    return secret && `${secret.path} may contain keys or passwords.`;
   }
 
   #gitObstacle({ git, folders = [] }: ShellCommand): string | undefined {

@@ -32,6 +32,14 @@ export function createPathResolver(options: PathResolverOptions = {}): PathResol
       const { gitHazards } = await import('../shell/git-guard.js');
       return gitHazards(folder, workspace);
     },
+    async expand(pattern) {
+      const { expandPattern } = await import('./list-files.js');
+      return expandPattern(pattern);
+    },
+    async list(folder, scope) {
+      const { listFiles } = await import('./list-files.js');
+      return listFiles(folder, scope);
+    },
   };
 }
 

@@ -62,6 +62,12 @@ export async function gitHazards(folder: string, workspace: string): Promise<Git
   return (await surveyGit({ environment, workspace }, folder)).hazards;
 }
 
+/** Runs no program of the repository. Undefined if git fails; empty if there is no git. */
+export function askGit(folder: string, args: readonly string[]): Promise<string | undefined> {
+  const environment = commandEnvironment({ base: process.env, keep: new Set() });
+  return runGit({ environment, workspace: folder }, folder, args);
+}
+
 function quiet({ environment, workspace }: Guarded, settings: readonly Setting[]): Record<string, string> {
   const result: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {

@@ -1,85 +1,151 @@
-import type { ResolvedPath } from '../../ports.js';
-import type { ShellFacts } from '../call-facts.js';
+import type { ListingScope, ResolvedPath } from '../../ports.js';
+import type { ShellFacts, TakenFolder } from '../call-facts.js';
 import type { RuleAnchors } from '../path-pattern.js';
-import { baseName, type ShellCommand, type ShellWord } from './shell-reading.js';
+import { opaqueReason } from './opaque-text.js';
+import type { ShellCommand, ShellReading, ShellWord } from './shell-reading.js';
+import { type TakenFiles, type Takings, takingsOf } from './taken-files.js';
+import { isUnknownName, type NamedPath, namesOf } from './word-names.js';
 
 export interface NamedFiles {
   readonly files: readonly ResolvedPath[];
+  /** Parts of words that may be names. */
+  readonly guesses: readonly ResolvedPath[];
   readonly patterns: readonly string[];
+  /** Below folders that a command takes as a whole. */
+  readonly taken: readonly TakenPaths[];
   readonly isOpen: boolean;
 }
 
-const MAX_NAME = 4096;
+export interface TakenPaths extends TakenFolder {
+  readonly scope: ListingScope;
+  readonly access: TakenFiles['access'];
+}
+
+export const NOTHING_NAMED: NamedFiles = { files: [], guesses: [], patterns: [], taken: [], isOpen: false };
+
 /** Deeper files are not compared, to bound the time. */
 const MAX_STEPS = 100;
 const MAX_NAMED_CHARACTERS = 500_000;
+/** More are not looked up. */
+export const MAX_NAMES = 1000;
+const MAX_PATTERNS = 50;
 const PRINT_PROGRAMS = new Set(['echo', 'printf']);
+/** Make links, or decide how patterns expand, so that names mean something else afterwards. */
+const CHANGES_NAMES = /^(?:ln|link|mount|shopt|unshare|chroot|bwrap)$/;
 
-/** What rules about files are tried on. */
-export function namedFiles({ reading, paths }: ShellFacts, anchors: RuleAnchors): NamedFiles {
-  const files: ResolvedPath[] = [...paths.values()].filter(isShallow);
-  const patterns: string[] = [];
-  let isOpen = reading.unclear !== undefined || files.length < paths.size;
-  isOpen ||= reading.files.some(({ path }) => path === undefined);
-  // The words of a launcher occur in several readings, all with an unknown folder.
+export interface WordsOfReading {
+  readonly names: readonly NamedPath[];
+  /** Absolute, as the shell expands them. */
+  readonly patterns: readonly string[];
+  readonly taken: readonly TakenFiles[];
+  readonly isOpen: boolean;
+}
+
+/** What the words of a script may name, by text alone. */
+export function wordsOf(reading: ShellReading, anchors: Pick<RuleAnchors, 'home' | 'root'>): WordsOfReading {
+  const names = new Map<string, NamedPath>();
+  const patterns = new Set<string>();
+  const taken = new Map<string, TakenFiles>();
+  const take = (files: TakenFiles) => taken.set(`${files.scope} ${files.access} ${files.folder}`, files);
+  let isOpen = reading.unclear !== undefined || opaqueReason(reading) !== undefined || changesNames(reading);
+  isOpen ||= [...reading.files, ...reading.innerFiles].some(({ path }) => path === undefined);
+  for (const { path } of reading.innerFiles) if (path !== undefined) names.set(path, { name: path, isGuess: false });
+  // The words of a launcher occur in several readings.
   const seen = new Set<ShellWord>();
+  const wrapped = new Set(reading.commands.flatMap(({ words, wraps }) => (wraps === undefined ? [] : words)));
   let characters = 0;
   for (const command of [...reading.commands, ...reading.inner]) {
     const [program] = command.words;
+    const isInner = program !== undefined && wrapped.has(program) && command.wraps === undefined;
+    const takings = isInner ? undefined : takingsIn(command, reading);
+    isOpen ||= takings?.isOpen === true || (command.folders === undefined && command.words.length > 1);
+    takings?.files.forEach(take);
+    const namedFolders = takings?.takesNamedFolders === true;
     const onlySays = PRINT_PROGRAMS.has(program?.text ?? '');
-    isOpen ||= readsFolders(command);
-    for (const word of command.words) {
-      if (command.folders === undefined) {
-        if (seen.has(word)) continue;
-        seen.add(word);
-      }
-      const names = absoluteNames(word, command, anchors);
-      for (const name of names) characters += name.length;
-      if (characters > MAX_NAMED_CHARACTERS) return { files, patterns, isOpen: true };
-      if (word.certainty === 'glob') patterns.push(...names);
-      else {
-        const named = names.map(asFile);
-        files.push(...named.filter(isShallow));
-        isOpen ||= !named.every(isShallow);
-      }
+    for (const word of [...command.assignments, ...command.words]) {
+      if (seen.has(word) && !namedFolders) continue;
+      seen.add(word);
       isOpen ||= isUnknownName(word) && (!onlySays || word.certainty === 'glob');
+      const found = namesOf(word, command, anchors);
+      if (found === undefined) return { names: [], patterns: [], taken: [], isOpen: true };
+      for (const { name } of found) characters += name.length;
+      if (characters > MAX_NAMED_CHARACTERS) {
+        return { names: [...names.values()], patterns: [...patterns], taken: [...taken.values()], isOpen: true };
+      }
+      if (namedFolders && word !== program && word.certainty !== 'glob') {
+        for (const { name } of found) take({ folder: name, scope: 'all', access: 'any' });
+      }
+      for (const named of found) {
+        if (word.certainty === 'glob') patterns.add(named.name);
+        else if (names.get(named.name)?.isGuess !== false) names.set(named.name, named);
+      }
     }
   }
-  return { files, patterns, isOpen };
+  isOpen ||= names.size > MAX_NAMES || patterns.size > MAX_PATTERNS;
+  return {
+    names: [...names.values()].slice(0, MAX_NAMES),
+    patterns: [...patterns].slice(0, MAX_PATTERNS),
+    taken: [...taken.values()],
+    isOpen,
+  };
+}
+
+function takingsIn(command: ShellCommand, reading: ShellReading): Takings {
+  return takingsOf(command.wraps ?? command, reading);
+}
+
+function changesNames({ commands, inner, files, assigned }: ShellReading): boolean {
+  if (assigned.some(({ text }) => /^(?:HOME|GLOBIGNORE|BASHOPTS|SHELLOPTS|OLDPWD|CDPATH)\+?=/.test(text))) return true;
+  const all = [...commands, ...inner];
+  if (commands.length + files.length < 2) return all.some(({ words: [, word] }) => /^[-+]O/.test(word?.text ?? ''));
+  return all.some(
+    ({ words: [program, ...args] }) =>
+      CHANGES_NAMES.test(program?.text ?? '') ||
+      (program?.text === 'set' && args.some(({ text }) => /^[-+]\w*P|physical/.test(text))),
+  );
+}
+
+/** What rules about files are tried on. */
+export function namedFiles(facts: ShellFacts, anchors: RuleAnchors): NamedFiles {
+  const words = wordsOf(facts.reading, anchors);
+  const files: ResolvedPath[] = [...facts.paths.values()];
+  const guesses: ResolvedPath[] = [];
+  for (const { name, isGuess } of words.names) {
+    const found = [asFile(name), ...(facts.words?.get(name) ?? [])];
+    (isGuess ? guesses : files).push(...found);
+  }
+  for (const pattern of words.patterns) {
+    (pattern.includes('[') ? guesses : files).push(...(facts.words?.get(pattern) ?? []));
+  }
+  const shallow = files.filter(isShallow);
+  const taken = words.taken.flatMap(({ folder, scope, access }): TakenPaths[] => {
+    const unknown: TakenFolder = { folder: asFile(folder), paths: undefined };
+    const found = facts.below === undefined ? unknown : facts.below.get(listingKey({ folder, scope }));
+    return found === undefined ? [] : [{ ...found, scope, access }];
+  });
+  // A file that does not exist yet is not expanded.
+  const patterns = words.patterns.filter((pattern) => facts.words?.has(pattern) !== true);
+  const isOpen =
+    words.isOpen ||
+    (facts.words !== undefined && patterns.length > 0) ||
+    shallow.length < files.length ||
+    !guesses.every(isShallow);
+  return { files: shallow, guesses: guesses.filter(isShallow), patterns, taken, isOpen };
+}
+
+/** What the words of one command name. */
+export function filesOf(command: ShellCommand, { words }: ShellFacts, anchors: RuleAnchors): ResolvedPath[] {
+  return command.words.flatMap((word) =>
+    (namesOf(word, command, anchors) ?? []).flatMap(({ name }) => [asFile(name), ...(words?.get(name) ?? [])]),
+  );
+}
+
+export function listingKey({ folder, scope }: Pick<TakenFiles, 'folder' | 'scope'>): string {
+  return `${scope} ${folder}`;
 }
 
 function isShallow({ realPath }: ResolvedPath): boolean {
   return realPath.split('/').length <= MAX_STEPS;
-}
-
-function isUnknownName({ certainty, text }: ShellWord): boolean {
-  if (certainty === 'glob') return text.length > MAX_NAME;
-  return certainty === 'open' || (certainty === 'variable' && !/^~(?:\/|$)/.test(text));
-}
-
-function readsFolders({ words }: ShellCommand): boolean {
-  const [program = '', ...args] = words.map(({ text }) => text);
-  switch (baseName(program)) {
-    case 'grep':
-    case 'egrep':
-    case 'fgrep':
-    case 'diff':
-      return args.some((word) => /^-[A-Za-z]*[rR]|^--(?:dereference-)?recursive$/.test(word));
-    case 'rg':
-      return args.some((word) => /^-[A-Za-z]*[u.]|^--(?:hidden|no-ignore|unrestricted)/.test(word));
-    default:
-      return false;
-  }
-}
-
-function absoluteNames({ text }: ShellWord, { folders }: ShellCommand, anchors: RuleAnchors): string[] {
-  const parts = new Set([text, ...text.split(/[=:,]/)]);
-  return [...parts]
-    .filter((name) => name !== '' && name.length <= MAX_NAME && !name.startsWith('-'))
-    .flatMap((name) => {
-      if (name.startsWith('~/') && anchors.home !== undefined) return [`${anchors.home}${name.slice(1)}`];
-      return name.startsWith('/') ? [name] : (folders ?? [anchors.root]).map((folder) => `${folder}/${name}`);
-    });
 }
 
 function asFile(name: string): ResolvedPath {

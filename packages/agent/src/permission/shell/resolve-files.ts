@@ -1,10 +1,14 @@
 import type { GitHazards, PathResolver, ResolvedPath } from '../../ports.js';
-import type { ShellFacts } from '../call-facts.js';
+import type { ShellFacts, TakenFolder } from '../call-facts.js';
+import type { RuleSet } from '../rule-set.js';
+import { listingKey, MAX_NAMES, type WordsOfReading, wordsOf } from './named-files.js';
 import { gitFoldersOf } from './reading-guard.js';
 import type { ShellReading } from './shell-reading.js';
 
 /** With more files the command needs a question. */
 const MAX_FILES = 200;
+/** Of the command itself. */
+const OWN_STREAM = /^\/dev\/(?:stdin|stdout|stderr|tty|null|fd\/\d+)$/;
 /** Git is started for each. */
 const MAX_GIT_FOLDERS = 8;
 
@@ -13,6 +17,8 @@ export interface Lookup {
   readonly paths: PathResolver;
   /** Its real path. */
   readonly workspace: string;
+  /** Missing: the words of commands are not resolved. */
+  readonly rules?: Pick<RuleSet, 'anchors' | 'concernsFiles'>;
 }
 
 export async function resolveFiles(reading: ShellReading, lookup: Lookup): Promise<Omit<ShellFacts, 'reading'>> {
@@ -21,7 +27,7 @@ export async function resolveFiles(reading: ShellReading, lookup: Lookup): Promi
     ...(wraps?.readOnlyFiles ?? []),
   ]);
   const opened = reading.files.flatMap(({ path }) => (path === undefined ? [] : [path]));
-  const names = [...new Set([...opened, ...looked])].slice(0, MAX_FILES);
+  const names = [...new Set([...opened, ...looked])].filter((name) => !OWN_STREAM.test(name)).slice(0, MAX_FILES);
   const found = new Map<string, ResolvedPath>();
   await Promise.all(
     names.map(async (name) => {
@@ -29,8 +35,58 @@ export async function resolveFiles(reading: ShellReading, lookup: Lookup): Promi
       if (path !== undefined) found.set(name, path);
     }),
   );
-  const [folders, git] = await Promise.all([foldersIn(reading, lookup), hazardsIn(reading, lookup)]);
-  return { paths: found, folders, git };
+  const [folders, git, named] = await Promise.all([
+    foldersIn(reading, lookup),
+    hazardsIn(reading, lookup),
+    namedIn(reading, lookup),
+  ]);
+  return { paths: found, folders, git, ...named };
+}
+
+async function namedIn(reading: ShellReading, lookup: Lookup): Promise<Pick<ShellFacts, 'words' | 'below'>> {
+  const { rules } = lookup;
+  if (rules === undefined) return {};
+  const named = wordsOf(reading, rules.anchors);
+  const [words, below] = await Promise.all([resolveWords(named, lookup), listTaken(named, lookup)]);
+  return { words, ...(below !== undefined && { below }) };
+}
+
+async function resolveWords(
+  { names, patterns }: WordsOfReading,
+  lookup: Lookup,
+): Promise<Map<string, readonly ResolvedPath[]>> {
+  const resolved = async (name: string): Promise<readonly ResolvedPath[]> => {
+    if (OWN_STREAM.test(name)) return [];
+    const path = await resolveAsSystem(name, lookup).catch(() => undefined);
+    return path === undefined ? [] : [path];
+  };
+  type Entry = readonly [string, readonly ResolvedPath[]];
+  const expanded = async (pattern: string): Promise<readonly Entry[]> => {
+    const found = await lookup.paths.expand?.(pattern);
+    return found === undefined ? [] : [[pattern, (await Promise.all(found.map(resolved))).flat()]];
+  };
+  const entries = await Promise.all([
+    ...names.map(async ({ name }): Promise<readonly Entry[]> => [[name, await resolved(name)]]),
+    ...patterns.map(expanded),
+  ]);
+  return new Map(entries.flat());
+}
+
+/** Undefined if there are too many. */
+async function listTaken({ taken }: WordsOfReading, lookup: Lookup): Promise<Map<string, TakenFolder> | undefined> {
+  const { paths, rules } = lookup;
+  if (taken.length > MAX_NAMES) return undefined;
+  const entries = taken.map(async ({ folder, scope }): Promise<readonly [string, TakenFolder][]> => {
+    if ((await paths.isFolder?.(folder)) === false) return [];
+    const found = await resolveAsSystem(folder, lookup);
+    const key = listingKey({ folder, scope });
+    if (rules?.concernsFiles !== true) return [[key, { folder: found, paths: undefined }]];
+    const names = await paths.list?.(found.realPath, scope);
+    const at = names?.map((name) => ({ path: name, realPath: name, insideRoots: found.insideRoots }));
+    return [[key, { folder: found, paths: at }]];
+  });
+  const all = await Promise.all(entries);
+  return new Map(all.flat());
 }
 
 async function foldersIn({ commands }: ShellReading, { paths }: Lookup): Promise<ReadonlySet<string>> {

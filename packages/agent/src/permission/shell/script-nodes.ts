@@ -56,8 +56,11 @@ export function isPlainVariable(name: string): boolean {
   return /^[a-z][a-z0-9_]*$/.test(name) && !name.endsWith('_proxy');
 }
 
+const PLAIN_SETTING = /^(?:[-+][euxvfo]+|errexit|nounset|xtrace|verbose|noglob|pipefail)$/;
+
 /** Built-ins after which the folder is unknown. */
-export function mayMoveFolder(program: string | undefined): boolean {
+export function mayMoveFolder(program: string | undefined, args: readonly string[] = []): boolean {
+  if (program === 'set' && args.every((word) => PLAIN_SETTING.test(word))) return false;
   return /^(?:pushd|popd|command|builtin|eval|source|\.|exec|trap|alias|enable|set|shopt)$/.test(program ?? '');
 }
 

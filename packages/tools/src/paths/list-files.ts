@@ -1,0 +1,95 @@
+import type { Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ListingScope } from '@qwen/agent';
+import { askGit } from '../shell/git-guard.js';
+
+const MAX_ENTRIES = 50_000;
+const MAX_EXPANDED = 2000;
+/** Names are hashes. */
+const OBJECTS = /\/\.git\/(?:objects|lfs\/objects)$/;
+
+/** See `PathResolver.list`. Links are followed; their targets are listed by their real paths. */
+export async function listFiles(folder: string, scope: ListingScope): Promise<readonly string[] | undefined> {
+  if (scope === 'tracked') return trackedFiles(folder);
+  if (scope === 'visible') {
+    const known = await askGit(folder, ['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
+    if (known !== undefined && known !== '')
+      return names(known, folder).filter((name) => !isHidden(name.slice(folder.length)));
+  }
+  return walk(folder, scope === 'visible');
+}
+
+async function trackedFiles(folder: string): Promise<readonly string[] | undefined> {
+  const top = await askGit(folder, ['rev-parse', '--show-toplevel']);
+  // Without a repository, git shows nothing.
+  if (top === undefined || top === '') return [];
+  const listed = await askGit(top, ['ls-files', '-z']);
+  return listed === undefined ? undefined : names(listed, top);
+}
+
+function names(listed: string, folder: string): string[] {
+  return listed.split('\0').flatMap((name) => (name === '' ? [] : [join(folder, name)]));
+}
+
+function isHidden(path: string): boolean {
+  return path.split('/').some((name) => name.startsWith('.'));
+}
+
+async function walk(root: string, isVisible: boolean): Promise<readonly string[] | undefined> {
+  const found: string[] = [];
+  const seen = new Set([root]);
+  for (const folder of seen) {
+    if (OBJECTS.test(folder)) continue;
+    for (const entry of await entriesOf(folder)) {
+      if (isVisible && entry.name.startsWith('.')) continue;
+      const path = join(folder, entry.name);
+      found.push(path);
+      if (found.length > MAX_ENTRIES) return undefined;
+      if (entry.isDirectory()) seen.add(path);
+      if (!entry.isSymbolicLink()) continue;
+      const target = await realpath(path).catch(() => undefined);
+      if (target === undefined) continue;
+      found.push(target);
+      if ((await stat(target).catch(() => undefined))?.isDirectory() === true) seen.add(target);
+    }
+  }
+  return found;
+}
+
+async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+  return readdir(folder, { withFileTypes: true }).catch(() => []);
+}
+
+/** See `PathResolver.expand`. May give more than the shell does, never less. */
+export async function expandPattern(pattern: string): Promise<readonly string[] | undefined> {
+  let paths = [''];
+  for (const segment of pattern.split('/').filter((name) => name !== '' && name !== '.')) {
+    if (!/[*?[]/.test(segment)) {
+      paths = paths.map((path) => `${path}/${segment}`);
+      continue;
+    }
+    const matches = segmentPattern(segment);
+    const expanded: string[] = [];
+    for (const path of paths) {
+      const inside = (await entriesOf(path === '' ? '/' : path)).map(({ name }) => name);
+      if (segment.startsWith('.')) inside.push('.', '..');
+      expanded.push(...inside.filter((name) => matches.test(name)).map((name) => `${path}/${name}`));
+      if (expanded.length > MAX_EXPANDED) return undefined;
+    }
+    paths = expanded;
+  }
+  return paths;
+}
+
+/** Wildcards match no leading dot. Ranges depend on the language, so that any set of characters ignores the case. */
+function segmentPattern(segment: string): RegExp {
+  const parts = segment.match(/\[[!^]?[\w.-]+\]|\[.*$|[\s\S]/gu) ?? [];
+  const text = parts.map((part) => {
+    if (part === '*') return '.*';
+    if (part === '?') return '.';
+    if (!part.startsWith('[')) return part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+    return /^\[[\w.]+\]$/.test(part) ? part : '.*';
+  });
+  return new RegExp(`^${segment.startsWith('.') ? '' : String.raw`(?!\.)`}${text.join('')}$`, 'isu');
+}
