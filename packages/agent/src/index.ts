@@ -29,9 +29,10 @@ export type { CallFacts, CallPath } from './permission/call-facts.js';
 export { type DecidedBy, type Decision, type DecisionInput, decide } from './permission/decide.js';
 export { type Explanation, explainCall } from './permission/explain.js';
 export type { RuleAnchors } from './permission/path-pattern.js';
-export { isProtectedFile } from './permission/protected-files.js';
+export { isInProtectedFolder, isProtectedFile } from './permission/protected-files.js';
 export { RuleSet } from './permission/rule-set.js';
 export { NO_RULES, type PermissionRules, parseRule } from './permission/rules.js';
+export { containsPersonalSecrets, isOwnSecret, isPersonalSecret } from './permission/sensitive-files.js';
 export {
   changedList,
   type RuleUpdate,

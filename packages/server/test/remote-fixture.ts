@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { REMOTE_PATH } from '@qwen/protocol/server';
 import { type DecodedLine, HttpTransport, type HttpTransportOptions, type TransportExit } from '@qwen/sdk';
+import { WorkspaceFolders } from '../src/core/workspace-folders.js';
 import { RemoteAgentRegistry, type RemoteAgentRegistryOptions } from '../src/remote/remote-agent-registry.js';
 import { remoteRoutes } from '../src/remote/remote-routes.js';
 import { startServer, type TestServer } from './http-server.js';
@@ -24,6 +25,7 @@ export async function openRemoteFixture(
   const { heartbeatMs, ...rest } = options;
   const registry = new RemoteAgentRegistry({
     workspaceRoot: process.cwd(),
+    folders: new WorkspaceFolders(),
     launch: { pathToQwenExecutable: ECHO },
     ...rest,
   });

@@ -11,6 +11,7 @@ import {
 import { toPublicText } from '../src/core/public-text.js';
 import { type CoreOptions, openCore, type ServerCore } from '../src/core/server-core.js';
 import type { SessionService } from '../src/core/session-service.js';
+import { WorkspaceFolders } from '../src/core/workspace-folders.js';
 import type { NewEvent } from '../src/log/logged-event.js';
 import { openStores } from '../src/store/open-stores.js';
 import type { SessionStore } from '../src/store/session-store.js';
@@ -66,6 +67,7 @@ async function openOver(
     log: options.isDiskFull === undefined ? log : flakyLog(log, options.isDiskFull),
     launch: { env: isolatedEnvironment(folder.resolve('home'), model.env) },
     workspace: folder.path,
+    folders: new WorkspaceFolders(),
     approvalMode: 'default',
     maxAgents: 4,
     maxQueuedTurns: 4,

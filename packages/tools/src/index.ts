@@ -1,5 +1,5 @@
 export type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
-export { isProtectedFile } from '@qwen/agent';
+export { isOwnSecret, isPersonalSecret, isProtectedFile } from '@qwen/agent';
 export { type BuiltinToolsOptions, builtinTools } from './builtin-tools.js';
 export { askUserInput, askUserTool } from './conversation/ask-user-tool.js';
 export { exitPlanInput } from './conversation/exit-plan-tool.js';

@@ -26,11 +26,18 @@ const PROTECTED_FOLDERS: ReadonlySet<string> = new Set([
 const PROTECTED_FILES: ReadonlySet<string> = new Set([
   // A folder with it may be a repository, whose configuration can run programs.
   'head',
+  '.gitattributes',
   '.gitconfig',
   '.gitmodules',
   '.git-credentials',
   '.mcp.json',
   '.envrc',
+  '.pre-commit-config.yaml',
+  '.pre-commit-config.yml',
+  'lefthook.yml',
+  'lefthook.yaml',
+  '.lefthook.yml',
+  '.lefthook.yaml',
   '.npmrc',
   '.yarnrc',
   '.yarnrc.yml',
@@ -61,6 +68,11 @@ const PROTECTED_FILES: ReadonlySet<string> = new Set([
 export function isProtectedFile(path: string): boolean {
   const names = path.split(/[\\/]/).map(foldName);
   return names.some((name) => PROTECTED_FOLDERS.has(name)) || PROTECTED_FILES.has(names.at(-1) ?? '');
+}
+
+/** Whether a path is a protected folder or below one. */
+export function isInProtectedFolder(path: string): boolean {
+  return path.split(/[\\/]/).some((name) => PROTECTED_FOLDERS.has(foldName(name)));
 }
 
 /** As the most lenient file system compares it: no case, format characters, trailing dots or spaces. */

@@ -9,10 +9,15 @@ const OWN_SECRET = /(?:^|\/)(?:[^/]*(?:oauth|token|credential|secret)[^/]*|serve
 /** Personal keys and passwords; reading them requires a question. */
 const PERSONAL_SECRET =
   /(?:^|\/)(?:\.ssh|\.gnupg|\.aws|\.kube|\.docker|\.azure|\.config\/(?:gh|gcloud)|\.netrc|\.git-credentials|\.pypirc|\.pgpass)(?:\/|$)/i;
+/** Folders of the home directory that contain others with secrets. */
+const PARENTS_OF_SECRETS: readonly string[] = ['.config'];
 /** The end of a name whose beginning is only known at run time. */
 const PROCESS_TAIL = /^\/?proc\/|(?:\$\w+|[}`)*?\]])\/(?:environ|auxv|pagemap|mem|maps|smaps)$/;
 
-export function isOwnSecret({ path, realPath }: ResolvedPath, dataDirs: readonly string[]): boolean {
+export function isOwnSecret(
+  { path, realPath }: Pick<ResolvedPath, 'path' | 'realPath'>,
+  dataDirs: readonly string[],
+): boolean {
   return [path, realPath].some(
     (name) =>
       PROCESS_SECRET.test(name) ||
@@ -20,7 +25,7 @@ export function isOwnSecret({ path, realPath }: ResolvedPath, dataDirs: readonly
   );
 }
 
-export function isPersonalSecret({ path, realPath }: ResolvedPath): boolean {
+export function isPersonalSecret({ path, realPath }: Pick<ResolvedPath, 'path' | 'realPath'>): boolean {
   return PERSONAL_SECRET.test(path) || PERSONAL_SECRET.test(realPath);
 }
 
@@ -57,4 +62,9 @@ function showsEnvironments([program, ...args]: readonly ShellWord[]): boolean {
     const isValue = /^-[A-Za-z]*[CuUgGoptsqk]$|^--/.test(args[index - 1]?.text ?? '');
     return text === '-E' || (!isValue && /^[A-Za-z]*e[A-Za-z]*$/.test(text));
   });
+}
+
+/** Whether a folder of the user contains folders with secrets. Both are real paths. */
+export function containsPersonalSecrets(folder: string, homeDirectory: string): boolean {
+  return PARENTS_OF_SECRETS.some((name) => folder === `${homeDirectory}/${name}`);
 }

@@ -24,7 +24,7 @@ import { checkpointFolder, sessionControls, storedSessions } from './host-sessio
 /** What slash commands may read and change of one session. */
 export function createCommandHost(surroundings: CommandSurroundings): CommandHost {
   const { configuration, host, roots, confirmsQuit } = surroundings;
-  const { cwd, configDir, homeDirectory, provider } = configuration;
+  const { cwd, configDir, homeDirectory, rootLimits, provider } = configuration;
   const paths = createPathResolver({ roots });
   const editor = process.env['VISUAL'] ?? process.env['EDITOR'];
   return {
@@ -52,7 +52,10 @@ export function createCommandHost(surroundings: CommandSurroundings): CommandHos
     mcp: mcpControls(surroundings),
     agents: { list: async () => listAgents(surroundings) },
     hooks: { list: async () => listHooks(surroundings) },
-    folders: { list: () => roots, add: async (path) => addRoot(path, { cwd, homeDirectory, roots }) },
+    folders: {
+      list: () => roots,
+      add: async (path) => addRoot(path, { cwd, homeDirectory, limits: rootLimits, roots }),
+    },
     memory: {
       list: async () => {
         const { hides } = await host().permissionView();

@@ -29,6 +29,7 @@ test('these are the variables that are read, and no others', () => {
     'GEMINI_CHANNEL',
     'CLAUDE_CODE_ENTRYPOINT',
     'QWEN_SERVER_TOKEN',
+    'QWEN_WORKSPACE_ROOTS',
     'QWEN_SERVER_STORE',
     'PORT',
     'NO_COLOR',

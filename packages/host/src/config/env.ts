@@ -26,6 +26,7 @@ export const VARIABLES = {
   GEMINI_CHANNEL: 'Same as QWEN_CHANNEL, as set by the Gemini SDK.',
   CLAUDE_CODE_ENTRYPOINT: 'sdk-...: same as --channel SDK, as set by the Claude Agent SDK.',
   QWEN_SERVER_TOKEN: 'Token that clients of qwen serve must send.',
+  QWEN_WORKSPACE_ROOTS: 'JSON array of folders that limit additional ones. Set by qwen serve --workspace-root.',
   QWEN_SERVER_STORE: 'Store of qwen serve. Overridden by --store.',
   PORT: 'Port of qwen serve. Overridden by --port. Default: 3000.',
   NO_COLOR: 'Disable colors.',

@@ -9,7 +9,7 @@ import { isClaudeAgentSdk } from './channel.js';
 import type { Environment } from './env.js';
 import { type McpServerChoice, readMcpConfig, withSettingsServers } from './mcp-servers.js';
 import { createModelRoutes, type ModelRoutes } from './model-routes.js';
-import { chooseMoreRoots } from './more-roots.js';
+import { chooseMoreRoots, readRootLimits } from './more-roots.js';
 import { toOwnMode } from './permission-mode.js';
 import { readBudget, readCount } from './prompt-limits.js';
 import type { ProviderChoice } from './provider.js';
@@ -22,6 +22,8 @@ export interface Configuration {
   readonly cwd: string;
   /** Additional workspace folders; absolute real paths. */
   readonly additionalRoots: readonly string[];
+  /** Additional folders must be one of these or below. Empty: no limit. */
+  readonly rootLimits: readonly string[];
   readonly homeDirectory: string;
   readonly configDir: string;
   readonly sessionsDirectory: string;
@@ -85,6 +87,7 @@ export interface ConfigurationSources {
 export function loadConfiguration(sources: ConfigurationSources): Configuration {
   const { flags, environment, cwd, settings, agentFiles } = sources;
   const homeDirectory = homedir();
+  const rootLimits = readRootLimits(environment.QWEN_WORKSPACE_ROOTS);
   const routes = createModelRoutes({ flags, environment, settings });
   const ofSettings = routes.takesModelOfSettings ? settings.model : undefined;
   const model = flags.model ?? modelOf(environment, routes) ?? ofSettings ?? routes.provider.defaultModel;
@@ -101,9 +104,11 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   }
   return {
     cwd,
+    rootLimits,
     additionalRoots: chooseMoreRoots({
       cwd,
       homeDirectory,
+      limits: rootLimits,
       fromSettings: settings.additionalDirectories,
       fromFlags: flags.includeDirectories ?? [],
     }),

@@ -5,7 +5,7 @@ import { addRoot, chooseMoreRoots } from './more-roots.js';
 
 const HOME = '/home/me';
 const fromFlags = (cwd: string, ...paths: readonly string[]) =>
-  chooseMoreRoots({ cwd, homeDirectory: HOME, fromSettings: [], fromFlags: paths });
+  chooseMoreRoots({ cwd, homeDirectory: HOME, limits: [], fromSettings: [], fromFlags: paths });
 
 test.each([
   ['/', 'the root of a file system'],
@@ -29,7 +29,8 @@ test.each([
 
 test('settings are refused by their own name and code', () => {
   verifies('S42');
-  const choose = () => chooseMoreRoots({ cwd: '/work/space', homeDirectory: HOME, fromSettings: ['/'], fromFlags: [] });
+  const choose = () =>
+    chooseMoreRoots({ cwd: '/work/space', homeDirectory: HOME, limits: [], fromSettings: ['/'], fromFlags: [] });
   expect(choose).toThrow(
     expect.objectContaining({
       code: 'invalid_settings',
@@ -70,7 +71,7 @@ test('a folder that is added to a running session is there, is no folder of the 
   await folder.write('file', '');
   await symlink('other', folder.resolve('link'));
   const roots = [cwd];
-  const add = (path: string) => addRoot(path, { cwd, homeDirectory: `${cwd}/home`, roots });
+  const add = (path: string) => addRoot(path, { cwd, homeDirectory: `${cwd}/home`, limits: [], roots });
   expect([add('other'), add('~/mine')]).toEqual([`${cwd}/other`, `${cwd}/home/mine`]);
   for (const path of ['other', 'link', '.', 'file', 'none', '~', '/etc']) {
     expect(() => add(path)).toThrow(expect.objectContaining({ code: 'invalid_payload' }));

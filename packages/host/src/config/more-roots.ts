@@ -1,12 +1,16 @@
 import { realpathSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, isAbsolute, resolve } from 'node:path';
 import { AgentError } from '@qwen/protocol';
+import { isInside } from '@qwen/tools';
 import { rootProblem } from '@qwen/tools/roots';
+import * as z from 'zod/mini';
 
 /** Additional folders and where they were named. */
 export interface MoreRootsInput {
   readonly cwd: string;
   readonly homeDirectory: string;
+  /** Real paths: additional folders must be one of these or below. Empty: no limit. */
+  readonly limits: readonly string[];
   readonly fromSettings: readonly string[];
   /** Absolute, or relative to `cwd`. */
   readonly fromFlags: readonly string[];
@@ -16,8 +20,7 @@ export interface MoreRootsInput {
  * The real paths of additional workspace folders. Throws `usage` (flag) or `invalid_settings` (setting) for a file
  * system root, the home folder or one above it, or a system folder, also through links.
  */
-export function chooseMoreRoots({ cwd, homeDirectory, fromSettings, fromFlags }: MoreRootsInput): readonly string[] {
-  const places = { cwd, homeDirectory };
+export function chooseMoreRoots({ fromSettings, fromFlags, ...places }: MoreRootsInput): readonly string[] {
   return [
     ...fromSettings.map((path) =>
       realRoot({ path, source: 'permissions.additionalDirectories', code: 'invalid_settings' }, places),
@@ -26,7 +29,9 @@ export function chooseMoreRoots({ cwd, homeDirectory, fromSettings, fromFlags }:
   ];
 }
 
-export interface AddedRoot extends Pick<MoreRootsInput, 'cwd' | 'homeDirectory'> {
+type Places = Pick<MoreRootsInput, 'cwd' | 'homeDirectory' | 'limits'>;
+
+export interface AddedRoot extends Places {
   /** Current workspace folders; the new one is appended. */
   readonly roots: string[];
 }
@@ -35,9 +40,9 @@ export interface AddedRoot extends Pick<MoreRootsInput, 'cwd' | 'homeDirectory'>
  * Adds a folder to a running session and returns its real path. `~` is the home folder. Throws `invalid_payload` for
  * a folder that does not exist, is not allowed, or was already added.
  */
-export function addRoot(path: string, { cwd, homeDirectory, roots }: AddedRoot): string {
-  const named = path.replace(/^~(?=$|[\\/])/, homeDirectory);
-  const root = realRoot({ path: named, source: '/directory add', code: 'invalid_payload' }, { cwd, homeDirectory });
+export function addRoot(path: string, { roots, ...places }: AddedRoot): string {
+  const named = path.replace(/^~(?=$|[\\/])/, places.homeDirectory);
+  const root = realRoot({ path: named, source: '/directory add', code: 'invalid_payload' }, places);
   if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new AgentError('invalid_payload', `${path} is not a folder.`, { data: { path } });
   }
@@ -54,14 +59,25 @@ interface NamedRoot {
   readonly code: 'usage' | 'invalid_settings' | 'invalid_payload';
 }
 
-function realRoot({ path, source, code }: NamedRoot, places: Pick<MoreRootsInput, 'cwd' | 'homeDirectory'>): string {
+function realRoot({ path, source, code }: NamedRoot, places: Places): string {
   const root = realPathOf(resolve(places.cwd, path));
   if (root === realPathOf(places.cwd)) return root;
-  const what = rootProblem(root, realPathOf(places.homeDirectory));
+  const isLimited = places.limits.length > 0 && !places.limits.some((limit) => isInside(root, limit));
+  const what = isLimited ? 'outside the allowed folders' : rootProblem(root, realPathOf(places.homeDirectory));
   if (what === undefined) return root;
   throw new AgentError(code, `${source}: "${path}" is ${what}, which cannot be added to the workspace`, {
     data: { source, path, realPath: root },
   });
+}
+
+/** Throws `usage`: ignoring the limit is not safe. */
+export function readRootLimits(text: string | undefined): readonly string[] {
+  if (text === undefined) return [];
+  try {
+    return z.array(z.string().check(z.refine(isAbsolute))).parse(JSON.parse(text));
+  } catch (cause) {
+    throw new AgentError('usage', 'QWEN_WORKSPACE_ROOTS must be a JSON array of absolute paths.', { cause });
+  }
 }
 
 /**

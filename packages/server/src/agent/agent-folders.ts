@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import type { AgentLaunch } from './agent-process.js';
 
 /** Absolute. */
-function configDirOf(launch: AgentLaunch = {}): string {
+export function dataFolderOf(launch: AgentLaunch = {}): string {
   const { QWEN_HOME, HOME = homedir() } = { ...process.env, ...launch.env };
   return QWEN_HOME ?? join(HOME, '.qwen');
 }
 
 export function conversationFileOf(launch: AgentLaunch, sessionId: string): string {
-  return join(configDirOf(launch), 'sessions', `${sessionId}.jsonl`);
+  return join(dataFolderOf(launch), 'sessions', `${sessionId}.jsonl`);
 }
 
 /** Absolute. */
 export function commandFolderOf(launch: AgentLaunch = {}): string {
-  return join(configDirOf(launch), 'commands');
+  return join(dataFolderOf(launch), 'commands');
 }

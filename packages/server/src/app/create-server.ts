@@ -1,8 +1,13 @@
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
 import { AgentError } from '@qwen/protocol';
+import { dataFolderOf } from '../agent/agent-folders.js';
+import type { AgentLaunch } from '../agent/agent-process.js';
 import { createChatSurface } from '../api/chat-surface.js';
 import { createCloudSurface } from '../cloud/cloud-surface.js';
 import type { ServerRole } from '../core/open-turns.js';
 import { openCore, type ServerCore } from '../core/server-core.js';
+import { WorkspaceFolders } from '../core/workspace-folders.js';
 import { type AppOptions, createApp } from '../http/create-app.js';
 import { HttpListener } from '../http/http-listener.js';
 import { hostsOf, isLoopback, toUrl } from '../http/server-address.js';
@@ -56,6 +61,7 @@ export interface QwenServer extends AsyncDisposable {
 /** Opens the stores and recovers what a previous server left. Errors: those of the stores, such as `storage_busy`. */
 export async function createServer(options: ServerOptions): Promise<QwenServer> {
   const { role = 'all', onNotice = () => undefined } = options;
+  const { folders, workspace, launch } = await chooseFolders(options);
   const { warnings = [], ...stores } = await openStores(options.store, options.log);
   for (const warning of warnings) onNotice(warning);
   if (role !== 'all' && stores.shared === undefined) {
@@ -69,8 +75,9 @@ export async function createServer(options: ServerOptions): Promise<QwenServer> 
     ...stores,
     role,
     leaseMs: options.leaseMs ?? 15_000,
-    launch: options.launch ?? {},
-    workspace: options.workspace ?? process.cwd(),
+    launch,
+    workspace,
+    folders,
     approvalMode: options.approvalMode ?? 'default',
     maxAgents: options.maxAgents ?? 32,
     maxQueuedTurns: options.maxQueuedTurns ?? 32,
@@ -82,7 +89,40 @@ export async function createServer(options: ServerOptions): Promise<QwenServer> 
     await closeStores(stores);
     throw thrown;
   });
-  return new RunningServer(core, options);
+  return new RunningServer(core, { ...options, workspace, folders, launch });
+}
+
+/** Errors: `usage` for a workspace or a limit that cannot be one. */
+async function chooseFolders({
+  workspace: named,
+  workspaceRoots = [],
+  launch = {},
+  store,
+  onNotice = () => undefined,
+}: ServerOptions): Promise<Pick<RunningOptions, 'workspace' | 'folders'> & { readonly launch: AgentLaunch }> {
+  const limits = await Promise.all(workspaceRoots.map(findLimit));
+  const secretFolders = [dataFolderOf(launch), ...(isAbsolute(store) ? [store] : [])];
+  const folders = new WorkspaceFolders({ limits, secretFolders });
+  const workspace = named ?? process.cwd();
+  const problem = await folders.find(workspace, workspace).then(
+    () => undefined,
+    (thrown: unknown) => AgentError.from(thrown),
+  );
+  if (problem !== undefined && named !== undefined) throw new AgentError('usage', problem.message, { cause: problem });
+  if (problem !== undefined) onNotice(`${problem.message} Sessions have to name a workspace.`);
+  if (limits.length === 0) return { folders, workspace, launch };
+  // Agents apply the limit to folders that a message, a setting or a flag adds.
+  return {
+    folders,
+    workspace,
+    launch: { ...launch, env: { ...launch.env, QWEN_WORKSPACE_ROOTS: JSON.stringify(limits) } },
+  };
+}
+
+async function findLimit(path: string): Promise<string> {
+  const folder = await realpath(path).catch(() => undefined);
+  if (folder !== undefined && (await stat(folder)).isDirectory()) return folder;
+  throw new AgentError('usage', `The workspace root ${path} does not exist or is not a folder.`);
 }
 
 async function closeStores({ store, log, shared }: OpenedStores): Promise<void> {
@@ -107,19 +147,24 @@ function surfacesOf(role: ServerRole): readonly CreateSurface[] {
   return role === 'front' ? SURFACES.filter((create) => create !== createRemoteSurface) : SURFACES;
 }
 
+interface RunningOptions extends ServerOptions {
+  readonly workspace: string;
+  readonly folders: WorkspaceFolders;
+}
+
 class RunningServer implements QwenServer {
   readonly core: ServerCore;
-  readonly #options: ServerOptions;
+  readonly #options: RunningOptions;
   readonly #surfaces: readonly Surface[];
   readonly #listeners = new Set<HttpListener>();
   readonly #mounted: SurfaceApp;
   #closing: Promise<void> | undefined;
 
-  constructor(core: ServerCore, options: ServerOptions) {
+  constructor(core: ServerCore, options: RunningOptions) {
     this.core = core;
     this.#options = options;
-    const { role = 'all', launch, fileRules, workspace } = options;
-    const context = { ...core, launch, fileRules, workspace, onFault: this.#onFault };
+    const { role = 'all', launch, fileRules, workspace, folders } = options;
+    const context = { ...core, launch, fileRules, workspace, folders, onFault: this.#onFault };
     this.#surfaces = surfacesOf(role).map((create) => create(context));
     this.#mounted = this.#app({ hosts: [], sameUser: false });
   }

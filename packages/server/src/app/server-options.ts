@@ -21,8 +21,13 @@ export interface ServerOptions {
   readonly token: string;
   /** Require the token on every route but `/health` and `/ready`. Default false. */
   readonly requireAuth?: boolean | undefined;
-  /** Workspace of sessions that name none; absolute. Default: the current folder. */
+  /**
+   * Workspace of sessions that name none; absolute. Default: the current folder, unless it may not be a workspace: then
+   * sessions have to name one.
+   */
   readonly workspace?: string | undefined;
+  /** Workspaces and additional folders must be one of these folders or below. Default: no limit. */
+  readonly workspaceRoots?: readonly string[] | undefined;
   /** For sessions that name none. Default `default`. */
   readonly approvalMode?: PermissionMode | undefined;
   /** How agents are started. Default: the CLI installed with the SDK. */

@@ -18,7 +18,7 @@ import type {
   TurnTicket,
 } from './session-service.js';
 import type { TurnDispatcher } from './turn-dispatcher.js';
-import { findFolder, sortFolders } from './workspace-folders.js';
+import type { WorkspaceFolders } from './workspace-folders.js';
 
 export interface LiveSessionsOptions {
   readonly store: SessionStore;
@@ -26,6 +26,7 @@ export interface LiveSessionsOptions {
   readonly dispatcher: TurnDispatcher;
   /** Absolute. */
   readonly defaultWorkspace: string;
+  readonly folders: WorkspaceFolders;
   readonly defaultApprovalMode: PermissionMode;
   readonly maxQueuedTurns: number;
   /** Must not reject. */
@@ -46,14 +47,14 @@ export class LiveSessions implements SessionService {
 
   async create(session: NewSession): Promise<SessionRecord> {
     this.#checkOpen();
-    const { store, log, defaultWorkspace, defaultApprovalMode } = this.#options;
+    const { store, log, folders, defaultWorkspace, defaultApprovalMode } = this.#options;
     const { workspaceRoot, model, approvalMode = defaultApprovalMode, hasIncrements, metadata, details } = session;
     const now = Date.now();
     const record: SessionRecord = {
       id: newSessionId(),
       createdAt: now,
       lastActivityAt: now,
-      workspaceRoot: await findFolder(workspaceRoot ?? '.', defaultWorkspace),
+      workspaceRoot: await folders.find(workspaceRoot ?? defaultWorkspace, defaultWorkspace),
       directories: [],
       ...(model !== undefined && { model }),
       approvalMode,
@@ -79,6 +80,12 @@ export class LiveSessions implements SessionService {
     return this.#options.store.get(sessionId);
   }
 
+  async getChecked(sessionId: string): Promise<SessionRecord> {
+    const session = await this.get(sessionId);
+    await this.#options.folders.check([session.workspaceRoot, ...session.directories]);
+    return session;
+  }
+
   list(query: SessionPageQuery): Promise<SessionPage> {
     return this.#options.store.list(query);
   }
@@ -101,14 +108,13 @@ export class LiveSessions implements SessionService {
 
   async updateWorkspace(sessionId: string, workspaceRoot: string): Promise<SessionRecord> {
     await this.get(sessionId);
-    return this.#change(sessionId, {
-      workspaceRoot: await findFolder(workspaceRoot, this.#options.defaultWorkspace),
-    });
+    const { folders, defaultWorkspace } = this.#options;
+    return this.#change(sessionId, { workspaceRoot: await folders.find(workspaceRoot, defaultWorkspace) });
   }
 
   async addDirectories(sessionId: string, directories: readonly string[]): Promise<AddedDirectories> {
     const session = await this.get(sessionId);
-    const { folders, added, errors } = await sortFolders(directories, session.workspaceRoot);
+    const { folders, added, errors } = await this.#options.folders.sort(directories, session.workspaceRoot);
     const known = new Set([...session.directories, ...folders]);
     known.delete(session.workspaceRoot);
     if (known.size > session.directories.length) await this.#change(sessionId, { directories: [...known] });
@@ -124,6 +130,7 @@ export class LiveSessions implements SessionService {
     this.#checkOpen();
     const { store, log, dispatcher, maxQueuedTurns } = this.#options;
     const content = checkMessage(message);
+    await this.getChecked(sessionId);
     const { clientKey, prompt, whenBusy = 'queue' } = message;
     const createdAt = Date.now();
     const wanted: TurnRecord = {

@@ -4,6 +4,7 @@ import { LiveSessions } from './live-sessions.js';
 import { type LocalTurnsOptions, openLocalTurns } from './open-local-turns.js';
 import type { OpenedTurns, ServerRole } from './open-turns.js';
 import type { SessionService } from './session-service.js';
+import type { WorkspaceFolders } from './workspace-folders.js';
 
 /** The core closes store and log. */
 export interface CoreOptions extends LocalTurnsOptions {
@@ -13,6 +14,7 @@ export interface CoreOptions extends LocalTurnsOptions {
   readonly leaseMs: number;
   /** Absolute. */
   readonly workspace: string;
+  readonly folders: WorkspaceFolders;
   readonly approvalMode: PermissionMode;
   readonly maxQueuedTurns: number;
 }
@@ -28,13 +30,14 @@ export interface ServerCore {
 
 /** Also recovers what a previous server left. Errors: those of the stores. */
 export async function openCore(options: CoreOptions): Promise<ServerCore> {
-  const { store, log, workspace, approvalMode, maxQueuedTurns } = options;
+  const { store, log, workspace, folders, approvalMode, maxQueuedTurns } = options;
   const { dispatcher, liveAgents, deleteConversation, close } = await openTurns(options);
   const sessions = new LiveSessions({
     store,
     log,
     dispatcher,
     defaultWorkspace: workspace,
+    folders,
     defaultApprovalMode: approvalMode,
     maxQueuedTurns,
     deleteConversation,

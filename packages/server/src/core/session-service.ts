@@ -75,22 +75,24 @@ export interface AddedDirectories {
 export interface SessionService {
   readonly log: Pick<EventLog, 'read' | 'attach'>;
 
-  /** Errors: `cwd_missing`. */
+  /** Errors: `cwd_missing`, `path_refused`. */
   create(session: NewSession): Promise<SessionRecord>;
   get(sessionId: string): Promise<SessionRecord>;
+  /** The same before its folders are used. Errors: also `path_refused` if they may no longer be a workspace. */
+  getChecked(sessionId: string): Promise<SessionRecord>;
   /** Newest first. */
   list(query: SessionPageQuery): Promise<SessionPage>;
   count(): Promise<number>;
   /** Stops its turns first. */
   delete(sessionId: string): Promise<void>;
-  /** From the next turn on. Errors: `cwd_missing`. */
+  /** From the next turn on. Errors: `cwd_missing`, `path_refused`. */
   updateWorkspace(sessionId: string, workspaceRoot: string): Promise<SessionRecord>;
   /** From the next turn on. Accepts `~`, `%userprofile%` and relative paths. */
   addDirectories(sessionId: string, directories: readonly string[]): Promise<AddedDirectories>;
   /** The workspace root first. */
   directories(sessionId: string): Promise<readonly string[]>;
 
-  /** Errors: `session_busy`, `overloaded`; `invalid_payload` for an empty message. */
+  /** Errors: `session_busy`, `overloaded`, `path_refused`; `invalid_payload` for an empty message. */
   send(sessionId: string, message: NewMessage): Promise<TurnTicket>;
   status(sessionId: string): Promise<'idle' | 'processing'>;
   findTurn(requestId: string): Promise<TurnStatus | undefined>;

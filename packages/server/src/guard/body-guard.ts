@@ -5,6 +5,8 @@ import { type GuardContext, headerValues } from './request-headers.js';
 
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS']);
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
+/** JSON has no other encoding than UTF-8 (RFC 8259 §8.1). */
+const OTHER_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8"?\s*(?:;|$))/i;
 const TEN_MIB = 10 * 1024 * 1024;
 
 /**
@@ -21,8 +23,9 @@ export function bodyGuard({ maxBytes = TEN_MIB }: { readonly maxBytes?: number }
   return async (context: GuardContext, next) => {
     if (WITHOUT_BODY.has(context.req.method) || isEmptyDelete(context)) return next();
     const types = headerValues(context, 'content-type');
-    if (types.length !== 1 || !JSON_TYPE.test(types[0] ?? '')) {
-      throw new AgentError('unsupported_media_type', 'The request body must be application/json.');
+    const [type = ''] = types;
+    if (types.length !== 1 || !JSON_TYPE.test(type) || OTHER_CHARSET.test(type)) {
+      throw new AgentError('unsupported_media_type', 'The request body must be application/json in UTF-8.');
     }
     if (headerValues(context, 'content-encoding').some((encoding) => encoding.toLowerCase() !== 'identity')) {
       throw new AgentError('unsupported_media_type', 'The request body must not be compressed.');

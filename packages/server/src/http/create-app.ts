@@ -3,6 +3,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyGuard } from '../guard/body-guard.js';
 import { originGuard } from '../guard/origin-guard.js';
 import { sameUserGuard } from '../guard/same-user-guard.js';
+import { targetGuard } from '../guard/target-guard.js';
 import { tokenGuard } from '../guard/token-guard.js';
 import { errorResponse } from './error-response.js';
 import type { Surface, SurfaceApp } from './surface.js';
@@ -27,6 +28,7 @@ export function createApp(options: AppOptions): SurfaceApp {
   app.onError((error, context) => respond(error, context.req.path));
   app.use(originGuard({ hosts, origins }));
   if (options.sameUser) app.use(sameUserGuard());
+  app.use(targetGuard());
   app.use(closingGuard(options.isClosing));
   app.use(tokenUnlessOpen(options, tokenGuard({ token })));
   app.use(bodyUnlessOwn(surfaces, bodyGuard(maxBodyBytes === undefined ? {} : { maxBytes: maxBodyBytes })));

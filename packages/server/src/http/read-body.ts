@@ -4,9 +4,9 @@ import * as z from 'zod/mini';
 /** Makes recursion over a body safe. */
 const MAX_DEPTH = 100;
 
-/** Errors: `invalid_json`, `invalid_payload`. */
+/** Errors: `invalid_json`, `invalid_payload`, also for a NUL character anywhere. */
 export async function readBody<Body>(request: Request, schema: z.ZodMiniType<Body>): Promise<Body> {
-  const text = await request.text();
+  const text = decode(await request.arrayBuffer());
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -14,9 +14,21 @@ export async function readBody<Body>(request: Request, schema: z.ZodMiniType<Bod
     throw new AgentError('invalid_json', 'The request body is not valid JSON.');
   }
   if (isTooDeep(body)) throw new AgentError('invalid_payload', `body: nested more than ${MAX_DEPTH} levels deep`);
+  // JSON.parse accepts NUL only as an escape sequence.
+  if (text.includes('\\u0000') && hasNul(body)) {
+    throw new AgentError('invalid_payload', 'body: contains a NUL character (\\u0000); remove it');
+  }
   const read = z.safeParse(schema, body);
   if (!read.success) throw new AgentError('invalid_payload', describeIssue('body', read.error));
   return read.data;
+}
+
+function decode(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new AgentError('invalid_json', 'The request body is not valid UTF-8.');
+  }
 }
 
 function isTooDeep(value: unknown): boolean {
@@ -26,4 +38,10 @@ function isTooDeep(value: unknown): boolean {
     level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
   }
   return false;
+}
+
+function hasNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0');
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, member]) => name.includes('\0') || hasNul(member));
 }

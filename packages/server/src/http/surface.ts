@@ -4,6 +4,7 @@ import type { Hono } from 'hono';
 import type { AgentLaunch } from '../agent/agent-process.js';
 import type { FindFileRules } from '../core/file-rules.js';
 import type { ServerCore } from '../core/server-core.js';
+import type { WorkspaceFolders } from '../core/workspace-folders.js';
 
 /** `incoming` and `outgoing` are undefined outside the Node.js server. */
 export type SurfaceApp = Hono<{ Bindings: Partial<HttpBindings> }>;
@@ -12,7 +13,9 @@ export interface SurfaceContext extends ServerCore {
   /** See `ServerOptions`. */
   readonly launch: AgentLaunch | undefined;
   readonly fileRules: FindFileRules | undefined;
-  readonly workspace: string | undefined;
+  /** Absolute. */
+  readonly workspace: string;
+  readonly folders: WorkspaceFolders;
   /** See `ErrorResponseOptions`. */
   readonly onFault: (errorId: string, thrown: unknown) => void;
 }

@@ -30,7 +30,7 @@ async function servedApi() {
     }),
     sessions: {
       log,
-      get: async (id) => ({
+      getChecked: async (id) => ({
         id,
         createdAt: 0,
         lastActivityAt: 0,
@@ -42,7 +42,6 @@ async function servedApi() {
         details: {},
         isResumable: false,
       }),
-      directories: async () => [folder.path],
     },
   });
   const server = await startServer((app) => void app.route('/', surface));

@@ -4,7 +4,8 @@ import { AgentError } from '@qwen/protocol';
 import { PAGE_API, type PageAnswer, type PagePath, type PageRequest } from '@qwen/protocol/server';
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
-import { type FindFileRules, NO_FILE_RULES } from '../core/file-rules.js';
+import { openWorkspace } from '../api/files/workspace.js';
+import type { FindFileRules } from '../core/file-rules.js';
 import { toPublicText } from '../core/public-text.js';
 import type { SessionService } from '../core/session-service.js';
 import { readBody } from '../http/read-body.js';
@@ -16,7 +17,7 @@ import { readEventsPage } from './events-page.js';
 import { askHints } from './hints.js';
 
 export interface PageApiOptions {
-  readonly sessions: Pick<SessionService, 'log' | 'get' | 'directories'>;
+  readonly sessions: Pick<SessionService, 'log' | 'getChecked'>;
   /** May reject. */
   readonly commandsOf: (sessionId: string) => Promise<HintCommands>;
   readonly files: Pick<FileIndex, 'viewedBy'>;
@@ -44,12 +45,7 @@ function createPageFramer(sessionId: string): EventFramer {
   });
 }
 
-function pageHandlers({
-  sessions,
-  commandsOf,
-  files,
-  fileRules = async () => NO_FILE_RULES,
-}: PageApiOptions): Handlers {
+function pageHandlers({ sessions, commandsOf, files, fileRules }: PageApiOptions): Handlers {
   const framers = new SessionFramers(createPageFramer);
   return {
     '/api/chat/events': async (query) =>
@@ -64,12 +60,10 @@ function pageHandlers({
       });
     },
     '/api/hints': async ({ sessionId, trigger, text, cursor }, { req }) => {
-      const { workspaceRoot: cwd } = await sessions.get(sessionId);
-      const folders = await sessions.directories(sessionId);
+      const { root: cwd, directories, rules } = await openWorkspace(await sessions.getChecked(sessionId), fileRules);
       const commands = trigger === 'slash' ? await commandsOf(sessionId) : NO_COMMANDS;
       const query = { promptId: undefined, trigger, text, cursor, cwd };
-      const rules = await fileRules(cwd);
-      const view = files.viewedBy({ roots: () => folders, isHidden: (path) => rules.hides(path) });
+      const view = files.viewedBy({ roots: () => [cwd, ...directories], isHidden: (path) => rules.hides(path) });
       return askHints(query, { commands, files: view }, req.raw.signal);
     },
   };

@@ -1,8 +1,8 @@
-import { resolve } from 'node:path';
 import { AgentError, type TraceContext } from '@qwen/protocol';
 import type { RemoteStart } from '@qwen/protocol/server';
 import { createTransport, type LaunchOptions } from '@qwen/sdk';
 import type { AgentLaunch } from '../agent/agent-process.js';
+import type { WorkspaceFolders } from '../core/workspace-folders.js';
 import type { EventLog } from '../log/event-log.js';
 import type { LogSubscription } from '../log/log-subscription.js';
 import { MemoryStore } from '../log/memory-store.js';
@@ -13,6 +13,7 @@ import { RemoteAgent } from './remote-agent.js';
 export interface RemoteAgentRegistryOptions {
   /** Default folder of CLIs; absolute. */
   readonly workspaceRoot: string;
+  readonly folders: Pick<WorkspaceFolders, 'find'>;
   readonly launch?: AgentLaunch | undefined;
   /** Default 32. */
   readonly maxAgents?: number | undefined;
@@ -86,10 +87,13 @@ export class RemoteAgentRegistry {
     return this.#entries.size;
   }
 
-  /** Idempotent. Errors: `overloaded`, `shutting_down`, `cwd_missing`, `cli_not_found`, `spawn_failed`. */
+  /** Idempotent. Errors: `overloaded`, `shutting_down`, `cwd_missing`, `path_refused`, `cli_not_found`, `spawn_failed`. */
   async start(id: string, request: RemoteStart, trace?: TraceContext): Promise<void> {
-    if (this.#closing !== undefined) throw new AgentError('shutting_down', 'The server is shutting down.');
-    const known = this.#entries.get(id) ?? this.#add(id, request, trace);
+    this.#checkOpen();
+    const { folders, workspaceRoot } = this.#options;
+    const cwd = await folders.find(request.cwd ?? workspaceRoot, workspaceRoot);
+    this.#checkOpen();
+    const known = this.#entries.get(id) ?? this.#add(id, { ...request, cwd }, trace);
     await known.started;
   }
 
@@ -123,6 +127,10 @@ export class RemoteAgentRegistry {
     return this.#closing;
   }
 
+  #checkOpen(): void {
+    if (this.#closing !== undefined) throw new AgentError('shutting_down', 'The server is shutting down.');
+  }
+
   #add(id: string, request: RemoteStart, trace?: TraceContext): Entry {
     const { launch, maxAgents = 32 } = this.#options;
     if (this.#entries.size >= maxAgents) {
@@ -142,13 +150,13 @@ export class RemoteAgentRegistry {
     return entry;
   }
 
-  #launchOf({ cwd = '.', max_line_bytes }: RemoteStart, output: PacedOutput): LaunchOptions {
-    const { workspaceRoot, launch = {} } = this.#options;
+  #launchOf({ cwd, max_line_bytes }: RemoteStart, output: PacedOutput): LaunchOptions {
+    const { launch = {} } = this.#options;
     return {
       ...launch,
       // Do not leak the server token to child processes.
       env: { ...launch.env, QWEN_SERVER_TOKEN: undefined },
-      cwd: resolve(workspaceRoot, cwd),
+      cwd,
       spawnProcess: output.spawn,
       ...(max_line_bytes !== undefined && { maxLineBytes: max_line_bytes }),
     };

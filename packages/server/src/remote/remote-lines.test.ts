@@ -63,7 +63,7 @@ describe('what lines may hold', () => {
       ': comment',
       'id: 7',
       '  indented',
-      '☃ \0 "\\',
+      '☃ \x01\x1b\x7f "\\',
       'é'.repeat(4_000_000),
     ];
     await cli.say(...lines);

@@ -1,4 +1,4 @@
-import { AgentError, describeIssue, readTraceContext } from '@qwen/protocol';
+import { AgentError, readTraceContext } from '@qwen/protocol';
 import {
   REMOTE_PATH,
   type RemoteStarted,
@@ -7,9 +7,9 @@ import {
   remoteStartSchema,
 } from '@qwen/protocol/server';
 import { type Context, Hono } from 'hono';
-import type * as z from 'zod/mini';
 import { bodyGuard } from '../guard/body-guard.js';
 import { type ErrorResponseOptions, errorResponse } from '../http/error-response.js';
+import { readBody } from '../http/read-body.js';
 import type { CreateSurface, SurfaceApp } from '../http/surface.js';
 import { EventFramer } from '../sse/event-framer.js';
 import { eventStreamResponse } from '../sse/event-stream-response.js';
@@ -38,7 +38,7 @@ export function remoteRoutes({ registry, heartbeatMs = 15_000, onFault }: Remote
   routes.put('/:id', async (context) => {
     const { traceparent, tracestate } = context.req.header();
     const trace = readTraceContext({ traceparent, tracestate });
-    await registry.start(idOf(context), await read(context, remoteStartSchema), trace);
+    await registry.start(idOf(context), await readBody(context.req.raw, remoteStartSchema), trace);
     const { graceMs, windowBytes } = registry;
     const started: RemoteStarted = { grace_ms: graceMs, heartbeat_ms: heartbeatMs, window_bytes: windowBytes };
     return context.json(started);
@@ -50,11 +50,11 @@ export function remoteRoutes({ registry, heartbeatMs = 15_000, onFault }: Remote
     return eventStreamResponse(subscription, { framer, heartbeatMs, abandon });
   });
   routes.post('/:id/lines', async (context) => {
-    const agent = registry.get(idOf(context));
-    return context.json({ taken: await agent.take(await read(context, remoteLinesSchema)) });
+    const lines = await readBody(context.req.raw, remoteLinesSchema);
+    return context.json({ taken: await registry.get(idOf(context)).take(lines) });
   });
   routes.post('/:id/received', async (context) => {
-    const { seq } = await read(context, remoteReceivedSchema);
+    const { seq } = await readBody(context.req.raw, remoteReceivedSchema);
     await registry.acknowledge(idOf(context), seq);
     return context.body(null, 204);
   });
@@ -74,17 +74,6 @@ function idOf(context: Context): string {
   return id;
 }
 
-async function read<Value>(context: Context, schema: z.ZodMiniType<Value>): Promise<Value> {
-  const body: unknown = await context.req.json().catch((cause: unknown) => {
-    throw AgentError.is(cause)
-      ? cause
-      : new AgentError('invalid_json', 'The request body is not valid JSON.', { cause });
-  });
-  const parsed = schema.safeParse(body);
-  if (!parsed.success) throw new AgentError('invalid_payload', describeIssue('body', parsed.error));
-  return parsed.data;
-}
-
 function graceOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const graceMs = Number(text);
@@ -95,8 +84,8 @@ function graceOf(text: string | undefined): number | undefined {
 const CLOSE_GRACE_MS = 1_000;
 
 /** Always requires the token, because a CLI can do whatever the user of this server can. */
-export const createRemoteSurface: CreateSurface = ({ launch, workspace = process.cwd(), onFault }) => {
-  const registry = new RemoteAgentRegistry({ workspaceRoot: workspace, launch });
+export const createRemoteSurface: CreateSurface = ({ launch, workspace, folders, onFault }) => {
+  const registry = new RemoteAgentRegistry({ workspaceRoot: workspace, folders, launch });
   const app: SurfaceApp = new Hono();
   app.route(REMOTE_PATH, remoteRoutes({ registry, onFault }));
   return {

@@ -39,8 +39,7 @@ async function servedLog() {
     commandsOf: async () => ({ list: () => [], complete: async () => [] }),
     sessions: {
       log,
-      get: () => Promise.reject(new Error('nobody asks')),
-      directories: () => Promise.reject(new Error('nobody asks')),
+      getChecked: () => Promise.reject(new Error('nobody asks')),
     },
   });
   const server = await startServer((app) => void app.route('/', surface));

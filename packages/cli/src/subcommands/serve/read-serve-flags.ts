@@ -15,6 +15,7 @@ export const SERVE_FLAGS = {
   store: { type: 'string' },
   role: { type: 'string' },
   workspace: { type: 'string' },
+  'workspace-root': { type: 'string', multiple: true },
   'approval-mode': { type: 'string' },
   'approval-timeout': { type: 'string' },
   'max-sessions': { type: 'string' },
@@ -38,6 +39,7 @@ export const SERVE_HELP = `Usage: qwen serve [FLAGS]   Serve sessions over HTTP.
   --role ROLE            At one Redis: front answers clients, worker plays turns, all does both. Default all.
                          A worker listens nowhere, unless --port is given: there it says how it is.
   --workspace FOLDER     Where sessions work that name no folder. Default: this one.
+  --workspace-root DIR   Allow only this folder and those below as workspaces; repeatable. Default: any project folder.
   --approval-mode MODE   Of sessions that name none: default, plan, auto-edit or yolo.
   --approval-timeout S   Seconds that a permission question waits for an answer. Default 60.
   --max-sessions N       Agents at one time; further turns wait. Default 32.
@@ -62,7 +64,10 @@ export interface ServeFlags {
   /** An absolute folder, or a URL as given. */
   readonly store: string;
   readonly role: ServeRole;
-  readonly workspace: string;
+  /** Absolute. Missing: the current folder. */
+  readonly workspace?: string;
+  /** Absolute. */
+  readonly workspaceRoots: readonly string[];
   readonly approvalMode: PermissionMode;
   readonly approvalTimeoutMs: number;
   readonly maxAgents: number;
@@ -103,7 +108,8 @@ export function readServeFlags({
     ...toTls(values, cwd),
     store: isPlace(store) ? store : resolve(cwd, store),
     role: role.data,
-    workspace: resolve(cwd, values.workspace ?? '.'),
+    ...(values.workspace !== undefined && { workspace: toFolder('workspace', values.workspace, cwd) }),
+    workspaceRoots: (values['workspace-root'] ?? []).map((folder) => toFolder('workspace-root', folder, cwd)),
     approvalMode: mode.data,
     approvalTimeoutMs: toMs('approval-timeout', values['approval-timeout'] ?? '60'),
     maxAgents: toNumber('max-sessions', values['max-sessions'] ?? '32', { least: 1, most: 10_000 }),
@@ -131,6 +137,11 @@ function toTls(
     throw new AgentError('usage', 'serve: --tls-cert and --tls-key go together');
   }
   return { tls: { certFile: resolve(cwd, cert), keyFile: resolve(cwd, key) } };
+}
+
+function toFolder(flag: string, path: string, cwd: string): string {
+  if (path !== '' && !path.includes('\0')) return resolve(cwd, path);
+  throw new AgentError('usage', `serve: --${flag} needs the path of a folder`);
 }
 
 function isPlace(store: string): boolean {

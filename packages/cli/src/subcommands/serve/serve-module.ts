@@ -17,7 +17,8 @@ export interface ServeOptions {
   readonly role: 'all' | 'front' | 'worker';
   readonly token: string;
   readonly requireAuth: boolean;
-  readonly workspace: string;
+  readonly workspace?: string | undefined;
+  readonly workspaceRoots?: readonly string[] | undefined;
   readonly approvalMode?: PermissionMode | undefined;
   readonly approvalTimeoutMs?: number | undefined;
   readonly maxAgents?: number | undefined;

@@ -11,7 +11,7 @@ export interface McpPromptInfo {
 }
 
 export interface McpPromptsOptions {
-  readonly sessions: Pick<SessionService, 'get'>;
+  readonly sessions: Pick<SessionService, 'getChecked'>;
   readonly launch: AgentLaunch;
 }
 
@@ -31,7 +31,7 @@ export class McpPrompts {
   }
 
   async of(sessionId: string, { reload }: { readonly reload: boolean }): Promise<readonly McpPromptInfo[]> {
-    const session = await this.#options.sessions.get(sessionId);
+    const session = await this.#options.sessions.getChecked(sessionId);
     const key = launchKey(session);
     if (reload) this.#known.delete(key);
     const known = this.#known.get(key) ?? this.#ask(session.workspaceRoot, session.directories);

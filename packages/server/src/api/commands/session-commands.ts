@@ -8,7 +8,7 @@ import { openWorkspace, type Workspace } from '../files/workspace.js';
 import type { McpPromptInfo, McpPrompts } from './mcp-prompts.js';
 
 export interface SessionCommandsOptions {
-  readonly sessions: Pick<SessionService, 'get'>;
+  readonly sessions: Pick<SessionService, 'getChecked'>;
   /** Absolute. */
   readonly userFolder: string;
   readonly prompts?: Pick<McpPrompts, 'of'> | undefined;
@@ -51,7 +51,7 @@ export class SessionCommands {
   }
 
   async #workspaceOf(sessionId: string): Promise<Workspace> {
-    return openWorkspace(await this.#options.sessions.get(sessionId), this.#options.fileRules);
+    return openWorkspace(await this.#options.sessions.getChecked(sessionId), this.#options.fileRules);
   }
 
   #read(workspace: Workspace, prompts: readonly McpPromptInfo[]): OpenCommands {

@@ -11,7 +11,8 @@ type FileRoutes = '/api/files/read' | '/api/files/write' | '/api/files/search' |
 
 export function fileHandlers(sessions: SessionService, findRules?: FindFileRules): ChatHandlersOf<FileRoutes> {
   const writer = new FileWriter();
-  const find = async (sessionId: string): Promise<Workspace> => openWorkspace(await sessions.get(sessionId), findRules);
+  const find = async (sessionId: string): Promise<Workspace> =>
+    openWorkspace(await sessions.getChecked(sessionId), findRules);
   return {
     '/api/files/read': async ({ sessionId, ...request }) => {
       const answer = await readFile(await find(sessionId), request);

@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path';
 import { AgentError, escapeHidden } from '@qwen/protocol';
-import { createPathResolver, isInside } from '@qwen/tools';
+import { createPathResolver, isInside, isOwnSecret, isPersonalSecret } from '@qwen/tools';
 import { type FileRules, type FindFileRules, NO_FILE_RULES } from '../../core/file-rules.js';
 import type { SessionRecord } from '../../store/session-record.js';
 
@@ -12,12 +12,23 @@ export interface Workspace {
   readonly rules: FileRules;
 }
 
-/** Errors: those of `findRules`. */
+/** The rules also hide files with secrets. Errors: those of `findRules`. */
 export async function openWorkspace(
   { workspaceRoot, directories }: SessionRecord,
   findRules: FindFileRules = async () => NO_FILE_RULES,
 ): Promise<Workspace> {
-  return { root: workspaceRoot, directories, rules: await findRules(workspaceRoot) };
+  const rules = await findRules(workspaceRoot);
+  return {
+    root: workspaceRoot,
+    directories,
+    rules: { hides: (path) => isSecret(path) || rules.hides(path), locks: (path) => rules.locks(path) },
+  };
+}
+
+/** For these files, the tools ask or refuse; no one is asked here. */
+function isSecret(path: string): boolean {
+  const resolved = { path, realPath: path };
+  return isPersonalSecret(resolved) || isOwnSecret(resolved, []);
 }
 
 export interface WorkspacePath {
@@ -42,7 +53,10 @@ export async function resolveInside({ root, directories }: Workspace, path: stri
 export async function resolveVisible(workspace: Workspace, path: string): Promise<WorkspacePath> {
   const resolved = await resolveInside(workspace, path);
   if (!isHidden(workspace, resolved)) return resolved;
-  throw new AgentError('permission_denied', `A permission rule denies reading ${escapeHidden(path)}.`);
+  throw new AgentError(
+    'permission_denied',
+    `${escapeHidden(path)} is hidden by a permission rule, or may contain keys or passwords.`,
+  );
 }
 
 /** Checks both the name of a file and the target of its links. */

@@ -1,7 +1,7 @@
 import { AgentError, escapeHidden } from '@qwen/protocol';
 import { FileLedger, isProtectedFile, loadFile, replaceFile } from '@qwen/tools';
 import { toFileFailure } from './file-failure.js';
-import { resolveInside, type Workspace } from './workspace.js';
+import { isHidden, resolveInside, type Workspace } from './workspace.js';
 
 export interface WriteRequest {
   readonly path: string;
@@ -22,8 +22,11 @@ export class FileWriter {
       throw new AgentError('permission_denied', `${escapeHidden(path)} is protected and cannot be written over HTTP.`);
     }
     const { rules } = workspace;
-    if ((await rules.locks(resolved.realPath)) || (await rules.locks(resolved.path))) {
-      throw new AgentError('permission_denied', `A permission rule denies writing ${escapeHidden(path)}.`);
+    if (isHidden(workspace, resolved) || (await rules.locks(resolved.realPath)) || (await rules.locks(resolved.path))) {
+      throw new AgentError(
+        'permission_denied',
+        `${escapeHidden(path)} cannot be written: a permission rule forbids it, or it may contain keys or passwords.`,
+      );
     }
     const bytes = Buffer.from(content);
     try {

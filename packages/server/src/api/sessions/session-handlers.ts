@@ -26,7 +26,8 @@ export function sessionHandlers(sessions: SessionService): ChatHandlersOf<Sessio
     '/api/session/get': async ({ sessionId }) => {
       const session = await sessions.get(sessionId);
       const { total } = await sessions.history(sessionId, { limit: 0, offset: 0 });
-      const duration = session.lastActivityAt - session.createdAt;
+      // The clock may have been set back.
+      const duration = Math.max(0, session.lastActivityAt - session.createdAt);
       return { ...toListed(session), userId: USER_ID, duration, messageCount: total };
     },
     '/api/session/delete': async ({ sessionId }) => {
@@ -60,8 +61,10 @@ export function sessionHandlers(sessions: SessionService): ChatHandlersOf<Sessio
   };
 }
 
-function toListed({ id, createdAt, lastActivityAt, metadata }: SessionRecord) {
-  return { id, createdAt: toIso(createdAt), lastActivity: toIso(lastActivityAt), metadata: { ...metadata } };
+function toListed({ id, createdAt, lastActivityAt, metadata, details: { title } }: SessionRecord) {
+  // Sessions of the cloud API have their title elsewhere.
+  const named = typeof title === 'string' ? { title, ...metadata } : { ...metadata };
+  return { id, createdAt: toIso(createdAt), lastActivity: toIso(lastActivityAt), metadata: named };
 }
 
 function toIso(atMs: number): string {
