@@ -74,6 +74,7 @@ export type {
   SubagentTask,
   Tool,
   ToolContext,
+  ToolDefinition,
   ToolPath,
   ToolResult,
 } from './tool.js';

@@ -47,6 +47,18 @@ export interface ToolResult {
   readonly display?: ToolDisplay;
 }
 
+/** The definition of a tool that its server can change: description, input schema and annotations. */
+export interface ToolDefinition {
+  readonly fingerprint: string;
+  /**
+   * `changed`: it differs from the approved one, or from the first one if the user was never asked. `new`: the server
+   * added the tool later, so no one has approved it.
+   */
+  state(): 'approved' | 'new' | 'changed';
+  /** `isLasting`: beyond this session. */
+  approve(options: { readonly isLasting: boolean }): void;
+}
+
 /**
  * `Input` is what `parse` returns. `parse` throws `invalid_tool_input` and names the member; `execute` may throw.
  * Neither writes to stdout. Calls of one answer run in parallel.
@@ -60,6 +72,8 @@ export interface Tool<Input = unknown> {
   /** Every call is a question to a person, in every mode and despite any rule or hook. */
   readonly isQuestion?: boolean;
   readonly isTrusted?: boolean;
+  /** Only of tools of servers. */
+  readonly definition?: ToolDefinition;
   /** The only mode in which it can be called. Default: every mode. */
   readonly onlyIn?: PermissionMode;
   /** Renames alternative members to the documented ones. Default: there are none. */

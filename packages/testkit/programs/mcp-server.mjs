@@ -25,9 +25,18 @@ if (fault === 'leaves a child') spawn('sleep', ['1000'], { stdio: 'inherit' });
 
 const names = ['lists', 'storm', 'echo', 'environment', 'where', 'die', 'hang', 'progress', 'much', 'pid', 'ask'];
 const { WORDS_FILE: wordsFile } = process.env;
-const echoSays = () => (wordsFile === undefined ? 'Says it again.' : readFileSync(wordsFile, 'utf8'));
-const descriptionOf = (name) => (name === 'echo' ? echoSays() : `Does ${name}.`);
-const plain = () => names.map((name) => ({ name, description: descriptionOf(name), inputSchema: { type: 'object' } }));
+// The file holds the description of `echo`, or as JSON `echo`: more members, and `added`: more tools.
+const words = wordsFile === undefined ? () => 'Says it again.' : () => readFileSync(wordsFile, 'utf8');
+const changes = (text) => (text.startsWith('{') ? JSON.parse(text) : { echo: { description: text } });
+const plain = () => {
+  const { echo = {}, added = [] } = changes(words());
+  return [...names, ...added].map((name) => ({
+    name,
+    description: `Does ${name}.`,
+    inputSchema: { type: 'object' },
+    ...(name === 'echo' && { description: 'Says it again.', ...echo }),
+  }));
+};
 const tools = {
   endless: () => [{ name: `tool_${Math.random()}`, inputSchema: { type: 'object' } }],
   'ten thousand': () =>
@@ -41,6 +50,7 @@ const asked = new Map();
 function call({ name, arguments: input, _meta }, id) {
   switch (name) {
     case 'echo':
+    case 'later':
       return text(JSON.stringify(input));
     case 'environment':
       return text(JSON.stringify(process.env));

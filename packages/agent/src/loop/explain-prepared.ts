@@ -19,7 +19,8 @@ export async function explainPrepared(
   const { facts, tool, rawInput } = await prepareCall(tools, call, { cwd, paths, rules: { current: rules } });
   const explanation = explainCall({ mode, rules, call: facts });
   if (explanation.behavior !== 'ask') return explanation;
-  const offers = explanation.decidedBy === 'default' ? rules.offersFor(facts) : [];
+  const offers =
+    explanation.decidedBy === 'default' || explanation.decidedBy === 'changed_tool' ? rules.offersFor(facts) : [];
   return {
     ...explanation,
     suggestions: suggestionsFor(tool.isQuestion === true ? 'other' : tool.kind, rawInput, offers) ?? [],

@@ -61,6 +61,7 @@ export async function prepareCall(
     kind: tool.kind,
     paths: resolved,
     ...(tool.isTrusted === true && { isTrusted: true }),
+    ...(tool.definition !== undefined && { definition: tool.definition }),
     ...(tool.isQuestion === true && { isQuestion: true }),
     ...(command !== undefined && {
       command,

@@ -72,7 +72,10 @@ function toRequest(call: RequestedCall, { prepared, context, decision, preview }
   const { tool, rawInput, facts } = prepared;
   const { subagent } = context;
   // An allow rule would not help against an ask rule.
-  const offers = decision.decidedBy === 'default' ? context.rules.current.offersFor(facts) : [];
+  const offers =
+    decision.decidedBy === 'default' || decision.decidedBy === 'changed_tool'
+      ? context.rules.current.offersFor(facts)
+      : [];
   return {
     toolName: tool.name,
     callId: call.id,

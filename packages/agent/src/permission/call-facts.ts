@@ -1,5 +1,6 @@
 import type { ToolKind } from '@qwen/protocol';
 import type { GitHazards, ResolvedPath } from '../ports.js';
+import type { ToolDefinition } from '../tool.js';
 import type { ShellReading } from './shell/shell-reading.js';
 
 export interface CallPath extends ResolvedPath {
@@ -30,6 +31,7 @@ export interface CallFacts {
   readonly aliases: readonly string[];
   readonly kind: ToolKind;
   readonly isTrusted?: boolean;
+  readonly definition?: Pick<ToolDefinition, 'state'>;
   /** A question to a person, which nothing else can answer. */
   readonly isQuestion?: boolean;
   readonly paths: readonly CallPath[];

@@ -18,6 +18,8 @@ export type DecidedBy =
   | 'question'
   | 'yolo'
   | 'allow_rule'
+  /** The server changed or added the tool after it was allowed. */
+  | 'changed_tool'
   | 'trusted_tool'
   | 'auto-edit'
   | 'read_only'
@@ -58,6 +60,11 @@ export function decide({ mode, rules, call }: DecisionInput): Decision {
   if (call.isQuestion === true) return { ...asking('This is a question for you.', null), decidedBy: 'question' };
   if (mode === 'yolo') return allow('yolo', 'Mode yolo allows everything.');
 
+  const state = call.definition?.state() ?? 'approved';
+  if (state === 'changed') return changed(`The server changed ${call.toolName} since it was allowed.`);
+  if (state === 'new' && !rules.allowsByName(call)) {
+    return changed(`${call.toolName} is new: the server did not have it when its tools were allowed.`);
+  }
   const rule = rules.allows(call);
   if (rule !== undefined) return { ...allow('allow_rule', `Rule ${rule} allows it.`), rule };
   if (call.isTrusted === true) return allow('trusted_tool', 'Its server is trusted.');
@@ -110,6 +117,10 @@ function deny(decidedBy: DecidedBy, reason: string): Decision {
 
 function asking(reason: string, blockedPath: string | null): Decision {
   return { behavior: 'ask', decidedBy: 'default', reason, blockedPath };
+}
+
+function changed(reason: string): Decision {
+  return { ...asking(reason, null), decidedBy: 'changed_tool' };
 }
 
 function byRule(behavior: 'deny' | 'ask', { rule, certainty }: RuleMatch): Decision {

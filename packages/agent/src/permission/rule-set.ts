@@ -68,6 +68,12 @@ export class RuleSet {
     return this.#allow.find((matcher) => matcher.covers(call))?.rule;
   }
 
+  /** Whether a rule allows it with the complete name of its tool. */
+  allowsByName(call: CallFacts): boolean {
+    const name = call.toolName.toLowerCase();
+    return this.#allow.some((matcher) => matcher.rule.toLowerCase() === name && matcher.covers(call));
+  }
+
   /** What the rules and the mode allow of a shell command. */
   covers(call: CallFacts, mode: PermissionMode): ShellCoverage {
     return coverShell(call, call.shell ?? UNREAD, { allow: this.#allow, mode, anchors: this.#anchors });

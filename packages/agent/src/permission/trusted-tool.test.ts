@@ -15,3 +15,23 @@ test('a tool of a trusted server needs no question, but rules and plan mode win'
   expect(verdict('default', { deny: ['mcp__db__*'] })).toBe('deny deny_rule');
   expect(verdict('plan', {})).toBe('deny plan');
 });
+
+test('a tool that its server changed asks again, whatever allowed it', () => {
+  verifies('S94');
+  const verdict = (state: 'approved' | 'new' | 'changed', rules: Parameters<typeof ruleSet>[0], isTrusted = false) => {
+    const call = { ...uses('mcp__db__query'), isTrusted, definition: { state: () => state } };
+    const { behavior, decidedBy } = decide({ mode: 'default', rules: ruleSet(rules), call });
+    return `${behavior} ${decidedBy}`;
+  };
+  for (const allow of [['mcp__db__query'], ['mcp__db__*'], ['mcp__db'], ['*'], ['MCP__DB__Query'], ['mcp__*']]) {
+    expect(verdict('approved', { allow })).toBe('allow allow_rule');
+    expect(verdict('changed', { allow })).toBe('ask changed_tool');
+  }
+  expect(verdict('approved', {}, true)).toBe('allow trusted_tool');
+  expect(verdict('changed', {}, true)).toBe('ask changed_tool');
+  expect(verdict('changed', { deny: ['mcp__db'] })).toBe('deny deny_rule');
+  // Someone who names a tool has heard of it; a pattern may be older than the tool.
+  expect(verdict('new', { allow: ['mcp__db__*', 'mcp__db__query'] })).toBe('allow allow_rule');
+  expect(verdict('new', { allow: ['mcp__db__*'] })).toBe('ask changed_tool');
+  expect(verdict('new', { allow: ['mcp__db'] }, true)).toBe('ask changed_tool');
+});

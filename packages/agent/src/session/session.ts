@@ -224,7 +224,7 @@ export class AgentSession {
 
   setTools(tools: readonly AnyTool[]): void {
     this.#settings.tools = tools;
-    this.#permissions.revokeChanged(tools);
+    this.#permissions.reportChanged(tools);
   }
 
   /**

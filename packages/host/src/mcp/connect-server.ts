@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AnyTool } from '@qwen/agent';
 import { AgentError, type CliMcpServerConfig } from '@qwen/protocol';
 import {
@@ -6,6 +7,7 @@ import {
   connectMcpServer,
   createTransport,
   type FetchLike,
+  type InAppMcpServerOptions,
   type McpEndpoint,
   mcpTool,
   nameTools,
@@ -16,6 +18,7 @@ import { createTokenSource } from './auth/create-token-source.js';
 import { TokenFile } from './auth/token-file.js';
 import type { McpConnection, McpConnectOptions, McpConnector } from './mcp-connection.js';
 import { ServerApprovals } from './server-approvals.js';
+import { type ApprovedTools, ToolApprovals } from './tool-approvals.js';
 import { ToolMemory } from './tool-memory.js';
 import { ToolWatch } from './tool-watch.js';
 
@@ -33,6 +36,7 @@ export class ServerConnector implements McpConnector {
   readonly #surroundings: ServerSurroundings;
   readonly #memory: ToolMemory;
   readonly #approvals: ServerApprovals;
+  readonly #tools: ToolApprovals;
   readonly #tokens: TokenFile;
   readonly #watches = new Map<string, ToolWatch>();
 
@@ -40,19 +44,22 @@ export class ServerConnector implements McpConnector {
     this.#surroundings = surroundings;
     this.#memory = new ToolMemory(surroundings.stateDirectory);
     this.#approvals = new ServerApprovals(surroundings);
+    this.#tools = new ToolApprovals(surroundings.stateDirectory);
     this.#tokens = new TokenFile(surroundings.stateDirectory);
   }
 
   async connect(options: McpConnectOptions): Promise<McpConnection> {
     const { place, serverName, elicit, ...limits } = options;
+    const tell = noticesOf(options);
     // A server in the app asks its user directly.
-    if (place.kind === 'app') return connectInAppMcpServer({ serverName, send: place.send, ...limits });
+    if (place.kind === 'app') {
+      const watch = this.#watchOf(serverName, undefined, tell);
+      return connectInAppMcpServer({ serverName, send: place.send, ...limits, ...watching(watch) });
+    }
     const { definition } = place;
     const { config } = definition;
     await this.#assertApproved(serverName, definition);
     const { cwd, environment } = this.#surroundings;
-    const tell = (message: string) =>
-      options.announce({ code: 'mcp_server_notice', message: `MCP server "${serverName}": ${message}` });
     const endpoint = readEndpoint(serverName, config);
     const transport = await createTransport({
       endpoint,
@@ -63,6 +70,11 @@ export class ServerConnector implements McpConnector {
     });
     const watch = this.#watchOf(serverName, definition, tell);
     await watch.begin();
+    const memoryKey = { name: serverName, config, cwd };
+    const known = await this.#memory.recall(memoryKey);
+    if (known?.isSameDefinition === false) tell('Its definition has changed.');
+    let remembered = known?.isSameDefinition === true ? known.tools : undefined;
+    let kept: Promise<void> | undefined;
     const isTrusted = isTrustedServer(definition);
     const connection = await connectMcpServer({
       ...limits,
@@ -71,15 +83,22 @@ export class ServerConnector implements McpConnector {
       elicit,
       includeTools: config.includeTools,
       excludeTools: config.excludeTools,
-      isTrusted: (toolName) => isTrusted && watch.isUnchanged(toolName),
+      isTrusted,
       onNotice: tell,
-      onToolEntries: (entries) => watch.see(entries),
+      definitionOf: (entry) => watch.definitionOf(entry),
+      onToolEntries: (entries) => {
+        watch.see(entries);
+        if (isDeepStrictEqual(entries, remembered)) return;
+        remembered = entries;
+        // A failed write only means that a lazy server starts earlier.
+        kept = this.#memory.keep(memoryKey, entries).catch(() => undefined);
+      },
     });
-    await watch.kept;
+    await Promise.all([watch.kept, kept]);
     return connection;
   }
 
-  async recall({ place, serverName }: McpConnectOptions): Promise<readonly AnyTool[] | undefined> {
+  async recall({ place, serverName, announce }: McpConnectOptions): Promise<readonly AnyTool[] | undefined> {
     if (place.kind === 'app') return undefined;
     const { definition } = place;
     await this.#assertApproved(serverName, definition);
@@ -87,12 +106,15 @@ export class ServerConnector implements McpConnector {
     const known = await this.#memory.recall({ name: serverName, config, cwd: this.#surroundings.cwd });
     if (known?.isSameDefinition !== true) return undefined;
     const isTrusted = isTrustedServer(definition);
+    const watch = this.#watchOf(serverName, definition, noticesOf({ serverName, announce }));
+    await watch.begin();
     return nameTools(serverName, known.tools, config).map(({ name, entry }) =>
       mcpTool({
         name,
         serverName,
         entry,
         isTrusted,
+        definition: watch.definitionOf(entry),
         run: () => Promise.reject(new AgentError('mcp_failed', 'It is not connected.')),
       }),
     );
@@ -127,13 +149,27 @@ export class ServerConnector implements McpConnector {
   }
 
   /** One per server and session, kept across restarts. */
-  #watchOf(name: string, { config }: McpServerDefinition, tell: (message: string) => void): ToolWatch {
+  #watchOf(name: string, definition: McpServerDefinition | undefined, onNotice: (message: string) => void): ToolWatch {
     const known = this.#watches.get(name);
     if (known !== undefined) return known;
-    const watch = new ToolWatch(this.#memory, { name, config, cwd: this.#surroundings.cwd }, tell);
+    const key = definition && { name, ...definition, cwd: this.#surroundings.cwd };
+    const store = key && {
+      read: () => this.#tools.read(key),
+      add: (tools: ApprovedTools) => this.#tools.add(key, tools),
+    };
+    const watch = new ToolWatch({ onNotice, ...(store !== undefined && { store }) });
     this.#watches.set(name, watch);
     return watch;
   }
+}
+
+function noticesOf({ serverName, announce }: Pick<McpConnectOptions, 'serverName' | 'announce'>) {
+  return (message: string) =>
+    announce({ code: 'mcp_server_notice', message: `MCP server "${serverName}": ${message}` });
+}
+
+function watching(watch: ToolWatch): Pick<InAppMcpServerOptions, 'definitionOf' | 'onToolEntries'> {
+  return { definitionOf: (entry) => watch.definitionOf(entry), onToolEntries: (entries) => watch.see(entries) };
 }
 
 /** A project must not exempt its own servers from questions. */

@@ -3,8 +3,13 @@ import type { CliMcpServerConfig } from '@qwen/protocol';
 
 /** Identifies a server's complete definition: any change makes it another server. Ignores member order. */
 export function hashDefinition(config: CliMcpServerConfig): string {
+  return hashValue(config);
+}
+
+/** Ignores the order of members. */
+export function hashValue(value: unknown): string {
   return createHash('sha256')
-    .update(JSON.stringify(sorted(config)))
+    .update(JSON.stringify(sorted(value)))
     .digest('hex');
 }
 

@@ -144,12 +144,13 @@ test('a late server starts with its first call; its tools are there before', asy
   expect([server.status, starts]).toEqual(['connected', 1]);
 });
 
-test('a trusted tool that turns out to have changed does not run unasked', async () => {
+test('a tool that turns out to have changed since it was decided about does not run', async () => {
   verifies('S94');
   const { connection } = mortal();
+  const definition = { fingerprint: 'before', state: () => 'approved' as const, approve: () => undefined };
   const { server, call } = manage(
     async () => connection,
-    async () => connection.tools.map((tool) => ({ ...tool, isTrusted: true })),
+    async () => connection.tools.map((tool) => ({ ...tool, definition })),
   );
   await server.start();
   await expect(call()).rejects.toMatchObject({ code: 'permission_denied' });

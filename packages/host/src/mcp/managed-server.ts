@@ -228,14 +228,17 @@ export class ManagedServer {
   }
 }
 
-/** The tool on this connection. One that ran without asking must be unchanged. */
-function sameTool({ tools, serverName }: McpConnection, { name, isTrusted }: AnyTool): AnyTool {
+/** The tool on this connection. Its definition must be the one that was decided about. */
+function sameTool({ tools, serverName }: McpConnection, { name, definition }: AnyTool): AnyTool {
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) {
     throw new AgentError('unknown_tool', `The MCP server ${serverName} no longer has the tool ${name}.`);
   }
-  if (isTrusted === true && tool.isTrusted !== true) {
-    throw new AgentError('permission_denied', `${name} has changed and needs approval again. Call it again.`);
+  if (definition?.fingerprint !== tool.definition?.fingerprint) {
+    throw new AgentError(
+      'permission_denied',
+      `${name} has changed since it was called. Read its description and call it again.`,
+    );
   }
   return tool;
 }

@@ -26,7 +26,7 @@ export interface MemoryKey {
 }
 
 /**
- * Remembers the tools of servers, for lazy starts and to detect changed descriptions. One private file per server.
+ * Remembers the tools of servers for lazy starts. One private file per server.
  */
 export class ToolMemory {
   readonly #directory: string;
@@ -56,14 +56,4 @@ export class ToolMemory {
     const id = createHash('sha256').update(`${cwd}\0${name}`).digest('hex').slice(0, 32);
     return join(this.#directory, `${id}.json`);
   }
-}
-
-/** Names of tools whose description or schema changed. New and removed tools do not count. */
-export function changedTools(before: readonly McpToolEntry[], now: readonly McpToolEntry[]): string[] {
-  const words = new Map(before.map((tool) => [tool.name, wordsOf(tool)]));
-  return now.filter((tool) => (words.get(tool.name) ?? wordsOf(tool)) !== wordsOf(tool)).map(({ name }) => name);
-}
-
-function wordsOf({ description, inputSchema }: McpToolEntry): string {
-  return JSON.stringify([description, inputSchema]);
 }

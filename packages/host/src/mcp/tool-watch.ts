@@ -1,52 +1,99 @@
+import type { ToolDefinition } from '@qwen/agent';
 import type { McpToolEntry } from '@qwen/tools';
-import { changedTools, type MemoryKey, type RememberedServer, type ToolMemory } from './tool-memory.js';
+import { hashValue } from './definition-hash.js';
+import type { ApprovedTools } from './tool-approvals.js';
 
-/** Detects changed tools of one server, within a session and since the last one. */
+export interface ToolWatchOptions {
+  /** Missing: nothing is stored, and tools that are added later need no approval. */
+  readonly store?: {
+    read(): Promise<ApprovedTools | undefined>;
+    add(tools: ApprovedTools): Promise<void>;
+  };
+  /** For the user. */
+  readonly onNotice: (message: string) => void;
+}
+
+/** Detects tools of one server that are not as they were when they were approved, in this session or an earlier one. */
 export class ToolWatch {
-  readonly #memory: ToolMemory;
-  readonly #key: MemoryKey;
-  readonly #tell: (message: string) => void;
-  readonly #changed = new Set<string>();
-  #before: readonly McpToolEntry[] | undefined;
-  #hasBegun = false;
+  readonly #options: ToolWatchOptions;
+  readonly #tools = new Map<string, ApprovedTools[string]>();
+  readonly #reported = new Set<string>();
+  #begun: Promise<void> | undefined;
+  #isKnown = false;
   #kept: Promise<void> = Promise.resolve();
 
-  /** `tell` receives a message for people. */
-  constructor(memory: ToolMemory, key: MemoryKey, tell: (message: string) => void) {
-    this.#memory = memory;
-    this.#key = key;
-    this.#tell = tell;
+  constructor(options: ToolWatchOptions) {
+    this.#options = options;
   }
 
-  /** Loads the last known tools; call it before `see()`. */
-  async begin(): Promise<void> {
-    if (this.#hasBegun) return;
-    this.#hasBegun = true;
-    const known: RememberedServer | undefined = await this.#memory.recall(this.#key);
-    if (known?.isSameDefinition === true) this.#before = known.tools;
-    else if (known !== undefined) this.#tell('Its definition has changed.');
+  /** Reads what was approved; call it before `see()`. */
+  begin(): Promise<void> {
+    this.#begun ??= this.#read();
+    return this.#begun;
   }
 
-  /** Takes the current tool list. */
+  /** Takes the current tools. Those of a server that was never seen are approved as they are. */
   see(entries: readonly McpToolEntry[]): void {
-    const changed = changedTools(this.#before ?? [], entries);
-    for (const name of changed) this.#changed.add(name);
-    if (changed.length > 0) {
-      this.#tell(`These tools changed their description or schema: ${changed.join(', ')}`);
+    const added: Record<string, ApprovedTools[string]> = {};
+    const isNew = this.#isKnown && this.#options.store !== undefined;
+    for (const entry of entries) {
+      if (!this.#tools.has(entry.name))
+        added[entry.name] = { fingerprint: fingerprintOf(entry), ...(isNew && { isNew }) };
     }
-    const isSame = JSON.stringify(this.#before) === JSON.stringify(entries);
-    this.#before = entries;
-    // A failed write only means that the tools count as new next time.
-    if (!isSame) this.#kept = this.#memory.keep(this.#key, entries).catch(() => undefined);
+    this.#isKnown = true;
+    this.#keep(added);
+    const changed = entries.filter((entry) => this.#isUnreported(entry)).map(({ name }) => name);
+    if (changed.length === 0) return;
+    this.#options.onNotice(
+      `These tools changed their description or schema and need approval again: ${changed.join(', ')}`,
+    );
   }
 
-  /** Resolves when the last list is stored. */
+  /** Of one of these tools. */
+  definitionOf(entry: McpToolEntry): ToolDefinition {
+    const { name } = entry;
+    const fingerprint = fingerprintOf(entry);
+    return {
+      fingerprint,
+      state: () => {
+        const known = this.#tools.get(name);
+        if (known?.fingerprint !== fingerprint) return 'changed';
+        return known.isNew === true ? 'new' : 'approved';
+      },
+      approve: ({ isLasting }) => {
+        if (isLasting) this.#keep({ [name]: { fingerprint } });
+        else this.#tools.set(name, { fingerprint });
+      },
+    };
+  }
+
+  /** Resolves when approvals are stored. */
   get kept(): Promise<void> {
     return this.#kept;
   }
 
-  /** Whether the tool is unchanged since it was trusted. */
-  isUnchanged(toolName: string): boolean {
-    return !this.#changed.has(toolName);
+  async #read(): Promise<void> {
+    const stored = await this.#options.store?.read();
+    this.#isKnown = stored !== undefined;
+    for (const [name, tool] of Object.entries(stored ?? {})) this.#tools.set(name, tool);
   }
+
+  #keep(tools: ApprovedTools): void {
+    for (const [name, tool] of Object.entries(tools)) this.#tools.set(name, tool);
+    if (Object.keys(tools).length === 0) return;
+    // Without the file, the next session asks again or sees the server for the first time.
+    this.#kept = this.#kept.then(() => this.#options.store?.add(tools)).catch(() => undefined);
+  }
+
+  #isUnreported(entry: McpToolEntry): boolean {
+    const definition = this.definitionOf(entry);
+    if (definition.state() !== 'changed' || this.#reported.has(definition.fingerprint)) return false;
+    this.#reported.add(definition.fingerprint);
+    return true;
+  }
+}
+
+/** Of everything that the model or the user reads about a tool. */
+function fingerprintOf({ name, title, description, inputSchema, annotations }: McpToolEntry): string {
+  return hashValue([name, title, description, inputSchema, annotations]);
 }

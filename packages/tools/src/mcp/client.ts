@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { AnyTool } from '@qwen/agent';
+import type { AnyTool, ToolDefinition } from '@qwen/agent';
 import { AgentError, DEFAULT_TIMEOUTS, type JsonRpcMessage, QWEN_VERSION } from '@qwen/protocol';
 import { type BridgeSend, ControlBridgeTransport } from './bridge-transport.js';
 import { CallClocks, LONGEST_MS } from './call-clock.js';
@@ -40,8 +40,10 @@ interface McpConnectionOptions extends ToolChoice {
   readonly onToolsChanged?: () => void;
   /** For the user. */
   readonly onNotice?: (message: string) => void;
-  /** Whether a tool needs no approval, by the server's name for it. Default: none. */
-  readonly isTrusted?: (toolName: string) => boolean;
+  /** Whether its tools need no approval. Default: no. */
+  readonly isTrusted?: boolean;
+  /** Called after `onToolEntries`. */
+  readonly definitionOf?: (entry: McpToolEntry) => ToolDefinition;
   /** Receives the listed tools, also after each change. */
   readonly onToolEntries?: (entries: readonly McpToolEntry[]) => void;
 }
@@ -211,7 +213,7 @@ class ClientConnection implements McpConnection {
   }
 
   async #readTools(timeoutMs: number): Promise<void> {
-    const { serverName, onNotice, onToolEntries, isTrusted } = this.#options;
+    const { serverName, onNotice, onToolEntries, isTrusted = false, definitionOf } = this.#options;
     const [{ listTools, nameTools }, { mcpTool }] = await Promise.all([
       import('./list-tools.js'),
       import('./mcp-tool.js'),
@@ -223,7 +225,8 @@ class ClientConnection implements McpConnection {
         name,
         serverName,
         entry,
-        isTrusted: isTrusted?.(entry.name) ?? false,
+        isTrusted,
+        definition: definitionOf?.(entry),
         run: (input, context) =>
           callTool({
             client: this.#client,

@@ -1,4 +1,4 @@
-import type { Tool, ToolContext, ToolResult } from '@qwen/agent';
+import type { Tool, ToolContext, ToolDefinition, ToolResult } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { toPlainText, withPlainDescriptions } from './plain-text.js';
@@ -26,11 +26,19 @@ export interface McpToolOptions {
   readonly entry: McpToolEntry;
   /** Whether it runs without approval. */
   readonly isTrusted: boolean;
+  readonly definition?: ToolDefinition | undefined;
   readonly run: (input: Record<string, unknown>, context: ToolContext) => Promise<ToolResult>;
 }
 
 /** The server validates the input. Its safety hints are not trusted. */
-export function mcpTool({ name, serverName, entry, isTrusted, run }: McpToolOptions): Tool<Record<string, unknown>> {
+export function mcpTool({
+  name,
+  serverName,
+  entry,
+  isTrusted,
+  definition,
+  run,
+}: McpToolOptions): Tool<Record<string, unknown>> {
   return {
     name,
     aliases: [],
@@ -38,6 +46,7 @@ export function mcpTool({ name, serverName, entry, isTrusted, run }: McpToolOpti
     inputSchema: withPlainDescriptions(entry.inputSchema, MAX_SCHEMA_TEXT_LENGTH),
     kind: 'other',
     isTrusted,
+    ...(definition !== undefined && { definition }),
     parse(input) {
       const parsed = z.safeParse(z.record(z.string(), z.unknown()), input ?? {});
       if (parsed.success) return parsed.data;

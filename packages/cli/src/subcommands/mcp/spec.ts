@@ -57,7 +57,7 @@ export const MCP = {
     approve: {
       words: 'NAME...',
       completes: ['server'],
-      meaning: "Approve the current definitions of this project's .mcp.json servers.",
+      meaning: "Approve this project's .mcp.json servers as defined now, and any server's tools as they are.",
       flags: {},
     },
     login: { words: 'NAME', completes: ['server'], meaning: 'Sign in to a server with OAuth.', flags: {} },
