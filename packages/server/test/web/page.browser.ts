@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { calls, says, verifies } from '@qwen/testkit';
+import { calls, FAULTY_MCP_SERVER, says, verifies } from '@qwen/testkit';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, QwenPage } from './browser.js';
@@ -117,6 +117,110 @@ test('a yes for the rest of the session names its rule, and the same is not aske
   await page.send('and again');
   await page.shows('Twice.');
   expect(await question(page).count()).toBe(0);
+});
+
+const edit = (input: object) => calls({ name: 'edit', input: { file_path: 'notes.txt', ...input } });
+const linesOf = async (page: QwenPage, kind: string) => {
+  const lines = await question(page).locator(`.diff-line.${kind}`).all();
+  return Promise.all(
+    lines.map(async (line) => {
+      const number = await line.locator('.line-number').textContent();
+      return `${number}: ${await line.locator('code').textContent()}`;
+    }),
+  );
+};
+
+test('an edit is shown with its file, every occurrence and the line numbers of the file', async () => {
+  verifies('GAP-71', 'J-05');
+  const replies = [
+    edit({ old_string: 'secret', new_string: 'public', replace_all: true }),
+    says('All.'),
+    edit({ old_string: 'line 9\nline 10', new_string: 'nine\nten' }),
+    says('One.'),
+    edit({ old_string: 'nowhere', new_string: 'x', replace_all: true }),
+    says('None.'),
+  ];
+  await using fixture = await openPageFixture({ replies });
+  const lines = Array.from({ length: 60 }, (_, at) => (at % 3 === 0 ? `secret ${at + 1} secret` : `line ${at + 1}`));
+  await fixture.folder.write('work/notes.txt', `${lines.join('\r\n')}\r\n`);
+  await using page = await QwenPage.open(browser, fixture.url);
+  await page.send('publish');
+  await question(page).getByText('File: notes.txt').waitFor();
+  await question(page).getByText('40 replacements').waitFor();
+  const secrets = lines.flatMap((line, at) => (line.startsWith('secret') ? [`${at + 1}: ${line}`] : []));
+  expect(await linesOf(page, 'removed')).toEqual(secrets);
+  expect(await linesOf(page, 'added')).toEqual(secrets.map((line) => line.replaceAll('secret', 'public')));
+  await page.inspect('question-replace-all');
+  await question(page).getByRole('button', { name: 'Allow once' }).click();
+  await page.shows('All.');
+  await page.status('ready');
+  const after = await fixture.folder.read('work/notes.txt');
+  expect(after.match(/public/g)).toHaveLength(40);
+  await fixture.folder.write('work/notes.txt', lines.join('\n').replace('secret 10 secret', 'line 10'));
+  await page.send('count');
+  await question(page).getByText('File: notes.txt').waitFor();
+  await expect.poll(() => linesOf(page, 'removed')).toEqual(['9: line 9', '10: line 10']);
+  expect(await linesOf(page, 'added')).toEqual(['9: nine', '10: ten']);
+  expect((await linesOf(page, 'same'))[0]).toBe('6: line 6');
+  await page.inspect('question-edit');
+});
+
+test('an edit of a file that cannot be compared says how much it replaces', async () => {
+  const replies = [edit({ old_string: 'secret', new_string: 'public', replace_all: true }), says('Not run.')];
+  await using fixture = await openPageFixture({ replies });
+  await fixture.folder.write('work/notes.txt', `secret\n${'x'.repeat(1_600_000)}\nsecret\n`);
+  await using page = await QwenPage.open(browser, fixture.url);
+  await page.send('publish');
+  await question(page).getByText('Replaces every occurrence in the file.').waitFor();
+  await question(page).getByText('File: notes.txt').waitFor();
+  expect(await linesOf(page, 'removed')).toEqual(['1: secret']);
+  await question(page).getByRole('button', { name: 'Deny' }).click();
+  await page.shows('Not run.');
+});
+
+test('a command is shown to its end, with all its options and with hidden characters written out', async () => {
+  verifies('GAP-71');
+  const end = 'touch the-end.txt';
+  const command = `echo ${'a'.repeat(3000)} ${' '.repeat(500)} ${'\n'.repeat(200)}echo \u202egnp\u200b.txt\u0085 && ${end}`;
+  const replies = [
+    calls({ name: 'run_shell_command', input: { command, description: 'Lists \u2067files', is_background: true } }),
+    says('Not run.'),
+  ];
+  await using fixture = await openPageFixture({ replies });
+  await using page = await QwenPage.open(browser, fixture.url);
+  await page.send('look');
+  const shown = question(page).getByText(end);
+  await shown.waitFor();
+  const text = (await question(page).locator('code').filter({ hasText: end }).textContent()) ?? '';
+  expect(text).toContain('echo \\u202egnp\\u200b.txt\\u0085 && touch the-end.txt');
+  expect(text.length).toBeGreaterThan(3700);
+  await question(page).getByText('shell, 201 lines, hidden characters are written as \\uXXXX').waitFor();
+  await question(page).getByText('"is_background": true').waitFor();
+  expect(await question(page).textContent()).not.toMatch(/[\u0085\u200b\u202e\u2067]/);
+  // Wrapped: nothing is beyond the right edge; what is below can be scrolled to.
+  const detail = question(page).getByRole('group', { name: 'Details of the call' });
+  expect(await detail.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  await shown.evaluate((element) => {
+    element.scrollIntoView({ block: 'end' });
+  });
+  expect(await detail.evaluate((element) => element.scrollTop)).toBeGreaterThan(0);
+  await question(page).getByRole('button', { name: 'Deny' }).waitFor();
+  await page.inspect('question-long-command');
+});
+
+test('the input of an MCP tool is shown whole', async () => {
+  const input = { query: 'x'.repeat(5000), nested: { deep: [{ path: '/etc/\u202epasswd' }] }, last: 'the end' };
+  const replies = [calls({ name: 'mcp__mine__echo', input }), says('Not run.')];
+  await using fixture = await openPageFixture({ replies });
+  const mcpServers = { mine: { command: process.execPath, args: [FAULTY_MCP_SERVER, 'none'] } };
+  await fixture.folder.write('home/.qwen/settings.json', JSON.stringify({ mcpServers }));
+  await using page = await QwenPage.open(browser, fixture.url);
+  await page.send('ask it');
+  await question(page).getByText('Allow the agent to use mcp__mine__echo?').waitFor();
+  const text = (await question(page).locator('.approval-detail code').textContent()) ?? '';
+  expect(JSON.parse(text)).toEqual(input);
+  expect(text).toContain('/etc/\\u202epasswd');
+  await page.inspect('question-mcp');
 });
 
 test('two pages ask the same question, and the answer of one is seen on the other', async () => {

@@ -1,7 +1,9 @@
+import { escapeHidden } from '@qwen/protocol';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Approval } from '../conversation/conversation.js';
+import { CodeBlock } from '../markdown/code-block.js';
 import { CallDetailView } from './call-detail.js';
-import { type CallDetail, describeCall } from './describe-call.js';
+import { describeCall } from './describe-call.js';
 import { QuestionForm } from './question-form.js';
 
 export interface Decision {
@@ -23,8 +25,9 @@ export interface ApprovalCardProps {
 /** An approval request with its details and buttons. Nothing is preselected, so that no key decides by accident. */
 export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps) {
   const { toolName, input, reason, blockedPath, suggestions, expiresAt } = approval;
-  const { detail } = useMemo(() => describeCall(toolName, input), [toolName, input]);
-  const before = useFileBefore(detail, readFile);
+  const { detail, rest } = useMemo(() => describeCall(toolName, input), [toolName, input]);
+  const path = detail.kind === 'write' || detail.kind === 'edit' ? detail.path : undefined;
+  const before = useFileBefore(path, readFile);
   const [message, setMessage] = useState('');
   const [isSending, setIsSending] = useState(false);
   const decide = (decision: Decision) => {
@@ -40,12 +43,17 @@ export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps
           'The agent has a question'
         ) : (
           <>
-            Allow the agent to use <code>{toolName}</code>?
+            Allow the agent to use <code>{escapeHidden(toolName)}</code>?
           </>
         )}
       </h2>
-      {reason !== undefined && !isQuestion && <p class="muted">{reason}</p>}
-      {blockedPath !== undefined && <p class="warning">Outside the workspace: {blockedPath}</p>}
+      {reason !== undefined && !isQuestion && <p class="muted">{escapeHidden(reason)}</p>}
+      {blockedPath !== undefined && <p class="warning">Requires approval: {escapeHidden(blockedPath)}</p>}
+      {path !== undefined && (
+        <p class="approval-path">
+          {detail.kind === 'write' && before === '' ? 'New file' : 'File'}: <code>{escapeHidden(path)}</code>
+        </p>
+      )}
       {isQuestion ? (
         <QuestionForm
           id="questions"
@@ -54,8 +62,13 @@ export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps
           onAnswer={(answers) => decide({ behavior: 'allow', updatedInput: { ...Object(input), answers } })}
         />
       ) : (
-        <div class="approval-detail">
-          <CallDetailView detail={detail} before={before} />
+        <div class="approval-detail" role="group" aria-label="Details of the call" tabIndex={0}>
+          {detail.kind === 'task' ? (
+            <CodeBlock text={detail.prompt} language="prompt" />
+          ) : (
+            <CallDetailView detail={detail} before={before} />
+          )}
+          {rest !== '' && <CodeBlock text={rest} language="more input" />}
         </div>
       )}
       <div class="approval-buttons">
@@ -74,11 +87,11 @@ export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps
             rules.length > 0 && (
               <button
                 type="button"
-                class="allow"
+                class="always"
                 disabled={isSending}
                 onClick={() => decide({ behavior: 'allow', suggestion: index })}
               >
-                {label}: {rules.join(', ')}
+                {label}: {escapeHidden(rules.join(', '))}
               </button>
             ),
         )}
@@ -95,10 +108,9 @@ export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps
   );
 }
 
-/** Reads the current content of a file to be written, so that the request shows a diff. */
-function useFileBefore(detail: CallDetail, readFile: ApprovalCardProps['readFile']): string | undefined {
+/** Reads the current content of a file to be changed, so that the request shows all changes. */
+function useFileBefore(path: string | undefined, readFile: ApprovalCardProps['readFile']): string | undefined {
   const [before, setBefore] = useState<string>();
-  const path = detail.kind === 'write' ? detail.path : undefined;
   useEffect(() => {
     if (path === undefined) return undefined;
     let isWanted = true;

@@ -1,4 +1,4 @@
-import { contentBlockSchema } from '@qwen/protocol';
+import { contentBlockSchema, escapeHidden } from '@qwen/protocol';
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import * as z from 'zod/mini';
@@ -26,8 +26,8 @@ export function CallCard({ call, state, isRunning, children }: CallCardProps) {
   return (
     <details class={`call ${status.kind}`} open={OPEN_TOOLS.has(name) && status.kind !== 'asks'}>
       <summary>
-        <span class="call-name">{name}</span>
-        <span class="call-subject">{subject}</span>
+        <span class="call-name">{escapeHidden(name)}</span>
+        <span class="call-subject">{escapeHidden(subject)}</span>
         <span class="call-status">{status.label}</span>
       </summary>
       <div class="call-body">
@@ -65,7 +65,7 @@ function Result({ content, isError }: { readonly content: unknown; readonly isEr
     <div class="result">
       {text !== '' && (
         <pre class={isError ? 'error' : undefined} role="group" aria-label={isError ? 'Error' : 'Result'} tabIndex={0}>
-          {shown}
+          {escapeHidden(shown, { keepLines: true })}
         </pre>
       )}
       {shown.length < text.length && (

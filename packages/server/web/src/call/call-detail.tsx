@@ -1,3 +1,5 @@
+import { escapeHidden } from '@qwen/protocol';
+import { useMemo } from 'preact/hooks';
 import { DiffView } from '../diff/diff-view.js';
 import { CodeBlock } from '../markdown/code-block.js';
 import { Markdown } from '../markdown/markdown.js';
@@ -5,7 +7,7 @@ import type { CallDetail, Todo } from './describe-call.js';
 
 export interface CallDetailViewProps {
   readonly detail: CallDetail;
-  /** Current content of a file to be written, if known. */
+  /** Current content of a file to be written or edited, if known. */
   readonly before?: string | undefined;
 }
 
@@ -15,12 +17,12 @@ export function CallDetailView({ detail, before }: CallDetailViewProps) {
     case 'command':
       return (
         <>
-          {detail.folder !== undefined && <p class="muted">in {detail.folder}</p>}
+          {detail.folder !== undefined && <p class="muted">in {escapeHidden(detail.folder)}</p>}
           <CodeBlock text={detail.command} language="shell" />
         </>
       );
     case 'edit':
-      return <DiffView before={detail.before} after={detail.after} label={`Changes to ${detail.path}`} />;
+      return <EditDetail detail={detail} before={before} />;
     case 'write':
       return before === undefined ? (
         <CodeBlock text={detail.content} language={detail.path} />
@@ -37,13 +39,56 @@ export function CallDetailView({ detail, before }: CallDetailViewProps) {
       return (
         <ul>
           {detail.questions.map(({ question }) => (
-            <li>{question}</li>
+            <li>{escapeHidden(question)}</li>
           ))}
         </ul>
       );
     case 'other':
       return detail.text === '' ? null : <CodeBlock text={detail.text} language="" />;
   }
+}
+
+interface EditDetailProps extends Pick<CallDetailViewProps, 'before'> {
+  readonly detail: Extract<CallDetail, { readonly kind: 'edit' }>;
+}
+
+/** Every replacement in the file as it is now, or only the texts if the file is not known. */
+function EditDetail({ detail, before }: EditDetailProps) {
+  const label = `Changes to ${detail.path}`;
+  const { count } = detail;
+  const edited = useMemo(() => (before === undefined ? undefined : applyEdit(before, detail)), [before, detail]);
+  if (edited !== undefined) {
+    return (
+      <>
+        {edited.count > 1 && <p>{edited.count} replacements</p>}
+        <DiffView before={edited.before} after={edited.after} label={label} />
+      </>
+    );
+  }
+  return (
+    <>
+      {count !== 1 && (
+        <p>
+          {count === undefined
+            ? 'Replaces every occurrence in the file.'
+            : `Replaces ${count} occurrences in the file.`}
+        </p>
+      )}
+      <p class="muted">The line numbers are those of the replaced text.</p>
+      <DiffView before={detail.before} after={detail.after} label={label} />
+    </>
+  );
+}
+
+/** As the edit tool does it; undefined if it would fail. */
+function applyEdit(text: string, { before: wanted, after, count }: EditDetailProps['detail']) {
+  const [before, oldText, newText] = [text, wanted, after].map((one) => one.replaceAll('\r\n', '\n'));
+  if (before === undefined || oldText === undefined || newText === undefined) return undefined;
+  if (oldText === '') return before === '' ? { before, after: newText, count: 1 } : undefined;
+  const parts = before.split(oldText);
+  const found = parts.length - 1;
+  if (found === 0 || (count !== undefined && found !== count)) return undefined;
+  return { before, after: parts.join(newText), count: found };
 }
 
 const TODO_LABELS = { pending: 'to do', in_progress: 'in progress', completed: 'done' } as const;
@@ -53,7 +98,7 @@ function Todos({ todos }: { readonly todos: readonly Todo[] }) {
     <ul class="todos">
       {todos.map(({ content, status }) => (
         <li class={status}>
-          {content} <span class="muted">({TODO_LABELS[status]})</span>
+          {escapeHidden(content)} <span class="muted">({TODO_LABELS[status]})</span>
         </li>
       ))}
     </ul>

@@ -4,11 +4,20 @@ export interface CallView {
   /** One line; may be empty. */
   readonly subject: string;
   readonly detail: CallDetail;
+  /** Members of the input that the details do not show, as JSON; may be empty. */
+  readonly rest: string;
 }
 
 export type CallDetail =
   | { readonly kind: 'command'; readonly command: string; readonly folder: string | undefined }
-  | { readonly kind: 'edit'; readonly path: string; readonly before: string; readonly after: string }
+  | {
+      readonly kind: 'edit';
+      readonly path: string;
+      readonly before: string;
+      readonly after: string;
+      /** How often the text is to occur in the file; undefined: any number. */
+      readonly count: number | undefined;
+    }
   | { readonly kind: 'write'; readonly path: string; readonly content: string }
   | { readonly kind: 'plan'; readonly plan: string }
   | { readonly kind: 'questions'; readonly questions: readonly AskedQuestion[] }
@@ -28,7 +37,13 @@ const todoSchema = z.object({ content: z.string(), status: z.enum(['pending', 'i
 export type Todo = z.infer<typeof todoSchema>;
 
 const commandSchema = z.object({ command: z.string(), directory: z.optional(z.string()) });
-const editSchema = z.object({ file_path: z.string(), old_string: z.string(), new_string: z.string() });
+const editSchema = z.object({
+  file_path: z.string(),
+  old_string: z.string(),
+  new_string: z.string(),
+  replace_all: z.optional(z.boolean()),
+  expected_replacements: z.optional(z.number()),
+});
 const writeSchema = z.object({ file_path: z.string(), content: z.string() });
 const planSchema = z.object({ plan: z.string() });
 const questionsSchema = z.object({ questions: z.array(questionSchema) });
@@ -43,10 +58,26 @@ const subjectSchema = z.union([
 
 /** Invalid input is shown as JSON. */
 export function describeCall(name: string, input: unknown): CallView {
-  return describeKnown(name, input) ?? { subject: subjectOf(input), detail: { kind: 'other', text: toText(input) } };
+  const known = describeKnown(name, input);
+  if (known === undefined) {
+    return { subject: subjectOf(input), detail: { kind: 'other', text: toText(input) }, rest: '' };
+  }
+  const rest = Object.entries(Object(input)).filter(([member]) => SHOWN_MEMBERS[name]?.includes(member) !== true);
+  return { ...known, rest: rest.length === 0 ? '' : toText(Object.fromEntries(rest)) };
 }
 
-function describeKnown(name: string, input: unknown): CallView | undefined {
+/** By tool. */
+const SHOWN_MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  run_shell_command: ['command', 'directory'],
+  edit: ['file_path', 'old_string', 'new_string'],
+  write_file: ['file_path', 'content'],
+  exit_plan_mode: ['plan'],
+  ask_user_question: ['questions'],
+  todo_write: ['todos'],
+  task: ['prompt'],
+};
+
+function describeKnown(name: string, input: unknown): Omit<CallView, 'rest'> | undefined {
   switch (name) {
     case 'run_shell_command': {
       const { data } = z.safeParse(commandSchema, input);
@@ -58,7 +89,8 @@ function describeKnown(name: string, input: unknown): CallView | undefined {
       const { data } = z.safeParse(editSchema, input);
       if (data === undefined) return undefined;
       const { file_path: path, old_string: before, new_string: after } = data;
-      return { subject: path, detail: { kind: 'edit', path, before, after } };
+      const { replace_all: all, expected_replacements: count = all === true ? undefined : 1 } = data;
+      return { subject: path, detail: { kind: 'edit', path, before, after, count } };
     }
     case 'write_file': {
       const { data } = z.safeParse(writeSchema, input);

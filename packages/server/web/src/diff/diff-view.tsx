@@ -1,3 +1,4 @@
+import { escapeHidden } from '@qwen/protocol';
 import { useMemo, useState } from 'preact/hooks';
 import { type DiffLine, diffLines } from './line-diff.js';
 
@@ -46,7 +47,7 @@ function Line({ line: { kind, text, before, after } }: { readonly line: DiffLine
         {SIGNS[kind]}
       </span>
       <span class="visually-hidden">{SPOKEN[kind]}</span>
-      <code>{text}</code>
+      <code>{escapeHidden(text, { keepLines: true })}</code>
     </div>
   );
 }

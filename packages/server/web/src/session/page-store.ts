@@ -163,8 +163,9 @@ export class PageStore extends Store<PageState> {
   async readFile(path: string): Promise<string | undefined> {
     const sessionId = this.state.open?.sessionId ?? '';
     try {
-      const { content } = await this.#options.client.post('/api/files/read', { sessionId, path });
-      return content.length > COMPARED_CHARACTERS ? undefined : content;
+      const { content, displaySummary } = await this.#options.client.post('/api/files/read', { sessionId, path });
+      const isWhole = content.length <= COMPARED_CHARACTERS && !displaySummary.endsWith(', truncated');
+      return isWhole ? content : undefined;
     } catch (thrown) {
       return AgentError.from(thrown).code === 'file_not_found' ? '' : undefined;
     }
