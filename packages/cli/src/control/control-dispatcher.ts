@@ -11,8 +11,7 @@ import {
   type SubtypeAskedBy,
   type Timeouts,
 } from '@qwen/protocol';
-import type { AppChannel } from './control-context.js';
-import type { Controller, InitializePart } from './controllers/controller.js';
+import type { AppChannel, Controller, InitializePart } from './controllers/controller.js';
 
 export interface ControlDispatcherOptions {
   readonly handlers: ControlHandlers<'app'>;

@@ -21,11 +21,10 @@ import {
   type ToolVocabulary,
   toControlLine,
 } from '@qwen/protocol';
-import type { ControlContext } from './control-context.js';
 import { ControlDispatcher } from './control-dispatcher.js';
 import { AgentController } from './controllers/agent-controller.js';
 import { ConfirmationController } from './controllers/confirmation-controller.js';
-import type { Controller } from './controllers/controller.js';
+import type { ControlContext, Controller } from './controllers/controller.js';
 import { HookController } from './controllers/hook-controller.js';
 import { ModelController } from './controllers/model-controller.js';
 import { PermissionController } from './controllers/permission-controller.js';

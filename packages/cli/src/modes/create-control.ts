@@ -6,8 +6,8 @@ import { lazyConnector, serverSurroundings } from '@qwen/host/mcp/lazy-connector
 import { createModelDirectory } from '@qwen/host/model-directory.js';
 import type { Notice } from '@qwen/host/notice.js';
 import { type AgentError, type ControlFrame, type ControlLine, encodeLine } from '@qwen/protocol';
-import type { ControlFailure } from '../control/control-context.js';
 import { ControlService } from '../control/control-service.js';
+import type { ControlFailure } from '../control/controllers/controller.js';
 import { toClaudeLine } from '../dialects/claude-control-lines.js';
 import type { LineWriter } from '../io/line-writer.js';
 

@@ -1,7 +1,6 @@
 import type { Confirmation, ConfirmationAnswer, ConfirmationServiceApi } from '@qwen/host/service-apis.js';
 import type { ConfirmationOutcome, ControlPlace } from '@qwen/protocol';
-import type { ControlContext } from '../control-context.js';
-import type { Controller } from './controller.js';
+import type { ControlContext, Controller } from './controller.js';
 
 const NO: ConfirmationAnswer = { confirmationOutcome: 'cancel', approvedCommands: [] };
 

@@ -9,8 +9,7 @@ import {
   type ToolVocabulary,
   toHookRegistrations,
 } from '@qwen/protocol';
-import type { ControlContext } from '../control-context.js';
-import type { Controller, InitializePayload } from './controller.js';
+import type { ControlContext, Controller, InitializePayload } from './controller.js';
 
 export class HookController implements Controller, HookServiceApi {
   readonly handlers = {};

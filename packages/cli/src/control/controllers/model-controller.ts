@@ -2,8 +2,13 @@ import type { AgentControls } from '@qwen/host/agent-controls.js';
 import type { ModelDirectory } from '@qwen/host/model-directory.js';
 import { parseEffort } from '@qwen/host/parse-effort.js';
 import { AgentError, type ControlHandlers, type ControlResult } from '@qwen/protocol';
-import { agentFor, type ControlContext } from '../control-context.js';
-import type { Controller, InitializePart, InitializePayload } from './controller.js';
+import {
+  agentFor,
+  type ControlContext,
+  type Controller,
+  type InitializePart,
+  type InitializePayload,
+} from './controller.js';
 
 type Served = 'set_effort' | 'get_available_models' | 'get_context_usage' | 'get_usage_info';
 

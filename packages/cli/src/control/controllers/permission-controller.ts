@@ -9,8 +9,7 @@ import {
   type ToolVocabulary,
   toolNameIn,
 } from '@qwen/protocol';
-import { agentFor, type ControlContext } from '../control-context.js';
-import type { Controller, InitializePayload } from './controller.js';
+import { agentFor, type ControlContext, type Controller, type InitializePayload } from './controller.js';
 
 export interface PermissionControllerOptions {
   /** False for SDKs that reject our suggestions. */

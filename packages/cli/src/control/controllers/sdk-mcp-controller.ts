@@ -5,8 +5,7 @@ import type { McpConnection, McpConnector } from '@qwen/host/mcp/mcp-connection.
 import { McpPool } from '@qwen/host/mcp/mcp-pool.js';
 import { AgentError, type ControlHandlers, type JsonRpcMessage } from '@qwen/protocol';
 import type { Elicit, ElicitationAnswer } from '@qwen/tools';
-import type { ControlContext } from '../control-context.js';
-import type { Controller, InitializePayload } from './controller.js';
+import type { ControlContext, Controller, InitializePayload } from './controller.js';
 
 type Served = 'mcp_server_status' | 'mcp_status' | 'mcp_reconnect' | 'mcp_toggle' | 'mcp_notification';
 

@@ -1,8 +1,7 @@
 import type { FileStore } from '@qwen/agent/node';
 import { toSessionInfo, toStoredMessage } from '@qwen/host/sessions/stored-sessions.js';
 import { AgentError, type ControlHandlers, type ControlPayload, type SessionInfo } from '@qwen/protocol';
-import type { ControlContext } from '../control-context.js';
-import type { Controller } from './controller.js';
+import type { ControlContext, Controller } from './controller.js';
 
 type Served = 'list_sessions' | 'get_session_messages' | 'rename_session' | 'delete_session' | 'fork_session';
 

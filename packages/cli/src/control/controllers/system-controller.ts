@@ -8,8 +8,7 @@ import {
   PROTOCOL_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@qwen/protocol';
-import { agentFor, type ControlContext } from '../control-context.js';
-import type { Controller, InitializePayload } from './controller.js';
+import { agentFor, type ControlContext, type Controller, type InitializePayload } from './controller.js';
 
 const MAX_MODEL_NAME_LENGTH = 256;
 

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '@qwen/agent';
 import type { LiveSession } from '@qwen/host/sessions/live-session.js';
 import type { AgentError } from '@qwen/protocol';
-import type { ControlFailure } from '../../control/control-context.js';
+import type { ControlFailure } from '../../control/controllers/controller.js';
 import type { LineOrigin } from '../../dialects/openai/line-parts.js';
 
 /** Writes session events as lines or as text. */

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '@qwen/agent';
 import type { LiveSession } from '@qwen/host/sessions/live-session.js';
 import { type AgentError, encodeLine } from '@qwen/protocol';
-import type { ControlFailure } from '../../control/control-context.js';
+import type { ControlFailure } from '../../control/controllers/controller.js';
 import type { LineClock } from '../../dialects/openai/line-clock.js';
 import type { LineFormat, LineOrigin } from '../../dialects/openai/line-parts.js';
 import { toOpenAiError } from '../../dialects/openai/openai-error.js';
