@@ -5,7 +5,7 @@ import { lazySchema } from './lazy-schema.js';
 import { openObject } from './open-object.js';
 import { openUnion } from './open-union.js';
 import { traceContextSchema } from './trace-context.js';
-import { usageSchema } from './usage.js';
+import { NO_USAGE, usageSchema } from './usage.js';
 
 // Messages of the sdk dialect, in snake_case as on the wire.
 
@@ -47,32 +47,117 @@ export const assistantMessageSchema = lazySchema(() =>
 );
 export type SDKAssistantMessage = z.infer<typeof assistantMessageSchema>;
 
-/**
- * News about the session. Subtype `init` opens each turn and fills the optional members; the others
- * (`model_changed`, `permission_mode_changed`, `model_fallback`, `budget`, `retry`, `notice`, `hook_event`, `error`)
- * use `data`.
- */
-export const systemMessageSchema = lazySchema(() =>
+const systemLine = { type: z.literal('system'), uuid: z.string(), session_id: z.string() };
+
+/** Opens each turn: what the agent works with. Members that another CLI leaves out read as empty. */
+export const initMessageSchema = lazySchema(() =>
   openObject({
-    type: z.literal('system'),
-    subtype: z.string(),
-    uuid: z.string(),
-    session_id: z.string(),
-    data: z.optional(z.unknown()),
-    cwd: z.optional(z.string()),
-    tools: z.optional(z.array(z.string())),
-    mcp_servers: z.optional(z.array(openObject({ name: z.string(), status: z.string() }))),
-    model: z.optional(z.string()),
-    permission_mode: z.optional(z.string()),
-    slash_commands: z.optional(z.array(z.string())),
-    agents: z.optional(z.array(z.string())),
-    qwen_code_version: z.optional(z.string()),
+    ...systemLine,
+    subtype: z.literal('init'),
+    cwd: z._default(z.string(), ''),
+    /** Names of the tools offered to the model. */
+    tools: z._default(z.array(z.string()), []),
+    mcp_servers: z._default(z.array(openObject({ name: z.string(), status: z.string() })), []),
+    model: z._default(z.string(), ''),
+    permission_mode: z._default(z.string(), 'default'),
+    slash_commands: z._default(z.array(z.string()), []),
+    agents: z._default(z.array(z.string()), []),
+    /** The version of the CLI. */
+    qwen_code_version: z._default(z.string(), ''),
     protocol_version: z.optional(z.number()),
-    /** With subtype `compact_boundary`: a summary replaced the older part of the conversation. */
-    compact_metadata: z.optional(
-      openObject({ trigger: z.string(), pre_tokens: z.number(), post_tokens: z.optional(z.number()) }),
-    ),
   }),
+);
+export type SDKInitMessage = z.infer<typeof initMessageSchema>;
+
+/** The members of `data` that news about one agent share. */
+const failedModel = { code: z.string(), message: z.string(), parent_tool_use_id: parentToolUseId };
+
+/** News about the session, told apart by `subtype`. */
+export const systemMessageSchema = lazySchema(() =>
+  openUnion(
+    [
+      'init',
+      'model_changed',
+      'permission_mode_changed',
+      'model_fallback',
+      'retry',
+      'budget',
+      'compact_boundary',
+      'history_changed',
+      'notice',
+      'hook_event',
+      'error',
+    ],
+    [
+      initMessageSchema,
+      openObject({
+        ...systemLine,
+        subtype: z.literal('model_changed'),
+        model: z.string(),
+        data: z.optional(openObject({ model: z.string() })),
+      }),
+      openObject({
+        ...systemLine,
+        subtype: z.literal('permission_mode_changed'),
+        permission_mode: z.string(),
+        data: z.optional(openObject({ mode: z.string() })),
+      }),
+      openObject({
+        ...systemLine,
+        subtype: z.literal('model_fallback'),
+        data: openObject({ from: z.string(), to: z.string(), ...failedModel }),
+      }),
+      openObject({
+        ...systemLine,
+        subtype: z.literal('retry'),
+        data: openObject({ attempt: z.number(), /** Milliseconds. */ delay_ms: z.number(), ...failedModel }),
+      }),
+      openObject({
+        ...systemLine,
+        subtype: z.literal('budget'),
+        data: openObject({ remaining: budgetSchema, parent_tool_use_id: parentToolUseId }),
+      }),
+      /** A summary replaced the older part of the conversation. */
+      openObject({
+        ...systemLine,
+        subtype: z.literal('compact_boundary'),
+        compact_metadata: openObject({
+          trigger: z.string(),
+          pre_tokens: z.number(),
+          post_tokens: z.optional(z.number()),
+        }),
+        data: z.optional(openObject({ parent_tool_use_id: parentToolUseId })),
+      }),
+      openObject({
+        ...systemLine,
+        subtype: z.literal('history_changed'),
+        data: openObject({ reason: z.string(), messages: z.number() }),
+      }),
+      /** For people. Some codes add members to `data`. */
+      openObject({
+        ...systemLine,
+        subtype: z.literal('notice'),
+        data: openObject({ code: z.string(), message: z.string(), parent_tool_use_id: parentToolUseId }),
+      }),
+      openObject({
+        ...systemLine,
+        subtype: z.literal('hook_event'),
+        data: openObject({
+          hook_event_name: z.string(),
+          hook: z.string(),
+          outcome: z.string(),
+          duration_ms: z.number(),
+        }),
+      }),
+      /** A line of the app that the CLI could not use. */
+      openObject({
+        ...systemLine,
+        subtype: z.literal('error'),
+        data: openObject({ code: z.string(), message: z.string(), line_number: z.optional(z.number()) }),
+      }),
+    ],
+    { member: 'subtype', shared: systemLine },
+  ),
 );
 export type SDKSystemMessage = z.infer<typeof systemMessageSchema>;
 
@@ -86,40 +171,87 @@ export const permissionDenialSchema = lazySchema(() =>
 );
 export type PermissionDenial = z.infer<typeof permissionDenialSchema>;
 
-/**
- * Closes a turn; exactly one per user message. Subtypes: `success`, `error_max_turns`, `error_budget`,
- * `error_output_schema`, `error_during_execution`, and `interrupted` (not an error).
- */
-export const resultMessageSchema = lazySchema(() =>
+const resultLine = {
+  type: z.literal('result'),
+  uuid: z.string(),
+  session_id: z.string(),
+  /** Milliseconds since the user message. */
+  duration_ms: z.number(),
+};
+
+const turnEnd = {
+  ...resultLine,
+  /** Milliseconds spent waiting for the model. */
+  duration_api_ms: z._default(z.number(), 0),
+  /** Calls of the model. */
+  num_turns: z._default(z.number(), 0),
+  usage: z._default(usageSchema, NO_USAGE),
+  permission_denials: z._default(z.array(permissionDenialSchema), []),
+  /** Hooks that failed since the last result. Each was reported by a `notice` too. */
+  control_errors: z.optional(
+    z.array(openObject({ event: z.string(), hook: z.optional(z.string()), message: z.string() })),
+  ),
+  /** The remaining budget of the prompt; members without a limit are missing. */
+  budget_remaining: z.optional(budgetSchema),
+};
+
+const successSchema = lazySchema(() =>
   openObject({
-    type: z.literal('result'),
-    subtype: z.string(),
-    uuid: z.string(),
-    session_id: z.string(),
-    is_error: z.boolean(),
-    /** Milliseconds since the user message. */
-    duration_ms: z.number(),
-    /** Milliseconds spent waiting for the model. */
-    duration_api_ms: z.optional(z.number()),
-    num_turns: z.optional(z.number()),
-    /** The last text of the model; only on success. */
-    result: z.optional(z.string()),
-    usage: z.optional(usageSchema),
-    permission_denials: z.optional(z.array(permissionDenialSchema)),
-    /** Who or what ended the turn early, as one word. */
-    terminal_reason: z.optional(z.string()),
-    /** Hooks that failed since the last result. Each was reported by a `notice` too. */
-    control_errors: z.optional(
-      z.array(openObject({ event: z.string(), hook: z.optional(z.string()), message: z.string() })),
-    ),
-    /** The answer that matches the output schema; present exactly on success. */
+    ...turnEnd,
+    subtype: z.literal('success'),
+    is_error: z.literal(false),
+    /** The last text of the model. */
+    result: z._default(z.string(), ''),
+    /** The answer that matches the output schema, if there is one. */
     structured_output: z.optional(z.unknown()),
-    /** The remaining budget of the prompt; members without a limit are missing. */
-    budget_remaining: z.optional(budgetSchema),
-    error: z.optional(openObject({ message: z.string(), code: z.optional(z.string()), type: z.optional(z.string()) })),
   }),
 );
-export type SDKResultMessage = z.infer<typeof resultMessageSchema>;
+/** The result of a turn that reached its end. */
+export type SDKResultSuccess = z.infer<typeof successSchema> & { error?: undefined; terminal_reason?: undefined };
+
+/** Lets an app read `result` without asking for the subtype first. */
+interface WithoutAnswer {
+  result?: undefined;
+  structured_output?: undefined;
+}
+
+const ERROR_SUBTYPES = ['error_during_execution', 'error_max_turns', 'error_budget', 'error_output_schema'] as const;
+
+const failureSchema = lazySchema(() =>
+  openObject({
+    ...turnEnd,
+    subtype: z.enum(ERROR_SUBTYPES),
+    is_error: z.literal(true),
+    /** The exhausted limit or the code of the error. */
+    terminal_reason: z.optional(z.string()),
+    error: z._default(openObject({ message: z.string(), code: z.optional(z.string()), type: z.optional(z.string()) }), {
+      message: 'The agent gave no reason.',
+    }),
+  }),
+);
+/** The result of a turn that failed. */
+export type SDKResultError = z.infer<typeof failureSchema> & WithoutAnswer;
+
+const interruptedSchema = lazySchema(() =>
+  openObject({
+    ...turnEnd,
+    subtype: z.literal('interrupted'),
+    is_error: z.literal(false),
+    /** Who interrupted the turn, as one word. */
+    terminal_reason: z.optional(z.string()),
+  }),
+);
+/** The result of a turn that the app or a user ended; not an error. */
+export type SDKResultInterrupted = z.infer<typeof interruptedSchema> & WithoutAnswer & { error?: undefined };
+
+/** Closes a turn; exactly one per user message. */
+export const resultMessageSchema = lazySchema(() =>
+  openUnion(['success', 'interrupted', ...ERROR_SUBTYPES], [successSchema, failureSchema, interruptedSchema], {
+    member: 'subtype',
+    shared: { ...resultLine, is_error: z.boolean() },
+  }),
+);
+export type SDKResultMessage = SDKResultSuccess | SDKResultError | SDKResultInterrupted;
 
 const deltaSchema = lazySchema(() =>
   openUnion(

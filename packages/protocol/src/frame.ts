@@ -30,6 +30,11 @@ export function readFrame(text: string): Frame {
   return classify(type, value);
 }
 
+/** Whether an unreadable line began as a result: the turn it closes has no other end. */
+export function isLostResult(text: string): boolean {
+  return /^\s*\{\s*"type"\s*:\s*"result"\s*,/.test(text);
+}
+
 /** Maps each type to its reader. */
 function classify(type: string, value: JsonObject): Frame {
   switch (type) {

@@ -8,9 +8,13 @@ export {
   permissionDenialSchema,
   resultMessageSchema,
   type SDKAssistantMessage,
+  type SDKInitMessage,
   type SDKMessage,
   type SDKPartialAssistantMessage,
+  type SDKResultError,
+  type SDKResultInterrupted,
   type SDKResultMessage,
+  type SDKResultSuccess,
   type SDKSystemMessage,
   type SDKUserMessage,
   type StreamEvent,
@@ -113,7 +117,7 @@ export {
   wireErrorSchema,
 } from './errors.js';
 export { AsyncQueue, type AsyncQueueOptions } from './flow/async-queue.js';
-export { type Frame, readFrame } from './frame.js';
+export { type Frame, isLostResult, readFrame } from './frame.js';
 export {
   DEFAULT_MAX_LINE_BYTES,
   type DecodedLine,

@@ -1,14 +1,23 @@
 import * as z from 'zod/mini';
 
+/** How unknown kinds are told apart from known ones. */
+interface OpenUnionKind {
+  /** Default `type`. */
+  readonly member?: string;
+  /** What an unknown kind has in common with the others. */
+  readonly shared?: z.core.$ZodLooseShape;
+}
+
 /**
- * Objects by `type`. A known kind must match its schema; an unknown one passes unchanged and is not in the type, so
- * give each `switch` a `default` that ignores it.
+ * Objects by one member. A known kind must match its schema; an unknown one passes unchanged and is not in the type,
+ * so give each `switch` a `default` that ignores it.
  */
 export function openUnion<Options extends readonly [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]]>(
   kinds: readonly string[],
   options: Options,
+  { member = 'type', shared = {} }: OpenUnionKind = {},
 ): z.ZodMiniType<z.core.output<Options[number]>, unknown> {
   // A pattern, so that JSON Schema includes it. It aborts, so that errors describe the malformed known kind.
   const unknownKind = z.string().check(z.regex(new RegExp(`^(?!(?:${kinds.join('|')})$)`), { abort: true }));
-  return z.union([z.discriminatedUnion('type', options), z.looseObject({ type: unknownKind })]) as never;
+  return z.union([z.discriminatedUnion(member, options), z.looseObject({ ...shared, [member]: unknownKind })]) as never;
 }

@@ -24,8 +24,8 @@ const ids = { uuid: 'u', session_id: 's' };
 const SAMPLES = {
   user: { type: 'user', message: { role: 'user', content: 'x' } },
   assistant: { type: 'assistant', ...ids, message: { id: 'm', role: 'assistant', model: 'x', content: [] } },
-  system: { type: 'system', ...ids, subtype: 'init' },
-  result: { type: 'result', ...ids, subtype: 'success', is_error: false, duration_ms: 1 },
+  system: { type: 'system', ...ids, subtype: 'notice', data: { code: 'c', message: 'm' } },
+  result: { type: 'result', ...ids, subtype: 'success', is_error: false, result: '', duration_ms: 1 },
   stream_event: { type: 'stream_event', ...ids, event: { type: 'message_stop' } },
   control_request: { type: 'control_request', request_id: '1', request: { subtype: 'interrupt' } },
   control_response: { type: 'control_response', response: { subtype: 'success', request_id: '1', response: null } },

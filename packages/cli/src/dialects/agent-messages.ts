@@ -12,7 +12,7 @@ import type {
   SDKUserMessage,
   StreamEvent,
 } from '@qwen/protocol';
-import { initMessage, type SystemLine, systemMessage } from './system-messages.js';
+import { initMessage } from './system-messages.js';
 
 export interface AgentMessagesOptions {
   readonly sessionId: string;
@@ -61,7 +61,7 @@ export function createAgentMessages(options: AgentMessagesOptions): Dialect<SDKM
   let controlErrors: ControlError[] = [];
 
   const line = () => ({ uuid: newId(), session_id: sessionId });
-  const system = (subtype: string, data: object): SystemLine => systemMessage({ ...line(), subtype, data });
+  const system = () => ({ type: 'system' as const, ...line() });
 
   const partial = (messageId: string, parentToolUseId: string | null, event: StreamEvent): SDKMessage => ({
     type: 'stream_event',
@@ -186,35 +186,56 @@ export function createAgentMessages(options: AgentMessagesOptions): Dialect<SDKM
       case 'retry': {
         const { attempt, delayMs, error } = event;
         const data = { attempt, delay_ms: delayMs, code: error.code, message: error.message };
-        return [system('retry', { ...data, ...parentOf(event) })];
+        return [{ ...system(), subtype: 'retry', data: { ...data, ...parentOf(event) } }];
       }
       case 'model_fallback': {
         const { from, to, error } = event;
-        return [system('model_fallback', { from, to, code: error.code, message: error.message, ...parentOf(event) })];
+        const data = { from, to, code: error.code, message: error.message, ...parentOf(event) };
+        return [{ ...system(), subtype: 'model_fallback', data }];
       }
       case 'budget':
-        return [system('budget', { remaining: event.remaining, ...parentOf(event) })];
+        return [{ ...system(), subtype: 'budget', data: { remaining: event.remaining, ...parentOf(event) } }];
       case 'model_changed':
-        return [{ ...system('model_changed', { model: event.model }), model: event.model }];
+        return [{ ...system(), subtype: 'model_changed', model: event.model, data: { model: event.model } }];
       case 'permission_mode_changed':
-        return [{ ...system('permission_mode_changed', { mode: event.mode }), permission_mode: event.mode }];
+        return [
+          {
+            ...system(),
+            subtype: 'permission_mode_changed',
+            permission_mode: event.mode,
+            data: { mode: event.mode },
+          },
+        ];
       case 'compacted': {
         const { trigger, tokensBefore, tokensAfter } = event;
         const metadata = { trigger, pre_tokens: tokensBefore, post_tokens: tokensAfter };
-        return [{ ...system('compact_boundary', { ...metadata, ...parentOf(event) }), compact_metadata: metadata }];
+        return [
+          {
+            ...system(),
+            subtype: 'compact_boundary',
+            compact_metadata: metadata,
+            data: { ...metadata, ...parentOf(event) },
+          },
+        ];
       }
       case 'history_changed':
-        return [system('history_changed', { reason: event.reason, messages: event.messages })];
+        return [{ ...system(), subtype: 'history_changed', data: { reason: event.reason, messages: event.messages } }];
       case 'notice':
         if (event.code === 'hook_error') controlErrors.push(toControlError(event));
-        return [system('notice', { ...event.data, code: event.code, message: event.message, ...parentOf(event) })];
+        return [
+          {
+            ...system(),
+            subtype: 'notice',
+            data: { ...event.data, code: event.code, message: event.message, ...parentOf(event) },
+          },
+        ];
       case 'turn_end':
         return endOfTurn(event);
     }
   };
 }
 
-function parentOf({ parentToolUseId }: { readonly parentToolUseId: string | null }): object {
+function parentOf({ parentToolUseId }: { readonly parentToolUseId: string | null }) {
   return { parent_tool_use_id: parentToolUseId };
 }
 

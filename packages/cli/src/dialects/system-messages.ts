@@ -9,18 +9,14 @@ interface LineIds {
   readonly session_id: string;
 }
 
-export function systemMessage(options: LineIds & { readonly subtype: string; readonly data: object }): SystemLine {
-  const { uuid, session_id, subtype, data } = options;
-  return { type: 'system', subtype, uuid, session_id, data };
-}
-
 export function hookEventMessage({ report, ...ids }: LineIds & { readonly report: HookReport }): SystemLine {
   const { event, hook, outcome, durationMs } = report;
-  return systemMessage({
-    ...ids,
+  return {
+    type: 'system',
     subtype: 'hook_event',
+    ...ids,
     data: { hook_event_name: event, hook, outcome, duration_ms: durationMs },
-  });
+  };
 }
 
 export function initMessage({ facts, ...ids }: LineIds & { readonly facts: SessionFacts }): SystemLine {

@@ -1,5 +1,4 @@
-import { type AgentError, encodeLine, toControlLine } from '@qwen/protocol';
-import { systemMessage } from '../dialects/system-messages.js';
+import { type AgentError, encodeLine, type SDKSystemMessage, toControlLine } from '@qwen/protocol';
 
 export interface RefusedLine {
   readonly error: AgentError;
@@ -14,11 +13,12 @@ export function lineRefusal({ error, lineNumber, sessionId }: RefusedLine): stri
   if (typeof requestId === 'string') {
     return encodeLine(toControlLine({ kind: 'response', requestId, ok: false, error }));
   }
-  const line = systemMessage({
+  const line = {
+    type: 'system',
+    subtype: 'error',
     uuid: crypto.randomUUID(),
     session_id: sessionId,
-    subtype: 'error',
     data: { ...data, code, message, line_number: lineNumber },
-  });
+  } as const satisfies SDKSystemMessage;
   return encodeLine(line);
 }

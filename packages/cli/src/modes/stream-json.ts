@@ -14,10 +14,10 @@ import type { Notice } from '@qwen/host/notice.js';
 import type { Shutdown } from '@qwen/host/process/shutdown.js';
 import { sessionFacts } from '@qwen/host/session-facts.js';
 import { createHost } from '@qwen/host/sessions/create-host.js';
-import { AgentError, encodeLine, type SDKUserMessage } from '@qwen/protocol';
+import { AgentError, encodeLine, type SDKMessage, type SDKUserMessage } from '@qwen/protocol';
 import type { ControlService } from '../control/control-service.js';
 import { createAgentMessages } from '../dialects/agent-messages.js';
-import { hookEventMessage, systemMessage } from '../dialects/system-messages.js';
+import { hookEventMessage } from '../dialects/system-messages.js';
 import { type InputFrame, readFrames } from '../io/frame-reader.js';
 import { LineWriter } from '../io/line-writer.js';
 import { createControl } from './create-control.js';
@@ -151,8 +151,14 @@ export class StreamJsonMode implements MachineMode {
     const outcome = { type: 'error', error } as const;
     const ends = unanswered.flatMap((turnId) => this.#toLines(endOfEmptyTurn(turnId, outcome)));
     const { code, message } = error;
-    const news = { uuid: crypto.randomUUID(), session_id: sessionId, subtype: 'error', data: { code, message } };
-    const lines = ends.length > 0 ? ends : [systemMessage(news)];
+    const news: SDKMessage = {
+      type: 'system',
+      subtype: 'error',
+      uuid: crypto.randomUUID(),
+      session_id: sessionId,
+      data: { code, message },
+    };
+    const lines = ends.length > 0 ? ends : [news];
     this.#options.writer.conclude(lines.map(encodeLine).join(''));
   }
 

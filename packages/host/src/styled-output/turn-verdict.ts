@@ -1,12 +1,14 @@
 import type { AgentEvent, BudgetLimit, TurnOutcome } from '@qwen/agent';
-import type { AgentError, SDKResultMessage } from '@qwen/protocol';
+import type { AgentError, SDKResultError, SDKResultInterrupted, SDKResultSuccess } from '@qwen/protocol';
 
 type TurnEnd = Extract<AgentEvent, { type: 'turn_end' }>;
 
-type Verdict = Pick<
-  SDKResultMessage,
-  'subtype' | 'is_error' | 'result' | 'structured_output' | 'terminal_reason' | 'budget_remaining' | 'error'
->;
+type Shared = 'subtype' | 'is_error' | 'terminal_reason' | 'budget_remaining';
+
+type Verdict =
+  | Pick<SDKResultSuccess, Shared | 'result' | 'structured_output' | 'error'>
+  | Pick<SDKResultError, Shared | 'structured_output' | 'error'>
+  | Pick<SDKResultInterrupted, Shared | 'structured_output' | 'error'>;
 
 /** Exhausted budgets, for people. */
 const LIMITS: Readonly<Record<BudgetLimit, string>> = {
@@ -62,10 +64,10 @@ function verdictOf(outcome: TurnOutcome): Verdict {
   }
 }
 
-function subtypeOf({ code }: AgentError): string {
+function subtypeOf({ code }: AgentError): SDKResultError['subtype'] {
   return code === 'invalid_output' ? 'error_output_schema' : 'error_during_execution';
 }
 
-function failure(subtype: string, reason: string, error: NonNullable<Verdict['error']>): Verdict {
+function failure(subtype: SDKResultError['subtype'], reason: string, error: SDKResultError['error']): Verdict {
   return { subtype, is_error: true, terminal_reason: reason, error };
 }

@@ -15,6 +15,8 @@ export interface LineDecoderOptions {
 }
 
 const LF = 10;
+/** Enough to recognize a line that was skipped. */
+const EXCERPT_BYTES = 200;
 const BYTE_ORDER_MARK = '\uFEFF';
 /** A larger buffer is released after the long line that needed it. */
 const IDLE_BUFFER_BYTES = 64 * 1024;
@@ -88,11 +90,12 @@ export class LineDecoder {
       this.#keep(piece);
       return;
     }
-    this.#takeBuffered();
+    this.#keep(piece.subarray(0, EXCERPT_BYTES));
+    const excerpt = this.#utf8.decode(this.#takeBuffered().subarray(0, EXCERPT_BYTES));
     this.#skipping = true;
     this.#lineNumber += 1;
     const message = `Line ${this.#lineNumber} is longer than the limit of ${this.#maxLineBytes} bytes and was skipped.`;
-    const data = { lineNumber: this.#lineNumber, maxLineBytes: this.#maxLineBytes };
+    const data = { lineNumber: this.#lineNumber, maxLineBytes: this.#maxLineBytes, excerpt };
     lines.push({
       ok: false,
       lineNumber: this.#lineNumber,

@@ -44,6 +44,10 @@ export function read(message: SDKMessage): string | undefined {
   switch (message.type) {
     case 'result':
       expectTypeOf(message.is_error).toEqualTypeOf<boolean>();
+      // @ts-expect-error -- a subtype that does not exist is a mistake
+      if (message.subtype === 'sucess') return undefined;
+      if (message.subtype === 'success') expectTypeOf(message.result).toEqualTypeOf<string>();
+      if (message.is_error) expectTypeOf(message.error.message).toEqualTypeOf<string>();
       expectTypeOf(message.result).toEqualTypeOf<string | undefined>();
       return message.result;
     case 'assistant': {
@@ -51,6 +55,12 @@ export function read(message: SDKMessage): string | undefined {
       if (block?.type === 'tool_use') expectTypeOf(block.input).toEqualTypeOf<unknown>();
       return block?.type === 'text' ? block.text : undefined;
     }
+    case 'system':
+      // @ts-expect-error -- so is news that does not exist
+      if (message.subtype === 'retries') return undefined;
+      if (message.subtype === 'retry') expectTypeOf(message.data.delay_ms).toEqualTypeOf<number>();
+      if (message.subtype === 'init') expectTypeOf(message.tools).toEqualTypeOf<string[]>();
+      return message.subtype === 'notice' ? message.data.message : undefined;
     default:
       return undefined;
   }

@@ -20,7 +20,7 @@ export function toExitError({ exit, sessionId, lastResult }: EarlyExit): AgentEr
   const how = signal === null ? `exited with code ${exitCode}` : `was ended by ${signal}`;
   const why = brokenBy === undefined ? '' : ` ${brokenBy}`;
   const lines = stderrTail === '' ? '' : `\n${stderrTail.split('\n').slice(-LINES_IN_MESSAGE).join('\n')}`;
-  const lastResultError = lastResult?.is_error === true ? (lastResult.error?.message ?? lastResult.subtype) : undefined;
+  const lastResultError = lastResult?.is_error === true ? lastResult.error.message : undefined;
   return new AgentError('process_exited', `The qwen CLI ${how} before it finished.${why}${lines}`, {
     data: {
       exitCode,

@@ -22,7 +22,12 @@ const result: SDKMessage = {
   uuid: 'r',
   session_id: 's',
   is_error: false,
+  result: '',
   duration_ms: 1,
+  duration_api_ms: 1,
+  num_turns: 1,
+  usage: { input_tokens: 1, output_tokens: 1 },
+  permission_denials: [],
 };
 
 test.each([

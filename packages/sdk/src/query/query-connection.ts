@@ -6,6 +6,7 @@ import {
   DEFAULT_TIMEOUTS,
   type DecodedLine,
   encodeLine,
+  isLostResult,
   type JsonRpcMessage,
   type RequestOptions,
   readFrame,
@@ -198,7 +199,7 @@ export class QueryConnection {
   #accept(line: DecodedLine): void {
     this.#lastActivityAt = Date.now();
     if (!line.ok) {
-      this.#report.problem(line.error);
+      this.#refuse(line.error, String(line.error.data['excerpt']));
       return;
     }
     const frame = readFrame(line.text);
@@ -214,8 +215,14 @@ export class QueryConnection {
         this.#acceptMessage(frame.value as SDKMessage, line.text.length);
         return;
       case 'invalid':
-        this.#report.problem(frame.error);
+        this.#refuse(frame.error, line.text);
     }
+  }
+
+  /** A line costs only itself, except a result: its turn would never end. */
+  #refuse(error: AgentError, text: string): void {
+    this.#report.problem(error);
+    if (isLostResult(text)) this.fail(error);
   }
 
   #acceptMessage(message: SDKMessage, bytes: number): void {

@@ -114,6 +114,17 @@ test('a line without end is cut off at the limit, and the next message arrives',
   expect(reported).toEqual([expect.stringMatching(/line_too_long.*16777216/)]);
 });
 
+test.each([
+  ['has a wrong member', 'invalid_message', '{"type":"result","subtype":"success","duration_ms":"long"}'],
+  ['is cut off', 'invalid_json', '{"type":"result","subtype":"succ'],
+  ['is too long', 'line_too_long', `{"type":"result","result":"${'x'.repeat(8192)}"}`],
+])('a result that %s fails the query: nothing else would end the turn', async (_how, code, raw) => {
+  const prompt = JSON.stringify({ base64: Buffer.from(`${raw}\n`).toString('base64'), pieceBytes: MIB });
+  const conversation = queryTo('prints-raw', { prompt, options: { maxLineBytes: 4096 } });
+  await expect(collect(conversation)).rejects.toMatchObject({ code });
+  await conversation.closed;
+});
+
 test('unread output on stderr blocks nothing, and its end is kept', async () => {
   verifies('F31', 'T20');
   const conversation = queryTo('prints-much', { prompt: JSON.stringify({ stderr: 100 * MIB }) });

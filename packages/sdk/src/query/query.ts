@@ -4,7 +4,7 @@ import type {
   JsonRpcMessage,
   PermissionMode,
   SDKMessage,
-  SDKResultMessage,
+  SDKResultSuccess,
   SDKUserMessage,
   SubtypeAskedBy,
 } from '@qwen/protocol';
@@ -19,8 +19,8 @@ export type Prompt = string | AsyncIterable<SDKUserMessage>;
 
 /** A message of a query whose results hold an `Output`. */
 export type QueryMessage<Output = unknown> =
-  | Exclude<SDKMessage, SDKResultMessage>
-  | (SDKResultMessage & { structured_output?: Output | undefined });
+  | Exclude<SDKMessage, SDKResultSuccess>
+  | (SDKResultSuccess & { structured_output?: Output | undefined });
 
 /** Options of one control request. */
 export interface ControlRequestOptions {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import * as z3 from 'zod3';
 import { failureOf, resultOf } from '../../test/programs.js';
-import { type OutputSchema, query, type SDKResultMessage } from '../index.js';
-import { scriptedCli } from '../testing/index.js';
+import { type OutputSchema, query } from '../index.js';
+import { type ScriptedResult, scriptedCli } from '../testing/index.js';
 
 const JSON_SCHEMA = {
   type: 'object',
@@ -13,7 +13,7 @@ const JSON_SCHEMA = {
 } as const;
 
 /** The result that an app sees when the CLI ends a turn with these members. */
-async function resultWith(outputSchema: OutputSchema, members: Partial<SDKResultMessage>) {
+async function resultWith(outputSchema: OutputSchema, members: ScriptedResult) {
   const cli = scriptedCli(({ result }) => result(members));
   const seen = await resultOf(query({ prompt: 'x', options: { outputSchema, transport: cli.transport } }));
   return { seen, payload: cli.requests[0]?.payload };

@@ -1,4 +1,4 @@
-import { AgentError, type SDKMessage, type SDKResultMessage } from '@qwen/protocol';
+import { AgentError, type SDKMessage, type SDKResultError, type SDKResultSuccess } from '@qwen/protocol';
 import type { OutputSchema } from '../mcp/input-schema.js';
 import type { ToolInputReader } from '../mcp/tool-input.js';
 
@@ -24,7 +24,7 @@ export class StructuredOutput {
 
   /** Parses the value of a success; an invalid one becomes `invalid_output`. */
   async validate(message: SDKMessage): Promise<SDKMessage> {
-    if (message.type !== 'result' || message.is_error || message.subtype !== 'success') return message;
+    if (message.type !== 'result' || message.subtype !== 'success') return message;
     if (message.structured_output === undefined) return toFailure(message, 'The result has no structured output.');
     try {
       const { parse } = await this.#read();
@@ -47,7 +47,7 @@ function toOutputError(why: string): AgentError {
   return new AgentError('invalid_output', `The answer does not match options.outputSchema: ${why}`);
 }
 
-function toFailure(message: SDKResultMessage, why: string): SDKResultMessage {
+function toFailure(message: SDKResultSuccess, why: string): SDKResultError {
   const { structured_output: _value, result: _text, ...rest } = message;
   return { ...rest, subtype: 'error_output_schema', is_error: true, error: { code: 'invalid_output', message: why } };
 }

@@ -7,4 +7,5 @@ export {
   type ScriptedCliOptions,
   scriptedCli,
 } from './scripted-cli.js';
+export type { ScriptedResult } from './scripted-lines.js';
 export type { QuestionDetails, ScriptedTurn, Verdict } from './scripted-turn.js';

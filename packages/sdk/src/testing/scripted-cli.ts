@@ -166,9 +166,8 @@ export class ScriptedCli {
     } catch (thrown) {
       if (!abort.signal.aborted) this.#fail(thrown);
     }
-    const { result: text, ...rest } = turn.outcome;
-    const members = abort.signal.aborted ? { ...rest, subtype: 'interrupted' } : { ...rest, result: text };
-    this.#link.emit(this.#lines.result(members));
+    const { result: _unfinished, ...rest } = turn.outcome;
+    this.#link.emit(this.#lines.result(abort.signal.aborted ? { ...rest, subtype: 'interrupted' } : turn.outcome));
   }
 
   #fail(thrown: unknown): void {

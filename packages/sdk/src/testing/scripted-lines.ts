@@ -2,12 +2,21 @@ import type {
   ContentBlock,
   SDKAssistantMessage,
   SDKPartialAssistantMessage,
+  SDKResultError,
   SDKResultMessage,
+  SDKResultSuccess,
   SDKUserMessage,
   StreamEvent,
 } from '@qwen/protocol';
 
 const MODEL = 'scripted';
+
+type Free = 'subtype' | 'is_error' | 'error' | 'terminal_reason';
+
+/** Members of a result. Default: a success. */
+export type ScriptedResult = Partial<
+  Omit<SDKResultSuccess, Free> & Pick<SDKResultMessage, 'subtype' | 'is_error'> & Pick<SDKResultError, 'error'>
+> & { readonly terminal_reason?: string };
 
 /** Builds the messages of one scripted session, with unique ids. */
 export class ScriptedLines {
@@ -25,7 +34,19 @@ export class ScriptedLines {
   }
 
   init(): object {
-    return { type: 'system', subtype: 'init', ...this.#envelope(), model: MODEL, tools: [], mcp_servers: [] };
+    return {
+      type: 'system',
+      subtype: 'init',
+      ...this.#envelope(),
+      cwd: '/',
+      model: MODEL,
+      permission_mode: 'default',
+      tools: [],
+      mcp_servers: [],
+      slash_commands: [],
+      agents: [],
+      qwen_code_version: '0.0.0',
+    };
   }
 
   answer(content: ContentBlock[], messageId = this.newId('message')): SDKAssistantMessage {
@@ -70,9 +91,19 @@ export class ScriptedLines {
     return { type: 'user', ...this.#envelope(), message: { role: 'user', content: [block] }, parent_tool_use_id: null };
   }
 
-  result(members: Partial<SDKResultMessage>): SDKResultMessage {
-    const envelope = { type: 'result' as const, ...this.#envelope(), duration_ms: 0, duration_api_ms: 0, num_turns: 1 };
-    return { ...envelope, subtype: 'success', is_error: false, permission_denials: [], ...members };
+  result({ subtype = 'success', ...members }: ScriptedResult): object {
+    return {
+      type: 'result',
+      subtype,
+      ...this.#envelope(),
+      is_error: subtype.startsWith('error'),
+      duration_ms: 0,
+      duration_api_ms: 0,
+      num_turns: 1,
+      permission_denials: [],
+      ...(subtype === 'success' && { result: '' }),
+      ...members,
+    };
   }
 
   #envelope(): { uuid: string; session_id: string } {

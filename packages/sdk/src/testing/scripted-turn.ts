@@ -6,13 +6,12 @@ import {
   type HookInputOf,
   type HookOutput,
   type PermissionDenial,
-  type SDKResultMessage,
   type SDKUserMessage,
   toHookRegistrations,
 } from '@qwen/protocol';
 import type { ToolInput } from '../callbacks/can-use-tool.js';
 import type { InAppTools, ToolOutcome } from './in-app-tools.js';
-import type { ScriptedLines } from './scripted-lines.js';
+import type { ScriptedLines, ScriptedResult } from './scripted-lines.js';
 
 /** The app's answer to a permission request. */
 export type Verdict = ControlResult<'can_use_tool'>;
@@ -44,7 +43,7 @@ export class ScriptedTurn {
   readonly #parts: TurnParts;
   readonly #denials: PermissionDenial[] = [];
   #lastText: string | undefined;
-  #result: Partial<SDKResultMessage> = {};
+  #result: Partial<ScriptedResult> = {};
 
   constructor(parts: TurnParts) {
     this.#parts = parts;
@@ -137,12 +136,12 @@ export class ScriptedTurn {
   readonly sends = (line: object): void => this.#parts.emit(line);
 
   /** Sets members of the result. */
-  readonly result = (members: Partial<SDKResultMessage>): void => {
+  readonly result = (members: Partial<ScriptedResult>): void => {
     this.#result = { ...this.#result, ...members };
   };
 
   /** The result so far. */
-  get outcome(): Partial<SDKResultMessage> {
+  get outcome(): Partial<ScriptedResult> {
     const text = this.#lastText === undefined ? {} : { result: this.#lastText };
     return { ...text, permission_denials: this.#denials, ...this.#result };
   }

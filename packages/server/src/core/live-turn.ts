@@ -157,14 +157,13 @@ export class LiveTurn {
   }
 
   #endOf(result: SDKResultMessage, startedAt: number): TurnEnd {
-    const isInterrupted = result.subtype === 'interrupted';
-    if (isInterrupted && this.#stopReason === 'server_shutdown') {
+    if (result.subtype === 'interrupted' && this.#stopReason === 'server_shutdown') {
       return { outcome: 'interrupted', reason: 'server_shutdown' };
     }
     const { usage } = result;
     const durationMs = Math.round(performance.now() - startedAt);
-    if (isInterrupted) return { outcome: 'cancelled', durationMs, usage };
-    if (!result.is_error) return { outcome: 'success', durationMs, usage, result: result.result };
+    if (result.subtype === 'interrupted') return { outcome: 'cancelled', durationMs, usage };
+    if (result.subtype === 'success') return { outcome: 'success', durationMs, usage, result: result.result };
     return { outcome: 'error', durationMs, usage, error: errorOfResult(result) };
   }
 

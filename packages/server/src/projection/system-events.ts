@@ -15,8 +15,8 @@ export function toSystemEvents(
   scopeOf: (parentToolUseId: string | null) => EventScope,
 ): readonly PublicEventBody[] {
   if (OMITTED.has(message.subtype)) return [];
-  const data = isJsonObject(message.data) ? message.data : {};
-  const { code = message.subtype, message: text, parent_tool_use_id: parent, ...rest } = data;
+  const data = 'data' in message && isJsonObject(message.data) ? message.data : {};
+  const { code = message.subtype, message: text, parent_tool_use_id: parent, ...rest }: Record<string, unknown> = data;
   const scope = scopeOf(typeof parent === 'string' ? parent : null);
   if (code === 'file_references') {
     const files = EVENT_SCHEMAS.file_references.safeParse({ ...scope, type: 'file_references', ...rest });

@@ -63,7 +63,9 @@ export function toPublicError(thrown: unknown): PublicError {
 }
 
 /** The agent may be of another version, so its codes may be unknown. */
-export function errorOfResult({ subtype, error }: SDKResultMessage): PublicError {
+export function errorOfResult(result: SDKResultMessage): PublicError {
+  const { subtype } = result;
+  const error = 'error' in result ? result.error : undefined;
   const code = error?.code ?? subtype;
   const known = Object.hasOwn(ERROR_CODES, code) ? ERROR_CODES[code as keyof typeof ERROR_CODES] : undefined;
   return { code, message: error?.message ?? `The turn ended with ${subtype}.`, retryable: known?.retryable ?? false };

@@ -250,7 +250,7 @@ test('a subagent has a thread of its own, and its events name the call', () => {
 
 test('files and warnings of references, and other news', () => {
   verifies('Q-90', 'Q-91');
-  const system = (code: string, data: object): SDKMessage => ({
+  const system = (code: string, data: { readonly message: string; readonly files?: object }): SDKMessage => ({
     type: 'system',
     subtype: 'notice',
     ...ids,
@@ -258,15 +258,32 @@ test('files and warnings of references, and other news', () => {
   });
   expect(
     project([
-      { type: 'system', subtype: 'init', ...ids },
+      {
+        type: 'system',
+        subtype: 'init',
+        ...ids,
+        cwd: '/',
+        tools: [],
+        mcp_servers: [],
+        model: 'm',
+        permission_mode: 'default',
+        slash_commands: [],
+        agents: [],
+        qwen_code_version: '1.0.0',
+      },
       system('file_references', { message: 'one file', files: [{ path: 'a.md', size: 3 }] }),
       system('reference_warning', { message: 'File not found' }),
-      { type: 'system', subtype: 'retry', ...ids, data: { attempt: 2, message: 'again' } },
+      {
+        type: 'system',
+        subtype: 'retry',
+        ...ids,
+        data: { attempt: 2, delay_ms: 5, code: 'rate_limited', message: 'again' },
+      },
     ]).slice(0, -2),
   ).toMatchObject([
     { type: 'file_references', files: [{ path: 'a.md', size: 3 }] },
     { type: 'warning', message: 'File not found' },
-    { type: 'notice', code: 'retry', message: 'again', data: { attempt: 2 } },
+    { type: 'notice', code: 'rate_limited', message: 'again', data: { attempt: 2, delay_ms: 5 } },
   ]);
 });
 
