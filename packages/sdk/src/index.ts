@@ -142,7 +142,6 @@ export {
   type QueryMessage,
   type UsageInfo,
 } from './query/query.js';
-export type { QueryParts } from './query/query-connection.js';
 export type { McpServerState } from './query/server-status.js';
 export type { CancelAnswer, HeartbeatAnswer, HintAnswer } from './session/answers.js';
 export type { PromptOptions, TurnIds } from './session/chat-requests.js';

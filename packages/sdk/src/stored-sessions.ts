@@ -120,7 +120,7 @@ async function askStore<T extends SubtypeAskedBy<'app'>>(
   const temporary = prepareQuery({ ...launch, settingSources: [] });
   temporary.start();
   try {
-    return await temporary.sendControlRequest(subtype, payload, { signal });
+    return await temporary.request(subtype, payload, signal === undefined ? {} : { signal });
   } finally {
     await temporary.close();
   }

@@ -6,7 +6,8 @@ import { createSessionId } from '../session-id.js';
 import { openQueryTrace } from '../telemetry/open-query-trace.js';
 import { createTransport } from '../transport/create-transport.js';
 import { forks, toArguments } from '../transport/spawn-args.js';
-import { type Prompt, Query } from './query.js';
+import { type Prompt, type Query, toQuery } from './query.js';
+import { QueryConnection } from './query-connection.js';
 
 /** The argument of {@link query}. */
 export interface QueryRequest<Schema extends OutputSchema = OutputSchema> {
@@ -37,18 +38,19 @@ export function query<Schema extends OutputSchema>({
   options = {},
 }: QueryRequest<Schema>): Query<OutputOf<Schema>> {
   checkPrompt(prompt);
-  const running = prepareQuery<OutputOf<Schema>>(options);
-  running.start(prompt);
-  return running;
+  const connection = prepareQuery(options);
+  connection.sendPrompt(prompt);
+  connection.start();
+  return toQuery(connection);
 }
 
 /** Creates a query without starting it. Throws `invalid_options` and `cli_not_found`. */
-export function prepareQuery<Output>(options: QueryOptions): Query<Output> {
+export function prepareQuery(options: QueryOptions): QueryConnection {
   const checked = checkOptions(options);
   warnOfUnusedCallback(checked);
   const sessionId = choosesSessionId(checked) ? (checked.sessionId ?? createSessionId()) : checked.sessionId;
   const trace = openQueryTrace('qwen.query');
-  return new Query({
+  return new QueryConnection({
     options: checked,
     transport: createTransport(checked, toArguments({ ...checked, sessionId }), () => trace?.forChild()),
     trace,

@@ -28,9 +28,9 @@ import { toTimeouts } from './initialize-payload.js';
 import { InputPump } from './input-pump.js';
 import { MessageStream } from './message-stream.js';
 import { createProblemReport, type ProblemReport } from './problem-report.js';
+import type { Prompt } from './query.js';
 import { StructuredOutput } from './structured-output.js';
 
-/** Constructor argument of {@link Query}. */
 export interface QueryParts {
   /** Validated. */
   readonly options: QueryOptions;
@@ -112,11 +112,15 @@ export class QueryConnection {
     return this.#initialized.promise;
   }
 
-  beginTrace(): void {
+  /** Sent once the CLI is ready. Input ends after a string. */
+  sendPrompt(prompt: Prompt): void {
     this.#trace?.begin();
+    const sent = typeof prompt === 'string' ? this.input.send(toUserMessage(prompt)) : this.input.sendAll(prompt);
+    if (typeof prompt === 'string') this.input.end();
+    sent.catch((error: unknown) => this.fail(error));
   }
 
-  /** Failures go to the messages. */
+  /** Once. Failures go to the messages. */
   start(): void {
     const { signal } = this.#options.abortController ?? {};
     if (signal?.aborted === true) {
@@ -302,4 +306,8 @@ export class QueryConnection {
     this.#control.setPaused(false);
     if (this.input.unanswered > 0) this.#control.interrupt();
   }
+}
+
+function toUserMessage(content: string): SDKUserMessage {
+  return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null };
 }

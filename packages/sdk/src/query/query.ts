@@ -11,7 +11,7 @@ import type {
 import type { ToolInput } from '../callbacks/can-use-tool.js';
 import type { CloseOptions, TransportExit } from '../transport/transport.js';
 import type { InitializeResult } from './handshake.js';
-import { QueryConnection, type QueryParts } from './query-connection.js';
+import type { QueryConnection } from './query-connection.js';
 import { type McpServerState, toServerStates, toServerStatus } from './server-status.js';
 
 /** One prompt, or user messages for one session. */
@@ -47,6 +47,9 @@ export type AccountInfo = NonNullable<InitializeResult['account']>;
 /** Whether an unfinished turn continues, and if not, why. */
 export type ContinuedTurn = ControlResult<'continue_last_turn'>;
 
+/** Only {@link query} and its relatives create one, so that its process has one owner. */
+export let toQuery: <Output>(connection: QueryConnection) => Query<Output>;
+
 /**
  * A running agent. Iterate it for messages; call its methods to steer it. `query()` creates one.
  *
@@ -71,26 +74,14 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
   readonly initialized: Promise<void>;
   readonly #connection: QueryConnection;
 
-  /** Does no I/O; {@link start} does. Use `query()`, with the option `transport` for a custom transport. */
-  constructor(parts: QueryParts) {
-    this.#connection = new QueryConnection(parts);
+  private constructor(connection: QueryConnection) {
+    this.#connection = connection;
     this.initialized = this.#connection.initialized.then(() => undefined);
     this.initialized.catch(() => undefined);
   }
 
-  /** Starts the CLI and sends the prompt once it is ready. Without a prompt the CLI waits for one. Call it once. */
-  start(prompt?: Prompt): void {
-    if (prompt !== undefined) this.sendPrompt(prompt);
-    this.#connection.start();
-  }
-
-  /** Sends the prompt of a query started without one. Input ends after a string. */
-  sendPrompt(prompt: Prompt): void {
-    this.#connection.beginTrace();
-    const { input } = this.#connection;
-    const sent = typeof prompt === 'string' ? input.send(toUserMessage(prompt)) : input.sendAll(prompt);
-    if (typeof prompt === 'string') input.end();
-    sent.catch((error: unknown) => this.#connection.fail(error));
+  static {
+    toQuery = (connection) => new Query(connection);
   }
 
   /**
@@ -318,8 +309,4 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
   ): Promise<ControlResult<T>> {
     return this.#connection.request(subtype, data, { signal, timeoutMs: timeout === Infinity ? 0 : timeout });
   }
-}
-
-function toUserMessage(content: string): SDKUserMessage {
-  return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null };
 }

@@ -1,4 +1,4 @@
-import type { AgentError, DecodedLine } from '@qwen/protocol';
+import { AgentError, type DecodedLine } from '@qwen/protocol';
 
 /** How the other end exited. Both codes are null if it never started or is not a process. */
 export interface TransportExit {
@@ -16,6 +16,10 @@ export interface TransportExit {
 /** For a transport that never started or reports no exit status. */
 export const NO_EXIT: TransportExit = { exitCode: null, signal: null, stderrTail: '' };
 
+export function alreadyStarted(): AgentError {
+  return new AgentError('already_reading', 'A transport serves one query. Create another one.');
+}
+
 export interface CloseOptions {
   /** Milliseconds that the other end may take to exit after its input ended; 0 ends it at once. Default: 5,000. */
   readonly graceMs?: number | undefined;
@@ -26,7 +30,7 @@ export interface Transport {
   /**
    * Opens the channel. Calls `onLine` for each line of the other end, in order, until `closed`. Reading never pauses:
    * `onLine` must neither block nor throw. Lines may be sent at once. Rejects with `cli_not_found`, `cwd_missing` or
-   * `spawn_failed`.
+   * `spawn_failed`, the second time with `already_reading`.
    */
   start(onLine: (line: DecodedLine) => void): Promise<void>;
   /**

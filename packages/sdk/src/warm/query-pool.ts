@@ -3,7 +3,7 @@ import type { OutputOf, OutputSchema } from '../mcp/input-schema.js';
 import type { QueryOptions } from '../options/options.js';
 import { checkPrompt, prepareQuery } from '../query/create-query.js';
 import type { Prompt, Query } from '../query/query.js';
-import { WarmQuery } from './startup.js';
+import { toWarmQuery, type WarmQuery } from './startup.js';
 
 const MAX_SIZE = 64;
 
@@ -82,9 +82,9 @@ export class QueryPool<Output = unknown> implements AsyncDisposable {
   }
 
   #start(): WarmQuery<Output> {
-    const query = prepareQuery<Output>(this.#options);
-    query.start();
-    return new WarmQuery(query);
+    const connection = prepareQuery(this.#options);
+    connection.start();
+    return toWarmQuery(connection);
   }
 }
 

@@ -2,32 +2,39 @@ import { AgentError } from '@qwen/protocol';
 import type { OutputOf, OutputSchema } from '../mcp/input-schema.js';
 import type { QueryOptions } from '../options/options.js';
 import { checkPrompt, prepareQuery } from '../query/create-query.js';
-import type { Prompt, Query } from '../query/query.js';
+import { type Prompt, type Query, toQuery } from '../query/query.js';
+import type { QueryConnection } from '../query/query-connection.js';
 import type { CloseOptions, TransportExit } from '../transport/transport.js';
+
+/** Takes a started connection that has no prompt. */
+export let toWarmQuery: <Output>(connection: QueryConnection) => WarmQuery<Output>;
 
 /** A running CLI that waits for its prompt. The caller uses or closes it. */
 export class WarmQuery<Output = unknown> implements AsyncDisposable {
-  readonly #query: Query<Output>;
+  readonly #connection: QueryConnection;
   #isUsed = false;
 
-  /** Use `startup()`. */
-  constructor(query: Query<Output>) {
-    this.#query = query;
+  private constructor(connection: QueryConnection) {
+    this.#connection = connection;
+  }
+
+  static {
+    toWarmQuery = (connection) => new WarmQuery(connection);
   }
 
   /** Whether {@link query} can be called: it was not called before, and the CLI is running. */
   get isUsable(): boolean {
-    return !this.#isUsed && !this.#query.isClosed();
+    return !this.#isUsed && !this.#connection.ended;
   }
 
   /** Resolves when the CLI is ready; rejects if it fails to start. No need to await it. */
   get ready(): Promise<void> {
-    return this.#query.initialized;
+    return this.#connection.initialized.then(() => undefined);
   }
 
   /** Resolves with the exit status when the CLI is gone. Never rejects. */
   get closed(): Promise<TransportExit> {
-    return this.#query.closed;
+    return this.#connection.closed;
   }
 
   /**
@@ -38,13 +45,13 @@ export class WarmQuery<Output = unknown> implements AsyncDisposable {
     checkPrompt(prompt);
     if (this.#isUsed) throw new AgentError('already_reading', 'A warm CLI answers one query. Call startup() again.');
     this.#isUsed = true;
-    this.#query.sendPrompt(prompt);
-    return this.#query;
+    this.#connection.sendPrompt(prompt);
+    return toQuery(this.#connection);
   }
 
   /** Ends an unused CLI; after {@link query}, close the query instead. Idempotent, never rejects. */
   async close(options?: CloseOptions): Promise<void> {
-    if (!this.#isUsed) await this.#query.close(options);
+    if (!this.#isUsed) await this.#connection.close(options);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -65,7 +72,7 @@ export class WarmQuery<Output = unknown> implements AsyncDisposable {
 export async function startup<Schema extends OutputSchema>(
   options: QueryOptions<Schema> = {},
 ): Promise<WarmQuery<OutputOf<Schema>>> {
-  const warming = prepareQuery<OutputOf<Schema>>(options);
+  const warming = prepareQuery(options);
   warming.start();
   try {
     await warming.initialized;
@@ -73,5 +80,5 @@ export async function startup<Schema extends OutputSchema>(
     await warming.close();
     throw thrown;
   }
-  return new WarmQuery(warming);
+  return toWarmQuery(warming);
 }

@@ -1,5 +1,5 @@
 import { AgentError, type DecodedLine } from '@qwen/protocol';
-import { type CloseOptions, NO_EXIT, type Transport, type TransportExit } from '../transport.js';
+import { alreadyStarted, type CloseOptions, NO_EXIT, type Transport, type TransportExit } from '../transport.js';
 import type { HttpTransportOptions, RemoteConnection } from './remote-connection.js';
 
 /**
@@ -33,6 +33,7 @@ export class HttpTransport implements Transport {
    * and with `invalid_payload` for flags that the server does not accept.
    */
   async start(onLine: (line: DecodedLine) => void): Promise<void> {
+    if (this.#connection !== undefined) throw alreadyStarted();
     // Loaded on demand: most queries run a local CLI.
     this.#connection = import('../../on-demand.js').then(
       ({ RemoteConnection: Connection }) => new Connection(this.#options, this.#closed.resolve),

@@ -22,6 +22,15 @@ test('the constructor starts nothing; what was not started can be closed and tak
   expect(await transport.closed).toEqual({ exitCode: null, signal: null, stderrTail: '' });
 });
 
+test('a second start is refused and leaves the first program alone', async () => {
+  const transport = transportTo('echoes');
+  await transport.start(() => undefined);
+  const { pid } = transport;
+  await expect(transport.start(() => undefined)).rejects.toMatchObject({ code: 'already_reading' });
+  expect(transport.pid).toBe(pid);
+  await transport.close();
+});
+
 test.each([
   ['a program that is not there', async () => '/does/not/exist', 'cli_not_found'],
   ['a program that may not be run', async (path: string) => path, 'spawn_failed'],

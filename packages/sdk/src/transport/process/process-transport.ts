@@ -1,6 +1,6 @@
 import { AgentError, type DecodedLine, LineDecoder, type TraceContext } from '@qwen/protocol';
 import { traceVariables } from '../../telemetry/query-trace.js';
-import { type CloseOptions, NO_EXIT, type Transport, type TransportExit } from '../transport.js';
+import { alreadyStarted, type CloseOptions, NO_EXIT, type Transport, type TransportExit } from '../transport.js';
 import { toSpawnError } from './spawn-error.js';
 import type { SpawnedProcess, SpawnProcess, SpawnRequest } from './spawned-process.js';
 import { StderrReader } from './stderr-reader.js';
@@ -49,6 +49,7 @@ export class ProcessTransport implements Transport {
   #child: SpawnedProcess | undefined;
   #started: Promise<void> | undefined;
   #drained: PromiseWithResolvers<void> | undefined;
+  #hasStarted = false;
   #isAborting = false;
   #brokenBy: string | undefined;
   #lastReadAt = 0;
@@ -71,6 +72,8 @@ export class ProcessTransport implements Transport {
   }
 
   async start(onLine: (line: DecodedLine) => void): Promise<void> {
+    if (this.#hasStarted) throw alreadyStarted();
+    this.#hasStarted = true;
     try {
       const child = this.#spawn();
       this.#listen(child, onLine);
