@@ -1,6 +1,6 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test, vi } from 'vitest';
-import { AgentError, ERROR_CODES, fromWireError, toWireError } from './errors.js';
+import { AgentError, ERROR_CODES, type ErrorCode, fromWireError, toWireError } from './errors.js';
 
 test('exit codes other than 1 are pinned', () => {
   const exits = Object.entries(ERROR_CODES).filter(([, { exitCode }]) => exitCode !== 1);
@@ -44,9 +44,16 @@ test('an error is recognised across two copies of the package', async () => {
   vi.resetModules();
   const copy = await import('./errors.js');
   const foreign = new copy.AgentError('timeout', 'late');
-  expect([foreign instanceof AgentError, AgentError.is(foreign)]).toEqual([false, true]);
+  expect([foreign instanceof AgentError, AgentError.is(foreign)]).toEqual([true, true]);
+  class Narrower extends AgentError {}
+  expect(foreign instanceof Narrower).toBe(false);
   expect(AgentError.from(foreign)).toBe(foreign);
   for (const other of [null, undefined, 'timeout', {}, new Error('timeout')]) expect(AgentError.is(other)).toBe(false);
+});
+
+test('a code that only a newer program knows is not retryable', () => {
+  const newer = new AgentError('from_the_future' as ErrorCode, 'new');
+  expect(newer.retryable).toBe(false);
 });
 
 test('anything thrown becomes an error with a code and its cause', () => {

@@ -170,7 +170,13 @@ export class AgentError extends Error {
   }
 
   get retryable(): boolean {
-    return ERROR_CODES[this.code].retryable;
+    // A newer program may send a code that is not in the table.
+    return Object.hasOwn(ERROR_CODES, this.code) && ERROR_CODES[this.code].retryable;
+  }
+
+  /** `instanceof` is true for an AgentError of any copy of the package; subclasses keep the usual rule. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return this === AgentError ? AgentError.is(value) : Function.prototype[Symbol.hasInstance].call(this, value);
   }
 
   /** True for an AgentError of any copy of the package. */
