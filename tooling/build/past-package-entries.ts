@@ -16,11 +16,13 @@ type Origins = ReadonlyMap<string, string>;
 /**
  * Lets an import from one of our packages name the file that holds what is imported. The bundler splits by file: whoever
  * imports one name of a package's entry loads all that anybody imports from it, the MCP client with the first tool.
+ * Imports of what the built package depends on stay: it is installed beside it.
  */
 export const pastPackageEntries: Plugin = {
   name: 'past-package-entries',
   setup(build) {
     const known = new Map<string, Origins>();
+    const installed = dependenciesOf(build.initialOptions.absWorkingDir ?? process.cwd());
     const originsOf = (specifier: string, importer: string): Origins => {
       const origins = known.get(specifier) ?? readOrigins(specifier, importer);
       known.set(specifier, origins);
@@ -28,10 +30,10 @@ export const pastPackageEntries: Plugin = {
     };
     build.onLoad({ filter: /\/packages\/[\w-]+\/src\/.*\.tsx?$/ }, async ({ path }) => ({
       loader: path.endsWith('x') ? 'tsx' : 'ts',
-      contents: (await readFile(path, 'utf8')).replaceAll(
-        OUR_IMPORT,
-        (statement, names: string, specifier: string) =>
-          directImports(listNames(names), originsOf(specifier, path)) ?? statement,
+      contents: (await readFile(path, 'utf8')).replaceAll(OUR_IMPORT, (statement, names: string, specifier: string) =>
+        installed.has(packageOf(specifier))
+          ? statement
+          : (directImports(listNames(names), originsOf(specifier, path)) ?? statement),
       ),
     }));
   },
@@ -51,8 +53,8 @@ function directImports(names: readonly string[], origins: Origins): string | und
 
 /** `specifier` is a package of ours, or one of its further entries as `@qwen/agent/node`. */
 function readOrigins(specifier: string, importer: string): Origins {
-  const [scope, ownName, ...entry] = specifier.split('/');
-  const packageName = `${scope}/${ownName}`;
+  const packageName = packageOf(specifier);
+  const entry = specifier.split('/').slice(2);
   // Each package sees its own dependencies only.
   const manifestFile = createRequire(importer).resolve(`${packageName}/package.json`);
   const manifest: { exports: Readonly<Record<string, Readonly<Record<string, string>>>> } = JSON.parse(
@@ -66,6 +68,18 @@ function readOrigins(specifier: string, importer: string): Origins {
     for (const name of listNames(names)) origins.set(name, join(dirname(entryFile), `${file}.ts`));
   }
   return origins;
+}
+
+/** Such as `@qwen/agent` of `@qwen/agent/node`. */
+function packageOf(specifier: string): string {
+  return specifier.split('/', 2).join('/');
+}
+
+function dependenciesOf(folder: string): ReadonlySet<string> {
+  const { dependencies = {} }: { dependencies?: object } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  );
+  return new Set(Object.keys(dependencies));
 }
 
 function listNames(names: string): string[] {

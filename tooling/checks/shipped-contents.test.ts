@@ -87,6 +87,23 @@ test('every package that ships may be used by everyone', () => {
   expect(others.map(({ name, license }) => `${name}: ${license}`)).toEqual([]);
 });
 
+test('what a package depends on is imported by its code, not copied into it', () => {
+  for (const { name, folder, dependencies = {} } of published) {
+    const code = globSync('dist/**/*.{js,d.ts}', { cwd: folder }).map((file) =>
+      readFileSync(join(folder, file), 'utf8'),
+    );
+    const unused = Object.keys(dependencies).filter(
+      (dependency) => !code.some((text) => new RegExp(`["']${dependency}(?:/[^"']*)?["']`).test(text)),
+    );
+    expect([name, unused]).toEqual([name, []]);
+  }
+  const server = published.find(({ name }) => name === '@qwen/server');
+  const bundles = globSync('dist/*.js', { cwd: server?.folder }).map((file) =>
+    readFileSync(join(String(server?.folder), file), 'utf8'),
+  );
+  expect(bundles.join('')).toMatch(/from ?"@qwen\/sdk"/);
+});
+
 test('tests are not published, and only what `files` lists is', () => {
   verifies('S123');
   for (const { folder } of published) {
