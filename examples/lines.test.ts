@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
   calls,
+  hasPrograms,
   isolatedEnvironment,
   programOnPath,
   type ScriptedReply,
@@ -62,20 +63,23 @@ test('13-raw-lines: a POSIX shell reads the lines', async () => {
   expect(requests).toHaveLength(4);
 });
 
-test('14-python-client: 60 lines of standard Python do everything that a host does', async () => {
-  verifies('S-09', 'S-26', 'E-27', 'J-02', 'F-06', 'H-02', 'O-53');
-  const { lines, stderr, file } = await runExample(
-    'python3',
-    [join(here, '14-python-client.py')],
-    [
-      calls({ name: 'write_file', input: { file_path: 'hello.txt', content: 'hello\n' } }),
-      says('It is written: ✓ done.'),
-    ],
-  );
-  expect(stderr).toBe('');
-  expect(file).toBe('hello\n');
-  expect(lines).toEqual(
-    expect.arrayContaining(['[write_file: yes]', 'It is written: ✓ done.', '[1 tool calls]', '[heartbeat: ok]']),
-  );
-  expect(lines).toContain('[/stats: message]');
-});
+test.runIf(hasPrograms('python3'))(
+  '14-python-client: 60 lines of standard Python do everything that a host does',
+  async () => {
+    verifies('S-09', 'S-26', 'E-27', 'J-02', 'F-06', 'H-02', 'O-53');
+    const { lines, stderr, file } = await runExample(
+      'python3',
+      [join(here, '14-python-client.py')],
+      [
+        calls({ name: 'write_file', input: { file_path: 'hello.txt', content: 'hello\n' } }),
+        says('It is written: ✓ done.'),
+      ],
+    );
+    expect(stderr).toBe('');
+    expect(file).toBe('hello\n');
+    expect(lines).toEqual(
+      expect.arrayContaining(['[write_file: yes]', 'It is written: ✓ done.', '[1 tool calls]', '[heartbeat: ok]']),
+    );
+    expect(lines).toContain('[/stats: message]');
+  },
+);

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { lastText, says, verifies } from '@qwen/testkit';
+import { hasPrograms, lastText, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { openServeFixture } from '../serve-fixture.ts';
 
@@ -25,7 +25,7 @@ function answersIn(output: string): readonly Record<string, unknown>[] {
   );
 }
 
-test('the complete example runs from start to end, to the letter', async () => {
+test.runIf(hasPrograms('curl', 'jq'))('the complete example runs from start to end, to the letter', async () => {
   verifies('Q-15', 'Q-77', 'Q-01', 'Q-02', 'Q-03', 'Q-05', 'Q-13', 'CF-59', 'GAP-61', 'GAP-60');
   await using fixture = await openServeFixture({ replies: [says('你好！我是一个编程助手。')] });
   const isOurs = !existsSync('/tmp/test');
@@ -63,7 +63,7 @@ test('the complete example runs from start to end, to the letter', async () => {
   }
 });
 
-test('the three scenarios run, in a project of ours', async () => {
+test.runIf(hasPrograms('curl', 'jq'))('the three scenarios run, in a project of ours', async () => {
   verifies('Q-16', 'Q-87', 'Q-88', 'Q-106', 'Q-102');
   await using fixture = await openServeFixture({
     replies: [says('Looks fine.'), says('Reviewed.'), says('Covered.')],

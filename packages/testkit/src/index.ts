@@ -6,7 +6,7 @@ export { LineProcess, type LineProcessOptions, type ProcessExit, startLineProces
 export type { LineMatch, ProgramLine } from './line-transcript.js';
 export { type OAuthTweaks, type OAuthWorld, openOAuthWorld } from './oauth-world.js';
 export { childrenOf, processGone, waitUntilGone } from './process-tree.js';
-export { programOnPath } from './program-on-path.js';
+export { hasPrograms, programOnPath } from './program-on-path.js';
 export { hasRedisServer, RedisServer } from './redis-server.js';
 export { type ResourceBaseline, resourceBaseline } from './resource-baseline.js';
 export {

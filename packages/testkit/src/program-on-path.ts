@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmod } from 'node:fs/promises';
 import { delimiter } from 'node:path';
 import type { TemporaryFolder } from './temporary-folder.js';
@@ -10,4 +11,9 @@ export async function programOnPath(folder: TemporaryFolder, name: string, file:
   const program = await folder.write(`bin/${name}`, `#!/bin/sh\nexec '${process.execPath}' '${file}' "$@"\n`);
   await chmod(program, 0o755);
   return [folder.resolve('bin'), process.env['PATH'] ?? ''].join(delimiter);
+}
+
+/** Whether all of them are installed. Tests that need them are skipped elsewhere; `.ci/run` installs them. */
+export function hasPrograms(...names: readonly string[]): boolean {
+  return names.every((name) => spawnSync('sh', ['-c', 'command -v "$1"', 'sh', name]).status === 0);
 }

@@ -3,7 +3,7 @@ import { chmod, readFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import type { SecureVersion } from 'node:tls';
 import { promisify } from 'node:util';
-import { type TemporaryFolder, temporaryFolder, verifies } from '@qwen/testkit';
+import { hasPrograms, type TemporaryFolder, temporaryFolder, verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { rawExchange } from '../../test/raw-exchange.js';
 import { createServer } from '../app/create-server.js';
@@ -43,7 +43,7 @@ async function ask(url: string, { certFile, maxVersion }: AskOptions) {
   });
 }
 
-describe('TLS', () => {
+describe.runIf(hasPrograms('openssl'))('TLS', () => {
   test('speaks 1.2 and newer, behind the same guards', async () => {
     verifies('S80');
     await using folder = await temporaryFolder();
