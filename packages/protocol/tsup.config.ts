@@ -9,6 +9,7 @@ export default defineConfig({
   target: 'node22',
   clean: true,
   splitting: true,
+  sourcemap: true,
   define: { __QWEN_VERSION__: JSON.stringify(manifest.version) },
   outExtension: () => ({ js: '.js' }),
   esbuildOptions(options, { format }) {
