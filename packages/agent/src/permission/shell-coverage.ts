@@ -4,9 +4,10 @@ import type { RuleAnchors } from './path-pattern.js';
 import { isProtectedPath } from './protected-files.js';
 import type { RuleMatcher } from './rule-matcher.js';
 import { isPersonalSecret } from './sensitive-files.js';
-import { filesOf } from './shell/named-files.js';
+import { filesOf, takesHome } from './shell/named-files.js';
 import { isGuarded } from './shell/reading-guard.js';
 import { commandText, type ShellCommand, type ShellFile } from './shell/shell-reading.js';
+import { followsLinks } from './shell/taken-files.js';
 
 export interface CallPart {
   readonly text: string;
@@ -77,7 +78,7 @@ class CoverageOfCall {
       complexity ?? hazard ?? this.#gitObstacle(command) ?? (followed && `Links below ${followed} are followed.`);
     const isReadOnly = obstacle === undefined && command.readOnlyFiles !== undefined && outside === undefined;
     // Only a rule for exactly this command accepts a hazard.
-    const covered = hazard === undefined ? command : { ...command, requiredWords: command.words.length };
+    const covered = hazard === undefined ? command : { ...command, requiredWords: Number.POSITIVE_INFINITY };
     const rule = this.#options.allow.find((matcher) => matcher.coversCommand(this.#call, covered))?.rule;
     if (rule !== undefined) return allowedBy(rule, text, isReadOnly);
     if (isReadOnly) return { text, behavior: 'allow', isReadOnly, reason: 'Only reads files in the workspace.' };
@@ -123,7 +124,11 @@ class CoverageOfCall {
   /** Patterns and links reach it too. */
   #personalSecretOf(command: ShellCommand): string | undefined {
     const secret = filesOf(command, this.#shell, this.#options.anchors).find(isPersonalSecret);
-    return secret && `${secret.path} may contain keys or passwords.`;
+    if (secret !== undefined) return `${secret.path} may contain keys or passwords.`;
+    const { anchors } = this.#options;
+    if (takesHome(command, this.#shell.reading, anchors))
+      return 'It takes the home folder with its keys and passwords.';
+    return followsLinks(command) ? 'It follows links, which may lead to keys and passwords.' : undefined;
   }
 
   #gitObstacle({ git, folders = [] }: ShellCommand): string | undefined {

@@ -14,6 +14,7 @@ const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
 /** Without programs of the repository. Git asks for no signatures, network or other repositories. */
 const QUIET: readonly Setting[] = [
   ['core.fsmonitor', 'false'],
+  ['diff.autoRefreshIndex', 'false'],
   ['core.hooksPath', '/dev/null'],
   ['core.pager', 'cat'],
   ['core.editor', 'false'],

@@ -1,7 +1,10 @@
 import type { ListingScope, ResolvedPath } from '../../ports.js';
 import type { ShellFacts, TakenFolder } from '../call-facts.js';
 import type { RuleAnchors } from '../path-pattern.js';
+import { carrierName } from './carriers.js';
+import { filesIn } from './folder-track.js';
 import { opaqueReason } from './opaque-text.js';
+import { readSedScript, sedScriptOf } from './sed-script.js';
 import type { ShellCommand, ShellReading, ShellWord } from './shell-reading.js';
 import { type TakenFiles, type Takings, takingsOf } from './taken-files.js';
 import { isUnknownName, type NamedPath, namesOf } from './word-names.js';
@@ -61,6 +64,11 @@ export function wordsOf(reading: ShellReading, anchors: Pick<RuleAnchors, 'home'
     isOpen ||= takings?.isOpen === true || (command.folders === undefined && command.words.length > 1);
     takings?.files.forEach(take);
     const namedFolders = takings?.takesNamedFolders === true;
+    const files = programFiles(command);
+    isOpen ||= files === undefined;
+    for (const file of files ?? []) {
+      for (const name of filesIn(command.folders, file) ?? []) names.set(name, { name, isGuess: false });
+    }
     const onlySays = PRINT_PROGRAMS.has(program?.text ?? '');
     for (const word of [...command.assignments, ...command.words]) {
       if (seen.has(word) && !namedFolders) continue;
@@ -88,6 +96,19 @@ export function wordsOf(reading: ShellReading, anchors: Pick<RuleAnchors, 'home'
     taken: [...taken.values()],
     isOpen,
   };
+}
+
+/** Files in the programs of sed and awk; undefined if they are not known. */
+function programFiles({ words: [program, ...rest] }: ShellCommand): readonly string[] | undefined {
+  const args = rest.map(({ text }) => text);
+  switch (carrierName(program?.text ?? '')) {
+    case 'sed':
+      return readSedScript(sedScriptOf(args).script)?.files;
+    case 'awk':
+      return args.some((word) => /getline|>|@/.test(word)) ? undefined : [];
+    default:
+      return [];
+  }
 }
 
 function takingsIn(command: ShellCommand, reading: ShellReading): Takings {
@@ -131,6 +152,19 @@ export function namedFiles(facts: ShellFacts, anchors: RuleAnchors): NamedFiles 
     shallow.length < files.length ||
     !guesses.every(isShallow);
   return { files: shallow, guesses: guesses.filter(isShallow), patterns, taken, isOpen };
+}
+
+/** Whether a command takes everything in the home folder. */
+export function takesHome(command: ShellCommand, reading: ShellReading, { home, realHome }: RuleAnchors): boolean {
+  const takings = takingsOf(command, reading);
+  const folders = takings.files.map(({ folder }) => folder);
+  if (takings.takesNamedFolders && home !== undefined) {
+    for (const word of command.words.slice(1)) {
+      for (const { name } of namesOf(word, command, { home, root: '/' }) ?? []) folders.push(asFile(name).path);
+    }
+  }
+  const homes = [home, realHome].filter((folder) => folder !== undefined);
+  return folders.some((folder) => homes.some((path) => `${path}/`.startsWith(`${folder === '/' ? '' : folder}/`)));
 }
 
 /** What the words of one command name. */

@@ -14,10 +14,16 @@ export function isGuarded({
   return (inner.length === 0 || assigned.length === 0) && commands.every(isQuiet);
 }
 
+/** Need no git and no program of the repository. */
+const SELF_CONTAINED = new Set(
+  'find sed awk gawk mawk sort rg fd tar zip unzip gzip gunzip zcat bzip2 xz curl wget tee less more'.split(' '),
+);
+
 function isQuiet({ words: [program], readOnlyFiles, git, wraps }: ShellCommand): boolean {
   if (git !== undefined) return git === 'reading';
   if (readOnlyFiles !== undefined || (wraps !== undefined && isQuiet(wraps))) return true;
-  return program?.certainty === 'fixed' && PLAIN_PROGRAMS.has(baseName(program.text));
+  const name = baseName(program?.text ?? '');
+  return program?.certainty === 'fixed' && (PLAIN_PROGRAMS.has(name) || SELF_CONTAINED.has(name));
 }
 
 export function gitFoldersOf({ commands }: Pick<ShellReading, 'commands'>): readonly string[] {

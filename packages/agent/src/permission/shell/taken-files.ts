@@ -35,6 +35,17 @@ const GREPS = words('grep egrep fgrep zgrep');
 const EXTRACTORS = words('unzip cpio pax 7z 7za 7zr jar unrar patch bsdtar tar gtar');
 const LISTED =
   /^--(?:files-from|files0-from|from-file|pathspec-from|stdin|batch|null-from|config|input-file|exclude-from)/;
+const DEREFERENCING = /^-[A-Za-z]*R|^--deref/;
+const FOLLOWING: Readonly<Record<string, RegExp>> = {
+  grep: DEREFERENCING,
+  egrep: DEREFERENCING,
+  fgrep: DEREFERENCING,
+  rg: /^-[A-Za-z]*L|^--follow/,
+  find: /^-(?:L|H|follow)$/,
+  tar: /^-?[A-Za-z]*h|^--deref/,
+  cp: /^-[A-Za-z]*[LH]|^--deref/,
+  rsync: /^-[A-Za-z]*[Lk]|^--copy-/,
+};
 const NOTHING: Takings = { files: [], takesNamedFolders: false, isOpen: false };
 
 export function takingsOf(command: ShellCommand, reading: ShellReading): Takings {
@@ -77,6 +88,12 @@ export function takingsOf(command: ShellCommand, reading: ShellReading): Takings
     isOpen:
       isListed || name === 'cpio' || name === 'pax' || (name === 'curl' && args.some((word) => /^-\w*K/.test(word))),
   };
+}
+
+/** Whether it opens what links below a folder lead to. */
+export function followsLinks({ words: [program, ...args] }: ShellCommand): boolean {
+  const option = FOLLOWING[baseName(program?.text ?? '')];
+  return option !== undefined && args.some(({ text }) => option.test(text));
 }
 
 /** `-T LIST`, in a cluster too. */
