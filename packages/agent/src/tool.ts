@@ -82,10 +82,10 @@ export interface Tool<Input = unknown> {
   paths(input: Input, cwd: string): readonly ToolPath[];
   command?(input: Input): string;
   /**
-   * Called only for a question, never during `execute`. Changes nothing and may throw. Default: the command, or the
-   * reason of the question.
+   * Called only for a question, never during `execute`. Changes nothing. Throws an `AgentError` if the call cannot
+   * succeed, so that no one is asked. Default: the command, or the reason of the question.
    */
-  preview?(input: Input, context: PreviewContext): Promise<ToolPreview>;
+  preview?(input: Input, context: PreviewContext): Promise<ToolPreview | undefined>;
   execute(input: Input, context: ToolContext): Promise<ToolResult>;
 }
 

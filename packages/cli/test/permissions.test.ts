@@ -227,3 +227,33 @@ test('what a tool prints cannot pass for an answer', async () => {
   agent.send(answer(request_id, { behavior: 'deny' }));
   expect(await agent.next(RESULT)).toMatchObject({ permission_denials: [{ tool_name: 'write_file' }] });
 });
+
+test.each([
+  ['edit', { file_path: 'a.txt', old_string: 'absent', new_string: 'x' }, 'does not occur'],
+  ['edit', { file_path: 'missing.txt', old_string: 'one', new_string: 'x' }, 'does not exist'],
+  ['read_file', { file_path: '/missing/file' }, 'does not exist'],
+  ['run_shell_command', { command: 'touch x', is_background: true }, '"is_background" is not supported'],
+  ['run_shell_command', { command: 'touch x', directory: 'missing' }, 'does not exist'],
+])('a call of %s that cannot succeed fails before anyone is asked', async (name, input, problem) => {
+  await using fixture = await openCliFixture([calls({ name, input }), says('done')]);
+  await fixture.workspace.write('a.txt', 'one\n');
+  const agent = await fixture.startMachine();
+  agent.send(prompt('go'));
+  expect(await agent.next(RESULT)).toMatchObject({ result: 'done', permission_denials: [] });
+  expect(agent.lines.filter(({ json }) => json?.['type'] === 'control_request')).toEqual([]);
+  expect(JSON.stringify(fixture.model.requests.at(-1))).toContain(problem.replaceAll('"', String.raw`\\\"`));
+});
+
+test.each([
+  ['npm test', "--allowed-tools 'Bash(npm test)'"],
+  ["git commit -m 'two words'", String.raw`--allowed-tools 'Bash(git commit -m '\\''two words'\\'')'`],
+  ['python3 -c 1', 'No rule can allow exactly this call.'],
+  ['npm test && rm -rf build', "--allowed-tools 'Bash(npm test)' --allowed-tools 'Bash(rm -rf build)'"],
+])('without a user, the denial of %s names the rule for exactly this call', async (command, hint) => {
+  await using fixture = await openCliFixture([calls({ name: 'run_shell_command', input: { command } }), says('done')]);
+  const agent = await fixture.start(['-p', 'go']);
+  expect(await agent.exited).toBeDefined();
+  const told = JSON.stringify(fixture.model.requests.at(-1));
+  expect(told).toContain(hint);
+  expect(told).not.toContain('run_shell_command\\\\"');
+});

@@ -16,7 +16,7 @@ export interface ToolDefinition<Schema extends z.ZodMiniType> {
   readonly memberAliases?: Readonly<Record<string, string>>;
   readonly paths?: (input: z.output<Schema>, cwd: string) => readonly ToolPath[];
   readonly command?: (input: z.output<Schema>) => string;
-  readonly preview?: (input: z.output<Schema>, context: PreviewContext) => Promise<ToolPreview>;
+  readonly preview?: (input: z.output<Schema>, context: PreviewContext) => Promise<ToolPreview | undefined>;
   readonly execute: (input: z.output<Schema>, context: ToolContext) => Promise<ToolResult>;
 }
 

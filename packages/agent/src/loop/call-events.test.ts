@@ -1,3 +1,4 @@
+import { AgentError } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import {
@@ -84,6 +85,36 @@ test('a call without a view of its own shows its command, or the reason; a view 
     { type: 'info', prompt: 'Unknown effect.', urls: [] },
     { type: 'info', prompt: 'Changes files.', urls: [] },
   ]);
+});
+
+test('a call that cannot succeed fails before anyone is asked', async () => {
+  const permissions = new ScriptedPermissions(() => ({ behavior: 'allow' }));
+  const failing = tool('failing', {
+    kind: 'edit',
+    preview: () => Promise.reject(new AgentError('tool_failed', 'The text is absent.')),
+  });
+  const { session } = createTestSession([calling(call('c1', 'failing')), saying('ok')], {
+    tools: [failing],
+    permissions,
+  });
+  const [end] = ofType(await runAll(session, 'go'), 'tool_end');
+  expect(end?.outcome).toMatchObject({ isError: true, content: 'The text is absent.' });
+  expect(permissions.questions).toEqual([]);
+});
+
+test('a call that an earlier one may make possible is asked about', async () => {
+  const permissions = new ScriptedPermissions(() => ({ behavior: 'allow' }));
+  const paths = () => [{ path: '/w/app/a', access: 'write' as const }];
+  const first = tool('first', { kind: 'edit', paths });
+  const second = tool('second', {
+    kind: 'edit',
+    paths,
+    preview: () => Promise.reject(new AgentError('tool_failed', 'The text is absent.')),
+  });
+  const calls = calling(call('c1', 'first'), call('c2', 'second'));
+  const { session } = createTestSession([calls, saying('ok')], { tools: [first, second], permissions });
+  await runAll(session, 'go');
+  expect(permissions.questions.map(({ callId }) => callId)).toEqual(['c1', 'c2']);
 });
 
 test('people are asked in the order of the calls, also when the view of the first takes longer', async () => {

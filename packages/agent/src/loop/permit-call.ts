@@ -6,7 +6,7 @@ import type { RequestedCall } from './answer-builder.js';
 import { type HookAdvice, withAdvice } from './hooks/hook-advice.js';
 import { type PreparedCall, prepareCall } from './prepare-call.js';
 import type { Questions } from './questions.js';
-import { type CallResult, canceled, declined, forbidden, NOT_RUN } from './tool-outcome.js';
+import { type CallResult, canceled, declined, failed, forbidden, NOT_RUN } from './tool-outcome.js';
 import type { TurnContext } from './turn-context.js';
 
 export type Permission = { readonly permitted: PreparedCall } | { readonly refused: CallResult };
@@ -15,19 +15,21 @@ export interface PermitOptions {
   readonly context: TurnContext;
   readonly questions: Questions;
   readonly advice?: HookAdvice;
+  readonly mayFitLater: () => boolean;
 }
 
 /** Decides a call and asks if needed. Changed input is checked and decided again, so that deny rules always apply. */
 export async function permitCall(
   call: RequestedCall,
   prepared: PreparedCall,
-  { context, questions, advice }: PermitOptions,
+  { context, questions, advice, mayFitLater }: PermitOptions,
 ): Promise<Permission> {
   const decideNow = () => decideCall(prepared, context, advice);
   const decision = decideNow();
   if (decision.behavior !== 'ask') return toPermission(call, prepared, decision);
-  const settled = await questions.ask(call, { prepared, context, decide: decideNow });
+  const settled = await questions.ask(call, { prepared, context, decide: decideNow, mayFitLater });
   if ('isWithdrawn' in settled) return { refused: canceled(NOT_RUN) };
+  if ('failure' in settled) return { refused: failed(settled.failure.message) };
   if ('decision' in settled) return toPermission(call, prepared, settled.decision);
   const { answer, preview } = settled;
   const refusal = applyUpdates(answer, context);

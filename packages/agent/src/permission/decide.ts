@@ -3,6 +3,9 @@ import type { CallFacts } from './call-facts.js';
 import { protectedFileOf } from './protected-files.js';
 import type { RuleMatch, RuleSet } from './rule-set.js';
 import { isPersonalSecret } from './sensitive-files.js';
+import { dangerOf } from './shell/danger.js';
+import type { ShellCommand } from './shell/shell-reading.js';
+import type { CallPart } from './shell-coverage.js';
 
 export interface DecisionInput {
   readonly mode: PermissionMode;
@@ -99,12 +102,34 @@ function decideCommand({ mode, rules, call }: DecisionInput): Decision {
     return { ...allow('allow_rule', reason), rule };
   }
   const asked = ask(call);
-  if (asked.blockedPath !== null) return asked;
-  if (obstacle !== undefined) return asking(obstacle, null);
-  const missing = parts.find(({ behavior }) => behavior === 'ask');
-  const isWhole = missing === undefined || parts.length === 1;
-  const reason = isWhole ? (missing?.reason ?? asked.reason) : `${missing.text}: ${missing.reason}`;
-  return asking(reason, missing?.blockedPath ?? null);
+  const worst = worstPart(parts, call.shell?.reading.commands ?? []);
+  const isGrave = worst !== undefined && worst.danger > 3;
+  if (asked.blockedPath !== null && !isGrave) return asked;
+  if (obstacle !== undefined && !isGrave) return asking(obstacle, null);
+  if (worst === undefined) return asking(obstacle ?? asked.reason, null);
+  const reason = obstacle ?? worst.part.reason;
+  return asking(
+    parts.length === 1 ? reason : `${worst.part.text}: ${reason}`,
+    worst.part.blockedPath ?? asked.blockedPath,
+  );
+}
+
+interface JudgedPart {
+  readonly part: CallPart;
+  readonly danger: number;
+}
+
+/** The parts of commands come first, in their order. */
+function worstPart(parts: readonly CallPart[], commands: readonly ShellCommand[]): JudgedPart | undefined {
+  let worst: JudgedPart | undefined;
+  for (const [index, part] of parts.entries()) {
+    if (part.behavior !== 'ask') continue;
+    const command = commands[index];
+    const blocked = part.blockedPath === undefined ? 0 : 2;
+    const danger = Math.max(blocked, command === undefined ? 1 : dangerOf(command));
+    if (worst === undefined || danger > worst.danger) worst = { part, danger };
+  }
+  return worst;
 }
 
 function allow(decidedBy: DecidedBy, reason: string): Decision {

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { AgentEvent, PermissionPort } from '@qwen/agent';
+import type { AgentEvent } from '@qwen/agent';
 import { AgentHost } from '@qwen/host/agent-host.js';
 import { PromptIntake } from '@qwen/host/commands/prompt-intake.js';
 import { TurnCommands } from '@qwen/host/commands/turn-commands.js';
@@ -22,6 +22,7 @@ import { createAgentMessages } from '../dialects/agent-messages.js';
 import { createText, type TextPiece } from '../dialects/text.js';
 import { LineWriter } from '../io/line-writer.js';
 import { writePiece } from '../io/text-output.js';
+import { denyWithHint } from './deny-with-hint.js';
 import { exitCodeOf } from './machine-mode.js';
 
 export interface PrintOptions {
@@ -38,14 +39,6 @@ export interface PrintOptions {
 const TURN_LIMIT_MS = 1_000;
 /** Shutdown limit for flushing the output. */
 const FLUSH_LIMIT_MS = 1_700;
-
-/** Without a user, permissions are denied with a hint how to grant them. */
-const denyWithHint: PermissionPort = {
-  ask: async ({ toolName, reason }) => ({
-    behavior: 'deny',
-    message: `${reason} No one can approve it here. Start qwen with --allowed-tools "${toolName}" or another --approval-mode.`,
-  }),
-};
 
 const NO_HOOKS = { hooks: [] } as const;
 
@@ -73,7 +66,7 @@ export async function runPrint(options: PrintOptions): Promise<number> {
         prepareSession({
           configuration,
           session,
-          permissions: denyWithHint,
+          permissions: denyWithHint('No one can approve it here.'),
           registeredHooks: () => [],
           agents: () => configuration.agentFiles.agents,
           announce,

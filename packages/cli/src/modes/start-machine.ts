@@ -1,5 +1,4 @@
 import type { Readable, Writable } from 'node:stream';
-import type { PermissionPort } from '@qwen/agent';
 import type { Configuration } from '@qwen/host/config/load-config.js';
 import type { SessionChoice } from '@qwen/host/config/session-choice.js';
 import type { Surface } from '@qwen/host/config/surface.js';
@@ -13,6 +12,7 @@ import { readOutputLine } from '@qwen/protocol/openai';
 import { createLineClock } from '../dialects/openai/line-clock.js';
 import { LineWriter } from '../io/line-writer.js';
 import type { Recording } from '../recording/recording.js';
+import { denyWithHint } from './deny-with-hint.js';
 import { DocumentMode, LineCollector } from './document.js';
 import type { EventWriter } from './event-writers/event-writer.js';
 import { LineEventWriter } from './event-writers/line-event-writer.js';
@@ -53,7 +53,7 @@ export function startMachine(start: MachineStart): MachineMode {
     session,
     shutdown,
     isOneShot: prompt !== undefined,
-    ...(prompt !== undefined && { permissions: denyWithHint }),
+    ...(prompt !== undefined && { permissions: denyWithHint(STDIN_IS_TEXT) }),
     ...(onProblem !== undefined && { onProblem }),
   };
   const sdk = (): MachineMode => new StreamJsonMode(common);
@@ -85,13 +85,7 @@ function recorded(mode: MachineMode, recording: Recording): MachineMode {
   };
 }
 
-/** Without a user, permissions are denied with a hint how to grant them. */
-const denyWithHint: PermissionPort = {
-  ask: async ({ toolName, reason }) => ({
-    behavior: 'deny',
-    message: `${reason} No one can approve it because stdin is text. Start qwen with --allowed-tools "${toolName}" or another --approval-mode.`,
-  }),
-};
+const STDIN_IS_TEXT = 'No one can approve it because stdin is text.';
 
 interface OpenAiStart {
   readonly common: Omit<OpenAiModeOptions, 'eventWriter' | 'formats' | 'heartbeatIntervalMs' | 'isStrict'>;
@@ -114,7 +108,7 @@ function startOpenAi({ flags, surface, output, outputs }: MachineStart, { common
       });
   const mode = new OpenAiMode({
     ...common,
-    ...(isText && { permissions: denyWithHint }),
+    ...(isText && { permissions: denyWithHint(STDIN_IS_TEXT) }),
     eventWriter,
     isStrict: flags.strictProtocol === true,
     formats: { input: flags.inputFormat ?? 'text', output: flags.outputFormat ?? 'text' },

@@ -17,15 +17,22 @@ interface Asking {
   readonly timeout?: number;
   readonly environment?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  readonly keep?: readonly string[];
 }
 
 /** What the command answers, as one hook of this event. */
 async function ask(command: string, asking: Asking = {}) {
   await using folder = await temporaryFolder();
-  const { event = 'UserPromptSubmit', timeout = 10, environment = {}, signal = new AbortController().signal } = asking;
+  const {
+    event = 'UserPromptSubmit',
+    timeout = 10,
+    environment = {},
+    keep = [],
+    signal = new AbortController().signal,
+  } = asking;
   const [hook] = toCommandHooks(
     { event, group: { hooks: [{ type: 'command', command, timeout }] }, origin: 'user', path: '/settings.json' },
-    { cwd: folder.path, environment: { PATH: process.env['PATH'], ...environment } },
+    { cwd: folder.path, environment: { PATH: process.env['PATH'], ...environment }, keep },
   );
   return await hook?.ask(INPUT, { signal });
 }
@@ -103,4 +110,14 @@ test('it gets no secrets', async () => {
   expect(await ask('echo "[$OPENAI_API_KEY]"', { environment: { OPENAI_API_KEY: 'sk-secret' } })).toEqual(
     context('[]'),
   );
+  const environment = {
+    PGPASSWORD: 'p',
+    SECRET_KEY_BASE: 's',
+    DATABASE_URL: 'postgres://me:secret@host/db',
+    HARMLESS: 'ghp_0123456789012345678901234567890123456789',
+    PLAIN: 'kept',
+  };
+  const command = 'echo "[$PGPASSWORD$SECRET_KEY_BASE$DATABASE_URL$HARMLESS$PLAIN]"';
+  expect(await ask(command, { environment })).toEqual(context('[kept]'));
+  expect(await ask(command, { environment, keep: ['PGPASSWORD'] })).toEqual(context('[pkept]'));
 });

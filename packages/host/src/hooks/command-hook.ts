@@ -50,7 +50,6 @@ async function runHook(run: HookRun, { cwd, environment, keep = [] }: CommandSur
     folder: cwd,
     environment,
     keep,
-    isConfigured: true,
     variables: { QWEN_PROJECT_DIR: cwd, CLAUDE_PROJECT_DIR: cwd },
     input: `${input}\n`,
     timeoutMs: Math.min(seconds * 1000, LONGEST_TIMEOUT_MS),

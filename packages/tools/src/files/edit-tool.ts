@@ -30,7 +30,9 @@ export function editTool(ledger: FileLedger): Tool<EditInput> {
     paths: ({ file_path }, cwd) => [{ path: toAbsolutePath(file_path, cwd), access: 'write' }],
     async preview(call, context) {
       const path = toAbsolutePath(call.file_path, context.cwd);
-      const file = await loadFile(await realPathFor(path, context));
+      const realPath = await realPathFor(path, context);
+      const file = await loadFile(realPath);
+      if (file.kind !== 'missing') ledger.assertFresh(realPath, file.previous.stamp);
       const before = editableText(file, call, path);
       return changePreview({ path, before, after: applyEdit(before, call, path).text });
     },

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import type { Tool, ToolResult } from '@qwen/agent';
 import { AgentError, escapeHidden } from '@qwen/protocol';
 import * as z from 'zod/mini';
@@ -27,6 +28,14 @@ export function readTool(ledger: FileLedger): Tool<z.output<typeof readInput>> {
     input: readInput,
     memberAliases: { absolute_path: 'file_path', path: 'file_path' },
     paths: ({ file_path }, cwd) => [{ path: toAbsolutePath(file_path, cwd), access: 'read' }],
+    async preview({ file_path }, context) {
+      const path = toAbsolutePath(file_path, context.cwd);
+      const stats = await stat(await realPathFor(path, context)).catch((error: unknown) => {
+        throw toFileError(error, 'read', path);
+      });
+      if (stats.isDirectory()) throw new AgentError('tool_failed', `${escapeHidden(path)} is a directory.`);
+      return undefined;
+    },
     async execute({ file_path, offset = 0, limit = DEFAULT_LINES }, context) {
       const path = toAbsolutePath(file_path, context.cwd);
       const realPath = await realPathFor(path, context);

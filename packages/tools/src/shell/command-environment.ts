@@ -6,16 +6,11 @@ export interface CommandEnvironmentOptions {
   readonly base: Environment;
   /** Kept although they look like credentials. */
   readonly keep: ReadonlySet<string>;
-  /** Commands that the user configured lose only the variables that they never had. */
-  readonly isConfigured?: boolean;
 }
 
 /** Our settings, and variables that make a shell run code or read commands differently. */
 const ALWAYS_REMOVED =
   /^(?:QWEN_|BASH_ENV$|ENV$|BASH_FUNC_|SHELLOPTS$|BASHOPTS$|PROMPT_COMMAND$|CDPATH$|GLOBIGNORE$|PS4$)/i;
-
-const CONFIGURED_SECRET =
-  /(?:^|_)(?:API_?KEYS?|ACCESS_?KEY(?:_ID)?|SECRET(?:_?KEY)?|SECRETS?|PRIVATE_?KEY|(?:AUTH_?)?TOKENS?|PASSWORD|PASSWD|CREDENTIALS?|AUTH)$|^(?:OPENAI|DASHSCOPE|GEMINI|GOOGLE|ANTHROPIC|AZURE_OPENAI)_.*(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL)/i;
 
 /** Commands must not wait for input. */
 const UNATTENDED: Readonly<Record<string, string>> = {
@@ -35,12 +30,11 @@ const UNATTENDED: Readonly<Record<string, string>> = {
   TERM: 'dumb',
 };
 
-export function commandEnvironment({ base, keep, isConfigured }: CommandEnvironmentOptions): Record<string, string> {
+export function commandEnvironment({ base, keep }: CommandEnvironmentOptions): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(base)) {
     if (value === undefined) continue;
-    const isSecret = isConfigured === true ? CONFIGURED_SECRET.test(name) : isCredential(name, value);
-    if (keep.has(name) || !(ALWAYS_REMOVED.test(name) || isSecret)) environment[name] = value;
+    if (keep.has(name) || !(ALWAYS_REMOVED.test(name) || isCredential(name, value))) environment[name] = value;
   }
   // git refuses to run when one of the numbered settings is missing.
   const isPartial = Object.keys(base).some((name) => /^GIT_CONFIG_VALUE_\d+$/.test(name) && !(name in environment));

@@ -9,8 +9,6 @@ export interface GuardedCommand {
   readonly environment: Environment;
   /** Variables to keep although they look like credentials. */
   readonly keep?: readonly string[];
-  /** Whether the user configured it. Default: it serves a model. */
-  readonly isConfigured?: boolean;
   /** Added unchanged. */
   readonly variables: Readonly<Record<string, string>>;
   readonly input: string;
@@ -22,11 +20,11 @@ export interface GuardedCommand {
 
 /** Like the shell tool, in its own process group. Rejects with `tool_failed` if the command cannot be started. */
 export async function runGuardedCommand(command: GuardedCommand): Promise<CommandResult> {
-  const { environment, keep = [], isConfigured = false, variables, ...request } = command;
+  const { environment, keep = [], variables, ...request } = command;
   const { runCommand } = await import('./run-command.js');
   return runCommand({
     ...request,
-    environment: { ...commandEnvironment({ base: environment, keep: new Set(keep), isConfigured }), ...variables },
+    environment: { ...commandEnvironment({ base: environment, keep: new Set(keep) }), ...variables },
     streams: 'apart',
     emit: () => undefined,
   });

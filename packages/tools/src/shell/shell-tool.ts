@@ -15,13 +15,21 @@ const MAX_OUTPUT_BYTES = 32 * 1024;
 
 export const shellInput = z.lazy(() =>
   z.object({
-    command: z.string().check(z.minLength(1)),
+    command: z.string().check(
+      z.minLength(1),
+      z.refine((value) => !value.includes('\0'), 'a command must not contain a NUL byte'),
+    ),
     description: z.optional(z.string().check(z.describe('What it does, shown to the user.'))),
     timeout: z.optional(
       z.int().check(z.gte(1), z.lte(MAX_TIMEOUT_MS), z.describe(`Milliseconds. Default ${DEFAULT_TIMEOUT_MS}.`)),
     ),
     directory: z.optional(z.string().check(z.minLength(1), z.describe('Default: the workspace.'))),
-    is_background: z.optional(z.boolean().check(z.describe('Must be false.'))),
+    is_background: z.optional(
+      z.boolean().check(
+        z.describe('Must be false.'),
+        z.refine((value) => !value, '"is_background" is not supported'),
+      ),
+    ),
   }),
 );
 type ShellInput = z.output<typeof shellInput>;
@@ -44,12 +52,13 @@ export function shellTool({ environment, keepEnvironment }: ShellToolOptions): T
     paths: ({ directory }, cwd) =>
       directory === undefined ? [] : [{ path: toAbsolutePath(directory, cwd), access: 'read' }],
     command: ({ command }) => command,
-    async execute({ command, timeout = DEFAULT_TIMEOUT_MS, directory, is_background: isBackground }, context) {
+    async preview({ directory }, context) {
+      const path = toAbsolutePath(directory ?? '.', context.cwd);
+      await assertFolder(await realPathFor(path, context), path);
+      return undefined;
+    },
+    async execute({ command, timeout = DEFAULT_TIMEOUT_MS, directory }, context) {
       context.signal.throwIfAborted();
-      if (isBackground === true) {
-        throw new AgentError('invalid_tool_input', 'run_shell_command: "is_background" is not supported.');
-      }
-      if (command.includes('\0')) throw new AgentError('invalid_tool_input', 'A command must not contain a NUL byte.');
       const path = toAbsolutePath(directory ?? '.', context.cwd);
       const folder = await realPathFor(path, context);
       await assertFolder(folder, path);
