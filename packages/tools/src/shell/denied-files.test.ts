@@ -173,6 +173,7 @@ const WRITING = [
   'git checkout -- .',
   'git restore .',
   'git reset --hard',
+  'git reset --h',
   'git stash',
   'git stash pop',
   'git apply x.patch',

@@ -101,7 +101,9 @@ export async function effectsOf(runs: readonly AttackRun[], { root }: Scratch): 
   const list = runs.flatMap(({ command, environment }) => [String(environments.indexOf(environment)), command]);
   await writeFile(join(root, 'driver/list'), list.map((text) => `${text}\0`).join(''));
   await writeFile(join(root, 'driver/results'), '');
-  const child = spawn('/bin/bash', ['--noprofile', '--norc', '-c', DRIVER, 'driver', root, ...OTHER_USER], {
+  // A file, because `ps` shows the text of `-c`, which contains what the driver looks for.
+  await writeFile(join(root, 'driver/run.sh'), DRIVER);
+  const child = spawn('/bin/bash', ['--noprofile', '--norc', join(root, 'driver/run.sh'), root, ...OTHER_USER], {
     cwd: '/',
     env: { PATH: '/usr/bin:/bin' },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -5,13 +5,8 @@ import { baseName, type ShellCommand, type ShellReading } from './shell-reading.
  * Whether a script runs without programs of the repository: neither git nor anything else in it needs them, so that
  * its environment can exclude them.
  */
-export function isGuarded({
-  commands,
-  inner,
-  assigned,
-}: Pick<ShellReading, 'commands' | 'inner' | 'assigned'>): boolean {
-  // Without variables, only plain wrappers such as `timeout 5` can have inner commands.
-  return (inner.length === 0 || assigned.length === 0) && commands.every(isQuiet);
+export function isGuarded({ commands }: Pick<ShellReading, 'commands'>): boolean {
+  return commands.every(isQuiet);
 }
 
 /** Need no git and no program of the repository. */

@@ -134,14 +134,14 @@ const GIT_PLAIN = words(
 const GIT_READING = words(
   'diff diff-index diff-files diff-tree difftool grep show format-patch fast-export range-diff whatchanged cat-file',
 );
-const SHOWS_PATCH = /^--(?:pat|uni|word|color-w|cc|dd|rem|diff-m|bin|func|ext-d|textc)|^-[A-Za-z]*[puUcLWSGm]/;
-const STAGES_PATCH = /^--(?:pat|verb|int|edit)|^-[A-Za-z]*[pvie]/;
+const SHOWS_PATCH = /^--(?:pat|u(?!nt)|wo|color-|cc|dd|rem|diff-m|bi|fun|ext|te)|^-[A-Za-z]*[puUcLWSGm]/;
+const STAGES_PATCH = /^--(?:pa|v|i|e)|^-[A-Za-z]*[pvie]/;
 /** Show the content of files with these options only. */
 const GIT_PATCHING: Readonly<Record<string, RegExp>> = {
   log: SHOWS_PATCH,
   reflog: SHOWS_PATCH,
   stash: SHOWS_PATCH,
-  status: /^--verb|^-[A-Za-z]*v/,
+  status: /^--v|^-[A-Za-z]*v/,
   commit: STAGES_PATCH,
   add: STAGES_PATCH,
   stage: STAGES_PATCH,
@@ -183,7 +183,7 @@ function gitTakings(
     };
   }
   if (GIT_COPYING.has(name)) return { ...takes('any', 'tracked', 'all'), takesNamedFolders: name === 'clone' };
-  if (name === 'reset' && !rest.some((word) => /^--(?:ha|me|ke)/.test(word))) return NOTHING;
+  if (name === 'reset' && !rest.some((word) => /^--(?:h|m|k)/.test(word))) return NOTHING;
   if (/^(?:checkout|switch)$/.test(name) && rest.length === 2 && /^-[bc]$/.test(rest[0] ?? '')) return NOTHING;
   return { ...takes('write', 'tracked', 'all'), isOpen: isElsewhere || isListed };
 }
