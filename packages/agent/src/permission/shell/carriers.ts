@@ -6,7 +6,7 @@ import { readSedScript, sedScriptOf } from './sed-script.js';
 import { baseName, type ShellWord } from './shell-reading.js';
 
 /** Start nothing but texts or programs of others. */
-const ALWAYS = new Set('parallel at batch ed red ex vim vi nvim view rvim screen tmux deno-eval'.split(' '));
+const ALWAYS = new Set('parallel at batch ed red ex vim vi nvim view rvim screen tmux newgrp'.split(' '));
 const CODE_MODULES = /^(?:timeit|code|pdb|runpy|profile|cProfile|trace|pty|idlelib|bdb|doctest)(?:\.|$)/;
 /** Files that are the input of the program, or of another one. */
 const INPUT_FILE = /^(?:-|\/(?:dev|proc)\/.*|data:.*|https?:.*)$/s;
@@ -89,6 +89,10 @@ function isRunning(name: string, args: readonly string[], words: readonly ShellW
       return !args.some((word) => /^(?:-\w*c|--c)/.test(word) || HELP.test(word));
     case 'sqlite3':
       return sqliteRuns(args);
+    case 'socat':
+      return args.some((word) => /(?:exec|system|shell):/i.test(word));
+    case 'crontab':
+      return args.includes('-') || !args.some((word) => /^-[lrV]|^[^-]/.test(word));
     case 'psql':
     case 'mysql':
       return databaseRuns(args);

@@ -7,7 +7,7 @@ import { opaqueReason } from './opaque-text.js';
 import { readSedScript, sedScriptOf } from './sed-script.js';
 import type { ShellCommand, ShellReading, ShellWord } from './shell-reading.js';
 import { type TakenFiles, type Takings, takingsOf } from './taken-files.js';
-import { isUnknownName, type NamedPath, namesOf } from './word-names.js';
+import { isUnknownName, type NamedPath, namesInTexts, namesOf } from './word-names.js';
 
 export interface NamedFiles {
   readonly files: readonly ResolvedPath[];
@@ -89,7 +89,9 @@ export function wordsOf(reading: ShellReading, anchors: Pick<RuleAnchors, 'home'
       }
     }
   }
-  isOpen ||= names.size > MAX_NAMES || patterns.size > MAX_PATTERNS;
+  const inTexts = namesInTexts(reading, anchors);
+  for (const named of inTexts ?? []) if (!names.has(named.name)) names.set(named.name, named);
+  isOpen ||= inTexts === undefined || names.size > MAX_NAMES || patterns.size > MAX_PATTERNS;
   return {
     names: [...names.values()].slice(0, MAX_NAMES),
     patterns: [...patterns].slice(0, MAX_PATTERNS),

@@ -6,12 +6,12 @@ export const LAUNCHERS = named(
     'su runuser sg setpriv systemd-run fakeroot setarch linux32 linux64 prlimit numactl proxychains proxychains4 torsocks ' +
     'faketime valgrind perf hyperfine rlwrap gosu su-exec tini dumb-init pkexec firejail bwrap proot cross-env ' +
     'cross-env-shell watchexec entr start-stop-daemon dbus-run-session xvfb-run choom concurrently nodemon env-cmd dotenv ' +
-    'sh bash zsh dash ksh mksh fish ash rbash csh tcsh',
+    'sh bash zsh dash ksh mksh fish ash rbash csh tcsh nu elvish xonsh yash oksh posh osh ysh',
 );
 
 export const BUILTIN_LAUNCHERS = named('command builtin eval time coproc');
 
-export const SHELLS = named('sh bash zsh dash ksh mksh fish ash rbash csh tcsh');
+export const SHELLS = named('sh bash zsh dash ksh mksh fish ash rbash csh tcsh nu elvish xonsh yash oksh posh osh ysh');
 
 /** Run code in their own language, or other programs by an option. */
 export const INTERPRETERS = named(

@@ -32,7 +32,7 @@ const SHALLOW = words(
 );
 const SEARCHERS = words('rg ag ack ack-grep ctags cscope gitleaks trufflehog');
 const GREPS = words('grep egrep fgrep zgrep');
-const EXTRACTORS = words('unzip cpio pax 7z 7za 7zr jar unrar patch bsdtar tar gtar');
+const EXTRACTORS = words('unzip cpio pax 7z 7za 7zr jar ar unrar patch bsdtar tar gtar');
 const LISTED =
   /^--(?:files-from|files0-from|from-file|pathspec-from|stdin|batch|null-from|config|input-file|exclude-from)/;
 const DEREFERENCING = /^-[A-Za-z]*R|^--deref/;

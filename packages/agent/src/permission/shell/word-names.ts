@@ -1,7 +1,7 @@
 import type { RuleAnchors } from '../path-pattern.js';
 import { attachedValues } from './option-words.js';
 import { PLAIN_PROGRAMS } from './programs.js';
-import { baseName, type ShellCommand, type ShellWord } from './shell-reading.js';
+import { baseName, type ShellCommand, type ShellReading, type ShellWord } from './shell-reading.js';
 
 /** What a word may name: absolute, by text alone. */
 export interface NamedPath {
@@ -14,6 +14,7 @@ const MAX_NAME = 4096;
 const MAX_PARTS = 200;
 /** Their words are prose. */
 const MESSAGE_PROGRAMS = new Set('git gh glab hg svn'.split(' '));
+const SEPARATORS = /[\s'"()[\]{};|&=:,@<>]+/;
 const HOME = /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/;
 
 /** Undefined if the word has too many parts to be read. */
@@ -26,7 +27,7 @@ export function namesOf(
   const sure = new Set([text, ...text.split(/[=:,@<>]/)].filter((part) => !part.startsWith('-')));
   const base = baseName(program?.text ?? '');
   const isCode = word !== program && !PLAIN_PROGRAMS.has(base) && !MESSAGE_PROGRAMS.has(base);
-  const parts = isCode && /[\s'"()[\]{};|&]/.test(text) ? text.split(/[\s'"()[\]{};|&=:,@<>]+/) : [];
+  const parts = isCode && /[\s'"()[\]{};|&]/.test(text) ? text.split(SEPARATORS) : [];
   if (parts.length > MAX_PARTS) return undefined;
   const attached = text.startsWith('-')
     ? attachedValues(text).flatMap((value) => [value, ...value.split(/[=:,@]/)])
@@ -41,6 +42,28 @@ export function namesOf(
     ...[...sure].flatMap(absolute).map((name) => ({ name, isGuess: false })),
     ...[...new Set(guesses)].flatMap(absolute).map((name) => ({ name, isGuess: true })),
   ];
+}
+
+/** What texts such as here-documents may name, unless they are only printed. Undefined if they are too long. */
+export function namesInTexts(
+  { commands, texts }: Pick<ShellReading, 'commands' | 'texts'>,
+  { root }: Pick<RuleAnchors, 'root'>,
+): NamedPath[] | undefined {
+  const isPrinted = commands.every(({ words: [program] }) => {
+    const base = baseName(program?.text ?? '');
+    return PLAIN_PROGRAMS.has(base) || MESSAGE_PROGRAMS.has(base) || base === 'tee';
+  });
+  if (isPrinted) return [];
+  const parts = texts
+    .flatMap((text) => text.split(SEPARATORS))
+    .filter((part) => part !== '' && part.length <= MAX_NAME);
+  if (parts.length > MAX_PARTS) return undefined;
+  const folders = [root, ...(commands[0]?.folders ?? [])];
+  return [...new Set(parts)].flatMap((part) =>
+    part.startsWith('/')
+      ? [{ name: part, isGuess: true }]
+      : folders.map((at) => ({ name: `${at}/${part}`, isGuess: true })),
+  );
 }
 
 /** Whether the shell decides when it runs what the word is. `~/x` and `$HOME/x` are known. */
