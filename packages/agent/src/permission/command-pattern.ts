@@ -21,7 +21,8 @@ export function createCommandPattern(specifier: string): CommandPattern {
     covers: (command) => {
       if (!isCertain(command)) return false;
       const text = commandText(command);
-      if (text === specifier) return true;
+      // `cat *` is the text of a rule for more than this command.
+      if (text === specifier && !specifier.includes('*')) return true;
       if (command.requiredWords + command.assignments.length > leading.length) return false;
       // A variable can change what a command does, so a rule must spell it out.
       if (command.assignments.some((word, index) => leading[index] !== word.text)) return false;
