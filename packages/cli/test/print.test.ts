@@ -76,7 +76,7 @@ test('what would ask is denied with the way to allow it, and told on stderr', as
   program.endInput();
   expect(await program.exited).toEqual(OK);
   expect(text(program.lines)).toBe('I may not.');
-  expect(program.stderr).toContain('--allowed-tools "write_file"');
+  expect(program.stderr).toContain("--allowed-tools 'Edit(/a.txt)'");
   await expect(fixture.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
 });
 

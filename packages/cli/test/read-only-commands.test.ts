@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod } from 'node:fs/promises';
+import { chmod, symlink } from 'node:fs/promises';
 import { calls, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { answer, openCliFixture, prompt, QUESTION, RESULT } from './cli-fixture.js';
@@ -78,3 +78,47 @@ test.each(['ls', 'timeout 5 ls', 'time ls', 'nice ls | head -5', 'git status', '
     await expect(workspace.read('pwned')).rejects.toThrow(/ENOENT/);
   },
 );
+
+test.each([
+  'base64 link-env',
+  'base64 .e*',
+  "env -S'cat .env'",
+  'tar cf - . | tar xOf - ./.env',
+  'git diff --no-index a.txt .env',
+  'find . -name ".e*" | xargs cat',
+  'python3 -c \'print(open(".e"+"nv").read())\'',
+  'sed "r.env" a.txt',
+  'sort -osrc/new a.txt',
+  'cd lib/up/src && touch new',
+  'ln -s . y; echo x > y/src/new',
+  "env -S'rm victim'",
+  "script -qc'r\\m victim' /dev/null",
+  'cat /proc/[0-9]*/environ',
+  'base64 home/.qwen/server/tok[e]n',
+])('in mode yolo, deny rules and secrets hold for: %s', async (command) => {
+  verifies('S17', 'S33', 'S43');
+  await using fixture = await openCliFixture([shell(command), says('done')]);
+  const { workspace, env } = fixture;
+  await workspace.write('.env', 'CANARY-ENV\n');
+  await workspace.write('a.txt', 'one\n');
+  await workspace.write('victim', 'one\n');
+  await workspace.write('src/keep', 'one\n');
+  await workspace.write('lib/b.txt', 'one\n');
+  await workspace.write('home/.qwen/server/token', 'CANARY-TOKEN\n');
+  await symlink('.env', workspace.resolve('link-env'));
+  await symlink('..', workspace.resolve('lib/up'));
+  const denied = ['Read(.env)', 'Edit(/src/**)', 'Bash(rm *)'].flatMap((rule) => ['--exclude-tools', rule]);
+  const agent = await fixture.startMachine(['--approval-mode', 'yolo', ...denied], {
+    env: { ...env, QWEN_HOME: workspace.resolve('home/.qwen'), MARKED_VALUE: 'CANARY-PROCESS' },
+  });
+  agent.send(prompt('go'));
+  let line = await agent.next(({ type }) => type === 'control_request' || type === 'result');
+  if (line['type'] === 'control_request') {
+    agent.send(answer(line['request_id'], { behavior: 'deny', message: 'No.' }));
+    line = await agent.next(RESULT);
+  }
+  expect(line).toMatchObject({ permission_denials: [{ tool_name: 'run_shell_command' }] });
+  expect(JSON.stringify(fixture.model.requests)).not.toMatch(/CANARY|Q0FOQVJZ/);
+  expect(await workspace.read('victim')).toBe('one\n');
+  await expect(workspace.read('src/new')).rejects.toThrow(/ENOENT/);
+});

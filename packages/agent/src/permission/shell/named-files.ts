@@ -159,7 +159,7 @@ export function namedFiles(facts: ShellFacts, anchors: RuleAnchors): NamedFiles 
 /** Whether a command takes everything in the home folder. */
 export function takesHome(command: ShellCommand, reading: ShellReading, { home, realHome }: RuleAnchors): boolean {
   const takings = takingsOf(command, reading);
-  const folders = takings.files.map(({ folder }) => folder);
+  const folders = takings.files.flatMap(({ folder, scope }) => (scope === 'all' ? [folder] : []));
   if (takings.takesNamedFolders && home !== undefined) {
     for (const word of command.words.slice(1)) {
       for (const { name } of namesOf(word, command, { home, root: '/' }) ?? []) folders.push(asFile(name).path);
