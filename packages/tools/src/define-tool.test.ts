@@ -51,7 +51,7 @@ test('a refused input is an AgentError', () => {
 test('the schema is printed once and is open to more members', () => {
   const tool = editTool(new FileLedger());
   expect(tool.inputSchema).toBe(tool.inputSchema);
-  expect(tool.inputSchema).toMatchObject({ type: 'object', required: ['file_path', 'old_string', 'new_string'] });
+  expect(tool.inputSchema).toMatchObject({ type: 'object', required: ['file_path'] });
   expect(tool.inputSchema).not.toHaveProperty('additionalProperties');
   expect(tool.inputSchema).not.toHaveProperty('$schema');
 });

@@ -85,12 +85,37 @@ export const INPUT_SCHEMAS = {
       "expected_replacements": {
         "type": "integer",
         "minimum": 1
+      },
+      "edits": {
+        "minItems": 1,
+        "type": "array",
+        "items": {
+          "type": "object",
+          "properties": {
+            "old_string": {
+              "type": "string"
+            },
+            "new_string": {
+              "type": "string"
+            },
+            "replace_all": {
+              "type": "boolean"
+            },
+            "expected_replacements": {
+              "type": "integer",
+              "minimum": 1
+            }
+          },
+          "required": [
+            "old_string",
+            "new_string"
+          ]
+        },
+        "description": "Instead of the above: several changes, made in order, all or none."
       }
     },
     "required": [
-      "file_path",
-      "old_string",
-      "new_string"
+      "file_path"
     ]
   },
   "list_directory": {

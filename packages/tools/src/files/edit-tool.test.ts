@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { temporaryFolder } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { runTool } from '../../test/run-tool.js';
@@ -65,11 +66,45 @@ test('a missing file is not made by an edit that expects text', async () => {
   await expect(runTool(edit, input, { cwd: folder.path })).rejects.toThrow('does not exist');
 });
 
-test('a text that is not UTF-8 is left alone, as an edit would lose bytes', async () => {
+test('UTF-8 with invalid bytes is left alone, as an edit would lose them', async () => {
   await using folder = await temporaryFolder();
-  await folder.write('a.txt', Buffer.from([0x61, 0xe4, 0x62]));
+  await folder.write('a.txt', Buffer.concat([Buffer.from('äöü a b '), Buffer.from([0xe4, 0x62])]));
   const input = { file_path: 'a.txt', old_string: 'b', new_string: 'c' };
   await expect(runTool(edit, input, { cwd: folder.path })).rejects.toThrow('not valid utf-8');
+});
+
+const GBK = [0xc4, 0xe3, 0xba, 0xc3, 0xa3, 0xac];
+
+test.each([
+  ['latin1', [0x63, 0x61, 0x66, 0xe9, 0x20, 0x31, 0x0a], ['café 1', 'thé 2'], [0x74, 0x68, 0xe9, 0x20, 0x32, 0x0a]],
+  ['gbk', [...GBK, 0x31, 0x0a], ['你好，1', '你好，好'], [...GBK, 0xba, 0xc3, 0x0a]],
+  ['utf-16le', [0xff, 0xfe, 0x61, 0, 0x0a, 0], ['a', '好'], [0xff, 0xfe, 0x7d, 0x59, 0x0a, 0]],
+  ['utf-16be without a mark', [0, 0x61, 0, 0x62, 0, 0x0a], ['ab', 'cd'], [0, 0x63, 0, 0x64, 0, 0x0a]],
+  ['utf-8 with a mark', [0xef, 0xbb, 0xbf, 0x61, 0x0a], ['a', 'é'], [0xef, 0xbb, 0xbf, 0xc3, 0xa9, 0x0a]],
+])('the encoding of a file is kept: %s', async (_, before, [old_string, new_string], after) => {
+  await using folder = await temporaryFolder();
+  await folder.write('a.txt', Buffer.from(before));
+  await runTool(edit, { file_path: 'a.txt', old_string, new_string }, { cwd: folder.path });
+  expect([...(await readFile(folder.resolve('a.txt')))]).toEqual(after);
+});
+
+test('a text that the encoding of the file does not have is refused before anything is written', async () => {
+  await using folder = await temporaryFolder();
+  await folder.write('a.txt', Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a]));
+  const input = { file_path: 'a.txt', old_string: 'café', new_string: '咖啡' };
+  await expect(runTool(edit, input, { cwd: folder.path })).rejects.toThrow('windows-1252, which has no "咖"');
+  expect([...(await readFile(folder.resolve('a.txt')))]).toEqual([0x63, 0x61, 0x66, 0xe9, 0x0a]);
+});
+
+test('a refusal shows the nearest lines with numbers, but not of a file that may contain secrets', async () => {
+  await using folder = await temporaryFolder();
+  await folder.write('a.txt', 'one\nconst limit = 10;\nthree\n');
+  const input = { file_path: 'a.txt', old_string: 'const Limit = 10;', new_string: 'x' };
+  await expect(runTool(edit, input, { cwd: folder.path })).rejects.toThrow(
+    /differs from line 2 in case\. The nearest lines:\n2\tconst limit = 10;$/,
+  );
+  const guarded = { cwd: folder.path, isGuarded: () => true };
+  await expect(runTool(edit, input, guarded)).rejects.toThrow(/^(?![\s\S]*limit = 10;$)[\s\S]*was not found/);
 });
 
 test('concurrent edits of one file run one after the other', async () => {

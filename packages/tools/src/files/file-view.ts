@@ -26,7 +26,8 @@ export async function viewFile(
     if (mediaType !== undefined && stats.size <= MAX_IMAGE_BYTES) {
       return { kind: 'image', mediaType, data: await handle.readFile() };
     }
-    if (decodeText(head)?.encoding !== 'utf-8') return binary;
+    const form = decodeText(head);
+    if (form === undefined || form.encoding.startsWith('utf-16')) return binary;
     return { kind: 'text', window: await windowOfFile(handle, window, signal), isLossy: false };
   }
   const data = await handle.readFile();

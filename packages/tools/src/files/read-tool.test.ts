@@ -63,7 +63,7 @@ test('an endless line is shortened, in small files and in large ones', async () 
   }
 });
 
-test('UTF-16 and byte order marks are read, bytes that are not UTF-8 are replaced and named', async () => {
+test('UTF-16, byte order marks and latin1 are read, bytes that are invalid in UTF-8 are replaced and named', async () => {
   await using folder = await temporaryFolder();
   await writeFile(folder.resolve('utf16'), Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('äb', 'utf16le')]));
   await writeFile(folder.resolve('bom'), '\ufeffx');
@@ -71,7 +71,9 @@ test('UTF-16 and byte order marks are read, bytes that are not UTF-8 are replace
   const text = async (file_path: string) => (await runTool(read, { file_path }, { cwd: folder.path })).content;
   expect(await text('utf16')).toBe('äb');
   expect(await text('bom')).toBe('x');
-  expect(await text('latin1')).toMatch(/^a\ufffdb\n\[not valid UTF-8/);
+  expect(await text('latin1')).toBe('aäb');
+  await writeFile(folder.resolve('broken'), Buffer.from([0xc3, 0xa4, 0x61, 0xc3, 0xb6, 0xe4]));
+  expect(await text('broken')).toMatch(/^äaö\ufffd\n\[not valid UTF-8/);
 });
 
 test('a picture comes as a picture, known by its bytes and not by its name', async () => {

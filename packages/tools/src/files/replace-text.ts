@@ -1,37 +1,133 @@
+import { AgentError } from '@qwen/protocol';
+import { describeNearest } from './describe-nearest.js';
+import { escapeForRegExp, type Fit, fitText } from './fit-text.js';
 import { mainLineEnd, withLineEnds } from './text-encoding.js';
+import type { TextReplacement } from './text-readings.js';
 
-export interface TextReplacement {
-  readonly oldText: string;
-  readonly newText: string;
+export interface TextChange extends TextReplacement {
+  readonly replaceAll?: boolean | undefined;
+  /** Default 1. */
+  readonly expected?: number | undefined;
+  /** Only from this position of the text. */
+  readonly from?: number;
+  /** Of several places, the one that starts at this line, counted from 1. */
+  readonly line?: number | undefined;
+}
+
+/** For messages. */
+export interface ChangeNames {
+  /** Of the file. */
+  readonly file: string;
+  /** Of the old text. */
+  readonly old: string;
+  /** Whether messages must not quote the file. */
+  readonly isPrivate: boolean;
 }
 
 export interface ReplacedText {
   readonly text: string;
   readonly count: number;
-  /** Line of the first occurrence, counted from 1; 0 if there is none. */
+  /** Line of the first replacement, counted from 1. */
   readonly firstLine: number;
+  /** Where the first replacement ends in the new text. */
+  readonly end: number;
+  /** Whether the old text did not occur exactly. */
+  readonly isLoose: boolean;
 }
 
-/** LF and CRLF match each other. Inserted lines get the line end that most of the file uses. */
-export function replaceText(text: string, { oldText, newText }: TextReplacement): ReplacedText {
+/**
+ * Replaces a text where it occurs, or in the only place where it fits. Inserted lines get the line ends of the place.
+ * Throws `tool_failed` with the nearest lines.
+ */
+export async function replaceText(text: string, change: TextChange, names: ChangeNames): Promise<ReplacedText> {
+  const { replaceAll, expected, from = 0 } = change;
+  const exact = occurrences(text, change);
+  const [first] = exact;
+  if (first !== undefined) {
+    const chosen = exact.length === 1 ? exact : exact.filter(({ start }) => isAtLine(text, start, change.line));
+    const found = replaceAll === true || expected !== undefined || chosen.length !== 1 ? exact : chosen;
+    const isWanted = expected === undefined ? replaceAll === true || found.length === 1 : found.length === expected;
+    if (!isWanted) throw ambiguous(text, found, { names, expected: expected ?? 1 });
+    return { ...applied(text, found), isLoose: false };
+  }
+  const fits = (await fitText(text, change)).filter(({ start }) => start >= from);
+  const atLine = fits.length === 1 ? fits : fits.filter(({ start }) => isAtLine(text, start, change.line));
+  const [fit] = atLine;
+  if (fit === undefined || atLine.length > 1 || (expected ?? 1) > 1) {
+    if (fits.length > 0) throw ambiguous(text, fits, { names, expected: expected ?? 1 });
+    throw notFound(text, change, names);
+  }
+  if (fit.replacement === undefined) throw unclear(text, fit, names);
+  return { ...applied(text, [fit]), isLoose: true };
+}
+
+/** LF and CRLF match each other. */
+function occurrences(text: string, { oldText, newText, from = 0 }: TextChange): readonly Fit[] {
   const needle = withLineEnds(oldText, '\n');
   const pattern = new RegExp(escapeForRegExp(needle).replaceAll('\n', '\\r?\\n'), 'g');
-  const replacement = withLineEnds(newText, mainLineEnd(text));
-  const pieces: string[] = [];
-  let end = 0;
-  let first = -1;
-  let count = 0;
-  for (const match of text.matchAll(pattern)) {
-    if (count === 0) first = match.index;
-    pieces.push(text.slice(end, match.index), replacement);
-    end = match.index + match[0].length;
-    count += 1;
-  }
-  pieces.push(text.slice(end));
-  const firstLine = first === -1 ? 0 : text.slice(0, first).split('\n').length;
-  return { text: pieces.join(''), count, firstLine };
+  pattern.lastIndex = from;
+  const fileEnd = mainLineEnd(text);
+  return [...text.matchAll(pattern)].map(({ index: start, 0: found }) => {
+    const lineEnd = found.includes('\n') ? mainLineEnd(found) : fileEnd;
+    return { start, end: start + found.length, replacement: withLineEnds(newText, lineEnd) };
+  });
 }
 
-export function escapeForRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+function applied(text: string, fits: readonly Fit[]): Omit<ReplacedText, 'isLoose'> {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end, replacement = '' } of fits) {
+    pieces.push(text.slice(at, start), replacement);
+    at = end;
+  }
+  pieces.push(text.slice(at));
+  const [first] = fits;
+  const start = first?.start ?? 0;
+  const end = start + (first?.replacement?.length ?? 0);
+  return { text: pieces.join(''), count: fits.length, firstLine: lineAt(text, start), end };
+}
+
+function isAtLine(text: string, start: number, line: number | undefined): boolean {
+  return line !== undefined && lineAt(text, start) === line;
+}
+
+export function lineAt(text: string, position: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < position; at = text.indexOf('\n', at + 1)) line += 1;
+  return line;
+}
+
+const MAX_PLACES = 8;
+
+interface Expectation {
+  readonly names: ChangeNames;
+  readonly expected: number;
+}
+
+function ambiguous(text: string, fits: readonly Fit[], { names, expected }: Expectation): AgentError {
+  const { file, old } = names;
+  const lines = fits.slice(0, MAX_PLACES).map(({ start }) => lineAt(text, start));
+  const more = fits.length > MAX_PLACES ? ' and more' : '';
+  const places = fits.length === 1 ? `line ${lines.join()}` : `lines ${lines.join(', ')}${more}`;
+  return new AgentError(
+    'tool_failed',
+    `${old} occurs ${fits.length} times in ${file} (${places}), expected ${expected}. Add context or set replace_all.`,
+    { data: { found: fits.length, expected } },
+  );
+}
+
+function unclear(text: string, { start }: Fit, { file, old }: ChangeNames): AgentError {
+  return new AgentError(
+    'tool_failed',
+    `${old} fits line ${lineAt(text, start)} of ${file} only with another indentation or without escapes, and what the new text means there is unclear. Read these lines and send both texts exactly as in the file.`,
+  );
+}
+
+function notFound(text: string, { oldText, newText }: TextReplacement, names: ChangeNames): AgentError {
+  const { file, old, isPrivate } = names;
+  const message = `${old} was not found in ${file}.`;
+  if (isPrivate) return new AgentError('tool_failed', `${message} It must match exactly, including whitespace.`);
+  const done = newText.trim().length > 3 ? text.indexOf(withLineEnds(newText, mainLineEnd(text))) : -1;
+  const hint = done === -1 ? '' : ` The new text is already in the file, at line ${lineAt(text, done)}.`;
+  return new AgentError('tool_failed', `${message}${hint} ${describeNearest(text, oldText)}`);
 }

@@ -1,8 +1,12 @@
+import { AgentError, escapeHidden } from '@qwen/protocol';
+
 /** How a text is encoded in its file. */
 export interface TextForm {
-  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be';
+  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | LegacyEncoding;
   readonly hasByteOrderMark: boolean;
 }
+
+type LegacyEncoding = 'gbk' | 'windows-1252';
 
 export interface DecodedText extends TextForm {
   /** Without the byte order mark. */
@@ -25,21 +29,121 @@ export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   const marked = MARKS.find(({ mark }) => mark.every((byte, index) => bytes[index] === byte));
   const { encoding, hasByteOrderMark } = marked ?? PLAIN_UTF8;
   const body = bytes.subarray(marked?.mark.length ?? 0);
-  if (encoding === 'utf-8' && body.includes(0)) return undefined;
+  if (encoding === 'utf-8' && body.includes(0)) return marked === undefined ? decodeUtf16(body) : undefined;
+  const text = decodeExactly(body, encoding);
+  if (text !== undefined) return { text, encoding, hasByteOrderMark, isLossy: false };
+  const legacy = marked === undefined ? decodeLegacy(body) : undefined;
+  if (legacy !== undefined) return legacy;
+  return {
+    text: new TextDecoder(encoding, { ignoreBOM: true }).decode(body),
+    encoding,
+    hasByteOrderMark,
+    isLossy: true,
+  };
+}
+
+function decodeExactly(bytes: Uint8Array, encoding: TextForm['encoding']): string | undefined {
   try {
-    const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(body);
-    return { text, encoding, hasByteOrderMark, isLossy: false };
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(body);
-    return { text, encoding, hasByteOrderMark, isLossy: true };
+    return undefined;
   }
 }
 
-export function encodeText(text: string, form: TextForm): Uint8Array {
-  const body = form.encoding === 'utf-8' ? Buffer.from(text) : Buffer.from(text, 'utf16le');
-  if (form.encoding === 'utf-16be') body.swap16();
-  const mark = MARKS.find(({ encoding }) => encoding === form.encoding)?.mark ?? [];
+/** Characters that texts do not contain. */
+// oxlint-disable-next-line no-control-regex -- they tell binary data.
+const NO_TEXT = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffe\uffff]/;
+
+/** Without a byte order mark: nearly all characters of one half of the bytes are NUL. */
+function decodeUtf16(bytes: Uint8Array): DecodedText | undefined {
+  if (bytes.length % 2 !== 0) return undefined;
+  let [even, odd] = [0, 0];
+  for (let at = 0; at < bytes.length; at += 2) {
+    if (bytes[at] === 0) even += 1;
+    if (bytes[at + 1] === 0) odd += 1;
+  }
+  const encoding = odd > 0 && even === 0 ? 'utf-16le' : even > 0 && odd === 0 ? 'utf-16be' : undefined;
+  if (encoding === undefined || (odd + even) * 4 < bytes.length) return undefined;
+  const text = decodeExactly(bytes, encoding);
+  if (text === undefined || NO_TEXT.test(text)) return undefined;
+  return { text, encoding, hasByteOrderMark: false, isLossy: false };
+}
+
+/** Bytes that are not UTF-8 but a text that can be written back unchanged. */
+function decodeLegacy(bytes: Uint8Array): DecodedText | undefined {
+  if (hasUtf8(bytes)) return undefined;
+  const encoding = looksLikeGbk(bytes) ? 'gbk' : 'windows-1252';
+  const text = decodeExactly(bytes, encoding);
+  if (text === undefined || NO_TEXT.test(text)) return undefined;
+  const form = { encoding, hasByteOrderMark: false } as const;
+  const written = encodeText(text, form);
+  const isSame = written !== undefined && Buffer.compare(written, bytes) === 0;
+  return isSame ? { text, ...form, isLossy: false } : undefined;
+}
+
+/** Pairs of high bytes, most of them punctuation or one of the 3755 common characters. */
+function looksLikeGbk(bytes: Uint8Array): boolean {
+  let [pairs, common] = [0, 0];
+  for (let at = 0; at < bytes.length; at += 1) {
+    const lead = bytes[at] ?? 0;
+    if (lead < 0x80) continue;
+    const trail = bytes[at + 1] ?? 0;
+    if (trail < 0x40) return false;
+    pairs += 1;
+    if (trail >= 0xa1 && ((lead >= 0xa1 && lead <= 0xa9) || (lead >= 0xb0 && lead <= 0xd7))) common += 1;
+    at += 1;
+  }
+  return pairs > 0 && common * 10 >= pairs * 7;
+}
+
+/** Whether the text is mostly UTF-8, with some invalid bytes. */
+function hasUtf8(bytes: Uint8Array): boolean {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const invalid = text.match(/\ufffd/g)?.length ?? 0;
+  const valid = text.match(/[^\0-\x7f\ufffd]/gu)?.length ?? 0;
+  return valid > invalid;
+}
+
+/** Undefined if the encoding has not all characters of the text. */
+export function encodeText(text: string, form: TextForm): Uint8Array | undefined {
+  const { encoding } = form;
+  if (encoding === 'gbk' || encoding === 'windows-1252') return encodeLegacy(text, encoding);
+  const body = encoding === 'utf-8' ? Buffer.from(text) : Buffer.from(text, 'utf16le');
+  if (encoding === 'utf-16be') body.swap16();
+  const mark = MARKS.find((known) => known.encoding === encoding)?.mark ?? [];
   return form.hasByteOrderMark ? Buffer.concat([Buffer.from(mark), body]) : body;
+}
+
+const legacyBytes = new Map<LegacyEncoding, ReadonlyMap<string, readonly number[]>>();
+
+function encodeLegacy(text: string, encoding: LegacyEncoding): Uint8Array | undefined {
+  let table = legacyBytes.get(encoding);
+  if (table === undefined) legacyBytes.set(encoding, (table = invertDecoder(encoding)));
+  const bytes: number[] = [];
+  for (const character of text) {
+    const code = character.charCodeAt(0);
+    const own = code < 0x80 ? [code] : table.get(character);
+    if (own === undefined) return undefined;
+    bytes.push(...own);
+  }
+  return Uint8Array.from(bytes);
+}
+
+/** Node.js only decodes these. */
+function invertDecoder(encoding: LegacyEncoding): ReadonlyMap<string, readonly number[]> {
+  const table = new Map<string, readonly number[]>();
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const add = (...bytes: number[]) => {
+    try {
+      const character = decoder.decode(Uint8Array.from(bytes));
+      if ([...character].length === 1 && !table.has(character)) table.set(character, bytes);
+    } catch {}
+  };
+  for (let lead = 0x80; lead <= 0xff; lead += 1) {
+    add(lead);
+    if (encoding === 'gbk') for (let trail = 0x40; trail <= 0xfe; trail += 1) add(lead, trail);
+  }
+  return table;
 }
 
 /** The line end of most lines; LF if there is none. */
@@ -56,4 +160,15 @@ export function mainLineEnd(text: string): '\n' | '\r\n' {
 export function withLineEnds(text: string, lineEnd: '\n' | '\r\n'): string {
   const plain = text.replaceAll('\r\n', '\n');
   return lineEnd === '\n' ? plain : plain.replaceAll('\n', '\r\n');
+}
+
+/** Throws `tool_failed` if the encoding has not all characters of the text. */
+export function encodeAs(text: string, form: TextForm, path: string): Uint8Array {
+  const bytes = encodeText(text, form);
+  if (bytes !== undefined) return bytes;
+  const missing = [...new Set(text)].find((character) => encodeText(character, form) === undefined) ?? '';
+  throw new AgentError(
+    'tool_failed',
+    `${escapeHidden(path)} is encoded in ${form.encoding}, which has no "${escapeHidden(missing)}". Use other characters; the encoding is kept.`,
+  );
 }

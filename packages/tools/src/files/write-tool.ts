@@ -7,7 +7,7 @@ import { changeDisplay, changePreview } from './change-display.js';
 import type { FileLedger } from './file-ledger.js';
 import { type LoadedFile, loadFile } from './load-file.js';
 import { replaceFile } from './replace-file.js';
-import { encodeText, mainLineEnd, PLAIN_UTF8, withLineEnds } from './text-encoding.js';
+import { encodeAs, mainLineEnd, PLAIN_UTF8, withLineEnds } from './text-encoding.js';
 
 export const writeInput = z.lazy(() => z.object({ file_path: z.string().check(z.minLength(1)), content: z.string() }));
 
@@ -34,7 +34,7 @@ export function writeTool(ledger: FileLedger): Tool<z.output<typeof writeInput>>
         if (previous !== undefined) ledger.assertFresh(realPath, previous.stamp);
         const before = textOf(file);
         const after = withLineEndsOf(before, content);
-        const bytes = encodeText(after, file.kind === 'text' ? file.content : PLAIN_UTF8);
+        const bytes = encodeAs(after, file.kind === 'text' ? file.content : PLAIN_UTF8, path);
         ledger.remember(realPath, await replaceFile({ realPath, bytes, previous }));
         const proposed = proposedText(before, context.proposedInput);
         return {

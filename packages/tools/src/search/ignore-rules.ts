@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Ignore } from 'ignore';
-import { escapeForRegExp } from '../files/replace-text.js';
+import { escapeForRegExp } from '../files/fit-text.js';
 import { readGitExcludes, readSmallFile } from './git-excludes.js';
 
 /** The last matching pattern decides, so `.qwenignore` overrides `.gitignore`. */

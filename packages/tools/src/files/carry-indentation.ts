@@ -1,0 +1,172 @@
+export interface CarriedLines {
+  /** The old text and the lines of the file that it fits, as many. */
+  readonly oldLines: readonly string[];
+  readonly fileLines: readonly string[];
+  readonly newLines: readonly string[];
+  /** All lines of the file, for its unit of indentation. */
+  readonly file: readonly string[];
+}
+
+/**
+ * The new lines as the file would have them: a line that the change keeps stays as it is in the file, another gets the
+ * indentation that the file has instead of that of the old text. Undefined if that is unclear.
+ */
+export async function carryIndentation(lines: CarriedLines): Promise<readonly string[] | undefined> {
+  const { diffArrays } = await import('diff');
+  const { oldLines, fileLines, newLines } = lines;
+  const indents = new Indents(lines);
+  const carried: string[] = [];
+  let at = 0;
+  let removed: readonly number[] = [];
+  for (const part of diffArrays([...oldLines], [...newLines])) {
+    const positions = part.value.map((_, index) => at + index);
+    if (part.removed) {
+      removed = positions;
+      at += part.count;
+    } else if (part.added) {
+      for (const [index, line] of part.value.entries()) {
+        // A line that takes the place of another can be as deep as that one.
+        const pair = removed.length === part.count ? removed[index] : undefined;
+        const own = line.trim() === '' ? line : indents.apply(line, { pair, isFirst: carried.length === 0 });
+        if (own === undefined) return undefined;
+        carried.push(own);
+      }
+      removed = [];
+    } else {
+      carried.push(...positions.map((position) => fileLines[position] ?? ''));
+      at += part.count;
+      removed = [];
+    }
+  }
+  return carried;
+}
+
+interface Place {
+  /** The old line that this line replaces. */
+  readonly pair: number | undefined;
+  readonly isFirst: boolean;
+}
+
+interface Step {
+  readonly from: string;
+  readonly to: string;
+}
+
+class Indents {
+  readonly #lines: CarriedLines;
+  readonly #steps: readonly Step[];
+  readonly #byOld = new Map<string, Set<string>>();
+  readonly #isFirstTrimmed: boolean;
+
+  constructor(lines: CarriedLines) {
+    this.#lines = lines;
+    const all = lines.oldLines.map((line, index) => ({
+      from: indentOf(line),
+      to: indentOf(lines.fileLines[index] ?? ''),
+      isBlank: line.trim() === '',
+    }));
+    const [first, ...others] = all.filter(({ isBlank }) => !isBlank);
+    this.#isFirstTrimmed = first !== undefined && first.from !== first.to && others.length > 0 && others.every(isKept);
+    this.#steps = [...(first === undefined || this.#isFirstTrimmed ? [] : [first]), ...others];
+    for (const { from, to } of this.#steps) this.#byOld.set(from, (this.#byOld.get(from) ?? new Set()).add(to));
+  }
+
+  apply(line: string, { pair, isFirst }: Place): string | undefined {
+    const indent = indentOf(line);
+    const { oldLines, fileLines } = this.#lines;
+    if (this.#isFirstTrimmed) {
+      if (!isFirst) return line;
+      return indent === indentOf(oldLines[0] ?? '') ? indentOf(fileLines[0] ?? '') + line.trimStart() : undefined;
+    }
+    if (this.#steps.every(isKept)) return line;
+    const known = [...(this.#byOld.get(indent) ?? [])];
+    const ofPair =
+      pair !== undefined && indentOf(oldLines[pair] ?? '') === indent ? indentOf(fileLines[pair] ?? '') : undefined;
+    const own = ofPair ?? (known.length === 0 ? this.#extend(indent) : known.length === 1 ? known[0] : undefined);
+    return own === undefined ? undefined : own + line.trimStart();
+  }
+
+  /** For a depth that no old line has. */
+  #extend(indent: string): string | undefined {
+    const unique = new Map(this.#steps.map((step) => [`${step.from}:${step.to}`, step]));
+    const steps = [...unique.values()];
+    if (new Set(steps.map(({ from }) => from)).size !== steps.length) return undefined;
+    const used = [...steps.map(({ from }) => from), indent].join('');
+    const written = steps.map(({ to }) => to).join('');
+    if (isMixed(used) || isMixed(written)) return undefined;
+    const scales = steps.length === 1 ? this.#scalesOf(steps[0], indent) : [scaleOf(steps)];
+    const widths = new Set(
+      scales.flatMap((scale) => (scale === undefined ? [] : [scale.base + scale.factor * indent.length])),
+    );
+    const [width] = widths;
+    if (widths.size !== 1 || width === undefined || width < 0 || !Number.isInteger(width)) return undefined;
+    const unit = written[0] ?? (usesTabs(this.#lines.file) ? '\t' : ' ');
+    return unit.repeat(width);
+  }
+
+  #scalesOf(step: Step | undefined, indent: string): (Scale | undefined)[] {
+    if (step === undefined) return [];
+    const { from, to } = step;
+    const unit = unitOf(this.#lines.file);
+    const fileTab = (to[0] ?? (usesTabs(this.#lines.file) ? '\t' : ' ')) === '\t';
+    const modelTab = (from + indent)[0] === '\t';
+    const ratio = from.length > 0 && to.length > 0 ? { base: 0, factor: to.length / from.length } : undefined;
+    if (fileTab !== modelTab) {
+      if (ratio !== undefined) return [ratio];
+      const modelUnit = fileTab ? unitOf([...this.#lines.oldLines, ...this.#lines.newLines]) : 1;
+      const factor = fileTab ? 1 / modelUnit : unit;
+      return [{ base: to.length - factor * from.length, factor }];
+    }
+    const shift = { base: to.length - from.length, factor: 1 };
+    if (ratio === undefined || fileTab) return [shift];
+    // The file tells which of the two its depths allow.
+    const fitting = [shift, ratio].filter(({ base, factor }) => (base + factor * indent.length) % unit === 0);
+    return fitting.length === 0 ? [shift, ratio] : fitting;
+  }
+}
+
+interface Scale {
+  readonly base: number;
+  readonly factor: number;
+}
+
+function scaleOf(steps: readonly Step[]): Scale | undefined {
+  const [first, second] = steps;
+  if (first === undefined || second === undefined) return undefined;
+  const factor = (second.to.length - first.to.length) / (second.from.length - first.from.length);
+  const base = first.to.length - factor * first.from.length;
+  const isLinear = factor > 0 && steps.every(({ from, to }) => base + factor * from.length === to.length);
+  return isLinear ? { base, factor } : undefined;
+}
+
+function isKept({ from, to }: Step): boolean {
+  return from === to;
+}
+
+function indentOf(line: string): string {
+  return /^[ \t]*/.exec(line)?.[0] ?? '';
+}
+
+function isMixed(indent: string): boolean {
+  return indent.includes(' ') && indent.includes('\t');
+}
+
+function usesTabs(lines: readonly string[]): boolean {
+  const indented = lines.map((line) => line[0]).filter((character) => character === ' ' || character === '\t');
+  return indented.filter((character) => character === '\t').length * 2 > indented.length;
+}
+
+/** The most frequent step between the depths of consecutive lines, in spaces. */
+function unitOf(lines: readonly string[]): number {
+  const counts = new Map<number, number>();
+  let before = 0;
+  for (const line of lines) {
+    if (line.trim() === '' || line.startsWith('\t')) continue;
+    const width = indentOf(line).length;
+    const step = Math.abs(width - before);
+    if (step > 1) counts.set(step, (counts.get(step) ?? 0) + 1);
+    before = width;
+  }
+  const [best] = [...counts].toSorted(([, left], [, right]) => right - left);
+  return best?.[0] ?? 4;
+}
