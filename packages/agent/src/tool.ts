@@ -35,6 +35,8 @@ export interface ToolContext {
   /** The changed input of the approval, before `parse`. */
   readonly changedInput?: Readonly<Record<string, unknown>>;
   readonly proposedInput?: unknown;
+  /** What the user saw and approved unchanged. A tool that would do something else fails. */
+  readonly approvedPreview?: ToolPreview;
   readonly leavePlanMode?: () => PermissionMode;
   readonly startSubagent?: StartSubagent;
 }
@@ -82,8 +84,8 @@ export interface Tool<Input = unknown> {
   paths(input: Input, cwd: string): readonly ToolPath[];
   command?(input: Input): string;
   /**
-   * Called only for a question, never during `execute`. Changes nothing. Throws an `AgentError` if the call cannot
-   * succeed, so that no one is asked. Default: the command, or the reason of the question.
+   * Called only for a question, never during `execute`. Changes nothing. If it throws, the call fails without a
+   * question, except an edit of files that the model may not read. Default: the command, or the reason of the question.
    */
   preview?(input: Input, context: PreviewContext): Promise<ToolPreview | undefined>;
   execute(input: Input, context: ToolContext): Promise<ToolResult>;

@@ -3,25 +3,29 @@ import { AgentError, type PermissionMode, TOOL_TABLE, toolAliases } from '@qwen/
 import * as z from 'zod/mini';
 import { INPUT_SCHEMAS, type PrintedToolName } from './input-schemas.js';
 
-export interface ToolDefinition<Schema extends z.ZodMiniType> {
+export interface ToolDefinition<Schema extends z.ZodMiniType, Other extends z.ZodMiniType = never> {
   readonly name: PrintedToolName;
   /** Sent with every request, so keep it short. */
   readonly description: string;
   readonly input: Schema;
+  /** The schema of an input in a form that is understood but not offered. */
+  readonly otherInput?: (input: Readonly<Record<string, unknown>>) => Other | undefined;
   /** Whether each call asks the user. Default false. */
   readonly isQuestion?: boolean;
   /** The only permission mode in which it can be called. Default: any. */
   readonly onlyIn?: PermissionMode;
   /** `{ alternative: name }`; `name` wins if both are given. */
   readonly memberAliases?: Readonly<Record<string, string>>;
-  readonly paths?: (input: z.output<Schema>, cwd: string) => readonly ToolPath[];
-  readonly command?: (input: z.output<Schema>) => string;
-  readonly preview?: (input: z.output<Schema>, context: PreviewContext) => Promise<ToolPreview | undefined>;
-  readonly execute: (input: z.output<Schema>, context: ToolContext) => Promise<ToolResult>;
+  readonly paths?: (input: z.output<Schema | Other>, cwd: string) => readonly ToolPath[];
+  readonly command?: (input: z.output<Schema | Other>) => string;
+  readonly preview?: (input: z.output<Schema | Other>, context: PreviewContext) => Promise<ToolPreview | undefined>;
+  readonly execute: (input: z.output<Schema | Other>, context: ToolContext) => Promise<ToolResult>;
 }
 
 /** The model gets the printed schema, so that none is built at run time. */
-export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool<z.output<Schema>> {
+export function defineTool<Schema extends z.ZodMiniType, Other extends z.ZodMiniType = never>(
+  definition: ToolDefinition<Schema, Other>,
+): Tool<z.output<Schema | Other>> {
   const { name, input: schema, memberAliases = {} } = definition;
   return {
     name,
@@ -30,7 +34,11 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
     description: definition.description,
     inputSchema: INPUT_SCHEMAS[name],
     withOwnNames: (input) => withOwnNames(input, memberAliases),
-    parse: (input) => parseInput({ name, schema, input: withOwnNames(input, memberAliases) }),
+    parse(input) {
+      const own = withOwnNames(input, memberAliases);
+      const other = isObject(own) ? definition.otherInput?.(own) : undefined;
+      return parseInput({ name, schema: other ?? schema, input: own });
+    },
     paths: (input, cwd) => definition.paths?.(input, cwd) ?? [],
     ...(definition.isQuestion === true && { isQuestion: true }),
     ...(definition.onlyIn !== undefined && { onlyIn: definition.onlyIn }),
@@ -71,7 +79,7 @@ function describe(issue: z.core.$ZodIssue | undefined): string {
 }
 
 function withOwnNames(input: unknown, aliases: Readonly<Record<string, string>>): unknown {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  if (!isObject(input)) return input;
   const members = Object.entries(input).flatMap(([key, value]): [string, unknown][] => {
     const own = Object.hasOwn(aliases, key) ? aliases[key] : undefined;
     if (own === undefined) return [[key, value]];
@@ -79,4 +87,8 @@ function withOwnNames(input: unknown, aliases: Readonly<Record<string, string>>)
   });
   // Not by assignment: a member `__proto__` must not add members that guards do not see.
   return Object.fromEntries(members);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -9,6 +9,7 @@ import {
   hanging,
   ofType,
   readUntil,
+  results,
   runAll,
   ScriptedPermissions,
   START,
@@ -115,6 +116,26 @@ test('a call that an earlier one may make possible is asked about', async () => 
   const { session } = createTestSession([calls, saying('ok')], { tools: [first, second], permissions });
   await runAll(session, 'go');
   expect(permissions.questions.map(({ callId }) => callId)).toEqual(['c1', 'c2']);
+});
+
+test('an edit that cannot succeed fails without a question, unless its failure could reveal a file', async () => {
+  const edit = tool('edit', {
+    kind: 'edit',
+    paths: ({ path }: { path: string }) => [{ path, access: 'write' }],
+    preview: () => Promise.reject(new Error('line 3 has another text')),
+    execute: (_input, { approvedPreview }) => Promise.resolve({ content: JSON.stringify(approvedPreview) }),
+  });
+  const permissions = new ScriptedPermissions(() => ({ behavior: 'allow' }));
+  const paths = ['/w/app/a', '/etc/passwd', '/w/app/.aws/x'];
+  const calls = paths.map((path, index) => call(`c${index}`, 'edit', { path }));
+  const { session } = createTestSession([calling(...calls), saying('ok')], { tools: [edit], permissions });
+  const seen = await runAll(session, 'go');
+  expect(permissions.questions.map(({ callId }) => callId)).toEqual(['c1', 'c2']);
+  expect(results(seen)).toEqual([
+    'edit: line 3 has another text',
+    expect.stringContaining('is outside the workspace'),
+    expect.stringContaining('is protected'),
+  ]);
 });
 
 test('people are asked in the order of the calls, also when the view of the first takes longer', async () => {

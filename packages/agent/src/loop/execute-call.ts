@@ -42,7 +42,7 @@ export async function executeCall(
 
 async function startTool(
   call: RequestedCall,
-  { tool, input, facts, realPaths, changedInput, proposedInput }: PreparedCall,
+  { tool, input, facts, realPaths, changedInput, proposedInput, approvedPreview }: PreparedCall,
   context: TurnContext,
 ): Promise<CallResult> {
   const { cwd, control, rules, startSubagent } = context;
@@ -59,6 +59,7 @@ async function startTool(
       isGuarded: (realPath) => rules.current.guards(realPath),
       leavePlanMode: context.leavePlanMode,
       ...(changedInput !== undefined && { changedInput, proposedInput }),
+      ...(approvedPreview !== undefined && { approvedPreview }),
       ...(startSubagent !== undefined && { startSubagent: startSubagent(call.id) }),
     });
     // The output of a stopped tool is useful, but not a success.

@@ -41,7 +41,8 @@ export async function permitCall(
   if (answer.updatedInput !== undefined) return checkUpdated(call, { prepared, changed: answer.updatedInput, context });
   // Deny rules apply even if they were added while the question was open.
   const last = decideCall(prepared, context);
-  return last.decidedBy === 'deny_rule' ? { refused: forbidden(call, last.reason) } : { permitted: prepared };
+  if (last.decidedBy === 'deny_rule') return { refused: forbidden(call, last.reason) };
+  return { permitted: { ...prepared, approvedPreview: preview } };
 }
 
 function decideCall({ facts }: PreparedCall, context: TurnContext, advice?: HookAdvice): Decision {

@@ -3,6 +3,7 @@ import type { CallFacts, ShellFacts } from '../permission/call-facts.js';
 import type { RuleSet } from '../permission/rule-set.js';
 import type { PathResolver } from '../ports.js';
 import type { AnyTool } from '../tool.js';
+import type { ToolPreview } from '../tool-view.js';
 import type { RequestedCall } from './answer-builder.js';
 
 export interface PreparedCall {
@@ -11,6 +12,8 @@ export interface PreparedCall {
   readonly changedInput?: Readonly<Record<string, unknown>>;
   /** The result of `tool.parse` before that change. */
   readonly proposedInput?: unknown;
+  /** What the user approved. */
+  readonly approvedPreview?: ToolPreview;
   readonly input: unknown;
   readonly facts: CallFacts;
   /** The decision uses these, by the path as the tool named it. */

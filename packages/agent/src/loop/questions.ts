@@ -1,5 +1,5 @@
-import { AgentError } from '@qwen/protocol';
-import type { Decision } from '../permission/decide.js';
+import { AgentError, TOOL_TABLE, toolAliases } from '@qwen/protocol';
+import { type Decision, decide as decideCall } from '../permission/decide.js';
 import { baseName, type ShellReading } from '../permission/shell/shell-reading.js';
 import { suggestionsFor } from '../permission/suggestions.js';
 import type { PermissionAnswer, PermissionRequest } from '../ports.js';
@@ -113,21 +113,31 @@ interface CreatedPreview {
 }
 
 async function createPreview(
-  { tool, input, facts, realPaths }: PreparedCall,
-  { cwd, control }: TurnContext,
+  prepared: PreparedCall,
+  context: TurnContext,
   reason: string,
 ): Promise<CreatedPreview> {
+  const { tool, input, facts, realPaths } = prepared;
   const { command, shell } = facts;
   const plain: ToolPreview =
     command === undefined
       ? { type: 'info', prompt: reason, urls: [] }
       : { type: 'exec', command, rootCommand: rootCommandOf(command, shell?.reading) };
   try {
-    const preview = await tool.preview?.(input, { cwd, signal: control.signal, realPaths });
+    const preview = await tool.preview?.(input, { cwd: context.cwd, signal: context.control.signal, realPaths });
     return { preview: preview ?? plain };
   } catch (thrown) {
-    return thrown instanceof AgentError ? { preview: plain, failure: thrown } : { preview: plain };
+    // What does not fit quotes the file: the model must be allowed to read it.
+    const mayTell = facts.kind === 'edit' ? mayRead(prepared, context) : AgentError.is(thrown);
+    return mayTell ? { preview: plain, failure: AgentError.from(thrown, 'tool_failed') } : { preview: plain };
   }
+}
+
+function mayRead({ facts }: PreparedCall, { settings, rules }: TurnContext): boolean {
+  const paths = facts.paths.map((path) => ({ ...path, access: 'read' as const }));
+  const { name: toolName, kind } = TOOL_TABLE.read_file;
+  const call = { toolName, aliases: toolAliases(toolName), kind, paths };
+  return decideCall({ mode: settings().permissionMode, rules: rules.current, call }).behavior === 'allow';
 }
 
 /** Each program once; the first word of a command that was not read. */

@@ -41,7 +41,7 @@ export const TOOL_TABLE = {
   write_file: { name: 'write_file', aliases: ['Write'], claudeName: 'Write', kind: 'edit', title: 'Write' },
   edit: {
     name: 'edit',
-    aliases: ['EditFile', 'MultiEdit', 'Replace'],
+    aliases: ['EditFile', 'MultiEdit', 'Replace', 'ApplyPatch'],
     claudeName: 'Edit',
     kind: 'edit',
     title: 'Edit',

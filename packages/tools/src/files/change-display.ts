@@ -1,5 +1,6 @@
 import type { ChangeStat, ToolDisplay, ToolPreview } from '@qwen/agent';
-import { AgentError } from '@qwen/protocol';
+import { escapeHidden } from '@qwen/protocol';
+import { staleFile } from './file-ledger.js';
 import { type DiffOptions, type UnifiedDiff, unifiedDiff } from './unified-diff.js';
 
 /** Both texts, in UTF-16 units. Above it, only the diff is sent. */
@@ -10,22 +11,50 @@ export interface MadeChange extends DiffOptions {
   readonly proposed?: string | undefined;
 }
 
-/** Falls back to one line if the diff is too large. */
-export async function changeDisplay(change: MadeChange): Promise<ToolDisplay> {
-  const { path, before, after } = change;
-  const diff = await unifiedDiff(change);
-  const stat = diff && (await statOf(change, diff));
-  if (diff === undefined || stat === undefined) {
-    return { kind: 'text', text: `${path}: ${before.length} → ${after.length} characters` };
-  }
-  return { kind: 'diff', path, diff: diff.text, ...wholeTexts(change), stat };
+/** Falls back to one line per file if a diff is too large. The path is that of the first. */
+export async function changeDisplay(changes: readonly MadeChange[]): Promise<ToolDisplay> {
+  const diffs = await Promise.all(changes.map(unifiedDiff));
+  const stats = await Promise.all(changes.map(async (change, index) => diffs[index] && statOf(change, diffs[index])));
+  const [first] = changes;
+  const stat = stats.reduce((sum, one) => sum && one && addStats(sum, one));
+  if (first === undefined || stat === undefined) return { kind: 'text', text: changes.map(inWords).join('\n') };
+  const diff = diffs.map((one) => one?.text ?? '').join('');
+  return { kind: 'diff', path: first.path, diff, ...(changes.length === 1 && wholeTexts(first)), stat };
 }
 
-/** Throws `tool_failed` if the diff is too large. */
-export async function changePreview(change: DiffOptions): Promise<ToolPreview> {
-  const diff = await unifiedDiff(change);
-  if (diff === undefined) throw new AgentError('tool_failed', 'The change is too large to show.');
-  return { type: 'edit', path: change.path, diff: diff.text, ...wholeTexts(change) };
+/** Tells only the sizes if a diff is too large. */
+export async function changePreview(changes: readonly DiffOptions[]): Promise<ToolPreview> {
+  const diffs = await Promise.all(changes.map(unifiedDiff));
+  const [first] = changes;
+  if (first === undefined || diffs.includes(undefined)) {
+    const prompt = `The change is too large to show.\n${changes.map(inWords).join('\n')}`;
+    return { type: 'info', prompt, urls: [] };
+  }
+  const diff = diffs.map((one) => one?.text ?? '').join('');
+  return { type: 'edit', path: first.path, diff, ...(changes.length === 1 && wholeTexts(first)) };
+}
+
+/** Throws `stale_file` if the changed lines are not those that the user approved. */
+export async function assertApproved(
+  changes: readonly DiffOptions[],
+  approved: ToolPreview | undefined,
+): Promise<void> {
+  if (approved?.type !== 'edit') return;
+  const now = await changePreview(changes);
+  const isSame = now.type === 'edit' && changedLines(now.diff) === changedLines(approved.diff);
+  if (!isSame) throw staleFile(approved.path);
+}
+
+/** Without context and line numbers, which an earlier call of the same answer may change. */
+function changedLines(diff: string): string {
+  return diff
+    .split('\n')
+    .filter((line) => /^[+-]/.test(line))
+    .join('\n');
+}
+
+function inWords({ path, before, after }: DiffOptions): string {
+  return `${escapeHidden(path)}: ${before.length} → ${after.length} characters`;
 }
 
 function wholeTexts({ before, after }: DiffOptions): { original?: string; modified?: string } {
@@ -46,4 +75,13 @@ type LineCount = Pick<UnifiedDiff, 'added' | 'removed'>;
 
 function toStat(ai: LineCount, user: LineCount): ChangeStat {
   return { aiAdded: ai.added, aiRemoved: ai.removed, userAdded: user.added, userRemoved: user.removed };
+}
+
+function addStats(left: ChangeStat, right: ChangeStat): ChangeStat {
+  return {
+    aiAdded: left.aiAdded + right.aiAdded,
+    aiRemoved: left.aiRemoved + right.aiRemoved,
+    userAdded: left.userAdded + right.userAdded,
+    userRemoved: left.userRemoved + right.userRemoved,
+  };
 }

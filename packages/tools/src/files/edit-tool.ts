@@ -5,8 +5,10 @@ import { defineTool } from '../define-tool.js';
 import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
 import { changeDisplay, changePreview } from './change-display.js';
 import type { FileLedger } from './file-ledger.js';
-import { type LoadedFile, loadFile } from './load-file.js';
-import { replaceFile } from './replace-file.js';
+import { editableText, type LoadedFile, loadFile } from './load-file.js';
+import { type EditTarget, planPatch } from './plan-patch.js';
+import { makeChanges, type PlannedChange } from './planned-change.js';
+import { readPatch } from './read-patch.js';
 import { replaceText } from './replace-text.js';
 import { encodeAs, PLAIN_UTF8 } from './text-encoding.js';
 
@@ -42,76 +44,82 @@ interface Change {
   readonly expected_replacements?: number | undefined;
 }
 
-export function editTool(ledger: FileLedger): Tool<EditInput> {
+/** Not offered: models trained on `apply_patch` send it. */
+const patchInput = z.lazy(() => z.object({ patch: z.string().check(z.minLength(1)) }));
+type PatchInput = z.output<typeof patchInput>;
+
+export function editTool(ledger: FileLedger): Tool<EditInput | PatchInput> {
   return defineTool({
     name: 'edit',
     description: 'Replace old_string with new_string in a file. It must match exactly once unless replace_all is set.',
     input: editInput,
-    memberAliases: { absolute_path: 'file_path', path: 'file_path' },
-    paths: ({ file_path }, cwd) => [{ path: toAbsolutePath(file_path, cwd), access: 'write' }],
+    otherInput: ({ patch }) => (patch === undefined ? undefined : patchInput),
+    memberAliases: { absolute_path: 'file_path', path: 'file_path', input: 'patch' },
+    paths: (call, cwd) => pathsOf(call, cwd).map((path) => ({ path, access: 'write' })),
     async preview(call, context) {
-      const path = toAbsolutePath(call.file_path, context.cwd);
-      const file = await loadFile(await realPathFor(path, context));
-      const edited = await editFile(file, call, { path, isPrivate: false });
-      return changePreview({ path, before: edited.before, after: edited.after });
+      return changePreview(await planChanges(call, context));
     },
     async execute(call, context) {
-      const path = toAbsolutePath(call.file_path, context.cwd);
-      const realPath = await realPathFor(path, context);
-      return ledger.exclusively(realPath, async () => {
-        context.signal.throwIfAborted();
-        const file = await loadFile(realPath);
-        const previous = file.kind === 'missing' ? undefined : file.previous;
-        if (previous !== undefined) ledger.assertFresh(realPath, previous.stamp);
-        const isPrivate = isPrivateFile(realPath, context);
-        const { before, after, bytes, note } = await editFile(file, call, { path, isPrivate });
-        ledger.remember(realPath, await replaceFile({ realPath, bytes, previous }));
-        const what = previous === undefined ? 'Created' : 'Edited';
-        const proposed = await proposedText(file, context.proposedInput, path);
-        return {
-          content: `${what} ${escapeHidden(path)}: ${note}`,
-          display: await changeDisplay({ path, before, after, proposed }),
-        };
-      });
+      const realPaths = await Promise.all(pathsOf(call, context.cwd).map((path) => realPathFor(path, context)));
+      const changes = await makeChanges({ ledger, context, realPaths, plan: () => planChanges(call, context) });
+      const proposed = await proposedText(changes, context);
+      return {
+        content: changes.map(({ note }) => note).join('\n'),
+        display: await changeDisplay(changes.map((change) => ({ ...change, proposed }))),
+      };
     },
   });
 }
 
-/** Whether messages must not quote the file because the model may not read it. */
-export function isPrivateFile(realPath: string, { isHidden, isGuarded }: ToolContext): boolean {
-  return isHidden?.(realPath) === true || isGuarded?.(realPath) === true;
+type PlanContext = Pick<ToolContext, 'cwd' | 'realPaths' | 'isHidden' | 'isGuarded'>;
+
+function pathsOf(call: EditInput | PatchInput, cwd: string): readonly string[] {
+  if (!('patch' in call)) return [toAbsolutePath(call.file_path, cwd)];
+  const named = readPatch(call.patch).flatMap((file) =>
+    'moveTo' in file ? [file.path, file.moveTo ?? ''] : [file.path],
+  );
+  return [...new Set(named.filter((path) => path !== '').map((path) => toAbsolutePath(path, cwd)))];
+}
+
+/** Makes the changes in memory. Throws if one does not fit. */
+async function planChanges(call: EditInput | PatchInput, context: PlanContext): Promise<readonly PlannedChange[]> {
+  if ('patch' in call) return planPatch(call.patch, (path) => openTarget(path, context));
+  const target = await openTarget(call.file_path, context);
+  return [{ ...target, ...(await editFile(target.file, call, target)) }];
+}
+
+async function openTarget(named: string, context: PlanContext): Promise<EditTarget> {
+  const path = toAbsolutePath(named, context.cwd);
+  const realPath = await realPathFor(path, context);
+  // What the model may not read is not quoted.
+  const isPrivate = context.isHidden?.(realPath) === true || context.isGuarded?.(realPath) === true;
+  return { path, realPath, isPrivate, file: await loadFile(realPath) };
 }
 
 /** Applies the model's original edit; if it did not fit, the text stays unchanged. */
-async function proposedText(file: LoadedFile, proposedInput: unknown, path: string): Promise<string | undefined> {
-  if (proposedInput === undefined) return undefined;
+async function proposedText(changes: readonly PlannedChange[], context: ToolContext): Promise<string | undefined> {
+  const { proposedInput } = context;
+  const [change] = changes;
+  if (proposedInput === undefined || change === undefined) return undefined;
   const proposed = z.safeParse(editInput, proposedInput);
-  const before = file.kind === 'text' ? file.content.text : '';
-  if (!proposed.success) return before;
+  if (!proposed.success) return change.before;
   try {
-    return (await editFile(file, proposed.data, { path, isPrivate: true })).after;
+    return (await editFile(change.file, proposed.data, { path: change.path, isPrivate: true })).after;
   } catch {
-    return before;
+    return change.before;
   }
 }
 
-interface EditedFile {
-  readonly before: string;
-  readonly after: string;
-  readonly bytes: Uint8Array;
-  /** What was done, for the model. */
-  readonly note: string;
-}
-
-interface EditTarget {
-  readonly path: string;
-  readonly isPrivate: boolean;
-}
+type EditedFile = Pick<PlannedChange, 'before' | 'after' | 'bytes' | 'note'>;
 
 /** Makes all changes of a call in memory. Throws if one does not fit or the encoding cannot be kept. */
-async function editFile(file: LoadedFile, call: EditInput, { path, isPrivate }: EditTarget): Promise<EditedFile> {
+async function editFile(
+  file: LoadedFile,
+  call: EditInput,
+  { path, isPrivate }: Pick<EditTarget, 'path' | 'isPrivate'>,
+): Promise<EditedFile> {
   const changes = changesOf(call);
-  const before = editableText(file, changes, path);
+  const before = file.kind === 'missing' && changes[0]?.old_string === '' ? '' : editableText(file, path);
   let after = before;
   let [count, firstLine, loose] = [0, 0, 0];
   for (const [index, change] of changes.entries()) {
@@ -128,7 +136,8 @@ async function editFile(file: LoadedFile, call: EditInput, { path, isPrivate }: 
   }
   const bytes = encodeAs(after, file.kind === 'text' ? file.content : PLAIN_UTF8, path);
   const fitted = loose === 0 ? '' : ' It fitted after ignoring blanks, look-alike characters or escapes.';
-  const note = `${count} replacement${count === 1 ? '' : 's'}, first at line ${firstLine}.${fitted}`;
+  const what = `${file.kind === 'missing' ? 'Created' : 'Edited'} ${escapeHidden(path)}`;
+  const note = `${what}: ${count} replacement${count === 1 ? '' : 's'}, first at line ${firstLine}.${fitted}`;
   return { before, after, bytes, note };
 }
 
@@ -151,22 +160,6 @@ function changesOf({
   throw new AgentError('invalid_tool_input', `edit: "${missing}" is not as expected: it is missing (string)`, {
     data: { member: missing },
   });
-}
-
-function editableText(file: LoadedFile, changes: readonly Change[], path: string): string {
-  const name = escapeHidden(path);
-  if (file.kind === 'missing') {
-    if (changes[0]?.old_string === '') return '';
-    throw new AgentError('tool_failed', `${name} does not exist. To create it, leave old_string empty.`);
-  }
-  if (file.kind === 'binary') throw new AgentError('tool_failed', `${name} is a binary file and cannot be edited.`);
-  if (file.content.isLossy) {
-    throw new AgentError(
-      'tool_failed',
-      `${name} contains bytes that are not valid ${file.content.encoding}; an edit would lose them.`,
-    );
-  }
-  return file.content.text;
 }
 
 type Names = Parameters<typeof replaceText>[2];

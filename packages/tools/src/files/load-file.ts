@@ -28,3 +28,19 @@ export async function loadFile(realPath: string): Promise<LoadedFile> {
     throw toFileError(error, 'read', realPath);
   }
 }
+
+/** Throws `tool_failed` if the file has no text that can be written back. */
+export function editableText(file: LoadedFile, path: string): string {
+  const name = escapeHidden(path);
+  if (file.kind === 'missing') {
+    throw new AgentError('tool_failed', `${name} does not exist. To create it, leave old_string empty.`);
+  }
+  if (file.kind === 'binary') throw new AgentError('tool_failed', `${name} is a binary file and cannot be edited.`);
+  if (file.content.isLossy) {
+    throw new AgentError(
+      'tool_failed',
+      `${name} contains bytes that are not valid ${file.content.encoding}; an edit would lose them.`,
+    );
+  }
+  return file.content.text;
+}

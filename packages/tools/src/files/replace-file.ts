@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, lstat } from 'node:fs/promises';
+import { access, lstat, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { openFolder } from './anchored-open.js';
 import { errorCode, toFileError } from './file-error.js';
@@ -44,6 +44,18 @@ export async function replaceFile(options: ReplaceOptions): Promise<FileStamp> {
     return toFileStamp(await lstat(target, { bigint: true }));
   } catch (error) {
     throw errorCode(error) === 'EEXIST' ? staleFile(realPath) : toFileError(error, 'write', realPath);
+  }
+}
+
+/** Throws like {@link replaceFile}. */
+export async function removeFile(realPath: string, previous: ReplacedFile): Promise<void> {
+  try {
+    await using folder = await openFolder(dirname(realPath), { create: false });
+    const target = folder.child(basename(realPath));
+    await assertUnchanged(target, realPath, previous.stamp);
+    await rm(target);
+  } catch (error) {
+    throw toFileError(error, 'delete', realPath);
   }
 }
 

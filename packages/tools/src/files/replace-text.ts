@@ -12,6 +12,8 @@ export interface TextChange extends TextReplacement {
   readonly from?: number;
   /** Of several places, the one that starts at this line, counted from 1. */
   readonly line?: number | undefined;
+  /** Of several places where the text occurs, the first one after this position. */
+  readonly after?: number | undefined;
 }
 
 /** For messages. */
@@ -44,7 +46,7 @@ export async function replaceText(text: string, change: TextChange, names: Chang
   const exact = occurrences(text, change);
   const [first] = exact;
   if (first !== undefined) {
-    const chosen = exact.length === 1 ? exact : exact.filter(({ start }) => isAtLine(text, start, change.line));
+    const chosen = exact.length === 1 ? exact : chooseNamed(text, exact, change);
     const found = replaceAll === true || expected !== undefined || chosen.length !== 1 ? exact : chosen;
     const isWanted = expected === undefined ? replaceAll === true || found.length === 1 : found.length === expected;
     if (!isWanted) throw ambiguous(text, found, { names, expected: expected ?? 1 });
@@ -85,6 +87,11 @@ function applied(text: string, fits: readonly Fit[]): Omit<ReplacedText, 'isLoos
   const start = first?.start ?? 0;
   const end = start + (first?.replacement?.length ?? 0);
   return { text: pieces.join(''), count: fits.length, firstLine: lineAt(text, start), end };
+}
+
+function chooseNamed(text: string, fits: readonly Fit[], { line, after }: TextChange): readonly Fit[] {
+  const next = after === undefined ? undefined : fits.find(({ start }) => start >= after);
+  return next === undefined ? fits.filter(({ start }) => isAtLine(text, start, line)) : [next];
 }
 
 function isAtLine(text: string, start: number, line: number | undefined): boolean {

@@ -6,7 +6,7 @@ import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
 import { changeDisplay, changePreview } from './change-display.js';
 import type { FileLedger } from './file-ledger.js';
 import { type LoadedFile, loadFile } from './load-file.js';
-import { replaceFile } from './replace-file.js';
+import { makeChanges, type PlannedChange } from './planned-change.js';
 import { encodeAs, mainLineEnd, PLAIN_UTF8, withLineEnds } from './text-encoding.js';
 
 export const writeInput = z.lazy(() => z.object({ file_path: z.string().check(z.minLength(1)), content: z.string() }));
@@ -19,31 +19,34 @@ export function writeTool(ledger: FileLedger): Tool<z.output<typeof writeInput>>
     input: writeInput,
     memberAliases: { absolute_path: 'file_path', path: 'file_path' },
     paths: ({ file_path }, cwd) => [{ path: toAbsolutePath(file_path, cwd), access: 'write' }],
-    async preview({ file_path, content }, context) {
-      const path = toAbsolutePath(file_path, context.cwd);
-      const before = textOf(await loadFile(await realPathFor(path, context)));
-      return changePreview({ path, before, after: withLineEndsOf(before, content) });
+    async preview(call, context) {
+      const path = toAbsolutePath(call.file_path, context.cwd);
+      return changePreview([await planWrite(call, { path, realPath: await realPathFor(path, context) })]);
     },
-    async execute({ file_path, content }, context) {
-      const path = toAbsolutePath(file_path, context.cwd);
+    async execute(call, context) {
+      const path = toAbsolutePath(call.file_path, context.cwd);
       const realPath = await realPathFor(path, context);
-      return ledger.exclusively(realPath, async () => {
-        context.signal.throwIfAborted();
-        const file = await loadFile(realPath);
-        const previous = file.kind === 'missing' ? undefined : file.previous;
-        if (previous !== undefined) ledger.assertFresh(realPath, previous.stamp);
-        const before = textOf(file);
-        const after = withLineEndsOf(before, content);
-        const bytes = encodeAs(after, file.kind === 'text' ? file.content : PLAIN_UTF8, path);
-        ledger.remember(realPath, await replaceFile({ realPath, bytes, previous }));
-        const proposed = proposedText(before, context.proposedInput);
-        return {
-          content: `${previous === undefined ? 'Created' : 'Wrote'} ${escapeHidden(path)} (${bytes.length} bytes).`,
-          display: await changeDisplay({ path, before, after, proposed }),
-        };
-      });
+      const plan = async () => [await planWrite(call, { path, realPath })];
+      const [change] = await makeChanges({ ledger, context, realPaths: [realPath], plan });
+      const { before, after, note = '' } = change ?? { before: '', after: '' };
+      const proposed = proposedText(before, context.proposedInput);
+      return { content: note, display: await changeDisplay([{ path, before, after, proposed }]) };
     },
   });
+}
+
+type WriteInput = z.output<typeof writeInput>;
+
+async function planWrite(
+  { content }: WriteInput,
+  { path, realPath }: { path: string; realPath: string },
+): Promise<PlannedChange> {
+  const file = await loadFile(realPath);
+  const before = textOf(file);
+  const after = withLineEndsOf(before, content);
+  const bytes = encodeAs(after, file.kind === 'text' ? file.content : PLAIN_UTF8, path);
+  const note = `${file.kind === 'missing' ? 'Created' : 'Wrote'} ${escapeHidden(path)} (${bytes.length} bytes).`;
+  return { path, realPath, file, before, after, bytes, note };
 }
 
 function textOf(file: LoadedFile): string {

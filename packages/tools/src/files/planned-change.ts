@@ -1,0 +1,75 @@
+import type { ToolContext } from '@qwen/agent';
+import { AgentError, escapeHidden } from '@qwen/protocol';
+import { assertApproved } from './change-display.js';
+import type { FileLedger } from './file-ledger.js';
+import { type LoadedFile, loadFile } from './load-file.js';
+import { removeFile, replaceFile } from './replace-file.js';
+import { encodeText, PLAIN_UTF8 } from './text-encoding.js';
+
+/** A file before and after a call. */
+export interface PlannedChange {
+  readonly path: string;
+  readonly realPath: string;
+  readonly file: LoadedFile;
+  readonly before: string;
+  readonly after: string;
+  /** Undefined to delete the file. */
+  readonly bytes: Uint8Array | undefined;
+  /** What is done, for the model. */
+  readonly note: string;
+}
+
+export interface ChangeRun {
+  readonly ledger: FileLedger;
+  readonly context: ToolContext;
+  /** All that the call may touch. */
+  readonly realPaths: readonly string[];
+  readonly plan: () => Promise<readonly PlannedChange[]>;
+}
+
+/**
+ * Plans and makes changes while no other call touches the files. Throws before the first one if a file is stale or the
+ * result is not what was approved; if a later one fails, the earlier ones are undone.
+ */
+export async function makeChanges(run: ChangeRun): Promise<readonly PlannedChange[]> {
+  const { ledger, context, realPaths, plan } = run;
+  const [first, ...others] = [...new Set(realPaths)].toSorted();
+  if (first !== undefined) return ledger.exclusively(first, () => makeChanges({ ...run, realPaths: others }));
+  context.signal.throwIfAborted();
+  const changes = await plan();
+  for (const { realPath, file } of changes) {
+    if (file.kind !== 'missing') ledger.assertFresh(realPath, file.previous.stamp);
+  }
+  await assertApproved(changes, context.approvedPreview);
+  const made: PlannedChange[] = [];
+  try {
+    for (const change of changes) {
+      await makeChange(change, ledger);
+      made.push(change);
+    }
+  } catch (error) {
+    for (const change of made.toReversed()) await undo(change, ledger);
+    throw error;
+  }
+  return changes;
+}
+
+async function makeChange({ realPath, file, bytes }: PlannedChange, ledger: FileLedger): Promise<void> {
+  const previous = file.kind === 'missing' ? undefined : file.previous;
+  if (bytes !== undefined) ledger.remember(realPath, await replaceFile({ realPath, bytes, previous }));
+  else if (previous !== undefined) await removeFile(realPath, previous);
+}
+
+async function undo({ path, realPath, file, before }: PlannedChange, ledger: FileLedger): Promise<void> {
+  const now = await loadFile(realPath);
+  const previous = now.kind === 'missing' ? undefined : now.previous;
+  if (file.kind === 'missing') {
+    if (previous !== undefined) await removeFile(realPath, previous);
+    return;
+  }
+  const bytes = encodeText(before, file.kind === 'text' ? file.content : PLAIN_UTF8);
+  if (file.kind === 'binary' || bytes === undefined) {
+    throw new AgentError('tool_failed', `${escapeHidden(path)} was deleted and cannot be restored.`);
+  }
+  ledger.remember(realPath, await replaceFile({ realPath, bytes, previous }));
+}
