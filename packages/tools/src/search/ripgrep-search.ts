@@ -1,6 +1,7 @@
 import { sep } from 'node:path';
 import { AgentError, LineDecoder } from '@qwen/protocol';
 import * as z from 'zod/mini';
+import { decodeText } from '../files/text-encoding.js';
 import { IgnoreCheck } from './ignore-check.js';
 import {
   type FileMatches,
@@ -114,7 +115,9 @@ function parseEvent(text: string): z.infer<typeof eventSchema> {
 }
 
 function toText(text: z.infer<typeof textSchema>): string {
-  return 'text' in text ? text.text : Buffer.from(text.bytes, 'base64').toString();
+  if ('text' in text) return text.text;
+  const bytes = Buffer.from(text.bytes, 'base64');
+  return decodeText(bytes)?.text ?? bytes.toString();
 }
 
 function withoutLineEnd(line: string): string {

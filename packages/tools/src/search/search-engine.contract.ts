@@ -42,14 +42,14 @@ export function describeSearchEngine(name: string, findEngine: () => Promise<Sea
       expect(await search(folder, { pattern: '^(one|two)$' })).toEqual(['a.txt:1:one', 'a.txt:2:two']);
     });
 
-    test('byte order marks and UTF-16 are read, other bytes are replaced', async () => {
+    test('byte order marks, UTF-16 and latin1 are read', async () => {
       await using folder = await temporaryFolder();
       await folder.write('bom.txt', '\ufeffneedle\n');
       await writeFile(folder.resolve('utf16.txt'), Buffer.from('\ufeffneedle é\n', 'utf16le'));
       await writeFile(folder.resolve('latin1.txt'), Buffer.from('needle \xe9\n', 'latin1'));
       expect(await search(folder, { pattern: '^needle' })).toEqual([
         'bom.txt:1:needle',
-        'latin1.txt:1:needle \ufffd',
+        'latin1.txt:1:needle é',
         'utf16.txt:1:needle é',
       ]);
     });
