@@ -1,4 +1,4 @@
-import type { ContentBlock, PermissionMode, ToolKind } from '@qwen/protocol';
+import type { CanonicalInput, ContentBlock, PermissionMode, ToolKind } from '@qwen/protocol';
 import type { ToolDisplay, ToolPreview } from './tool-view.js';
 
 export interface ToolPath {
@@ -78,8 +78,8 @@ export interface Tool<Input = unknown> {
   readonly definition?: ToolDefinition;
   /** The only mode in which it can be called. Default: every mode. */
   readonly onlyIn?: PermissionMode;
-  /** Renames alternative members to the documented ones. Default: there are none. */
-  withOwnNames?(input: unknown): unknown;
+  /** The input as `parse` reads it, in the names of the schema. Default: by the schema alone. */
+  canonical?(input: unknown): CanonicalInput;
   parse(input: unknown): Input;
   paths(input: Input, cwd: string): readonly ToolPath[];
   command?(input: Input): string;

@@ -205,9 +205,12 @@ export {
 } from './settings.js';
 export { type EscapeOptions, escapeHidden, hasHidden, removeHidden, toOneLine } from './text/hidden-characters.js';
 export { nearestName } from './text/nearest-name.js';
+export { type CanonicalInput, canonicalInput } from './tools/canonical-input.js';
+export { repairJson } from './tools/repair-json.js';
 export {
   BUILTIN_TOOL_NAMES,
   type BuiltinToolName,
+  bareToolName,
   canonicalToolName,
   FILE_READING_TOOLS,
   findBuiltinTool,

@@ -22,10 +22,11 @@ test('unknown members are ignored', () => {
 
 test.each([
   [{}, '"file_path"', 'missing'],
-  [{ file_path: 5 }, '"file_path"', 'string'],
-  [{ file_path: 'a', limit: '10' }, '"limit"', 'number'],
+  [{ file_path: ['a', 'b'] }, '"file_path"', 'string'],
+  [{ file_path: 'a', limit: 'ten' }, '"limit"', 'number'],
   [{ file_path: 'a', limit: 0 }, '"limit"', 'at least 1'],
-  [null, 'the input', 'object'],
+  [null, '"file_path"', 'missing'],
+  [[1], 'the input', 'object'],
 ])('%j is refused by the name of the member', (input, member, reason) => {
   verifies('T25');
   const parse = () => read.parse(input);

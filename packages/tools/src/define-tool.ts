@@ -1,5 +1,12 @@
 import type { PreviewContext, Tool, ToolContext, ToolPath, ToolPreview, ToolResult } from '@qwen/agent';
-import { AgentError, type PermissionMode, TOOL_TABLE, toolAliases } from '@qwen/protocol';
+import {
+  AgentError,
+  type CanonicalInput,
+  canonicalInput,
+  type PermissionMode,
+  TOOL_TABLE,
+  toolAliases,
+} from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { INPUT_SCHEMAS, type PrintedToolName } from './input-schemas.js';
 
@@ -14,8 +21,8 @@ export interface ToolDefinition<Schema extends z.ZodMiniType, Other extends z.Zo
   readonly isQuestion?: boolean;
   /** The only permission mode in which it can be called. Default: any. */
   readonly onlyIn?: PermissionMode;
-  /** `{ alternative: name }`; `name` wins if both are given. */
-  readonly memberAliases?: Readonly<Record<string, string>>;
+  /** Changes an input in a form that the schema does not describe. */
+  readonly adapt?: (input: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
   readonly paths?: (input: z.output<Schema | Other>, cwd: string) => readonly ToolPath[];
   readonly command?: (input: z.output<Schema | Other>) => string;
   readonly preview?: (input: z.output<Schema | Other>, context: PreviewContext) => Promise<ToolPreview | undefined>;
@@ -26,16 +33,20 @@ export interface ToolDefinition<Schema extends z.ZodMiniType, Other extends z.Zo
 export function defineTool<Schema extends z.ZodMiniType, Other extends z.ZodMiniType = never>(
   definition: ToolDefinition<Schema, Other>,
 ): Tool<z.output<Schema | Other>> {
-  const { name, input: schema, memberAliases = {} } = definition;
+  const { name, input: schema, adapt } = definition;
+  const canonical = (input: unknown): CanonicalInput => {
+    const read = canonicalInput(INPUT_SCHEMAS[name], input, { hasAliases: true });
+    return adapt !== undefined && isObject(read.input) ? { ...read, input: adapt(read.input) } : read;
+  };
   return {
     name,
     aliases: toolAliases(name),
     kind: TOOL_TABLE[name].kind,
     description: definition.description,
     inputSchema: INPUT_SCHEMAS[name],
-    withOwnNames: (input) => withOwnNames(input, memberAliases),
+    canonical,
     parse(input) {
-      const own = withOwnNames(input, memberAliases);
+      const own = canonical(input).input;
       const other = isObject(own) ? definition.otherInput?.(own) : undefined;
       return parseInput({ name, schema: other ?? schema, input: own });
     },
@@ -76,17 +87,6 @@ function describe(issue: z.core.$ZodIssue | undefined): string {
     default:
       return issue?.message ?? 'unknown reason';
   }
-}
-
-function withOwnNames(input: unknown, aliases: Readonly<Record<string, string>>): unknown {
-  if (!isObject(input)) return input;
-  const members = Object.entries(input).flatMap(([key, value]): [string, unknown][] => {
-    const own = Object.hasOwn(aliases, key) ? aliases[key] : undefined;
-    if (own === undefined) return [[key, value]];
-    return Object.hasOwn(input, own) ? [] : [[own, value]];
-  });
-  // Not by assignment: a member `__proto__` must not add members that guards do not see.
-  return Object.fromEntries(members);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

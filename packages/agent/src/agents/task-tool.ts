@@ -1,4 +1,11 @@
-import { type AgentConfig, AgentError, GENERAL_AGENT_NAME, TOOL_TABLE, toolAliases } from '@qwen/protocol';
+import {
+  type AgentConfig,
+  AgentError,
+  canonicalInput,
+  GENERAL_AGENT_NAME,
+  TOOL_TABLE,
+  toolAliases,
+} from '@qwen/protocol';
 import type { SubagentTask, Tool } from '../tool.js';
 import { findAgent, knownAgents } from './known-agents.js';
 
@@ -16,6 +23,7 @@ export function createTaskTool(agents: () => readonly AgentConfig[]): Tool<Subag
     },
     // The calls of a subagent are decided one by one.
     kind: 'read',
+    canonical: (input) => canonicalInput(toInputSchema(knownAgents(agents())), input, { hasAliases: true }),
     parse: (input) => readTask(input, agents()),
     paths: () => [],
     execute: async (task, { startSubagent }) => {

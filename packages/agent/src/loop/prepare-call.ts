@@ -1,4 +1,11 @@
-import { AgentError, canonicalToolName } from '@qwen/protocol';
+import {
+  AgentError,
+  bareToolName,
+  type CanonicalInput,
+  canonicalInput,
+  canonicalToolName,
+  toolNameKey,
+} from '@qwen/protocol';
 import type { CallFacts, ShellFacts } from '../permission/call-facts.js';
 import type { RuleSet } from '../permission/rule-set.js';
 import type { PathResolver } from '../ports.js';
@@ -8,7 +15,10 @@ import type { RequestedCall } from './answer-builder.js';
 
 export interface PreparedCall {
   readonly tool: AnyTool;
+  /** In the names and types of the schema, before `tool.parse`. All who decide about the call see this. */
   readonly rawInput: unknown;
+  /** How it differs from the call, for the model. */
+  readonly notes: readonly string[];
   readonly changedInput?: Readonly<Record<string, unknown>>;
   /** The result of `tool.parse` before that change. */
   readonly proposedInput?: unknown;
@@ -26,14 +36,22 @@ export interface Workspace {
   readonly rules: { readonly current: RuleSet };
 }
 
+/** Also by another spelling or a known foreign name, if only one tool has it. */
 export function lookUpTool(tools: readonly AnyTool[], name: string): AnyTool | undefined {
+  return find(tools, name) ?? find(tools, bareToolName(name));
+}
+
+function find(tools: readonly AnyTool[], name: string): AnyTool | undefined {
   const byName = tools.find((tool) => tool.name === name);
   if (byName !== undefined) return byName;
   const wanted = name.toLowerCase();
   const canonical = canonicalToolName(name);
-  return tools.find(
+  const known = tools.find(
     (tool) => tool.name === canonical || [tool.name, ...tool.aliases].some((alias) => alias.toLowerCase() === wanted),
   );
+  if (known !== undefined) return known;
+  const spelled = tools.filter((tool) => toolNameKey(tool.name) === toolNameKey(name));
+  return spelled.length === 1 ? spelled[0] : undefined;
 }
 
 /** Throws `unknown_tool`, which lists the tools. */
@@ -44,6 +62,10 @@ function findTool(tools: readonly AnyTool[], name: string): AnyTool {
   throw new AgentError('unknown_tool', `There is no tool named ${name}. The tools are: ${names}.`);
 }
 
+export function canonicalCallInput(tool: AnyTool, input: unknown): CanonicalInput {
+  return tool.canonical?.(input) ?? canonicalInput(tool.inputSchema, input);
+}
+
 /** Throws `unknown_tool` and `invalid_tool_input`. */
 export async function prepareCall(
   tools: readonly AnyTool[],
@@ -51,7 +73,8 @@ export async function prepareCall(
   { cwd, paths, rules }: Workspace,
 ): Promise<PreparedCall> {
   const tool = findTool(tools, call.name);
-  const input: unknown = tool.parse(call.input);
+  const { input: rawInput, notes } = canonicalCallInput(tool, call.input);
+  const input: unknown = tool.parse(rawInput);
   const named = tool.paths(input, cwd);
   const resolved = await Promise.all(
     named.map(async ({ path, access }) => ({ ...(await paths.resolve(path, cwd)), access })),
@@ -71,9 +94,7 @@ export async function prepareCall(
       shell: await readShell(command, resolved[0]?.realPath, { cwd, paths, rules }),
     }),
   };
-  // Hooks and callbacks must judge the members that the tool reads.
-  const rawInput = tool.withOwnNames?.(call.input) ?? call.input;
-  return { tool, rawInput, input, facts, realPaths };
+  return { tool, rawInput, notes, input, facts, realPaths };
 }
 
 /** Loads the grammar with the first command. */

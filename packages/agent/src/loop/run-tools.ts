@@ -8,7 +8,7 @@ import { type Preparation, runPostToolHooks, runPreToolHooks } from './hooks/cal
 import { withTexts } from './hooks/hook-text.js';
 import { Limiter } from './limiter.js';
 import { permitCall } from './permit-call.js';
-import { conflicts, lookUpTool, type PreparedCall, prepareCall } from './prepare-call.js';
+import { canonicalCallInput, conflicts, lookUpTool, type PreparedCall, prepareCall } from './prepare-call.js';
 import { Questions } from './questions.js';
 import { type CallResult, canceled, failed, NOT_RUN, toOutcome } from './tool-outcome.js';
 import { parentOf, type TurnContext } from './turn-context.js';
@@ -54,8 +54,10 @@ export function* announceCalls(calls: readonly RequestedCall[], context: TurnCon
   const { tools } = context.settings();
   const parentToolUseId = parentOf(context);
   for (const { id: callId, name: wanted, input } of calls) {
-    const { name = wanted, kind = 'other' } = lookUpTool(tools, wanted) ?? {};
-    yield { type: 'tool_pending', callId, name, input, kind, parentToolUseId };
+    const tool = lookUpTool(tools, wanted);
+    const { name = wanted, kind = 'other' } = tool ?? {};
+    const canonical = tool === undefined ? input : canonicalCallInput(tool, input).input;
+    yield { type: 'tool_pending', callId, name, input: canonical, kind, parentToolUseId };
   }
 }
 
@@ -161,7 +163,9 @@ class ToolBatch {
     const { permitted } = permission;
     await waitForConflicts(permitted.facts, earlier);
     const result = await this.#executing.run(() => executeCall(call, permitted, context));
-    return runPostToolHooks({ call, prepared: permitted, result }, context);
+    const notes = permitted.notes.map((note) => `[${note}]`);
+    const noted = { ...result, content: withTexts(result.content, notes) };
+    return runPostToolHooks({ call, prepared: permitted, result: noted }, context);
   }
 }
 

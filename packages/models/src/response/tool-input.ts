@@ -1,13 +1,14 @@
-import { AgentError } from '@qwen/protocol';
+import { AgentError, repairJson } from '@qwen/protocol';
 import { isObject } from '../json.js';
 
 export type ToolInput = { readonly input: Readonly<Record<string, unknown>> } | { readonly error: AgentError };
 
-/** Empty arguments mean `{}`. Invalid JSON is not repaired: half a call could write half a file. */
+/** Empty arguments mean `{}`. Complete JSON is repaired; half a call could write half a file. */
 export function readToolInput(name: string, json: string): ToolInput {
   if (json.trim() === '') return { input: {} };
-  const value = parseJson(json);
+  const value = unwrapped(parseJson(json) ?? repairJson(json));
   if (isObject(value)) return { input: value };
+  if (/^\s*\*\*\* Begin Patch\r?\n[\s\S]*\n\*\*\* End Patch\s*$/.test(json)) return { input: { patch: json } };
   return refuseToolInput(name, value === undefined ? 'are not complete JSON' : 'are not a JSON object');
 }
 
@@ -26,6 +27,14 @@ export class CallIds {
     this.#used.add(id);
     return id;
   }
+}
+
+/** `null`, JSON in a JSON string, or the only object of a list. */
+function unwrapped(value: unknown): unknown {
+  if (value === null) return {};
+  if (Array.isArray(value) && value.length === 1) return value[0];
+  const inner = typeof value === 'string' ? (parseJson(value) ?? repairJson(value)) : undefined;
+  return inner === undefined ? value : unwrapped(inner);
 }
 
 function parseJson(text: string): unknown {

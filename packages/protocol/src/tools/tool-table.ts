@@ -23,7 +23,7 @@ export interface ToolEntry {
 export const TOOL_TABLE = {
   read_file: {
     name: 'read_file',
-    aliases: ['Read'],
+    aliases: ['Read', 'View', 'ViewFile', 'OpenFile', 'Cat', 'FsRead', 'ReadTextFile', 'GetFileContents', 'FileRead'],
     claudeName: 'Read',
     kind: 'read',
     title: 'Read',
@@ -31,33 +31,72 @@ export const TOOL_TABLE = {
   },
   read_many_files: {
     name: 'read_many_files',
-    aliases: ['ReadFiles'],
+    aliases: ['ReadFiles', 'ReadMultipleFiles'],
     claudeName: 'Read',
     guardedAs: 'read_file',
     kind: 'read',
     title: 'Read',
     readsFiles: true,
   },
-  write_file: { name: 'write_file', aliases: ['Write'], claudeName: 'Write', kind: 'edit', title: 'Write' },
+  write_file: {
+    name: 'write_file',
+    aliases: ['Write', 'CreateFile', 'Create', 'WriteToFile', 'SaveFile', 'NewFile', 'FsWrite', 'FileWrite'],
+    claudeName: 'Write',
+    kind: 'edit',
+    title: 'Write',
+  },
   edit: {
     name: 'edit',
-    aliases: ['EditFile', 'MultiEdit', 'Replace', 'ApplyPatch'],
+    aliases: [
+      'EditFile',
+      'MultiEdit',
+      'Replace',
+      'ApplyPatch',
+      'Patch',
+      'StrReplace',
+      'SearchReplace',
+      'SearchAndReplace',
+      'ReplaceInFile',
+      'ReplaceStringInFile',
+      'UpdateFile',
+      'FileEdit',
+      'ApplyDiff',
+    ],
     claudeName: 'Edit',
     kind: 'edit',
     title: 'Edit',
   },
   list_directory: {
     name: 'list_directory',
-    aliases: ['LS', 'ListDir', 'ListFiles', 'ReadFolder'],
+    aliases: ['LS', 'ListDir', 'ListFiles', 'ReadFolder', 'ListFolder', 'ListDirectoryContents'],
     claudeName: 'LS',
     kind: 'read',
     title: 'List',
     readsFiles: true,
   },
-  glob: { name: 'glob', aliases: ['FindFiles'], claudeName: 'Glob', kind: 'read', title: 'Find', readsFiles: true },
+  glob: {
+    name: 'glob',
+    aliases: ['FindFiles', 'GlobSearch', 'GlobFiles', 'FileSearch', 'FindByName', 'FileGlobSearch'],
+    claudeName: 'Glob',
+    kind: 'read',
+    title: 'Find',
+    readsFiles: true,
+  },
   grep_search: {
     name: 'grep_search',
-    aliases: ['Grep', 'RipGrep', 'SearchFiles', 'SearchFileContent', 'SearchText'],
+    aliases: [
+      'Grep',
+      'RipGrep',
+      'SearchFiles',
+      'SearchFileContent',
+      'SearchText',
+      'Rg',
+      'GrepFiles',
+      'FindInFiles',
+      'SearchCode',
+      'CodeSearch',
+      'ContentSearch',
+    ],
     claudeName: 'Grep',
     kind: 'read',
     title: 'Search',
@@ -65,14 +104,41 @@ export const TOOL_TABLE = {
   },
   run_shell_command: {
     name: 'run_shell_command',
-    aliases: ['Bash', 'Shell'],
+    aliases: [
+      'Bash',
+      'Shell',
+      'RunCommand',
+      'RunTerminalCmd',
+      'RunTerminalCommand',
+      'RunInTerminal',
+      'ExecuteCommand',
+      'ExecuteBash',
+      'RunBash',
+      'RunShell',
+      'ShellCommand',
+      'Exec',
+      'ExecCommand',
+      'LocalShell',
+      'ContainerExec',
+      'Terminal',
+      'Execute',
+    ],
     claudeName: 'Bash',
     kind: 'execute',
     title: 'Run',
   },
   todo_write: {
     name: 'todo_write',
-    aliases: ['Todo', 'TodoList', 'WriteTodos'],
+    aliases: [
+      'Todo',
+      'TodoList',
+      'WriteTodos',
+      'UpdatePlan',
+      'UpdateTodos',
+      'UpdateTodoList',
+      'TodoUpdate',
+      'ManageTodoList',
+    ],
     claudeName: 'TodoWrite',
     kind: 'read',
     title: 'Todo list',
@@ -80,13 +146,19 @@ export const TOOL_TABLE = {
   /** Offered only if a user can answer. */
   ask_user_question: {
     name: 'ask_user_question',
-    aliases: ['AskUser'],
+    aliases: ['AskUser', 'AskFollowupQuestion', 'AskQuestion'],
     claudeName: 'AskUserQuestion',
     kind: 'read',
     title: 'Ask',
   },
   exit_plan_mode: { name: 'exit_plan_mode', aliases: [], claudeName: 'ExitPlanMode', kind: 'read', title: 'Plan' },
-  task: { name: 'task', aliases: ['Agent'], claudeName: 'Task', kind: 'read', title: 'Agent' },
+  task: {
+    name: 'task',
+    aliases: ['Agent', 'DispatchAgent', 'SpawnAgent', 'Subagent', 'RunSubagent'],
+    claudeName: 'Task',
+    kind: 'read',
+    title: 'Agent',
+  },
 } as const satisfies Record<string, ToolEntry>;
 
 export type BuiltinToolName = keyof typeof TOOL_TABLE;
@@ -113,7 +185,7 @@ export function toolAliases(name: BuiltinToolName): readonly string[] {
 
 let namesByKey: ReadonlyMap<string, BuiltinToolName> | undefined;
 
-/** The built-in tool of a name or alias. Ignores case, underscores and a final `Tool`. */
+/** The built-in tool of a name or alias. Ignores case, underscores, dashes, dots and a final `Tool`. */
 export function findBuiltinTool(name: string): BuiltinToolName | undefined {
   namesByKey ??= new Map(
     ENTRIES.flatMap((entry) => [entry.name, ...entry.aliases].map((alias) => [toolNameKey(alias), entry.name])),
@@ -151,7 +223,7 @@ export function guardNames(vocabulary: ToolVocabulary, name: string): readonly s
 export function toolNameKey(name: string): string {
   return name
     .toLowerCase()
-    .replaceAll('_', '')
+    .replaceAll(/[_.\s-]/g, '')
     .replace(/(?<=.)tool$/, '');
 }
 

@@ -20,6 +20,7 @@ export function todoTool(): Tool<z.output<typeof todoInput>> {
     name: 'todo_write',
     description: 'Show your plan for longer work. Send the whole list each time.',
     input: todoInput,
+    adapt: ({ todos, ...others }) => ({ ...others, todos: Array.isArray(todos) ? todos.map(toEntry) : todos }),
     execute: ({ todos }) => {
       const open = todos.filter(({ status }) => status !== 'completed').length;
       return Promise.resolve({
@@ -28,4 +29,11 @@ export function todoTool(): Tool<z.output<typeof todoInput>> {
       });
     },
   });
+}
+
+/** With the members that a model left out. */
+function toEntry(entry: unknown, index: number): unknown {
+  const id = String(index + 1);
+  if (typeof entry === 'string') return { id, content: entry, status: 'pending' };
+  return typeof entry === 'object' && entry !== null ? { id, status: 'pending', ...entry } : entry;
 }

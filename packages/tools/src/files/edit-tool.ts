@@ -53,8 +53,8 @@ export function editTool(ledger: FileLedger): Tool<EditInput | PatchInput> {
     name: 'edit',
     description: 'Replace old_string with new_string in a file. It must match exactly once unless replace_all is set.',
     input: editInput,
+    adapt: withPatch,
     otherInput: ({ patch }) => (patch === undefined ? undefined : patchInput),
-    memberAliases: { absolute_path: 'file_path', path: 'file_path', input: 'patch' },
     paths: (call, cwd) => pathsOf(call, cwd).map((path) => ({ path, access: 'write' })),
     async preview(call, context) {
       return changePreview(await planChanges(call, context));
@@ -69,6 +69,14 @@ export function editTool(ledger: FileLedger): Tool<EditInput | PatchInput> {
       };
     },
   });
+}
+
+/** The names that models give to a patch. */
+const PATCH_MEMBERS = ['patch', 'input', 'patch_text', 'patchText', 'patch_content', 'diff'];
+
+function withPatch(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const texts = PATCH_MEMBERS.map((name) => input[name]).filter((text) => typeof text === 'string');
+  return texts.length === 1 && !('old_string' in input || 'edits' in input) ? { patch: texts[0] } : input;
 }
 
 type PlanContext = Pick<ToolContext, 'cwd' | 'realPaths' | 'isHidden' | 'isGuarded'>;

@@ -26,7 +26,6 @@ export function readTool(ledger: FileLedger): Tool<z.output<typeof readInput>> {
     name: 'read_file',
     description: 'Read a text file or an image. Read long files in parts with offset and limit.',
     input: readInput,
-    memberAliases: { absolute_path: 'file_path', path: 'file_path' },
     paths: ({ file_path }, cwd) => [{ path: toAbsolutePath(file_path, cwd), access: 'read' }],
     async preview({ file_path }, context) {
       const path = toAbsolutePath(file_path, context.cwd);

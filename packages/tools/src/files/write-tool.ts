@@ -17,7 +17,6 @@ export function writeTool(ledger: FileLedger): Tool<z.output<typeof writeInput>>
     name: 'write_file',
     description: 'Write a whole file; missing folders are created. Use edit to change part of a file.',
     input: writeInput,
-    memberAliases: { absolute_path: 'file_path', path: 'file_path' },
     paths: ({ file_path }, cwd) => [{ path: toAbsolutePath(file_path, cwd), access: 'write' }],
     async preview(call, context) {
       const path = toAbsolutePath(call.file_path, context.cwd);

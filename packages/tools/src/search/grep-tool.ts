@@ -29,7 +29,6 @@ export function grepTool(findEngine: (project: string) => Promise<SearchEngine>)
     name: 'grep_search',
     description: 'Search file contents, ignoring case. Files ignored by git are omitted. Results: path:line: text.',
     input: grepInput,
-    memberAliases: { include: 'glob' },
     paths: ({ path = '.' }, cwd) => [{ path: toAbsolutePath(path, cwd), access: 'read' }],
     async execute(call, context) {
       const root = toAbsolutePath(call.path ?? '.', context.cwd);

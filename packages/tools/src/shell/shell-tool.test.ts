@@ -47,7 +47,10 @@ test('a missing folder, a NUL byte and work in the background are refused by nam
   await expect(run({ directory: '/etc/passwd' })).rejects.toThrow('not a directory');
   await expect(run({ command: 'a\0b' })).rejects.toThrow('NUL');
   await expect(run({ is_background: true })).rejects.toThrow('"is_background" is not supported');
-  expect(() => shell.parse({ command: 'x', timeout: 600_001 })).toThrow('"timeout"');
+  expect(shell.canonical?.({ command: 'x', timeout: 600_001 })).toEqual({
+    input: { command: 'x', timeout: 600_000 },
+    notes: ['timeout 600001 is above the maximum; 600000 applies.'],
+  });
 });
 
 test('a command that a signal ended is an error and never an exit code of 0', async () => {

@@ -49,6 +49,10 @@ export function shellTool({ environment, keepEnvironment }: ShellToolOptions): T
       'Run a command with bash. It has no input and no terminal, and its background processes end with it. ' +
       'The middle of long output is omitted.',
     input: shellInput,
+    adapt: ({ command, ...others }) => ({
+      ...others,
+      command: Array.isArray(command) ? commandLine(command) : command,
+    }),
     paths: ({ directory }, cwd) =>
       directory === undefined ? [] : [{ path: toAbsolutePath(directory, cwd), access: 'read' }],
     command: ({ command }) => command,
@@ -78,6 +82,16 @@ export function shellTool({ environment, keepEnvironment }: ShellToolOptions): T
       return toToolResult(result, timeout, missing);
     },
   });
+}
+
+/** `["bash", "-lc", "ls"]` is `ls`; other words are quoted. */
+function commandLine(words: readonly unknown[]): unknown {
+  if (!words.every((word) => typeof word === 'string') || words.length === 0) return words;
+  const [shell = '', flag = '', script, ...others] = words;
+  if (/^(?:\/bin\/)?(?:ba|z)?sh$/.test(shell) && /^-l?c$/.test(flag) && script !== undefined && others.length === 0) {
+    return script;
+  }
+  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
 }
 
 async function environmentFor(environment: Record<string, string>, { cwd, reading }: ToolContext) {

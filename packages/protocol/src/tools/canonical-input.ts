@@ -1,0 +1,308 @@
+import { parseStrictly, repairJson } from './repair-json.js';
+
+/** What is read of a JSON Schema. */
+interface Schema {
+  readonly type?: unknown;
+  readonly properties?: unknown;
+  readonly required?: unknown;
+  readonly items?: unknown;
+  readonly enum?: unknown;
+  readonly maximum?: unknown;
+  readonly minLength?: unknown;
+  readonly anyOf?: unknown;
+  readonly oneOf?: unknown;
+}
+
+export interface CanonicalInput {
+  readonly input: unknown;
+  /** What differs from the call in its meaning, for the model. */
+  readonly notes: readonly string[];
+}
+
+const OLD_STRING = 'old_str old_text old search find search_string search_text original old_content old_code target';
+const NEW_STRING =
+  'new_str new_text new replace replacement replace_string replace_text updated new_content new_code replace_with';
+const REPLACE_ALL = 'allow_multiple global all_occurrences all';
+
+/** Names that models give to members of the built-in tools, by the names of this program. In order of preference. */
+const MEMBER_ALIASES: Readonly<Record<string, string>> = {
+  file_path: 'absolute_path path file filename target_file relative_path abs_path file_name path_to_file notebook_path',
+  path: 'directory dir dir_path directory_path folder folder_path file_path absolute_path target_directory search_path root',
+  paths: 'files file_paths filenames path file_path include',
+  directory: 'cwd workdir working_directory dir folder path',
+  content: 'contents text file_text file_content file_contents data body code',
+  'todos.content': 'task step text title description name todo',
+  'todos.status': 'state',
+  old_string: OLD_STRING,
+  new_string: NEW_STRING,
+  replace_all: REPLACE_ALL,
+  edits: 'changes replacements operations',
+  'edits.old_string': OLD_STRING,
+  'edits.new_string': NEW_STRING,
+  'edits.replace_all': REPLACE_ALL,
+  command: 'cmd script shell_command bash_command command_line commands code input',
+  timeout: 'timeout_ms timeout_millis timeout_milliseconds yield_time_ms max_time_ms',
+  description: 'explanation justification title',
+  is_background: 'background run_in_background async',
+  pattern: 'query regex regexp search_pattern glob_pattern search search_term search_query text glob q expression',
+  glob: 'include include_pattern file_pattern file_glob includes glob_filter files',
+  limit: 'max_results head_limit max_count num_lines line_count max_lines count length',
+  offset: 'start_line start line_offset from_line line_start start_line_one_indexed',
+  todos: 'items list tasks plan todo_list entries',
+  ignore: 'exclude ignore_patterns exclude_patterns',
+  exclude: 'ignore exclude_patterns excludes',
+  prompt: 'task instructions message query input',
+  subagent_type: 'agent agent_type agent_name type subagent',
+  plan: 'text content markdown',
+};
+
+/** Words for a choice that has another name here. */
+const CHOICES: Readonly<Record<string, string>> = {
+  done: 'completed',
+  complete: 'completed',
+  finished: 'completed',
+  todo: 'pending',
+  notstarted: 'pending',
+  open: 'pending',
+  active: 'in_progress',
+  doing: 'in_progress',
+  started: 'in_progress',
+};
+
+const WRAPPERS = ['input', 'arguments', 'args', 'parameters', 'params', 'kwargs', 'properties'];
+
+export interface CanonicalOptions {
+  /** Whether the names that models give to members of built-in tools are understood. */
+  readonly hasAliases?: boolean;
+}
+
+/**
+ * The input of a call as its schema wants it, where the meaning is certain; otherwise unchanged, so that validation
+ * names the problem. Idempotent.
+ */
+export function canonicalInput(schema: Schema, input: unknown, options: CanonicalOptions = {}): CanonicalInput {
+  const notes: string[] = [];
+  const reader = new InputReader(options.hasAliases === true, notes);
+  return { input: reader.root(schema, input), notes };
+}
+
+class InputReader {
+  readonly #hasAliases: boolean;
+  readonly #notes: string[];
+
+  constructor(hasAliases: boolean, notes: string[]) {
+    this.#hasAliases = hasAliases;
+    this.#notes = notes;
+  }
+
+  root(schema: Schema, input: unknown): unknown {
+    let value = input ?? {};
+    if (typeof value === 'string') value = parsedObject(value) ?? value;
+    if (Array.isArray(value) && value.length === 1 && isObject(value[0])) value = value[0];
+    if (!isObject(value)) return this.#single(schema, value) ?? value;
+    return this.#object(schema, this.#unwrapped(schema, value));
+  }
+
+  /** A bare value for the only required member. */
+  #single(schema: Schema, value: unknown): unknown {
+    const [name, ...others] = requiredOf(schema);
+    if (name === undefined || others.length > 0 || typeof value !== 'string') return undefined;
+    const { type } = propertiesOf(schema)[name] ?? {};
+    return type === 'string' && value.trim() !== '' ? { [name]: value } : undefined;
+  }
+
+  /** `{ arguments: { … } }`, with or without the name of the tool. */
+  #unwrapped(schema: Schema, value: Members): Members {
+    const properties = propertiesOf(schema);
+    const names = Object.keys(value).filter((name) => !['name', 'tool', 'tool_name', 'type', 'id'].includes(name));
+    const [wrapper, ...others] = names;
+    if (wrapper === undefined || others.length > 0) return value;
+    if (!WRAPPERS.includes(wrapper) || wrapper in properties) return value;
+    if (Object.keys(value).some((name) => name !== wrapper && name in properties)) return value;
+    const inner = value[wrapper];
+    const object = typeof inner === 'string' ? parsedObject(inner) : inner;
+    if (!isObject(object)) return value;
+    const known = this.#renamed(schema, object);
+    return Object.keys(known).some((name) => name in properties) ? object : value;
+  }
+
+  #object(schema: Schema, value: Members, parent = ''): Members {
+    const properties = propertiesOf(schema);
+    const required = requiredOf(schema);
+    const result: Record<string, unknown> = {};
+    for (const [name, member] of Object.entries(this.#renamed(schema, value, parent))) {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      const isOptional = property !== undefined && !required.includes(name);
+      if (isOptional && isAbsent(property, member)) continue;
+      define(result, name, property === undefined ? member : this.#value(property, member, name));
+    }
+    return result;
+  }
+
+  /** With the names of the schema. A name that the schema has stays. */
+  #renamed(schema: Schema, value: Members, parent = ''): Members {
+    const properties = propertiesOf(schema);
+    const names = Object.keys(properties);
+    if (names.length === 0 || Object.keys(value).every((name) => Object.hasOwn(properties, name))) return value;
+    const result: Record<string, unknown> = {};
+    const claimed = new Set(Object.keys(value).filter((name) => Object.hasOwn(properties, name)));
+    const own = new Map<string, string>();
+    for (const wanted of names) {
+      if (claimed.has(wanted)) continue;
+      const unknown = Object.keys(value).filter((name) => !Object.hasOwn(properties, name) && !own.has(name));
+      const found = this.#aliasesOf(wanted, parent)
+        .map((alias) => unknown.filter((name) => keyOf(name) === keyOf(alias)))
+        .find((matches) => matches.length > 0);
+      if (found?.length === 1 && found[0] !== undefined) own.set(found[0], wanted);
+    }
+    for (const [name, member] of Object.entries(value)) define(result, own.get(name) ?? name, member);
+    return result;
+  }
+
+  #aliasesOf(name: string, parent: string): readonly string[] {
+    if (!this.#hasAliases) return [name];
+    const key = parent === '' ? name : `${parent}.${name}`;
+    return [name, ...(Object.hasOwn(MEMBER_ALIASES, key) ? (MEMBER_ALIASES[key] ?? '').split(' ') : [])];
+  }
+
+  #value(schema: Schema, value: unknown, name: string): unknown {
+    const chosen = choiceOf(schema.enum, value);
+    if (chosen !== undefined) return chosen;
+    const types = typesOf(schema);
+    const type = typeName(value);
+    if (types.includes(type) || (type === 'integer' && types.includes('number')))
+      return this.#inner(schema, value, name);
+    if (types.length === 0) return value;
+    // Of several types, only one may fit.
+    const converted = types.flatMap((wanted) => {
+      const result = wanted === 'string' && isObject(value) ? this.#written(value, name) : convert(wanted, value);
+      return result === undefined ? [] : [result];
+    });
+    if (converted.length === 1) return this.#inner(schema, converted[0], name);
+    if (converted.length === 0 && types.includes('array')) return this.#listed(schema, value, name);
+    return value;
+  }
+
+  #inner(schema: Schema, value: unknown, name: string): unknown {
+    if (isObject(value)) return schema.properties === undefined ? value : this.#object(schema, value, name);
+    if (Array.isArray(value)) return this.#items(schema, value, name);
+    const { maximum } = schema;
+    if (typeof value !== 'number' || typeof maximum !== 'number' || value <= maximum) return value;
+    this.#notes.push(`${name} ${value} is above the maximum; ${maximum} applies.`);
+    return maximum;
+  }
+
+  #items(schema: Schema, value: readonly unknown[], name: string): unknown[] {
+    const { items } = schema;
+    return isObject(items) ? value.map((item) => this.#value(items, item, name)) : [...value];
+  }
+
+  /** An object where a text is wanted. The built-in tools take none but file contents. */
+  #written(value: Members, name: string): string | undefined {
+    if (!this.#hasAliases) return JSON.stringify(value);
+    return name === 'content' ? `${JSON.stringify(value, null, 2)}\n` : undefined;
+  }
+
+  /** One item without its list. */
+  #listed(schema: Schema, value: unknown, name: string): unknown {
+    const { items } = schema;
+    if (!isObject(items) || value === null) return value;
+    const wanted = typesOf(items);
+    const fits = isObject(value) ? wanted.includes('object') : typeof value === 'string' && wanted.includes('string');
+    return fits ? this.#items(schema, [value], name) : value;
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** `null`, or an empty text where text must not be empty. */
+function isAbsent(schema: Schema, value: unknown): boolean {
+  const types = typesOf(schema);
+  if (value === null) return types.length > 0 && !types.includes('null');
+  if (value !== '') return false;
+  return types.includes('string') ? schema.minLength === 1 : types.length > 0;
+}
+
+function convert(type: string, value: unknown): unknown {
+  switch (type) {
+    case 'integer':
+    case 'number': {
+      if (typeof value !== 'string' || !/^\s*-?\d+(?:\.\d+)?\s*$/.test(value)) return undefined;
+      const number = Number(value);
+      return type === 'number' || Number.isSafeInteger(number) ? number : undefined;
+    }
+    case 'boolean': {
+      const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+      if (word === 'true' || word === 1) return true;
+      return word === 'false' || word === 0 ? false : undefined;
+    }
+    case 'string':
+      if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+      if (Array.isArray(value)) return value.length === 1 && typeof value[0] === 'string' ? value[0] : undefined;
+      return undefined;
+    case 'object':
+      return typeof value === 'string' ? parsedObject(value) : undefined;
+    case 'array': {
+      const list = typeof value === 'string' && /^\s*\[/.test(value) ? parsed(value) : undefined;
+      return Array.isArray(list) ? list : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function parsed(text: string): unknown {
+  return parseStrictly(text) ?? repairJson(text);
+}
+
+function parsedObject(text: string): Members | undefined {
+  if (!/^\s*(?:[{"]|```)/.test(text)) return undefined;
+  const value = parsed(text);
+  return isObject(value) ? value : undefined;
+}
+
+function choiceOf(choices: unknown, value: unknown): unknown {
+  if (!Array.isArray(choices) || typeof value !== 'string' || choices.includes(value)) return undefined;
+  const same = choices.filter((choice) => typeof choice === 'string' && keyOf(choice) === keyOf(value));
+  if (same.length === 1) return same[0];
+  const other = CHOICES[keyOf(value)];
+  return other !== undefined && choices.includes(other) ? other : undefined;
+}
+
+function keyOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]/g, '');
+}
+
+function typesOf({ type, anyOf, oneOf }: Schema): readonly string[] {
+  if (typeof type === 'string') return [type];
+  if (Array.isArray(type)) return type.filter((one) => typeof one === 'string');
+  const variants = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : [];
+  return variants.flatMap((variant) => (isObject(variant) ? typesOf(variant) : []));
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value;
+}
+
+function propertiesOf({ properties }: Schema): Readonly<Record<string, Schema>> {
+  if (!isObject(properties)) return {};
+  return Object.fromEntries(
+    Object.entries(properties).filter((entry): entry is [string, Schema] => isObject(entry[1])),
+  );
+}
+
+function requiredOf({ required }: Schema): readonly string[] {
+  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+}
+
+/** Also a member named `__proto__` is only data. */
+function define(object: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
