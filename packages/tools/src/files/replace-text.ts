@@ -98,7 +98,7 @@ function isAtLine(text: string, start: number, line: number | undefined): boolea
   return line !== undefined && lineAt(text, start) === line;
 }
 
-export function lineAt(text: string, position: number): number {
+function lineAt(text: string, position: number): number {
   let line = 1;
   for (let at = text.indexOf('\n'); at !== -1 && at < position; at = text.indexOf('\n', at + 1)) line += 1;
   return line;
