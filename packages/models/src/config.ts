@@ -2,6 +2,7 @@ import type { ModelClock } from './clock.js';
 import type { ProxyRules } from './http/proxy.js';
 import type { ModelLimits } from './model.js';
 import type { ModelRequest } from './parts.js';
+import type { TextReading } from './response/read-text-parts.js';
 
 /** The client library and wire format. */
 export type ModelFamily = 'openai-compatible' | 'openai-responses' | 'anthropic' | 'gemini';
@@ -25,6 +26,7 @@ export interface ModelConfig {
   readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
   /** Cache markers where a provider needs them. Default `auto`. */
   readonly promptCache?: 'auto' | 'off' | undefined;
+  readonly textReading?: TextReading | undefined;
   /** Default: direct connections. */
   readonly proxy?: ProxyRules | undefined;
   /** The provider's name of the model, if requests have another one. */

@@ -46,6 +46,10 @@ export const modelOptionsSchema = lazySchema(() =>
     extraBody: z.optional(z.record(z.string(), z.unknown())),
     extraHeaders: z.optional(texts),
     promptCache: z.optional(z.enum(['auto', 'off'])),
+    /** Default true. */
+    textToolCalls: z.optional(z.boolean()),
+    /** Default true. */
+    thinkTags: z.optional(z.boolean()),
     /** By model. */
     prices: z.optional(z.record(z.string(), priceSchema)),
   }),

@@ -17,6 +17,8 @@ const OPTION_MEANINGS: Readonly<Record<string, string>> = {
   extraBody: 'Members for the body of each request; null removes one.',
   extraHeaders: 'Headers for each request.',
   promptCache: 'off: send no cache markers. Default auto: where the provider needs them.',
+  textToolCalls: 'Run tool calls that a model writes as text, if its answer has no other calls. Default true.',
+  thinkTags: 'Show <think> blocks at the start of answers as reasoning. Default true.',
   prices: 'Prices by model, in US dollars per million tokens.',
   'prices.*': 'One model.',
   'prices.*.input': 'Input tokens.',

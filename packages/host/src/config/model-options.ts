@@ -29,6 +29,7 @@ export function withModelOptions(
   flags: Parameters<typeof readModelLimits>[0],
 ): ProviderSettings {
   const { temperature, topP, maxTokens, thinkingBudget, effort, extraBody, extraHeaders, promptCache } = options;
+  const { textToolCalls: toolCalls, thinkTags } = options;
   const defaults = {
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { topP }),
@@ -43,6 +44,7 @@ export function withModelOptions(
     ...(extraHeaders !== undefined && { headers: { ...extraHeaders, ...provider.headers } }),
     ...(extraBody !== undefined && { extraBody }),
     ...(promptCache !== undefined && { promptCache }),
+    ...((toolCalls !== undefined || thinkTags !== undefined) && { textReading: { toolCalls, thinkTags } }),
   };
 }
 

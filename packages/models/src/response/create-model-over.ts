@@ -8,6 +8,7 @@ import type { ModelPart } from '../parts.js';
 import { RetryPlan } from '../retry.js';
 import { abortedError } from './deadline.js';
 import type { Provider } from './provider.js';
+import { readTextParts } from './read-text-parts.js';
 import { RequestShape } from './request-shape.js';
 import { type Call, type CallFailure, runCall } from './run-call.js';
 
@@ -36,7 +37,8 @@ export function createModelOver(config: ModelConfig, createProvider: (config: Mo
         proxy: config.proxy,
         signal: AbortSignal.any([signal, leaving.signal]),
       };
-      const parts = streamResponse(call, endpoint, new RetryPlan({ limits, hasFallback }));
+      const response = streamResponse(call, endpoint, new RetryPlan({ limits, hasFallback }));
+      const parts = readTextParts(response, request, config.textReading ?? {});
       return {
         [Symbol.asyncIterator]: () => ({
           next: () => parts.next(),

@@ -1,0 +1,199 @@
+import { NO_USAGE } from '@qwen/protocol';
+import { describe, expect, test } from 'vitest';
+import type { ModelMessage, ModelPart, ModelRequest } from '../parts.js';
+import { readTextParts, type TextReading } from './read-text-parts.js';
+
+const tools = ['read_file', 'edit', 'run_shell_command', 'mcp__a__b'].map((name) => ({
+  name,
+  description: '',
+  inputSchema: {},
+}));
+const FINISH: ModelPart = { type: 'finish', reason: 'stop', usage: NO_USAGE };
+
+interface Options extends TextReading {
+  readonly messages?: readonly ModelMessage[];
+  readonly more?: readonly ModelPart[];
+}
+
+/** The answer for this text, in pieces of every size, which must all give the same. */
+async function read(text: string, { messages = [], more = [], ...reading }: Options = {}) {
+  const request: ModelRequest = { model: 'm', system: '', messages, tools };
+  const seen = await Promise.all(
+    [1, 2, 3, 7, 50, text.length].map(async (size) => {
+      async function* parts(): AsyncGenerator<ModelPart, undefined> {
+        yield { type: 'start' };
+        for (let at = 0; at < text.length; at += size) yield { type: 'text_delta', text: text.slice(at, at + size) };
+        yield* more;
+        yield FINISH;
+        return undefined;
+      }
+      const result = { text: '', thinking: '', calls: [] as unknown[] };
+      for await (const part of readTextParts(parts(), request, reading)) {
+        if (part.type === 'text_delta') result.text += part.text;
+        if (part.type === 'thinking_delta') result.thinking += part.text;
+        if (part.type === 'tool_call_end') result.calls.push([part.name, part.input ?? part.error?.code]);
+      }
+      return result;
+    }),
+  );
+  for (const other of seen) expect(other).toEqual(seen[0]);
+  return seen[0];
+}
+
+const CALL = [['read_file', { file_path: 'a.txt' }]];
+const JSON_CALL = '{"name": "read_file", "arguments": {"file_path": "a.txt"}}';
+
+describe('calls written as text', () => {
+  test.each([
+    ['Hermes', `<tool_call>\n${JSON_CALL}\n</tool_call>`],
+    ['Hermes without an end', `<tool_call>\n${JSON_CALL}`],
+    ['Hermes with a list', `<tool_call>[${JSON_CALL}]</tool_call>`],
+    [
+      'Hermes with arguments as text',
+      `<tool_call>{"name":"Read","arguments":"{\\"file_path\\":\\"a.txt\\"}"}</tool_call>`,
+    ],
+    ['Hermes with single quotes', `<tool_call>{'name': 'read_file', 'arguments': {'file_path': 'a.txt'}}</tool_call>`],
+    ['Qwen2.5', `<tools>\n${JSON_CALL}\n</tools>`],
+    [
+      'Qwen3-Coder',
+      '<tool_call>\n<function=read_file>\n<parameter=file_path>\na.txt\n</parameter>\n</function>\n</tool_call>',
+    ],
+    [
+      'Qwen3-Coder without its first tag',
+      '<function=read_file>\n<parameter=file_path>\na.txt\n</parameter>\n</function>\n</tool_call>',
+    ],
+    ['Qwen3-Coder without the end of a parameter', '<function=read_file>\n<parameter=file_path>\na.txt\n</function>'],
+    ['GLM', '<tool_call>read_file\n<arg_key>file_path</arg_key>\n<arg_value>a.txt</arg_value>\n</tool_call>'],
+    [
+      'DeepSeek V3',
+      '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>read_file\n```json\n{"file_path": "a.txt"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    ],
+    [
+      'DeepSeek V3.1',
+      '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{"file_path": "a.txt"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    ],
+    [
+      'DeepSeek V3.2',
+      '<｜DSML｜function_calls>\n<｜DSML｜invoke name="read_file">\n<｜DSML｜parameter name="file_path" string="true">a.txt</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
+    ],
+    [
+      'Kimi K2',
+      '<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"file_path": "a.txt"}<|tool_call_end|><|tool_calls_section_end|>',
+    ],
+    [
+      'gpt-oss',
+      '<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"file_path":"a.txt"}<|call|>',
+    ],
+    [
+      'gpt-oss with the receiver first',
+      '<|start|>assistant to=functions.read_file<|channel|>commentary json<|message|>{"file_path":"a.txt"}<|call|>',
+    ],
+    ['Llama 3.1', '<|python_tag|>{"name": "read_file", "parameters": {"file_path": "a.txt"}}<|eom_id|>'],
+    ['Llama with a function', '<function=read_file>{"file_path": "a.txt"}</function>'],
+    ['only JSON', '{"name": "read_file", "parameters": {"file_path": "a.txt"}}'],
+    ['only JSON of the OpenAI kind', `{"type":"function","function":${JSON_CALL}}`],
+    ['Mistral', `[TOOL_CALLS][${JSON_CALL}]`],
+    ['Mistral with arguments apart', '[TOOL_CALLS]read_file[ARGS]{"file_path": "a.txt"}'],
+    [
+      'Anthropic',
+      '<function_calls>\n<invoke name="Read">\n<parameter name="file_path">a.txt</parameter>\n</invoke>\n</function_calls>',
+    ],
+    [
+      'MiniMax',
+      '<minimax:tool_call>\n<invoke name="read_file">\n<parameter name="file_path">a.txt</parameter>\n</invoke>\n</minimax:tool_call>',
+    ],
+  ])('%s', async (_, text) => {
+    expect(await read(text)).toEqual({ text: '', thinking: '', calls: CALL });
+    expect(await read(`I will read it.\n\n${text}\n`)).toMatchObject(
+      text.startsWith('{') ? { calls: [] } : { text: 'I will read it.\n\n', calls: CALL },
+    );
+  });
+
+  test('several calls keep their order, with the text between them', async () => {
+    const second = '<tool_call>{"name": "run_shell_command", "arguments": {"command": "ls"}}</tool_call>';
+    const seen = await read(`First.\n<tool_call>${JSON_CALL}</tool_call>\nThen.\n${second}`);
+    expect(seen?.calls).toEqual([...CALL, ['run_shell_command', { command: 'ls' }]]);
+    expect(seen?.text).toBe('First.\n\nThen.\n');
+  });
+
+  test('a value keeps its blanks, tags and line ends', async () => {
+    const value = '  if (a < b) {\n    <p>x</p>\n\n  }';
+    const text = `<tool_call>\n<function=edit>\n<parameter=old_string>\n${value}\n</parameter>\n<parameter=new_string>\n\n</parameter>\n</function>\n</tool_call>`;
+    expect((await read(text))?.calls).toEqual([['edit', { old_string: value, new_string: '' }]]);
+  });
+
+  test.each([
+    ['a code block', `Write this:\n\`\`\`\n<tool_call>${JSON_CALL}</tool_call>\n\`\`\`\n`],
+    ['a code block of a longer fence', `\`\`\`\`md\n\`\`\`\n<tool_call>${JSON_CALL}</tool_call>\n\`\`\`\n\`\`\`\``],
+    ['a code block that is not closed', `~~~xml\n<tool_call>${JSON_CALL}</tool_call>`],
+    ['inline code', `Use \`<tool_call>${JSON_CALL}</tool_call>\` for it.`],
+    ['a quotation', `The file says:\n> <tool_call>${JSON_CALL}</tool_call>`],
+    ['quotes', `It prints "<tool_call>${JSON_CALL}</tool_call>"`],
+    ['the middle of a line', `The form <tool_call>${JSON_CALL}</tool_call> reads a file.`],
+    ['an indented block', `Example:\n\n    <tool_call>${JSON_CALL}</tool_call>`],
+    ['a tool that is not offered', '<tool_call>{"name": "format_disk", "arguments": {}}</tool_call>'],
+    ['a tag without a call', 'The tag <tool_call> begins a call.\nThat is all.'],
+    ['JSON that is no call', '{"name": "read_file"}'],
+    ['JSON of another name', '{"name": "me", "arguments": {"a": 1}}'],
+    ['JSON in a code block', `\`\`\`json\n${JSON_CALL}\n\`\`\``],
+    ['a comparison', 'a <b and c[0] <t'],
+  ])('in %s is text', async (_, text) => {
+    expect(await read(text)).toEqual({ text, thinking: '', calls: [] });
+  });
+
+  test('what a tool result or the user wrote is text when the model repeats it', async () => {
+    const text = `<tool_call>${JSON_CALL}</tool_call>`;
+    const content = [{ type: 'text' as const, text: `before\n${text.replace(': ', ':  ')}\nafter` }];
+    const results = [{ callId: 'c', name: 'read_file', content, isError: false }];
+    expect((await read(text, { messages: [{ role: 'tool', results }] }))?.calls).toEqual([]);
+    expect((await read(text, { messages: [{ role: 'user', content }] }))?.calls).toEqual([]);
+    expect((await read(JSON_CALL, { messages: [{ role: 'user', content }] }))?.calls).toEqual([]);
+  });
+
+  test.each([
+    '<tool_call>\n{"name": "edit", "arguments": {"file_path": "a", "old_str',
+    '<tool_call>\n<function=edit>\n<parameter=file_path>\na',
+    '<|tool_call_begin|>functions.edit:0<|tool_call_argument_begin|>{"file_path": "a',
+  ])('a call that stops early is reported and has no input: %j', async (text) => {
+    expect((await read(text))?.calls).toEqual([['edit', 'invalid_tool_input']]);
+  });
+
+  test('beside a native call, and if it is switched off, the text stays', async () => {
+    const text = `<tool_call>${JSON_CALL}</tool_call>`;
+    const native: ModelPart[] = [
+      { type: 'tool_call_start', id: '1', name: 'edit' },
+      { type: 'tool_call_end', id: '1', name: 'edit', input: {} },
+    ];
+    expect(await read(text, { more: native })).toEqual({ text, thinking: '', calls: [['edit', {}]] });
+    expect(await read(text, { toolCalls: false })).toEqual({ text, thinking: '', calls: [] });
+  });
+});
+
+describe('thinking written as text', () => {
+  test.each([
+    ['<think>\nhm\n</think>\n\nDone.', 'hm\n', 'Done.'],
+    ['\n<thinking>hm</thinking>Done.', 'hm', 'Done.'],
+    ['<think>never closed', 'never closed', ''],
+    ['<think></think>Done.', '', 'Done.'],
+    ['The tag <think> is text.</think>', '', 'The tag <think> is text.</think>'],
+    ['<thing>x', '', '<thing>x'],
+  ])('%j', async (text, thinking, rest) => {
+    expect(await read(text)).toEqual({ text: rest, thinking, calls: [] });
+  });
+
+  test('a call in it does not run, a call after it does', async () => {
+    const text = `<think>I could <tool_call>${JSON_CALL}</tool_call></think>\n<tool_call>${JSON_CALL}</tool_call>`;
+    const thinking = `I could <tool_call>${JSON_CALL}</tool_call>`;
+    expect(await read(text)).toEqual({ text: '', thinking, calls: CALL });
+  });
+
+  test('gpt-oss: analysis is thinking, the final channel is the answer', async () => {
+    const text = '<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>Done.<|return|>';
+    expect(await read(text)).toEqual({ text: 'Done.', thinking: 'hm', calls: [] });
+  });
+
+  test('it stays text if it is switched off', async () => {
+    const text = '<think>hm</think>Done.';
+    expect(await read(text, { thinkTags: false })).toEqual({ text, thinking: '', calls: [] });
+  });
+});

@@ -1,0 +1,237 @@
+import { AgentError } from '@qwen/protocol';
+import type { ModelPart, ModelRequest, UserPart } from '../parts.js';
+import type { TextPiece } from './text-call-forms.js';
+import { findOpener, MAX_OPENER_LENGTH, OPENER_START, readTextCalls } from './text-calls.js';
+import { CallIds } from './tool-input.js';
+
+export interface TextReading {
+  /** Calls written as text, if the answer has no other calls. Default true. */
+  readonly toolCalls?: boolean | undefined;
+  /** `<think>` blocks at the start of the text. Default true. */
+  readonly thinkTags?: boolean | undefined;
+}
+
+/** Turns thinking and calls that a model wrote into its text into parts. Text that may become a call is held back. */
+export async function* readTextParts(
+  parts: AsyncGenerator<ModelPart, undefined>,
+  request: ModelRequest,
+  { toolCalls = true, thinkTags = true }: TextReading,
+): AsyncGenerator<ModelPart, undefined> {
+  const create = () => new TextReader(request, { toolCalls: toolCalls && request.tools.length > 0, thinkTags });
+  let reader = create();
+  for await (const part of parts) {
+    switch (part.type) {
+      case 'text_delta':
+        yield* reader.add(part.text);
+        continue;
+      case 'tool_call_start':
+        yield* reader.flush();
+        reader.stopReadingCalls();
+        break;
+      case 'thinking_delta':
+        break;
+      case 'finish':
+        yield* reader.end();
+        break;
+      case 'failure':
+        yield* reader.flush();
+        break;
+      case 'retry':
+        reader = create();
+        break;
+      default:
+        break;
+    }
+    yield part;
+  }
+}
+
+const THINK_START = /^\s*<(think|thinking)>/;
+/** What may become one. */
+const THINK_PREFIX = /^\s*(?:<(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?)?)?)?)?$/;
+/** An answer that may be nothing but JSON of a call. */
+const JSON_CALL =
+  /^\s*\[?\s*(?:\{\s*(?:"(?:n(?:a(?:m(?:e(?:".*)?)?)?)?|t(?:y(?:p(?:e(?:".*)?)?)?)?|f(?:u.*)?|t(?:o.*)?)?)?)?$/s;
+
+class TextReader {
+  readonly #request: ModelRequest;
+  readonly #ids = new CallIds();
+  #readsCalls: boolean;
+  #readsThinking: boolean;
+  /** The tag whose end is awaited. */
+  #thinking: string | undefined;
+  #isBeforeThinking = false;
+  /** Blank lines between thinking and text are dropped. */
+  #isAfterThinking = false;
+  /** Text that went out, for the context of an opener. */
+  #shown = '';
+  #held = '';
+  #isHolding = false;
+
+  constructor(request: ModelRequest, { toolCalls, thinkTags }: { toolCalls: boolean; thinkTags: boolean }) {
+    this.#request = request;
+    this.#readsCalls = toolCalls;
+    this.#readsThinking = thinkTags;
+  }
+
+  stopReadingCalls(): void {
+    this.#readsCalls = false;
+  }
+
+  *add(text: string): Generator<ModelPart> {
+    this.#held += text;
+    if (this.#thinking !== undefined) yield* this.#takeThinking(false);
+    if (this.#thinking !== undefined || this.#isHolding) return;
+    if (this.#isAfterThinking) this.#held = this.#held.trimStart();
+    if (this.#held === '') return;
+    this.#isAfterThinking = false;
+    if (this.#readsThinking && this.#shown.trim() === '') {
+      const start = THINK_START.exec(this.#held);
+      if (start !== null) {
+        this.#thinking = start[1];
+        this.#isBeforeThinking = true;
+        this.#held = this.#held.slice(start[0].length);
+        yield* this.#takeThinking(false);
+        if (this.#thinking === undefined) yield* this.add('');
+        return;
+      }
+      if (THINK_PREFIX.test(this.#held)) return;
+    }
+    yield* this.#takeText();
+  }
+
+  /** What is held is text after all. */
+  *flush(): Generator<ModelPart> {
+    if (this.#thinking !== undefined) yield* this.#takeThinking(true);
+    const text = this.#held;
+    this.#held = '';
+    this.#isHolding = false;
+    this.#shown += text;
+    if (text !== '') yield { type: 'text_delta', text };
+  }
+
+  *end(): Generator<ModelPart> {
+    if (this.#thinking !== undefined) yield* this.#takeThinking(true);
+    if (!this.#readsCalls || this.#held.trim() === '') {
+      yield* this.flush();
+      return;
+    }
+    const names = this.#request.tools.map(({ name }) => name);
+    const past = this.#shown;
+    const options = { names, isRepeated: (text: string) => isInConversation(text, this.#request) };
+    for (const piece of readTextCalls(this.#held, options)) yield* this.#toParts(piece);
+    this.#held = '';
+    this.#shown = past;
+  }
+
+  *#takeThinking(isEnd: boolean): Generator<ModelPart> {
+    const tag = `</${this.#thinking}>`;
+    if (this.#isBeforeThinking) this.#held = this.#held.trimStart();
+    if (this.#held !== '') this.#isBeforeThinking = false;
+    const close = this.#held.indexOf(tag);
+    const end = close === -1 ? (isEnd ? this.#held.length : this.#held.length - startOf(tag, this.#held)) : close;
+    const text = this.#held.slice(0, end);
+    this.#held = close === -1 ? this.#held.slice(end) : this.#held.slice(end + tag.length);
+    if (close !== -1) [this.#thinking, this.#isAfterThinking] = [undefined, true];
+    if (text !== '') yield { type: 'thinking_delta', text };
+  }
+
+  *#takeText(): Generator<ModelPart> {
+    if (this.#readsCalls) {
+      if (this.#shown === '' && JSON_CALL.test(this.#held)) return;
+      // The start of an opener is always held.
+      const hasStart = this.#held.search(OPENER_START) !== -1;
+      const opener = hasStart ? findOpener(this.#shown + this.#held, this.#shown.length) : -1;
+      this.#isHolding = opener !== -1;
+      yield* this.#show(opener === -1 ? this.#safeEnd() : opener - this.#shown.length);
+      return;
+    }
+    yield* this.#show(this.#held.length);
+  }
+
+  *#show(end: number): Generator<ModelPart> {
+    const text = this.#held.slice(0, end);
+    this.#held = this.#held.slice(end);
+    this.#shown += text;
+    if (text !== '') yield { type: 'text_delta', text };
+  }
+
+  /** Before what may become an opener. */
+  #safeEnd(): number {
+    const from = Math.max(this.#held.length - MAX_OPENER_LENGTH, 0);
+    const tail = this.#held.slice(from);
+    for (const { index } of tail.matchAll(new RegExp(OPENER_START, 'g'))) {
+      if (isOpenerStart(tail.slice(index))) return from + index;
+    }
+    return this.#held.length;
+  }
+
+  *#toParts(piece: TextPiece): Generator<ModelPart> {
+    if (piece.type !== 'call') {
+      yield { type: piece.type === 'text' ? 'text_delta' : 'thinking_delta', text: piece.text };
+      return;
+    }
+    const { name, input } = piece.call;
+    const id = this.#ids.take(undefined);
+    yield { type: 'tool_call_start', id, name };
+    if (input === undefined) {
+      const error = new AgentError('invalid_tool_input', `The arguments of ${name} are not complete JSON.`);
+      yield { type: 'tool_call_end', id, name, error };
+      return;
+    }
+    yield { type: 'tool_call_delta', id, json: JSON.stringify(input) };
+    yield { type: 'tool_call_end', id, name, input };
+  }
+}
+
+const OPENERS = [
+  '<tool_call',
+  '<function_call',
+  '<tools',
+  '<invoke name=',
+  '<minimax:tool_call',
+  '<function=',
+  '<|tool_call_',
+  '<|tool_calls_',
+  '<|DSML|',
+  '<|python_tag|>',
+  '<|channel|>',
+  '<|start|>assistant',
+  '[TOOL_CALLS]',
+];
+
+/** Whether more characters could make it an opener. */
+function isOpenerStart(text: string): boolean {
+  const plain = text.replaceAll('\uff5c', '|').replaceAll('\u2581', '_');
+  return OPENERS.some((opener) => opener.startsWith(plain));
+}
+
+/** How many characters at the end of the text may begin the tag. */
+function startOf(tag: string, text: string): number {
+  for (let length = Math.min(tag.length - 1, text.length); length > 0; length -= 1) {
+    if (tag.startsWith(text.slice(-length))) return length;
+  }
+  return 0;
+}
+
+/** A shorter text may be there by chance. */
+const MIN_REPEATED_LENGTH = 20;
+
+function isInConversation(text: string, { messages, system }: ModelRequest): boolean {
+  if (text.length < MIN_REPEATED_LENGTH) return false;
+  const wanted = withoutBlanks(text);
+  const contains = (given: string) => withoutBlanks(given).includes(wanted);
+  const textOf = (parts: readonly UserPart[]) =>
+    parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+  return (
+    contains(system) ||
+    messages.some((message) => {
+      if (message.role === 'user') return contains(textOf(message.content));
+      return message.role === 'tool' && message.results.some(({ content }) => contains(textOf(content)));
+    })
+  );
+}
+
+function withoutBlanks(text: string): string {
+  return text.replaceAll(/\s+/g, '');
+}

@@ -1,0 +1,286 @@
+import { repairJson } from '@qwen/protocol';
+import { isObject } from '../json.js';
+
+/** A call that a model wrote as text. Without `input`, it is incomplete. */
+export interface TextCall {
+  readonly name: string;
+  readonly input?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export type TextPiece =
+  | { readonly type: 'text' | 'thinking'; readonly text: string }
+  | { readonly type: 'call'; readonly call: TextCall };
+
+export interface Block {
+  readonly pieces: readonly TextPiece[];
+  readonly end: number;
+}
+
+/** As ASCII, or as DeepSeek writes it. */
+export const BAR = '[|\uff5c]';
+export const LOW = '[_\u2581]';
+
+/** The call that begins at a position, in any form. */
+export function readBlock(text: string, at: number): Block | undefined {
+  for (const read of READERS) {
+    const block = read(text, at);
+    if (block !== undefined) return block;
+  }
+  return undefined;
+}
+
+type BlockReader = (text: string, at: number) => Block | undefined;
+
+const READERS: readonly BlockReader[] = [
+  readTagged,
+  readFunction,
+  readInvocations,
+  readDeepSeek,
+  readKimi,
+  readHarmony,
+  readPythonTag,
+  readMistral,
+];
+
+function match(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  const sticky = new RegExp(pattern.source, 'y');
+  sticky.lastIndex = at;
+  return sticky.exec(text) ?? undefined;
+}
+
+/** Hermes and Qwen: JSON, functions, or the name and pairs of GLM between tags. */
+function readTagged(text: string, at: number): Block | undefined {
+  const open = match(/<(tool_call|function_call|tools)>\s*/, text, at);
+  if (open === undefined) return undefined;
+  const start = at + open[0].length;
+  const closing = `</${open[1]}>`;
+  for (let close = text.indexOf(closing, start); close !== -1; close = text.indexOf(closing, close + 1)) {
+    const calls = callsBetweenTags(text.slice(start, close).trim());
+    if (calls !== undefined) return blockOf(calls, close + closing.length);
+  }
+  const calls = callsBetweenTags(text.slice(start).trim()) ?? incomplete(text.slice(start));
+  return calls === undefined ? undefined : blockOf(calls, text.length);
+}
+
+function callsBetweenTags(inner: string): readonly TextCall[] | undefined {
+  if (/^[[{]/.test(inner)) return callsOfJson(parse(inner)) ?? callsOfLines(inner);
+  if (inner.startsWith('<function=')) {
+    const functions: TextCall[] = [];
+    for (let at = 0; at < inner.length; ) {
+      const block = readFunction(inner, at);
+      if (block === undefined) return undefined;
+      functions.push(...callsIn(block));
+      at = block.end + (/^\s*/.exec(inner.slice(block.end))?.[0].length ?? 0);
+    }
+    return functions;
+  }
+  if (inner.startsWith('<invoke')) return callsIn(readInvokes(inner, 0));
+  const [, name, pairs = ''] = /^([\w.-]+)\s*((?:<arg_key>[\s\S]*<\/arg_value>)?)$/.exec(inner) ?? [];
+  if (name === undefined) return undefined;
+  const found = [...pairs.matchAll(/<arg_key>\s*([^<]*?)\s*<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>/g)];
+  return [{ name, input: Object.fromEntries(found.map(([, key = '', value = '']) => [key, value])) }];
+}
+
+/** One JSON object per line. */
+function callsOfLines(text: string): readonly TextCall[] | undefined {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const calls = lines.map((line) => callsOfJson(parse(line)));
+  return lines.length > 1 && calls.every((call) => call !== undefined) ? calls.flat() : undefined;
+}
+
+/** `{"name": "ls", "arguments": {` at the end of an answer. */
+function incomplete(text: string): readonly TextCall[] | undefined {
+  const name = /^\s*\{\s*"name"\s*:\s*"([^"]+)"\s*,/.exec(text)?.[1] ?? /^\s*<function=([^>\s]+)>/.exec(text)?.[1];
+  return name === undefined ? undefined : [{ name }];
+}
+
+const FUNCTION_END = /<\/function>(?=\s*(?:<\/tool_call>|<tool_call>|<function=|$)|[^\S\n]*\n)/;
+
+/** Qwen3-Coder, or Llama with JSON between the tags. */
+function readFunction(text: string, at: number): Block | undefined {
+  const open = match(/<function=["']?([^>\s"']+)["']?>/, text, at);
+  const name = open?.[1];
+  if (open === undefined || name === undefined) return undefined;
+  const start = at + open[0].length;
+  const close = FUNCTION_END.exec(text.slice(start));
+  if (close === null) return blockOf([{ name }], text.length);
+  const inner = text.slice(start, start + close.index);
+  const end = start + close.index + close[0].length;
+  const stray = match(/\s*<\/tool_call>/, text, end)?.[0].length ?? 0;
+  const isInTag = /<tool_call>\s*$/.test(text.slice(0, at));
+  return blockOf([{ name, input: parametersOf(inner) }], isInTag ? end : end + stray);
+}
+
+function parametersOf(inner: string): Readonly<Record<string, unknown>> | undefined {
+  if (/^\s*\{/.test(inner)) return objectOf(parse(inner));
+  const pattern =
+    /<parameter=["']?([^>\n"']+)["']?>\n?([\s\S]*?)(?:\n?<\/parameter>\s*(?=<parameter=|$)|\n?(?=<parameter=)|\n?$)/g;
+  const found = [...inner.matchAll(pattern)];
+  if (found.length === 0 && inner.trim() !== '') return undefined;
+  return Object.fromEntries(found.map(([, key = '', value = '']) => [key.trim(), value]));
+}
+
+/** `<invoke name="…">` with parameters, as Anthropic, MiniMax and DeepSeek write it. */
+function readInvocations(text: string, at: number): Block | undefined {
+  const open = match(/<(?:[|\uff5c]DSML[|\uff5c])?(function_calls|minimax:tool_call|tool_calls)>\s*/, text, at);
+  const start = at + (open?.[0].length ?? 0);
+  if (open === undefined && match(/<(?:[|\uff5c]DSML[|\uff5c])?invoke name=/, text, at) === undefined) return undefined;
+  const block = readInvokes(text, start);
+  if (block === undefined) return undefined;
+  const close = match(
+    /\s*<\/(?:[|\uff5c]DSML[|\uff5c])?(?:function_calls|minimax:tool_call|tool_calls)>/,
+    text,
+    block.end,
+  );
+  return { ...block, end: block.end + (close?.[0].length ?? 0) };
+}
+
+const INVOKE = /\s*<(?:[|\uff5c]DSML[|\uff5c])?invoke name="([^"]+)">([\s\S]*?)<\/(?:[|\uff5c]DSML[|\uff5c])?invoke>/;
+
+function readInvokes(text: string, at: number): Block | undefined {
+  const calls: TextCall[] = [];
+  let end = at;
+  for (let found = match(INVOKE, text, end); found !== undefined; found = match(INVOKE, text, end)) {
+    const [all, name = '', inner = ''] = found;
+    const pattern =
+      /<(?:[|\uff5c]DSML[|\uff5c])?parameter name="([^"]+)"(?: string="(true|false)")?>([\s\S]*?)<\/(?:[|\uff5c]DSML[|\uff5c])?parameter>/g;
+    const members = [...inner.matchAll(pattern)].map(([, key = '', isText, value = '']): [string, unknown] => [
+      key,
+      isText === 'false' ? (parse(value) ?? value) : value.replace(/^\n|\n$/g, ''),
+    ]);
+    calls.push({ name, input: Object.fromEntries(members) });
+    end += all.length;
+  }
+  if (calls.length > 0) return blockOf(calls, end);
+  const name = /^\s*<(?:[|\uff5c]DSML[|\uff5c])?invoke name="([^"]+)">/.exec(text.slice(at))?.[1];
+  return name === undefined ? undefined : blockOf([{ name }], text.length);
+}
+
+const DEEPSEEK_CALL = new RegExp(
+  `\\s*<${BAR}tool${LOW}call${LOW}begin${BAR}>(?:function<${BAR}tool${LOW}sep${BAR}>)?([\\w.-]+)` +
+    `(?:<${BAR}tool${LOW}sep${BAR}>|\\n)([\\s\\S]*?)(?:<${BAR}tool${LOW}call${LOW}end${BAR}>|$)`,
+);
+
+function readDeepSeek(text: string, at: number): Block | undefined {
+  const open = match(new RegExp(`<${BAR}tool${LOW}calls${LOW}begin${BAR}>`), text, at);
+  return readSequence(text, {
+    at: at + (open?.[0].length ?? 0),
+    call: DEEPSEEK_CALL,
+    close: new RegExp(`\\s*<${BAR}tool${LOW}calls${LOW}end${BAR}>`),
+  });
+}
+
+function readKimi(text: string, at: number): Block | undefined {
+  const open = match(/<\|tool_calls_section_begin\|>/, text, at);
+  return readSequence(text, {
+    at: at + (open?.[0].length ?? 0),
+    call: /\s*<\|tool_call_begin\|>\s*([\w.:-]+)\s*<\|tool_call_argument_begin\|>([\s\S]*?)(?:<\|tool_call_end\|>|$)/,
+    close: /\s*<\|tool_calls_section_end\|>/,
+  });
+}
+
+interface Sequence {
+  readonly at: number;
+  /** Name and arguments. */
+  readonly call: RegExp;
+  readonly close: RegExp;
+}
+
+function readSequence(text: string, { at, call, close }: Sequence): Block | undefined {
+  const calls: TextCall[] = [];
+  let end = at;
+  for (let found = match(call, text, end); found !== undefined; found = match(call, text, end)) {
+    const [all, name = '', json = ''] = found;
+    calls.push({ name, input: json.trim() === '' ? {} : objectOf(parse(json)) });
+    end += all.length;
+  }
+  if (calls.length === 0) return undefined;
+  return blockOf(calls, end + (match(close, text, end)?.[0].length ?? 0));
+}
+
+const HARMONY =
+  /\s*(?:<\|start\|>assistant)?(?: to=([\w.-]+))?<\|channel\|>(\w+)(?: to=([\w.-]+))?[^<]*(?:<\|constrain\|>\w*\s*)?<\|message\|>([\s\S]*?)(?:<\|(?:end|call|return)\|>|(?=<\|start\|>|<\|channel\|>)|$)/;
+
+/** The channels of gpt-oss. */
+function readHarmony(text: string, at: number): Block | undefined {
+  const pieces: TextPiece[] = [];
+  let end = at;
+  for (let found = match(HARMONY, text, end); found !== undefined; found = match(HARMONY, text, end)) {
+    const [all, before, channel, after, body = ''] = found;
+    const name = before ?? after;
+    if (name !== undefined) pieces.push({ type: 'call', call: { name, input: objectOf(parse(body)) } });
+    else pieces.push({ type: channel === 'analysis' ? 'thinking' : 'text', text: body });
+    end += all.length;
+  }
+  return pieces.length === 0 ? undefined : { pieces, end };
+}
+
+function readPythonTag(text: string, at: number): Block | undefined {
+  const found = match(/<\|python_tag\|>([\s\S]*?)(?:<\|e(?:om|ot)_id\|>|$)/, text, at);
+  const json = found?.[1] ?? '';
+  const calls = callsOfJson(parse(json)) ?? callsOfSemicolons(json);
+  return found === undefined || calls === undefined ? undefined : blockOf(calls, at + found[0].length);
+}
+
+function callsOfSemicolons(text: string): readonly TextCall[] | undefined {
+  const calls = text.split(/;\s*(?=\{)/).map((json) => callsOfJson(parse(json)));
+  return calls.every((call) => call !== undefined) ? calls.flat() : undefined;
+}
+
+function readMistral(text: string, at: number): Block | undefined {
+  const open = match(/\[TOOL_CALLS\]\s*/, text, at);
+  if (open === undefined) return undefined;
+  const start = at + open[0].length;
+  const calls = callsOfJson(parse(text.slice(start).replace(/<\/s>\s*$/, '')));
+  if (calls !== undefined) return blockOf(calls, text.length);
+  return readSequence(text, {
+    at,
+    call: /(?:\s*\[TOOL_CALLS\])\s*([\w.-]+)(?:\[CALL_ID\]\w+)?\[ARGS\]([\s\S]*?)(?=\[TOOL_CALLS\]|<\/s>|$)/,
+    close: /<\/s>/,
+  });
+}
+
+function blockOf(calls: readonly TextCall[], end: number): Block {
+  return { pieces: calls.map((call) => ({ type: 'call', call })), end };
+}
+
+function callsIn(block: Block | undefined): readonly TextCall[] {
+  return (block?.pieces ?? []).flatMap((piece) => (piece.type === 'call' ? [piece.call] : []));
+}
+
+const NAMES = ['name', 'function', 'tool', 'tool_name', 'function_name'];
+const INPUTS = ['arguments', 'parameters', 'args', 'input', 'params'];
+
+/** Of one call or a list of them. */
+export function callsOfJson(value: unknown): readonly TextCall[] | undefined {
+  if (Array.isArray(value)) {
+    const calls = value.map(callOf);
+    return calls.length > 0 && calls.every((call) => call !== undefined) ? calls : undefined;
+  }
+  const call = callOf(value);
+  return call === undefined ? undefined : [call];
+}
+
+function callOf(value: unknown): TextCall | undefined {
+  const object = objectOf(value);
+  if (object === undefined) return undefined;
+  const inner = objectOf(object['function']);
+  if (inner !== undefined) return callOf(inner);
+  const name = NAMES.map((key) => object[key]).find((text) => typeof text === 'string');
+  const key = INPUTS.find((member) => Object.hasOwn(object, member));
+  if (name === undefined || key === undefined) return undefined;
+  const input = object[key];
+  return { name, input: typeof input === 'string' ? objectOf(parse(input)) : objectOf(input ?? {}) };
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return isObject(value) ? value : undefined;
+}
+
+export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return repairJson(text);
+  }
+}
