@@ -9,6 +9,7 @@ export { errorCode, toFileError } from './files/file-error.js';
 export { FileLedger } from './files/file-ledger.js';
 export { type FileView, imageMediaType, SIGNATURE_BYTES, viewFile } from './files/file-view.js';
 export { type LoadedFile, loadFile } from './files/load-file.js';
+export { readPatch } from './files/read-patch.js';
 export { type ReplacedFile, type ReplaceOptions, replaceFile } from './files/replace-file.js';
 export { type DecodedText, decodeText } from './files/text-encoding.js';
 export type { AuthRecord, AuthStorage } from './mcp/auth/auth-storage.js';

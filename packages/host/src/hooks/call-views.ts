@@ -35,6 +35,10 @@ export async function viewsOf(call: ViewedCall, name: string, cwd: string): Prom
   const isBuiltin = findBuiltinTool(toolName) !== undefined;
   if (name === toolName || !isBuiltin || !isJsonObject(input)) return [{ name, input }];
   if (toolName === 'read_many_files' && canonicalToolName(name) !== toolName) return fileViews(input, name, cwd);
+  if (toolName === 'edit') {
+    const views = await changeViews(input, name, cwd);
+    if (views !== undefined) return views;
+  }
   const viewed = { ...withAbsolutePaths(input, cwd), ...withFolder(input, cwd) };
   return [{ name, input: viewOfInput(toolName, name, viewed) }];
 }
@@ -48,6 +52,9 @@ export function toOwnInput(changed: JsonObject, view: CallView, call: ViewedCall
   }
   const { edits, content, ...rest } = changed;
   if (call.toolName !== 'edit') return changed;
+  if (isJsonObject(call.input) && ('edits' in call.input || 'patch' in call.input)) {
+    throw new AgentError('hook_failed', `it changed the input of ${view.name}, but the call makes several changes`);
+  }
   if (!isDeepStrictEqual(edits, view.input['edits'])) {
     throw new AgentError('hook_failed', 'it changed edits; change old_string and new_string of Edit instead');
   }
@@ -71,6 +78,29 @@ async function fileViews({ paths }: JsonObject, name: string, cwd: string): Prom
       return { name, input: { file_path: path } };
     }),
   );
+}
+
+/** One view per change of a call with several; undefined for a single change. */
+async function changeViews({ file_path: file, edits, patch }: JsonObject, name: string, cwd: string) {
+  if (typeof patch === 'string') {
+    const { readPatch } = await import('@qwen/tools');
+    const changes = readPatch(patch).flatMap((patched) => {
+      const paths =
+        'moveTo' in patched && patched.moveTo !== undefined ? [patched.path, patched.moveTo] : [patched.path];
+      const texts =
+        patched.type === 'update' && patched.hunks.length > 0
+          ? patched.hunks.map(({ oldText, newText }) => ({ old_string: oldText, new_string: newText }))
+          : [{ old_string: '', new_string: patched.type === 'add' ? patched.text : '' }];
+      return paths.flatMap((path) => texts.map((text) => ({ file_path: resolve(cwd, path), ...text })));
+    });
+    return changes.map((change) => ({ name, input: viewOfInput('edit', name, change) }));
+  }
+  if (!Array.isArray(edits) || typeof file !== 'string') return undefined;
+  const path = resolve(cwd, file);
+  if (toolNameKey(name) === 'multiedit') return [{ name, input: { file_path: path, edits } }];
+  return edits
+    .filter(isJsonObject)
+    .map((edit) => ({ name, input: viewOfInput('edit', name, { file_path: path, ...edit }) }));
 }
 
 function withAbsolutePaths(input: JsonObject, cwd: string): JsonObject {

@@ -219,6 +219,16 @@ export function guardNames(vocabulary: ToolVocabulary, name: string): readonly s
   return [...new Set([...names, ...(general === undefined ? [] : [general, ...toolAliases(general)])])];
 }
 
+/** A name without what models put around it: `functions.read_file:0`, `default_api:edit`, `ls<|channel|>json`. */
+export function bareToolName(name: string): string {
+  return name
+    .trim()
+    .replace(/<\|.*$/s, '')
+    .replace(/^(?:(?:functions?|tools?|default_api|multi_tool_use|namespace|assistant)[.:/])+/i, '')
+    .replace(/(?::\d+|\(\s*\))$/, '')
+    .replaceAll(/^[`"']+|[`"']+$/g, '');
+}
+
 /** Equal for all spellings of a name: `edit_file`, `EditFile` and `EditFileTool`. */
 export function toolNameKey(name: string): string {
   return name
