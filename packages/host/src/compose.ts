@@ -152,7 +152,9 @@ export async function warmUp(configuration: Configuration): Promise<void> {
 }
 
 function chosenTools({ tools, settings }: Configuration, options: BuiltinToolsOptions): AnyTool[] {
-  return builtinTools({ ...options, keepEnvironment: settings.allowedVariables }).filter((tool) =>
+  const { allowedVariables: keepEnvironment, tools: toolSettings } = settings;
+  const { lineNumbers = true } = toolSettings;
+  return builtinTools({ ...options, keepEnvironment, lineNumbers }).filter((tool) =>
     tools.some((name) => name === tool.name),
   );
 }

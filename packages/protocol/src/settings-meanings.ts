@@ -61,6 +61,8 @@ export const SETTING_MEANINGS: Readonly<Record<string, string>> = {
   security: "Limits of tools. Counts in the user's file and in --settings only.",
   'security.allowedEnvironmentVariables':
     'Names of environment variables that commands receive although they look like credentials.',
+  tools: 'How built-in tools work.',
+  'tools.lineNumbers': 'Whether read_file numbers lines, if the call does not tell. Default true.',
   telemetry: 'Spans of what happens, for a collector of your own. Off by default; a project has no say in it.',
   'telemetry.enabled': 'Whether spans are sent to where the OTEL_ variables say. QWEN_TELEMETRY is stronger.',
   hooks: 'Commands at fixed moments, by event such as PreToolUse or Stop.',

@@ -76,6 +76,7 @@ export const settingsSchema = lazySchema(() =>
     hooks: z.optional(z.record(z.string(), z.array(hookGroupSchema))),
     disableAllHooks: z.optional(z.boolean()),
     mcpServers: z.optional(z.record(z.string(), cliMcpServerConfigSchema)),
+    tools: z.optional(openObject({ lineNumbers: z.optional(z.boolean()) })),
     ui: z.optional(uiSettingsSchema),
     /** Read from the user's file and `--settings` only. */
     security: z.optional(openObject({ allowedEnvironmentVariables: z.optional(names) })),

@@ -21,6 +21,8 @@ export interface BuiltinToolsOptions {
   readonly keepEnvironment?: readonly string[];
   /** Whether the host can ask the user. Default false. */
   readonly answersQuestions?: boolean;
+  /** Whether read_file numbers lines, if the call does not tell. Default true. */
+  readonly lineNumbers?: boolean;
   /** Besides the general one. */
   readonly agents?: () => readonly AgentConfig[];
 }
@@ -28,9 +30,10 @@ export interface BuiltinToolsOptions {
 /** The tools of one session. Nothing has to be closed. */
 export function builtinTools(options: BuiltinToolsOptions = {}): AnyTool[] {
   const { environment = process.env, keepEnvironment = [], answersQuestions = false, agents = () => [] } = options;
+  const { lineNumbers = true } = options;
   const ledger = new FileLedger();
   return [
-    readTool(ledger),
+    readTool(ledger, { lineNumbers }),
     readManyTool(ledger),
     writeTool(ledger),
     editTool(ledger),

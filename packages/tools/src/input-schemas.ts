@@ -12,12 +12,16 @@ export const INPUT_SCHEMAS = {
       "offset": {
         "type": "integer",
         "minimum": 0,
-        "description": "First line, counted from 0."
+        "description": "First line, counted from 1."
       },
       "limit": {
         "type": "integer",
         "minimum": 1,
         "description": "Number of lines. Default 2000."
+      },
+      "line_numbers": {
+        "type": "boolean",
+        "description": "Whether a number and a tab precede each line."
       }
     },
     "required": [
@@ -172,6 +176,19 @@ export const INPUT_SCHEMAS = {
         "type": "string",
         "minLength": 1,
         "description": "Only these files, e.g. *.{ts,tsx}"
+      },
+      "context": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 20,
+        "description": "Lines to show before and after each match."
+      },
+      "case_sensitive": {
+        "type": "boolean"
+      },
+      "files_only": {
+        "type": "boolean",
+        "description": "Only the names of files with matches."
       },
       "limit": {
         "type": "integer",

@@ -30,6 +30,7 @@ export function mergeSettings(read: SettingsLayers): EffectiveSettings {
     hooks: joinHooks(trusted),
     mcpServers: joinServers(trusted),
     additionalDirectories: trusted.flatMap((layer) => directoriesOf(layer, projectFolder)),
+    tools: Object.assign({}, ...trusted.map(({ settings }) => settings.tools)),
     telemetry: Object.assign(
       {},
       ...layers.filter((layer) => !isOfProject(layer)).map(({ settings }) => settings.telemetry),

@@ -57,6 +57,7 @@ export interface EffectiveSettings {
   /** One per name, from the strongest layer. */
   readonly mcpServers: readonly SettingsMcpServer[];
   readonly additionalDirectories: readonly string[];
+  readonly tools: NonNullable<Settings['tools']>;
   /** From the user and the command line only. */
   readonly ui: UiSettings;
   /** From the user and the command line only: a repository must not enable data leaving the machine. Default off. */
@@ -76,6 +77,7 @@ export const NO_SETTINGS: EffectiveSettings = {
   hooks: [],
   mcpServers: [],
   additionalDirectories: [],
+  tools: {},
   ui: {},
   telemetry: {},
   allowedVariables: [],

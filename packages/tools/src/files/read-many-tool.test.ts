@@ -109,7 +109,7 @@ test('links below a folder are not followed', async () => {
 test('long files and many files are cut with a note', async () => {
   await using folder = await temporaryFolder();
   await folder.write('long.txt', 'line\n'.repeat(3000));
-  expect(await read(folder, ['long.txt'])).toContain('[continues; use read_file with offset 2000]');
+  expect(await read(folder, ['long.txt'])).toContain('[continues; use read_file with offset 2001]');
   for (let index = 0; index < 6; index += 1) await folder.write(`many/${index}.txt`, `${'y'.repeat(999)}\n`.repeat(70));
   const text = await read(folder, ['many']);
   expect(names(text, folder)).toHaveLength(5);

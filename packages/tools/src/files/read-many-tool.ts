@@ -104,7 +104,7 @@ class Pages {
   add(shown: string, text: string): void {
     const maxBytes = Math.min(MAX_FILE_BYTES, this.#bytesLeft);
     const window = windowOfText(text, { offset: 0, limit: MAX_LINES, maxBytes });
-    const more = window.hasMore ? `\n[continues; use read_file with offset ${window.count}]` : '';
+    const more = window.hasMore ? `\n[continues; use read_file with offset ${window.count + 1}]` : '';
     this.#bytesLeft -= Buffer.byteLength(window.text);
     const body = text === '' ? '[the file is empty]' : `${window.text.trimEnd()}${more}`;
     this.#pages.push(`--- ${shown} ---\n${body}`);

@@ -5,13 +5,47 @@ import { runTool, runToolForText } from '../../test/run-tool.js';
 import { FileLedger } from './file-ledger.js';
 import { readTool } from './read-tool.js';
 
-const read = readTool(new FileLedger());
-const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}\n`).join('');
+const read = readTool(new FileLedger(), { lineNumbers: false });
+const numbered = readTool(new FileLedger());
+const lined = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}\n`).join('');
 
 test('a text file comes as it is', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', 'one\ntwo');
   expect(await runTool(read, { file_path: 'a.txt' }, { cwd: folder.path })).toEqual({ content: 'one\ntwo' });
+});
+
+test('lines have numbers, from the first one shown, unless the call says otherwise', async () => {
+  await using folder = await temporaryFolder();
+  await folder.write('a.txt', 'one\ntwo\n\nfour');
+  const content = async (input: object) =>
+    (await runTool(numbered, { file_path: 'a.txt', ...input }, { cwd: folder.path })).content;
+  expect(await content({})).toBe('1\tone\n2\ttwo\n3\t\n4\tfour');
+  expect(await content({ offset: 2, limit: 1 })).toBe('2\ttwo\n\n[lines 2 to 2; more follow, continue with offset 3]');
+  expect(await content({ line_numbers: false })).toBe('one\ntwo\n\nfour');
+  expect(await content({ start_line: 2, end_line: 3 })).toMatch(/^2\ttwo\n3\t\n\n\[lines 2 to 3/);
+  expect(await content({ view_range: [3, -1] })).toBe('3\t\n4\tfour');
+});
+
+test('a notebook is shown as its cells and outputs; broken JSON as it is', async () => {
+  await using folder = await temporaryFolder();
+  const outputs = [
+    { output_type: 'stream', name: 'stdout', text: ['hello\n'] },
+    { output_type: 'display_data', data: { 'image/png': 'iVBOR', 'text/plain': '<Figure>' } },
+    { output_type: 'error', ename: 'ValueError', evalue: 'no', traceback: [] },
+  ];
+  const cells = [
+    { cell_type: 'markdown', source: ['# Title\n', 'text'], metadata: {} },
+    { cell_type: 'code', source: 'print("hello")', outputs, metadata: {}, execution_count: 1 },
+  ];
+  await folder.write('a.ipynb', JSON.stringify({ cells, nbformat: 4, metadata: {} }));
+  await folder.write('b.ipynb', '{"cells": [');
+  const { content } = await runTool(numbered, { file_path: 'a.ipynb' }, { cwd: folder.path });
+  expect(content).toBe(
+    '--- cell 1: markdown ---\n# Title\ntext\n--- cell 2: code ---\nprint("hello")\n--- output ---\nhello\n' +
+      '--- output ---\n<Figure>\n[image/png]\n--- output ---\nValueError: no\n\n[a notebook, shown as text; the file is JSON]',
+  );
+  expect((await runTool(read, { file_path: 'b.ipynb' }, { cwd: folder.path })).content).toBe('{"cells": [');
 });
 
 test('an empty file is reported', async () => {
@@ -22,20 +56,21 @@ test('an empty file is reported', async () => {
 
 test('a window of lines names the next offset', async () => {
   await using folder = await temporaryFolder();
-  await folder.write('a.txt', numbered(10));
+  await folder.write('a.txt', lined(10));
   const at = (offset: number, limit: number) =>
     runTool(read, { file_path: 'a.txt', offset, limit }, { cwd: folder.path });
-  expect(await at(2, 2)).toEqual({ content: 'line 2\nline 3\n\n[lines 2 to 3; more follow, continue with offset 4]' });
-  expect(await at(8, 5)).toEqual({ content: 'line 8\nline 9\n' });
-  expect(await at(10, 5)).toEqual({ content: '[the file has no line 10]' });
+  expect(await at(3, 2)).toEqual({ content: 'line 2\nline 3\n\n[lines 3 to 4; more follow, continue with offset 5]' });
+  expect(await at(9, 5)).toEqual({ content: 'line 8\nline 9\n' });
+  expect(await at(11, 5)).toEqual({ content: '[the file has no line 11]' });
+  expect(await at(0, 1)).toEqual(await at(1, 1));
 });
 
 test('a file of more lines than the default is cut and can be read to its end', async () => {
   await using folder = await temporaryFolder();
-  await folder.write('a.txt', numbered(2500));
+  await folder.write('a.txt', lined(2500));
   const first = await runTool(read, { file_path: 'a.txt' }, { cwd: folder.path });
-  expect(first.content).toMatch(/line 1999\n\n\[lines 0 to 1999; more follow, continue with offset 2000\]$/);
-  const rest = await runTool(read, { file_path: 'a.txt', offset: 2000 }, { cwd: folder.path });
+  expect(first.content).toMatch(/line 1999\n\n\[lines 1 to 2000; more follow, continue with offset 2001\]$/);
+  const rest = await runTool(read, { file_path: 'a.txt', offset: 2001 }, { cwd: folder.path });
   expect(rest.content).toMatch(/^line 2000\n[\s\S]*line 2499\n$/);
 });
 
@@ -43,14 +78,14 @@ test('a file too large for memory is read as far as the window goes, the same as
   await using folder = await temporaryFolder();
   const lines = Array.from({ length: 120_000 }, (_, index) => `${index} ${'é'.repeat(20)}\n`);
   await folder.write('large.txt', lines.join(''));
-  for (const offset of [0, 1, 60_000, 119_999]) {
+  for (const offset of [1, 2, 60_001, 120_000]) {
     const content = await runToolForText(read, { file_path: 'large.txt', offset, limit: 3 }, { cwd: folder.path });
-    const expected = lines.slice(offset, offset + 3).join('');
+    const expected = lines.slice(offset - 1, offset + 2).join('');
     expect(content.slice(0, expected.length)).toBe(expected);
-    expect(content.includes(`continue with offset ${offset + 3}`)).toBe(offset < 119_999);
+    expect(content.includes(`continue with offset ${offset + 3}`)).toBe(offset < 120_000);
   }
-  const beyond = await runTool(read, { file_path: 'large.txt', offset: 120_000 }, { cwd: folder.path });
-  expect(beyond.content).toBe('[the file has no line 120000]');
+  const beyond = await runTool(read, { file_path: 'large.txt', offset: 120_001 }, { cwd: folder.path });
+  expect(beyond.content).toBe('[the file has no line 120001]');
 });
 
 test('an endless line is shortened, in small files and in large ones', async () => {

@@ -8,7 +8,8 @@ import { type OpenFile, openFile } from './anchored-open.js';
 import { toFileError } from './file-error.js';
 import type { FileLedger } from './file-ledger.js';
 import { type FileView, viewFile } from './file-view.js';
-import type { LineWindow } from './line-window.js';
+import { type LineWindow, windowOfText } from './line-window.js';
+import { notebookText } from './notebook-text.js';
 
 const DEFAULT_LINES = 2000;
 const MAX_WINDOW_BYTES = 128 * 1024;
@@ -16,16 +17,28 @@ const MAX_WINDOW_BYTES = 128 * 1024;
 export const readInput = z.lazy(() =>
   z.object({
     file_path: z.string().check(z.minLength(1)),
-    offset: z.optional(z.int().check(z.gte(0), z.describe('First line, counted from 0.'))),
+    offset: z.optional(z.int().check(z.gte(0), z.describe('First line, counted from 1.'))),
     limit: z.optional(z.int().check(z.gte(1), z.describe(`Number of lines. Default ${DEFAULT_LINES}.`))),
+    line_numbers: z.optional(z.boolean().check(z.describe('Whether a number and a tab precede each line.'))),
   }),
 );
 
-export function readTool(ledger: FileLedger): Tool<z.output<typeof readInput>> {
+export interface ReadToolOptions {
+  /** Default true. */
+  readonly lineNumbers?: boolean;
+}
+
+export function readTool(
+  ledger: FileLedger,
+  { lineNumbers = true }: ReadToolOptions = {},
+): Tool<z.output<typeof readInput>> {
   return defineTool({
     name: 'read_file',
-    description: 'Read a text file or an image. Read long files in parts with offset and limit.',
+    description:
+      'Read a text file, an image or a notebook. Read long files in parts with offset and limit. ' +
+      'Line numbers are not part of the file.',
     input: readInput,
+    adapt: withRange,
     paths: ({ file_path }, cwd) => [{ path: toAbsolutePath(file_path, cwd), access: 'read' }],
     async preview({ file_path }, context) {
       const path = toAbsolutePath(file_path, context.cwd);
@@ -35,12 +48,18 @@ export function readTool(ledger: FileLedger): Tool<z.output<typeof readInput>> {
       if (stats.isDirectory()) throw new AgentError('tool_failed', `${escapeHidden(path)} is a directory.`);
       return undefined;
     },
-    async execute({ file_path, offset = 0, limit = DEFAULT_LINES }, context) {
+    async execute({ file_path, offset: first = 1, limit = DEFAULT_LINES, line_numbers: isNumbered }, context) {
       const path = toAbsolutePath(file_path, context.cwd);
       const realPath = await realPathFor(path, context);
       try {
         await using file = await openFile(realPath);
-        const result = await readOpenFile(file, { path, offset, limit, signal: context.signal });
+        const result = await readOpenFile(file, {
+          path,
+          offset: Math.max(first - 1, 0),
+          limit,
+          isNumbered: isNumbered ?? lineNumbers,
+          signal: context.signal,
+        });
         ledger.remember(realPath, file.stamp);
         return result;
       } catch (error) {
@@ -50,14 +69,45 @@ export function readTool(ledger: FileLedger): Tool<z.output<typeof readInput>> {
   });
 }
 
+/** Larger ones are read as JSON. */
+const MAX_NOTEBOOK_BYTES = 20 * 1024 * 1024;
+
+async function readNotebook({ handle, stats }: OpenFile, path: string): Promise<string | undefined> {
+  if (!path.toLowerCase().endsWith('.ipynb') || stats.size > MAX_NOTEBOOK_BYTES) return undefined;
+  const json = Buffer.alloc(Number(stats.size));
+  // A position keeps the one of the handle: another reader may follow.
+  await handle.read(json, 0, json.length, 0);
+  return notebookText(json.toString());
+}
+
+/** `end_line` and `view_range`, which other programs have. */
+function withRange(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { end_line: endLine, view_range: range, ...others } = input;
+  const [from, to] = Array.isArray(range) ? range : [others['offset'], endLine];
+  const [first, last] = [Number(from ?? 1), Number(to)];
+  if (!Number.isInteger(first) || first < 1 || 'limit' in others) return input;
+  if (Array.isArray(range) && last === -1) return { ...others, offset: first };
+  return Number.isInteger(last) && last >= first ? { ...others, offset: first, limit: last - first + 1 } : input;
+}
+
 interface ReadOptions {
   readonly path: string;
+  /** Counted from 0. */
   readonly offset: number;
   readonly limit: number;
+  readonly isNumbered: boolean;
   readonly signal: AbortSignal;
 }
 
 async function readOpenFile(file: OpenFile, options: ReadOptions): Promise<ToolResult> {
+  const cells = await readNotebook(file, options.path);
+  if (cells !== undefined) {
+    const shown = toText(windowOfText(cells, { ...options, maxBytes: MAX_WINDOW_BYTES }), {
+      ...options,
+      isNumbered: false,
+    });
+    return { content: `${shown.content}\n[a notebook, shown as text; the file is JSON]` };
+  }
   const view = await viewFile(file, { ...options, maxBytes: MAX_WINDOW_BYTES });
   if (view.kind === 'binary') throw notText(options.path, view.bytes);
   if (view.kind === 'image') return toImage(view);
@@ -65,11 +115,18 @@ async function readOpenFile(file: OpenFile, options: ReadOptions): Promise<ToolR
   return view.isLossy ? { content: `${result.content}\n[not valid UTF-8: some bytes are shown as �]` } : result;
 }
 
-function toText({ text, count, hasMore }: LineWindow, { offset }: ReadOptions): { content: string } {
-  if (count === 0) return { content: offset === 0 ? '[the file is empty]' : `[the file has no line ${offset}]` };
-  if (!hasMore) return { content: text };
-  const next = offset + count;
-  return { content: `${text}\n[lines ${offset} to ${next - 1}; more follow, continue with offset ${next}]` };
+function toText({ text, count, hasMore }: LineWindow, { offset, isNumbered }: ReadOptions): { content: string } {
+  if (count === 0) return { content: offset === 0 ? '[the file is empty]' : `[the file has no line ${offset + 1}]` };
+  const shown = isNumbered ? withNumbers(text, offset + 1) : text;
+  if (!hasMore) return { content: shown };
+  const next = offset + count + 1;
+  return { content: `${shown}\n[lines ${offset + 1} to ${next - 1}; more follow, continue with offset ${next}]` };
+}
+
+function withNumbers(text: string, first: number): string {
+  const end = text.endsWith('\n') ? '\n' : '';
+  const lines = text.slice(0, text.length - end.length).split('\n');
+  return lines.map((line, index) => `${first + index}\t${line}`).join('\n') + end;
 }
 
 function toImage({ mediaType, data }: Extract<FileView, { kind: 'image' }>): ToolResult {

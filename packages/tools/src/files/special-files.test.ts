@@ -10,7 +10,7 @@ import { readTool } from './read-tool.js';
 import { writeTool } from './write-tool.js';
 
 const ledger = new FileLedger();
-const read = readTool(ledger);
+const read = readTool(ledger, { lineNumbers: false });
 const write = writeTool(ledger);
 const edit = editTool(ledger);
 
@@ -60,7 +60,7 @@ test('a file of two gigabytes is read in parts and refused for changes', async (
   const path = await folder.write('huge.txt', 'first\nsecond\n');
   await truncate(path, 2 * 1024 ** 3);
   const { content } = await runTool(read, { file_path: path, limit: 2 }, { cwd: folder.path });
-  expect(content).toBe('first\nsecond\n\n[lines 0 to 1; more follow, continue with offset 2]');
+  expect(content).toBe('first\nsecond\n\n[lines 1 to 2; more follow, continue with offset 3]');
   const [, ...changes] = await refusals('huge.txt', folder.path);
   expect(changes).toEqual(Array(2).fill(expect.stringContaining('too large')));
 });

@@ -27,7 +27,7 @@ test('a folder that is swapped for a link all the time never lets a read or a wr
   });
   await flipper.next({ state: 'ready' });
   const ledger = new FileLedger();
-  const read = readTool(ledger);
+  const read = readTool(ledger, { lineNumbers: false });
   const write = writeTool(ledger);
   const path = folder.resolve('w/inside/file');
   const target = folder.resolve('w/inside/new');

@@ -35,7 +35,6 @@ const FIXED_OPTIONS = [
   '--json',
   '--no-config',
   '--no-messages',
-  '--ignore-case',
   '--crlf',
   '--hidden',
   '--no-require-git',
@@ -60,7 +59,8 @@ export function ripgrepEngine(program: string): SearchEngine {
     if (request.signal.aborted) return;
     // Model text is never an option of ripgrep.
     const operand = request.file === undefined ? '.' : `./${request.file}`;
-    const child = execa(program, [...FIXED_OPTIONS, `--regexp=${request.pattern}`, '--', operand], {
+    const caseOption = request.isCaseSensitive === true ? '--case-sensitive' : '--ignore-case';
+    const child = execa(program, [...FIXED_OPTIONS, caseOption, `--regexp=${request.pattern}`, '--', operand], {
       cwd: request.folder,
       env: {},
       extendEnv: false,

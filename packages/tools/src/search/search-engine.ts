@@ -6,8 +6,10 @@ export interface SearchRequest {
   readonly folder: string;
   /** A file of the folder, even an ignored one. */
   readonly file?: string;
-  /** For one line, case-insensitive. */
+  /** For one line. */
   readonly pattern: string;
+  /** Default false. */
+  readonly isCaseSensitive?: boolean;
   readonly accepts: (names: readonly string[]) => boolean;
   readonly signal: AbortSignal;
   readonly onCut: (reason: string) => void;

@@ -9,7 +9,7 @@ const MAX_ENTRIES = 200_000;
 const BATCH_SIZE = 16;
 
 export async function* searchByWalking(request: SearchRequest): AsyncGenerator<FileMatches> {
-  await using matcher = new LineMatcher({ expression: toExpression(request.pattern) });
+  await using matcher = new LineMatcher({ expression: toExpression(request) });
   let batch: WalkedFile[] = [];
   for await (const file of candidates(request)) {
     if (request.accepts(file.names)) batch.push(file);
@@ -54,9 +54,9 @@ async function readSearchable(path: string): Promise<string> {
 }
 
 /** Accepts inline flags like ripgrep, and patterns without Unicode mode. */
-function toExpression(pattern: string): RegExp {
+function toExpression({ pattern, isCaseSensitive = false }: SearchRequest): RegExp {
   const [, flags = '', body = pattern] = /^\(\?([ims]+)\)([\s\S]*)$/.exec(pattern) ?? [];
-  const wanted = [...new Set(`i${flags}`)].join('');
+  const wanted = [...new Set(`${isCaseSensitive ? '' : 'i'}${flags}`)].join('');
   try {
     return new RegExp(body, `${wanted}u`);
   } catch (error) {
