@@ -29,6 +29,8 @@ export interface Composition {
   readonly agents: () => readonly AgentConfig[];
   /** Whether someone answers questions of the model. Default: no. */
   readonly answersQuestions?: () => boolean;
+  /** Whether a user sees each step: no default limit of model calls. Default false. */
+  readonly isWatched?: boolean;
   /** Hooks besides those of the settings. */
   readonly registeredHooks: () => readonly Hook[];
   /** Receives messages about hooks. */
@@ -52,10 +54,18 @@ const machineClock = {
  * returned function throws `usage` for an invalid permission rule.
  */
 export async function prepareSession(composition: Composition): Promise<(start: SessionStart) => AgentSession> {
-  const { configuration, session, permissions, agents, answersQuestions = () => false } = composition;
+  const {
+    configuration,
+    session,
+    permissions,
+    agents,
+    answersQuestions = () => false,
+    isWatched = false,
+  } = composition;
   const { cwd, homeDirectory, provider, routes, rules, maxModelCalls, sessionTokenLimit, contextWindow } =
     configuration;
   if (!provider.ok) throw provider.error;
+  const modelCalls = maxModelCalls ?? (isWatched ? Number.POSITIVE_INFINITY : undefined);
   const past = new SessionHistory();
   const { log, notices } = await openRecords(composition, past);
   const instructions = configuration.readsProjectInstructions
@@ -100,7 +110,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
         ...instructions.notices,
       ],
       clock: machineClock,
-      ...(maxModelCalls !== undefined && { maxTurns: maxModelCalls }),
+      ...(modelCalls !== undefined && { maxTurns: modelCalls }),
     });
     return opening;
   };

@@ -2,7 +2,7 @@ import { type AgentConfig, AgentError, type SessionRecord } from '@qwen/protocol
 import type { AgentEvent, TurnOutcome } from '../events.js';
 import { unlessAborted } from '../loop/abortable.js';
 import { runPrompt } from '../loop/run-prompt.js';
-import { DEFAULT_MAX_MODEL_CALLS, type LiveSettings, type TurnContext } from '../loop/turn-context.js';
+import type { LiveSettings, TurnContext } from '../loop/turn-context.js';
 import { TurnControl } from '../loop/turn-control.js';
 import { TurnTally } from '../loop/turn-tally.js';
 import { unknownToolMessage } from '../permission/tool-name-list.js';
@@ -11,6 +11,8 @@ import type { SubagentCall } from '../tool-view.js';
 import { AgentTools } from './agent-tools.js';
 import { findAgent } from './known-agents.js';
 import { toReport } from './subagent-report.js';
+
+const SUBAGENT_MAX_MODEL_CALLS = 100;
 
 export interface SubagentStart {
   readonly callId: string;
@@ -65,7 +67,7 @@ function createContext(agent: AgentConfig, { start, tally, control }: SubagentPa
   return {
     ...shared,
     systemPrompt: systemPromptFor(agent, turn),
-    maxModelCalls: agent.runConfig?.maxTurns ?? DEFAULT_MAX_MODEL_CALLS,
+    maxModelCalls: agent.runConfig?.maxTurns ?? SUBAGENT_MAX_MODEL_CALLS,
     control,
     tally,
     history,

@@ -56,3 +56,54 @@ test('another input, another result or another prompt begins anew', async () => 
   expect(ofType(events, 'notice')).toEqual([]);
   expect(outcomes(events)).toMatchObject([{ text: 'one' }, { text: 'two' }, { text: 'three' }]);
 });
+
+test('two calls in turns are told after four times, the sixth ends the turn', async () => {
+  const answers = Array.from({ length: 20 }, () => [same, other]).flat();
+  const { session, model } = createTestSession(answers, { tools: [look] });
+  const events = await runAll(session, 'go');
+  expect(ofType(events, 'notice').map(({ message }) => message)).toEqual([
+    expect.stringContaining('The last 2 rounds of calls (look; look) ran 4 times with the same results.'),
+  ]);
+  expect(model.requests).toHaveLength(12);
+  expect(outcomes(events)).toMatchObject([{ type: 'error', error: { code: 'loop_detected' } }]);
+});
+
+test('calls that differ in blanks, descriptions and timeouts, and results in times, are the same', async () => {
+  let ran = 0;
+  const timed = tool('timed', {
+    execute: () => Promise.resolve({ content: `1 failed in ${(ran += 1)}.5s at 10:00:0${ran}` }),
+  });
+  const answers = Array.from({ length: 8 }, (_, index) =>
+    calling(
+      call('c', 'timed', { command: `npm${' '.repeat(index + 1)}test`, description: `try ${index}`, timeout: index }),
+    ),
+  );
+  const { session } = createTestSession(answers, { tools: [timed] });
+  const events = await runAll(session, 'go');
+  expect(ofType(events, 'notice')).toHaveLength(1);
+  expect(outcomes(events)).toMatchObject([{ type: 'error', error: { code: 'loop_detected' } }]);
+});
+
+test('a tool that only fails is told after six times', async () => {
+  const edit = tool('edit', { execute: () => Promise.resolve({ content: 'not found', isError: true }) });
+  const answers = Array.from({ length: 7 }, (_, at) => calling(call('c', 'edit', { at })));
+  const { session } = createTestSession([...answers, saying('ok')], { tools: [edit] });
+  const events = await runAll(session, 'go');
+  expect(ofType(events, 'notice').map(({ message }) => message)).toEqual([
+    expect.stringContaining('edit failed 6 times in a row.'),
+  ]);
+  expect(outcomes(events)).toMatchObject([{ text: 'ok' }]);
+});
+
+test('work that makes progress is no loop', async () => {
+  let failing = 30;
+  const run = tool('run', { execute: () => Promise.resolve({ content: `${(failing -= 1)} failed` }) });
+  const answers = Array.from({ length: 20 }, (_, at) => [
+    calling(call('c', 'look', { at })),
+    calling(call('c', 'run')),
+  ]).flat();
+  const { session } = createTestSession([...answers, saying('ok')], { tools: [look, run] });
+  const events = await runAll(session, 'go');
+  expect(ofType(events, 'notice')).toEqual([]);
+  expect(outcomes(events)).toMatchObject([{ text: 'ok' }]);
+});

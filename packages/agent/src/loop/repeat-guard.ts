@@ -2,45 +2,118 @@ import { AgentError } from '@qwen/protocol';
 import type { ToolOutcome } from '../tool-view.js';
 import type { RequestedCall } from './answer-builder.js';
 
-/** Identical rounds before the model is warned. */
-const WARN_AT = 5;
-/** Identical rounds before the turn ends. */
-const FAIL_AT = 8;
+/** Rounds in a row of one kind before the model is warned, and before the turn ends. */
+interface Limits {
+  readonly warnAt: number;
+  readonly failAt: number;
+}
+
+/** How often a pattern of 1 to 4 rounds may repeat. */
+const CYCLES: readonly Limits[] = [
+  { warnAt: 5, failAt: 8 },
+  { warnAt: 4, failAt: 6 },
+  { warnAt: 3, failAt: 5 },
+  { warnAt: 3, failAt: 5 },
+];
+/** How often calls of the same tools may fail, whatever their input. */
+const FAILURES: Limits = { warnAt: 6, failAt: 20 };
+/** The longest pattern, repeated until the turn ends. */
+const MAX_ROUNDS = 20;
 
 export interface Loop {
   readonly warning?: string;
   readonly failure?: AgentError;
 }
 
-/** Detects a model that repeats the same calls with the same results. */
+interface Round {
+  /** Calls and results, without what does not matter. */
+  readonly key: string;
+  readonly names: string;
+}
+
+/** Detects a model that repeats calls with the same results, also in turns, or that only fails. */
 export class RepeatGuard {
-  #calls: readonly RequestedCall[] = [];
-  #outcomes: readonly ToolOutcome[] = [];
-  #count = 0;
+  readonly #rounds: Round[] = [];
+  #failed = { names: '', count: 0 };
 
   note(calls: readonly RequestedCall[], outcomes: readonly ToolOutcome[]): Loop {
-    const isSame = calls.length > 0 && areEqual(calls, this.#calls) && haveEqualResults(outcomes, this.#outcomes);
-    this.#calls = calls;
-    this.#outcomes = outcomes;
-    this.#count = isSame ? this.#count + 1 : 1;
-    if (this.#count !== WARN_AT && this.#count < FAIL_AT) return {};
+    if (calls.length === 0) {
+      this.#rounds.length = 0;
+      this.#failed = { names: '', count: 0 };
+      return {};
+    }
     const names = [...new Set(calls.map(({ name }) => name))].join(', ');
-    const fact = `${names} was called ${this.#count} times in a row with the same input and the same result.`;
-    if (this.#count >= FAIL_AT) return { failure: new AgentError('loop_detected', fact) };
-    return { warning: `${fact} Repeating it will not help: try something else, or explain what blocks you.` };
+    this.#rounds.push({ key: keyOf(calls, outcomes), names });
+    if (this.#rounds.length > MAX_ROUNDS * CYCLES.length) this.#rounds.shift();
+    return this.#findCycle() ?? this.#countFailures(names, outcomes);
+  }
+
+  #findCycle(): Loop | undefined {
+    for (const [index, limits] of CYCLES.entries()) {
+      const period = index + 1;
+      const repeated = this.#repeatedRounds(period);
+      // A pattern is told once, at the end of a repetition.
+      const isWhole = (repeated + period) % period === 0;
+      const count = repeated / period + 1;
+      if (count < limits.warnAt || !isWhole) continue;
+      const last = this.#rounds.slice(-period).map(({ names }) => names);
+      const what =
+        period === 1
+          ? `${last[0]} was called ${count} times in a row with the same input and the same result.`
+          : `The last ${period} rounds of calls (${last.join('; ')}) ran ${count} times with the same results.`;
+      return toLoop(what, count, limits);
+    }
+    return undefined;
+  }
+
+  /** How many of the last rounds equal the round `period` before them. */
+  #repeatedRounds(period: number): number {
+    const rounds = this.#rounds;
+    let repeated = 0;
+    for (let at = rounds.length - 1; at >= period && rounds[at]?.key === rounds[at - period]?.key; at -= 1) {
+      repeated += 1;
+    }
+    return repeated;
+  }
+
+  #countFailures(names: string, outcomes: readonly ToolOutcome[]): Loop {
+    const hasFailed = outcomes.length > 0 && outcomes.every(({ isError }) => isError);
+    const count = hasFailed ? (this.#failed.names === names ? this.#failed.count + 1 : 1) : 0;
+    this.#failed = { names, count };
+    return toLoop(`${names} failed ${count} times in a row.`, count, FAILURES);
   }
 }
 
-function areEqual(left: readonly RequestedCall[], right: readonly RequestedCall[]): boolean {
-  const isEqual = ({ name, input }: RequestedCall, other: RequestedCall | undefined) =>
-    name === other?.name && JSON.stringify(input) === JSON.stringify(other.input);
-  return left.length === right.length && left.every((call, index) => isEqual(call, right[index]));
+function toLoop(fact: string, count: number, { warnAt, failAt }: Limits): Loop {
+  if (count >= failAt) return { failure: new AgentError('loop_detected', fact) };
+  if (count !== warnAt) return {};
+  return { warning: `${fact} Repeating it will not help: try something else, or explain what blocks you.` };
 }
 
-function haveEqualResults(left: readonly ToolOutcome[], right: readonly ToolOutcome[]): boolean {
-  const isEqual = ({ content }: ToolOutcome, other: ToolOutcome | undefined) =>
-    typeof content === 'string'
-      ? content === other?.content
-      : JSON.stringify(content) === JSON.stringify(other?.content);
-  return left.length === right.length && left.every((outcome, index) => isEqual(outcome, right[index]));
+function keyOf(calls: readonly RequestedCall[], outcomes: readonly ToolOutcome[]): string {
+  const called = calls.map(({ name, input }) => [name, essence(input)]);
+  return JSON.stringify([called, outcomes.map(({ content }) => withoutTimes(JSON.stringify(content)))]);
+}
+
+/** Members that change how a call looks or how long it may take, not what it does. */
+const INCIDENTAL: ReadonlySet<string> = new Set(['description', 'timeout', 'explanation']);
+
+function essence(input: unknown): unknown {
+  if (typeof input === 'string') return input.trim().replaceAll(/\s+/g, ' ').replace(/^\.\//, '');
+  if (Array.isArray(input)) return input.map(essence);
+  if (typeof input !== 'object' || input === null) return input;
+  return Object.entries(input)
+    .filter(([name, value]) => !INCIDENTAL.has(name) && value !== null)
+    .map(([name, value]) => [name, essence(value)])
+    .toSorted(([left], [right]) => (String(left) < String(right) ? -1 : 1));
+}
+
+/** Two runs of a command rarely take the same time. */
+function withoutTimes(text: string): string {
+  return text
+    .replaceAll(
+      /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?|\b\d\d:\d\d:\d\d(?:[.,]\d+)?\b/g,
+      '<time>',
+    )
+    .replaceAll(/\b\d+(?:\.\d+)?\s?(?:ms|s|sec|secs|seconds?|minutes?)\b/g, '<duration>');
 }

@@ -61,13 +61,13 @@ test('an endless loop of calls ends at the limit, with its cost', async () => {
   expect(ran).toBe(5);
 });
 
-test('a loop without a configured limit ends at one hundred model calls', async () => {
+test('a loop without a configured limit ends at one thousand model calls', async () => {
   verifies('F79');
   let ran = 0;
   const same = tool('same', { execute: () => Promise.resolve({ content: String((ran += 1)) }) });
   const { session, model } = createTestSession([calling(call('c', 'same'))], { tools: [same] });
-  expect(outcomes(await runAll(session, 'go'))).toEqual([{ type: 'max_turns', limit: 100 }]);
-  expect(model.requests).toHaveLength(100);
+  expect(outcomes(await runAll(session, 'go'))).toEqual([{ type: 'max_turns', limit: 1000 }]);
+  expect(model.requests).toHaveLength(1000);
 });
 
 const BROKEN = '{"path":"/a","content":"abc';

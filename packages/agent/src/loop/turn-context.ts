@@ -12,8 +12,8 @@ import type { TurnBudget } from './turn-budget.js';
 import type { TurnControl } from './turn-control.js';
 import type { TurnTally } from './turn-tally.js';
 
-/** Ends an endless loop of tool calls. */
-export const DEFAULT_MAX_MODEL_CALLS = 100;
+/** Ends an endless loop of tool calls where nobody watches. */
+export const DEFAULT_MAX_MODEL_CALLS = 1000;
 
 /** Read for each model call and each decision. */
 export interface LiveSettings {

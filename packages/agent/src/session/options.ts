@@ -67,7 +67,7 @@ export interface AgentSessionOptions {
   readonly history?: readonly ModelMessage[];
   readonly notices?: readonly SessionNotice[];
   readonly clock: Clock;
-  /** Default {@link DEFAULT_MAX_MODEL_CALLS}. */
+  /** Default {@link DEFAULT_MAX_MODEL_CALLS}; `Infinity`: no limit. */
   readonly maxTurns?: number;
   readonly budget?: Budget;
   /** For the whole session, earlier runs included. Default: unlimited. */

@@ -235,7 +235,11 @@ test.each<[string, TurnOutcome, object]>([
       subtype: 'error_max_turns',
       is_error: true,
       terminal_reason: 'max_turns',
-      error: { message: 'The turn reached its limit of 7 model calls.', code: 'max_turns' },
+      error: {
+        message:
+          'The turn reached its limit of 7 model calls. Raise it with --max-session-turns (SDK: maxSessionTurns); -1: no limit.',
+        code: 'max_turns',
+      },
     },
   ],
   [

@@ -91,7 +91,7 @@ test.each([
 
 test('limits and switches', () => {
   expect(load({ maxSessionTurns: 3 }).maxModelCalls).toBe(3);
-  expect(load({ maxSessionTurns: -1 })).not.toHaveProperty('maxModelCalls');
+  expect(load({ maxSessionTurns: -1 }).maxModelCalls).toBe(Number.POSITIVE_INFINITY);
   expect(load({ outputFormat: 'stream-chunk-json' }).includePartialMessages).toBe(true);
   expect(load({ safeMode: true }).readsProjectInstructions).toBe(false);
   expect(load({}, { CLAUDE_CODE_ENTRYPOINT: 'sdk-py' }).sendsSuggestions).toBe(false);

@@ -141,7 +141,9 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     ...(flags.effort !== undefined && { effort: flags.effort }),
     readsProjectInstructions: flags.safeMode !== true,
     trustsProject: flags.trustProject === true,
-    ...(maxSessionTurns !== undefined && maxSessionTurns > 0 && { maxModelCalls: maxSessionTurns }),
+    ...(maxSessionTurns !== undefined && {
+      maxModelCalls: maxSessionTurns > 0 ? maxSessionTurns : Number.POSITIVE_INFINITY,
+    }),
     includePartialMessages: flags.includePartialMessages === true || flags.outputFormat === 'stream-chunk-json',
     includeHookEvents: flags.includeHookEvents === true,
     sendsSuggestions: !isClaudeAgentSdk(environment),

@@ -74,6 +74,7 @@ describe('layers', () => {
       hooks: [{ event: 'PreToolUse', group: HOOK, origin: 'user', path }],
       mcpServers: [{ name: 'evil', config: EVERYTHING.mcpServers.evil, origin: 'user', path }],
       additionalDirectories: [at.folder.resolve('other')],
+      tools: {},
       ui: {},
       telemetry: {},
       notices: [],

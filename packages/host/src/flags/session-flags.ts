@@ -35,7 +35,7 @@ export const SESSION_FLAGS = {
     aliases: ['max-turns'],
     takes: 'integer',
     value: 'N',
-    meaning: 'Maximum model calls per prompt. -1: the built-in limit.',
+    meaning: 'Maximum model calls per prompt; -1: no limit. Default: 1000, and no limit in the terminal.',
     group: 'Session',
   },
   maxWallTime: {

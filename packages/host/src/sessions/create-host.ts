@@ -35,6 +35,8 @@ export interface HostWiring {
   readonly moreTools?: () => readonly AnyTool[];
   /** Overrides of the command line. */
   readonly start?: Partial<SessionStart>;
+  /** Whether a user sees each step. Default false. */
+  readonly isWatched?: boolean;
   /** Awaited before the session opens. Must not reject. */
   readonly opensAfter?: () => Promise<unknown>;
 }
@@ -53,7 +55,7 @@ export function createHost(wiring: HostWiring): AgentHost {
 }
 
 async function prepare(wiring: HostWiring): ReturnType<AgentHostOptions['prepare']> {
-  const { configuration, session, announce, reportHook, place, permissions, roots, opensAfter } = wiring;
+  const { configuration, session, announce, reportHook, place, permissions, roots, opensAfter, isWatched } = wiring;
   await opensAfter?.();
   const { mcp, hook, agent, permission } = wiring.service();
   // Loads the engine first: an `initialize` after the prompt may still add servers the first turn waits for.
@@ -66,6 +68,7 @@ async function prepare(wiring: HostWiring): ReturnType<AgentHostOptions['prepare
     agents: () => agent.agents,
     answersQuestions: () => permission.answersQuestions,
     announce,
+    ...(isWatched !== undefined && { isWatched }),
     ...(roots !== undefined && { roots }),
     ...(reportHook !== undefined && { reportHook }),
   };

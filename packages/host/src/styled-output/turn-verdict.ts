@@ -11,6 +11,8 @@ type Verdict =
   | Pick<SDKResultInterrupted, Shared | 'structured_output' | 'error'>;
 
 /** Exhausted budgets, for people. */
+const RAISE_LIMIT = 'Raise it with --max-session-turns (SDK: maxSessionTurns); -1: no limit.';
+
 const LIMITS: Readonly<Record<BudgetLimit, string>> = {
   wallMs: 'The time limit for this prompt was reached.',
   turns: 'The limit of model calls for this prompt was reached.',
@@ -47,7 +49,7 @@ function verdictOf(outcome: TurnOutcome): Verdict {
       return { subtype: 'interrupted', is_error: false, terminal_reason: outcome.by };
     case 'max_turns':
       return failure('error_max_turns', 'max_turns', {
-        message: `The turn reached its limit of ${outcome.limit} model calls.`,
+        message: `The turn reached its limit of ${outcome.limit} model calls. ${RAISE_LIMIT}`,
         code: 'max_turns',
       });
     case 'budget':

@@ -58,6 +58,7 @@ export class Conversation {
       publish,
       announce,
       roots,
+      isWatched: true,
       ...(start !== undefined && { start }),
     });
     this.host = host;
