@@ -1,4 +1,8 @@
-export { loadProjectInstructions, type ProjectInstructions } from './prompt/project-instructions.js';
+export {
+  FolderInstructions,
+  loadProjectInstructions,
+  type ProjectInstructions,
+} from './prompt/project-instructions.js';
 export {
   createFileStore,
   type FileStore,

@@ -7,10 +7,10 @@ import {
   type RuleStore,
   SessionHistory,
 } from '@qwen/agent';
-import { loadProjectInstructions, type OpenedSession } from '@qwen/agent/node';
+import { FolderInstructions, loadProjectInstructions, type OpenedSession } from '@qwen/agent/node';
 import { createModel } from '@qwen/models';
 import type { AgentConfig } from '@qwen/protocol';
-import { type BuiltinToolsOptions, builtinTools, createPathResolver } from '@qwen/tools';
+import { type BuiltinToolsOptions, builtinTools, createPathResolver, summarizeWorkspace } from '@qwen/tools';
 import type { SessionStart } from './agent-host-options.js';
 import type { Configuration } from './config/load-config.js';
 import type { ProviderSettings } from './config/provider.js';
@@ -66,12 +66,20 @@ export async function prepareSession(composition: Composition): Promise<(start: 
     configuration;
   if (!provider.ok) throw provider.error;
   const modelCalls = maxModelCalls ?? (isWatched ? Number.POSITIVE_INFINITY : undefined);
+  const summary = configuration.systemPrompt === undefined ? summarizeWorkspace(cwd) : Promise.resolve('');
   const past = new SessionHistory();
   const { log, notices } = await openRecords(composition, past);
-  const instructions = configuration.readsProjectInstructions
-    ? loadProjectInstructions(cwd, configuration.configDir, await deniedFiles(configuration))
-    : { text: '', notices: [] };
-  const surroundings = { instructions: instructions.text, beganAt: past.createdAt ?? machineClock.isoTime() };
+  const hides = await deniedFiles(configuration);
+  const readsInstructions = configuration.readsProjectInstructions;
+  const instructions = readsInstructions
+    ? loadProjectInstructions(cwd, configuration.configDir, hides)
+    : { text: '', files: [], notices: [] };
+  const folders = readsInstructions ? new FolderInstructions(cwd, instructions.files, hides) : undefined;
+  const surroundings = {
+    instructions: instructions.text,
+    beganAt: past.createdAt ?? machineClock.isoTime(),
+    workspace: await summary,
+  };
   return (start) => {
     const opening: AgentSession = new AgentSession({
       sessionId: session.sessionId,
@@ -87,6 +95,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       source: session.kind === 'resume' || session.kind === 'fork' ? session.kind : 'startup',
       rules,
       paths: createPathResolver({ roots: composition.roots ?? [cwd, ...configuration.additionalRoots] }),
+      ...(folders !== undefined && { instructionsFor: (realPath: string) => folders.take(realPath) }),
       homeDirectory,
       dataDir: configuration.configDir,
       ruleStore: rulesKeptBy(configuration),
@@ -189,10 +198,11 @@ interface PromptParts {
   readonly start: SessionStart;
   readonly instructions: string;
   readonly beganAt: string;
+  readonly workspace: string;
 }
 
 /** The app's prompt replaces the built-in one; its appendix is added to either. */
-function systemPromptFor({ configuration, start, instructions, beganAt: began }: PromptParts): string {
+function systemPromptFor({ configuration, start, instructions, beganAt: began, workspace }: PromptParts): string {
   const replacement = start.systemPrompt ?? configuration.systemPrompt;
   const append = start.appendSystemPrompt ?? configuration.appendSystemPrompt;
   if (replacement !== undefined) return append === undefined ? replacement : `${replacement}\n\n${append}`;
@@ -202,6 +212,7 @@ function systemPromptFor({ configuration, start, instructions, beganAt: began }:
     platform: process.platform,
     // The date of the session's start: a stable prompt keeps provider caches valid.
     date: began.slice(0, 10),
+    workspace,
     projectInstructions: instructions,
     ...(append !== undefined && { append }),
   });

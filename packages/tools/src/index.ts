@@ -50,3 +50,4 @@ export { compareNames, type WalkedFile, type WalkOptions, walkFiles } from './se
 export { withheldVariables } from './shell/command-environment.js';
 export { type GuardedCommand, runGuardedCommand } from './shell/guarded-command.js';
 export { cutLine } from './truncate.js';
+export { summarizeWorkspace } from './workspace-summary.js';

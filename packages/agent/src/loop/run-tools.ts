@@ -163,7 +163,7 @@ class ToolBatch {
     const { permitted } = permission;
     await waitForConflicts(permitted.facts, earlier);
     const result = await this.#executing.run(() => executeCall(call, permitted, context));
-    const notes = permitted.notes.map((note) => `[${note}]`);
+    const notes = [...permitted.notes.map((note) => `[${note}]`), ...folderInstructions(permitted, context)];
     const noted = { ...result, content: withTexts(result.content, notes) };
     return runPostToolHooks({ call, prepared: permitted, result: noted }, context);
   }
@@ -174,4 +174,11 @@ async function waitForConflicts(facts: CallFacts, earlier: readonly RunningCall[
     const otherFacts = await other.facts;
     if (otherFacts !== undefined && conflicts(otherFacts, facts)) await other.result;
   }
+}
+
+/** Those of the folders that a call touched first. */
+function folderInstructions({ facts }: PreparedCall, { instructionsFor }: TurnContext): readonly string[] {
+  if (instructionsFor === undefined || facts.command !== undefined) return [];
+  const texts = facts.paths.filter(({ insideRoots }) => insideRoots).map(({ realPath }) => instructionsFor(realPath));
+  return texts.filter((text) => text !== '').map((text) => `Project instructions for this folder:\n\n${text}`);
 }

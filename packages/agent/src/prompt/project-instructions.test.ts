@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import { temporaryFolder } from '@qwen/testkit';
 import { afterEach, expect, test, vi } from 'vitest';
-import { loadProjectInstructions } from './project-instructions.js';
+import { FolderInstructions, loadProjectInstructions } from './project-instructions.js';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -102,3 +102,52 @@ test.runIf(process.platform !== 'win32')(
     expect(loadProjectInstructions(folder.path)).toEqual({ text: '', files: [], notices: [] });
   },
 );
+
+test('CLAUDE.md is read, files that it imports too, the same text once', async () => {
+  await using folder = await temporaryFolder();
+  await folder.write('repo/.git/HEAD', '');
+  await folder.write('repo/CLAUDE.md', 'Use @docs/style.md and @AGENTS.md, not `@docs/code.md` or a@docs/mail.md.\n');
+  await folder.write('repo/AGENTS.md', 'agents');
+  await folder.write('repo/QWEN.md', 'agents\n');
+  await folder.write('repo/docs/style.md', 'style, see @./more.md.\n```\n@code.md\n```\n');
+  await folder.write('repo/docs/more.md', 'more, back to @style.md');
+  for (const name of ['code', 'mail']) await folder.write(`repo/docs/${name}.md`, 'CANARY');
+  const { text, files, notices } = loadProjectInstructions(folder.resolve('repo'));
+  const names = ['AGENTS.md', 'CLAUDE.md', 'docs/style.md', 'docs/more.md'].map((name) => folder.resolve('repo', name));
+  expect(files).toEqual(names);
+  expect(text).not.toContain('CANARY');
+  expect(notices).toEqual([]);
+});
+
+test('an import leads neither out of the project nor to secrets', async () => {
+  await using folder = await temporaryFolder();
+  await folder.write('repo/.git/HEAD', '');
+  await folder.write('outside.md', 'CANARY');
+  await folder.write('repo/.aws/x', 'CANARY');
+  await folder.write('repo/denied.md', 'CANARY');
+  await folder.write('repo/AGENTS.md', '@../outside.md @.aws/x @denied.md @types/node @/etc/hostname');
+  const hides = (path: string) => path.endsWith('denied.md');
+  const { text, files, notices } = loadProjectInstructions(folder.resolve('repo'), undefined, hides);
+  expect(text).not.toContain('CANARY');
+  expect(files).toHaveLength(1);
+  expect(notices.map(({ code }) => code)).toEqual(Array(4).fill('instructions_skipped'));
+});
+
+test('instructions of a subfolder come once, with the first file below it', async () => {
+  await using folder = await temporaryFolder();
+  await folder.write('repo/.git/HEAD', '');
+  await folder.write('repo/AGENTS.md', 'root');
+  await folder.write('repo/a/CLAUDE.md', 'of a');
+  await folder.write('repo/a/b/AGENTS.md', 'of b');
+  await folder.write('other/AGENTS.md', 'CANARY');
+  const cwd = folder.resolve('repo');
+  const { files } = loadProjectInstructions(cwd);
+  const folders = new FolderInstructions(cwd, files);
+  expect(folders.take(folder.resolve('repo/x.ts'))).toBe('');
+  expect(folders.take(folder.resolve('other/x.ts'))).toBe('');
+  expect(folders.take(folder.resolve('repo/a/b/x.ts'))).toBe(
+    `# ${folder.resolve('repo/a/CLAUDE.md')}\n\nof a\n\n# ${folder.resolve('repo/a/b/AGENTS.md')}\n\nof b`,
+  );
+  expect(folders.take(folder.resolve('repo/a/y.ts'))).toBe('');
+  expect(new FolderInstructions(cwd, files, () => true).take(folder.resolve('repo/a/x.ts'))).toBe('');
+});

@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isPersonalSecret } from '../permission/sensitive-files.js';
 import type { SessionNotice } from '../session/options.js';
 
@@ -10,12 +10,16 @@ export interface ProjectInstructions {
   readonly notices: readonly SessionNotice[];
 }
 
-const FILE_NAMES = ['AGENTS.md', 'QWEN.md'];
+const FILE_NAMES = ['AGENTS.md', 'CLAUDE.md', 'QWEN.md'];
 /** The rest is left out with a notice. */
 const MAX_FILE_BYTES = 32 * 1024;
 
+/** Of imports of imports. */
+const MAX_IMPORT_DEPTH = 5;
+const MAX_IMPORTS = 20;
+
 /**
- * Reads AGENTS.md and QWEN.md from the repository root (outside a repository, from the home folder) down to `cwd`;
+ * Reads AGENTS.md, CLAUDE.md and QWEN.md, and files that they import with `@path`, from the repository root (outside a repository, from the home folder) down to `cwd`;
  * elsewhere only in `cwd`, so that shared parent folders have no influence. `userFolder` comes first. Never throws;
  * skips unreadable files, links out of the project and what `hides` names, the last two with a notice.
  */
@@ -27,27 +31,90 @@ export function loadProjectInstructions(
   const own = foldersToRead(cwd);
   const top = realPathOf(own[0] ?? cwd);
   const folders = [...(userFolder === undefined ? [] : [userFolder]), ...own];
-  const found = new Map<string, InstructionFile>();
-  const skipped: SessionNotice[] = [];
-  for (const folder of folders) {
-    for (const path of FILE_NAMES.map((name) => join(folder, name))) {
-      const realPath = realPathOf(path);
-      if (realPath === undefined || found.has(realPath)) continue;
-      const reason = whySkipped(realPath, { top: folder === userFolder ? undefined : top, hides });
-      if (reason !== undefined) {
-        skipped.push({ code: 'instructions_skipped', message: `${path} was not read: ${reason}.` });
-        continue;
-      }
-      const file = readInstructions(path, realPath);
-      if (file !== undefined) found.set(realPath, file);
-    }
+  const reader = new InstructionReader();
+  for (const folder of folders) reader.readFolder(folder, { top: folder === userFolder ? undefined : top, hides });
+  return reader.take();
+}
+
+/** Instructions of subfolders, each when a call first touches a file below it. */
+export class FolderInstructions {
+  readonly #cwd: string;
+  readonly #top: string | undefined;
+  readonly #hides: (realPath: string) => boolean;
+  readonly #reader = new InstructionReader();
+  readonly #seen = new Set<string>();
+
+  constructor(cwd: string, loaded: readonly string[], hides: (realPath: string) => boolean = () => false) {
+    this.#cwd = realPathOf(cwd) ?? cwd;
+    this.#top = realPathOf(foldersToRead(cwd)[0] ?? cwd);
+    this.#hides = hides;
+    this.#reader.skip(loaded);
   }
-  const files = [...found.values()];
-  return {
-    text: files.map(({ path, text }) => `# ${path}\n\n${text.trim()}`).join('\n\n'),
-    files: files.map(({ realPath }) => realPath),
-    notices: [...skipped, ...files.flatMap(({ notice }) => (notice === undefined ? [] : [notice]))],
-  };
+
+  /** What applies to a file besides what was returned before; '' for nothing. */
+  take(realPath: string): string {
+    const folders: string[] = [];
+    for (let folder = dirname(realPath); folder !== this.#cwd && isBelow(folder, this.#cwd); folder = dirname(folder)) {
+      if (this.#seen.has(folder)) break;
+      folders.push(folder);
+    }
+    for (const folder of folders.toReversed()) {
+      this.#seen.add(folder);
+      this.#reader.readFolder(folder, { top: this.#top, hides: this.#hides });
+    }
+    return this.#reader.take().text;
+  }
+}
+
+/** Reads each file once. */
+class InstructionReader {
+  readonly #known = new Set<string>();
+  readonly #texts = new Set<string>();
+  #files: InstructionFile[] = [];
+  #skipped: SessionNotice[] = [];
+
+  skip(realPaths: readonly string[]): void {
+    for (const realPath of realPaths) this.#known.add(realPath);
+  }
+
+  readFolder(folder: string, boundary: Boundary): void {
+    for (const name of FILE_NAMES) this.#read(join(folder, name), boundary, MAX_IMPORT_DEPTH);
+  }
+
+  /** What was read since the last time. */
+  take(): ProjectInstructions {
+    const [files, skipped] = [this.#files, this.#skipped];
+    [this.#files, this.#skipped] = [[], []];
+    return {
+      text: files.map(({ path, text }) => `# ${path}\n\n${text.trim()}`).join('\n\n'),
+      files: files.map(({ realPath }) => realPath),
+      notices: [...skipped, ...files.flatMap(({ notice }) => (notice === undefined ? [] : [notice]))],
+    };
+  }
+
+  #read(path: string, boundary: Boundary, depth: number): void {
+    const realPath = realPathOf(path);
+    if (realPath === undefined || this.#known.has(realPath)) return;
+    this.#known.add(realPath);
+    const reason = whySkipped(realPath, boundary);
+    if (reason !== undefined) {
+      this.#skipped.push({ code: 'instructions_skipped', message: `${path} was not read: ${reason}.` });
+      return;
+    }
+    const file = readInstructions(path, realPath);
+    if (file === undefined || this.#texts.has(file.text.trim())) return;
+    this.#texts.add(file.text.trim());
+    this.#files.push(file);
+    if (depth === 0) return;
+    for (const name of importsOf(file.text)) this.#read(resolve(dirname(realPath), name), boundary, depth - 1);
+  }
+}
+
+/** Paths after `@`, outside of code. */
+function importsOf(text: string): readonly string[] {
+  const prose = text.replaceAll(/^(`{3,}|~{3,})[\s\S]*?^\1/gm, '').replaceAll(/`[^`\n]*`/g, '');
+  const paths = [...prose.matchAll(/(?<![^\s(])@((?:\.{0,2}\/)?[\w.-]+(?:\/[\w.-]+)*)/g)].map(([, path = '']) => path);
+  return [...new Set(paths.map((path) => path.replace(/\.$/, '')))].slice(0, MAX_IMPORTS);
 }
 
 interface Boundary {

@@ -4,6 +4,8 @@ export interface SystemPromptOptions {
   readonly platform: string;
   /** `YYYY-MM-DD` of the session's start; constant, for provider caches. */
   readonly date: string;
+  /** Of the session's start, in a few lines. */
+  readonly workspace?: string;
   readonly projectInstructions?: string;
   readonly append?: string;
 }
@@ -15,6 +17,9 @@ How you work
 - Ask for several tools at once when they do not depend on each other.
 - Change only what the task needs. Keep to the style, names and libraries that the project uses already; check that a
   library is there before you use it.
+- If an edit fails, read the lines that it names and send it again with their exact text; do not rewrite the file.
+- Keep a list with todo_write for work of more than three steps. Give broad searches and parts that need nothing of this
+  conversation to task.
 - Edit existing files rather than making new ones. Comments say why, never what you did.
 - Prove your work: run the tests, the type checker or the program, as the project does it, and repair what you broke.
 - Continue until the task is done or you need something that only the user can give.
@@ -31,9 +36,10 @@ How you answer
 - A question about code wants an answer, not a change.`;
 
 export function buildSystemPrompt(options: SystemPromptOptions): string {
-  const { cwd, additionalRoots = [], platform, date, projectInstructions, append } = options;
+  const { cwd, additionalRoots = [], platform, date, workspace, projectInstructions, append } = options;
   const more = additionalRoots.map((folder) => `Also part of the workspace: ${folder}\n`).join('');
-  const environment = `Workspace: ${cwd}\n${more}System: ${platform}\nDate: ${date}`;
+  const state = workspace === undefined || workspace === '' ? '' : `\nWhen the session started:\n${workspace}`;
+  const environment = `Workspace: ${cwd}\n${more}System: ${platform}\nDate: ${date}${state}`;
   const project =
     projectInstructions === undefined || projectInstructions === ''
       ? undefined

@@ -58,6 +58,7 @@ export async function createTurnContext(
     permissions,
     hooks: options.hooks ?? NO_HOOKS,
     paths,
+    ...(options.instructionsFor !== undefined && { instructionsFor: options.instructionsFor }),
     clock,
     windows: session.windows,
     settings: () => withMore(overridden.apply(settings.current), ownTools),
