@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import type { FamilyUnderTest } from '../test/family-under-test.js';
+import type { FamilyUnderTest } from '../test/families.js';
 import { describeAdaptation } from './contract/adaptation.contract.js';
 import { describeAnswers } from './contract/answers.contract.js';
 import { describeEndings } from './contract/endings.contract.js';

@@ -4,9 +4,23 @@ export { FAULTY_MCP_SERVER } from './faulty-mcp-server.js';
 export { isolatedEnvironment } from './isolated-environment.js';
 export { LineProcess, type LineProcessOptions, type ProcessExit, startLineProcess } from './line-process.js';
 export type { LineMatch, ProgramLine } from './line-transcript.js';
+export {
+  type ResponseHead,
+  startWireServer,
+  toResponse,
+  type WireReply,
+  type WireServer,
+} from './misbehaving-provider.js';
 export { type OAuthTweaks, type OAuthWorld, openOAuthWorld } from './oauth-world.js';
 export { childrenOf, processGone, waitUntilGone } from './process-tree.js';
 export { hasPrograms, programOnPath } from './program-on-path.js';
+export {
+  answerWithCall,
+  type FaultOutcome,
+  PROVIDER_FAULTS,
+  type ProviderFault,
+  type ProviderWire,
+} from './provider-faults.js';
 export { hasRedisServer, RedisServer } from './redis-server.js';
 export { type ResourceBaseline, resourceBaseline } from './resource-baseline.js';
 export {

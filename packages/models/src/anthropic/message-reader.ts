@@ -2,7 +2,12 @@ import { NO_USAGE, type Usage } from '@qwen/protocol';
 import { checkChunk, parsePayload } from '../http/parse-chunk.js';
 import { isObject } from '../json.js';
 import type { FinishReason, ModelPart } from '../parts.js';
-import { interruptedError, type ResponseProgress, type ResponseReader } from '../response/provider.js';
+import {
+  interruptedError,
+  type ReaderOptions,
+  type ResponseProgress,
+  type ResponseReader,
+} from '../response/provider.js';
 import { ToolCallAssembler } from '../response/tool-call-assembler.js';
 import { type EventBlock, type EventDelta, type EventUsage, eventSchema } from './event-schema.js';
 import { redactedOf, signatureOf } from './thinking.js';
@@ -25,11 +30,18 @@ interface OpenThinking {
 
 /** Reads the stream of Anthropic Messages. Usage may follow the stop reason. */
 export class MessageReader implements ResponseReader {
+  readonly #options: ReaderOptions;
   readonly #calls = new ToolCallAssembler();
   readonly #thinking = new Map<number, OpenThinking>();
   #head: ResponseReader['head'] = {};
   #counts: EventUsage | undefined;
   #rawReason: string | undefined;
+  #isStopped = false;
+  #hasContent = false;
+
+  constructor(options: ReaderOptions = { leavesOutReason: false }) {
+    this.#options = options;
+  }
 
   get head(): ResponseReader['head'] {
     return this.#head;
@@ -57,6 +69,9 @@ export class MessageReader implements ResponseReader {
         this.#readHead(event);
         this.#rawReason = event.stop_reason || this.#rawReason;
         return (event.content ?? []).flatMap((block, at) => [...this.#open(block, at), ...this.#close(at)]);
+      case 'message_stop':
+        this.#isStopped = true;
+        return NOTHING;
       case 'content_block_start':
         return event.content_block ? this.#open(event.content_block, index) : NOTHING;
       case 'content_block_delta':
@@ -72,8 +87,9 @@ export class MessageReader implements ResponseReader {
   }
 
   end(): readonly ModelPart[] {
-    const rawReason = this.#rawReason;
-    if (rawReason === undefined) throw interruptedError('no stop reason');
+    const isEnd = this.#isStopped && this.#hasContent;
+    const rawReason = this.#rawReason ?? (this.#options.leavesOutReason && isEnd ? 'end_turn' : undefined);
+    if (rawReason === undefined) throw interruptedError('no stop reason', isEnd);
     const reason = this.#reason(FINISH_REASONS[rawReason] ?? 'other');
     return [
       ...this.#calls.end(reason === 'length'),
@@ -111,6 +127,7 @@ export class MessageReader implements ResponseReader {
   }
 
   #readDelta(delta: EventDelta, index: number): readonly ModelPart[] {
+    this.#hasContent ||= delta.type === 'text_delta' || delta.type === 'input_json_delta';
     switch (delta.type) {
       case 'text_delta':
         return textPart(delta.text);

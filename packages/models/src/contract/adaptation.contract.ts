@@ -2,7 +2,7 @@ import { createModel, type ModelConfig, type ModelRequest } from '@qwen/models';
 import { type ByteReply, startByteServer } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { collect, failureOf, partsOf, QUESTION, textOf } from '../../test/collect.js';
-import { eventsOf, type FamilyUnderTest } from '../../test/family-under-test.js';
+import { eventsOf, type FamilyUnderTest } from '../../test/families.js';
 
 const WITH_IMAGE: ModelRequest = {
   ...QUESTION,

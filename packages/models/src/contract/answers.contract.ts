@@ -2,7 +2,7 @@ import { createModel, type ModelRequest } from '@qwen/models';
 import { calls, says, startByteServer, startScriptedModel, verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { collect, partsOf, QUESTION, textOf } from '../../test/collect.js';
-import { eventsOf, type FamilyUnderTest } from '../../test/family-under-test.js';
+import { eventsOf, type FamilyUnderTest } from '../../test/families.js';
 
 const LOOKUP = {
   name: 'lookup',

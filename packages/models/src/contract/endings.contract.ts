@@ -3,7 +3,7 @@ import { createModel, type ModelPart } from '@qwen/models';
 import { startByteServer, verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { QUESTION } from '../../test/collect.js';
-import { eventsOf, type FamilyUnderTest } from '../../test/family-under-test.js';
+import { eventsOf, type FamilyUnderTest } from '../../test/families.js';
 import { ManualClock } from '../../test/manual-clock.js';
 
 export function describeEndings(family: FamilyUnderTest): void {

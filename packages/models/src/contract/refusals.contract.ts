@@ -2,7 +2,7 @@ import { createModel, DEFAULT_MODEL_LIMITS } from '@qwen/models';
 import { type ByteReply, startByteServer, verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { collect, failureOf, partsOf, QUESTION, textOf } from '../../test/collect.js';
-import { eventsOf, type FamilyUnderTest } from '../../test/family-under-test.js';
+import { eventsOf, type FamilyUnderTest } from '../../test/families.js';
 import { ManualClock } from '../../test/manual-clock.js';
 
 const NOW = '2030-01-01T00:00:00.000Z';

@@ -4,7 +4,7 @@ import { createModel, type ModelPart } from '@qwen/models';
 import { type ByteReply, startByteServer, verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { collect, failureOf, partsOf, QUESTION, textOf } from '../../test/collect.js';
-import { eventsOf, type FamilyUnderTest } from '../../test/family-under-test.js';
+import { eventsOf, type FamilyUnderTest } from '../../test/families.js';
 import { ManualClock } from '../../test/manual-clock.js';
 
 export function describeStreamFaults(family: FamilyUnderTest): void {

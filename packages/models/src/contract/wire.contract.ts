@@ -2,7 +2,7 @@ import { createModel } from '@qwen/models';
 import { startByteServer, verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { collect, failureOf, QUESTION, textOf } from '../../test/collect.js';
-import { eventsOf, type FamilyUnderTest } from '../../test/family-under-test.js';
+import { eventsOf, type FamilyUnderTest } from '../../test/families.js';
 import { ManualClock } from '../../test/manual-clock.js';
 
 export function describeWire(family: FamilyUnderTest): void {

@@ -42,7 +42,15 @@ export class ContentReader implements ResponseReader {
   }
 
   read(payload: string): readonly ModelPart[] {
-    const chunk = checkChunk(chunkSchema, parsePayload(payload));
+    // Sent by some gateways.
+    if (payload === '[DONE]') return [];
+    const json = parsePayload(payload);
+    // Endpoints that ignore `alt=sse` send an array of the chunks.
+    return (Array.isArray(json) ? json : [json]).flatMap((chunk: unknown) => this.#readChunk(chunk));
+  }
+
+  #readChunk(json: unknown): readonly ModelPart[] {
+    const chunk = checkChunk(chunkSchema, json);
     this.#readHead(chunk);
     if (chunk.usageMetadata) this.#usage = toUsage(chunk.usageMetadata);
     const blockReason = chunk.promptFeedback?.blockReason;

@@ -5,7 +5,7 @@ import { createModel } from '@qwen/models';
 import { startByteServer, temporaryFolder, verifies } from '@qwen/testkit';
 import { afterEach, expect, test, vi } from 'vitest';
 import { collect, failureOf, partsOf, QUESTION, textOf } from '../../test/collect.js';
-import { eventsOf } from '../../test/family-under-test.js';
+import { eventsOf } from '../../test/families.js';
 import { ManualClock } from '../../test/manual-clock.js';
 
 const ANSWER = { chunks: [eventsOf(['{"candidates":[{"content":{"parts":[{"text":"Hi"}]},"finishReason":"STOP"}]}'])] };

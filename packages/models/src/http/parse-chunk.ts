@@ -1,13 +1,15 @@
 import { AgentError } from '@qwen/protocol';
 import type * as z from 'zod/mini';
+import { isObject } from '../json.js';
 import { cutText } from './error-text.js';
 import { toStreamError } from './status-error.js';
 
 /** Throws `bad_model_response`, or the provider's error in the chunk. */
-export function checkChunk<T extends { error?: unknown }>(schema: z.ZodMiniType<T>, json: unknown): T {
+export function checkChunk<T>(schema: z.ZodMiniType<T>, json: unknown): T {
+  // Errors have other shapes than chunks.
+  if (isObject(json) && json['error']) throw toStreamError(json);
   const parsed = schema.safeParse(json);
   if (!parsed.success) throw badChunk(JSON.stringify(json));
-  if (parsed.data.error) throw toStreamError(parsed.data);
   return parsed.data;
 }
 

@@ -45,8 +45,9 @@ export class ResponseBody {
   async read(): Promise<readonly string[] | undefined> {
     const { done, value } = await this.#chunks.next();
     if (done) {
+      if (this.#ended) return undefined;
       this.#ended = true;
-      return this.#text === '' ? undefined : this.#takeWhole();
+      return this.#text === '' ? this.#takeLast() : this.#takeWhole();
     }
     const text = this.#decoder.decode(value, { stream: true });
     if (this.#form === 'unknown') this.#form = formOf(text);
@@ -66,6 +67,14 @@ export class ResponseBody {
     this.#chunks.next().then(close, close).finally(cancelTimer);
   }
 
+  /** Some servers leave out the empty line after the last event. Half an event is no event. */
+  #takeLast(): readonly string[] | undefined {
+    this.#parser.feed('\n\n');
+    const last = this.#payloads.filter(isWhole);
+    this.#payloads = [];
+    return last.length === 0 ? undefined : last;
+  }
+
   #collect(text: string): void {
     this.#text += text;
     this.#tooLong = this.#text.length > MAX_EVENT_LENGTH;
@@ -80,6 +89,16 @@ export class ResponseBody {
       `Expected a model response, received ${readProblem(text).message}. Check the base URL.`,
       { data: { permanent: true } },
     );
+  }
+}
+
+function isWhole(payload: string): boolean {
+  if (payload === '[DONE]') return true;
+  try {
+    JSON.parse(payload);
+    return true;
+  } catch {
+    return false;
   }
 }
 

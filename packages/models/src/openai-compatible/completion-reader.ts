@@ -2,7 +2,12 @@ import { NO_USAGE, type Usage } from '@qwen/protocol';
 import { checkChunk, parsePayload } from '../http/parse-chunk.js';
 import { isObject } from '../json.js';
 import type { FinishReason, ModelPart } from '../parts.js';
-import { interruptedError, type ResponseProgress, type ResponseReader } from '../response/provider.js';
+import {
+  interruptedError,
+  type ReaderOptions,
+  type ResponseProgress,
+  type ResponseReader,
+} from '../response/provider.js';
 import { ToolCallAssembler, type ToolCallPiece } from '../response/tool-call-assembler.js';
 import { type CallChunk, type Chunk, type ChunkUsage, type CompletionDelta, chunkSchema } from './chunk-schema.js';
 import { ReasoningDetails } from './reasoning-details.js';
@@ -20,6 +25,7 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
 const NOTHING: readonly ModelPart[] = [];
 
 export class CompletionReader implements ResponseReader {
+  readonly #options: ReaderOptions;
   readonly #calls = new ToolCallAssembler();
   readonly #details = new ReasoningDetails();
   #head: ResponseReader['head'] | undefined;
@@ -27,6 +33,11 @@ export class CompletionReader implements ResponseReader {
   #rawReason: string | undefined;
   #refused = false;
   #closed = false;
+  #hasContent = false;
+
+  constructor(options: ReaderOptions = { leavesOutReason: false }) {
+    this.#options = options;
+  }
 
   get head(): ResponseReader['head'] {
     return this.#head ?? {};
@@ -48,7 +59,10 @@ export class CompletionReader implements ResponseReader {
     }
     const json = parsePayload(payload);
     const plain = this.#head === undefined || this.#details.isPending ? undefined : readPlainDelta(json);
-    if (plain !== undefined) return [plain];
+    if (plain !== undefined) {
+      this.#hasContent = true;
+      return [plain];
+    }
     const chunk = checkChunk(chunkSchema, json);
     this.#head ??= headOf(chunk);
     this.#usage = usageOf(chunk) ?? this.#usage;
@@ -60,15 +74,19 @@ export class CompletionReader implements ResponseReader {
   }
 
   end(): readonly ModelPart[] {
-    const rawReason = this.#rawReason;
-    // Gateways send `[DONE]` even if their provider failed.
-    if (rawReason === undefined) throw interruptedError('no finish reason');
+    const rawReason = this.#rawReason ?? this.#reasonOfMarker();
+    if (rawReason === undefined) throw interruptedError('no finish reason', this.#closed && this.#hasContent);
     const reason = this.#reason(FINISH_REASONS[rawReason] ?? 'other');
     return [
       ...this.#details.take(),
       ...this.#calls.end(reason === 'length'),
       { type: 'finish', reason, ...(reason === 'other' && { rawReason }), usage: this.#usage ?? NO_USAGE },
     ];
+  }
+
+  /** Gateways send `[DONE]` even if their provider failed, so it counts only if the endpoint never states a reason. */
+  #reasonOfMarker(): string | undefined {
+    return this.#options.leavesOutReason && this.#closed && this.#hasContent ? 'stop' : undefined;
   }
 
   /** Some endpoints send `stop` after tool calls and refusals. */
@@ -83,6 +101,7 @@ export class CompletionReader implements ResponseReader {
     // Gateways send the same thinking under both names.
     const thinking = delta.reasoning_content || delta.reasoning;
     const parts: ModelPart[] = [];
+    this.#hasContent ||= Boolean(content || pieces?.length);
     if (thinking) parts.push({ type: 'thinking_delta', text: thinking });
     if (delta.reasoning_details) this.#details.add(delta.reasoning_details);
     // Directly after the thinking that they belong to.

@@ -2,7 +2,7 @@ import { createModel } from '@qwen/models';
 import { startByteServer, verifies } from '@qwen/testkit';
 import { afterEach, expect, test, vi } from 'vitest';
 import { collect, partsOf, QUESTION, textOf } from '../../test/collect.js';
-import { eventsOf } from '../../test/family-under-test.js';
+import { eventsOf } from '../../test/families.js';
 import { ManualClock } from '../../test/manual-clock.js';
 
 const ANSWER = { chunks: [eventsOf(['{"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}', '[DONE]'])] };

@@ -26,6 +26,6 @@ function createProvider(config: ModelConfig): Provider {
           body: toBody(request, quirks),
         });
       }),
-    createReader: () => new CompletionReader(),
+    createReader: (options) => new CompletionReader(options),
   };
 }

@@ -21,6 +21,8 @@ export function createModelOver(config: ModelConfig, createProvider: (config: Mo
   const provider = createProvider(config);
   const endpoint: Endpoint = {
     hasAnswered: false,
+    statesReason: false,
+    leavesOutReason: false,
     adapt: ({ error, emitted }) => !emitted && shape.learn(error),
     explain: ({ error, url }, model) => explainFailure(redact(error), { ...config.sources, ...limits, model, url }),
   };
@@ -58,13 +60,20 @@ interface Endpoint {
   adapt(failed: CallFailure): boolean;
   /** With whatever status. An address that never did is probably wrong. */
   hasAnswered: boolean;
+  /** It ended a stream with a finish reason. */
+  statesReason: boolean;
+  /** It ended a stream without one. */
+  leavesOutReason: boolean;
   explain(failed: CallFailure, model: string): AgentError;
 }
 
 async function* streamResponse(call: Call, endpoint: Endpoint, plan: RetryPlan): AsyncGenerator<ModelPart, undefined> {
   const { request, clock, signal } = call;
   for (;;) {
-    const failed = yield* runCall(call);
+    const failed = yield* runCall({ ...call, leavesOutReason: endpoint.leavesOutReason });
+    // A fault of a gateway, unless the endpoint has never stated a reason: that one must remain usable.
+    if (failed === undefined && !endpoint.leavesOutReason) endpoint.statesReason = true;
+    endpoint.leavesOutReason ||= failed?.error.data['hasMarker'] === true && !endpoint.statesReason;
     endpoint.hasAnswered ||= failed === undefined || failed.emitted || failed.error.data['status'] !== undefined;
     if (failed === undefined) return undefined;
     const error = endpoint.explain(failed, request.model);

@@ -5,8 +5,12 @@ import type { ModelPart, ModelRequest } from '../parts.js';
 export interface Provider {
   /** Signs in if needed. Rejects with the errors of the client library. */
   prepare(request: ModelRequest): Promise<HttpRequest>;
-  /** One per response. */
-  createReader(): ResponseReader;
+  /** One per response. `leavesOutReason`: the endpoint ended an earlier stream without a finish reason. */
+  createReader(options: ReaderOptions): ResponseReader;
+}
+
+export interface ReaderOptions {
+  readonly leavesOutReason: boolean;
 }
 
 /** `closing`: the finish reason arrived and only usage may follow. `closed`: an end marker arrived. */
@@ -23,6 +27,8 @@ export interface ResponseReader {
   end(): readonly ModelPart[];
 }
 
-export function interruptedError(detail: string): AgentError {
-  return new AgentError('stream_interrupted', `The response ended early (${detail}).`);
+/** `hasMarker`: the stream has an end, but no reason for it. */
+export function interruptedError(detail: string, hasMarker = false): AgentError {
+  const message = `The response ended early (${detail}).`;
+  return new AgentError('stream_interrupted', message, { ...(hasMarker && { data: { hasMarker } }) });
 }

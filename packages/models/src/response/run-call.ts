@@ -20,6 +20,7 @@ export interface Call {
   readonly clock: ModelClock;
   readonly signal: AbortSignal;
   readonly proxy?: ProxyRules | undefined;
+  readonly leavesOutReason?: boolean;
 }
 
 export interface CallFailure {
@@ -36,7 +37,7 @@ export interface CallFailure {
  * unnoticed.
  */
 export async function* runCall(call: Call): AsyncGenerator<ModelPart, CallFailure | undefined> {
-  const reader = call.provider.createReader();
+  const reader = call.provider.createReader({ leavesOutReason: call.leavesOutReason === true });
   using deadline = new Deadline(call.clock, call.signal);
   let url: string | undefined;
   let body: ResponseBody | undefined;

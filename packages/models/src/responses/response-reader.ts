@@ -28,6 +28,7 @@ export class ResponseItemReader implements ResponseReader {
   readonly #calls = new ToolCallAssembler();
   /** Items with deltas; their ends add nothing. */
   readonly #streamed = new Set<number>();
+  readonly #callIds = new Set<string>();
   #head: ResponseReader['head'] = {};
   #usage: Usage | undefined;
   #rawReason: string | undefined;
@@ -124,13 +125,17 @@ export class ResponseItemReader implements ResponseReader {
   }
 
   #startCall({ call_id, name }: OutputItem, at: number): readonly ModelPart[] {
+    this.#callIds.add(call_id ?? '');
     return this.#calls.add({ index: at, id: call_id ?? '', function: { name: name ?? '', arguments: '' } });
   }
 
   #endItem(item: OutputItem, at: number): readonly ModelPart[] {
     if (item.type === 'reasoning') return [{ type: 'thinking_signature', signature: opaqueLine('responses', item) }];
-    if (this.#streamed.has(at)) return NOTHING;
+    const isOtherCall =
+      item.type === 'function_call' && Boolean(item.call_id) && !this.#callIds.has(item.call_id ?? '');
+    if (this.#streamed.has(at) && !isOtherCall) return NOTHING;
     this.#streamed.add(at);
+    if (item.call_id) this.#callIds.add(item.call_id);
     if (item.type === 'message') {
       return (item.content ?? []).flatMap(({ text, refusal }): readonly ModelPart[] => {
         this.#refused ||= Boolean(refusal);
