@@ -135,6 +135,8 @@ export type AgentEvent =
       readonly durationApiMs: number;
       readonly modelCalls: number;
       readonly usage: Usage;
+      /** By model, subagents included. */
+      readonly modelUsage?: Readonly<Record<string, Usage>>;
       readonly permissionDenials: readonly PermissionDenial[];
       readonly budgetRemaining?: Budget;
     };

@@ -23,7 +23,7 @@ export { type ExplainOptions, explainPrepared } from './loop/explain-prepared.js
 export { toPlainHookText } from './loop/hooks/hook-text.js';
 export type { SessionSource } from './loop/hooks/session-start-hooks.js';
 export type { ToolRequest } from './loop/run-requested-tool.js';
-export { DEFAULT_MAX_MODEL_CALLS } from './loop/turn-context.js';
+export { DEFAULT_MAX_MODEL_CALLS, type ModelPrices } from './loop/turn-context.js';
 export type { InterruptCause } from './loop/turn-control.js';
 export type { CallFacts, CallPath } from './permission/call-facts.js';
 export { type DecidedBy, type Decision, type DecisionInput, decide } from './permission/decide.js';

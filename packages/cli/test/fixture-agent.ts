@@ -67,7 +67,10 @@ export function createFixtureAgent(happenings: string[]): AgentControls {
         { name: 'messages', tokens: 20 },
       ],
     }),
-    usage: async () => ({ models: new Map([['first', { calls: 2, inputTokens: 10, outputTokens: 3 }]]), turns: 1 }),
+    usage: async () => ({
+      models: new Map([['first', { calls: 2, inputTokens: 10, outputTokens: 3, cachedTokens: 0, reasoningTokens: 0 }]]),
+      turns: 1,
+    }),
   };
 }
 

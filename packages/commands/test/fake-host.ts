@@ -91,7 +91,9 @@ export function fakeHost(changes: Partial<CommandHost> = {}): FakeHost {
       contextUsage: async () => ({ totalTokens: 1200, windowTokens: 8000, isEstimated: true, parts: [] }),
       usage: async () => ({
         turns: 2,
-        models: new Map([['qwen-plus', { calls: 3, inputTokens: 40, outputTokens: 5 }]]),
+        models: new Map([
+          ['qwen-plus', { calls: 3, inputTokens: 40, outputTokens: 5, cachedTokens: 8, reasoningTokens: 1 }],
+        ]),
       }),
     },
     checkpoints: {

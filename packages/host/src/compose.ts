@@ -13,6 +13,7 @@ import type { AgentConfig } from '@qwen/protocol';
 import { type BuiltinToolsOptions, builtinTools, createPathResolver, summarizeWorkspace } from '@qwen/tools';
 import type { SessionStart } from './agent-host-options.js';
 import type { Configuration } from './config/load-config.js';
+import { createModelPrices } from './config/model-prices.js';
 import type { ProviderSettings } from './config/provider.js';
 import type { SessionChoice } from './config/session-choice.js';
 import type { Hook, HookNotice } from './hooks/hook.js';
@@ -106,6 +107,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       fallbackModels: start.fallbackModels ?? [],
       ...(sessionTokenLimit !== undefined && { sessionTokenLimit }),
       contextWindow: (id) => contextWindow ?? routes.of(id).contextWindow,
+      prices: createModelPrices(routes),
       findWindow: async (id) => {
         const models = await createModelDirectory(configuration).list(AbortSignal.timeout(LIST_MODELS_MS));
         return models.find((model) => model.id === id)?.contextWindow;

@@ -171,6 +171,21 @@ export const permissionDenialSchema = lazySchema(() =>
 );
 export type PermissionDenial = z.infer<typeof permissionDenialSchema>;
 
+/** In the form of Claude Code. */
+const modelUsageSchema = lazySchema(() =>
+  openObject({
+    inputTokens: z.number(),
+    outputTokens: z.number(),
+    /** Read and written tokens are not part of `inputTokens`. */
+    cacheReadInputTokens: z.number(),
+    cacheCreationInputTokens: z.number(),
+    /** Part of `outputTokens`. */
+    reasoningTokens: z.optional(z.number()),
+    /** Missing if the price is unknown. */
+    costUSD: z.optional(z.number()),
+  }),
+);
+
 const resultLine = {
   type: z.literal('result'),
   uuid: z.string(),
@@ -186,6 +201,10 @@ const turnEnd = {
   /** Calls of the model. */
   num_turns: z._default(z.number(), 0),
   usage: z._default(usageSchema, NO_USAGE),
+  /** In US dollars, subagents included; missing if a price is unknown. */
+  total_cost_usd: z.optional(z.number()),
+  /** By model, subagents included. */
+  modelUsage: z.optional(z.record(z.string(), modelUsageSchema)),
   permission_denials: z._default(z.array(permissionDenialSchema), []),
   /** Hooks that failed since the last result. Each was reported by a `notice` too. */
   control_errors: z.optional(

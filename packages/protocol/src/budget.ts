@@ -11,6 +11,8 @@ export const budgetSchema = lazySchema(() =>
     toolCalls: z.optional(z.number()),
     /** Input plus output tokens, as counted by the provider. */
     tokens: z.optional(z.number()),
+    /** US dollars. Needs known prices. */
+    usd: z.optional(z.number()),
   }),
 );
 export type Budget = z.infer<typeof budgetSchema>;

@@ -13,7 +13,7 @@ export const usageSchema = lazySchema(() =>
     cache_creation_input_tokens: z.optional(z.number()),
     /** Part of `output_tokens`, where the provider counts it. */
     reasoning_output_tokens: z.optional(z.number()),
-    /** In US dollars, where the provider or a price list states it. */
+    /** In US dollars; missing if any part of it is unknown. */
     cost_usd: z.optional(z.number()),
     total_tokens: z.optional(z.number()),
   }),
@@ -35,9 +35,20 @@ export function addUsage(left: Usage, right: Usage): Usage {
     cache_read_input_tokens: (left.cache_read_input_tokens ?? 0) + (right.cache_read_input_tokens ?? 0),
     ...addOptional(left, right, 'cache_creation_input_tokens'),
     ...addOptional(left, right, 'reasoning_output_tokens'),
-    ...addOptional(left, right, 'cost_usd'),
+    ...addCosts(left, right),
     total_tokens: totalTokens(left) + totalTokens(right),
   };
+}
+
+/** An unknown cost makes the sum unknown. Without tokens there is no cost. */
+function addCosts(left: Usage, right: Usage): Pick<Usage, 'cost_usd'> {
+  const costs = [left, right].filter((usage) => usage.cost_usd !== undefined || totalTokens(usage) > 0);
+  let sum = 0;
+  for (const { cost_usd: cost } of costs) {
+    if (cost === undefined) return {};
+    sum += cost;
+  }
+  return costs.length === 0 ? {} : { cost_usd: sum };
 }
 
 /** Stays missing if neither has it. */

@@ -35,6 +35,8 @@ export class ModelAsker {
       const outcome = this.#stopReason() ?? (yield* this.#prepare());
       if (outcome !== undefined) return { outcome };
       const name = this.#order.current;
+      const unpriced = unknownPrice(name, context);
+      if (unpriced !== undefined) return { outcome: { type: 'error', error: unpriced } };
       const model = await openModel(name, context);
       if ('outcome' in model) return model;
       const call = { ...model, request: createRequest(name, context), hasFallback: this.#order.hasNext };
@@ -79,6 +81,15 @@ export class ModelAsker {
     };
     return true;
   }
+}
+
+/** A limit of cost cannot be kept without the price. */
+function unknownPrice(model: string, { budget, prices }: TurnContext): AgentError | undefined {
+  if (!budget.limitsCost || prices?.isKnown(model) === true) return undefined;
+  const message =
+    `The budget in US dollars needs the price of ${model}, which is not known. ` +
+    `Add it to modelOptions.prices in ~/.qwen/settings.json, or remove the budget.`;
+  return new AgentError('invalid_options', message, { data: { model } });
 }
 
 function isOverflow({ failure, started }: Answer): boolean {

@@ -68,12 +68,20 @@ export async function* runTurn(call: ModelCall, context: TurnContext): AsyncGene
     }
   }
   yield* answer.end();
-  const usage = ending.type === 'interrupted' ? NO_USAGE : ending.usage;
-  tally.addUsage(usage);
+  const usage = ending.type === 'interrupted' ? NO_USAGE : withCost(request.model, ending.usage, context);
+  tally.addUsage(request.model, usage);
+  if (ending.type === 'finish' && usage.input_tokens + usage.output_tokens === 0) tally.noteUncounted();
   const { content, text, calls } = answer;
   const stopReason = toStopReason(ending, calls.length > 0);
   const failure = ending.type === 'failure' ? { failure: ending.error } : {};
   return { messageId, model: modelName, content, text, calls, stopReason, usage, started, ...failure };
+}
+
+/** What the provider states is exact. */
+export function withCost(model: string, usage: Usage, { prices }: Pick<TurnContext, 'prices'>): Usage {
+  if (usage.cost_usd !== undefined || usage.input_tokens + usage.output_tokens === 0) return usage;
+  const cost = prices?.costOf(model, usage);
+  return cost === undefined ? usage : { ...usage, cost_usd: cost };
 }
 
 function beginAnswer(context: TurnContext): {

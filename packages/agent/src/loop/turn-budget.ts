@@ -41,11 +41,12 @@ export class TurnBudget implements Disposable {
   /** Prevents the next model call. */
   reached(): BudgetLimit | undefined {
     const { tally, sessionTokens } = this.#options;
-    const { wallMs, turns, tokens } = this.remaining();
+    const { wallMs, turns, tokens, usd } = this.remaining();
     if (this.#refusedCall) return 'toolCalls';
     if (wallMs === 0) return 'wallMs';
     if (turns === 0) return 'turns';
     if (tokens === 0) return 'tokens';
+    if (usd === 0) return 'usd';
     if (sessionTokens === undefined) return undefined;
     return sessionTokens.spent + tokensOf(tally) >= sessionTokens.limit ? 'sessionTokens' : undefined;
   }
@@ -66,7 +67,21 @@ export class TurnBudget implements Disposable {
       ...(budget.turns !== undefined && { turns: left(budget.turns, tally.allModelCalls) }),
       ...(budget.toolCalls !== undefined && { toolCalls: left(budget.toolCalls, tally.toolCalls) }),
       ...(budget.tokens !== undefined && { tokens: left(budget.tokens, tokensOf(tally)) }),
+      ...(budget.usd !== undefined && { usd: this.#leftUsd(budget.usd) }),
     };
+  }
+
+  /** Whether the prompt has a limit of cost. */
+  get limitsCost(): boolean {
+    return this.#options.budget.usd !== undefined;
+  }
+
+  /** A cost that became unknown leaves nothing. */
+  #leftUsd(limit: number): number {
+    const { tally } = this.#options;
+    const isNothing = tokensOf(tally) === 0 && !tally.hasUncounted;
+    const { cost_usd: cost = isNothing ? 0 : limit } = tally.usage;
+    return Math.max(0, limit - cost);
   }
 
   [Symbol.dispose](): void {

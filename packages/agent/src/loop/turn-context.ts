@@ -1,5 +1,5 @@
 import type { Model, ModelRequest } from '@qwen/models';
-import type { Effort, PermissionMode, PermissionUpdate, SessionRecord } from '@qwen/protocol';
+import type { Effort, PermissionMode, PermissionUpdate, SessionRecord, Usage } from '@qwen/protocol';
 import type { ModelHistory } from '../conversation/model-history.js';
 import type { AgentEvent } from '../events.js';
 import type { HookPort } from '../hook-port.js';
@@ -30,6 +30,14 @@ export interface SubagentIdentity {
   readonly parentToolUseId: string;
 }
 
+/** What models cost. */
+export interface ModelPrices {
+  /** Whether the cost of an answer will be known: by a price, or because the provider states it. */
+  isKnown(model: string): boolean;
+  /** In US dollars; undefined without a price. */
+  costOf(model: string, usage: Usage): number | undefined;
+}
+
 /** The dependencies of a turn, or of a subagent in it. */
 export interface TurnContext {
   readonly cwd: string;
@@ -57,6 +65,7 @@ export interface TurnContext {
   /** The next `loadModel` creates the model again, with fresh credentials. */
   readonly dropModel: (id: string) => void;
   readonly fallbackModels: readonly string[];
+  readonly prices?: ModelPrices;
   readonly sampling: Pick<ModelRequest, 'temperature' | 'topP' | 'maxOutputTokens'>;
   readonly windows: ContextWindows;
   readonly subagent?: SubagentIdentity;

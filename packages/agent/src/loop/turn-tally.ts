@@ -7,7 +7,10 @@ export class TurnTally {
   toolCalls = 0;
   /** Milliseconds; parallel subagents add up. */
   durationApiMs = 0;
-  usage: Usage = NO_USAGE;
+  #usage: Usage = NO_USAGE;
+  #hasUncounted = false;
+  /** By the configured name of the model. */
+  readonly models = new Map<string, Usage>();
   readonly denials: PermissionDenial[] = [];
 
   constructor(parent?: TurnTally) {
@@ -19,12 +22,31 @@ export class TurnTally {
     for (const tally of this.#withAncestors()) tally.allModelCalls += 1;
   }
 
+  /** Without a cost if an answer came without usage. */
+  get usage(): Usage {
+    if (!this.#hasUncounted) return this.#usage;
+    const { cost_usd: _partial, ...counted } = this.#usage;
+    return counted;
+  }
+
+  /** The provider did not count an answer, so its cost is unknown. */
+  get hasUncounted(): boolean {
+    return this.#hasUncounted;
+  }
+
+  noteUncounted(): void {
+    for (const tally of this.#withAncestors()) tally.#hasUncounted = true;
+  }
+
   countToolCall(): void {
     for (const tally of this.#withAncestors()) tally.toolCalls += 1;
   }
 
-  addUsage(usage: Usage): void {
-    for (const tally of this.#withAncestors()) tally.usage = addUsage(tally.usage, usage);
+  addUsage(model: string, usage: Usage): void {
+    for (const tally of this.#withAncestors()) {
+      tally.#usage = addUsage(tally.#usage, usage);
+      if (usage !== NO_USAGE) tally.models.set(model, addUsage(tally.models.get(model) ?? NO_USAGE, usage));
+    }
   }
 
   addApiTime(durationMs: number): void {

@@ -48,6 +48,7 @@ export async function createTurnContext(
     ...parts,
     ...(output !== undefined && { output }),
     fallbackModels: options.fallbackModels ?? [],
+    ...(options.prices !== undefined && { prices: options.prices }),
     cwd,
     systemPrompt,
     maxModelCalls: options.maxTurns ?? DEFAULT_MAX_MODEL_CALLS,

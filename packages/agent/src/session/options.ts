@@ -3,6 +3,7 @@ import type { AgentConfig, Budget, ContentBlock, Effort, PermissionMode } from '
 import type { HookPort } from '../hook-port.js';
 import type { SessionSource } from '../loop/hooks/session-start-hooks.js';
 import type { ToolRequest } from '../loop/run-requested-tool.js';
+import type { ModelPrices } from '../loop/turn-context.js';
 import type { PermissionRules } from '../permission/rules.js';
 import type { Clock, OutputSchema, PathResolver, PermissionPort, RuleStore, SessionLog } from '../ports.js';
 import type { AnyTool } from '../tool.js';
@@ -77,5 +78,7 @@ export interface AgentSessionOptions {
   readonly ledger?: SessionLedger;
   readonly output?: OutputSchema;
   readonly fallbackModels?: readonly string[];
+  /** Default: costs are unknown. */
+  readonly prices?: ModelPrices;
   readonly effort?: Effort;
 }

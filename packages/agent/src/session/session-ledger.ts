@@ -1,16 +1,20 @@
-import type { SessionRecord, Usage } from '@qwen/protocol';
+import { addUsage, NO_USAGE, type SessionRecord, type Usage } from '@qwen/protocol';
 
 export interface ModelUsage {
   readonly calls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Part of `inputTokens`. */
+  readonly cachedTokens: number;
+  /** Part of `outputTokens`. */
+  readonly reasoningTokens: number;
+  /** Missing if the price is unknown. */
+  readonly costUsd?: number;
 }
-
-const NOTHING: ModelUsage = { calls: 0, inputTokens: 0, outputTokens: 0 };
 
 /** Usage of a session and whether its last turn is complete, from its records. */
 export class SessionLedger {
-  readonly #models = new Map<string, ModelUsage>();
+  readonly #models = new Map<string, { readonly calls: number; readonly usage: Usage }>();
   #turns = 0;
   #tokens = 0;
   #hasUnfinishedTurn = false;
@@ -21,7 +25,18 @@ export class SessionLedger {
   }
 
   get models(): ReadonlyMap<string, ModelUsage> {
-    return this.#models;
+    const rows = [...this.#models].map(([name, { calls, usage }]): [string, ModelUsage] => [
+      name,
+      {
+        calls,
+        inputTokens: usage.input_tokens,
+        outputTokens: usage.output_tokens,
+        cachedTokens: usage.cache_read_input_tokens ?? 0,
+        reasoningTokens: usage.reasoning_output_tokens ?? 0,
+        ...(usage.cost_usd !== undefined && { costUsd: usage.cost_usd }),
+      },
+    ]);
+    return new Map(rows);
   }
 
   get turns(): number {
@@ -71,12 +86,8 @@ export class SessionLedger {
     this.#tokens += total ?? input + output;
   }
 
-  #addAnswer(model: string, usage: Usage): void {
-    const { calls, inputTokens, outputTokens } = this.#models.get(model) ?? NOTHING;
-    this.#models.set(model, {
-      calls: calls + 1,
-      inputTokens: inputTokens + usage.input_tokens,
-      outputTokens: outputTokens + usage.output_tokens,
-    });
+  #addAnswer(model: string, added: Usage): void {
+    const { calls, usage } = this.#models.get(model) ?? { calls: 0, usage: NO_USAGE };
+    this.#models.set(model, { calls: calls + 1, usage: addUsage(usage, added) });
   }
 }

@@ -39,6 +39,7 @@ export async function* runSessionTurn(message: Submission, turn: SessionTurn): A
     durationApiMs: tally.durationApiMs,
     modelCalls: tally.modelCalls,
     usage: tally.usage,
+    ...(tally.models.size > 0 && { modelUsage: Object.fromEntries(tally.models) }),
     permissionDenials: [...tally.denials],
     ...(budget.isSet && { budgetRemaining: budget.remaining() }),
   };

@@ -134,7 +134,9 @@ test('the ledger knows each model, the turns, and earlier runs', async () => {
   const events = await runAll(session, 'one', 'two');
   expect(ofType(events, 'turn_end')).toHaveLength(2);
   const ledger = new SessionLedger(log.records);
-  expect([...ledger.models]).toEqual([['scripted', { calls: 2, inputTokens: 20, outputTokens: 4 }]]);
+  expect([...ledger.models]).toEqual([
+    ['scripted', { calls: 2, inputTokens: 20, outputTokens: 4, cachedTokens: 0, reasoningTokens: 0 }],
+  ]);
   expect(ledger).toMatchObject({ turns: 2, tokens: 24, hasUnfinishedTurn: false });
   expect([...session.ledger.models]).toEqual([...ledger.models]);
 });

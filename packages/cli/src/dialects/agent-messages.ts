@@ -151,6 +151,8 @@ export function createAgentMessages(options: AgentMessagesOptions): Dialect<SDKM
       duration_api_ms: Math.round(event.durationApiMs),
       num_turns: event.modelCalls,
       usage: event.usage,
+      ...(event.usage.cost_usd !== undefined && { total_cost_usd: event.usage.cost_usd }),
+      ...(event.modelUsage !== undefined && { modelUsage: toModelUsage(event.modelUsage) }),
       permission_denials: [...event.permissionDenials],
       ...takeControlErrors(),
     };
@@ -233,6 +235,27 @@ export function createAgentMessages(options: AgentMessagesOptions): Dialect<SDKM
         return endOfTurn(event);
     }
   };
+}
+
+type ModelUsages = NonNullable<SDKResultMessage['modelUsage']>;
+
+function toModelUsage(models: NonNullable<TurnEnd['modelUsage']>): ModelUsages {
+  const rows = Object.entries(models).map(([model, usage]): [string, ModelUsages[string]] => {
+    const cached = usage.cache_read_input_tokens ?? 0;
+    const written = usage.cache_creation_input_tokens ?? 0;
+    return [
+      model,
+      {
+        inputTokens: usage.input_tokens - cached - written,
+        outputTokens: usage.output_tokens,
+        cacheReadInputTokens: cached,
+        cacheCreationInputTokens: written,
+        ...(usage.reasoning_output_tokens !== undefined && { reasoningTokens: usage.reasoning_output_tokens }),
+        ...(usage.cost_usd !== undefined && { costUSD: usage.cost_usd }),
+      },
+    ];
+  });
+  return Object.fromEntries(rows);
 }
 
 function parentOf({ parentToolUseId }: { readonly parentToolUseId: string | null }) {

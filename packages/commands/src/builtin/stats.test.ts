@@ -8,8 +8,20 @@ test('/stats', async () => {
 Turns: 2
 Model calls: 3
 Tokens: 40 in, 5 out
+Of these: 8 cached, 1 reasoning
+Cost: unknown (set modelOptions.prices)
 Context: about 1200 of 8000 tokens`);
-  expect(await messageOf('/stats model', fakeHost())).toBe('Models:\n  qwen-plus: 3 calls, 40 tokens in, 5 out');
+  expect(await messageOf('/stats model', fakeHost())).toBe(
+    'Models:\n  qwen-plus: 3 calls, 40 tokens in (8 cached), 5 out (1 reasoning), cost unknown (set modelOptions.prices)',
+  );
+  const models = new Map(
+    [0.25, 0.5].map((costUsd, index) => [
+      `m${index}`,
+      { calls: 1, inputTokens: 1, outputTokens: 1, cachedTokens: 0, reasoningTokens: 0, costUsd },
+    ]),
+  );
+  const priced = fakeHost({ session: { ...fakeHost().host.session, usage: async () => ({ turns: 1, models }) } });
+  expect(await messageOf('/stats', priced)).toContain('Cost: $0.7500\n');
   expect(await messageOf('/stats tools', fakeHost())).toBe('Tools:\n  list_directory: 1 call');
   const { host } = fakeHost();
   expect(await messageOf('/stats tools', fakeHost({ session: { ...host.session, records: async () => [] } }))).toBe(

@@ -1,3 +1,4 @@
+import type { ModelUsage } from '@qwen/agent';
 import type { SessionRecord } from '@qwen/protocol';
 import type { Command } from '../command.js';
 import { info } from '../command-outcome.js';
@@ -13,7 +14,7 @@ const stats: Command = {
     const { models, turns } = await session.usage();
     const { totalTokens, windowTokens, isEstimated } = await session.contextUsage();
     const spent = [...models.values()];
-    const total = (member: 'calls' | 'inputTokens' | 'outputTokens') =>
+    const total = (member: 'calls' | 'inputTokens' | 'outputTokens' | 'cachedTokens' | 'reasoningTokens') =>
       spent.reduce((sum, one) => sum + one[member], 0);
     return info(
       [
@@ -21,11 +22,22 @@ const stats: Command = {
         `Turns: ${turns}`,
         `Model calls: ${total('calls')}`,
         `Tokens: ${total('inputTokens')} in, ${total('outputTokens')} out`,
+        `Of these: ${total('cachedTokens')} cached, ${total('reasoningTokens')} reasoning`,
+        `Cost: ${costWords(spent)}`,
         `Context: ${isEstimated ? 'about ' : ''}${totalTokens}${windowTokens === undefined ? '' : ` of ${windowTokens}`} tokens`,
       ].join('\n'),
     );
   },
 };
+
+/** Models without a known price are not counted as free. */
+function costWords(spent: readonly ModelUsage[]): string {
+  if (spent.length === 0) return '$0';
+  const known = spent.flatMap(({ costUsd }) => (costUsd === undefined ? [] : [costUsd]));
+  if (known.length === 0) return 'unknown (set modelOptions.prices)';
+  const sum = `$${known.reduce((total, cost) => total + cost, 0).toFixed(4)}`;
+  return known.length === spent.length ? sum : `${sum}, and models without a known price`;
+}
 
 const perModel: Command = {
   name: 'stats model',
@@ -33,8 +45,9 @@ const perModel: Command = {
   kind: 'built-in',
   run: async (_call, { session }) => {
     const lines = [...(await session.usage()).models].map(
-      ([name, { calls, inputTokens, outputTokens }]) =>
-        `${name}: ${plural(calls, 'call')}, ${inputTokens} tokens in, ${outputTokens} out`,
+      ([name, used]) =>
+        `${name}: ${plural(used.calls, 'call')}, ${used.inputTokens} tokens in (${used.cachedTokens} cached), ` +
+        `${used.outputTokens} out (${used.reasoningTokens} reasoning), cost ${costWords([used])}`,
     );
     return info(list('Models:', lines, 'There are no model calls yet.'));
   },

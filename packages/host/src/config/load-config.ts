@@ -8,6 +8,7 @@ import type { Telemetry } from '../telemetry/telemetry.js';
 import { isClaudeAgentSdk } from './channel.js';
 import type { Environment } from './env.js';
 import { type McpServerChoice, readMcpConfig, withSettingsServers } from './mcp-servers.js';
+import { createModelPrices, priceAdvice } from './model-prices.js';
 import { createModelRoutes, type ModelRoutes } from './model-routes.js';
 import { chooseMoreRoots, readRootLimits } from './more-roots.js';
 import { toOwnMode } from './permission-mode.js';
@@ -102,6 +103,9 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   if (maxSessionTurns !== undefined && maxSessionTurns < 1 && maxSessionTurns !== -1) {
     throw new AgentError('usage', '--max-session-turns needs a number above 0, or -1');
   }
+  const budget = readBudget(flags);
+  const fallbackModels = flags.fallbackModel ?? settings.fallbackModels;
+  if (budget.usd !== undefined) checkPrices([model, ...fallbackModels], routes);
   return {
     cwd,
     rootLimits,
@@ -133,11 +137,11 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     // The Claude Agent SDK sends an empty string when its app set none.
     ...(systemPrompt && { systemPrompt }),
     ...(appendSystemPrompt !== undefined && { appendSystemPrompt }),
-    budget: readBudget(flags),
+    budget,
     ...(sessionTokenLimit !== undefined && { sessionTokenLimit }),
     ...(contextWindow !== undefined && { contextWindow }),
     ...(flags.jsonSchema !== undefined && { outputSchema: readJsonSchema(flags.jsonSchema) }),
-    fallbackModels: flags.fallbackModel ?? settings.fallbackModels,
+    fallbackModels,
     ...(flags.effort !== undefined && { effort: flags.effort }),
     readsProjectInstructions: flags.safeMode !== true,
     trustsProject: flags.trustProject === true,
@@ -151,6 +155,15 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     ...readLineLimit(environment),
     debug: flags.debug === true,
   };
+}
+
+/** A limit of cost cannot be kept without prices. */
+function checkPrices(models: readonly string[], routes: ModelRoutes): void {
+  const prices = createModelPrices(routes);
+  const unknown = models.find((model) => !prices.isKnown(model));
+  if (unknown === undefined) return;
+  const message = `--max-budget-usd needs the price of ${unknown}, which is not known. ${priceAdvice(unknown)}`;
+  throw new AgentError('usage', message);
 }
 
 /** The model of a provider only counts with that provider of the environment. */

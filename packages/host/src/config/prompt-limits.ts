@@ -3,19 +3,28 @@ import type { Flags } from '../flags/args.js';
 
 const UNITS: Readonly<Record<string, number>> = { '': 1_000, s: 1_000, m: 60_000, h: 3_600_000 };
 
-type LimitFlags = Pick<Flags, 'maxWallTime' | 'maxToolCalls' | 'maxTokens'>;
+type LimitFlags = Pick<Flags, 'maxWallTime' | 'maxToolCalls' | 'maxTokens' | 'maxBudgetUsd'>;
 
 /** The budget per prompt from the flags; -1 means no limit. Throws `usage`. */
-export function readBudget({ maxWallTime, maxToolCalls, maxTokens }: LimitFlags): Budget {
+export function readBudget({ maxWallTime, maxToolCalls, maxTokens, maxBudgetUsd }: LimitFlags): Budget {
   const wallMs =
     maxWallTime === undefined || maxWallTime === '-1' ? undefined : readDuration('max-wall-time', maxWallTime);
   const toolCalls = readCount('max-tool-calls', maxToolCalls);
   const tokens = readCount('max-tokens', maxTokens);
+  const usd = readUsd(maxBudgetUsd);
   return {
+    ...(usd !== undefined && { usd }),
     ...(wallMs !== undefined && { wallMs }),
     ...(toolCalls !== undefined && { toolCalls }),
     ...(tokens !== undefined && { tokens }),
   };
+}
+
+function readUsd(text: string | undefined): number | undefined {
+  if (text === undefined || text === '-1') return undefined;
+  const usd = /^\$?\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text.replace('$', '')) : 0;
+  if (usd > 0) return usd;
+  throw new AgentError('usage', `--max-budget-usd needs an amount above 0 such as 2.50, not "${text}"`);
 }
 
 /** A number above 0; undefined for -1 (no limit). Throws `usage`. */

@@ -21,7 +21,6 @@ const PEER_FLAGS: Readonly<Record<string, PeerFlag>> = {
     'extensions',
     'openai-api-key',
     'plugin-dir',
-    'max-budget-usd',
     'task-budget',
     'resume-drops-turn',
     'session-mirror',

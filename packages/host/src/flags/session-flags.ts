@@ -59,6 +59,13 @@ export const SESSION_FLAGS = {
     meaning: 'Maximum tokens per prompt, input and output.',
     group: 'Session',
   },
+  maxBudgetUsd: {
+    name: 'max-budget-usd',
+    takes: 'text',
+    value: 'AMOUNT',
+    meaning: 'Maximum cost per prompt, in US dollars. Needs known prices.',
+    group: 'Session',
+  },
   sessionTokenLimit: {
     name: 'session-token-limit',
     takes: 'integer',

@@ -18,6 +18,7 @@ const LIMITS: Readonly<Record<BudgetLimit, string>> = {
   turns: 'The limit of model calls for this prompt was reached.',
   toolCalls: 'The limit of tool calls for this prompt was reached.',
   tokens: 'The token limit for this prompt was reached.',
+  usd: 'The cost limit for this prompt was reached, or the provider did not count the tokens of an answer.',
   sessionTokens: 'The token limit of this session was reached.',
 };
 
@@ -53,7 +54,7 @@ function verdictOf(outcome: TurnOutcome): Verdict {
         code: 'max_turns',
       });
     case 'budget':
-      return failure('error_budget', outcome.limit, {
+      return failure(outcome.limit === 'usd' ? 'error_max_budget_usd' : 'error_budget', outcome.limit, {
         message: describeLimit(outcome.limit),
         code: 'budget_exceeded',
       });

@@ -25,6 +25,8 @@ export function toBody(request: ModelRequest, quirks: Quirks): Body {
     ...(request.tools.length > 0 && { tools: request.tools.map(toTool) }),
     stream: true,
     ...(quirks.asksForUsage && { stream_options: { include_usage: true } }),
+    // OpenRouter then states the cost.
+    ...(quirks.returnsDetails && { usage: { include: true } }),
     ...(request.maxOutputTokens !== undefined && { [quirks.tokenCap]: request.maxOutputTokens }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
     ...(request.topP !== undefined && { top_p: request.topP }),

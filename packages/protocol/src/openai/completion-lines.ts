@@ -4,6 +4,7 @@ import { capabilitiesSchema } from '../capabilities.js';
 import { lazySchema } from '../lazy-schema.js';
 import { nullish } from '../nullish.js';
 import { openObject } from '../open-object.js';
+import { usageSchema } from '../usage.js';
 import { annotationSchema } from './annotations.js';
 
 /** Token counts under OpenAI's names; the total is the sum of the others. */
@@ -63,6 +64,10 @@ const turnSummarySchema = lazySchema(() =>
     usage: completionUsageSchema,
     /** Sum over the session, including this turn. */
     session_usage: completionUsageSchema,
+    /** Of the turn, in US dollars; missing if a price is unknown. */
+    total_cost_usd: z.optional(z.number()),
+    /** Of the turn, by model. */
+    model_usage: z.optional(z.record(z.string(), usageSchema)),
     /** The answer as a value, with an output schema. */
     structured_output: z.optional(z.unknown()),
   }),

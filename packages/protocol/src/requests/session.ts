@@ -156,7 +156,15 @@ export const SESSION_REQUESTS = {
         session_id: z.string(),
         models: z.record(
           z.string(),
-          openObject({ calls: z.number(), input_tokens: z.number(), output_tokens: z.number() }),
+          openObject({
+            calls: z.number(),
+            input_tokens: z.number(),
+            output_tokens: z.number(),
+            cache_read_input_tokens: z.optional(z.number()),
+            reasoning_output_tokens: z.optional(z.number()),
+            /** Missing if the price is unknown. */
+            cost_usd: z.optional(z.number()),
+          }),
         ),
         turns: z.number(),
       }),

@@ -63,7 +63,7 @@ test.each<[string, object, string]>([
   ['an agent without a name', { agents: [{ description: 'x' }] }, 'options.agents.0.name: expected string'],
   ['two agents of one name', { agents: [{ name: 'a' }, { name: 'a' }] }, 'duplicate subagent name a'],
   ['a wrong agent member', { agents: { a: { tools: 'all' } } }, 'options.agents.0.tools: expected array'],
-  ['an unknown limit', { budget: { usd: 1 } }, 'options.budget.usd does not exist'],
+  ['an unknown limit', { budget: { euro: 1 } }, 'options.budget.euro does not exist'],
   ['a limit of nothing', { budget: { wallMs: 0 } }, 'options.budget.wallMs: expected a number above 0'],
   [
     'four fallback models',

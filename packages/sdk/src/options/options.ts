@@ -140,6 +140,8 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
   readonly maxSessionTurns?: number | undefined;
   /** Limits per prompt, subagents included: time, model calls, tool calls, tokens. Default: no limit. */
   readonly budget?: Readonly<Budget> | undefined;
+  /** Limit of cost per prompt, in US dollars; same as `budget.usd`. Fails without the price of the model. */
+  readonly maxBudgetUsd?: number | undefined;
   /** Id of the new session, a UUID. Default: random. */
   readonly sessionId?: string | undefined;
   /** Id of the session to resume. */

@@ -34,9 +34,10 @@ export function unsupportedProtocol(theirs: readonly number[]): AgentError {
 
 /** Options that qwen-code ignores. */
 function optionsOfOurCli(options: QueryOptions): string[] {
-  const { systemPrompt, hooks, outputSchema, budget, effort, fallbackModel, mcpReady, mcpStartTimeout } = options;
+  const { systemPrompt, hooks, outputSchema, budget, maxBudgetUsd, effort, fallbackModel, mcpReady, mcpStartTimeout } =
+    options;
   const changesPrompt = typeof systemPrompt === 'string' || systemPrompt?.append !== undefined;
-  const given = { hooks, outputSchema, budget, effort, fallbackModel, mcpReady, mcpStartTimeout };
+  const given = { hooks, outputSchema, budget, maxBudgetUsd, effort, fallbackModel, mcpReady, mcpStartTimeout };
   return Object.entries({ ...given, ...(changesPrompt && { systemPrompt }) })
     .filter(([, value]) => value !== undefined)
     .map(([name]) => name);

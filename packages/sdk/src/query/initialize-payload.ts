@@ -34,11 +34,16 @@ export function initializePayload(
     ...(options.mcpReady !== undefined && { mcpReady: options.mcpReady }),
     ...(options.mcpStartTimeout !== undefined && { mcpStartTimeout: options.mcpStartTimeout }),
     ...(options.agents !== undefined && { agents: toAgentList(options.agents) }),
-    ...(options.budget !== undefined && { budget: options.budget }),
+    ...toBudget(options),
     ...(options.effort !== undefined && { effort: options.effort }),
     ...(options.fallbackModel !== undefined && { fallbackModels: [options.fallbackModel].flat() }),
     ...(prepared.outputSchema !== undefined && { outputSchema: prepared.outputSchema }),
   };
+}
+
+function toBudget({ budget, maxBudgetUsd }: QueryOptions): Pick<Payload, 'budget'> {
+  if (maxBudgetUsd === undefined) return budget === undefined ? {} : { budget };
+  return { budget: { ...budget, usd: maxBudgetUsd } };
 }
 
 /** Either form as a list, which qwen-code accepts too. */

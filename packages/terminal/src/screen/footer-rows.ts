@@ -5,7 +5,7 @@ import { toShownInOne } from '../lines/shown-text.js';
 import type { Segment, StyledLine } from '../lines/styled-line.js';
 import { lineWidth } from '../lines/text-width.js';
 import { cutLine } from '../lines/wrap-line.js';
-import { toTokens } from '../transcript/figures.js';
+import { toMoney, toTokens } from '../transcript/figures.js';
 
 export interface FooterFacts {
   readonly cwd: string;
@@ -13,6 +13,7 @@ export interface FooterFacts {
   readonly model: string;
   readonly permissionMode: PermissionMode;
   readonly context: { readonly usedTokens: number; readonly windowTokens?: number } | undefined;
+  readonly costUsd?: number | undefined;
   readonly brokenServers: readonly string[];
   readonly hint: string | undefined;
 }
@@ -45,10 +46,13 @@ export function footerRows(
   return [first, placeLine(facts, columns)].slice(0, rows).map((line) => cutLine(line, columns));
 }
 
-function placeLine({ cwd, branch, model, context }: FooterFacts, columns: number): StyledLine {
+function placeLine({ cwd, branch, model, context, costUsd }: FooterFacts, columns: number): StyledLine {
   const place = branch === undefined ? basename(cwd) : `${basename(cwd)} (${branch})`;
   const left: StyledLine = [{ text: `${toShownInOne(place)} · ${toShownInOne(model)}`, token: 'Gray' }];
-  const right = context === undefined ? [] : [meterOf(context)];
+  const cost: StyledLine = costUsd === undefined ? [] : [{ text: toMoney(costUsd), token: 'Gray' }];
+  const meter = context === undefined ? [] : [meterOf(context)];
+  const dot: StyledLine = cost.length > 0 && meter.length > 0 ? [{ text: ' · ', token: 'Gray' }] : [];
+  const right = [...cost, ...dot, ...meter];
   const gap = columns - lineWidth(left) - lineWidth(right);
   return gap < 2 ? left : [...left, { text: ' '.repeat(gap) }, ...right];
 }

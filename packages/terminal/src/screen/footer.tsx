@@ -14,12 +14,12 @@ interface FooterProps {
 
 export function Footer({ session, state, columns, rows }: FooterProps): ReactElement {
   const { cwd } = session.configuration;
-  const { turn, model, permissionMode, context, hint } = state;
+  const { turn, model, permissionMode, context, costUsd, hint } = state;
   const isIdle = turn === undefined;
   // A turn may have changed it.
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- read again when a turn begins or ends.
   const branch = useMemo(() => readBranch(cwd), [cwd, isIdle]);
   const brokenServers = session.mcp.list().flatMap(({ name, status }) => (status === 'disconnected' ? [name] : []));
-  const facts = { cwd, branch, model, permissionMode, context, brokenServers, hint };
+  const facts = { cwd, branch, model, permissionMode, context, costUsd, brokenServers, hint };
   return <Lines lines={footerRows(facts, { columns, rows })} />;
 }

@@ -16,7 +16,7 @@ export function reduceEvent(state: TerminalState, event: AgentEvent, nowMs: numb
       };
     case 'turn_end': {
       const { turn: _over, ...rest } = state;
-      return { ...rest, calls: [] };
+      return { ...withCost(rest, event), calls: [] };
     }
     case 'message_start':
       return inTurn(state, event, { phase: 'waiting' });
@@ -50,6 +50,18 @@ export function reduceEvent(state: TerminalState, event: AgentEvent, nowMs: numb
     case 'notice':
       return state;
   }
+}
+
+/** One turn without a known cost makes the sum unknown. */
+function withCost(
+  { costUsd: sum = 0, ...state }: TerminalState,
+  { usage, modelCalls }: Extract<AgentEvent, { type: 'turn_end' }>,
+): TerminalState {
+  if (state.hasUnknownCost === true) return state;
+  if (usage.cost_usd !== undefined) return { ...state, costUsd: sum + usage.cost_usd };
+  const isFree = modelCalls === 0;
+  if (isFree) return sum === 0 ? state : { ...state, costUsd: sum };
+  return { ...state, hasUnknownCost: true };
 }
 
 /** Of a subagent only its calls are shown. Any event ends a retry wait. */

@@ -24,6 +24,9 @@ export interface TerminalState {
   readonly hint?: string;
   /** Overrides the initial theme. */
   readonly theme?: Theme;
+  /** Of the turns so far, in US dollars; missing if a price is unknown. */
+  readonly costUsd?: number;
+  readonly hasUnknownCost?: true;
   readonly context?: { readonly usedTokens: number; readonly windowTokens?: number };
 }
 

@@ -13,3 +13,8 @@ export function toTokens(count: number): string {
   if (count < 1_000_000) return `${(count / 1_000).toFixed(1).replace(/\.0$/, '')}k`;
   return `${(count / 1_000_000).toFixed(1).replace(/\.0$/, '')}M`;
 }
+
+/** `$1.25`, `$0.0042`. */
+export function toMoney(usd: number): string {
+  return `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`;
+}

@@ -2,7 +2,7 @@ import type { ModelMessage, ModelRequest } from '@qwen/models';
 import { AgentError } from '@qwen/protocol';
 import type { AgentEvent } from '../../events.js';
 import { AbortableReader } from '../abortable.js';
-import { toRetryEvent } from '../run-turn.js';
+import { toRetryEvent, withCost } from '../run-turn.js';
 import type { TurnContext } from '../turn-context.js';
 import { toTranscript } from './transcript.js';
 
@@ -72,7 +72,7 @@ async function* askForSummary(
       }
       if (part.type === 'failure') throw part.error;
       if (part.type !== 'finish') continue;
-      tally.addUsage(part.usage);
+      tally.addUsage(name, withCost(name, part.usage, context));
       if (part.reason !== 'stop' || summary.trim() === '') {
         throw new AgentError('bad_model_response', 'The model returned no complete summary.');
       }

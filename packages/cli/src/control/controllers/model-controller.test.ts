@@ -77,7 +77,15 @@ test('get_usage_info: what was used of each model', async () => {
   const { app } = createControlFixture();
   expect(await app.request('get_usage_info', {})).toEqual({
     session_id: '6b0d34d6-5c1f-4a52-8b0f-6b1c1f6c0a11',
-    models: { first: { calls: 2, input_tokens: 10, output_tokens: 3 } },
+    models: {
+      first: {
+        calls: 2,
+        input_tokens: 10,
+        output_tokens: 3,
+        cache_read_input_tokens: 0,
+        reasoning_output_tokens: 0,
+      },
+    },
     turns: 1,
   });
 });

@@ -25,9 +25,16 @@ export class ModelController implements Controller {
     get_usage_info: async (_payload, context) => {
       const agent = agentFor(this.#context.agents, context);
       const { models, turns } = await agent.usage();
-      const rows = [...models].map(([name, { calls, inputTokens, outputTokens }]) => [
+      const rows = [...models].map(([name, used]) => [
         name,
-        { calls, input_tokens: inputTokens, output_tokens: outputTokens },
+        {
+          calls: used.calls,
+          input_tokens: used.inputTokens,
+          output_tokens: used.outputTokens,
+          cache_read_input_tokens: used.cachedTokens,
+          reasoning_output_tokens: used.reasoningTokens,
+          ...(used.costUsd !== undefined && { cost_usd: used.costUsd }),
+        },
       ]);
       return { session_id: agent.sessionId, models: Object.fromEntries(rows), turns };
     },

@@ -35,6 +35,8 @@ export class TurnTally {
       ...(reason !== undefined && { terminal_reason: reason }),
       usage: toCompletionUsage(end.usage),
       session_usage: toCompletionUsage(this.#sessionUsage),
+      ...(end.usage.cost_usd !== undefined && { total_cost_usd: end.usage.cost_usd }),
+      ...(end.modelUsage !== undefined && { model_usage: end.modelUsage }),
       ...(structured !== undefined && { structured_output: structured }),
     };
   }

@@ -1,0 +1,117 @@
+import type { ModelPrices } from '@qwen/agent';
+import type { ModelOptions, Price, Usage } from '@qwen/protocol';
+import type { ModelRoutes } from './model-routes.js';
+
+/** When the list prices were read. */
+export const PRICES_DATE = '2025-10-15';
+
+/** For requests with more input tokens than this, everything costs these. */
+type Tier = readonly [
+  above: number,
+  input: number,
+  output: number,
+  cacheRead?: number | undefined,
+  cacheWrite?: number | undefined,
+];
+
+/**
+ * List prices of the makers, in US dollars per million tokens. Models with open weights are left out: their price
+ * depends on the host.
+ */
+const LIST_PRICES: Readonly<Record<string, readonly Tier[]>> = {
+  'gpt-5': [[0, 1.25, 10, 0.125]],
+  'gpt-5-codex': [[0, 1.25, 10, 0.125]],
+  'gpt-5-chat': [[0, 1.25, 10, 0.125]],
+  'gpt-5-mini': [[0, 0.25, 2, 0.025]],
+  'gpt-5-nano': [[0, 0.05, 0.4, 0.005]],
+  'gpt-5-pro': [[0, 15, 120]],
+  'gpt-4.1': [[0, 2, 8, 0.5]],
+  'gpt-4.1-mini': [[0, 0.4, 1.6, 0.1]],
+  'gpt-4.1-nano': [[0, 0.1, 0.4, 0.025]],
+  'gpt-4o': [[0, 2.5, 10, 1.25]],
+  'gpt-4o-mini': [[0, 0.15, 0.6, 0.075]],
+  o1: [[0, 15, 60, 7.5]],
+  o3: [[0, 2, 8, 0.5]],
+  'o3-mini': [[0, 1.1, 4.4, 0.55]],
+  'o4-mini': [[0, 1.1, 4.4, 0.275]],
+  'claude-opus-4': [[0, 15, 75, 1.5, 18.75]],
+  'claude-opus-4-1': [[0, 15, 75, 1.5, 18.75]],
+  'claude-sonnet-4': [[0, 3, 15, 0.3, 3.75]],
+  'claude-sonnet-4-5': [[0, 3, 15, 0.3, 3.75]],
+  'claude-3-7-sonnet': [[0, 3, 15, 0.3, 3.75]],
+  'claude-3-5-sonnet': [[0, 3, 15, 0.3, 3.75]],
+  'claude-haiku-4-5': [[0, 1, 5, 0.1, 1.25]],
+  'claude-3-5-haiku': [[0, 0.8, 4, 0.08, 1]],
+  'gemini-2.5-pro': [
+    [0, 1.25, 10, 0.125],
+    [200_000, 2.5, 15, 0.25],
+  ],
+  'gemini-2.5-flash': [[0, 0.3, 2.5, 0.03]],
+  'gemini-2.5-flash-lite': [[0, 0.1, 0.4, 0.01]],
+  'qwen3-coder-plus': [
+    [0, 1, 5, 0.1],
+    [32_000, 1.8, 9, 0.18],
+    [128_000, 3, 15, 0.3],
+    [256_000, 6, 60, 0.6],
+  ],
+  'qwen3-coder-flash': [
+    [0, 0.3, 1.5, 0.03],
+    [32_000, 0.5, 2.5, 0.05],
+    [128_000, 0.8, 4, 0.08],
+    [256_000, 1.6, 9.6, 0.16],
+  ],
+  'deepseek-chat': [[0, 0.28, 0.42, 0.028]],
+  'deepseek-reasoner': [[0, 0.28, 0.42, 0.028]],
+  'grok-4': [[0, 3, 15, 0.75]],
+  'grok-code-fast-1': [[0, 0.2, 1.5, 0.02]],
+};
+
+/** `vendor/` of gateways, and the date or alias of a version. */
+const DECORATION = /^(?:[\w-]+\/)+|[-@](?:latest|\d{8}|\d{4}-\d{2}-\d{2})$/g;
+/** States the cost of each answer. */
+const REPORTING_HOST = /(^|\.)openrouter\.ai$/;
+
+/** Configured prices first, then the list. */
+export function createModelPrices(routes: ModelRoutes): ModelPrices {
+  const tiersOf = (model: string) => {
+    const { prices = {}, provider } = routes.of(model);
+    const id = (provider.ok ? provider.settings.modelId : undefined) ?? model;
+    const name = [model, id].find((candidate) => Object.hasOwn(prices, candidate));
+    return toTiers(name === undefined ? undefined : prices[name]) ?? listed(id);
+  };
+  return {
+    isKnown: (model) => {
+      if (tiersOf(model) !== undefined) return true;
+      const { provider } = routes.of(model);
+      const { baseUrl = '' } = provider.ok ? provider.settings : {};
+      return REPORTING_HOST.test(URL.parse(baseUrl)?.hostname ?? '');
+    },
+    costOf: (model, usage) => {
+      const tier = tiersOf(model)?.findLast(([above]) => usage.input_tokens > above || above === 0);
+      return tier === undefined ? undefined : costAt(tier, usage);
+    },
+  };
+}
+
+function listed(model: string): readonly Tier[] | undefined {
+  const name = model.toLowerCase().replaceAll(DECORATION, '');
+  return Object.hasOwn(LIST_PRICES, name) ? LIST_PRICES[name] : undefined;
+}
+
+function toTiers(price: Price | undefined): readonly Tier[] | undefined {
+  return price && [[0, price.input, price.output, price.cacheRead, price.cacheWrite]];
+}
+
+function costAt([, input, output, cacheRead = input, cacheWrite = input]: Tier, usage: Usage): number {
+  const cached = usage.cache_read_input_tokens ?? 0;
+  const written = usage.cache_creation_input_tokens ?? 0;
+  const fresh = Math.max(0, usage.input_tokens - cached - written);
+  const millionths = fresh * input + cached * cacheRead + written * cacheWrite + usage.output_tokens * output;
+  return millionths / 1_000_000;
+}
+
+/** How to state a missing price, for errors. */
+export function priceAdvice(model: string): string {
+  const prices: ModelOptions = { prices: { [model]: { input: 0.5, output: 2 } } };
+  return `Add it to ~/.qwen/settings.json in US dollars per million tokens, such as ${JSON.stringify({ modelOptions: prices })}.`;
+}
