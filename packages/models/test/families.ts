@@ -57,14 +57,14 @@ export const OPENAI_COMPATIBLE: FamilyUnderTest = {
 };
 
 const event = (value: object) => JSON.stringify(value);
-const delta = (index: number, value: object) => event({ type: 'content_block_delta', index, delta: value });
+const blockDelta = (index: number, value: object) => event({ type: 'content_block_delta', index, delta: value });
 const ERROR_TYPES: Readonly<Record<number, string>> = { 429: 'rate_limit_error', 503: 'overloaded_error' };
 
 export const ANTHROPIC: FamilyUnderTest = {
   name: 'anthropic',
   configFor: (url) => ({ family: 'anthropic', baseUrl: url, apiKey: 'sk-canary-0123456789' }),
-  text: (text) => delta(0, { type: 'text_delta', text }),
-  thinking: (thinking) => delta(0, { type: 'thinking_delta', thinking }),
+  text: (text) => blockDelta(0, { type: 'text_delta', text }),
+  thinking: (thinking) => blockDelta(0, { type: 'thinking_delta', thinking }),
   call: ({ id, name, json }, position) =>
     [
       event({
@@ -72,7 +72,7 @@ export const ANTHROPIC: FamilyUnderTest = {
         index: position + 1,
         content_block: { type: 'tool_use', id, name, input: {} },
       }),
-      delta(position + 1, { type: 'input_json_delta', partial_json: json }),
+      blockDelta(position + 1, { type: 'input_json_delta', partial_json: json }),
       event({ type: 'content_block_stop', index: position + 1 }),
     ].join('\n\ndata: '),
   finish: (stop_reason, counts) => [

@@ -28,7 +28,7 @@ function createProvider(config: ModelConfig): Provider {
         const client = createClient({ ...config, baseUrl: baseURL }, { fetch, isPublic });
         await client.post('/v1/messages', { body: toBody(request, options) });
       }),
-    createReader: (options) => new MessageReader(options),
+    createReader: (reading) => new MessageReader(reading),
   };
 }
 
