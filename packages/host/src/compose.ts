@@ -69,7 +69,13 @@ export async function prepareSession(composition: Composition): Promise<(start: 
   const modelCalls = maxModelCalls ?? (isWatched ? Number.POSITIVE_INFINITY : undefined);
   const summary = configuration.systemPrompt === undefined ? summarizeWorkspace(cwd) : Promise.resolve('');
   const past = new SessionHistory();
-  const { log, notices } = await openRecords(composition, past);
+  const opened = await openRecords(composition, past);
+  const { notices } = opened;
+  const { trajectoryFile } = configuration;
+  const log =
+    trajectoryFile === undefined
+      ? opened.log
+      : (await import('./trajectory-log.js')).withTrajectory(opened, trajectoryFile);
   const hides = await deniedFiles(configuration);
   const readsInstructions = configuration.readsProjectInstructions;
   const instructions = readsInstructions

@@ -54,7 +54,7 @@ const exportCommand: Command = {
   name: 'export',
   description: 'Export the conversation to a file.',
   kind: 'built-in',
-  usage: 'md|json|jsonl|html [FILE]',
+  usage: 'md|json|jsonl|html|atif [FILE]',
   run: async (call, host) => {
     const [, wanted = '', path = ''] = /^(\S*)\s*([^]*)$/.exec(call.args) ?? [];
     const format = EXPORT_FORMATS.find((one) => one === wanted.toLowerCase());

@@ -30,5 +30,6 @@ export async function writeConversation(
 
 /** Session ids come from the host and may contain characters that file names must not. */
 export function conversationFileName(kind: string, sessionId: string, format: ExportFormat): string {
-  return `qwen-${kind}-${sessionId.replaceAll(/[^\w-]/g, '_').slice(0, 64)}.${format}`;
+  const ending = format === 'atif' ? 'atif.json' : format;
+  return `qwen-${kind}-${sessionId.replaceAll(/[^\w-]/g, '_').slice(0, 64)}.${ending}`;
 }

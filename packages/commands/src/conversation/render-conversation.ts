@@ -1,7 +1,8 @@
 import type { SessionRecord } from '@qwen/protocol';
 import { type ChatMessage, toChatMessages } from './chat-messages.js';
+import { toTrajectory } from './render-trajectory.js';
 
-export const EXPORT_FORMATS = ['md', 'json', 'jsonl', 'html'] as const;
+export const EXPORT_FORMATS = ['md', 'json', 'jsonl', 'html', 'atif'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface ConversationFacts {
@@ -9,7 +10,7 @@ export interface ConversationFacts {
   readonly model: string;
 }
 
-/** `json` is an object with `messages`, `jsonl` one message per line; `html` contains no scripts. */
+/** `json` is an object with `messages`, `jsonl` one message per line; `html` contains no scripts; `atif` is a trajectory. */
 export function renderConversation(
   format: ExportFormat,
   records: readonly SessionRecord[],
@@ -21,6 +22,8 @@ export function renderConversation(
       return `${JSON.stringify({ session_id: facts.sessionId, model: facts.model, messages }, undefined, 2)}\n`;
     case 'jsonl':
       return messages.map((message) => `${JSON.stringify(message)}\n`).join('');
+    case 'atif':
+      return `${JSON.stringify(toTrajectory(records, facts.sessionId), undefined, 2)}\n`;
     case 'md':
       return `${[`# Conversation ${facts.sessionId}`, `Model: ${facts.model}`, ...messages.flatMap(toSections)].join('\n\n')}\n`;
     case 'html':

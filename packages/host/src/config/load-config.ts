@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import { AgentError, type Budget, type Effort, type PermissionMode } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import type { AgentFiles } from '../agents/agent-files.js';
@@ -54,6 +55,8 @@ export interface Configuration {
   readonly sessionTokenLimit?: number;
   /** In tokens; overrides the known window. */
   readonly contextWindow?: number;
+  /** Absolute path of the file that receives the trajectory of this run. */
+  readonly trajectoryFile?: string;
   /** JSON Schema of the answers. Default: text. */
   readonly outputSchema?: Readonly<Record<string, unknown>>;
   readonly fallbackModels: readonly string[];
@@ -142,6 +145,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     ...(contextWindow !== undefined && { contextWindow }),
     ...(flags.jsonSchema !== undefined && { outputSchema: readJsonSchema(flags.jsonSchema) }),
     fallbackModels,
+    ...(flags.trajectory !== undefined && { trajectoryFile: resolve(cwd, flags.trajectory) }),
     ...(flags.effort !== undefined && { effort: flags.effort }),
     readsProjectInstructions: flags.safeMode !== true,
     trustsProject: flags.trustProject === true,

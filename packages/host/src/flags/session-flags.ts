@@ -30,6 +30,13 @@ export const SESSION_FLAGS = {
     group: 'Session',
   },
   sessionId: { name: 'session-id', takes: 'text', value: 'UUID', meaning: 'ID of the new session.', group: 'Session' },
+  trajectory: {
+    name: 'trajectory',
+    takes: 'text',
+    value: 'FILE',
+    meaning: 'Write the turns of this run to a file in the format ATIF, after each turn.',
+    group: 'Session',
+  },
   maxSessionTurns: {
     name: 'max-session-turns',
     aliases: ['max-turns'],

@@ -32,6 +32,7 @@ export const exportSession: SessionsVerb = async ({ store, words, cwd, print }) 
 };
 
 function formatOf(file: string | undefined): ExportFormat | undefined {
+  if (file?.endsWith('.atif.json') === true) return 'atif';
   const ending = file === undefined ? '' : extname(file).slice(1).toLowerCase();
   return EXPORT_FORMATS.find((format) => format === ending);
 }
