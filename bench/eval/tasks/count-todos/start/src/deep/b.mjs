@@ -1,0 +1,2 @@
+/* TODO: three */
+export const b = 2;

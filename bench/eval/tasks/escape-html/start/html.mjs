@@ -1,0 +1,3 @@
+export function escapeHtml(text) {
+  return text.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('&', '&amp;');
+}

@@ -1,0 +1,4 @@
+export async function save(text, { write, log }) {
+  await write('out.txt', text);
+  log('saved');
+}

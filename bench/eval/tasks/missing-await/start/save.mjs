@@ -1,0 +1,4 @@
+export async function save(text, { write, log }) {
+  write('out.txt', text);
+  log('saved');
+}

@@ -1,0 +1,3 @@
+import { findUser } from './users.mjs';
+
+export const greet = (id) => `Hello ${findUser(id)}`;

@@ -1,0 +1,3 @@
+import { getUsr } from './users.mjs';
+
+export const greet = (id) => `Hello ${getUsr(id)}`;

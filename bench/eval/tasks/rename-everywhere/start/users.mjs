@@ -1,0 +1,8 @@
+const USERS = new Map([
+  [1, 'Al'],
+  [2, 'Bo'],
+]);
+
+export function getUsr(id) {
+  return USERS.get(id);
+}

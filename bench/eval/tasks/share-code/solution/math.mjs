@@ -1,0 +1,3 @@
+export function square(x) {
+  return x * x;
+}
