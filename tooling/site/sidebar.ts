@@ -14,7 +14,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Terminal: ['first-run', 'terminal', 'terminal-input', 'commands'],
   Permissions: ['permissions', 'hooks', 'settings'],
   SDK: ['sdk', 'qwen-session', 'testing', 'remote'],
-  Features: ['models', 'model-calls', 'evals', 'sessions', 'mcp', 'subagents', 'telemetry'],
+  Features: ['models', 'model-calls', 'evals', 'robustness', 'sessions', 'mcp', 'subagents', 'telemetry'],
   'Any language': ['openai-lines', 'dialects', 'compatibility'],
   Server: ['server', 'http-api', 'cloud-api', 'server-log', 'web-page', 'security', 'deployment', 'scale-out'],
   Internals: ['protocol', 'control-requests', 'architecture', 'benchmarks'],
