@@ -16,7 +16,7 @@ test.for(await listTasks())('%s fails at the start and passes with its solution'
   const part = (name: string) => fileURLToPath(new URL(`./tasks/${task}/${name}`, import.meta.url));
   const check = () => execFileSync(process.execPath, [part('check.mjs')], { cwd: folder.path, stdio: 'pipe' });
   await cp(part('start'), folder.path, { recursive: true });
-  expect(check).toThrow();
+  expect(check).toThrow('Command failed');
   await cp(part('solution'), folder.path, { recursive: true });
   check();
 });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { calls, isolatedEnvironment, type ScriptedModel, says, startScriptedModel } from '@qwen/testkit';
 import * as z from 'zod';
@@ -40,7 +40,7 @@ export interface TaskOptions {
   readonly isScripted: boolean;
   readonly timeoutMs: number;
   readonly model?: string | undefined;
-  /** A folder for trajectories. */
+  /** A folder for trajectories; absolute. */
   readonly out?: string | undefined;
 }
 
@@ -99,9 +99,15 @@ async function argumentsOf(task: string, { model, out }: TaskOptions): Promise<s
   if (out !== undefined) await mkdir(out, { recursive: true });
   return [
     QWEN,
-    ...['--yolo', '--output-format', 'json', '--dialect', 'sdk', '-p', prompt],
+    '--yolo',
+    '--output-format',
+    'json',
+    '--dialect',
+    'sdk',
+    '-p',
+    prompt,
     ...(model === undefined ? [] : ['--model', model]),
-    ...(out === undefined ? [] : ['--trajectory', resolve(out, `${task}.atif.json`)]),
+    ...(out === undefined ? [] : ['--trajectory', join(out, `${task}.atif.json`)]),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { addUsage, contentText, NO_USAGE, QWEN_VERSION, type SessionRecord, type Usage } from '@qwen/protocol';
 
 /** Agent Trajectory Interchange Format, as read by Harbor and others. */
-export const ATIF_VERSION = 'ATIF-v1.7';
+const ATIF_VERSION = 'ATIF-v1.7';
 
 interface Metrics {
   /** Cached tokens included. */
