@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openServeFixture } from './serve-fixture.ts';
 
 test('--workspace-root limits the folders that requests, commands and settings name', async () => {
-  verifies('S68');
+  verifies('S42');
   await using other = await temporaryFolder();
   await using root = await temporaryFolder();
   const elsewhere = await realpath(other.path);
@@ -42,7 +42,7 @@ test('--workspace-root limits the folders that requests, commands and settings n
 });
 
 test('without a workspace that may be one, sessions have to name theirs', async () => {
-  verifies('S68');
+  verifies('S42');
   await using root = await temporaryFolder();
   const base = await realpath(root.path);
   await expect(openServeFixture({ replies: [], flags: ['--workspace', '/'] })).rejects.toThrow(

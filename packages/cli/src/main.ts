@@ -242,7 +242,8 @@ async function runSubcommand(subcommand: Subcommand, words: readonly string[]): 
     words,
     environment: readEnvironment(process.env),
     cwd: process.cwd(),
-    print: (text) => writer.write(text),
+    // Names, commands and messages may contain what a terminal obeys.
+    print: (text) => writer.write(process.stdout.isTTY ? escapeHidden(text, { keepLines: true }) : text),
     printError,
   });
   await writer.flush();

@@ -121,6 +121,7 @@ export { type Frame, isLostResult, readFrame } from './frame.js';
 export {
   DEFAULT_MAX_LINE_BYTES,
   type DecodedLine,
+  encodeDocument,
   encodeLine,
   LineDecoder,
   type LineDecoderOptions,

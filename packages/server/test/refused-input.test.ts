@@ -43,7 +43,7 @@ async function start(options: Partial<ServerOptions> = {}) {
 }
 
 test('NUL in a body is a 400 on every route, wherever it is', async () => {
-  verifies('S74');
+  verifies('S65');
   await using served = await start();
   expect(withBody.length).toBeGreaterThan(20);
   for (const [method, path] of withBody) {
@@ -70,7 +70,7 @@ test('NUL in a body is a 400 on every route, wherever it is', async () => {
 });
 
 test('a URL that programs decode differently is a 400 on every route', async () => {
-  verifies('S74');
+  verifies('S65');
   await using served = await start();
   const paths = new Set([
     ...withBody.map(([, path]) => path),
@@ -105,7 +105,7 @@ test('a URL that programs decode differently is a 400 on every route', async () 
 });
 
 test('no API takes a folder that cannot be a workspace', async () => {
-  verifies('S68');
+  verifies('S42');
   await using folder = await temporaryFolder();
   const base = await realpath(folder.path);
   await symlink('/', folder.resolve('link'));
@@ -139,7 +139,7 @@ test('no API takes a folder that cannot be a workspace', async () => {
 });
 
 test('a workspace that becomes a link to somewhere else is not used any more', async () => {
-  verifies('S68');
+  verifies('S66');
   await using folder = await temporaryFolder();
   const base = await realpath(folder.path);
   await folder.write('a/project/open.txt', 'open');
@@ -169,7 +169,7 @@ test('a workspace that becomes a link to somewhere else is not used any more', a
 });
 
 test('a server does not start with a workspace or a limit that cannot be one', async () => {
-  verifies('S68');
+  verifies('S42');
   for (const options of [
     { workspace: '/' },
     { workspace: homedir() },

@@ -17,7 +17,7 @@ import type { Shutdown } from '@qwen/host/process/shutdown.js';
 import { sessionFacts } from '@qwen/host/session-facts.js';
 import { sessionOptions, startOf } from '@qwen/host/session-start.js';
 import type { Dialect } from '@qwen/host/styled-output/dialect.js';
-import { escapeHidden, type SDKMessage } from '@qwen/protocol';
+import { encodeLine, escapeHidden, type SDKMessage } from '@qwen/protocol';
 import { createAgentMessages } from '../dialects/agent-messages.js';
 import { createText, type TextPiece } from '../dialects/text.js';
 import { LineWriter } from '../io/line-writer.js';
@@ -181,6 +181,6 @@ function jsonPrinter({ configuration, host, writer, mcp }: JsonPrinting): Printe
     },
     // The result already contains it.
     answer: async () => {},
-    end: () => writer.write(`${JSON.stringify(messages)}\n`),
+    end: () => writer.write(encodeLine(messages)),
   };
 }

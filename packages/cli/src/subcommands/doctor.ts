@@ -1,5 +1,5 @@
 import { findQwenHome } from '@qwen/host/config/qwen-home.js';
-import { AgentError, escapeHidden } from '@qwen/protocol';
+import { AgentError, encodeDocument, escapeHidden } from '@qwen/protocol';
 import { checkMcp } from './doctor/check-mcp.js';
 import { checkModel } from './doctor/check-model.js';
 import { checkNetwork } from './doctor/check-network.js';
@@ -47,9 +47,7 @@ export const runDoctor: Subcommand = async ({ words, environment, cwd, print }) 
   const place = { cwd, configDir, environment, variables: process.env, isOnline: flags.online === true };
   const findings = (await Promise.all(CHECKS.map((check) => look(check, place)))).flat();
   const isUsable = findings.every(({ level }) => level !== 'error');
-  await print(
-    wantsJson(flags) ? `${JSON.stringify({ usable: isUsable, findings }, undefined, 2)}\n` : toText(findings),
-  );
+  await print(wantsJson(flags) ? encodeDocument({ usable: isUsable, findings }) : toText(findings));
   return isUsable ? 0 : 1;
 };
 

@@ -1,6 +1,6 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { DEFAULT_MAX_LINE_BYTES, type DecodedLine, encodeLine, LineDecoder } from './ndjson.js';
+import { DEFAULT_MAX_LINE_BYTES, type DecodedLine, encodeDocument, encodeLine, LineDecoder } from './ndjson.js';
 
 const utf8 = new TextEncoder();
 
@@ -129,6 +129,21 @@ test('encodeLine writes one line that no reader splits', () => {
   expect(separators.filter((separator) => line.slice(0, -1).includes(separator))).toEqual([]);
   expect(JSON.parse(line)).toEqual(value);
   expect(new TextDecoder().decode(utf8.encode(line))).toBe(line);
+});
+
+test('no character reaches a terminal that it would obey', () => {
+  verifies('F5', 'S84');
+  const unsafe = [
+    ...Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)),
+    ...Array.from({ length: 0x21 }, (_, at) => String.fromCharCode(0x7f + at)),
+    ...'\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff',
+  ];
+  const value = { [`name${unsafe.join('')}`]: [unsafe.join('a')] };
+  for (const text of [encodeLine(value), encodeDocument(value)]) {
+    expect(unsafe.filter((character) => character !== '\n' && text.includes(character))).toEqual([]);
+    expect(JSON.parse(text)).toEqual(value);
+  }
+  expect(encodeLine(value).indexOf('\n')).toBe(encodeLine(value).length - 1);
 });
 
 test('a forged control line inside of a text stays inside of its message', () => {

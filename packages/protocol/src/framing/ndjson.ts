@@ -141,25 +141,32 @@ function isBlank(text: string): boolean {
   return true;
 }
 
-const SPLIT_BY_OTHER_READERS = /[\u0085\u2028\u2029]/g;
+/**
+ * DEL, C1 controls, line separators and changes of direction: other readers split lines there, and terminals obey them.
+ */
+const UNSAFE = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
 /**
- * JSON and LF. Escapes U+0085, U+2028, U+2029 and lone surrogates, where other readers split or fail. Throws
- * `invalid_payload` for cycles, bigints and undefined.
+ * JSON and LF. Escapes what terminals obey or other readers split at, and lone surrogates. Throws `invalid_payload` for
+ * cycles, bigints and undefined.
  */
 export function encodeLine(value: unknown): string {
-  const json = toJson(value);
-  return `${json.replace(SPLIT_BY_OTHER_READERS, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
+  return `${toJson(value)}\n`;
 }
 
-function toJson(value: unknown): string {
+/** The same, indented for people. */
+export function encodeDocument(value: unknown): string {
+  return `${toJson(value, 2)}\n`;
+}
+
+function toJson(value: unknown, indent?: number): string {
   let json: string | undefined;
   try {
-    json = JSON.stringify(value);
+    json = JSON.stringify(value, undefined, indent);
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : String(thrown);
     throw new AgentError('invalid_payload', `The value cannot be written as JSON: ${why}`, { cause: thrown });
   }
   if (json === undefined) throw new AgentError('invalid_payload', `A ${typeof value} cannot be written as JSON.`);
-  return json;
+  return json.replace(UNSAFE, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -108,7 +108,7 @@ test.each([
   '/tmp',
   '/var/tmp',
 ])('%s cannot be a workspace', async (path) => {
-  verifies('S68');
+  verifies('S42');
   const folders = new WorkspaceFolders();
   await expect(folders.find(path, '/work')).rejects.toMatchObject({ code: 'path_refused' });
   await expect(folders.check([toAbsolutePath(path, '/work')])).rejects.toMatchObject({ code: 'path_refused' });
@@ -119,7 +119,7 @@ test.each([
 });
 
 test('links count as what they lead to, when they are named and when they are used', async () => {
-  verifies('S68');
+  verifies('S42');
   await using folder = await temporaryFolder();
   const base = await realpath(folder.path);
   const folders = new WorkspaceFolders();
@@ -171,7 +171,7 @@ test.runIf(process.getuid?.() !== 0)('a folder that cannot be read is no workspa
 });
 
 test('limits hold by real path and do not tell what exists beyond them', async () => {
-  verifies('S68');
+  verifies('S42');
   await using folder = await temporaryFolder();
   const base = await realpath(folder.path);
   for (const path of ['allowed/project', 'allowed-not', 'other', 'data']) {

@@ -1,4 +1,4 @@
-import { AgentError, escapeHidden } from '@qwen/protocol';
+import { AgentError, encodeDocument, escapeHidden } from '@qwen/protocol';
 import type { Subcommand } from '../subcommand.js';
 import { wantsJson } from '../words/json-flags.js';
 import { readWords } from '../words/read-words.js';
@@ -11,7 +11,7 @@ export const runMcpList: Subcommand = async (options) => {
   const rows = await probeServers(await knownServers(options), options);
   if (wantsJson(flags)) {
     const document = rows.map(({ tools, ...row }) => ({ ...row, tools: tools.length }));
-    await options.print(`${JSON.stringify(document, undefined, 2)}\n`);
+    await options.print(encodeDocument(document));
     return 0;
   }
   await options.print(rows.map(toLine).join('') || 'No MCP servers. Add one with qwen mcp add.\n');
@@ -24,7 +24,7 @@ export const runMcpTest: Subcommand = async (options) => {
   if (names.length === 0) throw new AgentError('usage', 'mcp test: expected server names');
   const found = await Promise.all(names.map(async (name) => [name, await knownServer(name, options)] as const));
   const rows = await probeServers({ inApp: [], outside: Object.fromEntries(found) }, options);
-  if (wantsJson(flags)) await options.print(`${JSON.stringify(rows, undefined, 2)}\n`);
+  if (wantsJson(flags)) await options.print(encodeDocument(rows));
   else await options.print(rows.flatMap((row) => [toLine(row), ...row.tools.map((tool) => `  ${tool}\n`)]).join(''));
   return rows.every(({ status }) => status === 'connected') ? 0 : 1;
 };

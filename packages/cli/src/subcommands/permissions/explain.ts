@@ -1,5 +1,5 @@
 import { explainFromConfiguration } from '@qwen/host/explain-call.js';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, encodeDocument } from '@qwen/protocol';
 import { toExplainResult } from '../../control/explain-result.js';
 import type { Subcommand } from '../subcommand.js';
 import { wantsJson } from '../words/json-flags.js';
@@ -19,8 +19,8 @@ export const explainOne: Subcommand = async (options) => {
   const call = { name, input: readInput(input) };
   const configuration = await configurationOf(flags, options);
   const explanation = await explainFromConfiguration(call, configuration.permissionMode, configuration);
-  const document = () => JSON.stringify(toExplainResult(explanation), undefined, 2);
-  await options.print(`${wantsJson(flags) ? document() : toLines(explanation).join('\n')}\n`);
+  const text = () => `${toLines(explanation).join('\n')}\n`;
+  await options.print(wantsJson(flags) ? encodeDocument(toExplainResult(explanation)) : text());
   return 0;
 };
 

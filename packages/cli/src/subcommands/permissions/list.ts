@@ -1,5 +1,5 @@
 import { findQwenHome } from '@qwen/host/config/qwen-home.js';
-import { escapeHidden } from '@qwen/protocol';
+import { encodeDocument, escapeHidden } from '@qwen/protocol';
 import type { Subcommand } from '../subcommand.js';
 import { wantsJson } from '../words/json-flags.js';
 import { readWords } from '../words/read-words.js';
@@ -10,7 +10,7 @@ export const listPermissions: Subcommand = async ({ words, environment, cwd, pri
   const { flags } = readWords(words, { command: 'permissions list', flags: PERMISSIONS.verbs.list.flags });
   const rules = await listRules({ configDir: findQwenHome(environment, cwd), cwd });
   if (wantsJson(flags)) {
-    await print(`${JSON.stringify(rules, undefined, 2)}\n`);
+    await print(encodeDocument(rules));
     return 0;
   }
   const width = Math.max(0, ...rules.map(({ rule }) => escapeHidden(rule).length));

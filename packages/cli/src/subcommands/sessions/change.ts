@@ -1,5 +1,5 @@
 import { toSessionInfo } from '@qwen/host/sessions/stored-sessions.js';
-import { AgentError, escapeHidden } from '@qwen/protocol';
+import { AgentError, encodeLine, escapeHidden } from '@qwen/protocol';
 import { wantsJson } from '../words/json-flags.js';
 import { readWords } from '../words/read-words.js';
 import type { SessionsCommand, SessionsVerb } from './command.js';
@@ -34,7 +34,7 @@ export const deleteSessions: SessionsVerb = async ({ words, store, print, ask = 
     await store.delete(id);
     if (!wantsJson(flags)) await print(`Deleted ${id}\n`);
   }
-  if (wantsJson(flags)) await print(`${JSON.stringify({ deleted: true, session_ids: ids })}\n`);
+  if (wantsJson(flags)) await print(encodeLine({ deleted: true, session_ids: ids }));
   return 0;
 };
 
@@ -54,7 +54,7 @@ export const forkSession: SessionsVerb = async (command) => {
 };
 
 async function tell({ store, print }: SessionsCommand, sessionId: string, text: string | undefined): Promise<number> {
-  await print(`${text ?? JSON.stringify(toSessionInfo(await store.summary(sessionId)))}\n`);
+  await print(text === undefined ? encodeLine(toSessionInfo(await store.summary(sessionId))) : `${text}\n`);
   return 0;
 }
 

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { findQwenHome, sessionsFolder } from '@qwen/host/config/qwen-home.js';
 import { toSessionInfo } from '@qwen/host/sessions/stored-sessions.js';
+import { encodeLine } from '@qwen/protocol';
 import { wantsJson } from '../words/json-flags.js';
 import { readWords } from '../words/read-words.js';
 import { toAge } from './age.js';
@@ -25,7 +26,7 @@ export const listStoredSessions: SessionsVerb = async ({ store, words, environme
   if (wantsJson(flags)) {
     const infos = sessions.map(toSessionInfo);
     const next = nextCursor !== undefined && { next_cursor: nextCursor };
-    await print(`${JSON.stringify({ sessions: infos, ...next })}\n`);
+    await print(encodeLine({ sessions: infos, ...next }));
     return 0;
   }
   const now = Date.now();

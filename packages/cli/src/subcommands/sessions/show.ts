@@ -1,5 +1,6 @@
 import type { MessageRecord } from '@qwen/agent/node';
 import { toStoredMessage } from '@qwen/host/sessions/stored-sessions.js';
+import { encodeLine } from '@qwen/protocol';
 import { wantsJson } from '../words/json-flags.js';
 import { readWords } from '../words/read-words.js';
 import type { SessionsVerb } from './command.js';
@@ -22,7 +23,7 @@ export const showSession: SessionsVerb = async ({ store, words, print }) => {
       messages: messages.map((record) => toStoredMessage(record, sessionId)),
       ...(nextCursor !== undefined && { next_cursor: nextCursor }),
     };
-    await print(`${JSON.stringify(document)}\n`);
+    await print(encodeLine(document));
     return 0;
   }
   for (const record of messages) {
