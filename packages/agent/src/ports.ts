@@ -22,7 +22,10 @@ export type PermissionAnswer =
     }
   | {
       readonly behavior: 'deny';
+      /** For the model. */
       readonly message: string;
+      /** For the result. Default: the message. */
+      readonly reason?: string;
       readonly interrupt?: boolean;
       readonly updatedPermissions?: readonly PermissionUpdate[];
     };

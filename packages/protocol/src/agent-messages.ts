@@ -167,6 +167,7 @@ export const permissionDenialSchema = lazySchema(() =>
     tool_name: z.string(),
     tool_use_id: z.string(),
     tool_input: z.unknown(),
+    reason: z.optional(z.string()),
   }),
 );
 export type PermissionDenial = z.infer<typeof permissionDenialSchema>;

@@ -172,12 +172,18 @@ export {
 export { ControlPeer, type ControlPeerOptions, type RequestOptions } from './peer/control-peer.js';
 export { type AskedSpan, type ControlTracer, followRun, type ServedRequest } from './peer/control-tracer.js';
 export { createLinkedPair, type LinkedEnd } from './peer/linked-pair.js';
-export { type PermissionSuggestion, permissionSuggestionSchema } from './permission-suggestion.js';
 export {
   type PermissionDestination,
-  type PermissionUpdate,
+  type PermissionSuggestion,
   permissionDestinationSchema,
+  permissionSuggestionSchema,
+} from './permission-suggestion.js';
+export {
+  type PermissionUpdate,
   permissionUpdateSchema,
+  readPermissionUpdates,
+  toPermissionUpdates,
+  toRuleValue,
 } from './permission-update.js';
 export { type PromptRecord, promptRecordSchema } from './prompt-record.js';
 export { type RecordingEntry, recordingEntrySchema, recordingHeadSchema, TAPE_VERSION } from './recording.js';

@@ -2,11 +2,19 @@ import * as z from 'zod/mini';
 import { lazySchema } from './lazy-schema.js';
 import { openObject } from './open-object.js';
 import { openUnion } from './open-union.js';
-import { permissionDestinationSchema } from './permission-update.js';
+
+/** Where a rule is stored: in the session, or in a settings file. */
+export const permissionDestinationSchema = lazySchema(() =>
+  z.enum(['session', 'userSettings', 'projectSettings', 'localSettings']),
+);
+export type PermissionDestination = z.infer<typeof permissionDestinationSchema>;
 
 const SUGGESTION_TYPES = ['allow', 'deny', 'modify'] as const;
 
-/** Answers a client may offer. These are hints: unknown kinds are accepted. */
+/**
+ * Answers a client may offer. These are hints: unknown kinds are accepted. An app that expects the tool names of Claude
+ * Code gets permission updates instead.
+ */
 export const permissionSuggestionSchema = lazySchema(() =>
   openUnion(SUGGESTION_TYPES, [
     openObject({

@@ -1,13 +1,16 @@
 import * as z from 'zod/mini';
+import { describeIssue } from './describe-issue.js';
+import { AgentError } from './errors.js';
+import { isJsonObject } from './json-object.js';
 import { lazySchema } from './lazy-schema.js';
 import { permissionModeSchema } from './modes.js';
+import { readClaudeMode } from './older-forms.js';
 import { openObject } from './open-object.js';
-
-/** Where a rule is stored: in the session, or in a settings file. */
-export const permissionDestinationSchema = lazySchema(() =>
-  z.enum(['session', 'userSettings', 'projectSettings', 'localSettings']),
-);
-export type PermissionDestination = z.infer<typeof permissionDestinationSchema>;
+import {
+  type PermissionSuggestion,
+  permissionDestinationSchema,
+  permissionSuggestionSchema,
+} from './permission-suggestion.js';
 
 /** A rule such as `Bash(npm test)`, or in the Claude Agent SDK's form. */
 const ruleSchema = lazySchema(() =>
@@ -31,3 +34,63 @@ export const permissionUpdateSchema = lazySchema(() =>
   ]),
 );
 export type PermissionUpdate = z.infer<typeof permissionUpdateSchema>;
+
+/** The form in which the Claude Agent SDK expects a rule. */
+export function toRuleValue(rule: string): { toolName: string; ruleContent?: string } {
+  const [, toolName = rule, ruleContent] = /^([^(]+)\((.*)\)$/s.exec(rule) ?? [];
+  return { toolName, ...(ruleContent !== undefined && { ruleContent }) };
+}
+
+/**
+ * The rules of a suggestion, for `updatedPermissions`; empty if it has none.
+ *
+ * @example
+ * import { type CanUseTool, toPermissionUpdates } from '@qwen/sdk';
+ *
+ * const canUseTool: CanUseTool = async (toolName, input, { suggestions }) => {
+ *   const always = suggestions?.find(({ type }) => type === 'allow');
+ *   return { behavior: 'allow', updatedPermissions: always && toPermissionUpdates(always) };
+ * };
+ */
+export function toPermissionUpdates(suggestion: PermissionSuggestion): PermissionUpdate[] {
+  const { type, rules = [], destination = 'session' } = suggestion;
+  if (type === 'modify' || rules.length === 0) return [];
+  return [{ type: 'addRules', rules, behavior: type, destination }];
+}
+
+/** Updates of the Claude Agent SDK that have no counterpart. */
+const DIRECTORY_UPDATES: ReadonlySet<unknown> = new Set(['addDirectories', 'removeDirectories']);
+
+/**
+ * The updates of an answer: ours, those of the Claude Agent SDK, and suggestions that were passed back. Throws
+ * `invalid_payload`, which names the member.
+ */
+export function readPermissionUpdates(value: unknown): PermissionUpdate[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw invalid('updatedPermissions: expected a list');
+  return value.flatMap((update: unknown, index) => readUpdate(update, `updatedPermissions.${index}`));
+}
+
+function readUpdate(update: unknown, place: string): PermissionUpdate[] {
+  if (!isJsonObject(update)) throw invalid(`${place}: expected an object`);
+  const { type, destination = 'session' } = update;
+  if (DIRECTORY_UPDATES.has(type)) {
+    throw invalid(`${place}.type: ${String(type)} is not supported; name the directories when the session starts`);
+  }
+  if (isSuggestionType(type)) {
+    const parsed = permissionSuggestionSchema.safeParse(update);
+    if (!parsed.success) throw invalid(describeIssue(place, parsed.error));
+    return toPermissionUpdates(parsed.data);
+  }
+  const parsed = permissionUpdateSchema.safeParse({ ...readClaudeMode(update), destination });
+  if (!parsed.success) throw invalid(describeIssue(place, parsed.error));
+  return [parsed.data];
+}
+
+function isSuggestionType(type: unknown): boolean {
+  return type === 'allow' || type === 'deny' || type === 'modify';
+}
+
+function invalid(problem: string): AgentError {
+  return new AgentError('invalid_payload', problem);
+}

@@ -62,6 +62,7 @@ export {
   type Timeouts,
   type ToolResultBlock,
   type ToolUseBlock,
+  toPermissionUpdates,
   type Usage,
 } from '@qwen/protocol';
 export {
@@ -70,7 +71,6 @@ export {
   type CanUseToolContext,
   type PermissionResult,
   type ToolInput,
-  toPermissionUpdates,
 } from './callbacks/can-use-tool.js';
 export type { ConfirmAnswer, ConfirmQuestion, OnConfirm } from './callbacks/confirm.js';
 export type { ElicitationRequest, ElicitationResult, OnElicitation } from './callbacks/elicitation.js';

@@ -7,7 +7,7 @@ import { type HookAdvice, withAdvice } from './hooks/hook-advice.js';
 import { type PreparedCall, prepareCall } from './prepare-call.js';
 import type { Questions } from './questions.js';
 import { type CallResult, canceled, declined, failed, forbidden, NOT_RUN } from './tool-outcome.js';
-import type { TurnContext } from './turn-context.js';
+import { parentOf, type TurnContext } from './turn-context.js';
 
 export type Permission = { readonly permitted: PreparedCall } | { readonly refused: CallResult };
 
@@ -32,11 +32,19 @@ export async function permitCall(
   if ('failure' in settled) return { refused: failed(settled.failure.message) };
   if ('decision' in settled) return toPermission(call, prepared, settled.decision);
   const { answer, preview } = settled;
-  const refusal = applyUpdates(answer, context);
-  if (refusal !== undefined) return { refused: forbidden(call, refusal) };
+  const problem = applyUpdates(answer, context);
+  if (problem !== undefined) {
+    context.showLive({
+      type: 'notice',
+      code: 'invalid_permission_answer',
+      message: problem,
+      parentToolUseId: parentOf(context),
+    });
+    return { refused: forbidden(call, problem) };
+  }
   if (answer.behavior === 'deny') {
     if (answer.interrupt === true) context.control.interrupt({ by: 'permission', reason: answer.message });
-    return { refused: { ...declined(call, answer.message), ...planOf(preview, answer.message) } };
+    return { refused: { ...declined(call, answer.message, answer.reason), ...planOf(preview, answer.message) } };
   }
   if (answer.updatedInput !== undefined) return checkUpdated(call, { prepared, changed: answer.updatedInput, context });
   // Deny rules apply even if they were added while the question was open.
@@ -66,7 +74,7 @@ function applyUpdates({ updatedPermissions }: PermissionAnswer, context: TurnCon
     context.updatePermissions(updatedPermissions);
     return undefined;
   } catch (thrown) {
-    return `The rules of the answer are invalid: ${AgentError.from(thrown).message}`;
+    return `Denied: updatedPermissions is invalid: ${AgentError.from(thrown).message}`;
   }
 }
 

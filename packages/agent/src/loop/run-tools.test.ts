@@ -264,7 +264,7 @@ describe('permission', () => {
     expect(ran).toEqual([]);
     expect(results(events)).toEqual(['edit: [Operation Cancelled] Reason: not today']);
     expect(ofType(events, 'turn_end')[0]?.permissionDenials).toEqual([
-      { tool_name: 'edit', tool_use_id: 'c1', tool_input: { file: '/w/app/a' } },
+      { tool_name: 'edit', tool_use_id: 'c1', tool_input: { file: '/w/app/a' }, reason: 'not today' },
     ]);
     expect(ofType(events, 'tool_start')).toEqual([]);
   });

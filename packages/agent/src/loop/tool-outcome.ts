@@ -26,16 +26,21 @@ export function forbidden(call: RequestedCall, message: string): CallResult {
   return refusal(call, message, 'error');
 }
 
-export function declined(call: RequestedCall, message: string): CallResult {
-  return refusal(call, message, 'canceled');
+/** `reason`: for the result. Default: the message, which the model reads. */
+export function declined(call: RequestedCall, message: string, reason?: string): CallResult {
+  return withReason(refusal(call, message, 'canceled'), reason ?? message);
 }
 
 function refusal({ id, name, input }: RequestedCall, message: string, status: ToolStatus): CallResult {
   return {
     content: `[Operation Cancelled] Reason: ${message}`,
     status,
-    denial: { tool_name: name, tool_use_id: id, tool_input: input },
+    denial: { tool_name: name, tool_use_id: id, tool_input: input, reason: message },
   };
+}
+
+function withReason(result: CallResult, reason: string): CallResult {
+  return result.denial === undefined ? result : { ...result, denial: { ...result.denial, reason } };
 }
 
 export function toOutcome(call: RequestedCall, result: CallResult): ToolOutcome {

@@ -19,7 +19,8 @@ import type { ToolRequest } from '../loop/run-requested-tool.js';
 import { type InterruptCause, TurnControl } from '../loop/turn-control.js';
 import { TurnTally } from '../loop/turn-tally.js';
 import type { Explanation } from '../permission/explain.js';
-import type { SessionRules } from '../permission/session-rules.js';
+import { parseRule } from '../permission/rules.js';
+import { type SessionRules, toRuleText } from '../permission/session-rules.js';
 import type { AnyTool } from '../tool.js';
 import { createTurnBudget, createTurnContext, type SessionState } from './create-turn-context.js';
 import { addNote, clearHistory, compactHistory, recordsOf, restoreHistory } from './history-tasks.js';
@@ -186,8 +187,11 @@ export class AgentSession {
     });
   }
 
-  /** From the next decision, for subagents too; stored where the update says. Throws `usage` and skips the rest. */
+  /** From the next decision, for subagents too; stored where the update says. Throws `usage` and changes nothing. */
   updatePermissions(updates: readonly PermissionUpdate[]): void {
+    for (const update of updates) {
+      if (update.type !== 'setMode') for (const rule of update.rules) parseRule(toRuleText(rule));
+    }
     for (const update of updates) {
       if (update.type === 'setMode') this.setPermissionMode(update.mode);
       else this.#permissions.apply(update, this.tools);

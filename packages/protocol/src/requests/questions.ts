@@ -39,8 +39,8 @@ export const QUESTION_REQUESTS = {
           subtype: z.optional(z.literal('can_use_tool')),
           behavior: z.literal('allow'),
           updatedInput: nullish(z.record(z.string(), z.unknown())),
-          /** Rules that apply from now on. */
-          updatedPermissions: nullish(z.array(permissionUpdateSchema)),
+          /** Rules that apply from now on; suggestions may be passed back. */
+          updatedPermissions: nullish(z.array(z.union([permissionUpdateSchema, z.looseObject({ type: z.string() })]))),
           message: nullish(z.string()),
         }),
         openObject({
@@ -49,7 +49,9 @@ export const QUESTION_REQUESTS = {
           message: nullish(z.string()),
           /** Also stops the turn. */
           interrupt: nullish(z.boolean()),
-          updatedPermissions: nullish(z.array(permissionUpdateSchema)),
+          /** For the result; the model reads only the message. */
+          reason: nullish(z.string()),
+          updatedPermissions: nullish(z.array(z.union([permissionUpdateSchema, z.looseObject({ type: z.string() })]))),
         }),
       ]),
     ),

@@ -3,9 +3,11 @@ import {
   type ControlHandler,
   type ControlPayload,
   type ControlResult,
+  describeIssue,
+  isJsonObject,
   type PermissionSuggestion,
   type PermissionUpdate,
-  permissionUpdateSchema,
+  readPermissionUpdates,
 } from '@qwen/protocol';
 import * as z from 'zod/mini';
 
@@ -36,16 +38,16 @@ export type PermissionResult =
       behavior: 'allow';
       /** Replaces the input; validated like one of the model. Default: unchanged. */
       updatedInput?: ToolInput | undefined;
-      /** Rules to add, such as those of a suggestion. */
-      updatedPermissions?: readonly PermissionUpdate[] | undefined;
+      /** Rules to add or a mode to set, or suggestions that were passed back. */
+      updatedPermissions?: readonly (PermissionUpdate | PermissionSuggestion)[] | null | undefined;
     }
   | {
       behavior: 'deny';
       /** Shown to the model. */
       message: string;
       interrupt?: boolean | undefined;
-      /** Rules to add, such as those of a suggestion. */
-      updatedPermissions?: readonly PermissionUpdate[] | undefined;
+      /** Rules to add or a mode to set, or suggestions that were passed back. */
+      updatedPermissions?: readonly (PermissionUpdate | PermissionSuggestion)[] | null | undefined;
     };
 
 /**
@@ -64,23 +66,6 @@ export type CanUseTool = (
   context: CanUseToolContext,
 ) => PermissionResult | Promise<PermissionResult>;
 
-/**
- * The rules of a suggestion, for `updatedPermissions`; empty if it has none.
- *
- * @example
- * import { type CanUseTool, toPermissionUpdates } from '@qwen/sdk';
- *
- * const canUseTool: CanUseTool = async (toolName, input, { suggestions }) => {
- *   const always = suggestions?.find(({ type }) => type === 'allow');
- *   return { behavior: 'allow', updatedPermissions: always && toPermissionUpdates(always) };
- * };
- */
-export function toPermissionUpdates(suggestion: PermissionSuggestion): PermissionUpdate[] {
-  const { type, rules = [], destination = 'session' } = suggestion;
-  if (type === 'modify' || rules.length === 0) return [];
-  return [{ type: 'addRules', rules, behavior: type, destination }];
-}
-
 const toolInputSchema = z.record(z.string(), z.unknown());
 
 // Lazy, like every schema that a start does not need: creating them takes longer than loading them.
@@ -89,13 +74,11 @@ const permissionResultSchema = z.lazy(() =>
     z.object({
       behavior: z.literal('allow'),
       updatedInput: z.nullish(toolInputSchema),
-      updatedPermissions: z.nullish(z.array(permissionUpdateSchema)),
     }),
     z.object({
       behavior: z.literal('deny'),
       message: z.optional(z.string()),
       interrupt: z.nullish(z.boolean()),
-      updatedPermissions: z.nullish(z.array(permissionUpdateSchema)),
     }),
   ]),
 );
@@ -111,14 +94,20 @@ export function createCanUseToolHandler(
   canUseTool: CanUseTool | undefined,
   onProblem: (error: AgentError) => void,
 ): ControlHandler<'can_use_tool'> {
-  if (canUseTool === undefined) return () => deny('Denied: this app does not answer permission requests.');
+  if (canUseTool === undefined) {
+    return ({ tool_name: name }) => ({
+      ...deny('Denied: this app does not answer permission requests.'),
+      reason: `No one could answer: set canUseTool to decide in the app, permissionMode to allow more, or allowedTools to ["${name}"].`,
+    });
+  }
   return async (request, { signal }) => {
     try {
       return toAnswer(await call(canUseTool, request, signal));
     } catch (thrown) {
-      const error = AgentError.from(thrown, 'handler_failed');
-      onProblem(error);
-      return deny(error.message);
+      const reason = `canUseTool failed for ${request.tool_name}: ${AgentError.from(thrown).message}`;
+      onProblem(new AgentError('handler_failed', reason, { cause: thrown }));
+      // What the app throws is for its developer.
+      return { ...deny('The permission check failed, so this call was denied.'), reason };
     }
   };
 }
@@ -142,13 +131,16 @@ function readInput(input: unknown): ToolInput {
   throw new AgentError('invalid_payload', 'The tool input is not an object.');
 }
 
+/** Throws an error that names the member. */
 function toAnswer(result: unknown): Answer {
   const parsed = permissionResultSchema.safeParse(result);
   if (!parsed.success) {
-    throw new AgentError('invalid_payload', 'canUseTool must return { behavior: "allow" } or { behavior: "deny" }.');
+    const problem = describeIssue('answer', parsed.error);
+    throw new Error(`canUseTool must return { behavior: "allow" } or { behavior: "deny", message }. ${problem}`);
   }
   const answer = parsed.data;
-  const permissions = answer.updatedPermissions ? { updatedPermissions: answer.updatedPermissions } : {};
+  const updatedPermissions = updatesOf(result);
+  const permissions = updatedPermissions.length > 0 ? { updatedPermissions } : {};
   if (answer.behavior === 'allow') {
     return { behavior: 'allow', ...(answer.updatedInput && { updatedInput: answer.updatedInput }), ...permissions };
   }
@@ -156,6 +148,10 @@ function toAnswer(result: unknown): Answer {
   return { ...deny(message), ...(interrupt === true && { interrupt }), ...permissions };
 }
 
-function deny(message: string): Answer {
+function updatesOf(result: unknown): PermissionUpdate[] {
+  return readPermissionUpdates(isJsonObject(result) ? result['updatedPermissions'] : undefined);
+}
+
+function deny(message: string): Extract<Answer, { behavior: 'deny' }> {
   return { behavior: 'deny', message };
 }

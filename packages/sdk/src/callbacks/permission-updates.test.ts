@@ -1,5 +1,5 @@
+import { toPermissionUpdates } from '@qwen/protocol';
 import { expect, test } from 'vitest';
-import { toPermissionUpdates } from './can-use-tool.js';
 
 test('a suggestion with rules becomes an update with its destination', () => {
   const rules = ['Bash(npm test)'];

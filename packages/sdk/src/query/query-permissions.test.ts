@@ -108,22 +108,41 @@ test.each<[string, unknown, string]>([
   ['nothing', undefined, 'canUseTool must return'],
   ['true', true, 'canUseTool must return'],
   ['another word', { behavior: 'ALLOW' }, 'canUseTool must return'],
-  ['an input that is no object', { behavior: 'allow', updatedInput: 'rm -rf /' }, 'canUseTool must return'],
+  [
+    'an input that is no object',
+    { behavior: 'allow', updatedInput: 'rm -rf /' },
+    'answer.updatedInput: expected record',
+  ],
+  ['no list of updates', { behavior: 'allow', updatedPermissions: 'all' }, 'updatedPermissions: expected a list'],
+  [
+    'an unknown update',
+    { behavior: 'allow', updatedPermissions: [{ type: 'addDirectories', directories: [] }] },
+    'updatedPermissions.0.type: addDirectories is not supported',
+  ],
 ])('a callback that answers %s denies', async (_name, answer, message) => {
   verifies('S28');
   const lines: string[] = [];
   const options = { canUseTool: () => answer as never, stderr: (line: string) => lines.push(line) };
-  expect(await verdicts(1, options)).toMatchObject([{ behavior: 'deny', message: expect.stringContaining(message) }]);
+  expect(await verdicts(1, options)).toMatchObject([
+    { behavior: 'deny', message: expect.not.stringContaining(message), reason: expect.stringContaining(message) },
+  ]);
   expect(lines.join('\n')).toContain(message);
 });
 
-test('a callback that throws denies with its message, at once or later', async () => {
+test('a callback that throws denies, at once or later; its message is not for the model', async () => {
+  const message = 'The permission check failed, so this call was denied.';
+  const failed = 'canUseTool failed for tool_0';
+
   const atOnce: CanUseTool = () => {
     throw new Error('policy is down');
   };
-  expect(await verdicts(1, { canUseTool: atOnce })).toEqual([{ behavior: 'deny', message: 'policy is down' }]);
+  expect(await verdicts(1, { canUseTool: atOnce })).toEqual([
+    { behavior: 'deny', message, reason: `${failed}: policy is down` },
+  ]);
   const later: CanUseTool = () => Promise.reject(new Error('policy is slow'));
-  expect(await verdicts(1, { canUseTool: later })).toEqual([{ behavior: 'deny', message: 'policy is slow' }]);
+  expect(await verdicts(1, { canUseTool: later })).toEqual([
+    { behavior: 'deny', message, reason: `${failed}: policy is slow` },
+  ]);
 });
 
 test('without a callback everything that is asked is denied', async () => {

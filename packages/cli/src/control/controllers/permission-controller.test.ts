@@ -53,6 +53,26 @@ describe('answers', () => {
     ],
     [{ behavior: 'deny' }, { behavior: 'deny', message: 'Denied', interrupt: false }],
     [
+      { behavior: 'allow', updatedPermissions: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] },
+      { behavior: 'allow', updatedPermissions: [{ type: 'setMode', mode: 'auto-edit', destination: 'session' }] },
+    ],
+    [
+      {
+        behavior: 'allow',
+        updatedPermissions: [
+          { type: 'allow', label: 'Allow' },
+          { type: 'deny', label: 'Deny' },
+          { type: 'allow', label: 'Always', rules: ['Bash(npm test)'] },
+        ],
+      },
+      {
+        behavior: 'allow',
+        updatedPermissions: [
+          { type: 'addRules', behavior: 'allow', rules: ['Bash(npm test)'], destination: 'session' },
+        ],
+      },
+    ],
+    [
       { behavior: 'deny', message: 'not now', interrupt: true },
       { behavior: 'deny', message: 'not now', interrupt: true },
     ],
@@ -60,6 +80,42 @@ describe('answers', () => {
     verifies('M-41', 'M-42', 'M-43');
     const { service } = createControlFixture({ app: { can_use_tool: () => answer as never } });
     expect(await service.permission.ask(QUESTION, live())).toEqual(expected);
+  });
+
+  test.each([
+    [
+      { type: 'addDirectories', directories: ['/x'], destination: 'session' },
+      '0.type: addDirectories is not supported',
+    ],
+    [{ type: 'setMode', mode: 'dontAsk', destination: 'session' }, '0.mode'],
+    [{ type: 'addRules', rules: ['Edit'], behavior: 'allow', destination: 'cliArg' }, '0.destination'],
+    [{ type: 'addRules', rules: 'Edit', behavior: 'allow', destination: 'session' }, '0.rules'],
+    [{ type: 'forgetRules' }, '0.type'],
+  ])('the update %j is refused by name', async (update, place) => {
+    const answer = { behavior: 'allow', updatedPermissions: [update] };
+    const { service, notices } = createControlFixture({ app: { can_use_tool: () => answer as never } });
+    const reason = expect.stringContaining(`updatedPermissions.${place}`);
+    expect(await service.permission.ask(QUESTION, live())).toMatchObject({ behavior: 'deny', reason });
+    expect(notices).toMatchObject([{ code: 'invalid_permission_answer', message: reason }]);
+  });
+
+  test('an app with the names of Claude Code gets suggestions as updates', async () => {
+    let suggestions: unknown;
+    const { app, service } = createControlFixture({
+      app: {
+        can_use_tool: (payload) => {
+          suggestions = payload.permission_suggestions;
+          return { behavior: 'allow', updatedPermissions: payload.permission_suggestions ?? [] };
+        },
+      },
+    });
+    await app.request('initialize', { toolNames: 'claude' });
+    const always = { type: 'allow' as const, label: 'Always', rules: ['Bash(npm (x) test)', 'Edit'] };
+    const asked = { ...QUESTION, suggestions: [...QUESTION.suggestions, always] };
+    const rules = [{ toolName: 'Bash', ruleContent: 'npm (x) test' }, { toolName: 'Edit' }];
+    const updates = [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }];
+    expect(await service.permission.ask(asked, live())).toEqual({ behavior: 'allow', updatedPermissions: updates });
+    expect(suggestions).toEqual(updates);
   });
 
   test.each([
@@ -86,7 +142,7 @@ describe('answers', () => {
     expect(notices).toMatchObject([{ code: 'invalid_permission_answer' }]);
   });
 
-  test('a callback that throws denies with its message', async () => {
+  test('a callback that throws denies; its message is for the app', async () => {
     verifies('S28', 'M-50', 'J-10');
     const { service } = createControlFixture({
       app: {
@@ -97,7 +153,8 @@ describe('answers', () => {
     });
     expect(await service.permission.ask(QUESTION, live())).toMatchObject({
       behavior: 'deny',
-      message: expect.stringContaining('policy service is down'),
+      message: 'The permission request failed.',
+      reason: expect.stringContaining('policy service is down'),
     });
   });
 
@@ -199,6 +256,7 @@ test('an app that says that it answers no questions is asked none', async () => 
   expect(await service.permission.ask(QUESTION, live())).toMatchObject({
     behavior: 'deny',
     message: expect.stringContaining('edit needs permission'),
+    reason: expect.stringMatching(/canUseTool.*permissionMode.*allowedTools to \["edit"\]/),
   });
   expect(sent.filter(({ type }) => type === 'control_request')).toEqual([]);
 });

@@ -3,11 +3,15 @@ import type { ConfirmationDetails, PermissionServiceApi } from '@qwen/host/servi
 import {
   AgentError,
   type ControlHandlers,
+  type ControlPayload,
   type ControlPlace,
   type ControlResult,
   type PermissionSuggestion,
+  readPermissionUpdates,
   type ToolVocabulary,
   toolNameIn,
+  toPermissionUpdates,
+  toRuleValue,
 } from '@qwen/protocol';
 import { agentFor, type ControlContext, type Controller, type InitializePayload } from './controller.js';
 
@@ -62,8 +66,7 @@ export class PermissionController implements Controller, PermissionServiceApi {
   }
 
   async ask(request: PermissionRequest, how: Asking): Promise<PermissionAnswer> {
-    if (this.#isAnswered === false)
-      return deny(`${request.toolName} needs permission, and the app does not answer permission requests.`);
+    if (this.#isAnswered === false) return unanswerable(request);
     try {
       return await this.#askApp(request, how);
     } catch (thrown) {
@@ -79,7 +82,8 @@ export class PermissionController implements Controller, PermissionServiceApi {
       if (error.code === 'invalid_payload') {
         this.#context.announce({ code: 'invalid_permission_answer', message: `Denied: ${error.message}` });
       }
-      return deny(error.message);
+      if (UNANSWERED.has(error.code)) return deny(error.message);
+      return { ...deny('The permission request failed.'), reason: `The permission callback failed: ${error.message}` };
     }
   }
 
@@ -110,13 +114,24 @@ export class PermissionController implements Controller, PermissionServiceApi {
     return suggestionsFor(details.kind, details.input, details.rules);
   }
 
+  #suggestionsOf({ suggestions }: PermissionRequest): ControlPayload<'can_use_tool'>['permission_suggestions'] {
+    if (this.#toolNames === 'qwen') return this.#options.sendsSuggestions ? [...suggestions] : [];
+    const updates = suggestions.flatMap(toPermissionUpdates);
+    // Updates are unknown kinds of suggestions.
+    return updates.map((update) =>
+      'rules' in update
+        ? { ...update, rules: update.rules.map((rule) => (typeof rule === 'string' ? toRuleValue(rule) : rule)) }
+        : update,
+    ) as never;
+  }
+
   #toPayload(request: PermissionRequest, { toolName, input }: Pick<PermissionRequest, 'toolName' | 'input'>) {
     return {
       tool_name: toolName,
       ...(toolName !== request.toolName && { canonical_tool_name: request.toolName }),
       tool_use_id: request.callId,
       input,
-      permission_suggestions: this.#options.sendsSuggestions ? [...request.suggestions] : [],
+      permission_suggestions: this.#suggestionsOf(request),
       blocked_path: request.blockedPath,
       reason: request.reason,
       ...(request.parentToolUseId !== undefined && { parent_tool_use_id: request.parentToolUseId }),
@@ -125,17 +140,36 @@ export class PermissionController implements Controller, PermissionServiceApi {
   }
 }
 
-function deny(message: string): PermissionAnswer {
+/** Problems of this end, which the model may read. What an app throws is for its developer. */
+const UNANSWERED: ReadonlySet<string> = new Set(['timeout', 'cancelled', 'channel_closed']);
+
+function deny(message: string): Extract<PermissionAnswer, { behavior: 'deny' }> {
   return { behavior: 'deny', message };
 }
 
+function unanswerable({ toolName, reason, suggestions }: PermissionRequest): PermissionAnswer {
+  const rules = suggestions.flatMap((suggestion) => suggestion.rules ?? []);
+  const allowed = JSON.stringify(rules.length > 0 ? rules : [toolName]);
+  return {
+    ...deny(`${toolName} needs permission, and the app does not answer permission requests.`),
+    reason: `${reason} No one could answer: set canUseTool to decide in the app, permissionMode to allow more, or allowedTools to ${allowed}.`,
+  };
+}
+
+/** Throws `invalid_payload`. */
 function toAnswer(result: ControlResult<'can_use_tool'>): PermissionAnswer {
-  const { updatedPermissions } = result;
-  const permissions = updatedPermissions ? { updatedPermissions } : {};
+  const updatedPermissions = readPermissionUpdates(result.updatedPermissions);
+  const permissions = updatedPermissions.length > 0 ? { updatedPermissions } : {};
   if (result.behavior === 'allow') {
     const { updatedInput } = result;
     return { behavior: 'allow', ...(updatedInput && { updatedInput }), ...permissions };
   }
-  const { message, interrupt } = result;
-  return { behavior: 'deny', message: message ?? 'Denied', interrupt: interrupt ?? false, ...permissions };
+  const { message, interrupt, reason } = result;
+  return {
+    behavior: 'deny',
+    message: message ?? 'Denied',
+    interrupt: interrupt ?? false,
+    ...(typeof reason === 'string' && { reason }),
+    ...permissions,
+  };
 }

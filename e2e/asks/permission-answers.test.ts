@@ -1,0 +1,111 @@
+import type { CanUseTool, QueryOptions } from '@qwen/sdk';
+import { calls, says } from '@qwen/testkit';
+import { describe, expect, test } from 'vitest';
+import { collect, type Fixture, openFixture, results } from '../spine/fixture.ts';
+
+const touch = (file: string) => ({ name: 'run_shell_command', input: { command: `touch ${file}` } });
+const write = (file: string) => ({ name: 'write_file', input: { file_path: file, content: 'x' } });
+
+async function run(fixture: Fixture, options: QueryOptions) {
+  const lines: string[] = [];
+  const messages = await collect(fixture.query('go', { stderr: (line) => lines.push(line), ...options }));
+  const told = JSON.stringify(fixture.model.requests.at(-1)?.messages);
+  return { messages, told, result: results(messages)[0], lines: lines.join('\n') };
+}
+
+describe('an approval that changes permissions', () => {
+  test.each(['qwen', 'claude'] as const)('%s: the suggestions may be returned as they are', async (toolNames) => {
+    await using fixture = await openFixture([calls(touch('a')), calls(touch('a')), says('done')]);
+    const asked: string[] = [];
+    const canUseTool: CanUseTool = (name, updatedInput, { suggestions }) => {
+      asked.push(name);
+      return { behavior: 'allow', updatedInput, updatedPermissions: suggestions };
+    };
+    const { result } = await run(fixture, { toolNames, canUseTool });
+    expect(asked).toEqual([toolNames === 'qwen' ? 'run_shell_command' : 'Bash']);
+    expect(result).toMatchObject({ result: 'done', permission_denials: [] });
+  });
+
+  test('may set a mode by the name of Claude Code', async () => {
+    await using fixture = await openFixture([calls(write('a')), calls(write('b')), says('done')]);
+    let asked = 0;
+    const canUseTool = () => {
+      asked += 1;
+      return {
+        behavior: 'allow',
+        updatedPermissions: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }],
+      };
+    };
+    await run(fixture, { canUseTool: canUseTool as unknown as CanUseTool });
+    expect(asked).toBe(1);
+    expect(await fixture.workspace.read('b')).toBe('x');
+  });
+
+  test('may store a rule for this project', async () => {
+    await using fixture = await openFixture([calls(touch('a')), says('done')]);
+    const canUseTool: CanUseTool = () => ({
+      behavior: 'allow',
+      updatedPermissions: [
+        {
+          type: 'addRules',
+          rules: [{ toolName: 'Bash', ruleContent: 'touch a' }],
+          behavior: 'allow',
+          destination: 'projectSettings',
+        },
+      ],
+    });
+    await run(fixture, { canUseTool });
+    expect(JSON.parse(await fixture.workspace.read('.qwen/settings.json'))).toMatchObject({
+      permissions: { allow: ['Bash(touch a)'] },
+    });
+  });
+
+  test('that cannot be applied denies the call, and the app learns which member', async () => {
+    await using fixture = await openFixture([calls(write('a')), says('done')]);
+    const canUseTool = () => ({
+      behavior: 'allow',
+      updatedPermissions: [{ type: 'addDirectories', directories: ['/x'], destination: 'session' }],
+    });
+    const { result, told, lines } = await run(fixture, { canUseTool: canUseTool as unknown as CanUseTool });
+    const problem = 'updatedPermissions.0.type: addDirectories is not supported';
+    expect(result?.permission_denials).toMatchObject([{ reason: expect.stringContaining(problem) }]);
+    expect(lines).toContain(problem);
+    expect(told).not.toContain('addDirectories');
+    await expect(fixture.workspace.read('a')).rejects.toThrow('ENOENT');
+  });
+
+  test('with one rule that is none applies none of them', async () => {
+    await using fixture = await openFixture([calls(touch('a')), calls(touch('a')), says('done')]);
+    let asked = 0;
+    const canUseTool: CanUseTool = () => {
+      asked += 1;
+      const rules = ['Bash(touch a)', 'Bash('];
+      return {
+        behavior: 'allow',
+        updatedPermissions: [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }],
+      };
+    };
+    const { result } = await run(fixture, { canUseTool });
+    expect(asked).toBe(2);
+    expect(result?.permission_denials).toHaveLength(2);
+  });
+});
+
+test('a callback that throws is reported to the app and not to the model', async () => {
+  await using fixture = await openFixture([calls(write('a')), says('done')]);
+  const canUseTool: CanUseTool = () => {
+    throw new Error('policy.example.org is down');
+  };
+  const { result, told, lines } = await run(fixture, { canUseTool });
+  expect(lines).toContain('canUseTool failed for write_file: policy.example.org is down');
+  expect(result?.permission_denials).toMatchObject([{ reason: expect.stringContaining('policy.example.org is down') }]);
+  expect(told).not.toContain('policy.example.org');
+});
+
+test('a call that no one can answer names the options that would decide it', async () => {
+  await using fixture = await openFixture([calls(touch('a')), says('done')]);
+  const { result, told } = await run(fixture, { permissionMode: 'default' });
+  const [denial] = result?.permission_denials ?? [];
+  expect(denial?.reason).toMatch(/canUseTool .* permissionMode .* allowedTools to \["Bash\(touch a\)"\]/);
+  expect(told).not.toContain('canUseTool');
+});
