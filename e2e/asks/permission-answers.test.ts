@@ -109,3 +109,38 @@ test('a call that no one can answer names the options that would decide it', asy
   expect(denial?.reason).toMatch(/canUseTool .* permissionMode .* allowedTools to \["Bash\(touch a\)"\]/);
   expect(told).not.toContain('canUseTool');
 });
+
+describe('options of the Claude Agent SDK', () => {
+  test('a guard in its style keeps files where they belong', async () => {
+    await using fixture = await openFixture([calls(write('x.ts')), calls(write('scripts/y.ts')), says('done')]);
+    const folder = fixture.workspace.resolve('scripts');
+    const guard = async (input: { tool_name: string; tool_input: unknown }) => {
+      if (!['Write', 'Edit', 'MultiEdit'].includes(input.tool_name)) return { continue: true };
+      const { file_path: path } = input.tool_input as { file_path: string };
+      if (path.startsWith(folder)) return { continue: true };
+      return { decision: 'block' as const, reason: 'Only in scripts.' };
+    };
+    await run(fixture, {
+      maxTurns: 5,
+      permissionMode: 'bypassPermissions',
+      hooks: { PreToolUse: [{ hooks: [guard] }] },
+    });
+    expect(await fixture.workspace.read('scripts/y.ts')).toBe('x');
+    await expect(fixture.workspace.read('x.ts')).rejects.toThrow('ENOENT');
+  });
+
+  test('a subagent has its prompt, and dontAsk asks no one', async () => {
+    const task = { name: 'task', input: { description: 'd', prompt: 'Work.', subagent_type: 'worker' } };
+    await using fixture = await openFixture([calls(task), says('worked'), calls(touch('a')), says('done')]);
+    let asked = 0;
+    const canUseTool: CanUseTool = () => {
+      asked += 1;
+      return { behavior: 'allow' };
+    };
+    const agents = { worker: { description: 'Works.', prompt: 'SECRET-MARKER', model: 'haiku' } };
+    const { result } = await run(fixture, { agents, permissionMode: 'dontAsk', canUseTool });
+    expect(JSON.stringify(fixture.model.requests[1]?.messages[0])).toContain('SECRET-MARKER');
+    expect(asked).toBe(0);
+    expect(result?.permission_denials).toHaveLength(1);
+  });
+});

@@ -37,6 +37,7 @@ export {
   type HookInput,
   type HookInputOf,
   type HookOutput,
+  type HookOutput as HookJSONOutput,
   type ImageBlock,
   isControlCancel,
   isControlRequest,
@@ -86,7 +87,13 @@ export {
   userQuestionsOf,
 } from './callbacks/user-questions.js';
 export { AbortError, isAbortError } from './errors.js';
-export type { HookCallback, HookContext, HookMatcher, QueryHooks } from './hooks/hook-options.js';
+export type {
+  HookCallback,
+  HookContext,
+  HookMatcher,
+  HookMatcher as HookCallbackMatcher,
+  QueryHooks,
+} from './hooks/hook-options.js';
 export { type CreateSdkMcpServerOptions, createSdkMcpServer } from './mcp/create-sdk-mcp-server.js';
 export type { InputSchema, JsonSchema, OutputOf, OutputSchema, ToolArguments } from './mcp/input-schema.js';
 export type { McpTransport, SdkMcpServerInstance } from './mcp/mcp-transport.js';
@@ -113,11 +120,16 @@ export {
 } from './message-guards.js';
 export {
   type AuthType,
+  type ForeignAgentMembers,
+  type ForeignOptions,
   isSdkMcpServerConfig,
   type LaunchOptions,
   type McpServerConfig,
   type NamedAgentConfig,
+  type NamedAgentConfig as AgentDefinition,
+  type PermissionModeOption,
   type QueryOptions,
+  type QueryOptions as Options,
   type QuerySystemPrompt,
   type QuerySystemPromptPreset,
   type QueryTimeouts,

@@ -1,8 +1,34 @@
-import { AgentError, cliMcpServerConfigSchema, describeIssue } from '@qwen/protocol';
+import { AgentError, type CliMcpServerConfig, cliMcpServerConfigSchema, describeIssue } from '@qwen/protocol';
+import { suggestedName } from './foreign-options.js';
 import type { McpServerConfig } from './options.js';
 
 /** The ways to reach a server of the CLI; a configuration names exactly one. */
 const WAYS = ['command', 'url', 'httpUrl', 'tcp'] as const;
+
+const APP_MEMBERS: readonly string[] = ['type', 'name', 'instance'];
+
+const CLI_MEMBERS: readonly string[] = [
+  'type',
+  'command',
+  'args',
+  'env',
+  'cwd',
+  'url',
+  'httpUrl',
+  'headers',
+  'tcp',
+  'timeout',
+  'lazy',
+  'trust',
+  'description',
+  'includeTools',
+  'excludeTools',
+  'extensionName',
+  'oauth',
+  'authProviderType',
+  'targetAudience',
+  'targetServiceAccount',
+] satisfies (keyof CliMcpServerConfig)[];
 
 /** Throws `invalid_options` that names the server and what is wrong with it. */
 export function checkMcpServers(servers: Readonly<Record<string, McpServerConfig>>): void {
@@ -14,7 +40,14 @@ export function checkMcpServers(servers: Readonly<Record<string, McpServerConfig
 
 function faultOf(name: string, config: unknown): string | undefined {
   if (typeof config !== 'object' || config === null) return `${name}: expected object`;
-  if ('type' in config && config.type === 'sdk') {
+  const isOfApp = 'type' in config && config.type === 'sdk';
+  const known = isOfApp ? APP_MEMBERS : CLI_MEMBERS;
+  const unknown = Object.entries(config).find(([member, value]) => value !== undefined && !known.includes(member));
+  if (unknown !== undefined) {
+    const nearest = suggestedName(unknown[0], known);
+    return `${name}.${unknown[0]} does not exist${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
+  }
+  if (isOfApp) {
     return 'instance' in config && isServer(config.instance)
       ? undefined
       : `${name}.instance: expected an MCP server with connect() and close()`;

@@ -1,40 +1,34 @@
-import { AgentError, agentConfigSchema, describeIssue, HOOK_EVENTS, nearestName } from '@qwen/protocol';
+import {
+  type AgentConfig,
+  AgentError,
+  agentConfigSchema,
+  describeIssue,
+  HOOK_EVENTS,
+  nearestName,
+} from '@qwen/protocol';
 import { isRemoteArgument } from '@qwen/protocol/server';
 import type * as z from 'zod/mini';
 import { toAgentList } from '../query/initialize-payload.js';
-import { forks, reservedFlagOf } from '../transport/spawn-args.js';
+import { forks, reservedFlagOf, toArgumentList } from '../transport/spawn-args.js';
 import { checkMcpServers } from './check-mcp-servers.js';
+import { isRefusedOption, suggestedName, suggestedOption, toOwnOptions } from './foreign-options.js';
 import type { QueryOptions } from './options.js';
 import { OPTION_SCHEMAS } from './options-schema.js';
 
-/** Options of similar SDKs that this version lacks. An ignored guard or limit would be worse than an error. */
-const UNSUPPORTED_OPTIONS: ReadonlySet<string> = new Set([
-  'maxToolCalls',
-  'maxSubagentDepth',
-  'extensions',
-  'allowedMcpServerNames',
-  'proxy',
-  'sandbox',
-  'safeMode',
-  'insecure',
-  'worktree',
-  'disabledSlashCommands',
-  'logLevel',
-]);
-
 /** Validates the options of `query()` and returns a copy. Throws `invalid_options` that names the option. */
-export function checkOptions(options: QueryOptions): QueryOptions {
+export function checkOptions(given: QueryOptions): QueryOptions {
+  // A copy: changing the object later must not change a running query.
+  const options = toOwnOptions(given);
   for (const [name, value] of Object.entries(options)) checkOption(name, value);
   checkMcpServers(options.mcpServers ?? {});
   if (options.agents !== undefined) checkAgents(options.agents);
   checkSessionChoice(options);
   checkServerChoice(options);
-  for (const argument of options.extraArgs ?? []) {
+  for (const argument of toArgumentList(options.extraArgs)) {
     const reserved = reservedFlagOf(argument);
     if (reserved !== undefined) throw refusal(`options.extraArgs: use the option for ${reserved} instead`);
   }
-  // A copy: changing the object later must not change a running query.
-  return { ...options };
+  return options;
 }
 
 /** Warns if `canUseTool` will never be called, which is nearly always a mistake. */
@@ -51,17 +45,16 @@ export function warnOfUnusedCallback({ permissionMode, canUseTool, stderr }: Que
 }
 
 function checkOption(name: string, value: unknown): void {
-  if (UNSUPPORTED_OPTIONS.has(name) && value !== undefined) {
-    throw refusal(`options.${name} is not supported by this version`);
+  if (!isOptionName(name)) {
+    if (isRefusedOption(name)) return;
+    throw refusal(doesNotExist(`options.${name}`, suggestedOption(name, Object.keys(OPTION_SCHEMAS))));
   }
-  if (!isOptionName(name))
-    throw refusal(doesNotExist(`options.${name}`, nearestName(name, Object.keys(OPTION_SCHEMAS))));
   if (value === undefined) return;
   const parsed = OPTION_SCHEMAS[name]().safeParse(value);
   if (!parsed.success) throw refusal(describe(name, parsed.error));
 }
 
-function isOptionName(name: string): name is keyof QueryOptions {
+function isOptionName(name: string): name is keyof typeof OPTION_SCHEMAS {
   return Object.hasOwn(OPTION_SCHEMAS, name);
 }
 
@@ -77,11 +70,41 @@ function doesNotExist(name: string, nearest: string | undefined): string {
   return `${name} does not exist${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
 }
 
+const AGENT_MEMBERS: readonly string[] = [
+  'name',
+  'description',
+  'tools',
+  'disallowedTools',
+  'systemPrompt',
+  'model',
+  'level',
+  'filePath',
+  'color',
+  'modelConfig',
+  'runConfig',
+] satisfies (keyof AgentConfig)[];
+
+/** An ignored member may be a guard or a limit. */
+function checkMembers(place: string, value: object, known: readonly string[]): void {
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined || known.includes(name)) continue;
+    throw refusal(doesNotExist(`${place}.${name}`, suggestedName(name, known)));
+  }
+}
+
 function checkAgents(agents: NonNullable<QueryOptions['agents']>): void {
   const names = new Set<string>();
   for (const [index, agent] of toAgentList(agents).entries()) {
     const parsed = agentConfigSchema.safeParse(agent);
     if (!parsed.success) throw refusal(describeIssue(`options.agents.${index}`, parsed.error));
+    checkMembers(`options.agents.${index}`, agent, AGENT_MEMBERS);
+    const { modelConfig = {}, runConfig = {} } = agent;
+    checkMembers(`options.agents.${index}.modelConfig`, modelConfig, ['model', 'temp', 'topP']);
+    checkMembers(`options.agents.${index}.runConfig`, runConfig, ['maxTimeMinutes', 'maxTurns']);
+    for (const tool of parsed.data.disallowedTools ?? []) {
+      if (!tool.includes('(')) continue;
+      throw refusal(`options.agents.${index}.disallowedTools: ${tool} is a rule; name a tool, or use excludeTools`);
+    }
     const { name } = parsed.data;
     if (name.trim() === '') throw refusal(`options.agents.${index}.name: expected some text`);
     if (names.has(name)) throw refusal(`options.agents: duplicate subagent name ${name}`);
@@ -109,7 +132,7 @@ function checkServerChoice(options: QueryOptions): void {
   if (options.server === undefined) return;
   const local = LOCAL_ONLY.find((name) => options[name] !== undefined);
   if (local !== undefined) throw refusal(`options.server and options.${local} contradict each other`);
-  for (const argument of options.extraArgs ?? []) {
+  for (const argument of toArgumentList(options.extraArgs)) {
     if (!isRemoteArgument(argument)) {
       throw refusal(`options.extraArgs: a server does not accept ${argument.split('=', 1)[0]}`);
     }

@@ -2,7 +2,7 @@ import { HOOK_EVENTS, permissionModeSchema, TOOL_VOCABULARIES } from '@qwen/prot
 import * as z from 'zod/mini';
 import { describesObject } from '../mcp/input-schema.js';
 import { splitsBack } from '../transport/spawn-args.js';
-import type { QueryOptions } from './options.js';
+import type { ForeignOptions, QueryOptions } from './options.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -39,90 +39,91 @@ function hasMembers(value: unknown, ...names: readonly string[]): boolean {
 }
 
 /** Created only for given options: all of them would take 3 ms. Rules about several options: check-options.ts. */
-export const OPTION_SCHEMAS: Readonly<Record<keyof QueryOptions, () => z.ZodMiniType>> = {
-  pathToQwenExecutable: text,
-  executable: text,
-  spawnProcess: callback,
-  transport: () => z.custom((value) => hasMembers(value, 'start', 'send', 'close'), 'expected a Transport'),
-  server: () =>
-    z.strictObject({
-      url: z.string().check(z.refine(isServerUrl, 'expected a URL of http or https without a name or password')),
-      token: z.optional(z.string().check(z.regex(/^[\x21-\x7e]+$/, 'expected visible ASCII'))),
-    }),
-  maxLineBytes: () => z.int().check(z.minimum(1)),
-  cwd: text,
-  includeDirectories: flagList,
-  additionalDirectories: flagList,
-  env: () => z.record(z.string(), z.optional(z.string())),
-  model: text,
-  fallbackModel: () => z.custom(isModelList, 'expected a model, or three at most'),
-  effort: text,
-  authType: () => z.enum(['openai', 'openai-responses', 'anthropic', 'qwen-oauth', 'gemini', 'vertex-ai']),
-  systemPrompt: () =>
-    z.union([
-      z.string(),
+export const OPTION_SCHEMAS: Readonly<Record<Exclude<keyof QueryOptions, keyof ForeignOptions>, () => z.ZodMiniType>> =
+  {
+    pathToQwenExecutable: text,
+    executable: text,
+    spawnProcess: callback,
+    transport: () => z.custom((value) => hasMembers(value, 'start', 'send', 'close'), 'expected a Transport'),
+    server: () =>
       z.strictObject({
-        type: z.literal('preset'),
-        preset: z.literal('qwen_code'),
-        append: z.optional(z.string()),
+        url: z.string().check(z.refine(isServerUrl, 'expected a URL of http or https without a name or password')),
+        token: z.optional(z.string().check(z.regex(/^[\x21-\x7e]+$/, 'expected visible ASCII'))),
       }),
-    ]),
-  permissionMode: () => permissionModeSchema,
-  canUseTool: callback,
-  onElicitation: callback,
-  onConfirm: callback,
-  allowedTools: flagList,
-  excludeTools: flagList,
-  coreTools: flagList,
-  toolNames: () => z.enum(TOOL_VOCABULARIES),
-  hooks: () =>
-    z.partialRecord(
-      z.enum(HOOK_EVENTS),
-      z.optional(
-        z.array(
-          z.strictObject({
-            matcher: z.optional(z.string()),
-            hooks: z.array(callback()),
-            timeout: z.optional(seconds()),
-            blocking: z.optional(z.boolean()),
-          }),
+    maxLineBytes: () => z.int().check(z.minimum(1)),
+    cwd: text,
+    includeDirectories: flagList,
+    additionalDirectories: flagList,
+    env: () => z.record(z.string(), z.optional(z.string())),
+    model: text,
+    fallbackModel: () => z.custom(isModelList, 'expected a model, or three at most'),
+    effort: text,
+    authType: () => z.enum(['openai', 'openai-responses', 'anthropic', 'qwen-oauth', 'gemini', 'vertex-ai']),
+    systemPrompt: () =>
+      z.union([
+        z.string(),
+        z.strictObject({
+          type: z.literal('preset'),
+          preset: z.enum(['qwen_code', 'claude_code']),
+          append: z.optional(z.string()),
+        }),
+      ]),
+    permissionMode: () => permissionModeSchema,
+    canUseTool: callback,
+    onElicitation: callback,
+    onConfirm: callback,
+    allowedTools: flagList,
+    excludeTools: flagList,
+    coreTools: flagList,
+    toolNames: () => z.enum(TOOL_VOCABULARIES),
+    hooks: () =>
+      z.partialRecord(
+        z.enum(HOOK_EVENTS),
+        z.optional(
+          z.array(
+            z.strictObject({
+              matcher: z.optional(z.string()),
+              hooks: z.array(callback()),
+              timeout: z.optional(seconds()),
+              blocking: z.optional(z.boolean()),
+            }),
+          ),
         ),
       ),
-    ),
-  agents: () => z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]),
-  mcpServers: () => z.record(z.string(), z.unknown()),
-  mcpReady: () => z.enum(['wait', 'background']),
-  mcpStartTimeout: limit,
-  settingSources: () => z.array(z.enum(['user', 'project', 'local'])),
-  trustProject: z.boolean,
-  includePartialMessages: z.boolean,
-  includeHookEvents: z.boolean,
-  outputSchema: () => z.custom(describesObject, 'expected a schema of an object: of zod 3, of zod 4 or JSON Schema'),
-  maxSessionTurns: () => z.int().check(z.minimum(-1)),
-  budget: () =>
-    z.strictObject({
-      wallMs: z.optional(limit()),
-      turns: z.optional(limit()),
-      toolCalls: z.optional(z.number().check(z.minimum(0))),
-      tokens: z.optional(limit()),
-      usd: z.optional(z.number().check(z.positive())),
-    }),
-  maxBudgetUsd: () => z.number().check(z.positive()),
-  sessionId,
-  resume: sessionId,
-  continue: z.boolean,
-  forkSession: z.boolean,
-  resumeSessionAt: text,
-  abortController: () => z.custom((value) => hasMembers(value, 'signal', 'abort'), 'expected an AbortController'),
-  timeout: () =>
-    z.strictObject({
-      canUseTool: z.optional(milliseconds()),
-      mcpRequest: z.optional(milliseconds()),
-      controlRequest: z.optional(milliseconds()),
-      streamClose: z.optional(milliseconds()),
-      initialize: z.optional(milliseconds()),
-    }),
-  stderr: callback,
-  debug: z.boolean,
-  extraArgs: () => z.array(text()),
-};
+    agents: () => z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]),
+    mcpServers: () => z.record(z.string(), z.unknown()),
+    mcpReady: () => z.enum(['wait', 'background']),
+    mcpStartTimeout: limit,
+    settingSources: () => z.array(z.enum(['user', 'project', 'local'])),
+    trustProject: z.boolean,
+    includePartialMessages: z.boolean,
+    includeHookEvents: z.boolean,
+    outputSchema: () => z.custom(describesObject, 'expected a schema of an object: of zod 3, of zod 4 or JSON Schema'),
+    maxSessionTurns: () => z.int().check(z.minimum(-1)),
+    budget: () =>
+      z.strictObject({
+        wallMs: z.optional(limit()),
+        turns: z.optional(limit()),
+        toolCalls: z.optional(z.number().check(z.minimum(0))),
+        tokens: z.optional(limit()),
+        usd: z.optional(z.number().check(z.positive())),
+      }),
+    maxBudgetUsd: () => z.number().check(z.positive()),
+    sessionId,
+    resume: sessionId,
+    continue: z.boolean,
+    forkSession: z.boolean,
+    resumeSessionAt: text,
+    abortController: () => z.custom((value) => hasMembers(value, 'signal', 'abort'), 'expected an AbortController'),
+    timeout: () =>
+      z.strictObject({
+        canUseTool: z.optional(milliseconds()),
+        mcpRequest: z.optional(milliseconds()),
+        controlRequest: z.optional(milliseconds()),
+        streamClose: z.optional(milliseconds()),
+        initialize: z.optional(milliseconds()),
+      }),
+    stderr: callback,
+    debug: z.boolean,
+    extraArgs: () => z.union([z.array(text()), z.record(z.string(), z.nullable(z.string()))]),
+  };

@@ -1,10 +1,12 @@
 // Checked by the compiler, never run: how apps write options and read messages.
+import { spawn } from 'node:child_process';
 import { expectTypeOf } from 'vitest';
 import * as z from 'zod';
 import * as z3 from 'zod3';
 import {
   type CanUseTool,
   createPool,
+  type HookJSONOutput,
   type PermissionMode,
   type Query,
   type QueryOptions,
@@ -134,3 +136,56 @@ const conversation = query({
 });
 expectTypeOf(conversation).toEqualTypeOf<Query>();
 expectTypeOf<Query<{ done: boolean }>>().toExtend<Query>();
+
+// As users of the Claude Agent SDK write them.
+const foreign: QueryOptions = {
+  maxTurns: 100,
+  cwd: '/agent',
+  model: 'a-model',
+  fallbackModel: 'another',
+  allowedTools: ['Task', 'Bash', 'Read', 'WebSearch'],
+  disallowedTools: ['Write'],
+  tools: { type: 'preset', preset: 'claude_code' },
+  additionalDirectories: ['/more'],
+  executable: 'node',
+  env: { ...process.env },
+  systemPrompt: { type: 'preset', preset: 'claude_code', append: 'Be brief.' },
+  permissionMode: 'bypassPermissions',
+  allowDangerouslySkipPermissions: true,
+  settingSources: ['user', 'project', 'local'],
+  outputFormat: { type: 'json_schema', schema: { type: 'object' } },
+  pathToClaudeCodeExecutable: '/usr/bin/qwen',
+  spawnClaudeCodeProcess: ({ command, args, env }) => spawn(command, [...args], { env, stdio: 'pipe' }),
+  thinking: { type: 'enabled', budgetTokens: 1_000 },
+  maxThinkingTokens: 1_000,
+  strictMcpConfig: true,
+  includePartialMessages: true,
+  extraArgs: { debug: null, 'mcp-config': '{}' },
+  mcpServers: {
+    files: { type: 'stdio', command: 'npx', args: ['files'] },
+    web: { type: 'http', url: 'https://x.org' },
+  },
+  agents: {
+    reviewer: { description: 'Reviews.', prompt: 'You review.', tools: ['Read'], model: 'haiku', maxTurns: 3 },
+  },
+  hooks: {
+    PreToolUse: [
+      {
+        matcher: 'Write|Edit|MultiEdit',
+        hooks: [
+          async (input): Promise<HookJSONOutput> => {
+            const { tool_name: name } = input;
+            if (name !== 'Write') return { continue: true };
+            return { decision: 'block', stopReason: 'No.', continue: false };
+          },
+        ],
+      },
+    ],
+  },
+  canUseTool: async (_name, updatedInput, { suggestions }) => ({
+    behavior: 'allow',
+    updatedInput,
+    updatedPermissions: suggestions,
+  }),
+};
+expectTypeOf(query({ prompt: '', options: foreign })).toExtend<AsyncIterable<SDKMessage>>();

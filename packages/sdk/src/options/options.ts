@@ -23,12 +23,12 @@ export type AuthType = 'openai' | 'openai-responses' | 'anthropic' | 'qwen-oauth
 /** The built-in system prompt, with text appended. */
 export interface QuerySystemPromptPreset {
   readonly type: 'preset';
-  readonly preset: 'qwen_code';
+  readonly preset: 'qwen_code' | 'claude_code';
   readonly append?: string | undefined;
 }
 
-/** A string replaces the built-in system prompt; the preset keeps it. */
-export type QuerySystemPrompt = string | QuerySystemPromptPreset;
+/** A string, or several that are joined, replaces the built-in system prompt; the preset keeps it. */
+export type QuerySystemPrompt = string | readonly string[] | QuerySystemPromptPreset;
 
 /** An MCP server in this process; see {@link createSdkMcpServer}. */
 export interface SdkMcpServerConfigWithInstance extends SdkMcpServerConfig {
@@ -74,14 +74,52 @@ export interface LaunchOptions {
   readonly debug?: boolean | undefined;
 }
 
+/** Options of the Claude Agent SDK under its names. One that has no counterpart throws `invalid_options`. */
+export interface ForeignOptions {
+  /** Alias of `maxSessionTurns`. */
+  readonly maxTurns?: number | undefined;
+  /** Alias of `excludeTools`. */
+  readonly disallowedTools?: readonly string[] | undefined;
+  /** Alias of `coreTools`; the preset means all tools. */
+  readonly tools?: readonly string[] | { readonly type: 'preset'; readonly preset: 'claude_code' } | undefined;
+  /** Alias of `outputSchema`. */
+  readonly outputFormat?: { readonly type: 'json_schema'; readonly schema: Record<string, unknown> } | undefined;
+  /** Alias of `pathToQwenExecutable`. */
+  readonly pathToClaudeCodeExecutable?: string | undefined;
+  /** Alias of `spawnProcess`. */
+  readonly spawnClaudeCodeProcess?: SpawnProcess | undefined;
+  /** Has no effect: `permissionMode` alone decides. */
+  readonly allowDangerouslySkipPermissions?: boolean | undefined;
+  /** Becomes an `effort`, unless that is set. Cannot be disabled. */
+  readonly thinking?:
+    | { readonly type: 'adaptive'; readonly display?: 'summarized' | 'omitted' | undefined }
+    | { readonly type: 'enabled'; readonly budgetTokens?: number | undefined }
+    | undefined;
+  /** Becomes an `effort`, unless that is set. */
+  readonly maxThinkingTokens?: number | undefined;
+  /** Ignores MCP servers of settings files. */
+  readonly strictMcpConfig?: boolean | undefined;
+}
+
+/** Members of a subagent in the Claude Agent SDK. */
+export interface ForeignAgentMembers {
+  /** Alias of `systemPrompt`. */
+  readonly prompt?: string | undefined;
+  /** Alias of `runConfig.maxTurns`. */
+  readonly maxTurns?: number | undefined;
+}
+
 /** A subagent that is named by its key in a map. */
-export type NamedAgentConfig = Omit<AgentConfig, 'name'>;
+export type NamedAgentConfig = Omit<AgentConfig, 'name'> & ForeignAgentMembers;
 
 /** A layer of settings files. */
 export type SettingSource = 'user' | 'project' | 'local';
 
+/** The names of Claude Code mean `auto-edit`, `yolo`, and `default` without questions. */
+export type PermissionModeOption = PermissionMode | 'acceptEdits' | 'bypassPermissions' | 'dontAsk';
+
 /** Options of {@link query}. An undefined member counts as missing; an unknown one throws `invalid_options`. */
-export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extends LaunchOptions {
+export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extends LaunchOptions, ForeignOptions {
   /** More workspace directories. */
   readonly includeDirectories?: readonly string[] | undefined;
   /** Alias of `includeDirectories` in claude-agent-sdk; both lists are used. */
@@ -95,7 +133,7 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
   readonly authType?: AuthType | undefined;
   readonly systemPrompt?: QuerySystemPrompt | undefined;
   /** Default: that of the user's settings, or `default` if `canUseTool` is set. */
-  readonly permissionMode?: PermissionMode | undefined;
+  readonly permissionMode?: PermissionModeOption | undefined;
   /** Answers permission requests. Default: every request is denied. */
   readonly canUseTool?: CanUseTool | undefined;
   /** Answers forms that external MCP servers show to the user. Default: they are declined. */
@@ -110,13 +148,16 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
   readonly coreTools?: readonly string[] | undefined;
   /**
    * Whose tool names `canUseTool` and hooks get: `write_file` or `Write`. A hook whose matcher names tools gets the
-   * name that the matcher chose. Default: `qwen`.
+   * name that the matcher chose. Default: `claude` if an option has a name of the Claude Agent SDK, else `qwen`.
    */
   readonly toolNames?: ToolVocabulary | undefined;
   /** Callbacks before and after tool calls, on prompts, and at the end of a turn. */
   readonly hooks?: QueryHooks | undefined;
   /** Subagents that the model may delegate to: a list, or a map by name. */
-  readonly agents?: readonly AgentConfig[] | Readonly<Record<string, NamedAgentConfig>> | undefined;
+  readonly agents?:
+    | readonly (AgentConfig & ForeignAgentMembers)[]
+    | Readonly<Record<string, NamedAgentConfig>>
+    | undefined;
   /** MCP servers by name. */
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>> | undefined;
   /** Whether the first turn waits for the MCP servers. Default: `wait`. */
@@ -154,8 +195,11 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
   readonly resumeSessionAt?: string | undefined;
   /** Aborting it ends the query: the iterator throws `AbortError`. */
   readonly abortController?: AbortController | undefined;
-  /** More CLI flags, each one string, with the value after `=`. A flag that an option sets throws. */
-  readonly extraArgs?: readonly string[] | undefined;
+  /**
+   * More CLI flags, each one string, with the value after `=`; or a map from name to value, null for none. A flag that
+   * an option sets throws.
+   */
+  readonly extraArgs?: readonly string[] | Readonly<Record<string, string | null>> | undefined;
 }
 
 /**

@@ -36,7 +36,8 @@ export function unsupportedProtocol(theirs: readonly number[]): AgentError {
 function optionsOfOurCli(options: QueryOptions): string[] {
   const { systemPrompt, hooks, outputSchema, budget, maxBudgetUsd, effort, fallbackModel, mcpReady, mcpStartTimeout } =
     options;
-  const changesPrompt = typeof systemPrompt === 'string' || systemPrompt?.append !== undefined;
+  const isPreset = typeof systemPrompt === 'object' && 'type' in systemPrompt;
+  const changesPrompt = isPreset ? systemPrompt.append !== undefined : systemPrompt !== undefined;
   const given = { hooks, outputSchema, budget, maxBudgetUsd, effort, fallbackModel, mcpReady, mcpStartTimeout };
   return Object.entries({ ...given, ...(changesPrompt && { systemPrompt }) })
     .filter(([, value]) => value !== undefined)

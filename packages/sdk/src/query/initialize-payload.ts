@@ -5,7 +5,8 @@ import {
   type SdkMcpServerConfig,
   type Timeouts,
 } from '@qwen/protocol';
-import { isSdkMcpServerConfig, type QueryOptions } from '../options/options.js';
+import { toOwnAgent } from '../options/foreign-options.js';
+import { type ForeignAgentMembers, isSdkMcpServerConfig, type QueryOptions } from '../options/options.js';
 
 type Payload = ControlPayload<'initialize'>;
 
@@ -48,17 +49,20 @@ function toBudget({ budget, maxBudgetUsd }: QueryOptions): Pick<Payload, 'budget
 
 /** Either form as a list, which qwen-code accepts too. */
 export function toAgentList(agents: NonNullable<QueryOptions['agents']>): AgentConfig[] {
-  if (isAgentList(agents)) return [...agents];
-  return Object.entries(agents).map(([name, agent]) => ({ ...agent, name }));
+  const named = isAgentList(agents) ? agents : Object.entries(agents).map(([name, agent]) => ({ ...agent, name }));
+  return named.map(toOwnAgent);
 }
 
-function isAgentList(agents: NonNullable<QueryOptions['agents']>): agents is readonly AgentConfig[] {
+function isAgentList(
+  agents: NonNullable<QueryOptions['agents']>,
+): agents is readonly (AgentConfig & ForeignAgentMembers)[] {
   return Array.isArray(agents);
 }
 
 function toPrompts(systemPrompt: QueryOptions['systemPrompt']): Pick<Payload, 'systemPrompt' | 'appendSystemPrompt'> {
   if (systemPrompt === undefined) return {};
   if (typeof systemPrompt === 'string') return { systemPrompt };
+  if (!('type' in systemPrompt)) return { systemPrompt: systemPrompt.join('\n\n') };
   return systemPrompt.append === undefined ? {} : { appendSystemPrompt: systemPrompt.append };
 }
 

@@ -84,6 +84,7 @@ const QUERY_ONLY = [
   'includePartialMessages',
   'includeHookEvents',
   'outputSchema',
+  'outputFormat',
 ] as const;
 
 function refusal(message: string): AgentError {

@@ -24,7 +24,9 @@ type QueryOnly =
   | 'resumeSessionAt'
   | 'includePartialMessages'
   | 'includeHookEvents'
-  | 'outputSchema';
+  | 'outputSchema'
+  | 'outputFormat'
+  | 'tools';
 
 /** Options of {@link openSession}. An unknown member throws `invalid_options`. */
 export interface SessionOptions extends Omit<QueryOptions, QueryOnly> {

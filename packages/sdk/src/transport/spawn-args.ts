@@ -50,7 +50,7 @@ export function toArguments(options: ArgumentOptions, dialect: readonly string[]
     ...switchOn('fork-session', forks(options)),
     ...flag('resume-session-at', options.resumeSessionAt),
     ...flag('session-id', options.sessionId),
-    ...(options.extraArgs ?? []),
+    ...toArgumentList(options.extraArgs),
   ];
 }
 
@@ -75,6 +75,17 @@ function list(name: string, values: readonly string[] | undefined): string[] {
   return values === undefined || values.length === 0 ? [] : [`--${name}=${values.join(',')}`];
 }
 
+/** The flags of either form of `extraArgs`. */
+export function toArgumentList(extraArgs: QueryOptions['extraArgs']): readonly string[] {
+  if (extraArgs === undefined) return [];
+  if (isList(extraArgs)) return extraArgs;
+  return Object.entries(extraArgs).map(([name, value]) => (value === null ? `--${name}` : `--${name}=${value}`));
+}
+
+function isList(extraArgs: NonNullable<QueryOptions['extraArgs']>): extraArgs is readonly string[] {
+  return Array.isArray(extraArgs);
+}
+
 /** The CLI splits at commas outside brackets. */
 export function splitsBack(items: readonly string[]): boolean {
   const read = items.length === 0 ? [] : items.join(',').split(/,(?![^()]*\))/);
@@ -85,32 +96,48 @@ function switchOn(name: string, value: boolean | undefined): string[] {
   return value === true ? [`--${name}`] : [];
 }
 
+/** Every spelling of the flags that options set. */
 const RESERVED_FLAGS: ReadonlySet<string> = new Set([
   '--input-format',
   '--output-format',
+  '-o',
   '--channel',
   '--dialect',
   '--model',
+  '-m',
+  '--auth-type',
   '--approval-mode',
   '--permission-mode',
   '--yolo',
-  '--auth-type',
+  '-y',
+  '--permission-prompt-tool',
   '--max-session-turns',
+  '--max-turns',
   '--core-tools',
+  '--tools',
   '--exclude-tools',
+  '--disallowedTools',
+  '--disallowed-tools',
   '--allowed-tools',
+  '--allowedTools',
   '--include-directories',
   '--add-dir',
   '--setting-sources',
   '--trust-project',
-  '--resume-session-at',
   '--include-partial-messages',
   '--include-hook-events',
   '--resume',
+  '-r',
   '--continue',
+  '-c',
   '--fork-session',
+  '--resume-session-at',
   '--session-id',
   '--prompt',
+  '-p',
+  '--print',
+  '--prompt-interactive',
+  '-i',
   '--system-prompt',
   '--append-system-prompt',
 ]);
