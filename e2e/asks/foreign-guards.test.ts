@@ -235,6 +235,23 @@ describe('what a hook returns is never ignored', () => {
     expect(all).not.toContain('the secret');
   });
 
+  test.each([
+    ['Read', true],
+    ['read_file', false],
+  ])('PostToolUse with the matcher %s that throws: withheld %s', async (matcher, isWithheld) => {
+    await using fixture = await openFixture([calls({ name: 'read_file', input: { file_path: 'a.txt' } }), ENDING]);
+    await fixture.workspace.write('a.txt', 'the secret');
+    const redact = ({ tool_response: response }: { tool_response: unknown }): HookOutput => {
+      const { file } = response as { file: { content: string } };
+      return { hookSpecificOutput: { updatedToolOutput: file.content.replace('secret', '') } };
+    };
+    const hooks = { PostToolUse: [{ matcher, hooks: [redact] }] };
+    await collect(fixture.query('go', { hooks, stderr: () => undefined }));
+    const told = JSON.stringify(fixture.model.requests.at(-1)?.messages.at(-1));
+    expect(told.includes('its result is withheld')).toBe(isWithheld);
+    expect(told.includes('the secret')).toBe(!isWithheld);
+  });
+
   test('hooks that replace the same result are asked in turn', async () => {
     const { responses, told } = await output(
       'PostToolUse',

@@ -107,8 +107,11 @@ export class HookRunner implements HookPort {
     }
     const answers: HookAnswer[] = [];
     let now: typeof moment = moment;
+    // A callback for other names may expect another form of the result; what it would remove must not pass.
+    const isForeign = hook.toolNames !== undefined && name !== moment.call.toolName;
+    const guard = isForeign ? { ...hook, blocking: hook.blocking ?? true } : hook;
     for (const view of views) {
-      const answer = await this.#askOnce(hook, toHookInput(now, facts, view), signal);
+      const answer = await this.#askOnce(guard, toHookInput(now, facts, view), signal);
       answers.push(answer.kind === 'output' ? withOwnInput(hook, answer, { view, call: moment.call }) : answer);
       const response = replacementOf([answer]);
       if (now.event === 'PostToolUse' && response !== undefined) now = { ...now, response };

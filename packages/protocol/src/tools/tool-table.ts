@@ -155,7 +155,7 @@ export const TOOL_TABLE = {
   task: {
     name: 'task',
     aliases: ['Agent', 'DispatchAgent', 'SpawnAgent', 'Subagent', 'RunSubagent'],
-    claudeName: 'Task',
+    claudeName: 'Agent',
     kind: 'read',
     title: 'Agent',
   },

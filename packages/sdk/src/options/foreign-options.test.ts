@@ -59,7 +59,6 @@ describe('options of the Claude Agent SDK', () => {
     [{ disallowedTools: ['Bash'], excludeTools: [] }, 'options.disallowedTools and options.excludeTools'],
     [{ spawnClaudeCodeProcess: () => ({}), spawnProcess }, 'options.spawnClaudeCodeProcess and options.spawnProcess'],
     [{ agents: { a: { prompt: 'x', systemPrompt: 'y' } } }, 'options.agents.a.prompt and systemPrompt'],
-    [{ maxBudgetUsd: 1 }, 'options.maxBudgetUsd is not supported by this version: costs are not limited'],
     [{ persistSession: false }, 'options.persistSession is not supported'],
     [{ plugins: [{ type: 'local', path: '/p' }] }, 'options.plugins is not supported'],
     [{ thinking: { type: 'disabled' } }, 'options.thinking: thinking cannot be disabled'],

@@ -4,7 +4,6 @@ import type { ForeignAgentMembers, QueryOptions } from './options.js';
 
 /** Why an option of a similar SDK is refused. An ignored guard or limit would be worse than an error. */
 const REFUSED: Readonly<Record<string, string>> = {
-  maxBudgetUsd: 'costs are not limited; budget limits tokens, calls and time',
   taskBudget: 'use budget',
   maxToolCalls: 'use budget.toolCalls',
   maxSubagentDepth: 'subagents start no others',

@@ -82,8 +82,7 @@ export class PermissionController implements Controller, PermissionServiceApi {
       if (error.code === 'invalid_payload') {
         this.#context.announce({ code: 'invalid_permission_answer', message: `Denied: ${error.message}` });
       }
-      if (UNANSWERED.has(error.code)) return deny(error.message);
-      return { ...deny('The permission request failed.'), reason: `The permission callback failed: ${error.message}` };
+      return { ...deny(error.message), reason: `The permission request failed: ${error.message}` };
     }
   }
 
@@ -139,9 +138,6 @@ export class PermissionController implements Controller, PermissionServiceApi {
     };
   }
 }
-
-/** Problems of this end, which the model may read. What an app throws is for its developer. */
-const UNANSWERED: ReadonlySet<string> = new Set(['timeout', 'cancelled', 'channel_closed']);
 
 function deny(message: string): Extract<PermissionAnswer, { behavior: 'deny' }> {
   return { behavior: 'deny', message };
