@@ -1,68 +1,75 @@
-import type { Alignment, Block, PlacedBlock } from './block.js';
-import { ContainerStack } from './container-stack.js';
-import { alignmentsOf, cellsOf } from './table-rows.js';
+import { Lexer, type MarkedToken, type Token, Tokenizer, type Tokens } from 'marked';
+import type { Block, PlacedBlock } from './block.js';
+import { type Container, createItem, createQuote, hasBegun, leadOf, withPrefixes } from './container.js';
+import { leafBlocks } from './leaf-blocks.js';
 
-/** Longer paragraphs and tables are drawn in parts, which bounds memory. */
+/** Longer paragraphs and tables are drawn in parts, which bounds memory and the cost of a line. */
 const MAX_LINES = 64;
 const MAX_LENGTH = 4_096;
+/** Deeper lists and quotes are text. */
+const MAX_DEPTH = 12;
 
-const FENCE = /^( {0,3})(`{3,}|~{3,})([^\n]*)$/;
-const HEADING = /^ {0,3}(#{1,6})(?: +(.*))?$/;
-const UNDERLINE = /^ {0,3}(=+|-+) *$/;
-const RULE = /^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$/;
-const MARK_LENGTH = 200;
+const TOO_DEEP = new RegExp(String.raw`^(?:[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]|>)){${MAX_DEPTH + 1}}`);
+const BLANK_LINE = /\n[ \t]*\n/;
+const BLANK_END = /\n[ \t]*\n[ \t]*$/;
+/** The last line of a quote has only the marker. */
+const QUOTED_BLANK = /(?:^|\n) {0,3}>[ \t]*\n?$/;
 
-interface Fence {
-  readonly mark: string;
-  readonly language: string;
-  readonly indent: number;
+/** The last block, which the next line may continue. */
+interface Pending {
+  /** Without the prefixes of its containers; only the fence of code. */
+  readonly source: string;
+  /** `rest`: the first part is drawn. `drawn`: kept only because its containers are open. */
+  readonly state: 'open' | 'rest' | 'code' | 'drawn';
+  /** How many containers it is in. */
   readonly depth: number;
 }
 
-interface Table {
-  readonly head?: readonly string[];
-  readonly alignments: readonly Alignment[];
-  readonly rows: readonly (readonly string[])[];
-}
-
-/** State not emitted yet. */
-interface Open {
-  fence?: Fence;
-  table?: Table;
-  paragraph: readonly string[];
-  /** Emit a blank line before the next block. */
-  isBlankDue: boolean;
-  hasSaid: boolean;
+interface Place {
+  readonly depth: number;
+  /** The first token continues the pending block. */
+  readonly isResumed: boolean;
+  /** The next line may continue the last token. */
+  readonly isOpen: boolean;
+  /** Blank lines after the last token. */
+  readonly trail: string;
 }
 
 /**
- * Parses Markdown line by line and emits a block as soon as no later line can change it. Follows CommonMark with
- * GitHub tables and task lists; HTML is text. The cost of a line does not depend on earlier lines.
+ * Reads Markdown line by line and emits a block as soon as no later line can change it. `marked` parses each line
+ * together with the last block before it, so the cost of a line does not depend on earlier blocks. HTML is text.
  */
 export class BlockReader {
-  readonly #stack = new ContainerStack();
-  readonly #open: Open = { paragraph: [], isBlankDue: false, hasSaid: false };
+  /** Open quotes and items, outermost first. */
+  readonly #containers: Container[] = [];
+  #pending: Pending | undefined;
+  /** The pending block before the current line. */
+  #before: Pending | undefined;
+  #isBlankDue = false;
+  #hasSaid = false;
   #blocks: PlacedBlock[] = [];
 
-  /** The line that would reopen the current code block. */
-  get openFence(): string | undefined {
-    const { fence } = this.#open;
-    return fence === undefined ? undefined : `${fence.mark}${fence.language}`;
-  }
-
-  /** Whether lines of a paragraph or table are pending. */
-  get isInsideText(): boolean {
-    return this.#open.paragraph.length > 0 || this.#open.table !== undefined;
+  /** The pending block as standalone Markdown, or the fence of the open code block. */
+  get draft(): string {
+    if (this.#pending === undefined || this.#pending.state === 'drawn') return '';
+    const { source, state } = this.#pending;
+    return withPrefixes(source, state === 'code' ? [] : this.#containers.filter(({ isMarkShown }) => !isMarkShown));
   }
 
   take(line: string): readonly PlacedBlock[] {
-    this.#read(line.replace(/^[ \t]+/, (indent) => indent.replaceAll('\t', '    ')));
+    const text = line.replace(/^[ \t]+/, (indent) => indent.replaceAll('\t', '    '));
+    if (this.#pending?.state !== 'code' && TOO_DEEP.test(text)) {
+      this.#finish();
+      this.#say({ type: 'paragraph', text }, 0);
+    } else {
+      this.#read(`${this.#source}${text}\n`, true);
+      if (this.#containers.length > MAX_DEPTH) this.#finish();
+    }
     return this.#given();
   }
 
   end(): readonly PlacedBlock[] {
-    this.#closeLeaves();
-    this.#closeContainers(0);
+    this.#finish();
     return this.#given();
   }
 
@@ -72,167 +79,173 @@ export class BlockReader {
     return blocks;
   }
 
-  #read(line: string): void {
-    const { rest, matched } = this.#stack.match(line);
-    const { fence, paragraph } = this.#open;
-    if (fence !== undefined && matched >= fence.depth) {
-      this.#readCode(rest, fence);
+  get #source(): string {
+    return this.#pending === undefined ? '' : withPrefixes(this.#pending.source, this.#containers);
+  }
+
+  #finish(): void {
+    if (this.#pending !== undefined) this.#read(this.#source, false);
+  }
+
+  #read(source: string, isOpen: boolean): void {
+    this.#before = this.#pending;
+    this.#pending = undefined;
+    this.#walk(blockTokens(source), { depth: 0, isResumed: this.#before !== undefined, isOpen, trail: '' });
+    if (this.#pending === undefined) this.#containers.length = 0;
+  }
+
+  #walk(all: readonly Token[], { depth, isResumed, isOpen, trail }: Place): void {
+    const tokens = all.filter(({ type }) => type !== 'checkbox');
+    const last = tokens.findLastIndex(({ type }) => type !== 'space');
+    const isTrailed = tokens.slice(last + 1).some(({ raw }) => BLANK_LINE.test(raw));
+    for (const [index, token] of tokens.entries()) {
+      const isLast = index === last;
+      if (token.type !== 'space') {
+        this.#readToken(token as MarkedToken, {
+          depth,
+          isResumed: isResumed && index === 0,
+          isOpen: isOpen && isLast,
+          trail: isLast ? (isTrailed ? '\n\n' : trail) : '',
+        });
+        if (!isLast && BLANK_END.test(token.raw)) this.#isBlankDue = true;
+      } else if ((depth === 0 && (index === 0 || index < last)) || (index < last && BLANK_LINE.test(token.raw))) {
+        this.#isBlankDue = true;
+      }
+    }
+    if (last === -1 && isOpen) this.#keep('', { depth, state: 'open' });
+  }
+
+  #readToken(token: MarkedToken, place: Place): void {
+    const { depth, isResumed, isOpen, trail } = place;
+    const before = isResumed && this.#before?.depth === depth ? this.#before : undefined;
+    if (before?.state === 'drawn') {
+      if (isOpen) this.#keep(`${token.raw.trimEnd()}\n${trail}`, { depth, state: 'drawn' });
+    } else if (token.type === 'list') this.#readList(token, place);
+    else if (token.type === 'blockquote') this.#readQuote(token, place);
+    else if (token.type === 'code' && token.codeBlockStyle !== 'indented') {
+      this.#readFence(token, { ...place, isContinued: before?.state === 'code' });
+    } else this.#readLeaf(token, { ...place, isContinued: before?.state === 'rest' });
+  }
+
+  #readList({ items }: Tokens.List, { depth, isResumed, isOpen, trail }: Place): void {
+    for (const [index, item] of items.entries()) {
+      const isResumedItem = isResumed && index === 0;
+      const isOpenItem = isOpen && index === items.length - 1;
+      const isSkipped = isResumedItem && depth < (this.#before?.depth ?? 0) - 1 && hasBegun(this.#containers[depth]);
+      this.#enter(isResumedItem, depth, () => createItem(item, this.#containers, depth));
+      this.#walk(isSkipped ? item.tokens.slice(1) : item.tokens, {
+        depth: depth + 1,
+        isResumed: isResumedItem,
+        isOpen: isOpenItem,
+        trail: isOpenItem ? trail : '',
+      });
+      if (isOpenItem) continue;
+      if (this.#containers[depth]?.isMarkShown === false)
+        this.#say({ type: 'paragraph', text: '' }, this.#containers.length);
+      if (BLANK_END.test(item.raw)) this.#isBlankDue = true;
+    }
+  }
+
+  #readQuote({ raw, tokens }: Tokens.Blockquote, { depth, isResumed, isOpen, trail }: Place): void {
+    const isOpenQuote = isOpen && trail === '';
+    this.#enter(isResumed, depth, createQuote);
+    this.#walk(tokens, {
+      depth: depth + 1,
+      isResumed,
+      isOpen: isOpenQuote,
+      trail: isOpenQuote && QUOTED_BLANK.test(raw) ? '\n\n' : '',
+    });
+    if (!isOpen || isOpenQuote) return;
+    this.#isBlankDue = true;
+    this.#keep(`${raw.trimEnd()}\n${trail}`, { depth, state: 'drawn' });
+  }
+
+  /** The source of an open code block is its fence and at most one line. */
+  #readFence(
+    token: Tokens.Code,
+    { depth, isOpen, trail, isContinued }: Place & { readonly isContinued: boolean },
+  ): void {
+    const [fence = ''] = token.raw.split('\n', 1);
+    const text = token.text.replace(/\n$/, '');
+    const isClosed = text.trim() === '' && token.raw.trimEnd() !== fence.trimEnd();
+    if (!isContinued) this.#say({ type: 'code_start', language: token.lang?.split(/[\s{,]/, 1)[0] ?? '' }, depth);
+    const isBlankLine = text === '' && isContinued && isOpen && !isClosed;
+    const lines = text === '' && !isBlankLine ? [] : text.split('\n');
+    for (const line of lines) this.#say({ type: 'code', text: line }, depth);
+    if (isOpen && !isClosed) {
+      this.#keep(fence, { depth, state: 'code' });
       return;
     }
-    if (fence !== undefined) this.#closeFence();
-    if (rest.trim() === '') {
-      this.#closeLeaves();
-      this.#closeContainers(matched);
-      this.#open.isBlankDue = true;
+    this.#say({ type: 'code_end' }, depth);
+    if (isOpen) this.#keep(`${token.raw.trimEnd()}\n${trail}`, { depth, state: 'drawn' });
+  }
+
+  #readLeaf(
+    token: MarkedToken,
+    { depth, isOpen, trail, isContinued }: Place & { readonly isContinued: boolean },
+  ): void {
+    const { raw, type } = token;
+    const canContinue = type !== 'hr' && !(type === 'heading' && raw.trimStart().startsWith('#'));
+    if (isOpen && canContinue && (trail === '' || type === 'code')) {
+      const isShort = (raw.length <= MAX_LENGTH || type === 'table') && raw.trimEnd().split('\n').length <= MAX_LINES;
+      const source = isShort ? raw : this.#sayBeginning(token, { depth, isContinued });
+      const state = isShort && !isContinued ? 'open' : 'rest';
+      // More blank lines would make it long.
+      this.#keep(trail !== '' || BLANK_END.test(raw) ? `${source.trimEnd()}\n\n` : source, { depth, state });
       return;
     }
-    const isInside = matched === this.#stack.depth;
-    if (!isInside && paragraph.length > 0 && !this.#startsBlock(rest, this.#stack.isItemAt(matched))) {
-      this.#addToParagraph(rest);
-      return;
-    }
-    let last: number | undefined;
-    if (!isInside) {
-      this.#closeLeaves();
-      last = this.#closeContainers(matched);
-    }
-    this.#readLeaf(this.#openContainers(rest, last));
+    for (const block of leafBlocks(token, raw, isContinued)) this.#say(block, depth);
+    if (trail !== '') this.#isBlankDue = true;
+    if (isOpen) this.#keep(`${raw.trimEnd()}\n${trail}`, { depth, state: 'drawn' });
   }
 
-  #openContainers(text: string, last: number | undefined): string {
-    let rest = text;
-    let before = last;
-    while (this.#stack.canOpen(rest, this.#open.paragraph.length > 0) && !isMark(RULE, rest)) {
-      this.#closeLeaves();
-      // A marker directly after a marker: the outer item is drawn with the inner one.
-      const opened = this.#stack.open(rest, before);
-      if (opened === undefined) break;
-      rest = opened;
-      before = undefined;
-    }
-    return rest;
+  /** Emits all but the last line, which the next one may continue. Returns the source of that rest. */
+  #sayBeginning(
+    token: MarkedToken,
+    { depth, isContinued }: { readonly depth: number; readonly isContinued: boolean },
+  ): string {
+    const lines = token.raw.trimEnd().split('\n');
+    const end = lines.pop() ?? '';
+    const last = token.type === 'code' ? end : end.trimStart();
+    for (const block of leafBlocks(token, lines.join('\n'), isContinued)) this.#say(block, depth);
+    return [...(token.type === 'table' ? lines.slice(0, 2) : []), last].join('\n');
   }
 
-  #readLeaf(text: string): void {
-    const { paragraph } = this.#open;
-    if (this.#open.table !== undefined && text.includes('|') && !this.#startsBlock(text, true)) {
-      this.#addRow(text, this.#open.table);
-      return;
-    }
-    if (this.#open.table !== undefined) this.#closeLeaves();
-    const fence = FENCE.exec(text);
-    if (fence !== null && this.#openFence(fence)) return;
-    const heading = HEADING.exec(text);
-    if (heading !== null) {
-      this.#closeLeaves();
-      const words = (heading[2] ?? '')
-        .trim()
-        .replace(/(?:^| )#+$/, '')
-        .trim();
-      this.#say({ type: 'heading', level: heading[1]?.length ?? 1, text: words });
-      return;
-    }
-    if (paragraph.length > 0 && isMark(UNDERLINE, text)) {
-      this.#open.paragraph = [];
-      this.#say({ type: 'heading', level: text.includes('=') ? 1 : 2, text: paragraph.join('\n') });
-      return;
-    }
-    if (isMark(RULE, text)) {
-      this.#closeLeaves();
-      this.#say({ type: 'rule' });
-      return;
-    }
-    if (paragraph.length === 0 && text.startsWith('    ')) {
-      this.#say({ type: 'code', text: text.slice(4) });
-      return;
-    }
-    if (paragraph.length === 1 && this.#openTable(paragraph[0] ?? '', text)) return;
-    if (text.trim() !== '') this.#addToParagraph(text);
+  #keep(source: string, { depth, state }: Omit<Pending, 'source'>): void {
+    this.#containers.splice(depth);
+    if (depth > 0 || state !== 'drawn') this.#pending = { source, depth, state };
   }
 
-  #readCode(text: string, { mark, indent }: Fence): void {
-    const closing = FENCE.exec(text);
-    if (closing?.[2]?.startsWith(mark) === true && closing[3]?.trim() === '') {
-      this.#closeFence();
-      return;
-    }
-    const spaces = Math.min(indent, Math.max(text.search(/[^ ]|$/), 0));
-    this.#say({ type: 'code', text: text.slice(spaces) });
+  #enter(isResumed: boolean, depth: number, create: () => Container): void {
+    if (isResumed && depth < (this.#before?.depth ?? 0)) return;
+    this.#containers.splice(depth, Number.POSITIVE_INFINITY, create());
   }
 
-  /** False for an inline code span. */
-  #openFence([, indent = '', mark = '', words = '']: RegExpExecArray): boolean {
-    if (mark.startsWith('`') && words.includes('`')) return false;
-    this.#closeLeaves();
-    const language = words.trim().split(/[\s{,]/, 1)[0] ?? '';
-    this.#say({ type: 'code_start', language });
-    this.#open.fence = { mark, language, indent: indent.length, depth: this.#stack.depth };
-    return true;
-  }
-
-  #closeFence(): void {
-    delete this.#open.fence;
-    this.#say({ type: 'code_end' });
-  }
-
-  #openTable(header: string, text: string): boolean {
-    if (!header.includes('|')) return false;
-    const head = cellsOf(header);
-    const alignments = alignmentsOf(text, head.length);
-    if (alignments === undefined) return false;
-    this.#open.paragraph = [];
-    this.#open.table = { head, alignments, rows: [] };
-    return true;
-  }
-
-  #addRow(text: string, table: Table): void {
-    const rows = [...table.rows, cellsOf(text)];
-    this.#open.table = { ...table, rows };
-    if (rows.length < MAX_LINES) return;
-    this.#closeLeaves();
-    this.#open.table = { alignments: table.alignments, rows: [] };
-  }
-
-  #addToParagraph(text: string): void {
-    const paragraph = [...this.#open.paragraph, text.trim().replace(/\\$/, '')];
-    this.#open.paragraph = paragraph;
-    const length = paragraph.reduce((sum, line) => sum + line.length, 0);
-    if (paragraph.length >= MAX_LINES || length >= MAX_LENGTH) this.#closeLeaves();
-  }
-
-  /** Whether the line interrupts the current paragraph or table. */
-  #startsBlock(text: string, isFree: boolean): boolean {
-    return this.#stack.canOpen(text, !isFree) || FENCE.test(text) || HEADING.test(text) || isMark(RULE, text);
-  }
-
-  #closeLeaves(): void {
-    const { paragraph, table } = this.#open;
-    this.#open.paragraph = [];
-    delete this.#open.table;
-    if (paragraph.length > 0) this.#say({ type: 'paragraph', text: paragraph.join('\n') });
-    if (table !== undefined && (table.head !== undefined || table.rows.length > 0))
-      this.#say({ type: 'table', ...table });
-  }
-
-  #closeContainers(depth: number): number | undefined {
-    if (this.#open.fence !== undefined) this.#closeFence();
-    if (this.#stack.hasUnshownItem(depth)) this.#say({ type: 'paragraph', text: '' });
-    return this.#stack.closeTo(depth);
-  }
-
-  #say(block: Block): void {
-    if (this.#open.isBlankDue && this.#open.hasSaid) {
+  #say(block: Block, depth: number): void {
+    this.#containers.splice(depth);
+    if (this.#isBlankDue && this.#hasSaid)
       this.#blocks.push({ block: { type: 'blank' }, margin: { first: [], rest: [] } });
-    }
-    this.#open.isBlankDue = false;
-    this.#open.hasSaid = true;
-    const { lead } = this.#stack;
-    // The marker of an item that starts with code goes before its first line.
+    this.#isBlankDue = false;
+    this.#hasSaid = true;
+    const rest = this.#containers.map(leadOf);
+    // The marker of an item that starts with code is before its first line.
     const isEdge = block.type === 'code_start' || block.type === 'code_end';
-    this.#blocks.push({ block, margin: isEdge ? { first: lead, rest: lead } : this.#stack.takeMargin() });
+    const first = isEdge ? rest : this.#containers.map((one) => (one.isMarkShown ? leadOf(one) : one.mark));
+    if (!isEdge) for (const container of this.#containers) container.isMarkShown = true;
+    this.#blocks.push({ block, margin: { first, rest } });
   }
 }
 
-function isMark(pattern: RegExp, text: string): boolean {
-  return text.length <= MARK_LENGTH && pattern.test(text);
+/** HTML is text, so Markdown inside of it is read too. */
+class TextTokenizer extends Tokenizer {
+  override html(): undefined {}
+}
+
+function blockTokens(source: string): readonly Token[] {
+  try {
+    return new Lexer({ gfm: true, tokenizer: new TextTokenizer() }).blockTokens(source, []);
+  } catch {
+    // Too deep for the stack.
+    return [{ type: 'text', raw: source, text: source }];
+  }
 }

@@ -28,7 +28,7 @@ const CODE = ['```', '```ts\n', '~~~\n'];
 const textOf = (pieces: readonly string[]) =>
   fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((chosen) => chosen.join(''));
 
-test('blocks are drawn with their marks, and words keep their line ends', () => {
+test('draws each kind of block and keeps line breaks inside paragraphs', () => {
   expect(
     drawn(
       [
@@ -78,25 +78,25 @@ test('blocks are drawn with their marks, and words keep their line ends', () => 
   ]);
 });
 
-test('a fence inside of an item stays there, and its code is final line by line', () => {
+test('emits the code of a fenced block inside a list item line by line', () => {
   const stream = new MarkdownStream({ columns: 60 });
   expect(words(stream.push('1. Run:\n   ```bash\n   npm i\n'))).toEqual(['1. Run:', '     npm i']);
   expect(words(stream.push('   npm t\n   ```\n   then'))).toEqual(['     npm t']);
   expect(words(stream.end())).toEqual(['   then']);
 });
 
-test('a mark is never lost: not of an item that begins with code, with another item, or with nothing', () => {
+test('keeps the marker of a list item that starts with code, starts with another item, or is empty', () => {
   expect(drawn('- ```\n  code\n  ```\n- ```\n  ```\n-\n- 1. both')).toEqual(['•   code', '• ', '• ', '• 1. both']);
 });
 
-test('an address that is not its own text is told', () => {
+test('shows the address of a link whose text differs from it', () => {
   expect(drawn('[https://a.example](https://a.example/) [https://a.example//b.example](https://b.example)')).toEqual([
     'https://a.example https://a.example//b.example',
     '(https://b.example)',
   ]);
 });
 
-test('tables fit: side by side, in narrower columns, or row by row', () => {
+test('fits tables into the columns: as written, narrowed, or as records', () => {
   const table = '| name | what it does |\n|:--|--:|\n| `a\\|b` | counts<br>words |\n| c | d |';
   expect(drawn(table)).toEqual([
     'name │ what it does',
@@ -122,14 +122,14 @@ test('tables fit: side by side, in narrower columns, or row by row', () => {
   expect(drawn('| a |\n|:-:|\n| wide | more |')).toEqual(['     a', '───────────', 'wide | more']);
 });
 
-test('addresses are text, and so is HTML', () => {
+test('shows HTML and the addresses of links and images as text', () => {
   expect(drawn('[x](javascript:alert(1)) ![p](file:///etc/passwd) <b>raw</b> &lt;')).toEqual([
     'x (javascript:alert(1)) [image: p] (file:///etc/passwd)',
     '<b>raw</b> <',
   ]);
 });
 
-test('what a person hears has words for what is drawn', () => {
+test('names headings, code, quotes and tasks for screen readers', () => {
   const text = '# T\n\n```js\n1\n```\n\n| a | b |\n|-|-|\n| 1 | 2 |\n\n> q\n\n- [x] d\n  - i';
   const lines = markdownLines(text, {
     columns: 60,
@@ -152,7 +152,7 @@ test('what a person hears has words for what is drawn', () => {
   ]);
 });
 
-test('however a text is parted, the finished lines are the same', () => {
+test('emits the same lines for every chunking of the text', () => {
   fc.assert(
     fc.property(textOf([...WORDS, ...CODE]), fc.array(fc.nat(200), { maxLength: 12 }), (text, cuts) => {
       const stream = new MarkdownStream({ columns: 30 });
@@ -163,7 +163,7 @@ test('however a text is parted, the finished lines are the same', () => {
   );
 });
 
-test('no line is wider than the columns, and no word is lost', () => {
+test('never exceeds the columns and never drops a word', () => {
   const count = (text: string) => text.match(/[wd日本12]/g)?.length ?? 0;
   fc.assert(
     fc.property(textOf(WORDS), fc.integer({ min: 2, max: 40 }), (text, columns) => {
@@ -176,7 +176,7 @@ test('no line is wider than the columns, and no word is lost', () => {
   );
 });
 
-test('the draft is what is not final yet, drawn as it will be', () => {
+test('the draft holds the pending text and draws like the finished one', () => {
   const stream = new MarkdownStream({ columns: 30 });
   stream.push('Done.\n\nHalf a **para');
   expect(stream.draft).toBe('Half a **para');
@@ -188,7 +188,7 @@ test('the draft is what is not final yet, drawn as it will be', () => {
   expect(stream.draft).toBe('');
 });
 
-test('the work for a line does not grow with the text, and nothing nasty makes it grow', () => {
+test('stays linear for long answers and hostile input', () => {
   const text = Array.from({ length: 20_000 }, (_, index) => `line **${index}** of a long answer`).join('\n');
   expect(markdownLines(text, { columns: 80 })).toHaveLength(20_000);
   for (const nasty of [
@@ -216,7 +216,7 @@ test('the work for a line does not grow with the text, and nothing nasty makes i
   }
 });
 
-test('the items of a counted list stand below each other, whatever number it begins with', () => {
+test('numbers ordered lists from their first number', () => {
   const shown = (text: string) => markdownLines(text, { columns: 40 }).map(plainText);
   expect(shown('1. first\n2. second\n   - inner\n3. third\n')).toEqual([
     '1. first',
@@ -231,6 +231,54 @@ test('the items of a counted list stand below each other, whatever number it beg
   expect(shown('- in the year\n  1984. It was late.\n')).toEqual(['• in the year', '  1984. It was late.']);
 });
 
-test('an item with nothing but an empty quote in it shows its mark', () => {
+test('keeps the marker of an item that holds only an empty quote', () => {
   expect(markdownLines('1. > ', { columns: 20 }).map(plainText)).toEqual(['1. │ ']);
+});
+
+test('keeps the level of nested items at any indentation', () => {
+  expect(drawn('- a\n    - b\n    - c\n        - d\n        - e\n\n  of a\n- f')).toEqual([
+    '• a',
+    '  ◦ b',
+    '  ◦ c',
+    '    ▪ d',
+    '    ▪ e',
+    '',
+    '  of a',
+    '• f',
+  ]);
+  expect(drawn('-   a\n    -   b\n\n    of a\n10. c\n    - d')).toEqual([
+    '• a',
+    '  ◦ b',
+    '',
+    '  of a',
+    '10. c',
+    '    ◦ d',
+  ]);
+});
+
+test('reads Markdown between HTML tags', () => {
+  expect(drawn('<details>\n<summary>**s**</summary>\n```js\nrun();\n```\n</details>')).toEqual([
+    '<details>',
+    '<summary>s</summary>',
+    '  run();',
+    '</details>',
+  ]);
+});
+
+test('continues long lists, tables, quotes and paragraphs without repeating their beginning', () => {
+  const numbers = Array.from({ length: 500 }, (_, index) => index + 1);
+  const lines = (prefix: string) => numbers.map((number) => `${prefix}${number}`).join('\n');
+  expect(drawn(numbers.map((number) => `1. ${number}`).join('\n'))).toEqual(
+    numbers.map((number) => `${number}. ${number}`),
+  );
+  expect(drawn(`- > ${lines('  > ').slice(4)}`)).toEqual(
+    numbers.map((number) => `${number === 1 ? '•' : ' '} │ ${number}`),
+  );
+  expect(drawn(`- \`\`\`\n${lines('  ')}\n  \`\`\`\n  end`)).toEqual([
+    ...numbers.map((number) => `${number === 1 ? '•' : ' '}   ${number}`),
+    '  end',
+  ]);
+  expect(
+    drawn(`|a|b|\n|-|-|\n${numbers.map((number) => `|${number}|x|`).join('\n')}`).filter((line) => /a|x/.test(line)),
+  ).toHaveLength(501);
 });

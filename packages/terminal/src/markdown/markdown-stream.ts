@@ -17,7 +17,6 @@ export class MarkdownStream {
   readonly #isScreenReader: boolean;
   readonly #reader = new BlockReader();
   #paintCode: CodePainter = PLAIN_CODE;
-  #waiting: string[] = [];
   #rest = '';
 
   constructor({ columns, isScreenReader = false }: DrawOptions) {
@@ -39,26 +38,19 @@ export class MarkdownStream {
 
   /** The pending text as standalone Markdown (the end of a very long line), for `draftLines`. */
   get draft(): string {
-    const fence = this.#reader.openFence;
-    return [...(fence === undefined ? [] : [fence]), ...this.#waiting, this.#rest.slice(-DRAFT_LENGTH)].join('\n');
+    return this.#reader.draft + this.#rest.slice(-DRAFT_LENGTH);
   }
 
   end(): StyledLine[] {
     const drawn: StyledLine[] = [];
     if (this.#rest !== '') this.#readLine(drawn);
     this.#rest = '';
-    this.#waiting = [];
     this.#draw(this.#reader.end(), drawn);
     return drawn;
   }
 
   #readLine(drawn: StyledLine[]): void {
-    const line = this.#rest.replace(/(?<!\r)\r+$/, '');
-    const blocks = this.#reader.take(line);
-    if (!this.#reader.isInsideText) this.#waiting = [];
-    else if (blocks.length > 0) this.#waiting = [line];
-    else this.#waiting.push(line);
-    this.#draw(blocks, drawn);
+    this.#draw(this.#reader.take(this.#rest.replace(/(?<!\r)\r+$/, '')), drawn);
   }
 
   #draw(blocks: readonly PlacedBlock[], drawn: StyledLine[]): void {
