@@ -3,8 +3,8 @@ import type { StyledLine } from '../lines/styled-line.js';
 import { lineWidth } from '../lines/text-width.js';
 import { chopLine, wrapLine } from '../lines/wrap-line.js';
 import type { Block, Margin, PlacedBlock } from './block.js';
+import type { CodePainter } from './code-painter.js';
 import { drawTable } from './draw-table.js';
-import type { CodePainter } from './highlight/code-painter.js';
 import { inlineLines } from './inline.js';
 
 export interface DrawOptions {

@@ -86,6 +86,7 @@ function drawRecords(
   head: readonly StyledLine[] | undefined,
   { rows, columns }: { readonly rows: readonly (readonly StyledLine[])[]; readonly columns: number },
 ): StyledLine[] {
+  if (rows.length === 0) return (head ?? []).flatMap((cell) => wrapLine(cell, columns));
   return rows.flatMap((row, index) => [
     ...(index === 0 ? [] : [[]]),
     ...row.flatMap((cell, column) => {

@@ -1,8 +1,8 @@
 import type { StyledLine } from '../lines/styled-line.js';
 import type { PlacedBlock } from './block.js';
 import { BlockReader } from './block-reader.js';
+import { type CodePainter, codePainter, PLAIN_CODE } from './code-painter.js';
 import { type DrawOptions, drawBlock } from './draw-block.js';
-import { type CodePainter, codePainter, PLAIN_CODE } from './highlight/code-painter.js';
 
 /** UTF-16 units of an unfinished line that are shown. */
 const DRAFT_LENGTH = 8_192;

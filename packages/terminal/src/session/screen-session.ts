@@ -11,6 +11,7 @@ import type { Notice } from '@qwen/host/notice.js';
 import { cancelTurn } from '@qwen/host/sessions/cancel-turn.js';
 import { type AgentConfig, AgentError, type Effort, type PermissionMode } from '@qwen/protocol';
 import type { StyledLine } from '../lines/styled-line.js';
+import { loadHighlighter } from '../markdown/code-painter.js';
 import type { OpenDialog } from '../state/terminal-state.js';
 import type { TerminalStore } from '../state/terminal-store.js';
 import type { Theme } from '../theme/theme.js';
@@ -216,11 +217,12 @@ export class ScreenSession implements TerminalSession {
   }
 
   async #load(sessionId: string): Promise<readonly StyledLine[]> {
-    const { loadConversation } = await import('../transcript/load-conversation.js');
+    const [{ loadConversation }] = await Promise.all([import('../transcript/load-conversation.js'), loadHighlighter()]);
     return loadConversation(this.configuration, sessionId, this.#options);
   }
 
   async #publish(event: AgentEvent): Promise<void> {
+    if (event.type === 'turn_start') await loadHighlighter();
     await this.#options.feed.take(event);
     if (event.type !== 'turn_end') return;
     this.#options.feed.flush();
