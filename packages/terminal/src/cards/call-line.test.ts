@@ -23,19 +23,19 @@ test.each([
   expect(line(name, input)).toBe(words);
 });
 
-test('an input that is not as it should be is no hindrance', () => {
+test('renders a call whose input is malformed', () => {
   for (const input of [undefined, null, 3, 'text', [], { file_path: 3 }, { questions: [null] }, { paths: [1] }]) {
     for (const name of ['read_file', 'ask_user_question', 'read_many_files', 'constructor']) line(name, input);
   }
   expect(line('read_file', { file_path: {} })).toBe('● Read');
 });
 
-test('a line that is too long is cut, and of a huge input only the beginning is read', () => {
+test('truncates long lines and reads only the start of a huge input', () => {
   expect(line('run_shell_command', { command: 'echo a long command' }, 16)).toBe('● Run echo a lo…');
   expect(callWords('run_shell_command', { command: 'x'.repeat(1_000_000) }).argument).toHaveLength(1_000);
 });
 
-test('each state has a sign of its own, and a word', () => {
+test('gives each state its own sign, or a word for screen readers', () => {
   const states = ['pending', 'asking', 'running', 'success', 'error', 'canceled'] as const;
   const call = { name: 'run_shell_command', input: { command: 'ls' } };
   const shown = (isScreenReader: boolean) =>

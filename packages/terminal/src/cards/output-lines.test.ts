@@ -6,7 +6,7 @@ import { applySgr } from './sgr-style.js';
 
 const words = (printed: string, maxLines = 5) => outputLines(printed, { columns: 20, maxLines }).map(plainText);
 
-test('colours of a command are those of the theme', () => {
+test('maps ANSI colors of a command to the theme', () => {
   verifies('D-12');
   expect(
     outputLines('\u001b[1;31mred\u001b[0m \u001b[32mgreen\nstill\u001b[39m not', { columns: 20, maxLines: 5 }),
@@ -16,7 +16,7 @@ test('colours of a command are those of the theme', () => {
   ]);
 });
 
-test('colours of every depth become the nearest of ours; greys and backgrounds none', () => {
+test('maps colors of any depth to the nearest token and drops greys and backgrounds', () => {
   const token = (parameters: string) => applySgr({}, `\u001b[${parameters}m`).token;
   expect(token('96')).toBe('AccentCyan');
   expect(token('90')).toBe('Gray');
@@ -32,22 +32,22 @@ test('colours of every depth become the nearest of ours; greys and backgrounds n
   expect(applySgr({ bold: true }, '\u001b[m')).toEqual({});
 });
 
-test('what would steer the terminal is gone or written out', () => {
+test('removes or escapes control sequences', () => {
   verifies('S25');
   expect(words('a\u001b[2Jb\u001b]52;c;eA==\u0007c\rd\u202ee')).toEqual(['abc', 'd\\u202ee']);
 });
 
-test('long output keeps its beginning and more of its end', () => {
+test('folds long output, keeping its start and more of its end', () => {
   const printed = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
   expect(words(printed, 4)).toEqual(['line 0', '… 97 lines more (Ct…', 'line 98', 'line 99']);
   expect(words('one\ntwo', 4)).toEqual(['one', 'two']);
   expect(words(printed, Number.POSITIVE_INFINITY)).toHaveLength(100);
 });
 
-test('long lines go on in the next one', () => {
+test('wraps long lines', () => {
   expect(words('0123456789012345678901234')).toEqual(['01234567890123456789', '01234']);
 });
 
-test('of what still runs the end is shown', () => {
+test('shows the end of output that is still arriving', () => {
   expect(outputTail('a\nb\nc\n', { columns: 20, maxLines: 2 }).map(plainText)).toEqual(['b', 'c']);
 });

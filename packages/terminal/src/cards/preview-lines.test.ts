@@ -9,7 +9,7 @@ const shown = (preview: ToolPreview, input: unknown = {}, columns = 30) =>
 
 const exec = (command: string): ToolPreview => ({ type: 'exec', command, rootCommand: '' });
 
-test('a command is shown whole, wherever its end was pushed to', () => {
+test('shows a command in full, even if padding hides its end', () => {
   verifies('S25');
   const command = `echo ok${' '.repeat(200)}; rm -rf /`;
   const lines = shown(exec(command));
@@ -17,14 +17,14 @@ test('a command is shown whole, wherever its end was pushed to', () => {
   expect(lines[0]).toBe(`$ echo ok${' '.repeat(21)}`);
 });
 
-test('each character of it that a terminal would obey or hide is written out', () => {
+test('escapes control and invisible characters of a command', () => {
   expect(shown(exec('a\u001b[2K\rb\u202ec\td\u200d\u2028e\nf'), {}, 80)).toEqual([
     '$ a\\u001b[2K\\u000db\\u202ec\\u0009d\\u200d\\u2028e',
     '  f',
   ]);
 });
 
-test('where it would run, and what the model says that it is for', () => {
+test('shows the working directory and the description of a command', () => {
   expect(shown(exec('ls'), { directory: '/tmp', description: 'Lists\nfiles' })).toEqual([
     '$ ls',
     'in /tmp',
@@ -33,7 +33,7 @@ test('where it would run, and what the model says that it is for', () => {
   ]);
 });
 
-test('a change is shown with the file and every line', () => {
+test('shows the file and every line of an edit', () => {
   const diff = `@@ -0,0 +1,60 @@\n${Array.from({ length: 60 }, (_, index) => `+line ${index}`).join('\n')}\n`;
   const lines = shown({ type: 'edit', path: '/work/a\u202e.ts', diff, original: '', modified: '' }, {}, 60);
   expect(lines[0]).toBe('New file: /work/a\\u202e.ts');
@@ -42,7 +42,7 @@ test('a change is shown with the file and every line', () => {
   expect(shown({ type: 'edit', path: '/a', diff })[0]).toBe('File: /a');
 });
 
-test('a tool of a server is named as the server names it, with all that it gets', () => {
+test('shows the title of an MCP tool and its whole input', () => {
   expect(
     shown(
       { type: 'mcp', server: 'git\u001b[1m', tool: 'push', displayName: 'Push it' },
@@ -51,7 +51,7 @@ test('a tool of a server is named as the server names it, with all that it gets'
   ).toEqual(['Server: git\\u001b[1m', 'Tool: push (Push it)', '{', '  "force": true,', '  "to": "a\\u202eb"', '}']);
 });
 
-test('what is no command shows why it is asked, addresses and the input', () => {
+test('shows the reason, the URLs and the input of other tools', () => {
   expect(shown({ type: 'info', prompt: 'It goes out.', urls: ['https://a.example/\u202e'] }, { url: 'x' })).toEqual([
     'Tool: Run',
     'It goes out.',
@@ -62,6 +62,6 @@ test('what is no command shows why it is asked, addresses and the input', () => 
   ]);
 });
 
-test('a plan is drawn whole', () => {
+test('renders the whole plan', () => {
   expect(shown({ type: 'plan', plan: '- step\n'.repeat(50) })).toHaveLength(50);
 });

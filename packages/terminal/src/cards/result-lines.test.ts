@@ -26,19 +26,19 @@ const CHANGE: ToolDisplay = {
   stat: { aiAdded: 1, aiRemoved: 1, userAdded: 0, userRemoved: 2 },
 };
 
-test('a call is told with what came of it', () => {
+test('shows a call with its result', () => {
   expect(card({ display: { kind: 'text', text: 'a\nb' } }, { command: 'ls' })).toEqual(['✓ Run ls', '  a', '  b']);
   expect(card({ display: { kind: 'text', text: '' } }, { command: 'true' })).toEqual(['✓ Run true']);
 });
 
-test('what a tool read for the model is counted', () => {
+test('counts what a tool read instead of showing it', () => {
   expect(card({ name: 'read_file', content: 'a\nb\n' }, { file_path: '/x' })).toEqual(['✓ Read /x', '  2 lines']);
   expect(
     resultLines(outcome({ name: 'read_file', content: 'a\nb\n' }), { columns: 40, maxLines: Infinity }),
   ).toHaveLength(2);
 });
 
-test('failures and what was stopped say why', () => {
+test('shows why a call failed or was stopped', () => {
   const failed = outcome({ status: 'error', isError: true, content: 'no \u001b[32msuch\u001b[0m file' });
   expect(resultLines(failed, { columns: 40, maxLines: 4 })).toEqual([
     [
@@ -53,11 +53,11 @@ test('failures and what was stopped say why', () => {
   ]);
 });
 
-test('a change tells its size, what a person changed on top, and its lines', () => {
+test("shows the size of an edit, the user's changes to it, and its lines", () => {
   expect(shown(CHANGE)).toEqual(['+1 −1 (+0 −2 by you)', '1 - old', '1 + new']);
 });
 
-test('a list of things to do is read without colours', () => {
+test('shows to-do states without color', () => {
   const todos: ToolDisplay = {
     kind: 'todos',
     todos: [
@@ -75,7 +75,7 @@ test('a list of things to do is read without colours', () => {
   ]);
 });
 
-test('a plan is drawn, a long one folded', () => {
+test('renders a plan and folds a long one', () => {
   const plan = '# Plan\n- a\n- b\n- c\n- d';
   expect(shown({ kind: 'plan', message: 'Approved.', plan })).toEqual([
     'Approved.',
@@ -86,7 +86,7 @@ test('a plan is drawn, a long one folded', () => {
   ]);
 });
 
-test('a subagent tells how it stands, its calls and its report', () => {
+test('shows the state, the calls and the report of a subagent', () => {
   const call = { callId: 'c', name: 'read_file', status: 'success' } as const;
   const run: ToolDisplay = {
     kind: 'task',
@@ -103,7 +103,7 @@ test('a subagent tells how it stands, its calls and its report', () => {
   ]);
 });
 
-test('whoever listens hears words, without margins', () => {
+test('describes results in words for screen readers', () => {
   const options = { columns: 60, maxLines: 4, isScreenReader: true };
   expect(
     words(toolCard({ input: { file_path: '/a' }, outcome: outcome({ name: 'edit', display: CHANGE }) }, options)),

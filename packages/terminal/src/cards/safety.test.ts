@@ -128,7 +128,7 @@ function everything(text: string, isScreenReader: boolean): readonly StyledLine[
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for.
 const OURS = /\u001b\[[\d;]*m/g;
 
-test('whatever is said, a terminal gets no sequence but ours, nothing hidden, and no line that is too wide', () => {
+test('hostile text produces no foreign sequence, nothing hidden and no overlong line', () => {
   verifies('S25');
   fc.assert(
     fc.property(aText, fc.boolean(), (text, isScreenReader) => {
@@ -142,7 +142,7 @@ test('whatever is said, a terminal gets no sequence but ours, nothing hidden, an
   );
 });
 
-test('lines hold what is painted: nothing is left for the painter to write out', () => {
+test('lines are already escaped when they reach the painter', () => {
   fc.assert(
     fc.property(aText, (text) => {
       for (const line of everything(text, false)) {

@@ -16,7 +16,7 @@ test.each([
   expect(cleanText(text)).toBe(clean);
 });
 
-test('nothing is left that steers a terminal, and a clean text stays as it is', () => {
+test('removes control characters and keeps clean text unchanged', () => {
   const text = fc.string({
     unit: fc.constantFrom('\u001b', '[', ']', '3', 'm', ';', '\u0007', '\u009b', '\r', '\n', 'x', '\\'),
   });

@@ -26,7 +26,7 @@ async function withPrograms(programs: Readonly<Record<string, string>>) {
   return folder;
 }
 
-test('the first program that has a picture gives it', async () => {
+test('reads the image from the first program that has one', async () => {
   await using folder = await withPrograms({
     'wl-paste': 'exit 1',
     xclip: `echo "$@" > "$(dirname "$0")/args"\n${printBytes}`,
@@ -35,7 +35,7 @@ test('the first program that has a picture gives it', async () => {
   expect(await folder.read('args')).toBe('-selection clipboard -t image/png -o\n');
 });
 
-test('macOS gives it in the words of its scripts, Windows as Base64', async () => {
+test('decodes the AppleScript form on macOS and Base64 on Windows', async () => {
   await using _programs = await withPrograms({
     pngpaste: 'exit 1',
     osascript: `echo '«data PNGf${PNG_HEX.toUpperCase()}»'`,
@@ -45,7 +45,7 @@ test('macOS gives it in the words of its scripts, Windows as Base64', async () =
   expect(await readClipboardImage({ platform: 'win32', signal })).toEqual(image);
 });
 
-test('a clipboard without a picture, and one with something else, are told', async () => {
+test('reports a clipboard without an image or with an unknown format', async () => {
   await using _programs = await withPrograms({
     'wl-paste': 'exit 1',
     xclip: 'exit 1',

@@ -41,7 +41,7 @@ function show(state: ComposerState, { columns = 30, rows = 8, isSpoken = false }
   return composerLines(state, { columns, rows, isSpoken, top: { line: 0, row: 0 } }).lines.map(plainText);
 }
 
-test('the box says what the text is for', () => {
+test('the prompt shows what the input is for', () => {
   expect(show(stateOf('fix it'))).toEqual(['─'.repeat(30), '> fix it', '─'.repeat(30)]);
   expect(show(stateOf('!ls'))).toEqual([`${'─'.repeat(14)} shell command ─`, '! !ls', '─'.repeat(30)]);
   expect(show(stateOf('# use tabs'))[0]).toContain('memory note');
@@ -49,7 +49,7 @@ test('the box says what the text is for', () => {
   expect(show(stateOf(`see ${added?.character ?? ''}`))[1]).toBe('> see [Image #1]');
 });
 
-test('completions have the rows that the text leaves, and say how many there are', () => {
+test('completions use the remaining rows and show their count', () => {
   expect(show(stateOf('/', { popup: popupOf(2) }), { columns: 40 }).slice(3)).toEqual([
     '› name0  What it is for, in a few words.',
     '  name1  What it is for, in a few words.',
@@ -68,7 +68,7 @@ test('completions have the rows that the text leaves, and say how many there are
   expect(show(stateOf('@', { popup: popupOf(0, { message: 'gone\u001b[2J' }) })).at(-1)).toBe('  gone\\u001b[2J');
 });
 
-test('a search shows what is looked for and the line that holds it', () => {
+test('a history search shows the query and the matching line', () => {
   const search = { records: [{ at: '', text: 'one\nrun the tests\nthree' }], query: 'tests', index: 0 };
   expect(show(stateOf('draft', { search }))).toEqual([
     '─'.repeat(30),
@@ -80,7 +80,7 @@ test('a search shows what is looked for and the line that holds it', () => {
   expect(show(stateOf('draft', { search: { records: [], query: 'x' } }))[1]).toBe('search history: x  nothing fo…');
 });
 
-test('whatever is shown, it is no wider and no higher than its room, and the cursor is within', () => {
+test('never exceeds its area and keeps the cursor inside', () => {
   const text = fc.string({
     unit: fc.constantFrom('a', ' ', '\n', '你', '👩‍👩‍👧', added?.character ?? '', '\t', '!'),
     maxLength: 200,

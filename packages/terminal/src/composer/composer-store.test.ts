@@ -2,7 +2,7 @@ import { AgentError } from '@qwen/protocol';
 import { expect, test } from 'vitest';
 import { createComposer, IMAGE, MemoryHistory } from '../../test/composer-fixture.js';
 
-test('Enter sends what was typed, without blanks behind it; nothing is not sent', () => {
+test('Enter submits the text without trailing blanks, and ignores empty input', () => {
   const composer = createComposer();
   composer.press('enter');
   composer.type('fix the bug ');
@@ -11,7 +11,7 @@ test('Enter sends what was typed, without blanks behind it; nothing is not sent'
   expect(composer.text).toBe('');
 });
 
-test.each(['shift+enter', 'alt+enter', 'ctrl+j'])('%s makes a new line', (key) => {
+test.each(['shift+enter', 'alt+enter', 'ctrl+j'])('%s inserts a line break', (key) => {
   const composer = createComposer();
   composer.type('one');
   composer.press(key);
@@ -20,7 +20,7 @@ test.each(['shift+enter', 'alt+enter', 'ctrl+j'])('%s makes a new line', (key) =
   expect(composer.sent).toMatchObject([{ text: 'one\ntwo' }]);
 });
 
-test('a backslash in front of Enter becomes a new line', () => {
+test('a backslash before Enter inserts a line break', () => {
   const composer = createComposer();
   composer.type('one\\');
   composer.press('enter');
@@ -29,7 +29,7 @@ test('a backslash in front of Enter becomes a new line', () => {
   expect(composer.sent).toMatchObject([{ text: 'one\ntwo' }]);
 });
 
-test('up goes back through what was sent, down to the draft, and an edit in between is the new draft', async () => {
+test('Up and Down walk the history, and an edited entry becomes the draft', async () => {
   const composer = createComposer({ prompts: ['first', 'second\nlines'] });
   composer.type('draft');
   composer.press('up');
@@ -52,7 +52,7 @@ test('up goes back through what was sent, down to the draft, and an edit in betw
   expect(composer.text).toBe('secondX\nlines');
 });
 
-test('prompts that come back stand in front of what is being typed, with their pictures, and are sent again as they were', () => {
+test('prompts taken back are put before the draft with their images and can be resubmitted unchanged', () => {
   const composer = createComposer();
   composer.type('being typed');
   composer.giveBack({ text: 'first', images: [] }, { text: 'see [Image #1] here', images: [IMAGE] });
@@ -61,13 +61,13 @@ test('prompts that come back stand in front of what is being typed, with their p
   expect(composer.sent).toEqual([{ text: 'first\nsee [Image #1] here\nbeing typed', images: [IMAGE] }]);
 });
 
-test('up on an empty line takes back what waits for the agent', () => {
+test('Up on an empty line takes back queued prompts', () => {
   const composer = createComposer({ queued: 'later', prompts: ['before'] });
   composer.press('up');
   expect(composer.text).toBe('later');
 });
 
-test('a search goes back by what is typed; Enter takes what it found and sends nothing', async () => {
+test('history search filters while typing, and Enter accepts the match without submitting', async () => {
   const composer = createComposer({ prompts: ['run the tests', 'fix the tests', 'run the linter', 'other'] });
   composer.type('draft');
   composer.press('ctrl+r');
@@ -97,7 +97,7 @@ test('a search goes back by what is typed; Enter takes what it found and sends n
   expect(composer.text).toBe('> run the linter');
 });
 
-test('Escape twice clears the text, and undo has it again', () => {
+test('pressing Escape twice clears the text, and undo restores it', () => {
   const composer = createComposer();
   composer.type('long thought');
   composer.press('escape');
@@ -110,7 +110,7 @@ test('Escape twice clears the text, and undo has it again', () => {
   expect(composer.text).toBe('long thought');
 });
 
-test('while the agent works Escape and Ctrl-C are for it, and the text stays', () => {
+test('Escape and Ctrl-C reach a running agent and keep the text', () => {
   const composer = createComposer();
   composer.store.update((state) => ({
     ...state,
@@ -122,7 +122,7 @@ test('while the agent works Escape and Ctrl-C are for it, and the text stays', (
   expect(composer.text).toBe('next');
 });
 
-test('Ctrl-C clears a text first; Ctrl-C, Ctrl-D and ? on nothing are for the screen', () => {
+test('Ctrl-C clears the text first; on empty input Ctrl-C, Ctrl-D and ? reach the screen', () => {
   const composer = createComposer();
   composer.type('text');
   composer.press('ctrl+c');
@@ -136,7 +136,7 @@ test('Ctrl-C clears a text first; Ctrl-C, Ctrl-D and ? on nothing are for the sc
   expect(composer.text).toBe('hy?');
 });
 
-test('a line for the shell and a note for the memory', () => {
+test('recognizes shell lines and memory notes', () => {
   const composer = createComposer();
   composer.type('!ls');
   expect(composer.composer.getState().mode).toBe('shell');
@@ -150,7 +150,7 @@ test('a line for the shell and a note for the memory', () => {
   expect(composer.sent.map(({ text }) => text)).toEqual(['!ls', '/memory add use tabs', '#12 is broken']);
 });
 
-test('Tab takes a completion; Enter takes one of a name that is not whole', () => {
+test('Tab accepts a completion; Enter accepts it while the name is incomplete', () => {
   const composer = createComposer();
   composer.type('/mo');
   composer.answer(['model', 'more']);
@@ -165,7 +165,7 @@ test('Tab takes a completion; Enter takes one of a name that is not whole', () =
   expect(composer.text).toBe('/model qwen-plus ');
 });
 
-test('Enter sends what is whole already, and never puts something else in the place of an argument', () => {
+test('Enter submits a complete command and never replaces an argument', () => {
   const composer = createComposer();
   composer.type('/help');
   composer.answer(['help', 'helpers'], true);
@@ -176,7 +176,7 @@ test('Enter sends what is whole already, and never puts something else in the pl
   expect(composer.sent.map(({ text }) => text)).toEqual(['/help', '/chat save my']);
 });
 
-test('paths are completed behind an at sign, folders go on, and Escape closes until the word is over', () => {
+test('completes paths after @, continues into folders, and stays closed after Escape until the next word', () => {
   const composer = createComposer();
   composer.type('see @s');
   composer.answer(['src/', 'a\\ b.ts']);
@@ -198,7 +198,7 @@ test('paths are completed behind an at sign, folders go on, and Escape closes un
   expect(composer.asked.at(-1)).toBe('at see @src/main.ts and @y @z');
 });
 
-test('no answer to an earlier question is shown', () => {
+test('ignores answers to outdated completion queries', () => {
   const composer = createComposer();
   composer.type('/c');
   composer.answer(['chat', 'clear', 'copy']);
@@ -211,7 +211,7 @@ test('no answer to an earlier question is shown', () => {
   expect(composer.composer.getState().popup).toBeUndefined();
 });
 
-test('a history that cannot be written is told', async () => {
+test('reports a history file that cannot be written', async () => {
   const history = new MemoryHistory([]);
   history.add = () => Promise.reject(new AgentError('storage_unwritable', 'The history cannot be written.'));
   const composer = createComposer({ history });
@@ -221,7 +221,7 @@ test('a history that cannot be written is told', async () => {
   expect(composer.composer.getState().notice).toBe('The history cannot be written.');
 });
 
-test('a closed composer hears nothing more', () => {
+test('a closed composer ignores input', () => {
   const composer = createComposer();
   let changes = 0;
   composer.composer.subscribe(() => {

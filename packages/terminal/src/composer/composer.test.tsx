@@ -89,7 +89,7 @@ function openFixture({ columns = 40, rows = 20, ...options }: ComponentFixtureOp
   return { fixture, sent, above, [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose]() };
 }
 
-test('the cursor stands behind what was typed, wide characters included', async () => {
+test('places the cursor after the text, including wide characters', async () => {
   await using opened = openFixture();
   await opened.fixture.until('Type a prompt');
   opened.fixture.type('你好 world');
@@ -102,7 +102,7 @@ test('the cursor stands behind what was typed, wide characters included', async 
   expect(opened.fixture.cursor).toEqual({ row: 3, column: 2 });
 });
 
-test('the cursor goes along when what stands above grows', async () => {
+test('moves the cursor when the area above grows', async () => {
   await using opened = openFixture();
   opened.fixture.type('ab');
   await opened.fixture.until('> ab');
@@ -114,7 +114,7 @@ test('the cursor goes along when what stands above grows', async () => {
   expect(opened.fixture.cursor).toEqual({ row: 2, column: 4 });
 });
 
-test('a text that is higher than the box is shown around the cursor', async () => {
+test('scrolls a tall text around the cursor', async () => {
   await using opened = openFixture();
   opened.fixture.type(Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n'));
   const screen = await opened.fixture.until('[Pasted text');
@@ -128,7 +128,7 @@ test('a text that is higher than the box is shown around the cursor', async () =
   expect(long.split('\n').filter((line) => line.startsWith('──'))).toHaveLength(2);
 });
 
-test('completions are listed with what they mean, and chosen with the keys', async () => {
+test('lists completions with descriptions and selects them by keyboard', async () => {
   await using opened = openFixture();
   opened.fixture.type('/m');
   const screen = await opened.fixture.until('› model');
@@ -140,7 +140,7 @@ test('completions are listed with what they mean, and chosen with the keys', asy
   await opened.fixture.until('> /memory');
 });
 
-test('what is pasted is put in and not sent', async () => {
+test('inserts pasted text without submitting it', async () => {
   await using opened = openFixture();
   await opened.fixture.until('Type a prompt');
   opened.fixture.type(`${PASTE.start}one\rtwo\r${PASTE.end}`);
@@ -151,7 +151,7 @@ test('what is pasted is put in and not sent', async () => {
   expect(opened.sent).toEqual(['one\ntwo\nthree']);
 });
 
-test('a screen reader hears words and numbers, no lines that are drawn', async () => {
+test('gives screen readers words and numbers instead of borders', async () => {
   await using opened = openFixture({ isScreenReader: true });
   opened.fixture.type('/m');
   const screen = await opened.fixture.until('2. memory');
@@ -159,7 +159,7 @@ test('a screen reader hears words and numbers, no lines that are drawn', async (
   expect(screen).not.toMatch(/[─›]/);
 });
 
-test('a narrow and low screen holds the box too', async () => {
+test('fits into a small screen', async () => {
   await using opened = openFixture({ columns: 12, rows: 8 });
   opened.fixture.type('some words that are long');
   const screen = await opened.fixture.until('  long');

@@ -36,7 +36,7 @@ test.each([
   expect(droppedPaths(text, windows)).toEqual(paths);
 });
 
-test('pictures are known by their bytes, other files are references, from the working folder on where they are in it', async () => {
+test('detects images by content and turns other files into references, relative to the working directory', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.resolve('work');
   const picture = await folder.write('work/shot.txt', PNG);
@@ -54,13 +54,13 @@ test('pictures are known by their bytes, other files are references, from the wo
   ]);
 });
 
-test('a path that leads nowhere is only text', async () => {
+test('keeps a path to a missing file as text', async () => {
   await using folder = await temporaryFolder();
   const there = await folder.write('a.md', 'x');
   expect(await readDroppedFiles(`${there} ${folder.resolve('b.md')}`, { ...posix, cwd: folder.path })).toBeUndefined();
 });
 
-test('a picture that no model takes is refused with its size', async () => {
+test('rejects an oversized image and reports its size', async () => {
   await using folder = await temporaryFolder();
   const path = await folder.write('big.png', Buffer.concat([PNG, Buffer.alloc(6 * 1024 * 1024)]));
   expect(await readDroppedFiles(path, { ...posix, cwd: folder.path })).toEqual([
@@ -68,7 +68,7 @@ test('a picture that no model takes is refused with its size', async () => {
   ]);
 });
 
-test('a pipe that nobody writes to holds nothing up', async () => {
+test('does not block on a named pipe', async () => {
   await using folder = await temporaryFolder();
   execFileSync('mkfifo', [folder.resolve('pipe')]);
   expect(await readDroppedFiles(folder.resolve('pipe'), { ...posix, cwd: folder.path })).toEqual([

@@ -20,7 +20,7 @@ writeFileSync(path + '.new', 'changed ' + readFileSync(path, 'utf8') + '\\n');
 renameSync(path + '.new', path);
 `;
 
-test('an editor gets the text in a file of its user alone, and what it makes of it comes back', async () => {
+test('passes the text to the editor in a private file and returns the result', async () => {
   await using folder = await temporaryFolder();
   process.env.TMPDIR = folder.path;
   const editor = await folder.write('my editor', EDITOR);
@@ -30,7 +30,7 @@ test('an editor gets the text in a file of its user alone, and what it makes of 
   expect((await readdir(folder.path)).filter((name) => name.startsWith('qwen-'))).toEqual([]);
 });
 
-test('an editor that fails or is not there is told, and leaves nothing behind', async () => {
+test('reports a failing or missing editor and removes its file', async () => {
   await using folder = await temporaryFolder();
   process.env.TMPDIR = folder.path;
   const editor = await folder.write('failing', '#!/bin/sh\nexit 7\n');
@@ -44,7 +44,7 @@ test('an editor that fails or is not there is told, and leaves nothing behind', 
   expect((await readdir(folder.path)).filter((name) => name.startsWith('qwen-'))).toEqual([]);
 });
 
-test('no shell reads the command', async () => {
+test('runs the editor without a shell', async () => {
   await using folder = await temporaryFolder();
   await expect(editExternally('x', `true; touch ${folder.resolve('made')}`)).rejects.toMatchObject({
     code: 'tool_failed',

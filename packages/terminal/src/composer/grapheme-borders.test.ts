@@ -22,7 +22,7 @@ const line = fc.string({
   maxLength: 40,
 });
 
-test('going through a line and asking at a place find the same characters', () => {
+test('iteration and lookup find the same grapheme boundaries', () => {
   fc.assert(
     fc.property(line, (text) => {
       const all = [0, ...borders(text, 0, text.length)];
@@ -36,11 +36,11 @@ test('going through a line and asking at a place find the same characters', () =
   );
 });
 
-test('an atom is a character of its own, whatever stands around it', () => {
+test('an atom is always a separate grapheme', () => {
   expect([...borders('\u0600\u{10fc00}\u0301', 0, 4)]).toEqual([1, 3, 4]);
 });
 
-test('in a long line only the surroundings are looked at', () => {
+test('inspects only the neighborhood in a long line', () => {
   const long = '你好世界'.repeat(50_000);
   expect([nextBorder(long, 150_000), previousBorder(long, 150_000)]).toEqual([150_001, 149_999]);
 });

@@ -69,14 +69,14 @@ test.each([
   expect(await keystrokesOf(bytes)).toEqual(expected);
 });
 
-test('keys that came together are told apart', async () => {
+test('separates keys that arrive in one chunk', async () => {
   expect(await keystrokesOf('fix it\r')).toEqual(['"fix it"', 'enter']);
   expect(await keystrokesOf('/he\t')).toEqual(['"/he"', 'tab']);
   expect(await keystrokesOf('\u0017\u0017\u0017')).toEqual(['ctrl+w', 'ctrl+w', 'ctrl+w']);
   expect(await keystrokesOf('ab\u007f\u0001x')).toEqual(['"ab"', 'backspace', 'ctrl+a', '"x"']);
 });
 
-test('lines that come at once are text, so that a paste which is not told as one sends nothing', async () => {
+test('treats several lines in one chunk as text, so an unbracketed paste submits nothing', async () => {
   expect(await keystrokesOf('one\rtwo\tthree\r\nfour')).toEqual(['"one\\rtwo\\tthree\\r\\nfour"']);
   expect(await keystrokesOf('one\rtwo\r')).toEqual(['"one\\rtwo\\r"']);
   expect(await keystrokesOf('\\\r\n')).toEqual(['"\\\\"', 'enter']);

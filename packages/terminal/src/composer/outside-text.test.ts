@@ -2,7 +2,7 @@ import { AgentError } from '@qwen/protocol';
 import { expect, test } from 'vitest';
 import { createComposer, IMAGE } from '../../test/composer-fixture.js';
 
-test('a paste sends nothing, and holds nothing that steers a terminal', async () => {
+test('a paste submits nothing and loses its control characters', async () => {
   const composer = createComposer();
   composer.composer.paste('\u001b[31mone\u001b[0m\r\ntwo\u0007\r\n');
   await composer.settle();
@@ -10,7 +10,7 @@ test('a paste sends nothing, and holds nothing that steers a terminal', async ()
   expect(composer.text).toBe('one\ntwo\n');
 });
 
-test('a long paste is one mark, which is whole again when it is sent, edited elsewhere, or called back', async () => {
+test('a long paste becomes a placeholder that is expanded on submit, in the editor and from history', async () => {
   const long = Array.from({ length: 120 }, (_, index) => `line ${index}`).join('\n');
   const edited: string[] = [];
   const composer = createComposer({
@@ -36,14 +36,14 @@ test('a long paste is one mark, which is whole again when it is sent, edited els
   expect(composer.sent[1]).toEqual(composer.sent[0]);
 });
 
-test('a long text that is not told as a paste is folded too', () => {
+test('folds long unbracketed text too', () => {
   const composer = createComposer();
   composer.type('x'.repeat(3_000));
   composer.type('one\ntwo');
   expect(composer.text).toBe('[Pasted text #1 +3000 characters]one\ntwo');
 });
 
-test('keys that come while a dropped file is read have their effect behind it', async () => {
+test('applies keys typed while a dropped file loads after it', async () => {
   const reading = Promise.withResolvers<undefined>();
   const composer = createComposer({ readDropped: () => reading.promise });
   composer.composer.paste('/tmp/slow');
@@ -56,7 +56,7 @@ test('keys that come while a dropped file is read have their effect behind it', 
   expect(composer.sent).toEqual([{ text: '/tmp/slow is', images: [] }]);
 });
 
-test('Escape gives up what is being read, and keeps the words', async () => {
+test('Escape cancels a loading file and keeps the text', async () => {
   const composer = createComposer({
     readDropped: (_text, signal) =>
       new Promise((resolve) => {
@@ -70,7 +70,7 @@ test('Escape gives up what is being read, and keeps the words', async () => {
   expect(composer.text).toBe('/tmp/slow!');
 });
 
-test('dropped pictures go along in the order in which they stand in the text', async () => {
+test('attaches dropped images in text order', async () => {
   const other = { ...IMAGE, source: { ...IMAGE.source, data: 'BB==' } };
   const images = [IMAGE, other];
   const composer = createComposer({
@@ -89,7 +89,7 @@ test('dropped pictures go along in the order in which they stand in the text', a
   expect(composer.sent).toEqual([{ text: '[Image #2] [Image #1]', images: [other, IMAGE] }]);
 });
 
-test('files that are no pictures become references, and a picture that is too large is told', async () => {
+test('turns other files into references and reports an oversized image', async () => {
   const composer = createComposer({
     readDropped: async () => [
       { kind: 'reference', path: 'src/a.ts' },
@@ -103,7 +103,7 @@ test('files that are no pictures become references, and a picture that is too la
   expect(composer.composer.getState().notice).toBe('The picture has 9.0 MB.');
 });
 
-test('pictures survive an editor that leaves their labels', async () => {
+test('keeps images whose labels survive the external editor', async () => {
   const composer = createComposer({
     readDropped: async () => [{ kind: 'image', image: IMAGE }],
     editText: async (text) => `Look:\n${text}`,
@@ -116,7 +116,7 @@ test('pictures survive an editor that leaves their labels', async () => {
   expect(composer.sent).toEqual([{ text: 'Look:\n[Image #1]', images: [IMAGE] }]);
 });
 
-test('an editor that fails is told, and the text stays', async () => {
+test('reports a failing editor and keeps the text', async () => {
   const composer = createComposer({
     editText: () => Promise.reject(new AgentError('tool_failed', 'It ended with 1.')),
   });

@@ -16,7 +16,7 @@ async function filesIn(path: string): Promise<string[]> {
     .toSorted();
 }
 
-test('prompts of a project are there in the next run, the oldest first, and only for their user', async () => {
+test('stores the prompts of a project, oldest first, readable by the user only', async () => {
   await using home = await temporaryFolder();
   const place = { configDir: home.path, cwd: '/project' };
   const history = new PromptHistoryFiles(place);
@@ -30,7 +30,7 @@ test('prompts of a project are there in the next run, the oldest first, and only
   for (const file of await filesIn(home.path)) expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test('a prompt that begins with a blank is kept nowhere', async () => {
+test('does not store a prompt that starts with a space', async () => {
   await using home = await temporaryFolder();
   const history = new PromptHistoryFiles({ configDir: home.path, cwd: '/project' });
   await history.add({ text: ' my key is secret' });
@@ -38,7 +38,7 @@ test('a prompt that begins with a blank is kept nowhere', async () => {
   expect(await filesIn(home.path)).toEqual([]);
 });
 
-test('several at once lose nothing', async () => {
+test('concurrent writers lose no prompt', async () => {
   await using home = await temporaryFolder();
   const place = { configDir: home.path, cwd: '/project' };
   const writers = Array.from({ length: 8 }, () => new PromptHistoryFiles(place));
@@ -51,7 +51,7 @@ test('several at once lose nothing', async () => {
   expect((await textsOf(new PromptHistoryFiles(place))).toSorted()).toEqual(texts.toSorted());
 });
 
-test('a line that a crash cut off costs only itself', async () => {
+test('skips a truncated line after a crash', async () => {
   await using home = await temporaryFolder();
   const place = { configDir: home.path, cwd: '/project' };
   await new PromptHistoryFiles(place).add({ text: 'one' });
@@ -62,7 +62,7 @@ test('a line that a crash cut off costs only itself', async () => {
   expect(await textsOf(new PromptHistoryFiles(place))).toEqual(['one', 'two']);
 });
 
-test('it does not grow without end: the oldest go', async () => {
+test('drops the oldest prompts beyond the limit', async () => {
   await using home = await temporaryFolder();
   const place = { configDir: home.path, cwd: '/project' };
   const history = new PromptHistoryFiles(place);
@@ -76,7 +76,7 @@ test('it does not grow without end: the oldest go', async () => {
   expect((await textsOf(new PromptHistoryFiles(place))).at(-1)).toMatch(/^49 /);
 });
 
-test('a folder that cannot be written is told', async () => {
+test('reports a folder that cannot be written', async () => {
   await using home = await temporaryFolder();
   await home.write('prompts', 'a file in its way');
   const history = new PromptHistoryFiles({ configDir: home.path, cwd: '/project' });

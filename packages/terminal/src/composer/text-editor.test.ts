@@ -58,7 +58,7 @@ test.each([
   expect(marked(editor)).toBe(after);
 });
 
-test('what was killed in a row comes back as one', () => {
+test('consecutive kills are yanked together', () => {
   const editor = editorOf('one two three| four');
   editor.press('ctrl+w');
   editor.press('ctrl+w');
@@ -73,7 +73,7 @@ test('what was killed in a row comes back as one', () => {
   expect(marked(editor)).toBe('one two three fouone two three fou|r');
 });
 
-test('undo takes typed words back one by one, redo gives them again, and an edit ends that', () => {
+test('undo reverts typed words one by one, and redo reapplies them until the next edit', () => {
   const editor = new TextEditor();
   for (const character of 'fix the bug') editor.type(character);
   editor.press('ctrl+_');
@@ -90,7 +90,7 @@ test('undo takes typed words back one by one, redo gives them again, and an edit
   expect(marked(editor)).toBe('fix then|');
 });
 
-test('an atom is one character: one step over it, one key to delete it, one undo to have it again', () => {
+test('an atom moves, deletes and undoes as one character', () => {
   const editor = editorOf('a|b');
   editor.insertAtom({ kind: 'paste', number: 1, label: '[Pasted text #1 +20 lines]', text: 'long' });
   const withAtom = textOf(editor.buffer);
@@ -104,7 +104,7 @@ test('an atom is one character: one step over it, one key to delete it, one undo
   expect([...editor.atoms.values()]).toMatchObject([{ text: 'long' }]);
 });
 
-test('up and down keep to a column through lines that are shorter or wrapped', () => {
+test('Up and Down keep their column across shorter and wrapped lines', () => {
   const layout: Layout = { columns: 10, atoms: new Map() };
   const editor = editorOf('0123456|89\nab\nlong words that wrap');
   const places = ['down', 'down', 'down', 'down', 'up', 'up', 'up', 'up'].map((direction) => {
@@ -170,7 +170,7 @@ function isOnBorder({ lines, cursor }: TextBuffer): boolean {
   return toBorder(lineAt({ lines }, cursor.line), cursor.offset) === cursor.offset;
 }
 
-test('whatever is done, the cursor stands between characters and undo leads back to each text', () => {
+test('the cursor stays between graphemes and undo restores each text', () => {
   fc.assert(
     fc.property(fc.array(action, { maxLength: 40 }), (steps) => {
       const editor = new TextEditor();
@@ -195,7 +195,7 @@ test('whatever is done, the cursor stands between characters and undo leads back
   );
 });
 
-test('moving changes no text', () => {
+test('moving the cursor changes no text', () => {
   fc.assert(
     fc.property(strange, fc.array(fc.constantFrom(...MOVES.keys(), 'up', 'down'), { maxLength: 20 }), (text, keys) => {
       const editor = editorOf(text);

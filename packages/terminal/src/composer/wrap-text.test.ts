@@ -15,7 +15,7 @@ function rowsOf(line: string, columns: number): string[] {
   return wrapText(line, { columns, atoms }).map((row) => shownRun(line, row, { columns, atoms }).text);
 }
 
-test('rows end behind blanks, and in the midst of what is wider than the screen', () => {
+test('breaks after blanks, or inside words wider than the screen', () => {
   expect(rowsOf('', 10)).toEqual(['']);
   expect(rowsOf('the quick brown fox', 10)).toEqual(['the quick ', 'brown fox']);
   expect(rowsOf('long words that wrap', 10)).toEqual(['long words ', 'that wrap']);
@@ -27,7 +27,7 @@ test('rows end behind blanks, and in the midst of what is wider than the screen'
   expect(rowsOf(ATOM, 8)).toEqual(['[Pasted ']);
 });
 
-test('what cannot be seen is shown by its number', () => {
+test('shows invisible characters by code point', () => {
   expect(rowsOf('a\u202eb\u{e0061}c', 40)).toEqual(['a\\u202eb\\udb40\\udc61c']);
 });
 
@@ -36,7 +36,7 @@ const line = fc.string({
   maxLength: 60,
 });
 
-test('no character is lost, rows begin and end between characters, and none is wider than the screen', () => {
+test('loses no character, breaks between graphemes, and never exceeds the width', () => {
   fc.assert(
     fc.property(line, fc.integer({ min: 4, max: 30 }), (text, columns) => {
       const layout = { columns, atoms };
@@ -54,7 +54,7 @@ test('no character is lost, rows begin and end between characters, and none is w
   );
 });
 
-test('the window holds the cursor, is never too high, and moves no further than it must', () => {
+test('keeps the cursor visible, respects the height, and scrolls minimally', () => {
   const text = fc.array(line, { minLength: 1, maxLength: 12 }).map((lines) => bufferOf(lines.join('\n')));
   const place = fc.record({
     line: fc.nat(11),
@@ -83,7 +83,7 @@ test('the window holds the cursor, is never too high, and moves no further than 
   );
 });
 
-test('of a long text only what is shown is looked at', () => {
+test('measures only the visible part of a long text', () => {
   const buffer = bufferOf(Array.from({ length: 50_000 }, (_, index) => `line ${index}`).join('\n'));
   const lines = new Proxy(buffer.lines, {
     get: (target, key) => {

@@ -26,7 +26,7 @@ function open(question: OpenQuestion, { rows = 24, printed = new PrintedLines(),
   return new ComponentFixture(view, { rows });
 }
 
-test('a command is asked about as it would run, with the reason; an arrow and Enter allow it once', async () => {
+test('shows the command and the reason, and allows it once with arrow and Enter', async () => {
   const { question, answered } = askedPermission();
   await using fixture = open(question);
   const screen = await fixture.until(ARMED);
@@ -41,7 +41,7 @@ test('a command is asked about as it would run, with the reason; an arrow and En
   expect(await answered).toEqual({ behavior: 'allow' });
 });
 
-test('Escape is a no that stops the turn', async () => {
+test('Escape denies the call and stops the turn', async () => {
   const { question, answered } = askedPermission();
   await using fixture = open(question);
   await fixture.until(ARMED);
@@ -49,7 +49,7 @@ test('Escape is a no that stops the turn', async () => {
   expect(await answered).toMatchObject({ behavior: 'deny', interrupt: true });
 });
 
-test('a no can say why; Escape there goes back to the answers', async () => {
+test('a denial can include a reason, and Escape returns to the choices', async () => {
   const { question, answered } = askedPermission();
   await using fixture = open(question);
   await fixture.until(ARMED);
@@ -65,7 +65,7 @@ test('a no can say why; Escape there goes back to the answers', async () => {
   expect(await answered).toEqual({ behavior: 'deny', message: 'The user declined. They said: use git clean' });
 });
 
-test('the project keeps the rule that was offered', async () => {
+test('stores the offered rule for the project', async () => {
   const { question, answered } = askedPermission();
   await using fixture = open(question);
   await fixture.until(ARMED);
@@ -76,7 +76,7 @@ test('the project keeps the rule that was offered', async () => {
   });
 });
 
-test('what is too long for the screen is printed whole above it', async () => {
+test('prints a preview that exceeds the screen above the dialog', async () => {
   const command = Array.from({ length: 60 }, (_line, number) => `echo line-${number}`).join('\n');
   const { question } = askedPermission({ preview: { type: 'exec', command, rootCommand: 'echo' } });
   const printed = new PrintedLines();
@@ -86,7 +86,7 @@ test('what is too long for the screen is printed whole above it', async () => {
   for (let number = 0; number < 60; number += 1) expect(above).toContain(`echo line-${number}`);
 });
 
-test('typed text answers nothing and is kept for the prompt', async () => {
+test('keeps typed text for the prompt instead of answering', async () => {
   const { question, answered } = askedPermission();
   const kept: string[] = [];
   await using fixture = open(question, { kept });
@@ -108,7 +108,7 @@ test('typed text answers nothing and is kept for the prompt', async () => {
   expect(kept.join('')).toBe('11add 3 tests1');
 });
 
-test('a digit that begins a text is text', async () => {
+test('treats a digit that starts a text as text', async () => {
   const { question, answered } = askedPermission();
   const kept: string[] = [];
   await using fixture = open(question, { kept });
@@ -124,7 +124,7 @@ test('a digit that begins a text is text', async () => {
   expect(kept.join('')).toBe('3 tests');
 });
 
-test('no typing approves a command, whatever it holds and however it is cut into chunks', async () => {
+test('typing never approves a command, in any chunking', async () => {
   const character = fc.constantFrom(...'123456789 aeiounty/.\r\n\t', 'no', 'y\r', '1\r', '\r3');
   const typing = fc.array(fc.tuple(character, fc.integer({ min: 0, max: 60 })), { minLength: 2, maxLength: 40 });
   const runs = fc.sample(typing, { numRuns: 20, seed: Number(process.env['FAST_CHECK_SEED'] ?? Date.now()) });
@@ -145,7 +145,7 @@ test('no typing approves a command, whatever it holds and however it is cut into
   await Promise.all(runs.map(typeAll));
 });
 
-test('a question of the model says too that it waits for the end of the typing', async () => {
+test('a question of the model also waits until typing stops', async () => {
   const input = { questions: [{ question: 'Which one?', options: [{ label: 'A' }] }] };
   const { question, answered } = askedPermission({ toolName: 'ask_user_question', input });
   await using fixture = open(question);
@@ -155,7 +155,7 @@ test('a question of the model says too that it waits for the end of the typing',
   expect(await answered).toMatchObject({ updatedInput: { answers: { 0: 'A' } } });
 });
 
-test('a long question of the model and a long reason are shown to their ends', async () => {
+test('shows long questions and reasons in full', async () => {
   const long = (what: string) => `${Array.from({ length: 20 }, () => what).join(' ')} to its end`;
   const input = { questions: [{ question: long('Which'), options: [{ label: 'A' }] }] };
   await using asked = open(askedPermission({ toolName: 'ask_user_question', input }).question);
@@ -166,7 +166,7 @@ test('a long question of the model and a long reason are shown to their ends', a
   expect(screen.replaceAll(/[\s│]/g, '')).toContain('deep/its-end');
 });
 
-test('questions of the model are answered one after the other, by options and in own words', async () => {
+test("answers the model's questions one by one, by option or free text", async () => {
   const input = {
     questions: [
       { question: 'Which one?', header: 'Choice', options: [{ label: 'A' }, { label: 'B', description: 'better' }] },
@@ -188,7 +188,7 @@ test('questions of the model are answered one after the other, by options and in
   expect(await answered).toEqual({ behavior: 'allow', updatedInput: { ...input, answers: { 0: 'C', 1: ['blue'] } } });
 });
 
-test('the commands of a file command are shown whole and run only on a yes', async () => {
+test('shows the commands of a custom command in full and runs them only after approval', async () => {
   const { promise: answered, resolve } = Promise.withResolvers<ConfirmationAnswer>();
   const commands = ['git log -1', 'rm a\u001b[2Jb'];
   const confirmation = { type: 'confirm_shell_commands', commands, raw: '/release' } as const;
@@ -200,7 +200,7 @@ test('the commands of a file command are shown whole and run only on a yes', asy
   expect(await answered).toEqual({ confirmationOutcome: 'proceed_always', approvedCommands: commands });
 });
 
-test('Escape says no to a confirmation', async () => {
+test('Escape declines a confirmation', async () => {
   const { promise: answered, resolve } = Promise.withResolvers<ConfirmationAnswer>();
   const confirmation = { type: 'confirm_action', prompt: 'Forget it all?', raw: '/clear' } as const;
   await using fixture = open({ kind: 'confirmation', id: 'q', waiting: 0, confirmation, answer: resolve });

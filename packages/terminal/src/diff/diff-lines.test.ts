@@ -27,7 +27,7 @@ const words = (lines: readonly StyledLine[]) => lines.map(plainText);
 const emphasised = (lines: readonly StyledLine[]) =>
   lines.flatMap((line) => line.filter(({ underline }) => underline === true).map(({ text }) => text));
 
-test('lines have their numbers and signs; a line that looks like a name of the file is a line', () => {
+test('numbers and marks lines, including those that look like file headers', () => {
   expect(words(diffLines(DIFF, { columns: 60 }))).toEqual([
     ' 9   same',
     '10 - const one = call(1);',
@@ -42,11 +42,11 @@ test('lines have their numbers and signs; a line that looks like a name of the f
   ]);
 });
 
-test('the words that changed stand out, in lines that have something in common', () => {
+test('highlights changed words in similar lines', () => {
   expect(emphasised(diffLines(DIFF, { columns: 60 }))).toEqual(['one', 'two']);
 });
 
-test('signs have colours, numbers stay aside', () => {
+test('colors signs and dims line numbers', () => {
   const [, removed = []] = diffLines(DIFF, { columns: 60 });
   expect(removed.slice(0, 2)).toEqual([
     { text: '10 ', token: 'Gray' },
@@ -54,7 +54,7 @@ test('signs have colours, numbers stay aside', () => {
   ]);
 });
 
-test('long lines go on below their text; spaces stay', () => {
+test('wraps long lines with indentation and keeps spaces', () => {
   expect(words(diffLines('@@ -1 +1 @@\n-a\n+    long  words of a line', { columns: 20 }))).toEqual([
     '1 - a',
     '1 +     long  words ',
@@ -62,7 +62,7 @@ test('long lines go on below their text; spaces stay', () => {
   ]);
 });
 
-test('what is over the limit is counted', () => {
+test('counts lines beyond the limit', () => {
   expect(words(diffLines(DIFF, { columns: 60, maxLines: 3 }))).toEqual([
     ' 9   same',
     '10 - const one = call(1);',
@@ -70,18 +70,18 @@ test('what is over the limit is counted', () => {
   ]);
 });
 
-test('in words for whoever listens', () => {
+test('describes changes in words for screen readers', () => {
   expect(words(diffLines(DIFF, { columns: 60, isScreenReader: true })).slice(0, 2)).toEqual([
     '9: same',
     '10 removed: const one = call(1);',
   ]);
 });
 
-test('what is no diff is shown as it is', () => {
+test('shows text that is not a diff unchanged', () => {
   expect(words(diffLines('Binary files differ', { columns: 60 }))).toEqual(['Binary files differ']);
 });
 
-test('every line of every change is told, and fits', () => {
+test('shows every changed line within the width', () => {
   const aText = fc.array(fc.constantFrom('a b', 'a c', '日本 x', '-- y', '++ z', '@@', ''), { maxLength: 12 });
   fc.assert(
     fc.property(aText, aText, fc.integer({ min: 6, max: 30 }), (before, after, columns) => {

@@ -6,12 +6,12 @@ const lines = (count: number): StyledLine[] => Array.from({ length: count }, (_,
 const shown = (folded: readonly StyledLine[]) => folded.map(plainText);
 const MARK = '(Ctrl-O shows all)';
 
-test('what fits stays as it is', () => {
+test('leaves short output unchanged', () => {
   expect(shown(foldEnd(lines(3), { columns: 40, maxLines: 3 }))).toEqual(['1', '2', '3']);
   expect(shown(foldMiddle(lines(3), { columns: 40, maxLines: 3 }))).toEqual(['1', '2', '3']);
 });
 
-test('what is left out is counted, also what was never drawn', () => {
+test('counts omitted lines, including those never rendered', () => {
   expect(shown(foldEnd(lines(5), { columns: 40, maxLines: 3 }))).toEqual(['1', '2', `… 3 lines more ${MARK}`]);
   expect(shown(foldEnd(lines(2), { columns: 40, maxLines: 3, alsoHidden: 1 }))).toEqual([
     '1',
@@ -20,7 +20,7 @@ test('what is left out is counted, also what was never drawn', () => {
   ]);
 });
 
-test('of what was printed the end counts most', () => {
+test('keeps more of the end than of the start', () => {
   expect(shown(foldMiddle(lines(20), { columns: 40, maxLines: 7 }))).toEqual([
     '1',
     '2',

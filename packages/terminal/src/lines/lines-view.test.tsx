@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ComponentFixture } from '../../test/component-fixture.js';
 import { Lines } from './lines-view.js';
 
-test('each line is a row, also an empty one; one that is too wide takes no second', async () => {
+test('renders one row per line, even if empty or too wide', async () => {
   const lines = [[{ text: 'one', token: 'AccentRed' } as const, { text: ' more' }], [], [{ text: 'x'.repeat(100) }]];
   await using fixture = new ComponentFixture(
     <Box flexDirection="column">
@@ -18,7 +18,7 @@ test('each line is a row, also an empty one; one that is too wide takes no secon
   expect(rows[3]).toBe('below');
 });
 
-test('no lines take no room', async () => {
+test('renders nothing for no lines', async () => {
   await using fixture = new ComponentFixture(
     <Box flexDirection="column">
       <Lines lines={[]} />

@@ -3,29 +3,29 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toHarmless, toShown, toShownInOne, toShownLines } from './shown-text.js';
 
-test('what a terminal obeys, hides or turns around is written out', () => {
+test('escapes control, invisible and bidirectional characters', () => {
   verifies('S25');
   expect(toShown('a\u001b[2Jb\u009b1mc\u202ed\u200be\u0000f')).toBe('a\\u001b[2Jb\\u009b1mc\\u202ed\\u200be\\u0000f');
   expect(toShown('pay\rno')).toBe('pay\\u000dno');
   expect(toShown('half \ud83d')).toBe('half \\ud83d');
 });
 
-test('scripts and pictures that need a joiner keep it; between letters that need none it is written out', () => {
+test('keeps joiners in scripts and emoji and escapes them elsewhere', () => {
   expect(toShown('👩\u200d👩\u200d👧 می\u200cخواهم')).toBe('👩\u200d👩\u200d👧 می\u200cخواهم');
   expect(toShown('ad\u200cmin')).toBe('ad\\u200cmin');
 });
 
-test('a tab goes to the next place of four columns', () => {
+test('expands tabs to four columns', () => {
   expect(toShown('\ta\tb')).toBe('    a   b');
   expect(toShown('日本\tx')).toBe('日本    x');
 });
 
-test('lines end with a line feed, with or without carriage returns before it', () => {
+test('splits lines at LF and CRLF', () => {
   expect(toShownLines('a\r\nb\n')).toEqual(['a', 'b', '']);
   expect(toShownInOne('  a\n   b\r\nc ')).toBe('a b c');
 });
 
-test('what was shown stays as it is', () => {
+test('escaping is idempotent', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const shown = toShown(text);

@@ -20,19 +20,19 @@ const aLine: fc.Arbitrary<StyledLine> = fc.array(
 const looksOf = (line: StyledLine) =>
   line.flatMap(({ text, token }) => [...text.replaceAll(' ', '')].map((character) => `${character}${token}`));
 
-test('words stay whole where they fit, and spaces at a break go', () => {
+test('keeps words whole and drops spaces at breaks', () => {
   expect(words('the quick  brown fox', 9)).toEqual(['the quick', 'brown fox']);
   expect(words('abcdefghij kl', 4)).toEqual(['abcd', 'efgh', 'ij', 'kl']);
   expect(words('    indented words', 12)).toEqual(['    indented', 'words']);
   expect(words('fits', 4)).toEqual(['fits']);
 });
 
-test('scripts without spaces break between characters, never inside of one', () => {
+test('breaks scripts without spaces between graphemes', () => {
   expect(words('日本語文字', 5)).toEqual(['日本', '語文', '字']);
   expect(words('a👩‍👩‍👧b', 2)).toEqual(['a', '👩‍👩‍👧', 'b']);
 });
 
-test('no character is lost or changes its look, and no line is wider than the columns', () => {
+test('keeps every character and its style, and never exceeds the columns', () => {
   fc.assert(
     fc.property(aLine, fc.integer({ min: 2, max: 12 }), (line, columns) => {
       const wrapped = wrapLine(line, columns);
@@ -42,7 +42,7 @@ test('no character is lost or changes its look, and no line is wider than the co
   );
 });
 
-test('a chopped line is the line again, spaces too, and fills its columns', () => {
+test('chopping keeps every character and fills the columns', () => {
   fc.assert(
     fc.property(aLine, fc.integer({ min: 2, max: 12 }), (line, columns) => {
       const chopped = chopLine(line, columns);
@@ -53,7 +53,7 @@ test('a chopped line is the line again, spaces too, and fills its columns', () =
   );
 });
 
-test('a cut line says so and fits', () => {
+test('a truncated line ends with an ellipsis and fits', () => {
   expect(plainText(cutLine([{ text: 'abc' }, { text: 'defg', bold: true }], 5))).toBe('abcd…');
   fc.assert(
     fc.property(aLine, fc.integer({ min: 1, max: 12 }), (line, columns) => {

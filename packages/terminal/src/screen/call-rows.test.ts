@@ -19,7 +19,7 @@ const call = (part: Partial<LiveCall> = {}): LiveCall => ({
 const rows = (calls: readonly LiveCall[], limit = 10, columns = 30) =>
   callRows(calls, { columns, rows: limit, nowMs: 65_000, folder: '/work' }).map(plainText);
 
-test('a call on its way tells what it does, how long it takes and what it printed last', () => {
+test('shows a running call with its duration and last output', () => {
   const output = 'a\nb\n\u001b[32mc\u001b[0m\nd\u001b[2J\n';
   expect(rows([call({ output })])).toEqual(['● Run npm test 1 min 5 s', '    b', '    c', '    d']);
   expect(rows([call({ phase: 'asking' })])).toEqual(['? Run npm test']);
@@ -27,14 +27,14 @@ test('a call on its way tells what it does, how long it takes and what it printe
   expect(rows([read])).toEqual(['○ Read a.ts']);
 });
 
-test('the time stays in sight when the line is too long, and no row is too wide', () => {
+test('keeps the duration visible in long rows', () => {
   const long = call({ input: { command: 'npm run a-very-long-name-of-a-script' }, output: 'x'.repeat(99) });
   expect(rows([long])).toEqual(['● Run npm run a-ver… 1 min 5 s', `    ${'x'.repeat(25)}…`]);
   for (const line of callRows([long], { columns: 30, rows: 9, nowMs: 65_000, folder: '/work' }))
     expect(lineWidth(line)).toBeLessThanOrEqual(30);
 });
 
-test('calls of a subagent stand below it, without their output; the newest rows stay', () => {
+test('nests calls of a subagent without output and keeps the newest rows', () => {
   const calls = [call({ name: 'task', input: {}, innerCalls: 2 }), call({ parentToolUseId: 'c', output: 'hidden' })];
   expect(rows(calls)).toEqual(['● Agent 1 min 5 s · 2 calls', '  ● Run npm test 1 min 5 s']);
   expect(rows(calls, 1)).toEqual(['  ● Run npm test 1 min 5 s']);

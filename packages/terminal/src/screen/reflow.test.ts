@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { reflowOf, rowsToTop } from './reflow.js';
 
-test('the terminal is known by its variables', () => {
+test('detects the terminal by its variables', () => {
   expect(reflowOf({ TERM: 'xterm-256color' })).toBe('carries');
   expect(reflowOf({ TERM_PROGRAM: 'vscode' })).toBe('drifts');
   expect(reflowOf({ TERM_PROGRAM: 'vscode', TMUX: '/tmp/tmux-0/default,1,0' })).toBe('carries');
@@ -12,13 +12,13 @@ test('the terminal is known by its variables', () => {
   expect(reflowOf({ STY: '1.tty', TERM: 'screen' })).toBe('cuts');
 });
 
-test('lines that are broken count, and so does the row of the cursor', () => {
+test('counts wrapped lines and the cursor row', () => {
   const frame = { widths: [80, 10, 80, 63], cursor: { up: 3, column: 50 } };
   expect(rowsToTop(frame, { reflow: 'carries', columns: 40, lostRows: 0 })).toBe(3);
   expect(rowsToTop(frame, { reflow: 'cuts', columns: 40, lostRows: 0 })).toBe(1);
 });
 
-test('in a terminal that drifts the frame is found whatever it became', async () => {
+test('finds the frame after a resize that shifts it', async () => {
   const old = { columns: 80, rows: 24 };
   const changes = fc.record({
     widths: fc.array(fc.integer({ min: 1, max: old.columns }), { minLength: 1, maxLength: 10 }),

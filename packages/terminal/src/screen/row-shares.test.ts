@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { shareRows } from './row-shares.js';
 
-test('what lives below the finished lines is always lower than the screen, and the input is always there', () => {
+test('the live area stays below the screen height and always contains the input', () => {
   const count = fc.nat(500);
   const overrides = fc.record({
     rows: fc.integer({ min: 2, max: 200 }),
@@ -22,7 +22,7 @@ test('what lives below the finished lines is always lower than the screen, and t
   );
 });
 
-test('on an ordinary screen there is room for everything', () => {
+test('fits everything on an ordinary screen', () => {
   expect(shareRows({ rows: 24, hasTurn: true, calls: 4, todos: 3, queued: 1 })).toEqual({
     composer: 8,
     status: 1,

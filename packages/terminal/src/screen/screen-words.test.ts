@@ -20,14 +20,14 @@ const FACTS = {
   hint: undefined,
 } as const;
 
-test('the footer tells the mode, the place, the model and how full the context is', () => {
+test('the footer shows the mode, the folder, the model and the context usage', () => {
   const [mode = [], place = []] = footerRows(FACTS, { columns: 60, rows: 2 });
   expect(plainText(mode)).toContain('asks before changes');
   expect(plainText(place)).toMatch(/^project \(main\) · qwen +context 50%$/);
   expect(lineWidth(place)).toBe(60);
 });
 
-test('a hint takes the place of the mode, servers that are not connected are named, and narrow screens cut', () => {
+test('a hint replaces the mode, disconnected servers are named, and narrow screens truncate', () => {
   const [hint = []] = footerRows({ ...FACTS, hint: 'Press again' }, { columns: 60, rows: 2 });
   expect(plainText(hint)).toBe('Press again');
   const [broken = []] = footerRows({ ...FACTS, brokenServers: ['git\u001b[2J'] }, { columns: 200, rows: 1 });
@@ -35,7 +35,7 @@ test('a hint takes the place of the mode, servers that are not connected are nam
   for (const line of footerRows(FACTS, { columns: 12, rows: 2 })) expect(lineWidth(line)).toBeLessThanOrEqual(12);
 });
 
-test('the status tells what is done, how long, and when the next try is', () => {
+test('the status shows the activity, its duration and the next retry', () => {
   const turn = { startedAt: 0, phase: 'answering', outputTokens: 1_234, isCancelling: false } as const;
   expect(statusWords(turn, 65_000)).toBe('Answering · 1 min 5 s · ~1.2k tokens · Esc to interrupt');
   const retry = { reason: 'Too many requests.', until: 70_000, attempt: 2 };
@@ -43,7 +43,7 @@ test('the status tells what is done, how long, and when the next try is', () => 
   expect(statusWords({ ...turn, isCancelling: true }, 0)).toBe('Stopping …');
 });
 
-test('Shift-Tab goes round, past the mode that asks for nothing, but for who began in it', () => {
+test('Shift-Tab cycles the modes and skips yolo unless the session started in it', () => {
   expect(['default', 'auto-edit', 'plan'].map((mode) => nextMode(mode as 'default', 'default'))).toEqual([
     'auto-edit',
     'plan',
@@ -53,7 +53,7 @@ test('Shift-Tab goes round, past the mode that asks for nothing, but for who beg
   expect(nextMode('yolo', 'yolo')).toBe('default');
 });
 
-test('of a long plan the part is seen that is done now', () => {
+test('shows the current part of a long plan', () => {
   const todos = Array.from({ length: 9 }, (_, at) => ({
     id: String(at),
     content: `step ${at}`,
@@ -64,7 +64,7 @@ test('of a long plan the part is seen that is done now', () => {
   expect(shown).not.toContain('step 0');
 });
 
-test('the branch is that of the work tree around, also of a further one', async () => {
+test('reads the branch of the enclosing work tree, including linked ones', async () => {
   await using folder = await temporaryFolder();
   await mkdir(folder.resolve('main/.git/worktrees/more'), { recursive: true });
   await mkdir(folder.resolve('main/deep/down'), { recursive: true });

@@ -8,13 +8,13 @@ const todos = (...states: readonly TodoItem['status'][]): readonly TodoItem[] =>
 
 const rows = (list: readonly TodoItem[], limit: number) => todoRows(list, { columns: 12, rows: limit }).map(plainText);
 
-test('what is done now stays in sight, with what was done before it', () => {
+test('keeps the current item and its predecessor visible', () => {
   const list = todos('completed', 'completed', 'completed', 'in_progress', 'pending', 'pending');
   expect(rows(list, 3)).toEqual(['[x] step 2', '[~] step 3', '[ ] step 4']);
   expect(rows(list, 10)).toHaveLength(6);
 });
 
-test('there is nothing to show once all is done', () => {
+test('shows nothing when all items are done', () => {
   expect(hasOpenTodos(todos('completed', 'pending'))).toBe(true);
   expect(hasOpenTodos(todos('completed'))).toBe(false);
   expect(hasOpenTodos([])).toBe(false);

@@ -22,7 +22,7 @@ function openFeed(output = new Writable({ write: (_chunk, _encoding, done) => do
 const notice = (message: string): AgentEvent => ({ type: 'notice', code: 'x', message, parentToolUseId: null });
 const model = (name: string): AgentEvent => ({ type: 'model_changed', model: name });
 
-test('the first event shows at once, those behind it together with the next frame', async () => {
+test('shows the first event immediately and batches the rest into the next frame', async () => {
   vi.useFakeTimers();
   try {
     const { store, feed, printed, changes } = openFeed();
@@ -41,7 +41,7 @@ test('the first event shows at once, those behind it together with the next fram
   }
 });
 
-test('what others print stands behind what the events so far print', async () => {
+test('prints other output after that of earlier events', async () => {
   const { feed, printed } = openFeed();
   await feed.take(notice('one'));
   await feed.take(notice('two'));
@@ -49,7 +49,7 @@ test('what others print stands behind what the events so far print', async () =>
   expect(printed).toEqual(['! one', '! two', 'three']);
 });
 
-test('while the terminal takes nothing more, the agent waits', async () => {
+test('pauses the agent while the terminal is blocked', async () => {
   let release = (): void => undefined;
   const output = new Writable({
     highWaterMark: 1,
@@ -70,7 +70,7 @@ test('while the terminal takes nothing more, the agent waits', async () => {
   expect(hasRoom).toBe(true);
 });
 
-test('a frame takes so many events; then the agent waits for the next one, and keys come in between', async () => {
+test('limits events per frame so that keys are handled in between', async () => {
   vi.useFakeTimers();
   try {
     const { store, feed } = openFeed();

@@ -10,7 +10,7 @@ function openQueue() {
   return { store, queue: new PromptQueue(store) };
 }
 
-test('prompts wait in their order and are seen meanwhile', () => {
+test('queues prompts in order and shows them', () => {
   const { store, queue } = openQueue();
   queue.add({ text: 'one', images: [] });
   queue.add({ text: 'two', images: [] });
@@ -21,7 +21,7 @@ test('prompts wait in their order and are seen meanwhile', () => {
   expect(store.getState().queued).toEqual([]);
 });
 
-test('all of them can be taken back at once, with their pictures', () => {
+test('takes back all prompts with their images', () => {
   const { store, queue } = openQueue();
   queue.add({ text: 'one', images: [] });
   queue.add({ text: 'look', images: [PICTURE] });
@@ -33,7 +33,7 @@ test('all of them can be taken back at once, with their pictures', () => {
   expect(store.getState().queued).toEqual([]);
 });
 
-test('those without pictures can be taken back; a picture, which no words hold, stays', () => {
+test('takes back only prompts without images as text', () => {
   const { store, queue } = openQueue();
   expect(queue.takeTexts()).toBeUndefined();
   queue.add({ text: 'one', images: [] });

@@ -14,7 +14,7 @@ const REQUEST: PermissionRequest = {
   preview: { type: 'exec', command: 'rm x', rootCommand: 'rm' },
 };
 
-function openDesk() {
+function openQueue() {
   const store = new TerminalStore(firstState({ model: 'm', permissionMode: 'default' }));
   const questions = new QuestionQueue(store);
   const ask = (callId: string, signal = new AbortController().signal) =>
@@ -27,8 +27,8 @@ function openDesk() {
   return { store, questions, ask, shown };
 }
 
-test('what a server asks waits in the same line, and is taken back with the end of its turn', async () => {
-  const { store, questions, ask, shown } = openDesk();
+test('queues questions of MCP servers and withdraws them when the turn ends', async () => {
+  const { store, questions, ask, shown } = openQueue();
   const { signal } = new AbortController();
   const elicitation = { message: 'Who?', requested_schema: {} };
   const elicit = questions.elicitFor('curious');
@@ -43,8 +43,8 @@ test('what a server asks waits in the same line, and is taken back with the end 
   expect(store.getState()).not.toHaveProperty('question');
 });
 
-test('questions are asked one after the other, each answered once', async () => {
-  const { store, ask, shown } = openDesk();
+test('asks questions one at a time and accepts one answer each', async () => {
+  const { store, ask, shown } = openQueue();
   const [first, second] = [ask('c1'), ask('c2')];
   expect(shown()).toMatchObject({ request: { callId: 'c1' }, waiting: 1 });
   const { answer } = shown();
@@ -57,8 +57,8 @@ test('questions are asked one after the other, each answered once', async () => 
   expect(store.getState()).not.toHaveProperty('question');
 });
 
-test('a question whose turn is stopped goes away, and those behind it come up', async () => {
-  const { ask, shown } = openDesk();
+test('drops the question of a stopped turn and shows the next one', async () => {
+  const { ask, shown } = openQueue();
   const stop = new AbortController();
   const first = ask('c1', stop.signal);
   void ask('c2');
@@ -68,16 +68,16 @@ test('a question whose turn is stopped goes away, and those behind it come up', 
   expect(await ask('c3', AbortSignal.abort())).toMatchObject({ behavior: 'deny' });
 });
 
-test('a command that the user typed himself is not asked about, once', async () => {
-  const { questions, ask, shown } = openDesk();
+test('skips the question for a command that the user typed, once', async () => {
+  const { questions, ask, shown } = openQueue();
   questions.expectTyped('c1');
   expect(await ask('c1')).toEqual({ behavior: 'allow' });
   void ask('c1');
   expect(shown()).toMatchObject({ request: { callId: 'c1' } });
 });
 
-test('a confirmation that is withdrawn is a no', async () => {
-  const { questions } = openDesk();
+test('treats a withdrawn confirmation as declined', async () => {
+  const { questions } = openQueue();
   const stop = new AbortController();
   const confirmed = questions.confirm({ type: 'confirm_action', prompt: 'Sure?', raw: '/x' }, { signal: stop.signal });
   stop.abort();

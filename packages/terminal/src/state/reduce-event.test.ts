@@ -25,7 +25,7 @@ function ended(
   return { type: 'tool_end', outcome, parentToolUseId: parent };
 }
 
-test('a turn begins, thinks, answers, and is over', () => {
+test('follows a turn from start over thinking and answering to its end', () => {
   const start: AgentEvent = { type: 'message_start', messageId: 'm', model: 'qwen', ...MAIN };
   const block = (type: 'thinking' | 'text'): AgentEvent => ({
     type: 'block_start',
@@ -48,7 +48,7 @@ test('a turn begins, thinks, answers, and is over', () => {
   expect(after(TURN, start, endOfEmptyTurn('t', { type: 'success', text: '' }))).toEqual(START);
 });
 
-test('a call waits, asks, runs with what it prints, and is gone once it is over', () => {
+test('follows a call from pending over approval and output to its end', () => {
   const asking: AgentEvent = {
     type: 'tool_asking',
     reason: 'r',
@@ -66,7 +66,7 @@ test('a call waits, asks, runs with what it prints, and is gone once it is over'
   expect(after(TURN, PENDING, start, ended('c')).calls).toEqual([]);
 });
 
-test('of what a call prints only the end is kept', () => {
+test("keeps only the end of a call's output", () => {
   const prints: AgentEvent = { type: 'tool_delta', callId: 'c', text: 'x'.repeat(3_000), ...MAIN };
   const last: AgentEvent = { type: 'tool_delta', callId: 'c', text: 'end', ...MAIN };
   const [call] = after(TURN, PENDING, prints, prints, last).calls;
@@ -74,13 +74,13 @@ test('of what a call prints only the end is kept', () => {
   expect(call?.output.endsWith('xend')).toBe(true);
 });
 
-test('calls of a subagent go with the call that they belong to', () => {
+test('removes calls of a subagent with their parent', () => {
   const own: AgentEvent = { ...PENDING, callId: 'inner', parentToolUseId: 'c' };
   expect(after(TURN, PENDING, own).calls).toHaveLength(2);
   expect(after(TURN, PENDING, own, ended('c')).calls).toEqual([]);
 });
 
-test('a subagent at work: its calls are counted, and the last one stays in sight until the next one', () => {
+test('counts the calls of a subagent and shows the latest', () => {
   const inner = (callId: string): AgentEvent => ({ ...PENDING, callId, parentToolUseId: 'c' });
   const over = ended('a', { parent: 'c' });
   expect(after(TURN, PENDING, inner('a'), over).calls).toMatchObject([
@@ -94,7 +94,7 @@ test('a subagent at work: its calls are counted, and the last one stays in sight
   expect(after(TURN, PENDING, inner('a'), inner('b')).calls.map(({ callId }) => callId)).toEqual(['c', 'a', 'b']);
 });
 
-test('a try that failed is told with the time of the next one, until something comes', () => {
+test('shows a failed attempt and the next retry until output arrives', () => {
   const error = new AgentError('rate_limited', 'Too many requests.');
   const retry: AgentEvent = { type: 'retry', attempt: 2, delayMs: 4_000, error, ...MAIN };
   expect(after(TURN, retry).turn).toMatchObject({
@@ -105,7 +105,7 @@ test('a try that failed is told with the time of the next one, until something c
   expect(after(TURN, retry, start).turn).not.toHaveProperty('retry');
 });
 
-test('model, mode and the plan of the model are kept, beyond the turn', () => {
+test('keeps model, mode and plan after the turn', () => {
   const todos = [{ id: '1', content: 'first', status: 'pending' as const }];
   const state = after(
     TURN,
@@ -118,7 +118,7 @@ test('model, mode and the plan of the model are kept, beyond the turn', () => {
   expect(reduceEvent(state, { type: 'history_changed', reason: 'cleared', messages: 0 }, 0).todos).toEqual([]);
 });
 
-test('what changes nothing gives the same object, so that nothing is drawn again', () => {
+test('returns the same object if nothing changed, to avoid rendering', () => {
   const notice: AgentEvent = { type: 'notice', code: 'x', message: 'm', ...MAIN };
   expect(reduceEvent(START, notice, 1)).toBe(START);
   expect(reduceEvent(START, { type: 'model_changed', model: 'qwen' }, 1)).toBe(START);

@@ -7,12 +7,12 @@ const choose = (terminal: TerminalFacts, theme: ThemeChoice['theme'] = 'auto') =
 
 const TRUE = { COLORTERM: 'truecolor' };
 
-test('without colours there is no other theme', () => {
+test('ignores the theme without color support', () => {
   expect(chooseTheme({ theme: 'dark', hasColours: false, terminal: TRUE })).toBe(NO_COLOURS);
   expect(choose(TRUE, 'none')).toBe(NO_COLOURS);
 });
 
-test('auto is what the terminal says of its background, else dark', () => {
+test('auto follows the terminal background and defaults to dark', () => {
   expect(choose(TRUE)).toBe(DARK);
   expect(choose({ ...TRUE, COLORFGBG: '0;15' })).toBe(LIGHT);
   expect(choose({ ...TRUE, COLORFGBG: '0;default;7' })).toBe(LIGHT);
@@ -20,7 +20,7 @@ test('auto is what the terminal says of its background, else dark', () => {
   expect(choose({ ...TRUE, COLORFGBG: '0;15' }, 'dark')).toBe(DARK);
 });
 
-test('colours are as many as the terminal has', () => {
+test('uses the color depth of the terminal', () => {
   expect(choose({ TERM: 'xterm-kitty' })).toBe(DARK);
   expect(choose({ TERM: 'xterm' })).toBe(ANSI);
   expect(choose({}, 'light')).toBe(ANSI);
@@ -30,7 +30,7 @@ test('colours are as many as the terminal has', () => {
   expect(indexed.colours).toMatchObject({ AccentRed: '38;5;209', Gray: '38;5;246' });
 });
 
-test('FORCE_COLOR says how many', () => {
+test('FORCE_COLOR sets the color depth', () => {
   expect(choose({ ...TRUE, FORCE_COLOR: '1' })).toBe(ANSI);
   expect(choose({ TERM: 'xterm', FORCE_COLOR: '3' })).toBe(DARK);
   expect(choose({ TERM: 'xterm', FORCE_COLOR: '2' }).colours.AccentGreen).toMatch(/^38;5;\d+$/);

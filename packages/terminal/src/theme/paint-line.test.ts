@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { paintLine } from './paint-line.js';
 import { ANSI, DARK, NO_COLOURS } from './themes.js';
 
-test('looks become sequences, as few as can be, and end with the line', () => {
+test('emits minimal style sequences and resets at the end of the line', () => {
   expect(paintLine([{ text: 'plain' }], ANSI)).toBe('plain');
   expect(
     paintLine(
@@ -21,7 +21,7 @@ test('looks become sequences, as few as can be, and end with the line', () => {
   expect(paintLine([{ text: 'x', token: 'AccentCyan' }], DARK)).toBe('\u001b[38;2;86;200;216mx\u001b[0m');
 });
 
-test('without colours weights stay', () => {
+test('keeps bold and italic without colors', () => {
   expect(
     paintLine(
       [
@@ -33,7 +33,7 @@ test('without colours weights stay', () => {
   ).toBe('x\u001b[2my\u001b[0m');
 });
 
-test('a text that somebody let through cannot steer the terminal', () => {
+test('escapes control characters that reach the painter', () => {
   verifies('S25');
   expect(paintLine([{ text: 'a\u001b]52;c;x\u0007\r\n\u202eb' }], ANSI)).toBe(
     'a\\u001b]52;c;x\\u0007\\u000d\\u000a\\u202eb',

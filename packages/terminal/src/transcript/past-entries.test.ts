@@ -47,7 +47,7 @@ function shown(...records: readonly SessionRecord[]) {
   return { lines: lines.map(plainText).filter((line) => line !== ''), unfolded: transcript.unfold().map(plainText) };
 }
 
-test('a stored conversation looks as it did: prompts, thoughts, calls with what came of them, answers', () => {
+test('renders a stored conversation like the live one', () => {
   const { lines, unfolded } = shown(
     said('Look'),
     answered({ type: 'thinking', thinking: 'Where?' }, words('I **look**.'), reads('a'), reads('b')),
@@ -69,7 +69,7 @@ test('a stored conversation looks as it did: prompts, thoughts, calls with what 
   expect(unfolded).toContain('  no such file');
 });
 
-test('pictures are counted; what a call of a person gave is shown; notes and summaries are one line', () => {
+test('counts images, shows results of user commands, and condenses notes and summaries', () => {
   const call = { tool_use_id: 'c', tool_name: 'run_shell_command', input: { command: 'ls' }, is_error: false };
   const { lines } = shown(
     { type: 'user', ...STAMP, content: [words('See'), PICTURE, PICTURE] },
@@ -87,7 +87,7 @@ test('pictures are counted; what a call of a person gave is shown; notes and sum
   ]);
 });
 
-test('a plan and a list are shown as they were, which what the model reads does not tell', () => {
+test('restores plans and to-do lists from their stored input', () => {
   const todos = [{ id: '1', content: 'Look', status: 'completed' }];
   const { lines } = shown(
     answered(
@@ -111,18 +111,18 @@ test('a plan and a list are shown as they were, which what the model reads does 
   ]);
 });
 
-test('of the files that a prompt refers to only the names in it are shown', () => {
+test('shows references of a prompt without file contents', () => {
   const content = [words('Read @a.ts'), words(FILES_HEADING), words('a.ts:\n```\nsecret\n```'), PICTURE];
   expect(shown({ type: 'user', ...STAMP, content }).lines).toEqual(['> Read @a.ts']);
 });
 
-test('a turn that was stopped says so, and its call that never ended is not taken for a success', () => {
+test('marks an interrupted turn and its unfinished call', () => {
   const { lines } = shown(said('Look'), answered(reads('a')), ended('interrupted'));
   expect(lines).toEqual(['> Look', '– Read a.ts', '  No result was recorded.', '! This turn was interrupted.']);
   expect(shown(said('Look'), answered(reads('a'))).lines).toContain('– Read a.ts');
 });
 
-test('what subagents said, and what was cleared, is not shown; what was restored is', () => {
+test('omits subagent messages and cleared parts, and shows restored ones', () => {
   const inner = { parent_tool_use_id: 'task' };
   const { lines } = shown(
     said('Before'),
@@ -140,7 +140,7 @@ test('what subagents said, and what was cleared, is not shown; what was restored
   expect(shown(said('Before'), restored).lines).toEqual(['> Older']);
 });
 
-test('of a long conversation the end is kept, and how much stood before it', () => {
+test('keeps the end of a long conversation and counts the rest', () => {
   verifies('F95');
   const past = gather(
     Array.from({ length: 1_000 }, (_, index) => said(`prompt ${index}`)),
@@ -150,7 +150,7 @@ test('of a long conversation the end is kept, and how much stood before it', () 
   expect(past.missing).toBe(997);
 });
 
-test('what is stored cannot steer the terminal', () => {
+test('escapes control characters of stored text', () => {
   verifies('S25');
   const evil = '\u001b[2J\u009b5n';
   const { lines } = shown(

@@ -10,7 +10,7 @@ function transcript(...events: readonly AgentEvent[]) {
   return { printed, unfolded: () => shown.unfold().map(plainText) };
 }
 
-test('a call is printed as a card with what it was called with; all of its result is there on demand', () => {
+test('prints a call as a card and its full result on demand', () => {
   const content = Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n');
   const { printed, unfolded } = transcript(
     pending('c', 'run_shell_command', { command: 'seq 30' }),
@@ -23,7 +23,7 @@ test('a call is printed as a card with what it was called with; all of its resul
   expect(unfolded()).toHaveLength(32);
 });
 
-test('what a tool read is counted, and shown on demand', () => {
+test('counts what a tool read and shows it on demand', () => {
   const { printed, unfolded } = transcript(
     pending('c', 'read_file', { file_path: '/work/a.ts' }),
     ended('c', 'read_file', { content: 'one\ntwo' }),
@@ -32,13 +32,13 @@ test('what a tool read is counted, and shown on demand', () => {
   expect(unfolded()).toEqual(['✓ Read a.ts', '  one', '  two', '']);
 });
 
-test('a thought is folded, and shown on demand', () => {
+test('folds a thought and shows it on demand', () => {
   const { printed, unfolded } = transcript(...answer([thinking('First,\nthen.')]));
   expect(printed).toEqual(['Thought for 1 s · Ctrl-O to show', '']);
   expect(unfolded()).toEqual(['Thinking:', 'First,', 'then.', '']);
 });
 
-test('what subagents call is told by their own card alone', () => {
+test('shows calls of subagents only in their card', () => {
   const inner = [pending('i', 'read_file', {}, 'task-1'), ended('i', 'read_file', { parent: 'task-1' })];
   expect(transcript(...inner).printed).toEqual([]);
 });

@@ -47,7 +47,7 @@ function open(columns = 60) {
   return { transcript, take };
 }
 
-test('an answer is printed as far as it is final, the rest is the draft', () => {
+test('prints the final part of an answer and keeps the rest as draft', () => {
   const { transcript, take } = open();
   const [start, first, second, end] = block('text', 'One **para', 'graph**\n\nand a ha') as [
     AgentEvent,
@@ -63,7 +63,7 @@ test('an answer is printed as far as it is final, the rest is the draft', () => 
   expect(transcript.draft).toBe('');
 });
 
-test('an answer that breaks off is printed with why', () => {
+test('prints an interrupted answer with the reason', () => {
   const { take, transcript } = open();
   const error = new AgentError('auth_failed', 'The provider went away.');
   const said = take(TURN, ...block('text', 'Half an ans').slice(0, 2), endOfEmptyTurn('t', { type: 'error', error }));
@@ -71,27 +71,27 @@ test('an answer that breaks off is printed with why', () => {
   expect(transcript.draft).toBe('');
 });
 
-test('a thought is one line, which can be unfolded', () => {
+test('prints a thought as one line that can be expanded', () => {
   const { take, transcript } = open();
   expect(take(TURN, ...block('thinking', 'First ', 'this,\nthen that.'))).toContain('Thought for 3 s');
   expect(transcript.unfold().map(plainText).join('\n')).toContain('First this,\nthen that.');
 });
 
-test('a result is unfolded in full, and takes the place of what was folded before', () => {
+test('expands a result in full, and remembers only the latest', () => {
   const { take, transcript } = open();
   const lines = Array.from({ length: 40 }, (_, index) => `entry ${index}.`).join('\n');
   expect(take(TURN, ...block('thinking', 'hm'), result(lines))).not.toContain('entry 20.');
   expect(transcript.unfold().map(plainText).join('\n')).toContain('entry 20.');
 });
 
-test('the words of a command, which no model said, are printed once', () => {
+test('prints the output of a command once', () => {
   const { take } = open();
   expect(take(TURN, endOfEmptyTurn('t', { type: 'success', text: 'qwen **1.0**' }))).toContain('qwen 1.0');
   const end = endOfEmptyTurn('t', { type: 'success', text: 'said already' });
   expect(take(TURN, result('said already'), end)).not.toContain('said already');
 });
 
-test('a turn of the model ends with what it took', () => {
+test('ends a turn with its duration and tokens', () => {
   const { take } = open();
   const end: AgentEvent = {
     ...endOfEmptyTurn('t', { type: 'success', text: 'Hi' }),
@@ -105,7 +105,7 @@ test('a turn of the model ends with what it took', () => {
   expect(said).toContain('2 s · 1.5k in · 20 out');
 });
 
-test('what a subagent says is no part of the conversation, what it has to tell a person is', () => {
+test('hides messages of a subagent but shows its notices', () => {
   const { take } = open();
   const [start, delta] = block('text', 'inner words') as [AgentEvent, AgentEvent];
   const inner = (event: AgentEvent): AgentEvent => ({ ...event, parentToolUseId: 'c' }) as AgentEvent;
@@ -113,7 +113,7 @@ test('what a subagent says is no part of the conversation, what it has to tell a
   expect(take({ type: 'notice', code: 'x', message: 'Look out', parentToolUseId: 'c' })).toBe('! Look out');
 });
 
-test('a prompt is set off from the answers, with what it brings along', () => {
+test('prints a prompt with its attachments, set off from answers', () => {
   const lines = promptLines({ text: 'Two\nlines \u001b[2J', images: [1, 2] }, 40).map(plainText);
   expect(lines).toEqual(['> Two', String.raw`  lines \u001b[2J`, '  [2 pictures]', '']);
 });

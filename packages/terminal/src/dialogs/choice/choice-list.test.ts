@@ -9,20 +9,20 @@ const LINES: readonly Choice<string>[] = [
   { value: 'c', label: 'chair' },
 ];
 
-test('a list opens at what is wanted, else at its first line that can be chosen', () => {
+test('selects the requested line, or the first selectable one', () => {
   expect(chosen(openList(LINES))?.value).toBe('a');
   expect(chosen(openList(LINES, (value) => value === 'c'))?.value).toBe('c');
   expect(openList([]).index).toBe(-1);
   expect(chosen(openList([]))).toBeUndefined();
 });
 
-test('moving goes over headings and around the ends', () => {
+test('skips headings and wraps around', () => {
   const steps = (count: number) => chosen(moveBy(openList(LINES), count))?.value;
   expect([0, 1, 2, 3, -1, -4, 10].map(steps)).toEqual(['a', 'b', 'c', 'a', 'c', 'c', 'b']);
   expect(moveBy(openList<string>([]), 1).index).toBe(-1);
 });
 
-test('numbers count what can be chosen', () => {
+test('numbers only selectable lines', () => {
   expect([1, 2, 3, 4, 0].map((number) => byNumber(openList(LINES), number)?.value)).toEqual([
     'a',
     'b',
@@ -32,7 +32,7 @@ test('numbers count what can be chosen', () => {
   ]);
 });
 
-test('what is visible always holds the chosen line and fills the rows', () => {
+test('the visible part contains the selection and fills the rows', () => {
   const long = openList(Array.from({ length: 50 }, (_line, value) => ({ value, label: `line ${value}` })));
   for (const steps of [0, 1, 7, 25, 48, 49]) {
     const part = visiblePart(moveBy(long, steps), 5);
@@ -44,7 +44,7 @@ test('what is visible always holds the chosen line and fills the rows', () => {
   expect(visiblePart(openList(LINES), 0).choices).toHaveLength(1);
 });
 
-test('typing keeps the lines with all of the words, and no heading over nothing', () => {
+test('filters by all typed words and drops empty headings', () => {
   const labels = (typed: string) => filterChoices(LINES, typed).map(({ label }) => label);
   expect(labels('AN')).toEqual(['Fruit', 'banana']);
   expect(labels('yel ban')).toEqual(['Fruit', 'banana']);

@@ -23,7 +23,7 @@ function open(
   return { fixture: new ComponentFixture(menu, { isScreenReader }), chosen };
 }
 
-test('arrows move, Enter chooses', async () => {
+test('moves with the arrows and chooses with Enter', async () => {
   const { fixture, chosen } = open();
   await using _stage = fixture;
   expect(await fixture.until('cherry')).toBe('❯ 1. apple  a apple\n  2. banana  a banana\n  3. cherry  a cherry');
@@ -38,7 +38,7 @@ test('arrows move, Enter chooses', async () => {
   await expect.poll(() => chosen).toEqual(['cherry']);
 });
 
-test('a number alone chooses its line at once, other text nothing, Escape leaves', async () => {
+test('a digit chooses its line, other text is ignored, and Escape closes', async () => {
   const { fixture, chosen } = open();
   await using _stage = fixture;
   await fixture.until('cherry');
@@ -49,7 +49,7 @@ test('a number alone chooses its line at once, other text nothing, Escape leaves
   await expect.poll(() => chosen).toEqual(['nothing', 'banana']);
 });
 
-test('where typing narrows the list, digits are words too', async () => {
+test('digits filter in a searchable list', async () => {
   const { fixture, chosen } = open({ isFiltered: true });
   await using _stage = fixture;
   await fixture.until('cherry');
@@ -64,7 +64,7 @@ test('where typing narrows the list, digits are words too', async () => {
   await expect.poll(() => chosen).toEqual(['banana']);
 });
 
-test('a long list shows the part with the chosen line', async () => {
+test('scrolls a long list to the selection', async () => {
   const { fixture } = open({ rows: 2 });
   await using _stage = fixture;
   await fixture.until((screen) => !screen.includes('cherry'));
@@ -72,7 +72,7 @@ test('a long list shows the part with the chosen line', async () => {
   expect(await fixture.until('cherry')).not.toContain('apple');
 });
 
-test('a screen reader hears which line is chosen', async () => {
+test('marks the selection for screen readers', async () => {
   const { fixture } = open({ isScreenReader: true });
   await using _stage = fixture;
   expect(await fixture.until('cherry')).toContain('1. apple (chosen)');

@@ -18,7 +18,7 @@ function pickedField(member: object, isRequired = false) {
   return field;
 }
 
-test('the members of a form are fields in their order, each with what a person has to know of it', () => {
+test('creates a field per property, in order, with its constraints', () => {
   const options = [
     { value: 'r', label: 'Red' },
     { value: 'b', label: 'Blue' },
@@ -60,7 +60,7 @@ test.each([[{}], [{ properties: 7 }], [{ properties: { a: 'text' } }]])(
   },
 );
 
-test('a member that says nonsense about itself is a text', () => {
+test('treats a property with an invalid schema as text', () => {
   expect(fieldsOf({ a: { type: 7, title: [], enum: 'x', minLength: 'y' } })).toMatchObject([
     { kind: 'text', label: 'a' },
   ]);
@@ -91,12 +91,12 @@ test.each([
   expect(readField(typedField(member), typed)).toEqual({ kind: 'problem', message: expect.stringContaining(message) });
 });
 
-test('nothing is an answer where it is not needed', () => {
+test('accepts an empty answer for an optional field', () => {
   expect(readField(typedField({ type: 'number' }), ' ')).toEqual({ kind: 'empty' });
   expect(readField(typedField({ type: 'number' }, true), ' ')).toMatchObject({ kind: 'problem' });
 });
 
-test('what is picked is a line of its own; leaving it open is one only where that is allowed', () => {
+test('offers each option, and "no answer" only for optional fields', () => {
   const labels = (member: object, isRequired: boolean, ticked: readonly string[] = []) =>
     fieldChoices(pickedField(member, isRequired), ticked).map(({ label }) => label);
   expect(labels({ type: 'boolean' }, true)).toEqual(['Yes', 'No']);
@@ -105,7 +105,7 @@ test('what is picked is a line of its own; leaving it open is one only where tha
   expect(labels(many, true, ['b'])).toEqual(['[ ] a', '[x] b', 'Done, with 1 of them']);
 });
 
-test('what the server proposes is chosen at first', () => {
+test('preselects the default of the server', () => {
   const field = pickedField({ type: 'boolean', default: false });
   const proposed = fieldChoices(field, []).filter(({ value }) => isProposed(field, value));
   expect(proposed.map(({ label }) => label)).toEqual(['No']);

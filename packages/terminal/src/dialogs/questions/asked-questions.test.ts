@@ -19,13 +19,13 @@ const request: PermissionRequest = {
   preview: { type: 'info', prompt: '', urls: [] },
 };
 
-test('the questions are those of the call, and of no other tool', () => {
+test('reads questions only from the question tool', () => {
   expect(askedQuestions(request)).toEqual(input.questions);
   expect(askedQuestions({ ...request, toolName: 'read_file' })).toBeUndefined();
   expect(askedQuestions({ ...request, input: { questions: 'none' } })).toBeUndefined();
 });
 
-test('the tool reads the answers', async () => {
+test('returns answers in a form that the tool accepts', async () => {
   const answer = answerQuestions(request, ['my own', ['red', 'blue']]);
   const changedInput = answer.behavior === 'allow' ? answer.updatedInput : undefined;
   const tool = askUserTool();

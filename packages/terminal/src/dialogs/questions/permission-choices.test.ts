@@ -20,7 +20,7 @@ const request = (parts: Partial<PermissionRequest> = {}): PermissionRequest => (
 const answersOf = (asked: PermissionRequest) =>
   permissionChoices(asked).map(({ label, value }) => [label, value.kind === 'answer' ? value.answer : value.prompt]);
 
-test('a command: once, for the session, for the project by its rule, no with a reason, no and stop', () => {
+test('offers once, session, project rule, denial with a reason, and denial with stop for a command', () => {
   const rule = (destination: string) => [
     { type: 'addRules', behavior: 'allow', rules: ['Bash(npm test)'], destination },
   ];
@@ -33,14 +33,14 @@ test('a command: once, for the session, for the project by its rule, no with a r
   ]);
 });
 
-test('nothing is offered for ever where no rule would cover just this', () => {
+test('offers no permanent approval if no rule covers exactly this call', () => {
   const labels = permissionChoices(request({ suggestions: [{ type: 'allow', label: 'Allow' }] })).map(
     ({ label }) => label,
   );
   expect(labels).toEqual(['Yes', 'No, and say what to do instead', 'No, and stop']);
 });
 
-test('an edit may end the questions about edits', () => {
+test('offers to accept all edits', () => {
   const preview = { type: 'edit', path: '/a', diff: '' } as const;
   expect(answersOf(request({ suggestions: [], preview }))).toContainEqual([
     'Yes, and auto-accept edits from now on',
@@ -51,7 +51,7 @@ test('an edit may end the questions about edits', () => {
   ]);
 });
 
-test('a plan is carried out, changed or stopped', () => {
+test('offers to approve, revise or stop a plan', () => {
   const preview = { type: 'plan', plan: '1. Look' } as const;
   expect(permissionChoices(request({ preview })).map(({ label }) => label)).toEqual([
     'Yes, proceed with the plan',
@@ -61,13 +61,13 @@ test('a plan is carried out, changed or stopped', () => {
   ]);
 });
 
-test('the last line always says no', () => {
+test('the last choice always denies', () => {
   for (const asked of [request(), request({ preview: { type: 'plan', plan: '' } })]) {
     expect(permissionChoices(asked).at(-1)?.value).toMatchObject({ answer: { behavior: 'deny', interrupt: true } });
   }
 });
 
-test('the model reads the reason of a no', () => {
+test('passes the reason of a denial to the model', () => {
   expect(denyWith(' use pnpm ')).toEqual({ behavior: 'deny', message: 'The user declined. They said: use pnpm' });
   expect(denyWith('  ')).toEqual({ behavior: 'deny', message: 'The user declined.' });
 });
