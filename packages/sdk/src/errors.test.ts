@@ -3,7 +3,7 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { AbortError, isAbortError } from './errors.js';
 
-test('an abort is known by its code, across copies of the package and from the platform', () => {
+test('recognizes an abort by its code, from any copy of the package and from the platform', () => {
   verifies('T28');
   const fromAnotherCopy = { [Symbol.for('qwen.AgentError')]: true, code: 'aborted' };
   expect(isAbortError(new AbortError())).toBe(true);
@@ -14,7 +14,7 @@ test('an abort is known by its code, across copies of the package and from the p
   expect(isAbortError('AbortError')).toBe(false);
 });
 
-test('it has the name and the code that callers look for', () => {
+test('has the name AbortError and the code aborted', () => {
   const error = new AbortError();
   expect(error).toMatchObject({ name: 'AbortError', code: 'aborted' });
   expect(AgentError.is(error)).toBe(true);

@@ -37,7 +37,7 @@ test.each(Object.entries(GUARDS))('the guard of %s knows its own kind and no oth
   for (const [name, sample] of Object.entries(SAMPLES)) expect([name, guard(sample)]).toEqual([name, name === kind]);
 });
 
-test('no guard throws, whatever it is given', () => {
+test('no guard throws for any value', () => {
   verifies('O-51');
   const strange = [
     undefined,

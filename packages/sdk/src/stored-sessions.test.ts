@@ -80,7 +80,7 @@ test('a running query can be used instead and continues', async () => {
   expect(conversation.isClosed()).toBe(false);
 });
 
-test('what the CLI refuses is its error, and an abort withdraws the question', async () => {
+test("rejects with the CLI's error, and an abort withdraws the request", async () => {
   const refusing = scriptedCli(() => undefined, { answers: ANSWERS });
   await expect(deleteSession('s9', { transport: refusing.transport })).rejects.toMatchObject({
     code: 'session_not_found',
@@ -92,7 +92,7 @@ test('what the CLI refuses is its error, and an abort withdraws the question', a
   expect(await listing).toMatchObject({ code: 'cancelled' });
 });
 
-test('a CLI that cannot list is an error, and no process is left', async () => {
+test('rejects if the CLI cannot list sessions and leaves no process', async () => {
   const pids: (number | undefined)[] = [];
   const flags: (readonly string[])[] = [];
   const spawnProcess = ({ command, args }: { command: string; args: readonly string[] }): SpawnedProcess => {

@@ -22,7 +22,7 @@ test('without a callback every confirmation is cancelled', async () => {
   expect(problems).toEqual([]);
 });
 
-test('a yes to some of the commands names them', async () => {
+test('approval of some commands lists them', async () => {
   verifies('F-27', 'J-05');
   const asked: ConfirmQuestion[] = [];
   const { handlers } = serve((question) => {

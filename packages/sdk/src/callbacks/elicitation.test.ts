@@ -14,7 +14,7 @@ async function answerOf(onElicitation: OnElicitation | undefined) {
   return { answer: await handle(QUESTION, { signal, requestId: '1' }), problems };
 }
 
-test('the app sees who asks for what, and its answer goes back', async () => {
+test('passes the server and its request to the app and returns the answer', async () => {
   verifies('S97');
   const seen: ElicitationRequest[] = [];
   const { answer, problems } = await answerOf((request) => {
@@ -26,7 +26,7 @@ test('the app sees who asks for what, and its answer goes back', async () => {
   expect(problems).toEqual([]);
 });
 
-test('without a callback everything is declined', async () => {
+test('declines every request without a callback', async () => {
   expect(await answerOf(undefined)).toEqual({ answer: { action: 'decline' }, problems: [] });
 });
 

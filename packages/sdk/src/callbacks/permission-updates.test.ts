@@ -11,7 +11,7 @@ test('a suggestion with rules becomes an update with its destination', () => {
   ]);
 });
 
-test('one without rules, or to change the input first, changes no rules', () => {
+test('a suggestion without rules, or to modify the input, becomes no update', () => {
   expect(toPermissionUpdates({ type: 'allow', label: 'Once' })).toEqual([]);
   expect(toPermissionUpdates({ type: 'modify', label: 'Change it', rules: ['Edit'] })).toEqual([]);
 });

@@ -10,7 +10,7 @@ test('questions are read from a call of the asking tool, under either name, and 
   expect(userQuestionsOf('ask_user_question', { questions: 'Which?' })).toBeUndefined();
 });
 
-test('an answer is an allow with the answers in the input', () => {
+test('an answer allows the call and adds the answers to its input', () => {
   expect(answerUserQuestions(input, { 'Which?': ['This', 'That'] })).toEqual({
     behavior: 'allow',
     updatedInput: { ...input, answers: { 'Which?': ['This', 'That'] } },

@@ -25,7 +25,7 @@ test('each callback gets a separate id and is registered with its settings', () 
   });
 });
 
-test('no hooks are null on the wire', () => {
+test('an app without hooks sends null', () => {
   expect(new HookRegistry().registrations).toBeNull();
   expect(new HookRegistry({ Stop: [] }).registrations).toBeNull();
 });

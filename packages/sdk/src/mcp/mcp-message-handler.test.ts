@@ -29,7 +29,7 @@ function fixture(callLimitMs: number | undefined) {
   return { withdrawn, controller, host, ask, begin: () => ask({ id: 0, method: 'initialize', params }) };
 }
 
-test('where the CLI would give up, the call is withdrawn a little earlier and the model reads why', async () => {
+test('withdraws a call shortly before the CLI times out and tells the model why', async () => {
   const { withdrawn, host, ask, begin } = fixture(200);
   await begin();
   const answer = await ask({ id: 1, method: 'tools/call', params: { name: 'wait', arguments: {} } });
@@ -45,7 +45,7 @@ test('where the CLI would give up, the call is withdrawn a little earlier and th
   await host.close();
 });
 
-test('a call that the CLI withdraws rejects instead', async () => {
+test('a call that the CLI withdraws rejects', async () => {
   const { controller, host, ask, begin } = fixture(undefined);
   await begin();
   const answer = ask({ id: 1, method: 'tools/call', params: { name: 'wait', arguments: {} } });

@@ -20,7 +20,7 @@ function open(notified: JsonRpcMessage[] = []) {
   return { transport, given, notified };
 }
 
-test('answers find their requests, also with the ids 0 and "0", in any order', async () => {
+test('matches answers to requests in any order and distinguishes the ids 0 and "0"', async () => {
   verifies('T9', 'O-31', 'O-12');
   const { transport, given } = open();
   const first = transport.receive({ id: 0, method: 'a' }, never);
@@ -42,7 +42,7 @@ test('notifications need no answer, in either direction', async () => {
   expect(notified).toEqual([{ method: 'notifications/message', params: {} }]);
 });
 
-test('a request of the server is answered at once: the client offers none', async () => {
+test('answers requests of the server immediately with "method not found"', async () => {
   const { transport, given } = open();
   await transport.send({ id: 7, method: 'sampling/createMessage' });
   await expect.poll(() => given).toMatchObject([{ id: 7, error: { code: -32_601 } }]);
@@ -92,7 +92,7 @@ test('closing rejects pending requests, notifies the server once, and stops all 
   await expect(transport.receive({ id: 2, method: 'a' }, never)).rejects.toMatchObject({ code: 'channel_closed' });
 });
 
-test('an id that is in use is refused, and free again afterwards', async () => {
+test('rejects an id in use and accepts it again after the answer', async () => {
   const { transport } = open();
   const first = transport.receive({ id: 1, method: 'a' }, never);
   await expect(transport.receive({ id: 1, method: 'b' }, never)).rejects.toMatchObject({ code: 'duplicate_request' });

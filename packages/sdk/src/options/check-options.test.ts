@@ -7,7 +7,7 @@ import type { QueryOptions } from './options.js';
 const UUID = '11111111-2222-4333-8444-555555555555';
 const server = { connect: () => Promise.resolve(), close: () => Promise.resolve() };
 
-test('everything that the type allows passes, undefined included', () => {
+test('accepts everything that the type allows, including undefined', () => {
   const options: QueryOptions = {
     pathToQwenExecutable: 'qwen',
     cwd: '/',
@@ -96,7 +96,7 @@ test.each<[string, object, string]>([
   );
 });
 
-test('the permission modes are these four', () => {
+test('there are four permission modes', () => {
   verifies('O-46');
   for (const permissionMode of ['default', 'plan', 'auto-edit', 'yolo'] as const) {
     expect(checkOptions({ permissionMode })).toEqual({ permissionMode });

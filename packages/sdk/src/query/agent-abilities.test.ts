@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { QueryOptions } from '../options/options.js';
 import { readAbilities } from './agent-abilities.js';
 
-test('an ability that is not announced is missing', () => {
+test('treats an unannounced capability as missing', () => {
   const none = { isForeignCli: false, outputFlow: false, mcpNotifications: false };
   expect(readAbilities({ protocol_version: 1 }, {})).toEqual(none);
   expect(readAbilities({ protocol_version: 1, capabilities: { outputFlow: false } }, {})).toEqual(none);

@@ -2,7 +2,7 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { initializePayload, toTimeouts } from './initialize-payload.js';
 
-test('servers of both sides, prompts and deadlines travel in initialize', () => {
+test('initialize contains servers, prompts and deadlines', () => {
   verifies('O-05', 'O-32', 'O-35', 'F34');
   const instance = { connect: () => Promise.resolve(), close: () => Promise.resolve() };
   const long = 'x'.repeat(200 * 1024);
@@ -43,7 +43,7 @@ test('initialize defaults to the timeout of control requests', () => {
   expect(toTimeouts({ controlRequest: 5, initialize: Infinity })).toEqual({ controlRequest: 5, initialize: 0 });
 });
 
-test('limits, subagents in either form and what was prepared travel along', () => {
+test('initialize contains limits and subagents in either form', () => {
   verifies('O-42', 'M-21');
   const reviewer = { description: 'Reviews.', tools: ['read_file'] };
   const hooks = { Stop: [{ hookCallbackIds: ['hook_0'] }] };

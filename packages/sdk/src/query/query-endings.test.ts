@@ -20,7 +20,7 @@ test('leaving the loop leaves no process', async () => {
   expect(await conversation.closed).toMatchObject({ signal: 'SIGKILL' });
 });
 
-test('leaving in mid-turn interrupts the turn, so that the CLI need not be killed', async () => {
+test('leaving the loop during a turn interrupts it before the CLI is killed', async () => {
   verifies('FB6', 'FB8');
   const conversation = queryTo('hangs-in-turn');
   for await (const message of conversation) if (message.type === 'system') break;
@@ -74,7 +74,7 @@ test('after close() unread messages are dropped and the iteration just ends', as
   await conversation.close();
 });
 
-test('a CLI killed in mid-turn: all that was read first, then process_exited with what helps', async () => {
+test('after the CLI is killed, yields what was read, then throws process_exited with details', async () => {
   verifies('F38', 'FB9', 'T3', 'GAP-53');
   const seen: string[] = [];
   const conversation = queryTo('dies-mid-turn');
@@ -119,7 +119,7 @@ test('a bad exit code after the last result is no failure', async () => {
   expect(await conversation.closed).toMatchObject({ exitCode: 7 });
 });
 
-test('everything that waits is rejected when the CLI dies', async () => {
+test('rejects everything pending when the CLI exits', async () => {
   verifies('T5', 'F38', 'GAP-53');
   const conversation = queryTo('never-answers-initialize');
   const iteration = failureOf(collect(conversation));
@@ -131,7 +131,7 @@ test('everything that waits is rejected when the CLI dies', async () => {
   }
 });
 
-test('a CLI that dies at its start tells why: exit code and stderr', async () => {
+test('an early exit is reported with exit code and stderr', async () => {
   verifies('F46', 'FB9');
   const conversation = queryTo('exits-3-with-stderr');
   await expect(collect(conversation)).rejects.toMatchObject({
@@ -150,7 +150,7 @@ test('a CLI that never answers initialize is a timeout, and is ended', async () 
   expect(processGone(pidOf(conversation))).toBe(true);
 });
 
-test('a refused initialize is the error of the CLI, and no prompt was sent before it', async () => {
+test("a rejected initialize throws the CLI's error before any prompt is sent", async () => {
   verifies('F23', 'O-30', 'T13', 'CF-53');
   const conversation = queryTo('refuses-initialize');
   await expect(collect(conversation)).rejects.toMatchObject({
@@ -170,13 +170,13 @@ test('a CLI that speaks another protocol version is a typed error that names bot
   await conversation.closed;
 });
 
-test('the last words after the end of input arrive before any signal', async () => {
+test('output after the end of input arrives before any signal is sent', async () => {
   verifies('F40');
   const messages = await collect(queryTo('late-last-words'));
   expect(messages.at(-1)).toMatchObject({ type: 'assistant', message: { content: [{ text: 'last words' }] } });
 });
 
-test('a CLI that stays after its last answer is ended after streamClose and the grace', async () => {
+test('a CLI that does not exit after its last answer is ended after streamClose and the grace period', async () => {
   verifies('O-02', 'F39');
   const conversation = hastyQueryTo('ignores-sigterm', { options: { timeout: { streamClose: 20 } } });
   expect((await collect(conversation)).map(({ type }) => type)).toEqual(['system', 'result']);
@@ -198,7 +198,7 @@ test('a CLI that closes its input is ended with that reason', async () => {
   });
 });
 
-test('a grandchild that holds the pipes does not hold the query', async () => {
+test('a grandchild that keeps the pipes open does not delay the end', async () => {
   const messages = await collect(queryTo('leaves-a-grandchild'));
   const last = messages.at(-1);
   expect(last?.type).toBe('result');
@@ -219,7 +219,7 @@ test('a missing directory and a missing CLI are different errors', async () => {
   });
 });
 
-test('ten queries at once: one dies and the others do not notice', async () => {
+test('of ten concurrent queries, the exit of one does not affect the others', async () => {
   verifies('F57');
   const others = Array.from({ length: 9 }, (_, index) => queryTo('echoes', { prompt: String(index) }));
   const dying = queryTo('dies-mid-turn');

@@ -16,7 +16,7 @@ async function run(hooks: QueryHooks, script: Script): Promise<string[]> {
   return lines;
 }
 
-test('hooks run for the tools that they match, at once, and their answers reach the CLI in order', async () => {
+test('matching hooks run concurrently and answer in order', async () => {
   verifies('FB5', 'M-22');
   const seen: unknown[] = [];
   const deny: HookOutput = { hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'frozen' } };

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { queryTo, resultOf } from '../../test/programs.js';
 
-test('a server of the second generation of the MCP library goes in as it is', async () => {
+test('accepts an McpServer of version 2 of the MCP library', async () => {
   verifies('O-31', 'O-35');
   const instance = new McpServer({ name: 'second', version: '2' });
   instance.registerTool('greet', { inputSchema: z.object({ who: z.string() }) }, async ({ who }) => ({

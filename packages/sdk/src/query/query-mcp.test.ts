@@ -79,7 +79,7 @@ test('an in-process server answers handshake, list and call; the id 0 works', as
   ]);
 });
 
-test('every kind of schema is listed, checked and filled in: zod 3, zod 4, mini, JSON Schema, none', async () => {
+test('supports zod 3, zod 4, zod/mini, JSON Schema and no schema', async () => {
   verifies('FB24');
   const shown = (args: unknown) => text(JSON.stringify(args));
   const jsonSchema = {
@@ -193,7 +193,7 @@ test('progress reaches the CLI before the answer', async () => {
   ]);
 });
 
-test('an McpServer of the app itself is hosted too, and may be used again', async () => {
+test('hosts an McpServer of the app, also repeatedly', async () => {
   const server = new McpServer({ name: 'own', version: '2.0.0' });
   server.registerTool('ping', { inputSchema: { word: z4.string() } }, ({ word }) => text(word));
   const own: McpServerConfig = { type: 'sdk', name: 'own', instance: server };

@@ -54,7 +54,7 @@ test('an approval and a denial can carry new rules', async () => {
   expect(await verdicts(1, { canUseTool: deny })).toEqual([{ behavior: 'deny', message: 'never', updatedPermissions }]);
 });
 
-test('callbacks run at once, not one after the other', async () => {
+test('permission callbacks run concurrently', async () => {
   verifies('FB3', 'F33');
   const allAsked = Promise.withResolvers<void>();
   let asked = 0;
@@ -145,7 +145,7 @@ test('a callback that throws denies, at once or later; its message is not for th
   ]);
 });
 
-test('without a callback everything that is asked is denied', async () => {
+test('denies every request without a callback', async () => {
   expect(await verdicts(1, {})).toMatchObject([{ behavior: 'deny', message: expect.stringMatching(/^Denied/) }]);
 });
 

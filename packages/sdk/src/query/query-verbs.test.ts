@@ -132,7 +132,7 @@ test.each<[string, (conversation: Query) => Promise<unknown>, unknown, unknown]>
   expect(await outcomeOf(verb)).toEqual({ answer, asked });
 });
 
-test('continueLastTurn keeps the input open for its result, also when nothing else is to be said', async () => {
+test('continueLastTurn keeps the input open until its result arrives', async () => {
   const cli = scriptedCli(() => undefined, {
     answers: { continue_last_turn: () => ({ accepted: true }) },
   });
@@ -144,7 +144,7 @@ test('continueLastTurn keeps the input open for its result, also when nothing el
   await conversation.close();
 });
 
-test('a turn that cannot continue keeps no input open', async () => {
+test('a turn that cannot continue does not keep the input open', async () => {
   const refused = { accepted: false, reason: 'nothing is unfinished' };
   const cli = scriptedCli(() => undefined, { answers: { continue_last_turn: () => refused } });
   const conversation = query({ prompt: silentPrompt(), options: { transport: cli.transport } });
@@ -155,7 +155,7 @@ test('a turn that cannot continue keeps no input open', async () => {
   await expect(conversation.continueLastTurn()).rejects.toMatchObject({ code: 'channel_closed' });
 });
 
-test('pieces of an answer carry the id of their message and add up to its text', async () => {
+test('partial messages carry the id of their message and add up to its text', async () => {
   verifies('FB16');
   const cli = scriptedCli(({ streams }) => streams(['Hel', 'lo ', '👋']));
   const messages = await collect(query({ prompt: 'x', options: { transport: cli.transport } }));
@@ -171,7 +171,7 @@ test('pieces of an answer carry the id of their message and add up to its text',
   expect(whole?.message.content).toEqual([{ type: 'text', text: 'Hello 👋' }]);
 });
 
-test('a prompt of 1 MB and one of images travel as they are', async () => {
+test('sends a prompt of 1 MB and one with images unchanged', async () => {
   verifies('FB23');
   const systemPrompt = 'x'.repeat(1024 * 1024);
   const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } } as const;

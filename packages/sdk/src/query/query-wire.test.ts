@@ -37,7 +37,7 @@ test('ten thousand messages in one chunk arrive in order', async () => {
   expect(messages).toEqual(texts.map((text) => ({ type: 'from_the_future', text })));
 });
 
-test('bytes that are no UTF-8 stay in their own line', async () => {
+test('invalid UTF-8 affects only its own line', async () => {
   verifies('F4');
   const broken = Buffer.concat([Buffer.from('{"type":"odd","text":"'), Buffer.from([0xff, 0xc0]), Buffer.from('"}\n')]);
   const { messages } = await readRaw(Buffer.concat([broken, Buffer.from(line('next'))]));
@@ -47,20 +47,20 @@ test('bytes that are no UTF-8 stay in their own line', async () => {
   ]);
 });
 
-test('line separators of Unicode are not ends of lines, in either direction', async () => {
+test('Unicode line separators do not end lines in either direction', async () => {
   verifies('F5', 'FB11');
   const text = 'a\u2028b\u2029c\u0085d\u000be\u000cf';
   expect((await readRaw(`{"type":"odd","text":"a\u2028b"}\n`)).messages).toEqual([{ type: 'odd', text: 'a\u2028b' }]);
   expect(await resultOf(queryTo('echoes', { prompt: text }))).toMatchObject({ result: text });
 });
 
-test('CRLF ends a line, a lone CR does not; blank lines are nothing', async () => {
+test('CRLF ends a line, a lone CR does not, and blank lines are ignored', async () => {
   verifies('F6', 'F8');
   const { messages } = await readRaw(`{"type":"one"}\r\n\n  \n{"type":\r"two"}\n`);
   expect(messages).toEqual([{ type: 'one' }, { type: 'two' }]);
 });
 
-test('what is no message is skipped and reported, and the next one arrives', async () => {
+test('skips and reports an invalid line and continues with the next one', async () => {
   verifies('F11', 'F7', 'FB12', 'O-24', 'GAP-54');
   const noise = ['npm WARN deprecated', '\u001b[31mred\u001b[0m', '42', 'null', '{}', '{"type":"result"}', '\u0000'];
   const { messages, reported } = await readRaw(`${noise.join('\n')}\n${line('still here')}`);
@@ -69,7 +69,7 @@ test('what is no message is skipped and reported, and the next one arrives', asy
   expect(reported[0]).toBe('[qwen sdk] invalid_json: The line is not JSON. "npm WARN deprecated"');
 });
 
-test('messages, blocks and fields of a newer CLI come as they are', async () => {
+test('passes on messages, blocks and fields of a newer CLI unchanged', async () => {
   verifies('F12', 'FB13', 'T27');
   const newer = {
     type: 'assistant',
@@ -157,7 +157,7 @@ test('both sides may write 10 MiB at once', async () => {
   expect(messages.at(-1)).toMatchObject({ received: 10 * MIB });
 });
 
-test('a reader that does not read pauses the CLI, pieces are joined, nothing is lost, and control still answers', async () => {
+test('a stalled reader pauses the CLI without losing data or blocking control requests', async () => {
   verifies('F29', 'FB3');
   const conversation = queryTo('streams-deltas', { prompt: String(64 * 1024) });
   await expect.poll(() => conversation.supportedCommands(), { timeout: 10_000 }).toEqual(['true']);

@@ -8,7 +8,7 @@ afterAll(() => resources.assertUnchanged());
 
 const SESSION_ID = '11111111-2222-4333-8444-555555555555';
 
-test('a prompt is answered and the iteration ends when the process has left', async () => {
+test('the iteration ends after the answer, when the process has exited', async () => {
   verifies('O-53', 'GAP-41', 'O-16', 'O-20', 'O-21', 'O-22', 'O-29', 'FB7');
   const conversation = queryTo('echoes', { prompt: 'hello there' });
   const messages = await collect(conversation);
@@ -43,7 +43,7 @@ test('streamInput adds prompts, endInput lets the query end after the last answe
   await expect(conversation.streamInput(more())).rejects.toMatchObject({ code: 'channel_closed' });
 });
 
-test('the verbs ask the CLI and give what it answers', async () => {
+test('methods send control requests and return their results', async () => {
   verifies('O-06', 'O-07', 'O-08', 'O-10', 'O-11', 'O-13', 'O-14', 'O-15', 'O-26', 'O-27');
   const conversation = queryTo('echoes', {
     prompt: silentPrompt(),
@@ -77,7 +77,7 @@ test('a control request can be withdrawn by a signal', async () => {
   await conversation.close();
 });
 
-test('initialize tells what the CLI can do, and the session id is the one on the wire', async () => {
+test('initialize returns the capabilities, and the session id matches the messages', async () => {
   verifies('O-05', 'FB18');
   await using conversation = queryTo('echoes', { options: { sessionId: '99999999-2222-4333-8444-555555555555' } });
   expect(conversation.sessionId).toBe('99999999-2222-4333-8444-555555555555');
@@ -87,7 +87,7 @@ test('initialize tells what the CLI can do, and the session id is the one on the
   expect(conversation.getSessionId()).toBe(SESSION_ID);
 });
 
-test('options reach the command line, the folder and the environment of the CLI; NODE_OPTIONS of the host does not', async () => {
+test("options set arguments, directory and environment of the CLI, without the host's NODE_OPTIONS", async () => {
   verifies('S91', 'T23', 'FB2');
   await using folder = await temporaryFolder();
   process.env['NODE_OPTIONS'] = '--trace-warnings';
@@ -115,7 +115,7 @@ test('a prompt that is neither text nor iterable is refused at once', () => {
   expect(() => query({ prompt: 42 as never })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
 });
 
-test('a prompt iterable that throws fails the query with that very error', async () => {
+test('a prompt iterable that throws fails the query with the same error', async () => {
   const broken = new Error('the database is gone');
   async function* prompts(): AsyncGenerator<SDKUserMessage> {
     yield userMessage('one');
@@ -128,7 +128,7 @@ test('a prompt iterable that throws fails the query with that very error', async
   await conversation.close();
 });
 
-test('what is no user message fails the query by name', async () => {
+test('an invalid user message fails the query with an error that names it', async () => {
   async function* prompts(): AsyncGenerator<SDKUserMessage> {
     yield { type: 'user', message: { role: 'user', content: 7 as never } };
   }
@@ -136,7 +136,7 @@ test('what is no user message fails the query by name', async () => {
   expect(AgentError.is(failure) && failure.message).toMatch(/user message\.message\.content/);
 });
 
-test('no more messages are sent than the CLI queues, and all of them are answered', async () => {
+test('sends no more messages than the CLI queues and answers all of them', async () => {
   async function* prompts(): AsyncGenerator<SDKUserMessage> {
     for (let index = 0; index < 100; index += 1) yield userMessage(String(index));
   }
@@ -147,7 +147,7 @@ test('no more messages are sent than the CLI queues, and all of them are answere
   expect(results.at(-1)).toMatchObject({ longest: 32 });
 });
 
-test('the warning about a callback that is never asked comes once and has a code', async () => {
+test('warns once, with a code, about a callback that is never called', async () => {
   verifies('FB2');
   const lines: string[] = [];
   const canUseTool = () => ({ behavior: 'allow' as const });

@@ -11,7 +11,7 @@ const refusal = (message: string): unknown =>
   expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(message) as string });
 
 describe('the option server', () => {
-  test('takes the place of a child process', () => {
+  test('replaces the child process', () => {
     const options = checkOptions({ server, cwd: 'project', model: 'm' });
     expect(createTransport(options, [])).toBeInstanceOf(HttpTransport);
   });
@@ -26,13 +26,13 @@ describe('the option server', () => {
     expect(() => checkOptions({ server: { url } })).toThrow(refusal('server'));
   });
 
-  test('a token that is no header is refused, and not repeated', () => {
+  test('an invalid token is rejected and not repeated in the error', () => {
     const token = 'a\r\nHost: b';
     expect(() => checkOptions({ server: { ...server, token } })).toThrow(refusal('server.token'));
     expect(() => checkOptions({ server: { ...server, token } })).not.toThrow(token);
   });
 
-  test('what finds and starts a local CLI contradicts it, by name', () => {
+  test('conflicts with options of a local CLI, each named', () => {
     const local: QueryOptions[] = [
       { pathToQwenExecutable: 'qwen' },
       { executable: 'node' },
@@ -45,7 +45,7 @@ describe('the option server', () => {
     expect(() => checkOptions({ server, extraArgs: ['--no-such-flag=1'] })).toThrow(refusal('--no-such-flag'));
   });
 
-  test('every flag that options become is one that a server takes', () => {
+  test('a server accepts every flag that options produce', () => {
     const flags = toArguments({
       model: 'm',
       permissionMode: 'plan',

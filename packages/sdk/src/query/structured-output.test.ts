@@ -44,12 +44,12 @@ test.each<[string, OutputSchema]>([
   expect(seen).not.toHaveProperty('result');
 });
 
-test('a success without a structured answer is none', async () => {
+test('a success without structured output is an error', async () => {
   const { seen } = await resultWith(JSON_SCHEMA, { result: 'It is Bern.' });
   expect(seen).toMatchObject({ subtype: 'error_output_schema', is_error: true, error: { code: 'invalid_output' } });
 });
 
-test('what only zod can say is held too, and transforms and defaults have happened', async () => {
+test('applies zod refinements, transforms and defaults', async () => {
   const schema = z.object({
     city: z.string().transform((name) => name.toUpperCase()),
     country: z.string().default('CH'),
@@ -61,7 +61,7 @@ test('what only zod can say is held too, and transforms and defaults have happen
   expect(bad.seen).toMatchObject({ is_error: true, error: { message: expect.stringContaining('unlucky') } });
 });
 
-test('a turn that failed or was interrupted stays what it was', async () => {
+test('keeps failed and interrupted results unchanged', async () => {
   verifies('FB8');
   const interrupted = await resultWith(JSON_SCHEMA, { subtype: 'interrupted' });
   expect(interrupted.seen).toMatchObject({ subtype: 'interrupted', is_error: false });
@@ -70,7 +70,7 @@ test('a turn that failed or was interrupted stays what it was', async () => {
   expect(failed.seen).toMatchObject({ subtype: 'error_max_turns', error });
 });
 
-test('a schema that JSON Schema cannot say fails the query and names the option', async () => {
+test('a schema without a JSON Schema form fails the query and names the option', async () => {
   const cli = scriptedCli(() => undefined);
   const outputSchema = z.object({ when: z.date() });
   const conversation = query({ prompt: 'x', options: { outputSchema, transport: cli.transport } });

@@ -11,7 +11,7 @@ afterAll(() => resources.assertUnchanged());
 /** What `/greet` says that it was told. */
 const toldBy = (content: string) => ({ type: 'message', level: 'info', content });
 
-test('a text becomes a descriptor, unless it is something to say', () => {
+test('parses commands and leaves plain prompts alone', () => {
   verifies('F-29', 'CF-67');
   const slash = (name: string, args = '') => ({ kind: 'slash', path: [name], args });
   expect(toCommandDescriptor('/chat list')).toEqual(slash('chat', 'list'));
@@ -33,7 +33,7 @@ test('a command is answered with its outcome, by text and by path', async () => 
   expect((await session.command({ path: ['greet'], args: 'you' })).result).toEqual(byText.result);
 });
 
-test('questions go to the app, and its answer is sent with the command', async () => {
+test('passes confirmations to the app and returns its answer with the command', async () => {
   verifies('F-29');
   const asked: ConfirmQuestion[] = [];
   const answers: Awaited<ReturnType<OnConfirm>>[] = [
@@ -98,7 +98,7 @@ test('a prompt may be a command too', async () => {
   expect(command).toEqual(toldBy('{}'));
 });
 
-test('a text that is no command is refused', async () => {
+test('rejects text that is not a command', async () => {
   await using session = await openFake();
   expect(await failureOf(session.command('hello'))).toMatchObject({ code: 'invalid_options' });
 });

@@ -7,7 +7,7 @@ import type { HintAnswer, HostTool } from '../index.js';
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());
 
-test('a hint comes through loading to its answer', async () => {
+test('a hint reports loading before its answer', async () => {
   verifies('G-12');
   await using session = await openFake();
   const loading: HintAnswer[] = [];
@@ -22,7 +22,7 @@ test('a hint comes through loading to its answer', async () => {
   expect(await session.hints({ trigger: 'slash', text: '/help' })).toMatchObject({ isPerfectMatch: true });
 });
 
-test('of ten thousand hints of one box only the newest is answered; those of other sessions are their own', async () => {
+test('answers only the newest of 10,000 hints per input, and other sessions separately', async () => {
   verifies('G-09', 'GAP-31');
   await using session = await openFake();
   const other = session.hints({ trigger: 'slash', text: '/other', sessionId: 'other' });
@@ -34,7 +34,7 @@ test('of ten thousand hints of one box only the newest is answered; those of oth
   expect(await other).toMatchObject({ suggestions: [{ value: '/other' }] });
 });
 
-test('a search that is aborted is withdrawn', async () => {
+test('aborting a search withdraws it', async () => {
   verifies('G-10');
   await using session = await openFake();
   const everything = session.events();
@@ -77,7 +77,7 @@ test.each(['message', 'chunk'] as const)('a tool of the app runs and is answered
   expect(seen).toEqual([{ input: { town: 'Ulm' }, callId: 'call_1', sessionId, promptId, aborted: false }]);
 });
 
-test('a tool runs with what it was allowed to run with, also for a subagent', async () => {
+test('runs a tool with the approved input, also for a subagent', async () => {
   const run: HostTool['run'] = ({ town }) => `rain in ${String(town)}`;
   await using session = await openFake({}, { tools: [weather(run)] });
   expect(await session.prompt('changed {"town":"Bonn"}').result).toMatchObject({ text: 'weather: "rain in Bonn"' });
@@ -90,7 +90,7 @@ test('tools are offered with each prompt', async () => {
   expect(JSON.parse(text)).toMatchObject({ tools: [{ type: 'function', function: { name: 'weather' } }] });
 });
 
-test('the model reads what a tool of the app got wrong', async () => {
+test('reports failures of host tools to the model', async () => {
   const failing: readonly (readonly [string, HostTool['run'], string])[] = [
     ['{}', () => Promise.reject(new Error('no such town')), 'no such town'],
     ['{}', () => 1n, 'BigInt'],
@@ -105,7 +105,7 @@ test('the model reads what a tool of the app got wrong', async () => {
   }
 });
 
-test('a tool whose call was taken back is aborted and not answered', async () => {
+test('aborts a withdrawn tool call and does not answer it', async () => {
   const aborted = new Promise<void>((resolve) => {
     const run: HostTool['run'] = (_input, { signal }) => {
       signal.addEventListener('abort', () => resolve(), { once: true });
@@ -137,7 +137,7 @@ test('the result of a cancelled tool call is dropped', async () => {
   expect(said).toEqual(['nobody may', 'on', 'end']);
 });
 
-test('a tool does not run before its call is allowed to', async () => {
+test('runs a tool only after its call is approved', async () => {
   verifies('GAP-05');
   const towns: unknown[] = [];
   await using session = await openFake({}, { tools: [weather(({ town }) => towns.push(town))] });

@@ -33,7 +33,7 @@ test.each(['message', 'chunk'] as const)(
   },
 );
 
-test('the flags say the dialect and the format, and never a prompt', async () => {
+test('the arguments contain the dialect and the format but never a prompt', async () => {
   await using session = await openFake({}, { format: 'chunk', model: 'm', strictProtocol: true });
   expect(session.receipt).toMatchObject({
     argv: [
@@ -46,7 +46,7 @@ test('the flags say the dialect and the format, and never a prompt', async () =>
   });
 });
 
-test('sessions run in parallel in one process, and one stream has the events of all', async () => {
+test('runs sessions in parallel in one process with a shared event stream', async () => {
   verifies('A-27', 'S-05');
   await using session = await openFake();
   const everything = session.events();
@@ -73,7 +73,7 @@ test('a cancel without a running turn is a noop with a reason', async () => {
   expect(await session.cancel({ promptId: 'none' })).toEqual({ status: 'noop', message: 'idle' });
 });
 
-test('session events come in one spelling', async () => {
+test('normalizes the names of session events', async () => {
   verifies('CF-18');
   await using session = await openFake();
   const turn = session.prompt('hang');
@@ -90,7 +90,7 @@ test('a failed turn resolves with its error, and the next one works', async () =
   expect(await session.prompt('echo on').result).toMatchObject({ text: 'on' });
 });
 
-test('an input that the CLI refuses ends its turn, found by the number of its line', async () => {
+test('a rejected input ends its turn, identified by its line number', async () => {
   verifies('GAP-12');
   await using session = await openFake();
   const [refused, fine] = [session.prompt('fly away'), session.prompt('echo ok')];
@@ -107,7 +107,7 @@ test('a refused input does not affect the turn before it', async () => {
   expect(await before.result).toMatchObject({ error: undefined });
 });
 
-test('overrides for one prompt travel with it alone', async () => {
+test('overrides of one prompt apply only to it', async () => {
   verifies('E-19');
   await using session = await openFake();
   const overrides = { model: 'm', temperature: 0.2, topP: 0.5, maxTokens: 9, tools: ['glob'] };

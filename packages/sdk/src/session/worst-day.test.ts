@@ -36,7 +36,7 @@ test('a stopped process is ended, and everything pending rejects once', async ()
   expect(await failureOf(session.heartbeat())).toMatchObject({ code: 'timeout' });
 });
 
-test('a stopped process is replaced where that is wished; its turns fail, later ones run in the new one', async () => {
+test('replaces a stopped process if requested: its turns fail, later ones run in the new one', async () => {
   verifies('H-06', 'O-55');
   await using session = await openFake({}, { heartbeat: { ...HASTY, restart: true }, sessionId: 'kept' });
   const everything = session.events();
@@ -68,7 +68,7 @@ test('a killed process is reported with its signal, or replaced', async () => {
   expect(await lasting.prompt('echo again').result).toMatchObject({ text: 'again' });
 });
 
-test('a process that dies before it showed that it works is not started for ever', async () => {
+test('does not restart a process that exits before its first output', async () => {
   await using session = await openFake({ deaf: true }, { heartbeat: { restart: true } });
   const turn = session.prompt('die');
   expect(await failureOf(turn.result)).toMatchObject({ code: 'process_exited' });
@@ -94,7 +94,7 @@ test('without heartbeats no process times out', async () => {
   expect(await foreign.prompt('echo alive').result).toMatchObject({ text: 'alive' });
 });
 
-test('garbage costs its lines, and is reported; unknown lines come as they came', async () => {
+test('reports invalid lines and passes on unknown ones unchanged', async () => {
   verifies('S-07');
   const reported: string[] = [];
   await using session = await openFake({ noise: 'Welcome!\n' }, { stderr: (line) => reported.push(line) });
@@ -131,7 +131,7 @@ test('a slow reader gets every byte', async () => {
   expect(length).toBe(160 * 64 * 1024 + 'that was much'.length);
 });
 
-test('a CLI that sends no receipt is not waited for', async () => {
+test('does not wait for a CLI that sends no receipt', async () => {
   const opening = openFake({ silent: true }, { timeout: { initialize: 100 } });
   expect(await failureOf(opening)).toMatchObject({ code: 'timeout' });
 });
@@ -154,7 +154,7 @@ test('a CLI of another version, without chunks or without a control channel is r
   expect(await plain.prompt('echo ok').result).toMatchObject({ text: 'ok' });
 });
 
-test('the last line of the CLI is the reason of the end', async () => {
+test("reports the CLI's last line as the reason of its exit", async () => {
   verifies('K-06');
   expect(await failureOf(openFake({ fatal: true }))).toMatchObject({
     code: 'model_not_found',
@@ -162,7 +162,7 @@ test('the last line of the CLI is the reason of the end', async () => {
   });
 });
 
-test('an app that aborts, or closes, leaves nothing that waits and no process', async () => {
+test('abort and close leave nothing pending and no process', async () => {
   const abortController = new AbortController();
   const aborted = await openFake({}, { abortController });
   const failures = await failuresOf(aborted, () => abortController.abort());
@@ -185,7 +185,7 @@ test('an app that aborts, or closes, leaves nothing that waits and no process', 
   await closed.close();
 });
 
-test('options that make no sense are refused by name', async () => {
+test('rejects invalid options by name', async () => {
   const wrong: readonly (readonly [object, string])[] = [
     [{ fromat: 'chunk' }, 'options.fromat does not exist'],
     [{ format: 'xml' }, 'options.format'],

@@ -34,7 +34,7 @@ async function collect(lines: readonly (ChunkLine | CompletionLine)[]): Promise<
   return collected;
 }
 
-test('the chunks of the document come out as one message; a second choice without words is left out', async () => {
+test('joins the chunks of the reference document into one message and omits an empty choice', async () => {
   verifies('C-13', 'C-14', 'CF-08');
   const lines = readFileSync(FIXTURE, 'utf8')
     .trim()
@@ -62,7 +62,7 @@ test('the chunks of the document come out as one message; a second choice withou
   expect(message?.usage).toEqual(lines.find(({ usage }) => usage != null)?.usage);
 });
 
-test('pieces of parallel calls are joined by their index, and tokens join the message before them', async () => {
+test('joins parallel calls by index and adds usage to the preceding message', async () => {
   verifies('CF-07');
   const call = (index: number, more: object) => chunk({ choices: [{ delta: { tool_calls: [{ index, ...more }] } }] });
   const [message, ...rest] = await collect([
@@ -93,7 +93,7 @@ test('pieces of parallel calls are joined by their index, and tokens join the me
   });
 });
 
-test('calls of programs that leave the index out begin with their ids', async () => {
+test('joins calls without an index by id', async () => {
   verifies('CF-08');
   const piece = (call: NonNullable<ChunkLine['choices'][number]['delta']['tool_calls']>[number]) =>
     chunk({ choices: [{ index: 0, delta: { tool_calls: [call] } }] });
@@ -109,7 +109,7 @@ test('calls of programs that leave the index out begin with their ids', async ()
   ]);
 });
 
-test('messages of two turns may arrive in turns, tokens may stand on the finish, and may be missing', async () => {
+test('joins interleaved turns, with usage on the last chunk or missing', async () => {
   const messages = await collect([
     says('a1', 'a'),
     says('b1', 'b'),
@@ -124,7 +124,7 @@ test('messages of two turns may arrive in turns, tokens may stand on the finish,
   ]);
 });
 
-test('a whole line passes as it is, and news between messages are lines of their own', () => {
+test('passes complete lines unchanged and keeps events between messages as separate lines', () => {
   verifies('A-22');
   const whole: CompletionLine = { object: 'chat.completion', id: 'i', created: 1, model: 'm', choices: [] };
   const news = { type: 'x-qwen-thought', subject: 'a', description: 'b' } as const;
@@ -135,7 +135,7 @@ test('a whole line passes as it is, and news between messages are lines of their
   expect(collector.flush()).toEqual([]);
 });
 
-test('what is said about a piece of a text is said about the same letters of the whole', async () => {
+test('shifts annotations of a chunk to the same characters of the message', async () => {
   verifies('GAP-20');
   const look = {
     type: 'x-qwen-terminal',

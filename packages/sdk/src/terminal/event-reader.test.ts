@@ -24,7 +24,7 @@ function eventsOfAnnotation(name: string): QwenEvent[] {
   return new EventReader().read(readOutputLine(JSON.stringify(line)));
 }
 
-test('no line of the two documents is unknown or invalid', () => {
+test('reads every line of the two reference documents', () => {
   verifies('A-22', 'S-05', 'S-07');
   const names = readdirSync(FOLDER).filter((name) => /-output-(stream|result|session|fatal-error|chunk)/.test(name));
   const read = names.filter((name) => /\.jsonl?$/.test(name) && !/display|inline|\.raw\./.test(name));
@@ -36,7 +36,7 @@ test('no line of the two documents is unknown or invalid', () => {
   }
 });
 
-test('the messages of a whole run come one by one; its first stop is not its end', () => {
+test('emits the messages of a run in order and continues after the first stop', () => {
   verifies('CF-66', 'A-26');
   const events = eventsOf('001-output-stream-json.jsonl');
   expect(events.map(({ kind }) => kind)).toEqual(['text', 'message', 'usage', 'message', 'text', 'message', 'usage']);
@@ -47,7 +47,7 @@ test('the messages of a whole run come one by one; its first stop is not its end
   ]);
 });
 
-test('pieces come as they are, and the message when it is whole', () => {
+test('emits chunks immediately and the message when it is complete', () => {
   verifies('A-27', 'C-13', 'C-14', 'CF-06', 'CF-07', 'CF-08');
   const events = eventsOf('001-output-stream-chunk-json.fixed.jsonl');
   expect(events.flatMap((event) => (event.kind === 'text' ? [event.text] : []))).toEqual(['Running', ' analysis...']);
@@ -57,7 +57,7 @@ test('pieces come as they are, and the message when it is whole', () => {
   expect(events.at(-1)).toMatchObject({ kind: 'usage', sessionId: 'session-123' });
 });
 
-test.each(['000', '001'])('the annotations of document %s are events of their kinds', (document) => {
+test.each(['000', '001'])('turns the annotations of document %s into events', (document) => {
   verifies('CF-14');
   const kinds = ['tool-display', 'thought', 'session-event'].flatMap((name) =>
     eventsOfAnnotation(`${document}-output-annotation-x-qwen-${name}.json`).map(({ kind }) => kind),
@@ -68,13 +68,13 @@ test.each(['000', '001'])('the annotations of document %s are events of their ki
   ]);
 });
 
-test('seconds and milliseconds of a tool display are the same moment', () => {
+test('reads seconds and milliseconds of a tool display as the same time', () => {
   verifies('CF-16');
   const [, event] = eventsOfAnnotation('000-output-annotation-x-qwen-tool-display.json');
   expect(event).toMatchObject({ display: { timestamp: 1_739_430_005_000 } });
 });
 
-test('states in any case and either spelling', () => {
+test('reads states in any case and either spelling', () => {
   verifies('CF-15', 'CF-62');
   const states = ['Executing', 'CANCELLED', 'canceled'].map((status) => {
     const display = { type: 'x-qwen-tool-display', tool_call_id: 'c', status };
@@ -86,7 +86,7 @@ test('states in any case and either spelling', () => {
   expect(states).toEqual(['executing', 'canceled', 'canceled']);
 });
 
-test('an outcome may be called action', () => {
+test('accepts action as a name for outcome', () => {
   verifies('CF-25');
   const line = '{"type":"result/command","session_id":"s","action":{"type":"handled"}}';
   expect(new EventReader().read(readOutputLine(line))).toEqual([
@@ -94,7 +94,7 @@ test('an outcome may be called action', () => {
   ]);
 });
 
-test('errors of the control channel and of a turn come from the metadata', () => {
+test('reads control and turn errors from the metadata', () => {
   verifies('K-09', 'CF-10');
   const metadata = {
     session_id: 's',
@@ -108,7 +108,7 @@ test('errors of the control channel and of a turn come from the metadata', () =>
   ]);
 });
 
-test('the tokens of a message are reported once, also with a summary or a last chunk', () => {
+test('reports the usage of a message once, also with a summary or a last chunk', () => {
   verifies('GAP-16', 'CF-07');
   const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
   const summary = { num_turns: 1, duration_ms: 1, duration_api_ms: 1, tool_calls: 0, is_error: false, usage };
@@ -124,7 +124,7 @@ test('the tokens of a message are reported once, also with a summary or a last c
   expect(kindsOf({ object: 'chat.completion.chunk' })).toEqual(['usage', 'summary']);
 });
 
-test('a moment in seconds, in milliseconds or as text', () => {
+test('reads times as seconds, milliseconds or text', () => {
   verifies('CF-17');
   const moment = new Date('2025-02-13T07:00:05.000Z');
   for (const value of [1_739_430_005, 1_739_430_005_000, '2025-02-13T07:00:05Z']) {

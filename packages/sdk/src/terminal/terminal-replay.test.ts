@@ -76,7 +76,7 @@ test.each(['message', 'chunk'] as const)(
   },
 );
 
-test('the spellings of both documents give the same screen', () => {
+test('both spellings produce the same screen', () => {
   verifies('CF-11', 'CF-12', 'CF-13');
   const [older, newer] = ['000', '001'].map((document) =>
     fixture(`${document}-output-annotation-x-qwen-terminal.json`),
@@ -89,11 +89,11 @@ test('the spellings of both documents give the same screen', () => {
   );
 });
 
-test('line ends are those of a terminal driver unless the terminal makes them itself', () => {
+test('writes CRLF unless the terminal converts line ends', () => {
   expect(screenOf([line('chunk', { content: 'a\nb\n' })], true)).toBe('a\r\nb\r\n');
 });
 
-test('what a model or a tool writes cannot steer the terminal; sequences of the program can', () => {
+test('escapes sequences of models and tools, and passes on those of the CLI', () => {
   verifies('S25');
   const lines = [
     line('chunk', {
@@ -104,7 +104,7 @@ test('what a model or a tool writes cannot steer the terminal; sequences of the 
   expect(screenOf(lines)).toBe(String.raw`${'\u001b[1m'}a\u001b[2Jb`);
 });
 
-test('results that only the model reads, summaries, unknown lines and garbage write nothing', () => {
+test('writes nothing for tool results, summaries, unknown and invalid lines', () => {
   const tool = JSON.stringify({
     object: 'chat.completion',
     choices: [{ index: 0, message: { role: 'tool', tool_call_id: 'c', content: 'secret' }, finish_reason: null }],
@@ -112,7 +112,7 @@ test('results that only the model reads, summaries, unknown lines and garbage wr
   expect(screenOf([tool, '{"type":"from_the_future"}', 'npm WARN noise', '{}', ''])).toBe('');
 });
 
-test('sequences out of order or out of range are written where the text allows', () => {
+test('places out-of-order and out-of-range sequences within the text', () => {
   const ansi = [
     { offset: 99, sequence: '>' },
     { offset: -1, sequence: '<' },
@@ -120,7 +120,7 @@ test('sequences out of order or out of range are written where the text allows',
   expect(screenOf([line('message', { content: 'ab', annotations: [terminal({ ansi })] })])).toBe('<ab>');
 });
 
-test('lines that were read and events give the same screen as text', () => {
+test('text, parsed lines and events produce the same screen', () => {
   const text = line('message', { content: 'a\n', annotations: [terminal({ text: 'b\n' })] });
   const written: string[] = [];
   const replay = createTerminalReplay({ write: (piece) => written.push(piece) });

@@ -33,7 +33,7 @@ test.each<[string, Faults]>([
   expect(messages.at(-1)).toMatchObject({ result: TEXT });
 });
 
-test('delayed lines stay in order and wait for the clock of the test', async () => {
+test('delayed lines keep their order and follow fake timers', async () => {
   const gate = Promise.withResolvers<void>();
   const cli = scriptedCli(({ says }) => {
     for (const text of ['1', '2', '3']) says(text);
@@ -46,7 +46,7 @@ test('delayed lines stay in order and wait for the clock of the test', async () 
   expect(result).toMatchObject({ result: '3' });
 });
 
-test('an exit code of a CLI that is done changes nothing', async () => {
+test('ignores the exit code of a CLI that has finished', async () => {
   const cli = scriptedCli(({ says }) => says('done'));
   const conversation = queryThrough({ exitCode: 7 }, { cli });
   expect(await resultOf(conversation)).toMatchObject({ result: 'done' });
@@ -164,7 +164,7 @@ describe.each<[string, (afterLines: number) => Faults]>([
   );
 });
 
-test('a living CLI answers a ping, and the time of its last line is known', async () => {
+test('a running CLI answers a ping, and the time of its last line is available', async () => {
   verifies('FB7');
   const cli = scriptedCli(never);
   const conversation = query({ prompt: silentPrompt(), options: { transport: cli.transport } });

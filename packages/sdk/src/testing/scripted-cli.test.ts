@@ -8,7 +8,7 @@ import { scriptedCli } from './index.js';
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());
 
-test('a permission callback is tested without a key, a network or a process', async () => {
+test('tests a permission callback without a key, a network or a process', async () => {
   verifies('FB2');
   const canUseTool: CanUseTool = (toolName) =>
     toolName === 'edit' ? { behavior: 'allow' } : { behavior: 'deny', message: 'only edits' };
@@ -66,7 +66,7 @@ test('each message is a turn, in order, and the CLI exits after the last', async
   expect(await conversation.closed).toEqual({ exitCode: 0, signal: null, stderrTail: '' });
 });
 
-test('an interrupt and a denial that stops end the turn as interrupted, whatever the script waits for', async () => {
+test('an interrupt or a denial with interrupt ends the turn, whatever the script awaits', async () => {
   verifies('FB8', 'M-43');
   const cli = scriptedCli(() => new Promise(() => undefined));
   const conversation = query({ prompt: 'x', options: { transport: cli.transport } });

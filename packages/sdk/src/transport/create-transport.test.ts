@@ -12,7 +12,7 @@ test('NODE_OPTIONS and ELECTRON_RUN_AS_NODE are not inherited but can be set', (
   });
 });
 
-test('given variables win and undefined removes one', () => {
+test('given variables take precedence, and undefined removes one', () => {
   const inherited = { KEEP: '1', CHANGE: '1', DROP: '1' };
   expect(childEnvironment({ CHANGE: '2', DROP: undefined }, inherited)).toEqual({ KEEP: '1', CHANGE: '2' });
 });

@@ -4,7 +4,7 @@ import { reservedFlagOf, splitsBack, toArguments } from './spawn-args.js';
 
 const MACHINE_MODE = ['--input-format=stream-json', '--output-format=stream-json', '--channel=SDK'];
 
-test('every value is bound to its flag, in a fixed order', () => {
+test('joins every value to its flag, in a fixed order', () => {
   verifies('FB23', 'T23');
   expect(
     toArguments({
@@ -44,7 +44,7 @@ test('every value is bound to its flag, in a fixed order', () => {
   ]);
 });
 
-test('both lists of folders count, and the layers of settings may be none', () => {
+test('merges both lists of folders and allows no setting sources', () => {
   const options = { includeDirectories: ['/a'], additionalDirectories: ['/b'], settingSources: [], trustProject: true };
   expect(toArguments(options)).toEqual([
     ...MACHINE_MODE,
@@ -65,7 +65,7 @@ test('resuming at an earlier message implies a fork', () => {
   ]);
 });
 
-test('nothing is said about what was not given', () => {
+test('omits flags of missing options', () => {
   expect(toArguments({})).toEqual(MACHINE_MODE);
   expect(toArguments({ allowedTools: [], includePartialMessages: false })).toEqual(MACHINE_MODE);
 });
@@ -74,14 +74,14 @@ test('an empty list of core tools means none of them', () => {
   expect(toArguments({ coreTools: [] })).toEqual([...MACHINE_MODE, '--core-tools=']);
 });
 
-test('an app that answers questions is asked, unless it chose a mode', () => {
+test('asks an app with canUseTool unless it chose a mode', () => {
   verifies('FB2');
   const canUseTool = () => ({ behavior: 'allow' as const });
   expect(toArguments({ canUseTool })).toContain('--approval-mode=default');
   expect(toArguments({ canUseTool, permissionMode: 'auto-edit' })).toContain('--approval-mode=auto-edit');
 });
 
-test('a list that the CLI would read in another way does not split back', () => {
+test('rejects lists that the CLI would split differently', () => {
   expect(splitsBack([])).toBe(true);
   expect(splitsBack(['Edit', 'Bash(a, b)'])).toBe(true);
   expect(splitsBack(['Edit,Bash'])).toBe(false);

@@ -32,7 +32,7 @@ function textsOf(lines: readonly DecodedLine[]): string[] {
 }
 
 describe.each(Object.entries(TRANSPORTS))('%s', (_name, create) => {
-  test('carries lines in order, both ways, and leaves when its input ends', async () => {
+  test('carries lines in order both ways and exits when its input ends', async () => {
     verifies('O-25', 'O-16', 'O-20');
     const transport = create();
     const lines: DecodedLine[] = [];
@@ -56,13 +56,13 @@ describe.each(Object.entries(TRANSPORTS))('%s', (_name, create) => {
     expect(() => transport.endInput()).not.toThrow();
   });
 
-  test('can be closed before it was started', async () => {
+  test('can be closed before it starts', async () => {
     const transport = create();
     await transport.close();
     expect(await transport.closed).toMatchObject({ signal: null });
   });
 
-  test('hands out no line from inside of send', async () => {
+  test('emits no line from inside send', async () => {
     verifies('T2');
     const transport = create();
     let isSending = false;

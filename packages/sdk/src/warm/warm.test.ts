@@ -24,7 +24,7 @@ function watched(name: string): { options: QueryOptions; children: ChildProcess[
 
 const gone = (child: ChildProcess | undefined): boolean => processGone(child?.pid ?? -1);
 
-test('a warm query starts no process: the one that waited answers, and leaves', async () => {
+test('a warm query uses the waiting process, which exits afterwards', async () => {
   verifies('FB19');
   const { options, children } = watched('echoes');
   const warm = await startup(options);
@@ -36,7 +36,7 @@ test('a warm query starts no process: the one that waited answers, and leaves', 
   expect(gone(children[0])).toBe(true);
 });
 
-test('several messages, and one query only', async () => {
+test('accepts several messages but only one query', async () => {
   const { options } = watched('echoes');
   const warm = await startup(options);
   async function* prompts(): AsyncGenerator<SDKUserMessage> {
@@ -101,7 +101,7 @@ test('a pool hands out a waiting CLI, starts the next one, and leaves no process
   expect(children.every(gone)).toBe(true);
 });
 
-test('a CLI that died in the pool is not handed out, and the pool fills up again', async () => {
+test('replaces a CLI that exited in the pool', async () => {
   const { options, children } = watched('echoes');
   await using pool = createPool({ size: 1, options });
   await pool.ready();
@@ -126,7 +126,7 @@ test('a CLI removed from the disk fails only the next query', async () => {
   await expect(pool.ready()).rejects.toMatchObject({ code: 'cli_not_found' });
 });
 
-test('a closed pool takes nothing, and closing it does not end a query that runs', async () => {
+test('a closed pool rejects queries and leaves running ones alone', async () => {
   const { options } = watched('echoes');
   const pool = createPool({ options });
   const conversation = pool.query('last');

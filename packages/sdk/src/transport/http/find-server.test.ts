@@ -21,7 +21,7 @@ async function leave(folder: TemporaryFolder, facts: object): Promise<void> {
 }
 
 describe('a server that runs on this machine', () => {
-  test('is found, and so is its token for each name of its address', async () => {
+  test('is found, with its token for each name of its address', async () => {
     verifies('S110', 'F138');
     await using folder = await temporaryFolder();
     const environment = { QWEN_HOME: folder.path };
@@ -36,7 +36,7 @@ describe('a server that runs on this machine', () => {
     expect(await findServerToken({ url: 'http://agents.example:4321' }, environment)).toBeUndefined();
   });
 
-  test('is not there when it has ended, and not when its pid is that of another process', async () => {
+  test('is not found after it exited or if its pid belongs to another process', async () => {
     verifies('S110');
     await using folder = await temporaryFolder();
     const environment = { QWEN_HOME: folder.path };
@@ -83,7 +83,7 @@ describe('a server that runs on this machine', () => {
 });
 
 describe('the token of a server', () => {
-  test('given, of the environment, of the file of this machine: in this order', async () => {
+  test('comes from the option, the environment or the local file, in this order', async () => {
     await using folder = await temporaryFolder();
     await folder.write('server/token', 'of-the-file\n');
     const environment = { QWEN_HOME: folder.path, QWEN_SERVER_TOKEN: 'of-the-environment' };
@@ -93,7 +93,7 @@ describe('the token of a server', () => {
     expect(await findServerToken({ url }, { QWEN_HOME: folder.resolve('elsewhere') })).toBeUndefined();
   });
 
-  test('the token of this machine goes to no other', async () => {
+  test('is not sent to another machine', async () => {
     await using folder = await temporaryFolder();
     await folder.write('server/token', 'of-the-file');
     for (const host of ['agents.example', '127.0.0.1.example', 'localhost.example', '10.0.0.1']) {

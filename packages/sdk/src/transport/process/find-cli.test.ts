@@ -52,7 +52,7 @@ test('a bundled SDK finds the CLI that its package depends on', async () => {
   expect(findCli(search(folder, [])).leadingArgs.at(-1)).toContain(join('sdk', 'node_modules', '@qwen', 'cli', 'bin'));
 });
 
-test('inside of an Electron archive the unpacked copy is taken', async () => {
+test('uses the unpacked copy inside an Electron archive', async () => {
   verifies('FB21');
   await using folder = await folderWith('app.asar.unpacked/node_modules/@qwen/cli/bin/qwen.js');
   await folder.write('app.asar/node_modules/@qwen/cli/package.json', '{"name":"@qwen/cli"}');
@@ -63,7 +63,7 @@ test('inside of an Electron archive the unpacked copy is taken', async () => {
   expect(found.leadingArgs.at(-1)).toContain('app.asar.unpacked');
 });
 
-test('no program of the folder under work is ever taken', async () => {
+test('never runs a program from the working directory', async () => {
   verifies('S90');
   await using folder = await folderWith('qwen', 'node_modules/.bin/qwen', 'sub/qwen');
   const path = [

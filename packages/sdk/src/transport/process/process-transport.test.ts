@@ -13,7 +13,7 @@ const transportTo = (name: string, options: { readonly graceMs?: number } = {}) 
 
 const MIB = 1024 * 1024;
 
-test('the constructor starts nothing; what was not started can be closed and takes no lines', async () => {
+test('the constructor starts nothing, and an unstarted transport can be closed and rejects lines', async () => {
   verifies('T36', 'O-25');
   const transport = transportTo('echoes');
   expect(transport.pid).toBeUndefined();
@@ -45,13 +45,13 @@ test.each([
   expect(await transport.closed).toMatchObject({ exitCode: null, signal: null });
 });
 
-test('an argument list that the system refuses is a typed error', async () => {
+test('an argument list that the system rejects is a typed error', async () => {
   verifies('F44');
   const transport = new ProcessTransport({ command: process.execPath, args: ['x'.repeat(4 * MIB)], env: {} });
   await expect(transport.start(() => undefined)).rejects.toMatchObject({ code: 'spawn_failed' });
 });
 
-test('send waits until a full pipe drains, and for no longer than the program lives', async () => {
+test('send waits for a full pipe to drain or the process to exit', async () => {
   verifies('O-19', 'T21', 'T22');
   const transport = transportTo('never-reads');
   await transport.start(() => undefined);
@@ -77,7 +77,7 @@ test('send resolves once the reader has caught up', async () => {
   expect(lines).toHaveLength(3);
 });
 
-test('the ladder: end of input, SIGTERM, SIGKILL, and only the exit counts as dead', async () => {
+test('close() ends the input, then sends SIGTERM and SIGKILL, and waits for the exit', async () => {
   verifies('F39', 'T3', 'O-22');
   const transport = transportTo('ignores-sigterm', { graceMs: 60 });
   const started = new Promise<void>((resolve) => void transport.start(() => resolve()));
@@ -92,7 +92,7 @@ test('the ladder: end of input, SIGTERM, SIGKILL, and only the exit counts as de
   expect(processGone(transport.pid ?? -1)).toBe(true);
 });
 
-test('a close that must be at once overtakes one that is patient', async () => {
+test('an immediate close overtakes a patient one', async () => {
   verifies('F39');
   const transport = transportTo('never-reads');
   await transport.start(() => undefined);
@@ -102,7 +102,7 @@ test('a close that must be at once overtakes one that is patient', async () => {
   expect(await transport.closed).toMatchObject({ signal: 'SIGKILL' });
 });
 
-test('fifty programs add one listener to this process, and none is left', async () => {
+test('fifty processes share one exit listener, which is removed at the end', async () => {
   verifies('F57');
   const warnings: string[] = [];
   const onWarning = (warning: Error) => warnings.push(warning.name);

@@ -9,7 +9,7 @@ import type { SpawnedProcess, SpawnRequest } from './spawned-process.js';
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());
 
-test('an app may start the CLI itself, and gets everything that it needs for that', async () => {
+test('an app can start the CLI itself from the spawn request', async () => {
   verifies('O-25');
   const requests: SpawnRequest[] = [];
   const children: ChildProcess[] = [];
@@ -32,7 +32,7 @@ test('an app may start the CLI itself, and gets everything that it needs for tha
   expect(processGone(children[0]?.pid ?? -1)).toBe(true);
 });
 
-test('what has neither a pid nor a stderr is enough, and is ended with the signals of the ladder', async () => {
+test('a process without pid and stderr works and is ended by the same signals', async () => {
   const remote = new RemoteProcess();
   const conversation = queryTo('echoes', { options: { spawnProcess: () => remote } });
   await conversation.close({ graceMs: 1 });
@@ -40,7 +40,7 @@ test('what has neither a pid nor a stderr is enough, and is ended with the signa
   expect(await conversation.closed).toMatchObject({ exitCode: null, signal: 'SIGKILL', stderrTail: '' });
 });
 
-test('a function that throws, and a process that reports an error, are failed starts', async () => {
+test('a throwing function and a process error are failed starts', async () => {
   const thrown = queryTo('echoes', {
     options: {
       spawnProcess: () => {

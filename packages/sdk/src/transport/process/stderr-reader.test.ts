@@ -2,7 +2,7 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { StderrReader } from './stderr-reader.js';
 
-test('lines are handed out whole, whatever the chunks are', () => {
+test('emits complete lines for any chunking', () => {
   const lines: string[] = [];
   const reader = new StderrReader((line) => lines.push(line));
   const bytes = Buffer.from('größe\r\nzwei\n\nlast');
@@ -11,7 +11,7 @@ test('lines are handed out whole, whatever the chunks are', () => {
   expect(lines).toEqual(['größe', 'zwei', '', 'last']);
 });
 
-test('a line without end is handed out in pieces', () => {
+test('emits an endless line in pieces', () => {
   verifies('T20');
   const lines: string[] = [];
   const reader = new StderrReader((line) => lines.push(line));
