@@ -15,6 +15,7 @@ export default defineConfig({
   clean: true,
   splitting: true,
   metafile: true,
+  sourcemap: true,
   // The server is installed beside the program by whoever wants `qwen serve`.
   noExternal: [/^(?!@qwen\/server$)/],
   external: ['@vscode/ripgrep', '@qwen/server'],

@@ -1,5 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { createRequire, SourceMap } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { type TemporaryFolder, temporaryFolder } from '@qwen/testkit';
 import { build } from 'esbuild';
@@ -39,8 +39,9 @@ const PROGRAM = {
   'shared.ts': `export const loaded: string[] = [];`,
 };
 
-async function packed(folder: TemporaryFolder): Promise<string> {
+async function packed(folder: TemporaryFolder, addition = ''): Promise<string> {
   for (const [name, source] of Object.entries(PROGRAM)) await folder.write(name, source);
+  await folder.write('cli/src/main.ts', addition + PROGRAM['cli/src/main.ts']);
   const dist = folder.resolve('cli/dist');
   const { metafile } = await build({
     absWorkingDir: folder.resolve('cli'),
@@ -51,6 +52,7 @@ async function packed(folder: TemporaryFolder): Promise<string> {
     format: 'esm',
     platform: 'node',
     metafile: true,
+    sourcemap: true,
   });
   await writeFile(`${dist}/metafile-esm.json`, JSON.stringify(metafile));
   await packChunks(dist);
@@ -60,7 +62,7 @@ async function packed(folder: TemporaryFolder): Promise<string> {
 test('what loads together is one file, the rest files of their own, and no code runs twice', async () => {
   await using folder = await temporaryFolder();
   const dist = await packed(folder);
-  const names = (await readdir(dist)).filter((name) => name !== 'metafile-esm.json');
+  const names = (await readdir(dist)).filter((name) => name.endsWith('.cjs') || name.endsWith('.js'));
   const [shared, rare] = [expect.stringMatching(/^chunk-\w+\.cjs$/), expect.stringMatching(/^rare-\w+\.cjs$/)];
   const plain = expect.stringMatching(/^plain-\w+\.cjs$/);
   expect(names.toSorted()).toEqual([shared, plain, rare, 'start.cjs', 'terminal.cjs', 'turn.cjs']);
@@ -80,6 +82,40 @@ test('what only one mode needs is no part of what others load', async () => {
   // What other files hold is taken from them as it is, without a wrapper for each.
   expect(terminal).toMatch(/=require\("\.\/start\.cjs"\)\["chunk-\w+"\]/);
   expect(terminal).not.toContain('__commonJS');
+});
+
+test('source maps lead from the packed files to the sources', async () => {
+  await using folder = await temporaryFolder();
+  const dist = await packed(folder);
+  const files = (await readdir(dist)).filter((name) => name.endsWith('.cjs'));
+  expect((await readdir(dist)).filter((name) => name.endsWith('.map')).toSorted()).toEqual(
+    files.map((name) => `${name}.map`).toSorted(),
+  );
+  for (const [file, word, source] of [
+    ['start.cjs', 'push("main")', 'cli/src/main.ts'],
+    ['turn.cjs', 'push("model")', 'models/src/openai-compatible/index.ts'],
+    ['terminal.cjs', 'push("terminal")', 'terminal/src/run-terminal.tsx'],
+  ] as const) {
+    const code = await readFile(`${dist}/${file}`, 'utf8');
+    expect(code).toContain(`//# sourceMappingURL=${file}.map\n`);
+    const before = code.slice(0, code.indexOf(word)).split('\n');
+    const map = new SourceMap(JSON.parse(await readFile(`${dist}/${file}.map`, 'utf8')));
+    const entry = map.findEntry(before.length - 1, before.at(-1)?.length ?? 0);
+    expect(entry).toMatchObject({
+      originalSource: expect.stringMatching(new RegExp(`${source.slice(source.indexOf('/') + 1)}$`)),
+    });
+    const original = PROGRAM[source].split('\n')['originalLine' in entry ? entry.originalLine : 0];
+    expect(original).toContain(word.replaceAll('"', "'"));
+  }
+});
+
+test('lines stay short, because Node.js prints the line of an uncaught error', async () => {
+  await using folder = await temporaryFolder();
+  const statements = Array.from({ length: 200 }, (_, index) => `globalThis.value${index} = ${index};`).join('\n');
+  await folder.write('long.ts', statements);
+  const dist = await packed(folder, "import '../../long.js';");
+  const lines = (await readFile(`${dist}/start.cjs`, 'utf8')).split('\n');
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(1_000);
 });
 
 test('each file ends with a digest of its content', async () => {

@@ -24,7 +24,8 @@ type Places = ReadonlyMap<string, string>;
  * (docs/decisions/0006). Reads the bundler's list of outputs in `folder` and replaces the chunks there.
  */
 export async function packChunks(folder: string): Promise<void> {
-  const { outputs }: Metafile = JSON.parse(await readFile(join(folder, 'metafile-esm.json'), 'utf8'));
+  const metafile: Metafile = JSON.parse(await readFile(join(folder, 'metafile-esm.json'), 'utf8'));
+  const outputs = Object.fromEntries(Object.entries(metafile.outputs).filter(([path]) => path.endsWith('.js')));
   const places = placeChunks(outputs);
   const chunksOf = (file: string) => [...places].filter(([, place]) => place === file).map(([chunk]) => chunk);
   const files = [...new Set(places.values())];
@@ -39,7 +40,11 @@ export async function packChunks(folder: string): Promise<void> {
       .map(toName),
   );
   await Promise.all(files.map((file) => pack({ folder, file, chunks: chunksOf(file), places, foreign, withDefault })));
-  await Promise.all([...places.keys()].map((chunk) => rm(join(folder, `${chunk}.js`))));
+  await Promise.all(
+    [...places.keys()].flatMap((chunk) =>
+      ['.js', '.js.map'].map((end) => rm(join(folder, chunk + end), { force: true })),
+    ),
+  );
 }
 
 /** Whether nearly all of a chunk is the code of others. */
@@ -116,18 +121,32 @@ async function pack({ folder, file, chunks, places, foreign, withDefault }: Pack
     platform: 'node',
     target: 'node22',
     packages: 'external',
+    outfile: join(folder, `${file}.cjs`),
+    sourcemap: 'external',
+    sourcesContent: false,
+    // Node.js prints the whole line of an uncaught error.
+    lineLimit: 160,
     minifyWhitespace: true,
     minifySyntax: true,
     minifyIdentifiers: chunks.every((chunk) => foreign.has(chunk)),
     define: { 'import.meta.url': 'fileUrl' },
     plugins: [acrossFiles({ folder, file, places }), dynamicNodeModules],
   });
-  const [{ text: packed } = { text: '' }] = outputFiles;
+  const [packed = '', map = ''] = ['.cjs', '.cjs.map'].map(
+    (ending) => outputFiles.find(({ path }) => path.endsWith(ending))?.text,
+  );
   const text = packed.replaceAll(MEMBER_OF_GROUP, 'require("$1")["$2"]');
-  const program = `"use strict";${text.includes('fileUrl') ? FILE_URL : ''}${text}`;
+  const program = `"use strict";${text.includes('fileUrl') ? FILE_URL : ''}\n${text}//# sourceMappingURL=${file}.cjs.map\n`;
   // `bin/load-program.js` knows by it whether the code that it kept is of this file.
   const digest = createHash('sha256').update(program).digest('hex').slice(0, 16);
   await writeFile(join(folder, `${file}.cjs`), `${program}//${digest}\n`);
+  await writeFile(join(folder, `${file}.cjs.map`), startAtLineTwo(map));
+}
+
+/** The first line is not from any source. */
+function startAtLineTwo(map: string): string {
+  const { mappings, ...others } = JSON.parse(map);
+  return JSON.stringify({ ...others, mappings: `;${mappings}` });
 }
 
 const FILE_URL = 'const fileUrl = require("node:url").pathToFileURL(__filename).href;';
