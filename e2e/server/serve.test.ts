@@ -114,14 +114,14 @@ test('the token of the server is not in the environment of what its agents run',
 });
 
 test.each([
-  [['--port', '70000'], 2, /--port is a whole number from 0 to 65535/],
+  [['--port', '70000'], 2, /--port needs a whole number from 0 to 65535/],
   [['--port', 'x'], 2, /--port/],
-  [['--host', '0.0.0.0'], 2, /needs --token/],
+  [['--host', '0.0.0.0'], 2, /set QWEN_SERVER_TOKEN or --token/],
   [['--token', 'short'], 2, /at least 16/],
-  [['--approval-mode', 'sometimes'], 2, /default, plan, auto-edit or yolo/],
+  [['--approval-mode', 'sometimes'], 2, /default, plan, auto-edit, yolo/],
   [['--no-such-flag'], 2, /no-such-flag/],
   [['--idle-timeout', '0'], 2, /--idle-timeout/],
-  [['--tls-cert', 'cert.pem'], 2, /--tls-cert and --tls-key go together/],
+  [['--tls-cert', 'cert.pem'], 2, /--tls-cert and --tls-key must be used together/],
   [['--tls-cert', 'missing.pem', '--tls-key', 'missing.pem'], 2, /missing\.pem/],
 ])('%j is refused by name', async (flags, code, message) => {
   await using fixture = await openCliFixture();

@@ -14,7 +14,7 @@ export function helpText(): string {
   const subcommands = Object.entries(COMMAND_SPECS).map(([name, spec]) => row(name, firstSentence(spec)));
   const variables = Object.entries(VARIABLES).map(([name, meaning]) => row(name, meaning));
   return [
-    'qwen: a coding agent for people and programs.',
+    'qwen: a coding agent for the terminal, scripts and apps.',
     'Usage: qwen [flags] ["prompt"]\n       command | qwen [flags] -p ["prompt"]\n       qwen SUBCOMMAND [arguments]',
     `Subcommands (see qwen SUBCOMMAND --help):\n${subcommands.join('\n')}`,
     ...flags,

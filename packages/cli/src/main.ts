@@ -56,7 +56,10 @@ async function run(argv: readonly string[]): Promise<number> {
   for (const flag of unknown) printError(`${flag} is unknown and was ignored`);
   const readsLines = surface.input === 'lines';
   if (readsLines && saidPrompt(flags, words) !== '') {
-    throw new AgentError('usage', 'in this mode, prompts are read from stdin');
+    throw new AgentError(
+      'usage',
+      'with --input-format stream-json, prompts are read from stdin; remove the prompt argument',
+    );
   }
   if (!readsLines && words.length > 0 && !/\s/.test(words[0] ?? '')) {
     const { nearSubcommand } = await import('./suggestions.js');
@@ -77,7 +80,7 @@ async function run(argv: readonly string[]): Promise<number> {
   const start = { configuration, session, surface, flags, words };
   const isLines = surface.output === 'lines' || (surface.output === 'document' && surface.dialect === 'openai');
   if (flags.record !== undefined && !readsLines && !isLines) {
-    throw new AgentError('usage', '--record needs lines: -o stream-json');
+    throw new AgentError('usage', '--record needs a line format: add -o stream-json');
   }
   const onProblem = problemsOf(configuration);
   return withTelemetry({ configuration, environment, onProblem }, (traced) => {
@@ -187,7 +190,7 @@ async function runPrintMode(start: Start): Promise<number> {
   const { configuration, session, surface } = start;
   const prompt = await findPrompt(start);
   for (const name of configuration.mcpServers.inApp) {
-    printError(`the MCP server "${name}" lives in an app, and there is none`);
+    printError(`the MCP server "${name}" runs in an app, but no app is connected`);
   }
   const output = openStdout();
   guardStdout();

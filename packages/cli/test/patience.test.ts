@@ -57,7 +57,7 @@ test('an answer without text is requested once more, then the program fails', as
   expect({ code: healed.code, stdout: healed.stdout }).toEqual({ code: 0, stdout: 'Hello.' });
   const { code, stdout, stderr, models } = await run([nothing]);
   expect({ code, stdout, calls: models.length }).toEqual({ code: 1, stdout: '', calls: 2 });
-  expect(stderr).toContain('returned an empty answer. It was asked twice.');
+  expect(stderr).toContain('returned an empty answer. A retry did not help.');
 });
 
 test('the parts of an answer that was cut at the token limit are one text', async () => {

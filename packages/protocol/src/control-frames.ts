@@ -154,7 +154,7 @@ function readResponse(line: JsonObject): ControlFrame | AgentError {
   const requestId = innerId ?? outerId;
   if (requestId === undefined) return missingId('control_response');
   if (outerId !== undefined && outerId !== requestId) {
-    return new AgentError('invalid_message', 'control_response.request_id: two different ids');
+    return new AgentError('invalid_message', 'control_response.request_id: the two IDs in the line differ');
   }
   if (body === undefined) {
     // The requester must learn that no usable answer will come.
@@ -163,7 +163,10 @@ function readResponse(line: JsonObject): ControlFrame | AgentError {
   }
   if (body['subtype'] === 'error') return { kind: 'response', requestId, ok: false, error: readError(body['error']) };
   if (contradicts(body['response'], body['result'])) {
-    const error = new AgentError('invalid_payload', 'control_response: two verdicts that contradict each other');
+    const error = new AgentError(
+      'invalid_payload',
+      'control_response: the two verdicts in the line contradict each other',
+    );
     return { kind: 'response', requestId, ok: false, error };
   }
   const result = body['response'] === undefined ? body['result'] : body['response'];

@@ -73,7 +73,7 @@ function membersOf(input: unknown): TaskMembers {
 }
 
 function notAsExpected(member: string): AgentError {
-  return new AgentError('invalid_tool_input', `task: "${member}" is not as expected: it must be a text`, {
+  return new AgentError('invalid_tool_input', `task: "${member}" must be a string`, {
     data: { member },
   });
 }

@@ -58,6 +58,6 @@ function emptyAnswer({ model, content }: Answer): AnswerProblem {
   const message = `${model} returned ${hasThinking ? 'only reasoning, no answer' : 'an empty answer'}.`;
   return {
     notice: { code: 'empty_answer', message: `${message} Asking again.` },
-    failure: new AgentError('empty_answer', `${message} It was asked twice. Try again, or use another model.`),
+    failure: new AgentError('empty_answer', `${message} A retry did not help. Try again, or use another model.`),
   };
 }

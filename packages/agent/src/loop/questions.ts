@@ -60,7 +60,7 @@ async function openQuestion(call: RequestedCall, { prepared, context, decide, ma
   const asked = { callId, name: request.toolName, input, reason, suggestions, preview: request.preview };
   context.showLive({ type: 'tool_asking', ...asked, parentToolUseId: parentOf(context) });
   void runHooks(
-    { event: 'Notification', kind: 'permission_prompt', message: `${request.toolName} waits for an answer.` },
+    { event: 'Notification', kind: 'permission_prompt', message: `${request.toolName} is waiting for an answer.` },
     context,
   );
   return { answer: awaitAnswer(request, context) };

@@ -39,7 +39,7 @@ export function createSessionTask<Result>(work: SessionTaskWork<Result>): {
       } catch (thrown) {
         reject(AgentError.from(thrown));
       } finally {
-        reject(new AgentError('channel_closed', 'The session has no reader any more.'));
+        reject(new AgentError('channel_closed', 'The session no longer has a reader.'));
       }
     },
   };

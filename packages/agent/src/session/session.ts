@@ -150,7 +150,7 @@ export class AgentSession {
   async *events(): AsyncGenerator<AgentEvent, void, undefined> {
     if (this.#isReading) throw new AgentError('already_reading', 'The session already has a reader.');
     this.#isReading = true;
-    const stop = () => this.#turn?.interrupt({ by: 'shutdown', reason: 'The session has no reader any more.' });
+    const stop = () => this.#turn?.interrupt({ by: 'shutdown', reason: 'The session no longer has a reader.' });
     try {
       for (const notice of this.#options.notices ?? []) yield { type: 'notice', ...notice, parentToolUseId: null };
       for (;;) {

@@ -227,8 +227,8 @@ function damageNotices(path: string, { damagedLines }: SessionFileContent): Sess
 }
 
 function unusable(sessionId: string): AgentError {
-  const expected = 'letters, digits, - and _, at most 128, beginning with a letter or digit';
-  return new AgentError('usage', `A session id is made of ${expected}; this one is not: ${JSON.stringify(sessionId)}`);
+  const expected = 'letters, digits, - and _, at most 128, starting with a letter or digit';
+  return new AgentError('usage', `Invalid session ID ${JSON.stringify(sessionId)}: expected ${expected}.`);
 }
 
 function notFound(sessionId: string): AgentError {

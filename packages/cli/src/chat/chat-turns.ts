@@ -46,7 +46,7 @@ export class ChatTurns {
     if (sessionId && sessionId !== '_new' && sessionId !== host.sessionId) {
       throw new AgentError(
         'session_not_found',
-        `session_id: "${sessionId}" is not running here, only ${host.sessionId}`,
+        `session_id: "${sessionId}" is not in this process, which has only the session ${host.sessionId}`,
       );
     }
     const plan = planInput(request);

@@ -95,7 +95,7 @@ test('a session with all that a screen shows looks the same in both formats and 
   const written = textMode(SESSION);
   expect(written).toContain('\u001b[1;36medit\u001b[0m');
   expect(written).toContain('\u001b[32m+neu 日本\u001b[0m');
-  expect(written).toContain('(12 lines more)');
+  expect(written).toContain('(12 more lines)');
   expect(written).toContain('\u001b[31mqwen: The provider failed.\u001b[0m\n');
   expect(written).not.toMatch(/\u001b\[(2J|1A)/);
   const { screen, replays } = await screensOf(SESSION);

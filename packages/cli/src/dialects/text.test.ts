@@ -164,7 +164,7 @@ test('a change is shown under its call, cut where it is long; a list and a plan 
   expect(shows({ ...change, diff: `${head}-\told\n+new\u001b[2J\n` })).toBe(
     ['  @@ -1 +1 @@', '  -  old', String.raw`  +new\u001b[2J`, ''].join('\n'),
   );
-  expect(shows({ ...change, diff: `${head}${'+x\n'.repeat(31)}` })).toMatch(/\n {2}… \(2 lines more\)\n$/);
+  expect(shows({ ...change, diff: `${head}${'+x\n'.repeat(31)}` })).toMatch(/\n {2}… \(2 more lines\)\n$/);
   expect(shows({ ...change, diff: '' })).toBe('');
   const todos = [{ id: '1', content: 'look', status: 'completed' }] as const;
   expect(shows({ kind: 'todos', todos })).toBe('  [x] look\n');

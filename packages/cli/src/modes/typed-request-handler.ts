@@ -102,7 +102,7 @@ export class TypedRequestHandler<Session extends TypedSession> {
     const named = { ...origin, ...(name !== undefined && { promptId: name }) };
     let outcome: CancelOutcome;
     if (session === undefined)
-      outcome = { status: 'noop', message: `The session ${sessionId} is not running here.`, ...told };
+      outcome = { status: 'noop', message: `This process has no session ${sessionId}.`, ...told };
     else if (!isMeant) outcome = { status: 'noop', message: `The prompt ${promptId} is not running.`, ...told };
     else if (inFlight === undefined || session.isIdle)
       outcome = { status: 'noop', message: 'Nothing is running.', ...told };

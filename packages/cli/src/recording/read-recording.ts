@@ -17,7 +17,7 @@ export async function* readRecording(path: string): AsyncGenerator<RecordingEntr
       const head = recordingHeadSchema.safeParse(value);
       if (!head.success) throw new AgentError('usage', `--replay: ${path} is not a recording`);
       if (head.data.recording > TAPE_VERSION)
-        throw new AgentError('usage', `--replay: ${path} was made by a newer version`);
+        throw new AgentError('usage', `--replay: ${path} was recorded by a newer version of qwen`);
       isBegun = true;
       continue;
     }

@@ -8,7 +8,7 @@ import { TRUST } from './trust/spec.js';
 import type { CommandSpec } from './words/command-spec.js';
 
 const HELP: CommandSpec = {
-  meaning: 'Print help for qwen, a subcommand or one of its verbs.',
+  meaning: 'Print help for qwen or a subcommand.',
   own: { words: '[SUBCOMMAND [VERB]]', completes: ['command', 'none'], meaning: 'Print it.', flags: {} },
   verbs: {},
 };

@@ -57,7 +57,9 @@ async function look(check: Check, place: DoctorPlace): Promise<readonly Finding[
     return await check(place);
   } catch (thrown) {
     const { message } = AgentError.from(thrown);
-    return [{ area: 'program', level: 'error', message: `looking failed: ${message}`, advice: 'Please report this.' }];
+    return [
+      { area: 'program', level: 'error', message: `this check failed: ${message}`, advice: 'Please report this.' },
+    ];
   }
 }
 

@@ -32,10 +32,10 @@ test('help fits a screen in width, names every verb, and each verb has its own',
 });
 
 test.each([
-  [['sesions'], 'help: "sesions" is no subcommand; did you mean "sessions"?'],
-  [['mcp', 'lst'], 'help: "lst" is no verb of qwen mcp; did you mean "list"?'],
-  [['trust', 'x'], 'help: "x" is no verb of qwen trust'],
-  [['__complete'], 'help: "__complete" is no subcommand'],
-])('%j is told', async (words, message) => {
+  [['sesions'], 'help: "sesions" is not a subcommand; did you mean "sessions"?'],
+  [['mcp', 'lst'], 'help: "lst" is not a command of qwen mcp; did you mean "list"?'],
+  [['trust', 'x'], 'help: "x" is not a command of qwen trust'],
+  [['__complete'], 'help: "__complete" is not a subcommand'],
+])('%j gets an error with a suggestion', async (words, message) => {
   await expect(help(...words)).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(message) });
 });

@@ -13,7 +13,7 @@ export const runHelp: Subcommand = async ({ words: [name, verb, ...more], print 
   const spec = Object.hasOwn(COMMAND_SPECS, name) ? COMMAND_SPECS[name] : undefined;
   if (spec === undefined) throw noHelp('subcommand', name, Object.keys(COMMAND_SPECS));
   if (more.length > 0 || (verb !== undefined && !Object.hasOwn(spec.verbs, verb))) {
-    throw noHelp(`verb of qwen ${name}`, [verb, ...more].join(' '), Object.keys(spec.verbs));
+    throw noHelp(`command of qwen ${name}`, [verb, ...more].join(' '), Object.keys(spec.verbs));
   }
   await print(name === 'serve' ? SERVE_HELP : commandHelp(name, spec, verb));
   return 0;
@@ -22,5 +22,5 @@ export const runHelp: Subcommand = async ({ words: [name, verb, ...more], print 
 function noHelp(what: string, word: string, known: readonly string[]): AgentError {
   const near = nearestName(word, known);
   const hint = near === undefined ? '' : `; did you mean "${near}"?`;
-  return new AgentError('usage', `help: "${word}" is no ${what}${hint}`);
+  return new AgentError('usage', `help: "${word}" is not a ${what}${hint}`);
 }

@@ -70,7 +70,7 @@ test('cases are checked, and one that is decided otherwise fails', async () => {
     { tool: 'read_file', input: { file_path: 'src/a' }, expect: 'allow' },
   ];
   await at.folder.write('repo/good.json', JSON.stringify(good));
-  expect(await at.run('test', 'good.json')).toEqual({ exitCode: 0, text: '5 as expected, 0 not\n' });
+  expect(await at.run('test', 'good.json')).toEqual({ exitCode: 0, text: '5 passed, 0 failed\n' });
   await at.folder.write('repo/bad.json', JSON.stringify([{ tool: 'Bash', input: 'make', expect: 'allow' }]));
   const bad = await at.run('test', 'bad.json');
   expect(bad.exitCode).toBe(1);

@@ -24,7 +24,7 @@ export const runServe: Subcommand = async (options) => {
   try {
     using _notice = await show({ server, token }, flags, options);
     const exitCode = await told;
-    options.printError('shutting down: running turns get a moment to finish, then they are interrupted');
+    options.printError(`shutting down: interrupting the turns that do not finish within ${GRACE_MS / 1000} s`);
     await server.close({ graceMs: GRACE_MS });
     return exitCode;
   } finally {

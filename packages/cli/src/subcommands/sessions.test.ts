@@ -59,7 +59,7 @@ test('a session is named by the beginning of its id or by its title', async () =
   }
   await expect(at.run(['show', '0f9d2c52'])).rejects.toMatchObject({
     code: 'usage',
-    message: expect.stringMatching(new RegExp(`fits 2 sessions: .*${ONE}`)),
+    message: expect.stringMatching(new RegExp(`matches 2 sessions: .*${ONE}`)),
   });
   await expect(at.run(['show', 'Countin'])).rejects.toMatchObject({
     code: 'session_not_found',
@@ -71,7 +71,7 @@ test('a session is named by the beginning of its id or by its title', async () =
 test('deleting asks, and is refused where nobody can be asked', async () => {
   await using at = await fixture();
   expect(await at.run(['delete', 'Counting'], false)).toEqual({ exitCode: 1, text: '' });
-  expect(at.questions).toEqual([`Delete ${OTHER} "Counting" for good?`]);
+  expect(at.questions).toEqual([`Delete ${OTHER} "Counting" permanently?`]);
   await expect(at.run(['delete', 'Counting'])).rejects.toMatchObject({ message: expect.stringContaining('--yes') });
   // One that is not there stops all of them.
   await expect(at.run(['delete', OTHER, 'nothing', '--yes'])).rejects.toMatchObject({ code: 'session_not_found' });

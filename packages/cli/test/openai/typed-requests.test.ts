@@ -80,7 +80,7 @@ test.each([
   [{ session_id: 's' }, 'Nothing is running.'],
   [{}, 'Nothing is running.'],
   [{ session_id: 's', prompt_id: 'other' }, 'The prompt other is not running.'],
-  [{ session_id: 'nobody' }, 'The session nobody is not running here.'],
+  [{ session_id: 'nobody' }, 'This process has no session nobody.'],
 ])('a cancel of nothing is a noop that says why: %j', async (names, message) => {
   verifies('I-03', 'I-10', 'CF-29');
   await using fixture = await openCliFixture([says('Done'), says('Alive')]);

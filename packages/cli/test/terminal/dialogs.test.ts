@@ -63,7 +63,7 @@ test('/model lists what the provider names, narrows them by typing, and the next
   terminal.press('down');
   const [, name = ''] = /❯ (\S+)/.exec(await terminal.until(/❯ (?!scripted)\S+/)) ?? [];
   terminal.press('enter');
-  await untilFree(terminal, `The model is ${name} now.`);
+  await untilFree(terminal, `Switched to the model ${name}.`);
   await terminal.send('Hello');
   await untilFree(terminal, 'Answered');
   expect(terminal.model.requests.map(({ model }) => model)).toEqual([name]);
@@ -85,12 +85,12 @@ test('/mcp shows the servers, their tools, and connects one anew', async () => {
   await terminal.until(/mine\s+connected, \d+ tools/);
   await terminal.until(/gone\s+disconnected/);
   terminal.type('1');
-  await terminal.until('Connect anew');
+  await terminal.until('Reconnect');
   terminal.type('1');
   await terminal.until('Tools of mine');
   expect(terminal.screen).toContain('echo');
   terminal.press('escape');
-  await terminal.until('Connect anew');
+  await terminal.until('Reconnect');
   terminal.type('2');
   await terminal.until(/connected, \d+ tools/);
   terminal.press('escape');
@@ -120,7 +120,7 @@ test('/agents create asks for what a subagent needs, writes its file, and the ne
   await terminal.send('/agents create');
   await terminal.until('New subagent: where?');
   terminal.type('2');
-  await terminal.until('Its name');
+  await terminal.until('Name');
   terminal.type('no/name');
   await terminal.until('> no/name');
   terminal.press('enter');
@@ -156,9 +156,9 @@ test('/agents create asks for what a subagent needs, writes its file, and the ne
 test('/help shows the commands a page at a time, and is closed by Escape', async () => {
   await using terminal = await openTerminal();
   await terminal.until(READY);
-  expect(await open(terminal, '/help', 'Help')).toContain('read on (1–');
+  expect(await open(terminal, '/help', 'Help')).toContain('scroll (1–');
   terminal.press('page-down');
-  await terminal.until(/read on \((?!1–)/);
+  await terminal.until(/scroll \((?!1–)/);
   terminal.press('escape');
   await terminal.until(READY);
   expect(terminal.model.requests).toEqual([]);

@@ -13,7 +13,7 @@ test('Ctrl-C says how to leave; the second one leaves, and the terminal is as it
   // Keys are taken a little later than the first picture is shown.
   await terminal.until(() => terminal.marksPastes);
   terminal.press('ctrl-c');
-  await terminal.until('Press Ctrl-C again to leave');
+  await terminal.until('Press Ctrl-C again to quit');
   terminal.press('ctrl-c');
   expect(await terminal.exited()).toMatchObject({ exitCode: 0 });
   expect(terminal.marksPastes).toBe(false);
@@ -25,10 +25,10 @@ test('what Ctrl-C says goes away by itself, and then one press does not leave', 
   await using terminal = await openTerminal();
   await terminal.until(READY);
   terminal.press('ctrl-c');
-  await terminal.until('again to leave');
-  await terminal.until((shown) => !shown.includes('again to leave'));
+  await terminal.until('again to quit');
+  await terminal.until((shown) => !shown.includes('again to quit'));
   terminal.press('ctrl-c');
-  expect(await terminal.until('again to leave')).toContain(READY);
+  expect(await terminal.until('again to quit')).toContain(READY);
 });
 
 test('Ctrl-C stops the turn first', async () => {

@@ -279,7 +279,7 @@ test('a command with more lines than the screen is printed whole before anybody 
   await using terminal = await openTerminal({ model: [calls(shell(command)), says('Over')], rows: 20 });
   await terminal.until(READY);
   await terminal.send('Go');
-  await untilAsked(terminal, 'lines stand above');
+  await untilAsked(terminal, 'lines are printed above');
   for (let index = 0; index < 40; index += 1) expect(terminal.scrollback).toContain(`touch line-${index}.txt`);
   terminal.press('escape');
   await terminal.until(READY);

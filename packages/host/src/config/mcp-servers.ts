@@ -68,6 +68,6 @@ function parse(source: string): z.infer<typeof mcpConfigSchema>['mcpServers'] {
   } catch (cause) {
     // The text may contain tokens, so errors show a path only.
     const what = isJson ? 'the JSON given' : `the file ${source}`;
-    throw new AgentError('usage', `--mcp-config: ${what} does not hold {"mcpServers": {...}}`, { cause });
+    throw new AgentError('usage', `--mcp-config: ${what} does not contain {"mcpServers": {...}}`, { cause });
   }
 }

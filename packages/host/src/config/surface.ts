@@ -28,7 +28,8 @@ export function chooseSurface(flags: SurfaceFlags, environment: Environment): Su
     mayTurnSdk: false,
   } as const;
   if (flags.outputFormat === 'json') {
-    if (input === 'lines') throw new AgentError('usage', 'this mode needs -o stream-json');
+    if (input === 'lines')
+      throw new AgentError('usage', '-o json needs text input; for --input-format stream-json, use -o stream-json');
     // Users of such programs expect the array of SDK messages.
     return { ...surface, output: 'document', dialect: flags.dialect ?? 'sdk' };
   }

@@ -13,7 +13,10 @@ export function unknownNotice(
   const named = unknown.slice(0, MAX_NAMED).map(describeUnknown);
   const more = unknown.length - named.length;
   const rest = more === 0 ? '' : `, and ${more} more`;
-  return { code: 'unknown_setting', message: `${path}: without effect: ${named.join(', ')}${rest}.` };
+  return {
+    code: 'unknown_setting',
+    message: `${path} has unknown members, which have no effect: ${named.join(', ')}${rest}.`,
+  };
 }
 
 /** The member's path and its likely correction. */

@@ -33,7 +33,7 @@ test('one notice a file names them with what was probably meant; what nobody tru
     loadSettings({ configDir: folder.resolve('home'), cwd: folder.resolve('repo'), flags });
   const user = {
     code: 'unknown_setting',
-    message: `${path}: without effect: "permisions" (did you mean "permissions"?), "far-away".`,
+    message: `${path} has unknown members, which have no effect: "permisions" (did you mean "permissions"?), "far-away".`,
   };
   expect((await load({})).notices).toEqual([user]);
   const trusted = { code: 'unknown_setting', message: expect.stringContaining('(did you mean "model"?)') };

@@ -18,7 +18,7 @@ export function wantsScreen({ surface, flags, saidPrompt, environment, isTermina
   const isAsked = flags.promptInteractive !== undefined;
   const isText = surface.input === 'text' && surface.output === 'text';
   if (isAsked && !(isText && isTerminal)) {
-    throw new AgentError('usage', '--prompt-interactive needs a terminal and text at both ends');
+    throw new AgentError('usage', '--prompt-interactive needs a terminal and the text formats for input and output');
   }
   if (isAsked && saidPrompt !== '') {
     throw new AgentError('usage', 'pass the prompt once: with --prompt-interactive or as an argument');

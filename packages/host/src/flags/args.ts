@@ -85,7 +85,7 @@ export const FLAGS = {
   includePartialMessages: {
     name: 'include-partial-messages',
     takes: 'nothing',
-    meaning: 'Print the pieces of an answer as they arrive.',
+    meaning: 'Print deltas of an answer as they arrive.',
     group: 'Formats',
   },
   includeHookEvents: {
@@ -119,7 +119,7 @@ export const FLAGS = {
     name: 'permission-mode',
     takes: 'choice',
     choices: [...PERMISSION_MODES, 'acceptEdits', 'bypassPermissions'],
-    meaning: 'Same as --approval-mode; also accepts the names of Claude Code.',
+    meaning: 'Same as --approval-mode; also accepts the mode names of Claude Code.',
     group: 'Permissions',
   },
   yolo: {
@@ -191,7 +191,7 @@ export const FLAGS = {
   safeMode: {
     name: 'safe-mode',
     takes: 'nothing',
-    meaning: 'Ignore project instructions (QWEN.md, AGENTS.md), agents and settings, except deny rules.',
+    meaning: 'Ignore project instructions (QWEN.md, AGENTS.md), agents and settings, except deny and ask rules.',
     group: 'Settings',
   },
   settings: {

@@ -92,7 +92,7 @@ export const MODEL_FLAGS = {
     name: 'retry-time',
     takes: 'text',
     value: 'TIME',
-    meaning: 'Sum of the delays before a failed model call is retried; 0: no retries. Default: 3m.',
+    meaning: 'Total time to wait between retries of a model call; 0: no retries. Default: 3m.',
     group: 'Model',
   },
   maxRetryWait: {

@@ -119,7 +119,7 @@ describe('a hook that fails', () => {
   });
 });
 
-test('what it says to people is passed on; inputs that override each other are told', async () => {
+test('a systemMessage is announced; so are inputs that override each other', async () => {
   const changes =
     (n: number): Answer =>
     async () => ({
@@ -134,7 +134,7 @@ test('what it says to people is passed on; inputs that override each other are t
   expect(notices.map(({ message }) => message)).toEqual([
     'Changed to 1.',
     'Changed to 2.',
-    'Several hooks changed the input of the same call (a, b); that of b counts.',
+    'Several hooks changed the input of the same call (a, b). The change by b applies.',
   ]);
 });
 

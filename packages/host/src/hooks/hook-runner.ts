@@ -142,7 +142,7 @@ export class HookRunner implements HookPort {
     }
     const last = changed.at(-1);
     if (last === undefined || changed.length === 1) return;
-    const message = `Several hooks changed the input of the same call (${changed.join(', ')}); that of ${last} counts.`;
+    const message = `Several hooks changed the input of the same call (${changed.join(', ')}). The change by ${last} applies.`;
     this.#options.announce({ code: 'hook_message', message, data: { event: 'PreToolUse', hook: last } });
   }
 

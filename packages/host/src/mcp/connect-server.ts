@@ -66,7 +66,7 @@ export class ServerConnector implements McpConnector {
       cwd,
       environment,
       fetch: this.#fetchFor(endpoint, config, options),
-      onNoise: () => tell('It writes lines that are not messages; they are ignored.'),
+      onNoise: () => tell('It writes lines that are not messages. They are ignored.'),
     });
     const watch = this.#watchOf(serverName, definition, tell);
     await watch.begin();
@@ -114,8 +114,8 @@ export class ServerConnector implements McpConnector {
         serverName,
         entry,
         isTrusted,
-        definition: watch.definitionOf(entry),
-        run: () => Promise.reject(new AgentError('mcp_failed', 'It is not connected.')),
+          definition: watch.definitionOf(entry),
+        run: () => Promise.reject(new AgentError('mcp_failed', `The MCP server ${serverName} is not connected.`)),
       }),
     );
   }

@@ -30,7 +30,7 @@ test('an answer that comes before the call waits for it counts, once', async () 
   const { tools, run } = open();
   tools.announce('a', 'lookup');
   tools.answer('a', { content: 'quick' });
-  expect(() => tools.answer('a', { content: 'again' })).toThrow('no call "a" waits for an answer');
+  expect(() => tools.answer('a', { content: 'again' })).toThrow('no call "a" is waiting for an answer');
   expect(await run('a')).toEqual({ content: 'quick' });
 });
 

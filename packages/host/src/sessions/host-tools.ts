@@ -46,7 +46,7 @@ export class HostTools {
   answer(callId: string, result: ToolResult): void {
     const call = this.#calls.get(callId);
     if (call === undefined || call.isAnswered) {
-      throw new AgentError('invalid_message', `tool_call_id: no call "${callId}" waits for an answer`);
+      throw new AgentError('invalid_message', `tool_call_id: no call "${callId}" is waiting for an answer`);
     }
     settle(call, result);
   }

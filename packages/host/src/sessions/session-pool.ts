@@ -110,7 +110,7 @@ export class SessionPool implements AgentDirectory {
     if (!SAFE_ID.test(sessionId) || RESERVED_ID.test(sessionId)) {
       throw new AgentError(
         'invalid_message',
-        `session_id: expected up to 128 letters, digits, - and _, beginning with a letter or digit, not "${sessionId}"`,
+        `session_id: expected up to 128 letters, digits, - and _, starting with a letter or digit, not "${sessionId}"`,
       );
     }
     const isStored = existsSync(sessionFile(this.#options.configuration, sessionId));

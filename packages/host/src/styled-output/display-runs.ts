@@ -47,7 +47,9 @@ function toDiffRun(line: string): TextRun {
 function showLines(lines: readonly string[], toRun: (line: string) => TextRun): readonly TextRun[] {
   const shown = lines.slice(0, SHOWN_LINES).flatMap((line): TextRun[] => ['  ', toRun(shorten(line)), '\n']);
   const missing = lines.length - SHOWN_LINES;
-  return missing > 0 ? [...shown, '  ', [`… (${missing} lines more)`, ASIDE], '\n'] : shown;
+  return missing > 0
+    ? [...shown, '  ', [`… (${missing} more ${missing === 1 ? 'line' : 'lines'})`, ASIDE], '\n']
+    : shown;
 }
 
 /** A tab has no fixed width. */

@@ -67,7 +67,7 @@ export class AskedRequests {
         if (signal !== undefined) withdraw('withdrawn', withdrawn(subtype, signal));
       };
       const stopTimer = startDeadline(options.timeoutMs, () => {
-        const message = `Nobody answered ${subtype} within ${options.timeoutMs} ms.`;
+        const message = `${subtype} was not answered within ${options.timeoutMs} ms.`;
         withdraw('timed out', new AgentError('timeout', message, { data: { subtype, timeoutMs: options.timeoutMs } }));
       });
       const settle: Pending['settle'] = (ending, outcome) => {
@@ -108,12 +108,16 @@ export class AskedRequests {
     if (confirms && ending !== undefined && ending !== 'answered') return;
     const error =
       ending === undefined
-        ? new AgentError('unexpected_response', `An answer to a request that was never asked: ${requestId}`, {
+        ? new AgentError('unexpected_response', `Received an answer to an unknown request: ${requestId}`, {
             data: { requestId },
           })
-        : new AgentError('late_response', `A late answer was ignored: ${requestId} was ${ending} before.`, {
-            data: { requestId, ending },
-          });
+        : new AgentError(
+            'late_response',
+            `Ignored a late answer to ${requestId}, which had already ${ending === 'timed out' ? ending : `been ${ending}`}.`,
+            {
+              data: { requestId, ending },
+            },
+          );
     this.#options.onProblem(error);
   }
 

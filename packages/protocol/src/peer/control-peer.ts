@@ -99,7 +99,7 @@ export class ControlPeer<S extends Side> {
     options: RequestOptions = {},
   ): Promise<ControlResult<T>> {
     if (this.#closeReason !== undefined) {
-      throw new AgentError('channel_closed', `${subtype} was asked after the channel had closed.`, {
+      throw new AgentError('channel_closed', `Cannot send ${subtype}: the channel is closed.`, {
         cause: this.#closeReason,
       });
     }

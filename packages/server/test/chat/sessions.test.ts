@@ -258,7 +258,7 @@ test('a fault of the server is a 500 that tells nothing but its id', async () =>
   expect(response.status).toBe(500);
   expect(await response.json()).toEqual({
     error: 'Internal error',
-    message: 'A fault of ours.',
+    message: 'An internal error occurred.',
     code: 'internal',
     errorId: expect.stringMatching(/^[\da-f-]{36}$/),
   });

@@ -39,7 +39,7 @@ test('removes or escapes control sequences', () => {
 
 test('folds long output, keeping its start and more of its end', () => {
   const printed = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
-  expect(words(printed, 4)).toEqual(['line 0', '… 97 lines more (Ct…', 'line 98', 'line 99']);
+  expect(words(printed, 4)).toEqual(['line 0', '… 97 more lines (Ct…', 'line 98', 'line 99']);
   expect(words('one\ntwo', 4)).toEqual(['one', 'two']);
   expect(words(printed, Number.POSITIVE_INFINITY)).toHaveLength(100);
 });

@@ -82,7 +82,7 @@ test('renders a plan and folds a long one', () => {
     'Plan',
     '• a',
     '• b',
-    '… 2 lines more (Ctrl-O shows all)',
+    '… 2 more lines (Ctrl-O shows all)',
   ]);
 });
 
@@ -109,7 +109,7 @@ test('describes results in words for screen readers', () => {
     words(toolCard({ input: { file_path: '/a' }, outcome: outcome({ name: 'edit', display: CHANGE }) }, options)),
   ).toEqual([
     'Tool Edit, finished: /a',
-    'Lines: 1 added, 1 removed, and by you 0 added, 2 removed',
+    'Lines: 1 added, 1 removed; by you: 0 added, 2 removed',
     '1 removed: old',
     '1 added: new',
   ]);

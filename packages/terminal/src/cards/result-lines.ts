@@ -74,7 +74,7 @@ function displayLines(display: ToolDisplay, options: ResultOptions): StyledLine[
 function statLine({ aiAdded, aiRemoved, userAdded, userRemoved }: ChangeStat, isScreenReader: boolean): StyledLine {
   const hasHelped = userAdded + userRemoved > 0;
   if (isScreenReader) {
-    const byPerson = hasHelped ? `, and by you ${userAdded} added, ${userRemoved} removed` : '';
+    const byPerson = hasHelped ? `; by you: ${userAdded} added, ${userRemoved} removed` : '';
     return [{ text: `Lines: ${aiAdded} added, ${aiRemoved} removed${byPerson}` }];
   }
   return [

@@ -64,7 +64,7 @@ test('rejects an oversized image and reports its size', async () => {
   await using folder = await temporaryFolder();
   const path = await folder.write('big.png', Buffer.concat([PNG, Buffer.alloc(6 * 1024 * 1024)]));
   expect(await readDroppedFiles(path, { ...posix, cwd: folder.path })).toEqual([
-    { kind: 'refused', path: 'big.png', message: 'The picture has 6.0 MB; a model takes at most 5 MB.' },
+    { kind: 'refused', path: 'big.png', message: 'The image has 6.0 MB. The limit is 5 MB.' },
   ]);
 });
 

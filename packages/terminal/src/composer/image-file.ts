@@ -36,7 +36,7 @@ export function imageOf(data: Buffer): ComposedImage {
 function assertSize(bytes: number): void {
   if (bytes <= MAX_BYTES) return;
   const size = (bytes / 1024 / 1024).toFixed(1);
-  throw new AgentError('tool_failed', `The picture has ${size} MB; a model takes at most 5 MB.`);
+  throw new AgentError('tool_failed', `The image has ${size} MB. The limit is 5 MB.`);
 }
 
 function toImage(mediaType: string, data: Buffer): ComposedImage {

@@ -81,7 +81,7 @@ test('prints a preview that exceeds the screen above the dialog', async () => {
   const { question } = askedPermission({ preview: { type: 'exec', command, rootCommand: 'echo' } });
   const printed = new PrintedLines();
   await using fixture = open(question, { printed });
-  await fixture.until('lines stand above');
+  await fixture.until('lines are printed above');
   const above = printed.lines.join('\n');
   for (let number = 0; number < 60; number += 1) expect(above).toContain(`echo line-${number}`);
 });

@@ -66,7 +66,7 @@ test('counts lines beyond the limit', () => {
   expect(words(diffLines(DIFF, { columns: 60, maxLines: 3 }))).toEqual([
     ' 9   same',
     '10 - const one = call(1);',
-    '… 8 lines more (Ctrl-O shows all)',
+    '… 8 more lines (Ctrl-O shows all)',
   ]);
 });
 

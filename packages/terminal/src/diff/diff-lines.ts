@@ -43,7 +43,7 @@ interface RowOptions {
 function drawRow(row: DiffRow, { columns, digits, isScreenReader, runs }: RowOptions): StyledLine[] {
   if (row.kind === 'note') return wrapLine([{ text: toShown(row.text), token: 'Gray' }], columns);
   if (row.kind === 'gap') {
-    return [[{ text: isScreenReader ? 'Further down:' : `${' '.repeat(Math.max(0, digits - 1))}⋮`, token: 'Gray' }]];
+    return [[{ text: isScreenReader ? 'Lines skipped.' : `${' '.repeat(Math.max(0, digits - 1))}⋮`, token: 'Gray' }]];
   }
   const { sign, word, style } = LOOKS[row.kind];
   const text = (runs ?? [{ text: row.text, isChanged: false }]).map(

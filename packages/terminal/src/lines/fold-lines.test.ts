@@ -12,11 +12,11 @@ test('leaves short output unchanged', () => {
 });
 
 test('counts omitted lines, including those never rendered', () => {
-  expect(shown(foldEnd(lines(5), { columns: 40, maxLines: 3 }))).toEqual(['1', '2', `… 3 lines more ${MARK}`]);
+  expect(shown(foldEnd(lines(5), { columns: 40, maxLines: 3 }))).toEqual(['1', '2', `… 3 more lines ${MARK}`]);
   expect(shown(foldEnd(lines(2), { columns: 40, maxLines: 3, alsoHidden: 1 }))).toEqual([
     '1',
     '2',
-    `… 1 line more ${MARK}`,
+    `… 1 more line ${MARK}`,
   ]);
 });
 
@@ -24,11 +24,11 @@ test('keeps more of the end than of the start', () => {
   expect(shown(foldMiddle(lines(20), { columns: 40, maxLines: 7 }))).toEqual([
     '1',
     '2',
-    `… 14 lines more ${MARK}`,
+    `… 14 more lines ${MARK}`,
     '17',
     '18',
     '19',
     '20',
   ]);
-  expect(shown(foldMiddle(lines(9), { columns: 40, maxLines: 1 }))).toEqual([`… 9 lines more ${MARK}`]);
+  expect(shown(foldMiddle(lines(9), { columns: 40, maxLines: 1 }))).toEqual([`… 9 more lines ${MARK}`]);
 });

@@ -28,6 +28,6 @@ export function foldMiddle(lines: readonly StyledLine[], { columns, maxLines }: 
 }
 
 function foldMark(count: number, columns: number): StyledLine {
-  const text = `… ${count} ${count === 1 ? 'line' : 'lines'} more (Ctrl-O shows all)`;
+  const text = `… ${count} more ${count === 1 ? 'line' : 'lines'} (Ctrl-O shows all)`;
   return cutLine([{ text, token: 'Gray' }], columns);
 }

@@ -4,7 +4,7 @@ import type { Transcript } from '../transcript/transcript.js';
 import { nextMode } from './next-mode.js';
 import { shortcutLines } from './shortcut-lines.js';
 
-const LEAVE_HINT = 'Press Ctrl-C again to leave';
+const LEAVE_HINT = 'Press Ctrl-C again to quit';
 /** Milliseconds between two Ctrl-C presses that quit. */
 const LEAVE_WITHIN_MS = 1_000;
 

@@ -7,7 +7,7 @@ const PHASES: Readonly<Record<RunningTurn['phase'], string>> = {
   answering: 'Answering',
   tools: 'Working',
   waiting: 'Waiting for the model',
-  retrying: 'Trying again',
+  retrying: 'Retrying',
 };
 
 export function statusWords(turn: RunningTurn, nowMs: number): string {

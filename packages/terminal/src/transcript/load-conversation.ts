@@ -24,7 +24,7 @@ export async function loadConversation(
   const past = new PastEntries(SHOWN_ENTRIES);
   await openStore(configuration).read(sessionId, past);
   const { entries, missing } = past;
-  const above = missing > 0 ? [quietLine(`More stands above: ${missing} parts of this conversation.`), []] : [];
+  const above = missing > 0 ? [quietLine(`${missing} earlier entries of this conversation are not shown.`), []] : [];
   return [...above, ...entries.flatMap((entry) => entryLines(entry, drawing))];
 }
 

@@ -26,7 +26,7 @@ export function noteLines(event: AgentEvent, columns: number): readonly StyledLi
     case 'model_fallback':
       return noteOf(`${event.error.message} Continuing with ${event.to}.`, columns);
     case 'model_changed':
-      return [quietLine(`The model is ${event.model} now.`), []];
+      return [quietLine(`Switched to the model ${event.model}.`), []];
     case 'compacted': {
       const { tokensBefore, tokensAfter } = event;
       const text = `The conversation was compacted: ${tokensBefore} tokens before, ${tokensAfter} after.`;

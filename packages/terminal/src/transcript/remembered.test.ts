@@ -18,7 +18,7 @@ test('prints a call as a card and its full result on demand', () => {
   );
   expect(printed[0]).toBe('✓ Run seq 30');
   expect(printed).toHaveLength(12);
-  expect(printed).toContain('  … 21 lines more (Ctrl-O shows all)');
+  expect(printed).toContain('  … 21 more lines (Ctrl-O shows all)');
   expect(unfolded().slice(0, 2)).toEqual(['✓ Run seq 30', '  line 0']);
   expect(unfolded()).toHaveLength(32);
 });

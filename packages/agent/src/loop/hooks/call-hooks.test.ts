@@ -242,6 +242,6 @@ test('people are told that a question waits', async () => {
   const { session } = createTestSession([edit('/w/app/a'), saying('ok')], { tools, hooks, permissions: allowAll() });
   await runAll(session, 'go');
   expect(hooks.moments).toEqual([
-    { event: 'Notification', kind: 'permission_prompt', message: 'edit waits for an answer.' },
+    { event: 'Notification', kind: 'permission_prompt', message: 'edit is waiting for an answer.' },
   ]);
 });

@@ -84,7 +84,7 @@ export class HookController implements Controller, HookServiceApi {
     this.#toldEvents.add(event);
     this.#context.announce({
       code: 'unknown_hook_event',
-      message: `This version of qwen has no hook event ${JSON.stringify(event)}: its hooks never run.`,
+      message: `This version of qwen does not support the hook event ${JSON.stringify(event)}; its hooks never run.`,
     });
   }
 }

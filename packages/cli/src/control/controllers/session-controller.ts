@@ -30,7 +30,9 @@ export class SessionController implements Controller {
     rename_session: (payload) => this.#rename(payload),
     delete_session: async ({ session_id }) => {
       if (this.#context.agents.find(session_id) !== undefined) {
-        throw new AgentError('session_busy', `The session ${session_id} runs here.`, { data: { pid: process.pid } });
+        throw new AgentError('session_busy', `The session ${session_id} is in use by this process.`, {
+          data: { pid: process.pid },
+        });
       }
       const store = await this.#openStore();
       await store.delete(session_id);

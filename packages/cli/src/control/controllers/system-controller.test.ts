@@ -63,7 +63,7 @@ describe('initialize', () => {
       const { app, happenings } = createControlFixture();
       await expect(app.request('initialize', { protocol_version: version, systemPrompt: 'x' })).rejects.toMatchObject({
         code: 'unsupported_protocol',
-        message: `You speak protocol version ${version}; this qwen speaks 1.`,
+        message: `Protocol version ${version} is not supported. This qwen supports version 1.`,
       });
       expect(happenings).toEqual([expect.stringMatching(/^leave /)]);
     },

@@ -100,7 +100,7 @@ export class SystemController implements Controller {
     const ours = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
     const error = new AgentError(
       'unsupported_protocol',
-      `You speak protocol version ${version}; this qwen speaks ${ours}.`,
+      `Protocol version ${version} is not supported. This qwen supports version ${ours}.`,
       { data: { requested: version, supported: SUPPORTED_PROTOCOL_VERSIONS } },
     );
     this.#context.leave(error);

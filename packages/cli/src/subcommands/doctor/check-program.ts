@@ -20,7 +20,7 @@ export function checkServer(own: string, server: string | undefined): Finding {
   return {
     area: 'program',
     level: 'warning',
-    message: `@qwen/server is ${server}, and qwen is ${own}`,
+    message: `@qwen/server has version ${server}, but qwen has version ${own}`,
     advice: `npm install --global @qwen/server@${own}`,
   };
 }

@@ -46,7 +46,7 @@ function judge(json: unknown, { path, origin }: SettingsSource, text: string): F
       (unknown): Finding => ({
         area: 'settings',
         level: 'warning',
-        message: `without effect: ${describeUnknown(unknown)}`,
+        message: `unknown member, which has no effect: ${describeUnknown(unknown)}`,
         ...at(unknown.path),
       }),
     ),

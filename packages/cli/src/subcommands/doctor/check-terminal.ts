@@ -31,7 +31,7 @@ export function judgeTerminal(
     ...(process.platform !== 'win32' && !/utf-?8/i.test(language)
       ? [
           warning(
-            `the language (${language || 'none is set'}) is not UTF-8: symbols may appear as boxes`,
+            `the locale (${language || 'none is set'}) is not UTF-8: symbols may appear as boxes`,
             'Set LANG to a UTF-8 locale, such as C.UTF-8.',
           ),
         ]

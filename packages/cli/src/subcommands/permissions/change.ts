@@ -49,7 +49,10 @@ export const removeRules: Subcommand = async (options) => {
   for (const { rule, scope, path, line } of listed.filter((one) => rules.includes(one.rule))) {
     const stays = left.some((one) => one.rule === rule && one.path === path);
     if (stays && (flags.scope ?? scope) === scope) {
-      throw new AgentError('usage', `permissions remove: ${rule} stands in ${path}, line ${line}, above this project`);
+      throw new AgentError(
+        'usage',
+        `permissions remove: ${rule} is in ${path}, line ${line}, above this project; remove it there`,
+      );
     }
     await options.print(`Removed ${behavior} ${rule} from ${path}\n`);
   }

@@ -43,7 +43,7 @@ export const testCases: Subcommand = async (options) => {
       await print(`${escapeHidden(`${tool} ${JSON.stringify(input)} in mode ${mode}: expected ${expect}`)}\n`);
       await print(`${toLines(explanation).join('\n')}\n`);
     }
-    await print(`${results.length - failed.length} as expected, ${failed.length} not\n`);
+    await print(`${results.length - failed.length} passed, ${failed.length} failed\n`);
   }
   return failed.length === 0 ? 0 : 1;
 };

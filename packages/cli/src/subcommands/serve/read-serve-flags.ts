@@ -25,27 +25,29 @@ export const SERVE_FLAGS = {
   help: { type: 'boolean', short: 'h' },
 } as const satisfies ParseArgsOptionsConfig;
 
-export const SERVE_HELP = `Usage: qwen serve [FLAGS]   Serve sessions over HTTP.
+export const SERVE_HELP = `Usage: qwen serve [flags]
 
-  --port N, -p N         Where to listen; 0: any free port. Default 3000, or PORT.
-  --host ADDRESS         Default 127.0.0.1. Any other than loopback needs a token.
-  --token TOKEN          What clients have to send; better by QWEN_SERVER_TOKEN, which no process list shows.
-                         Default: the one in ~/.qwen/server/token, which is made at the first start.
-  --require-auth         Ask for the token on every route; the rule for any address but loopback.
-  --tls-cert FILE        Speak TLS with this certificate, in PEM, those that vouch for it behind it.
-  --tls-key FILE         Its key, in PEM, readable by nobody else.
-  --store PLACE          A folder, redis://… for several servers, or memory: to keep nothing. Default ~/.qwen/server.
-                         A password is better in QWEN_SERVER_STORE, which no process list shows.
-  --role ROLE            At one Redis: front answers clients, worker plays turns, all does both. Default all.
-                         A worker listens nowhere, unless --port is given: there it says how it is.
-  --workspace FOLDER     Where sessions work that name no folder. Default: this one.
-  --workspace-root DIR   Allow only this folder and those below as workspaces; repeatable. Default: any project folder.
-  --approval-mode MODE   Of sessions that name none: default, plan, auto-edit or yolo.
-  --approval-timeout S   Seconds that a permission question waits for an answer. Default 60.
-  --max-sessions N       Agents at one time; further turns wait. Default 32.
-  --idle-timeout S       Seconds after which an agent without work sleeps. Default 60.
-  --allow-host NAME      A further host and port under which clients come, such as qwen.example:443.
-  --allow-origin URL     A further origin whose pages may call, such as https://app.example.
+Serve sessions over HTTP, with a web page.
+
+  --port N, -p N         Port to listen on; 0: any free port. Default: PORT, otherwise 3000.
+  --host ADDRESS         Address to listen on. Default: 127.0.0.1. Any address other than loopback needs a token.
+  --token TOKEN          Token that clients must send. Prefer QWEN_SERVER_TOKEN: process lists show flags.
+                         Default: the token in ~/.qwen/server/token, created at the first start.
+  --require-auth         Require the token on every route. Always on for addresses other than loopback.
+  --tls-cert FILE        Serve TLS with this PEM certificate, followed by its intermediate certificates.
+  --tls-key FILE         Private key of the certificate, in PEM. Only its owner may be able to read the file.
+  --store LOCATION       A folder, redis://… for several servers, or memory: to store nothing. Default: ~/.qwen/server.
+                         Put a password in QWEN_SERVER_STORE instead: process lists show flags.
+  --role ROLE            With Redis: front answers clients, worker runs turns, all does both. Default: all.
+                         A worker listens only with --port, for /health and /ready.
+  --workspace FOLDER     Folder of sessions that name none. Default: the current folder.
+  --workspace-root DIR   Allow only this folder and those below as workspaces. Repeatable. Default: any project folder.
+  --approval-mode MODE   Mode of sessions that set none: default, plan, auto-edit or yolo. Default: default.
+  --approval-timeout S   Seconds to wait for the answer to a permission question. Default: 60.
+  --max-sessions N       Agents that run at the same time; further turns wait. Default: 32.
+  --idle-timeout S       Seconds after which an idle agent exits. Default: 60.
+  --allow-host NAME      Also accept requests for this host and port, e.g. qwen.example:443. Repeatable.
+  --allow-origin URL     Also accept requests from pages of this origin, e.g. https://app.example. Repeatable.
 `;
 
 const roleSchema = z.enum(['all', 'front', 'worker']);
@@ -87,17 +89,21 @@ export function readServeFlags({
   const { host = '127.0.0.1' } = values;
   const store = values.store ?? environment.QWEN_SERVER_STORE ?? serverFolder;
   const role = roleSchema.safeParse(values.role ?? 'all');
-  if (!role.success) throw new AgentError('usage', 'serve: --role is all, front or worker');
+  if (!role.success) throw new AgentError('usage', `serve: --role "${values.role}" is not one of all, front, worker`);
   const port = values.port ?? environment.PORT ?? (role.data === 'worker' ? undefined : '3000');
   const mode = permissionModeSchema.safeParse(values['approval-mode'] ?? 'default');
-  if (!mode.success) throw new AgentError('usage', 'serve: --approval-mode is default, plan, auto-edit or yolo');
+  if (!mode.success)
+    throw new AgentError(
+      'usage',
+      `serve: --approval-mode "${values['approval-mode']}" is not one of default, plan, auto-edit, yolo`,
+    );
   const token = values.token ?? environment.QWEN_SERVER_TOKEN;
   if (token !== undefined && !/^[\w.~+/=-]{16,1024}$/.test(token)) {
-    throw new AgentError('usage', 'serve: a token is at least 16 letters, digits or one of . _ ~ + / = -');
+    throw new AgentError('usage', 'serve: a token needs at least 16 characters: letters, digits and . _ ~ + / = -');
   }
   const isLocal = ['127.0.0.1', 'localhost', '::1'].includes(host);
   if (!isLocal && token === undefined) {
-    throw new AgentError('usage', `serve: other machines reach ${host}; that needs --token or QWEN_SERVER_TOKEN`);
+    throw new AgentError('usage', `serve: other machines can reach ${host}, so set QWEN_SERVER_TOKEN or --token`);
   }
   return {
     ...(port !== undefined && { port: toNumber('port', port, { least: 0, most: 65_535 }) }),
@@ -134,7 +140,7 @@ function toTls(
 ): Pick<ServeFlags, 'tls'> {
   if (cert === undefined && key === undefined) return {};
   if (cert === undefined || key === undefined) {
-    throw new AgentError('usage', 'serve: --tls-cert and --tls-key go together');
+    throw new AgentError('usage', 'serve: --tls-cert and --tls-key must be used together');
   }
   return { tls: { certFile: resolve(cwd, cert), keyFile: resolve(cwd, key) } };
 }
@@ -159,5 +165,5 @@ function toNumber(
 ): number {
   const number = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;
-  throw new AgentError('usage', `serve: --${flag} is a whole number from ${least} to ${most}, not "${text}"`);
+  throw new AgentError('usage', `serve: --${flag} needs a whole number from ${least} to ${most}, not "${text}"`);
 }

@@ -2,7 +2,7 @@ import type { CommandSpec, WordFlag } from '../words/command-spec.js';
 import { SERVE_FLAGS, SERVE_HELP } from './read-serve-flags.js';
 
 export const SERVE: CommandSpec = {
-  meaning: 'Serve sessions over HTTP.',
+  meaning: 'Serve sessions over HTTP, with a web page.',
   own: { meaning: 'Serve.', flags: toWordFlags() },
   verbs: {},
 };

@@ -24,7 +24,7 @@ export const deleteSessions: SessionsVerb = async ({ words, store, print, ask = 
   const ids = [...new Set(await Promise.all(rest.map((word) => findSession(store, word))))];
   if (flags.yes !== true) {
     const names = await Promise.all(ids.map(async (id) => nameOf(await store.summary(id))));
-    const answer = await ask(`Delete ${names.join(', ')} for good?`);
+    const answer = await ask(`Delete ${names.join(', ')} permanently?`);
     if (answer === undefined) {
       throw new AgentError('usage', 'sessions delete: cannot ask for confirmation here; pass --yes');
     }

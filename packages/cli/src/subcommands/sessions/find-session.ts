@@ -17,7 +17,7 @@ export async function findSession(store: FileStore, word: string): Promise<strin
   if (found !== undefined) {
     const names = fitting.slice(0, MAX_NAMED).map(({ sessionId }) => sessionId);
     const more = fitting.length > names.length ? ', …' : '';
-    throw new AgentError('usage', `sessions: "${word}" fits ${fitting.length} sessions: ${names.join(', ')}${more}`);
+    throw new AgentError('usage', `sessions: "${word}" matches ${fitting.length} sessions: ${names.join(', ')}${more}`);
   }
   const near = nearestName(
     word,

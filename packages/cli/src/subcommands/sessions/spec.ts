@@ -50,7 +50,7 @@ export const SESSIONS = {
     fork: {
       words: 'ID',
       completes: ['session'],
-      meaning: 'Copy a session and print the new id.',
+      meaning: 'Copy a session and print the new ID.',
       flags: { at: { type: 'string', value: 'MESSAGE_ID', meaning: 'The last message to copy.' }, ...JSON_FLAGS },
     },
   },

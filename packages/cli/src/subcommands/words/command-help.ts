@@ -11,7 +11,7 @@ export function commandHelp(name: string, spec: CommandSpec, verb?: string): str
   const verbs = Object.entries(spec.verbs);
   const rows = verbs.map(([word, each]) => row(usageWords(word, each), each.meaning, 2) + flagRows(each, 6));
   return [
-    ...(verbs.length === 0 ? [] : [`Usage: qwen ${name} <verb>${spec.own === undefined ? '' : ', or:'}`]),
+    ...(verbs.length === 0 ? [] : [`Usage: qwen ${name} COMMAND${spec.own === undefined ? '' : ', or:'}`]),
     ...own,
     spec.meaning,
     ...(rows.length === 0 ? [] : [rows.join('')]),

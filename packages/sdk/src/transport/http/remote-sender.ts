@@ -141,5 +141,5 @@ function isGone(error: unknown): boolean {
 }
 
 function inputClosed(): AgentError {
-  return new AgentError('channel_closed', 'The remote CLI no longer takes input.');
+  return new AgentError('channel_closed', 'The remote CLI no longer accepts input.');
 }

@@ -217,5 +217,5 @@ function started(child: SpawnedProcess): Promise<void> {
 }
 
 function inputClosed(): AgentError {
-  return new AgentError('channel_closed', 'The program no longer takes input.');
+  return new AgentError('channel_closed', 'The CLI process no longer accepts input.');
 }

@@ -56,7 +56,7 @@ test('digits filter in a searchable list', async () => {
   fixture.type('an');
   await fixture.until((screen) => screen.includes('Search: an') && !screen.includes('cherry'));
   fixture.type('1');
-  await fixture.until('nothing fits');
+  await fixture.until('no matches');
   fixture.type(KEYS.enter);
   fixture.type(KEYS.backspace);
   await fixture.until('❯ banana');

@@ -122,7 +122,7 @@ export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>): ReactNode {
   const search: StyledLine = [
     { text: 'Search: ', token: 'Gray' },
     { text: escapeHidden(typed, { maxLength: columns - 12 }) },
-    ...(shown.length === 0 ? [{ text: '  nothing fits', token: 'AccentYellow' } as const] : []),
+    ...(shown.length === 0 ? [{ text: '  no matches', token: 'AccentYellow' } as const] : []),
   ];
   return <Lines lines={isFiltered ? [search, ...lines] : lines} />;
 }

@@ -29,7 +29,7 @@ export function fieldChoices(field: ChosenField, ticked: readonly string[]): rea
           value: { kind: 'tick', value } as const,
           label: `[${ticked.includes(value) ? 'x' : ' '}] ${label}`,
         })),
-        { value: { kind: 'value', value: [...ticked] }, label: `Done, with ${ticked.length} of them` },
+        { value: { kind: 'value', value: [...ticked] }, label: `Done (${ticked.length} selected)` },
         ...empty,
       ];
   }

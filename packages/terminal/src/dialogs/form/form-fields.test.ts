@@ -102,7 +102,7 @@ test('offers each option, and "no answer" only for optional fields', () => {
   expect(labels({ type: 'boolean' }, true)).toEqual(['Yes', 'No']);
   expect(labels({ type: 'string', enum: ['a', 'b'] }, false)).toEqual(['a', 'b', 'Skip']);
   const many = { type: 'array', items: { enum: ['a', 'b'] } };
-  expect(labels(many, true, ['b'])).toEqual(['[ ] a', '[x] b', 'Done, with 1 of them']);
+  expect(labels(many, true, ['b'])).toEqual(['[ ] a', '[x] b', 'Done (1 selected)']);
 });
 
 test('preselects the default of the server', () => {

@@ -39,7 +39,7 @@ export function AuthPage({ session, columns, rows, onClose }: PageProps): ReactN
         })),
       ],
     ),
-    [{ text: 'Environment variables are read at the start. Set one and restart.', token: 'Gray' }],
+    [{ text: 'Environment variables are read at startup. Set one and restart.', token: 'Gray' }],
     ...(verdict === undefined ? [] : [verdict]),
   ];
   return (

@@ -54,7 +54,7 @@ export function CreateAgentPage({ session, columns, rows, onClose }: PageProps):
     );
   }
   if (name === undefined) {
-    return ask('Its name', (text) =>
+    return ask('Name', (text) =>
       isAgentName(text.trim()) ? add({ name: text.trim() }) : setProblem('Letters, digits, spaces, ".", "_" and "-"'),
     );
   }

@@ -55,7 +55,7 @@ export function McpPage({ session, columns, rows, onClose }: PageProps): ReactNo
       ]}
       choices={[
         { value: 'tools' as const, label: `Show its tools (${server.tools.length})` },
-        { value: 'connect' as const, label: 'Connect anew' },
+        { value: 'connect' as const, label: 'Reconnect' },
         { value: 'back' as const, label: 'Back' },
       ]}
       columns={columns}
@@ -72,7 +72,7 @@ export function McpPage({ session, columns, rows, onClose }: PageProps): ReactNo
 }
 
 function stateOf({ status, error, needsSignIn, tools, name }: McpServerFacts): string {
-  if (needsSignIn) return `signed out; run: qwen mcp login ${name}`;
+  if (needsSignIn) return `not signed in; run: qwen mcp login ${name}`;
   return status === 'connected'
     ? `connected, ${tools.length} tools`
     : `${status}${error === undefined ? '' : `: ${error}`}`;

@@ -30,7 +30,8 @@ export function SettingsPage(props: PageProps): ReactNode {
     onClose();
     const { configDir } = session.configuration;
     const saved = saveUserSetting(path, value, { configDir }).then(() => {
-      const words = value === undefined ? 'is no longer set' : `is now ${toShown(String(value))} from the next start`;
+      const words =
+        value === undefined ? 'is no longer set' : `is now ${toShown(String(value))}. It applies from the next start`;
       session.print([[{ text: `${path.join('.')} ${words}.`, token: 'AccentGreen' }]]);
     });
     reportFailure(session, saved);

@@ -29,7 +29,7 @@ export function TextPage({
     if (key.pageUp) return setTop(Math.max(0, start - room));
     if (key.pageDown || input === ' ') setTop(Math.min(last, start + room));
   });
-  const place = isLong ? ` · ↑↓ read on (${start + 1}–${start + room} of ${lines.length})` : '';
+  const place = isLong ? ` · ↑↓ scroll (${start + 1}–${start + room} of ${lines.length})` : '';
   return (
     <DialogFrame title={title} keys={`Esc: close${place}`} columns={columns}>
       <Lines lines={lines.slice(start, start + room)} />

@@ -106,6 +106,6 @@ function choicesOf({ options, multiSelect }: AskedQuestion, ticked: readonly str
       ...(description !== undefined && { detail: description }),
     })),
     { value: { kind: 'own' }, label: 'Something else…' },
-    ...(isMany ? [{ value: { kind: 'done' } as const, label: `Done, with ${ticked.length} of them` }] : []),
+    ...(isMany ? [{ value: { kind: 'done' } as const, label: `Done (${ticked.length} selected)` }] : []),
   ];
 }

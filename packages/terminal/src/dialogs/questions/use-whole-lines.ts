@@ -22,5 +22,5 @@ export function useWholeLines(
     // Do not print again when the width changes.
   }, [id]);
   if (isWhole) return lines;
-  return [...lines.slice(0, room - 1), [{ text: `… all ${lines.length} lines stand above`, token: 'Gray' }]];
+  return [...lines.slice(0, room - 1), [{ text: `… all ${lines.length} lines are printed above`, token: 'Gray' }]];
 }

@@ -83,7 +83,10 @@ export async function assertReachable(url: URL, serverUrl: URL, resolveHost: Res
   const near = await scopesOf(serverUrl, resolveHost);
   // A program of this machine reaches all networks anyway.
   if (near.includes('loopback') || scopes.every((scope) => near.includes(scope))) return;
-  throw new AgentError('mcp_failed', `${url.host} is in a private network and must not be named by the server.`);
+  throw new AgentError(
+    'mcp_failed',
+    `The server named ${url.host}, which is in a private network. qwen does not connect to it.`,
+  );
 }
 
 /** Empty if all its addresses are public. */

@@ -7,10 +7,11 @@ export function configuredDiscovery(config: McpOAuthConfig): OAuthDiscoveryState
   const { authorizationUrl, tokenUrl, registrationUrl } = config;
   if (authorizationUrl === undefined && tokenUrl === undefined) return undefined;
   if (authorizationUrl === undefined || tokenUrl === undefined) {
-    throw new AgentError('invalid_options', 'oauth: authorizationUrl and tokenUrl belong together');
+    throw new AgentError('invalid_options', 'oauth: authorizationUrl and tokenUrl must be set together');
   }
   for (const address of [authorizationUrl, tokenUrl, registrationUrl ?? tokenUrl, config.issuer ?? tokenUrl]) {
-    if (!URL.canParse(address)) throw new AgentError('invalid_options', 'oauth: expected URLs');
+    if (!URL.canParse(address))
+      throw new AgentError('invalid_options', `oauth: ${JSON.stringify(address)} is not a URL`);
   }
   const issuer = config.issuer ?? new URL(tokenUrl).origin;
   const discovery: OAuthDiscoveryState = {

@@ -39,7 +39,7 @@ export async function listenForRedirect({ state, redirectUri }: RedirectListener
     response.setHeader('connection', 'close');
     response.setHeader('content-type', 'text/plain; charset=utf-8');
     if (request.method !== 'GET' || url.pathname !== (fixed?.pathname ?? PATH)) {
-      response.writeHead(404).end('Not here.');
+      response.writeHead(404).end('Not found.');
       return;
     }
     if (url.searchParams.get('state') !== state) {
