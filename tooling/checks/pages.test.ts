@@ -5,7 +5,7 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const pages = globSync('{*.md,docs/**/*.md,packages/*/README.md}', { cwd: ROOT }).filter(
+const pages = globSync('{*.md,docs/**/*.md,packages/*/README.md,examples/README.md}', { cwd: ROOT }).filter(
   (page) => page !== join('docs', 'conformance.md'),
 );
 

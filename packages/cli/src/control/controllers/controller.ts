@@ -70,6 +70,6 @@ export interface ControlContext {
 export function agentFor(agents: AgentDirectory, { sessionId }: { readonly sessionId?: string }): AgentControls {
   if (sessionId === undefined || sessionId === '') return agents.current;
   const agent = agents.find(sessionId);
-  if (agent === undefined) throw new AgentError('session_not_found', `The session "${sessionId}" is not running here.`);
+  if (agent === undefined) throw new AgentError('session_not_found', `This process has no session "${sessionId}".`);
   return agent;
 }
