@@ -11,8 +11,8 @@ test('unknown flags are told with those that were probably meant', () => {
 });
 
 test.each([
-  [['sesions', 'list'], '"sesions" is part of a prompt; did you mean qwen sessions?'],
-  [['doctr'], '"doctr" is part of a prompt; did you mean qwen doctor?'],
+  [['sesions', 'list'], '"sesions" is not a subcommand and is sent as a prompt; did you mean qwen sessions?'],
+  [['doctr'], '"doctr" is not a subcommand and is sent as a prompt; did you mean qwen doctor?'],
   [['fix', 'it'], undefined],
   [['servers', 'are', 'slow', 'today', 'again'], undefined],
   [['list the sesions'], undefined],

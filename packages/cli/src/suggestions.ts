@@ -16,5 +16,7 @@ export function unknownFlags(flags: readonly string[]): AgentError {
 /** A hint when the first word of a short prompt resembles a subcommand; the prompt runs anyway. */
 export function nearSubcommand([first = '', ...rest]: readonly string[]): string | undefined {
   const near = rest.length < 4 ? nearestName(first, SUBCOMMAND_NAMES) : undefined;
-  return near === undefined ? undefined : `"${first}" is part of a prompt; did you mean qwen ${near}?`;
+  return near === undefined
+    ? undefined
+    : `"${first}" is not a subcommand and is sent as a prompt; did you mean qwen ${near}?`;
 }

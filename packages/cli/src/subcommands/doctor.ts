@@ -70,6 +70,9 @@ function toText(findings: readonly Finding[]): string {
       advice === undefined ? '' : `\n${escapeHidden(advice, { keepLines: true }).replace(/^/gm, ' '.repeat(19))}`;
     return `${SIGNS[level]}  ${area.padEnd(8)}  ${escapeHidden(`${where}${message}`)}${todo}\n`;
   });
-  const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length;
-  return `${lines.join('')}\n${count('error')} errors, ${count('warning')} warnings\n`;
+  const count = (level: Exclude<Finding['level'], 'ok'>) => {
+    const number = findings.filter((finding) => finding.level === level).length;
+    return `${number} ${level}${number === 1 ? '' : 's'}`;
+  };
+  return `${lines.join('')}\n${count('error')}, ${count('warning')}\n`;
 }

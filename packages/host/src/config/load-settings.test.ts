@@ -283,7 +283,7 @@ describe('a file that is not understood stops the start', () => {
     [
       'no JSON',
       '{"permissions": {"deny": ["Bash" "Edit"]}}\n',
-      /it is not valid JSON: expected a comma, at line 1, column 34/,
+      /, line 1, column 34: it is not valid JSON: expected a comma/,
     ],
     ['an empty file', '', /it is not valid JSON/],
     ['wrong types', '{"permissions": {"deny": "Bash"}}', /settings\.permissions\.deny: expected array/],

@@ -27,5 +27,5 @@ function isSecret(name: string | number | undefined, value: string): boolean {
 }
 
 const PROBLEM =
-  'a file shared with the repository must not contain a secret; put it into your own settings, ' +
-  '~/.qwen/settings.json, or into .qwen/settings.local.json if git ignores it';
+  'a file shared with the repository must not contain a secret; put it in your own settings, ' +
+  '~/.qwen/settings.json, or in .qwen/settings.local.json if git ignores it';

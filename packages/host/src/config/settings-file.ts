@@ -77,8 +77,8 @@ interface Whereabouts {
 }
 
 function invalid(path: string, problem: string, { key, place }: Whereabouts = {}): AgentError {
-  const where = place === undefined ? '' : `, at line ${place.line}, column ${place.column}`;
-  return new AgentError('invalid_settings', `The settings in ${path} are invalid: ${problem}${where}.`, {
+  const where = place === undefined ? '' : `, line ${place.line}, column ${place.column}`;
+  return new AgentError('invalid_settings', `Invalid settings in ${path}${where}: ${problem}.`, {
     data: { path, problem, ...(key !== undefined && { key }), ...place },
   });
 }

@@ -43,9 +43,9 @@ export const checkModel: Check = async (place) => {
     return [{ area: 'model', level: 'error', message: `${message} (${variables})`, advice: advice.join('\n') }];
   }
   const { provider, host, credentialSource } = toAccount(choice);
-  const proof = credentialSource === undefined ? 'no key is sent' : `the credential of ${credentialSource}`;
+  const proof = credentialSource === undefined ? 'without a key' : `with the credential of ${credentialSource}`;
   return [
-    { area: 'model', level: 'ok', message: `${provider} at ${host} with ${proof}; model ${model} (${variables})` },
+    { area: 'model', level: 'ok', message: `${provider} at ${host} ${proof}; model ${model} (${variables})` },
     ...(place.isOnline ? [await askProvider(choice.settings, model)] : []),
   ];
 };

@@ -42,7 +42,7 @@ test('a secret in the file of a project stops the start; in those of the user it
   const told: unknown = await load().catch((thrown: unknown) => thrown);
   expect(told).toMatchObject({
     code: 'invalid_settings',
-    message: expect.stringMatching(/mcpServers\.a\.env\.A_TOKEN: .*your own settings.*line 3, column 37/),
+    message: expect.stringMatching(/line 3, column 37: .*mcpServers\.a\.env\.A_TOKEN: .*your own settings/),
     data: { path, key: 'mcpServers.a.env.A_TOKEN', line: 3, column: 37 },
   });
   expect(JSON.stringify([told, String(told)])).not.toContain('hunter2');
