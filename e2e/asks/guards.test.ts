@@ -92,7 +92,7 @@ test.each(SCENES)('B5: a guard that $what is asked about every tool of $who, and
   await expectUntouched(at.fixture, at.marks);
 });
 
-test('B5: a hook that fails and is no guard is told, and the tools run', async () => {
+test('B5: a failing hook that is not a guard is reported, and the tools run', async () => {
   verifies('FB5', 'GAP-49');
   await using at = await openGuardedFixture('the agent');
   const [result] = await at.run({

@@ -6,7 +6,7 @@ import { childServer, EVERYTHING } from './real-servers.ts';
 
 const mcpServers = { real: childServer(EVERYTHING) };
 
-test('prompts of a server are slash commands, and one is exchanged for what it stands for', async () => {
+test('prompts of a server are slash commands and expand to their text', async () => {
   verifies('CF-40');
   await using fixture = await openFixture([says('ok')]);
   const conversation = fixture.query('/mcp__real__args-prompt "New York" NY', { mcpServers });

@@ -87,7 +87,7 @@ test.each(['000-input-control-response-success', '001-input-control-response-suc
   },
 );
 
-test('the error body of the document is a no', async () => {
+test('the error body of the specification is a denial', async () => {
   verifies('J-10', 'L-02');
   await using fixture = await openLinesFixture([
     calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'hello' } }),
@@ -104,7 +104,7 @@ test('the error body of the document is a no', async () => {
   await expect(fixture.workspace.read('a.txt')).rejects.toThrow('ENOENT');
 });
 
-test('the instruction of the document forgets what was said', async () => {
+test('the clear instruction of the specification clears the history', async () => {
   verifies('E-17', 'E-28', 'E-14');
   await using fixture = await openLinesFixture([says('Noted.'), says('Hello.')]);
   const program = await fixture.start('stream-json');

@@ -14,7 +14,7 @@ async function serve(env: Record<string, string>, cwd: string, port = '0') {
   return { server, url: await server.printed(/http:\/\/\S+/) };
 }
 
-test('a server that is killed takes its CLIs along; a new one in its place goes on with the session', async () => {
+test('a killed server ends its CLIs; a new server at the same address resumes the session', async () => {
   verifies('FB18');
   await using fixture = await openFixture([says('first'), says('slow '.repeat(4_000)), says('second')], {
     tokensPerSecond: 200,

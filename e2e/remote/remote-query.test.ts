@@ -82,7 +82,7 @@ describe('a query whose CLI runs at a server', () => {
     expect(childrenOf(process.pid)).toEqual(before);
   });
 
-  test('the death of the CLI is told with its signal', async () => {
+  test('the death of the CLI is reported with its signal', async () => {
     verifies('FB9');
     await using fixture = await openServedFixture([says('a long story '.repeat(500))], { tokensPerSecond: 50 });
     const before = childrenOf(process.pid);
@@ -100,7 +100,7 @@ describe('a query whose CLI runs at a server', () => {
     });
   });
 
-  test('a server that ends in the middle of a turn: the turn is interrupted, the session goes on at the next server', async () => {
+  test('a server that exits during a turn interrupts it, and the session resumes at the next server', async () => {
     verifies('FB18');
     await using fixture = await openServedFixture([says('first'), says('slow '.repeat(4_000)), says('second')], {
       tokensPerSecond: 200,

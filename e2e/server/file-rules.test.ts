@@ -6,7 +6,7 @@ const settings = {
   permissions: { deny: ['Read(**/*.secret)', 'Read(vault/**)', 'Edit(locked.txt)', 'Edit(locked/**)'] },
 };
 
-test('deny rules of the settings hold for the file routes too', async () => {
+test('deny rules of the settings apply to the file routes too', async () => {
   verifies('S68', 'S33');
   await using fixture = await openServeFixture({ replies: [], settings });
   await fixture.workspace.write('open.txt', 'needle for everybody');
@@ -36,7 +36,7 @@ test('deny rules of the settings hold for the file routes too', async () => {
   expect(JSON.stringify(hints.suggestions)).not.toContain('key.secret');
 });
 
-test('they hold for what a command file brings along, and a project that is not trusted can still deny', async () => {
+test('they apply to the files of a command file, and an untrusted project can still deny', async () => {
   await using fixture = await openServeFixture({ replies: [says('never')], settings });
   await fixture.workspace.write('.qwen/settings.json', JSON.stringify({ permissions: { deny: ['Read(own.txt)'] } }));
   await fixture.workspace.write('a/key.secret', 'needle of a key');

@@ -64,7 +64,7 @@ test('killed in mid-turn, a server finds it at its next start: same events, the 
   expect(JSON.stringify(fixture.model.requests.at(-1)?.messages)).toContain('talk');
 });
 
-test('told to end, it marks the turn that runs and leaves with its agents, at once when told twice', async () => {
+test('SIGTERM marks the running turn and ends the server with its agents; a second one ends it immediately', async () => {
   verifies('F132', 'GAP-11');
   await using fixture = await openCliFixture(slowly, { tokensPerSecond: 50 });
   const { program, say, follow } = await startServe(fixture);
@@ -130,7 +130,7 @@ test.each([
   expect(program.stderr).toMatch(message);
 });
 
-test('an address that is taken, and a folder that another server has, end it with what was wrong', async () => {
+test('an address in use and a store of another server end it with the reason', async () => {
   verifies('F131');
   await using fixture = await openCliFixture();
   const { url } = await startServe(fixture);

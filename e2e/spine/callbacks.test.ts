@@ -69,7 +69,7 @@ describe.each(Object.entries(PLACES))('a CLI %s', (_place, openFixture) => {
     expect(await fixture.workspace.read('slow.txt')).toBe('changed by the app');
   });
 
-  test('when nobody answers in time the tool does not run, the callback is told, and the turn goes on', async () => {
+  test("without an answer in time the tool does not run, the callback's signal aborts, and the turn continues", async () => {
     verifies('M-50', 'FB4', 'S28', 'F21');
     await using fixture = await openFixture([calls(writes('a.txt')), says('I was not allowed.')]);
     const withdrawn = Promise.withResolvers<void>();

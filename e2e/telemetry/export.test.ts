@@ -20,7 +20,7 @@ async function run(fixture: Fixture, env: Readonly<Record<string, string>>, more
   return { code, said: program.lines.map(({ text }) => text), outputs: program.stderr };
 }
 
-test('an endpoint that is there for others hears nothing', async () => {
+test('an endpoint that is set for other programs receives nothing', async () => {
   verifies('GAP-55', 'S112');
   await using collector = await startCollector();
   await using fixture = await openFixture([says('Hello')]);
@@ -76,7 +76,7 @@ test.each([
   expect(await run(fixture, env)).toMatchObject({ code: 2, outputs: expect.stringContaining(name) });
 });
 
-test('a collector that never answers keeps nobody: the program leaves while it is still waiting', async () => {
+test('a collector that never answers does not delay the exit', async () => {
   verifies('GAP-55');
   await using collector = await startCollector({ answers: false });
   await using fixture = await openFixture([says('Hello')]);
@@ -86,7 +86,7 @@ test('a collector that never answers keeps nobody: the program leaves while it i
   expect(collector.bodies).toHaveLength(1);
 });
 
-test('a collector that is away changes no result, and is told of once to who debugs', async () => {
+test('an unreachable collector changes no result and is reported once with --debug', async () => {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

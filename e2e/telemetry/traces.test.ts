@@ -163,7 +163,7 @@ test.each([
   expect([attributes?.['error.type'], status?.message]).toEqual([error, error]);
 });
 
-test('an app that traces and a CLI that does not: callbacks stand below the query', async () => {
+test('with tracing only in the app, spans of callbacks are below the query', async () => {
   await using app = traceApp();
   await using fixture = await openFixture([write, says('done')]);
   await collect(

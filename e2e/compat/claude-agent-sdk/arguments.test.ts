@@ -47,7 +47,7 @@ test('--tools: names of its tools, none, and all', async () => {
   expect(offered[2]).toEqual(expect.arrayContaining(['edit', 'read_file', 'run_shell_command', 'write_file']));
 });
 
-test('--continue and --resume=ID go on, and --fork-session goes on in a copy', async () => {
+test('--continue and --resume=ID resume a session, and --fork-session resumes a copy', async () => {
   verifies('FB18');
   await using fixture = await openFixture(() => [says('one'), says('two'), says('three'), says('four')]);
   const sessionId = '3f2b8c1e-6d4a-4b7e-9c58-0a1b2c3d4e5f';
@@ -75,7 +75,7 @@ test.each([
   ['--task-budget', '1000'],
   ['--plugin-dir', '/tmp'],
   ['--resume-session-at=3f2b8c1e-6d4a-4b7e-9c58-0a1b2c3d4e5f'],
-])('%s, which we cannot keep, is refused by name before anything runs', async (...flag) => {
+])('%s, which is not supported, is refused by name before anything runs', async (...flag) => {
   await using fixture = await openFixture(() => [says('never')]);
   const program = await fixture.start('python', [...PYTHON_ARGUMENTS, ...flag]);
   expect(await program.exited).toMatchObject({ code: 2 });

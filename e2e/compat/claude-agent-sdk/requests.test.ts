@@ -4,7 +4,7 @@ import { answerMcp, openFixture, PYTHON_ARGUMENTS, replay, success, TYPESCRIPT_A
 
 const sum = ({ a, b }: Record<string, unknown>) => `sum:${Number(a) + Number(b)}`;
 
-test('python: every verb is answered, and what we do not have is an error with its name, as text', async () => {
+test('python: every request is answered; an unsupported one is an error with its name, as text', async () => {
   verifies('M-07', 'M-27', 'CF-43');
   await using fixture = await openFixture(() => [says('one')]);
   const program = await fixture.start('python', PYTHON_ARGUMENTS);

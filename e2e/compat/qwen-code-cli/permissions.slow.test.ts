@@ -64,7 +64,7 @@ test('a denial reaches the model with its reason', { timeout: SLOW_START_MS }, a
   expect(fixture.asked.slice(1).map(lastText)).toEqual([expect.stringContaining('not on my disk')]);
 });
 
-test('a wait that this CLI would ignore is clipped to its longest, and that is told', {
+test('a timeout that this CLI would ignore is reduced to its maximum, and this is reported', {
   timeout: SLOW_START_MS,
 }, async () => {
   verifies('FB4');

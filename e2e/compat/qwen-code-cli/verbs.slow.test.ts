@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { collect, results, userMessage } from '../../spine/fixture.ts';
 import { openFixture, SLOW_START_MS } from './fixture.ts';
 
-test('verbs before the first prompt are answered and hold', { timeout: SLOW_START_MS }, async () => {
+test('requests before the first prompt are answered and take effect', { timeout: SLOW_START_MS }, async () => {
   await using fixture = await openFixture(() => [says('one')]);
   const prompts = new AsyncQueue<SDKUserMessage>();
   const conversation = fixture.query(prompts);
@@ -30,7 +30,7 @@ test('verbs before the first prompt are answered and hold', { timeout: SLOW_STAR
   expect(fixture.asked.map(({ model }) => model)).toEqual(['the-other']);
 });
 
-test('a system prompt, which it would not hear of, is refused by name', { timeout: SLOW_START_MS }, async () => {
+test('a system prompt, which it does not accept, is refused by name', { timeout: SLOW_START_MS }, async () => {
   await using fixture = await openFixture(() => [says('never')]);
   await expect(collect(fixture.query('hi', { systemPrompt: 'You are a pirate.' }))).rejects.toMatchObject({
     code: 'invalid_options',

@@ -32,7 +32,7 @@ test('after a whole conversation no process is left', async () => {
   expect(childrenSince(before)).toEqual([]);
 });
 
-test('stderr is heard when asked for, and stdout carries nothing but messages', async () => {
+test('stderr is passed on if requested, and stdout contains only messages', async () => {
   verifies('FB12', 'T24');
   await using fixture = await openFixture(() => [says('one')]);
   const heard: string[] = [];

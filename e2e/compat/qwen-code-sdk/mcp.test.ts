@@ -33,7 +33,7 @@ test('its own in-process MCP server is served', async () => {
   expect(messages[0]).toMatchObject({ mcp_servers: [{ name: 'calculator', status: 'connected' }] });
 });
 
-test('a tool that throws and one that gets bad input are errors that the model reads, and the turn goes on', async () => {
+test('a tool that throws or gets invalid input returns an error to the model, and the turn continues', async () => {
   verifies('FB1');
   await using fixture = await openFixture(() => [
     calls({ name: 'mcp__calculator__fail', input: {} }),
@@ -50,7 +50,7 @@ test('a tool that throws and one that gets bad input are errors that the model r
   ]);
 });
 
-test('an in-process server is asked for permission like every tool', async () => {
+test('a tool of an in-process server needs permission like every tool', async () => {
   verifies('M-38');
   await using fixture = await openFixture(() => [
     calls({ name: 'mcp__calculator__sum', input: { a: 2, b: 40 } }),

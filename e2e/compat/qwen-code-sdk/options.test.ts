@@ -133,7 +133,7 @@ test('agents are offered as a tool of the model, and one of them works in a cont
   expect(JSON.stringify(fixture.model.requests[1]?.messages)).toContain('You write lines.');
 });
 
-test('options that ask for what holds anyway are taken', async () => {
+test('options that request the default behavior are accepted', async () => {
   await using fixture = await openFixture(() => [says('fine')]);
   const messages = await collect(fixture.query('hi', { maxSubagentDepth: 1, disabledSlashCommands: ['clear'] }));
   expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'fine' }]);
@@ -145,7 +145,7 @@ test.each<[string, QueryOptions]>([
   ['worktree', { worktree: true }],
   ['proxy', { proxy: 'http://127.0.0.1:9' }],
   ['extensions', { extensions: ['one'] }],
-])('%s is refused by name and not dropped: a run that is other than asked for does not begin', async (flag, own) => {
+])('%s is refused by name instead of being ignored', async (flag, own) => {
   await using fixture = await openFixture(() => [says('never')]);
   const heard: string[] = [];
   await expect(

@@ -71,7 +71,7 @@ test('without a callback what needs permission is denied', async () => {
   await expect(fixture.workspace.read('note.txt')).rejects.toThrow('ENOENT');
 });
 
-test('the callback is told what it may suggest, and rules decide before it', async () => {
+test('the callback receives suggestions, and rules decide before it', async () => {
   await using fixture = await openFixture((workspace) => [
     calls({ name: 'read_file', input: { file_path: workspace.resolve('a.txt') } }),
     writesNote(workspace),

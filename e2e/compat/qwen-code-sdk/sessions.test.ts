@@ -35,7 +35,7 @@ test('two queries without an id are two sessions', async () => {
   expect(new Set(ids).size).toBe(2);
 });
 
-test('a session that does not exist is told with its id', async () => {
+test('a session that does not exist is an error with its ID', async () => {
   verifies('FB9', 'FB18');
   await using fixture = await openFixture(() => [says('never')]);
   const heard: string[] = [];

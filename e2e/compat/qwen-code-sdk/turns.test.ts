@@ -72,7 +72,7 @@ test('streamInput adds prompts, endInput ends them', async () => {
   prompts.end();
 });
 
-test('partial messages come when asked for, in its order, and add up to the whole', async () => {
+test('partial messages arrive if requested, in its order, and add up to the complete message', async () => {
   verifies('FB16', 'P-08');
   await using fixture = await openFixture(() => [says('A somewhat longer answer in pieces.'), says('second')]);
   const messages = await collect(fixture.query('hi', { includePartialMessages: true }));
@@ -87,7 +87,7 @@ test('partial messages come when asked for, in its order, and add up to the whol
   expect((await collect(fixture.query('again'))).some(isSDKPartialAssistantMessage)).toBe(false);
 });
 
-test('each of its guards knows its messages among ours, and none is unknown to it', async () => {
+test('each of its type guards recognizes its messages, and it knows all of them', async () => {
   verifies('FB13');
   await using fixture = await openFixture((workspace) => [writesNote(workspace), says('done')]);
   const messages = await collect(
@@ -105,7 +105,7 @@ test('each of its guards knows its messages among ours, and none is unknown to i
   for (const guard of guards) expect(messages.some((message) => guard(message))).toBe(true);
 });
 
-test('interrupt stops the turn, and the conversation goes on', async () => {
+test('interrupt stops the turn, and the conversation continues', async () => {
   verifies('M-24', 'M-25', 'F48', 'FB8');
   await using workspace = await temporaryFolder();
   const event = (delta: object, finish: string | null = null) =>

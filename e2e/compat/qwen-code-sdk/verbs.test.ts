@@ -14,7 +14,7 @@ function waiting(fixture: Fixture) {
   return { conversation: fixture.query(prompts()), begin: () => begun.resolve() };
 }
 
-test('setModel holds from the next model call', async () => {
+test('setModel applies from the next model call', async () => {
   verifies('M-27', 'M-34', 'O-07');
   await using fixture = await openFixture(() => [says('one'), says('two')]);
   const switched = Promise.withResolvers<void>();
@@ -32,7 +32,7 @@ test('setModel holds from the next model call', async () => {
   expect(fixture.model.requests.map((request) => request.model)).toEqual(['scripted', 'another-model']);
 });
 
-test('setPermissionMode holds from the next decision', async () => {
+test('setPermissionMode applies from the next decision', async () => {
   verifies('M-45', 'M-54', 'M-57', 'O-10');
   await using fixture = await openFixture((workspace) => [
     writesNote(workspace),
@@ -81,7 +81,7 @@ test('interrupt with nothing running does nothing', async () => {
   expect(results(await collect(conversation))).toMatchObject([{ subtype: 'success', result: 'one' }]);
 });
 
-test('a refusal is an error of the verb, and the conversation goes on', async () => {
+test('a refused request rejects, and the conversation continues', async () => {
   verifies('M-06', 'M-29');
   await using fixture = await openFixture(() => [says('one')]);
   const { conversation, begin } = waiting(fixture);
@@ -103,7 +103,7 @@ test('after close every verb rejects, isClosed says so and the loop ends', async
   input.end();
 });
 
-test('getContextUsage, getUsageInfo and getAvailableModels tell about the session', async () => {
+test('getContextUsage, getUsageInfo and getAvailableModels describe the session', async () => {
   await using fixture = await openFixture(() => [says('one'), says('two')]);
   const answered = Promise.withResolvers<void>();
   async function* prompts() {
@@ -142,7 +142,7 @@ test('setEffort and the option effort reach the model, and their status is under
   expect(fixture.model.requests[0]).toMatchObject({ reasoning_effort: 'medium' });
 });
 
-test('continueLastTurn says when there is nothing to go on with', async () => {
+test('continueLastTurn reports that there is no turn to resume', async () => {
   await using fixture = await openFixture(() => [says('one')]);
   const { conversation, begin } = waiting(fixture);
   expect(await conversation.continueLastTurn()).toMatchObject({ accepted: false, reason: expect.any(String) });

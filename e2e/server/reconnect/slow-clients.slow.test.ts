@@ -19,7 +19,7 @@ async function answerTo(socket: Socket): Promise<string> {
 }
 
 // Takes as long as the server waits for a body.
-test('clients that never come to the end of their request are cut; streams are not', { timeout: 90_000 }, async () => {
+test('clients that never finish their request are disconnected; streams are not', { timeout: 90_000 }, async () => {
   verifies('F134');
   await using fixture = await openServeFixture({ replies: [says('hello')], flags: ['--token', TOKEN] });
   const { hostname, port, host } = new URL(fixture.url);

@@ -38,7 +38,7 @@ async function expectWhole(fronts: readonly MortalServer[], sessionId: string, e
 }
 
 describe.runIf(hasRedisServer)('two front ends and two workers at one Redis', () => {
-  test('a worker is killed in mid-turn: the turn is marked once, the other worker goes on with the conversation', {
+  test('a worker is killed during a turn: the turn is marked once, and the other worker continues the conversation', {
     timeout: 90_000,
   }, async () => {
     verifies('F118', 'F119');
@@ -101,7 +101,7 @@ describe.runIf(hasRedisServer)('two front ends and two workers at one Redis', ()
     expect((await cluster.workers[0].fetch('/sessions')).status).toBe(404);
   });
 
-  test('a worker that is told to end marks its turn and leaves the next message to the other', async () => {
+  test('a worker that shuts down marks its turn and leaves the next message to the other worker', async () => {
     verifies('F132');
     const replies = [says('word '.repeat(4000)), says('fine')];
     await using cluster = await openCluster({ replies, tokensPerSecond: 200 });
@@ -119,7 +119,7 @@ describe.runIf(hasRedisServer)('two front ends and two workers at one Redis', ()
     await expectWhole(cluster.fronts, sessionId, reader.events);
   });
 
-  test('Redis goes away: requests are told so, streams wait, and everything goes on when it is back', async () => {
+  test('Redis becomes unreachable: requests fail, streams wait, and everything continues when it is back', async () => {
     await using cluster = await openCluster({ replies: [says('one'), says('two')] });
     const { redis, fronts } = cluster;
     const [one, two] = fronts;

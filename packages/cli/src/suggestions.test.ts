@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nearSubcommand, unknownFlags } from './suggestions.js';
 
-test('unknown flags are told with those that were probably meant', () => {
+test('unknown flags are reported with suggestions', () => {
   expect(unknownFlags(['--modle', '--far-away'])).toMatchObject({
     code: 'usage',
     message: 'unknown flag --modle, --far-away; did you mean --model?; see qwen --help',

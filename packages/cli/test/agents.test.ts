@@ -29,7 +29,7 @@ test('a subagent of a file works with its own prompt, model and tools', async ()
 test.each([
   ['as a list', [{ name: 'scout', systemPrompt: 'You are the scout of the app.' }]],
   ['as a map', { scout: { description: 'Looks.', prompt: 'You are the scout of the app.' } }],
-])('subagents of the app %s stand before those of files', async (_form, agents) => {
+])('subagents of the app %s take precedence over those of files', async (_form, agents) => {
   verifies('O-42', 'M-21');
   await using fixture = await openCliFixture([asks('scout'), says('All quiet.'), says('done')]);
   await fixture.workspace.write('home/.qwen/agents/scout.md', '---\nname: scout\n---\nYou are the scout of the file.');
@@ -43,7 +43,7 @@ test.each([
   expect(JSON.stringify(fixture.model.requests[1]?.messages[0])).toContain('You are the scout of the app.');
 });
 
-test('a file that is bad is told with its line, and the session goes on', async () => {
+test('an invalid file is reported with its line, and the session continues', async () => {
   await using fixture = await openCliFixture([says('done')]);
   const path = await fixture.workspace.write('home/.qwen/agents/bad.md', '---\nname: bad\nmaxTurns: many\n---\nHi.');
   const agent = await fixture.startMachine();

@@ -22,7 +22,7 @@ test('a question of the model is answered by the app, in mode yolo too', async (
   expect(await agent.next(RESULT)).toMatchObject({ result: 'Which port?\n8080' });
 });
 
-test('where nobody said that they answer, or the tool is taken away, the model cannot ask', async () => {
+test('the model cannot ask if no one can answer or the tool is excluded', async () => {
   const run = async (args: readonly string[], initialize: Readonly<Record<string, unknown>>) => {
     await using fixture = await openCliFixture([says('done')]);
     const agent = await fixture.startMachine(args);

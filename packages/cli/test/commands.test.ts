@@ -15,7 +15,7 @@ test('a command in the dialect of the SDK has a result of its own, and no model 
   expect(fixture.model.requests).toEqual([]);
 });
 
-test('a name that nobody knows is an error in the words of the specification', async () => {
+test('an unknown name is the error of the specification', async () => {
   verifies('GAP-26');
   await using fixture = await openCliFixture([says('never asked')]);
   const agent = await fixture.startMachine();
@@ -26,7 +26,7 @@ test('a name that nobody knows is an error in the words of the specification', a
   expect(fixture.model.requests).toEqual([]);
 });
 
-test('commands and their files are told at once, and by the first turn', async () => {
+test('commands and command files are listed immediately and by the first turn', async () => {
   verifies('CF-40', 'M-35');
   await using fixture = await openCliFixture([says('Done')]);
   await fixture.workspace.write('home/.qwen/commands/review.toml', 'prompt = "Review {{args}}"');

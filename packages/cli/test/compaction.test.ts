@@ -14,7 +14,7 @@ const BOUNDARY = { type: 'system', subtype: 'compact_boundary' };
 const lastConversation = (fixture: CliFixture) =>
   fixture.model.requests.at(-1)?.messages.flatMap(({ role, content }) => (role === 'system' ? [] : [content]));
 
-test('a conversation that the provider finds too long is summed up, told, and resumes the same', async () => {
+test('a conversation that the provider refuses as too long is summarized, reported, and resumed unchanged', async () => {
   verifies('GAP-59');
   await using fixture = await openCliFixture([says('one'), TOO_LONG, says('in short'), says('two'), says('three')]);
   const agent = await fixture.startMachine(['--session-id', ID]);
@@ -39,7 +39,7 @@ test('a conversation that the provider finds too long is summed up, told, and re
   expect(lastConversation(fixture)).toEqual([summary, 'second', 'two', 'third']);
 });
 
-test('the size of a window that we do not know can be told', async () => {
+test('the size of an unknown context window can be set', async () => {
   verifies('GAP-59');
   await using fixture = await openCliFixture([says('one'), says('in short'), says('two')]);
   const agent = await fixture.startMachine(['--context-window', '100']);

@@ -71,7 +71,7 @@ test.each(await installed())(
   60_000,
 );
 
-test('nothing that goes wrong is told to whoever presses a key', async () => {
+test('no failure is printed while the user completes a word', async () => {
   await using fixture = await openCliFixture();
   await fixture.workspace.write('home/.qwen/settings.json', '{');
   const program = await fixture.start(['__complete', 'mcp', 'remove', '']);

@@ -99,7 +99,7 @@ describe('deploy/kubernetes.yaml', () => {
 });
 
 describe('deploy/Dockerfile', () => {
-  test('runs the server as nobody special, at the port that it exposes and looks at', async () => {
+  test('runs the server as an unprivileged user, at the port that it exposes and probes', async () => {
     const text = await textOf('Dockerfile');
     const lastFixture = text.slice(text.lastIndexOf('\nFROM '));
     const instruction = (name: string) =>

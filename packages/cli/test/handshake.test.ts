@@ -39,7 +39,7 @@ test('initialize is the first line that is answered, with the members of both se
   expect(await agent.exited).toEqual({ code: 0, signal: null });
 });
 
-test('a turn opens with init and closes with one result that tells the same session', async () => {
+test('a turn starts with init and ends with one result of the same session', async () => {
   verifies('P-01', 'P-02', 'P-10', 'GAP-40', 'FB7', 'M-74');
   await using fixture = await openCliFixture([says('hello')]);
   const agent = await fixture.startMachine();

@@ -72,7 +72,7 @@ describe('callbacks of the app', () => {
   test.each([
     ['deny', false],
     ['allow', true],
-  ])('a hook says %s, and nobody is asked', async (decision, isWritten) => {
+  ])('a hook decides %s, and the app is not asked', async (decision, isWritten) => {
     verifies('GAP-49');
     await using fixture = await openCliFixture([calls(WRITES), says('done')]);
     const agent = await startWithHooks(fixture, { PreToolUse: [{ matcher: 'Write|Edit', hookCallbackIds: ['h1'] }] });
@@ -154,7 +154,7 @@ describe('callbacks of the app', () => {
     expect(fixture.model.requests).toHaveLength(0);
   });
 
-  test('a Stop hook sends the agent on, and hears that it did', async () => {
+  test('a Stop hook continues the turn, and its next call reports that', async () => {
     await using fixture = await openCliFixture([says('first'), (request) => says(`heard: ${lastText(request)}`)]);
     const agent = await startWithHooks(fixture, { Stop: [{ hookCallbackIds: ['h1'] }] });
     agent.send(prompt('hi'));
@@ -165,7 +165,7 @@ describe('callbacks of the app', () => {
     expect(await agent.next(RESULT)).toMatchObject({ result: expect.stringContaining('Run the tests.') });
   });
 
-  test('one that does not want to go on ends the turn', async () => {
+  test('a hook with continue: false ends the turn', async () => {
     await using fixture = await openCliFixture([calls(WRITES), says('never')]);
     const agent = await startWithHooks(fixture, { PostToolUse: [{ hookCallbackIds: ['h1'] }] }, ['--yolo']);
     agent.send(prompt('write'));
@@ -351,7 +351,7 @@ describe('commands of the settings', () => {
     },
   );
 
-  test('the end of a session is told, also when the program is asked to leave, and holds it for a second at most', async () => {
+  test('SessionEnd hooks run, also after a signal, and delay the exit by a second at most', async () => {
     await using fixture = await openCliFixture([says('done')]);
     const command = 'cat > end.json; touch told; sleep 1000';
     const agent = await fixture.startMachine(['--settings', settings({ SessionEnd: runs(command) })]);
@@ -408,7 +408,7 @@ describe('commands of the settings', () => {
     const BOUNDARY = { type: 'system', subtype: 'compact_boundary' };
     const full = { usage: { prompt_tokens: 5_000, completion_tokens: 10, total_tokens: 5_010 } };
 
-    test('PreCompact is told that the window is full, and the new beginning is a SessionStart', async () => {
+    test('PreCompact receives the trigger, and SessionStart runs afterwards', async () => {
       verifies('GAP-49', 'GAP-59');
       await using fixture = await openCliFixture([{ ...says('one'), ...full }, says('in short'), says('two')]);
       const hooks = { PreCompact: runs('cat > before.json'), SessionStart: runs('cat >> starts.jsonl') };

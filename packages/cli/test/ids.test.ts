@@ -5,7 +5,7 @@ import { answer, openCliFixture, prompt, QUESTION, RESULT } from './cli-fixture.
 const RANDOM_ID = /[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/g;
 const KEY = 'sk-canary-for-ids';
 
-test('ids are random: no two alike, none that follows from another, none that holds a secret', async () => {
+test('IDs are random, unique, unpredictable and contain no secret', async () => {
   verifies('S86');
   const question = { name: 'write_file', input: { file_path: 'a.txt', content: 'a' } };
   const batch = {

@@ -28,7 +28,7 @@ test('an image of a prompt reaches the model, and so does one that a tool reads'
   expect(second?.messages.at(-1)).toMatchObject({ role: 'user', content: expect.arrayContaining([part]) });
 });
 
-test('Gemini gets the same image in its own words', async () => {
+test('Gemini receives the same image in its format', async () => {
   const answer = { candidates: [{ content: { parts: [{ text: 'a dot' }] }, finishReason: 'STOP' }] };
   await using server = await startByteServer([{ chunks: [`data: ${JSON.stringify(answer)}\n\n`] }]);
   await using fixture = await openCliFixture();

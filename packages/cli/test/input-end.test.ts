@@ -38,7 +38,7 @@ test('requests right before the end of the input are answered', async () => {
   expect(told).toEqual(expect.arrayContaining(['model_changed', 'permission_mode_changed']));
 });
 
-test('the input ends while a permission is asked for: denied at once, the result still comes, exit 0', async () => {
+test('the input ends while a permission question is open: denied immediately, with a result and exit code 0', async () => {
   verifies('F25', 'GAP-10', 'S28');
   await using fixture = await openCliFixture([
     calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'x' } }),

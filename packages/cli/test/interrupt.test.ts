@@ -5,7 +5,7 @@ import { answerTo, control, openCliFixture, prompt, QUESTION, RESULT, STOP, text
 const INTERRUPT = control('stop', { subtype: 'interrupt' });
 const INTERRUPTED = { ...RESULT, subtype: 'interrupted', is_error: false, terminal_reason: 'user' };
 
-test('while text streams: it ends, what was said is kept, and the next prompt works', async () => {
+test('while text streams: the turn ends, the text is kept, and the next prompt works', async () => {
   verifies('F48', 'M-22', 'M-23', 'M-24', 'M-25', 'FB8');
   await using server = await startByteServer([
     { chunks: [textChunk('Once upon')], ending: 'hang' },

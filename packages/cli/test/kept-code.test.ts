@@ -37,7 +37,7 @@ test('what a turn compiled is kept for the next process, for our eyes only, and 
   expect(await describe()).toEqual(kept);
 });
 
-test('keeping new code removes what nobody used for a month, and nothing else', async () => {
+test('storing code removes files that were not read for a month, and nothing else', async () => {
   await using fixture = await openFixture();
   const folder = codeFolder(fixture);
   await mkdir(folder, { recursive: true });
@@ -72,7 +72,7 @@ test.each([['--version'], ['--help']])('%s keeps nothing: it compiles too little
   await expect(readdir(folder)).rejects.toThrow('ENOENT');
 });
 
-test('a folder that takes no file keeps nobody from working', async () => {
+test('an unwritable folder does not prevent a run', async () => {
   await using fixture = await openFixture();
   const folder = codeFolder(fixture);
   await mkdir(dirname(folder), { recursive: true });
@@ -81,7 +81,7 @@ test('a folder that takes no file keeps nobody from working', async () => {
   expect(await readFile(folder, 'utf8')).toBe('a file in its place');
 });
 
-test('whoever wants nothing kept says so to Node', async () => {
+test('NODE_DISABLE_COMPILE_CACHE=1 disables the cache', async () => {
   await using fixture = await openFixture();
   const folder = codeFolder(fixture);
   await oneTurn(fixture, { NODE_DISABLE_COMPILE_CACHE: '1' });

@@ -69,7 +69,7 @@ async function fillOutput(agent: LineProcess): Promise<void> {
   await expect.poll(() => agent.stderr, { timeout: 10_000 }).toContain('unexpected_response');
 }
 
-test('a signal ends it although nobody reads its output', async () => {
+test('a signal ends the program even if its output is not read', async () => {
   verifies('F56', 'F29');
   await using fixture = await openCliFixture([says('never read')]);
   const agent = await fixture.start([...SDK_FLAGS, '--debug'], { reads: 'later' });
@@ -121,7 +121,7 @@ console.log(JSON.stringify({ type: 'started', agent: agent.pid, holder: holder.p
 setInterval(() => {}, 1000);
 `;
 
-test('the parent is killed while a sibling holds our input open: we notice', async () => {
+test('the program exits after its parent is killed, even if a sibling holds its input open', async () => {
   verifies('F37', 'T31', 'FB6');
   await using fixture = await openCliFixture();
   await using host = await startLineProcess({

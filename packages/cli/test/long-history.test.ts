@@ -54,7 +54,7 @@ test('a session that is longer than memory is copied, line by line', async () =>
   expect(copy.size).toBeGreaterThanOrEqual(size);
 }, 120_000);
 
-test('out of memory the program dies and harms nothing: the same session goes on where there is more', async () => {
+test('running out of memory harms nothing: the session resumes in a process with more', async () => {
   verifies('F141');
   await using fixture = await openCliFixture([says('hi')]);
   await writeHistory(fixture, 600);

@@ -25,7 +25,7 @@ test('login waits for the user, keeps the token private, and logout forgets it',
   expect(await readFile(file, 'utf8')).not.toContain(token);
 });
 
-test('in a session the address goes out as a notice, the turn goes on, and the sign-in brings the tools', async () => {
+test('in a session, a notice contains the address, the turn continues, and the tools appear after the sign-in', async () => {
   verifies('GAP-43', 'O-40', 'GAP-44');
   await using world = await openOAuthWorld();
   await using fixture = await openCliFixture([]);

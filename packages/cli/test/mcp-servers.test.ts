@@ -53,7 +53,7 @@ test('a server that never answers costs the first turn its limit and no more; th
   });
 });
 
-test('a server that is still starting keeps nobody from leaving', async () => {
+test('a server that is still starting does not delay the exit', async () => {
   verifies('F103');
   await using fixture = await openCliFixture([says('ok')]);
   const agent = await fixture.startMachine(ALLOW);

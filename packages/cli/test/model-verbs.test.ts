@@ -4,7 +4,7 @@ import { answerTo, control, openCliFixture, prompt, RESULT, STOP, textChunk } fr
 
 const reply = { chunks: [textChunk('hi'), STOP] };
 
-test('effort goes to a model that can be told, and is said to be lost on one that cannot', async () => {
+test('effort is sent to a model that supports it, and reported as without effect otherwise', async () => {
   await using fixture = await openCliFixture();
   await using server = await startByteServer([reply, reply]);
   const env = { ...fixture.env, OPENAI_BASE_URL: `${server.url}/v1` };
@@ -25,7 +25,7 @@ test('effort goes to a model that can be told, and is said to be lost on one tha
   });
 });
 
-test('the models of the provider are listed; one that does not tell costs the list alone', async () => {
+test('the models of the provider are listed; without a list, only the current one', async () => {
   await using fixture = await openCliFixture();
   const list = { headers: { 'content-type': 'application/json' }, chunks: ['{"data":[{"id":"a"},{"id":"b"}]}'] };
   await using server = await startByteServer([list, { status: 500, chunks: ['{"error":"down"}'] }]);

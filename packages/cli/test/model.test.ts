@@ -2,7 +2,7 @@ import { calls, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { answer, answerTo, control, openCliFixture, prompt, QUESTION, RESULT } from './cli-fixture.js';
 
-test('set_model holds from the next model call on, in the middle of a turn too, and is told', async () => {
+test('set_model applies from the next model call, also during a turn, and is reported', async () => {
   verifies('M-27', 'M-28', 'M-31', 'M-32', 'M-34', 'M-87', 'P-09');
   await using fixture = await openCliFixture([
     calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'x' } }),
@@ -98,7 +98,7 @@ test('keys are shown nowhere, whatever goes wrong', async () => {
   expect(agent.lines.map(({ text }) => text).join('\n') + agent.stderr).not.toMatch(/canary/);
 });
 
-test('MCP servers that we cannot reach yet are named in init and in a notice', async () => {
+test('unreachable MCP servers are named in init and in a notice', async () => {
   verifies('M-11', 'FB15');
   await using fixture = await openCliFixture([says('ok')]);
   const agent = await fixture.startMachine(['--mcp-config', '{"mcpServers":{"theirs":{"command":"server"}}}']);

@@ -41,7 +41,7 @@ test.each([
   },
 );
 
-test('where nobody is asked an order is denied, also in a mode that lets edits happen', async () => {
+test('without anyone to ask, a command is denied, also in auto-edit mode', async () => {
   verifies('S52');
   const reads = { name: 'read_file', input: { file_path: 'README.md' } };
   await using fixture = await openCliFixture([calls(reads), obeys, says('I was not allowed to.')]);

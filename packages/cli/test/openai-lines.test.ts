@@ -130,7 +130,7 @@ test.each([
   expect(await agent.next(RESULT)).toMatchObject({ result: 'Alive' });
 });
 
-test('a version that we do not speak is told and ends the program with 3', async () => {
+test('an unsupported version is reported and ends the program with exit code 3', async () => {
   verifies('K-05', 'GAP-37');
   await using fixture = await openCliFixture([says('never asked')]);
   const agent = await fixture.startMachine();

@@ -39,7 +39,7 @@ test('a last line of 3 MiB reaches a reader that starts when the program has lon
   expect(agent.lines.at(-1)?.json?.['result'] === text).toBe(true);
 });
 
-test('small lines that nobody had read when the input ended arrive as well', async () => {
+test('small lines that were unread when the input ended arrive as well', async () => {
   verifies('F32');
   await using fixture = await openCliFixture();
   const agent = await fixture.startMachine(['--debug'], { reads: 'later' });
@@ -53,7 +53,7 @@ test('small lines that nobody had read when the input ended arrive as well', asy
   expect(agent.lines).toHaveLength(3000);
 });
 
-test('a paused output holds data, answers control requests, and loses nothing', async () => {
+test('a paused output holds data lines, answers control requests, and loses nothing', async () => {
   verifies('F29', 'FB3', 'M-72', 'F33', 'GAP-51');
   const words = Array.from({ length: 500 }, (_, index) => `word ${index} `);
   await using server = await startByteServer([{ chunks: [words.map(textChunk).join(''), STOP] }]);
@@ -144,7 +144,7 @@ test('what libraries and our own outputs print goes to stderr', async () => {
   expect(agent.lines.every(({ json }) => json !== undefined)).toBe(true);
 });
 
-test('nobody reads our outputs any more: they are lost and nothing else is', async () => {
+test('when no one reads the output any more, only the output is lost', async () => {
   verifies('F31');
   await using fixture = await openCliFixture([says('ok')]);
   const closed = '{ "$0" "$@" 2>&1 >&3 | true; } 3>&1';

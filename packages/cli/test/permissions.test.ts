@@ -128,7 +128,7 @@ describe('whatever is no clear yes is a no', () => {
     expect(JSON.stringify(await agent.next({ type: 'user' }))).toContain('the dialog crashed');
   });
 
-  test('nobody answers: withdrawn at the deadline, a late yes changes nothing and the channel goes on', async () => {
+  test('without an answer, the question is cancelled at the deadline, and a late approval changes nothing', async () => {
     verifies('F21', 'S28', 'M-05', 'J-04', 'J-23', 'FB4');
     await using fixture = await openCliFixture([
       calls(writes('a.txt')),
@@ -181,7 +181,7 @@ test('deny with interrupt ends the turn', async () => {
   expect(fixture.model.requests).toHaveLength(1);
 });
 
-test('a question that is open when the mode changes stays open; the mode holds for the next call', async () => {
+test('a question that is open when the mode changes stays open; the mode applies to the next call', async () => {
   verifies('S27', 'M-57', 'M-58', 'M-54', 'M-55', 'P-09');
   await using fixture = await openCliFixture([calls(writes('a.txt')), calls(writes('b.txt')), says('done')]);
   const agent = await fixture.startMachine();

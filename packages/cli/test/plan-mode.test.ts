@@ -7,7 +7,7 @@ const WRITES = calls({ name: 'write_file', input: { file_path: 'a.txt', content:
 const plan = '1. Write a.txt';
 const PRESENTS = calls({ name: 'exit_plan_mode', input: { plan } });
 
-test('a plan is presented to the app; after a no it stays a plan, after a yes it is carried out', async () => {
+test('a plan is presented to the app; a denial keeps plan mode, an approval ends it', async () => {
   verifies('GAP-02', 'M-59');
   await using fixture = await openCliFixture([WRITES, PRESENTS, PRESENTS, WRITES, says('written')]);
   const agent = await fixture.startMachine(['--approval-mode', 'plan', '--allowed-tools', 'write_file']);

@@ -49,7 +49,7 @@ describe('the prompt', () => {
     expect(text(program.lines)).toBe('Hello.');
   });
 
-  test('as words while stdin stays open and silent: it goes on without, and says so', async () => {
+  test('as an argument while stdin stays open and silent: the run continues without stdin and reports it', async () => {
     verifies('F27', 'FB7');
     await using fixture = await openCliFixture([says('Hello.')]);
     const program = await fixture.start(['hi']);
@@ -69,7 +69,7 @@ describe('the prompt', () => {
   });
 });
 
-test('what would ask is denied with the way to allow it, and told on stderr', async () => {
+test('a call that needs approval is denied, and stderr explains how to allow it', async () => {
   verifies('S28', 'J-09');
   await using fixture = await openCliFixture([calls(writes), says('I may not.')]);
   const program = await fixture.start(['write']);
@@ -112,7 +112,7 @@ describe('-o json', () => {
     ]);
   });
 
-  test('what was denied because nobody can be asked stands in the result', async () => {
+  test('calls denied because no one can approve them are in the result', async () => {
     verifies('S28');
     await using fixture = await openCliFixture([calls(writes), says('I may not.')]);
     const program = await fixture.start(['-o', 'json', 'write']);

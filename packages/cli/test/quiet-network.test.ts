@@ -24,7 +24,7 @@ const listen = (file: string) => `
   dns.lookup = (name, ...rest) => { tell('lookup ' + name); return lookup(name, ...rest); };
 `;
 
-test('a whole session with tools speaks to the configured provider and to nobody else', async () => {
+test('a whole session with tools connects to the configured provider only', async () => {
   verifies('S112');
   await using trap = await startByteServer([{ status: 200 }]);
   await using fixture = await openCliFixture([

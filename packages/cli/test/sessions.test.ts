@@ -21,7 +21,7 @@ async function say(fixture: CliFixture, content: string, args: readonly string[]
 const lastConversation = (fixture: CliFixture) =>
   fixture.model.requests.at(-1)?.messages.flatMap(({ role, content }) => (role === 'system' ? [] : [content]));
 
-test('a session has the id that was asked for, is resumed from anywhere, and is the latest of its folder', async () => {
+test('a session has the requested ID, can be resumed from any folder, and is the latest of its folder', async () => {
   verifies('FB18', 'GAP-04');
   await using fixture = await openCliFixture([says('one'), says('two'), says('three'), says('four')]);
   await using elsewhere = await temporaryFolder();
@@ -84,7 +84,7 @@ test('--max-session-turns ends a loop of tools with a typed result', async () =>
   expect(fixture.model.requests).toHaveLength(2);
 });
 
-test('killed in the middle of a tool: the session goes on, and the call is marked, not run again', async () => {
+test('killed during a tool call: the session resumes, and the call is marked and not repeated', async () => {
   verifies('F97');
   await using fixture = await openCliFixture([
     calls({ name: 'run_shell_command', input: { command: 'echo ran >> ran; sleep 1000' } }),
@@ -125,7 +125,7 @@ test('a mode is written down, and a resumed session begins in the one of its sta
   expect(await say(fixture, 'b', ['--resume', ID])).toMatchObject({ permission_mode: 'default' });
 });
 
-test('going back to a message goes on in a copy, and the session stays whole', async () => {
+test('resuming at a message continues in a copy, and the session is unchanged', async () => {
   verifies('FB18');
   await using fixture = await openCliFixture([says('one'), says('two'), says('three')]);
   await say(fixture, 'a', ['--session-id', ID]);

@@ -97,7 +97,7 @@ describe('a repository before trust', () => {
   });
 });
 
-test('deny rules of every layer hold, with what the flags allow', async () => {
+test('deny rules of every layer apply, together with the allow rules of flags', async () => {
   verifies('S49');
   await using fixture = await openCliFixture([calls(WRITES), says('done')]);
   await fixture.workspace.write('.qwen/settings.json', JSON.stringify({ permissions: { deny: ['Write(*.txt)'] } }));
@@ -115,7 +115,7 @@ test('an ask rule of the settings asks, also in yolo', async () => {
   expect(await agent.next(QUESTION)).toMatchObject({ request: { tool_name: 'write_file' } });
 });
 
-test('the model and the mode of the user stand in the answer to initialize', async () => {
+test("the answer to initialize contains the user's model and mode", async () => {
   await using fixture = await openCliFixture([]);
   await fixture.workspace.write(
     'home/.qwen/settings.json',

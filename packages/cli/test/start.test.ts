@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { answerTo, control, openCliFixture } from './cli-fixture.js';
 
-test('an old Node is told what is wrong in one line, exit 1', async () => {
+test('on an old Node.js, the program prints one line and exits with code 1', async () => {
   await using fixture = await openCliFixture();
   const disguise = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'22.12.0'}})`;
   const program = await fixture.start(['--version'], {

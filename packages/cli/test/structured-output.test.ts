@@ -9,7 +9,7 @@ const SCHEMA = {
 };
 const giving = (input: unknown) => calls({ name: 'structured_output', input });
 
-test('the result holds the value and its JSON; a value that does not fit goes back with its place', async () => {
+test('the result contains the value and its JSON; a value that does not match is returned to the model with the location', async () => {
   await using fixture = await openCliFixture([
     giving({ city: 'Ulm', people: 'many' }),
     giving({ city: 'Ulm', people: 128_000 }),

@@ -49,7 +49,7 @@ test('tools that burn all processors do not keep control requests and the interr
   for (const pid of tools) await waitUntilGone(pid, { deadlineMs: 2_000 });
 });
 
-test('with hardly any file descriptors left the tools fail by name and the session goes on', async () => {
+test('with few file descriptors left, tools fail with a clear error and the session continues', async () => {
   verifies('F140');
   const input = { command: 'cat /dev/null' };
   await using fixture = await openCliFixture([

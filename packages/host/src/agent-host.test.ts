@@ -128,7 +128,7 @@ test('an interrupt with nothing to stop does nothing to the next turn', async ()
   expect(outcomes()).toEqual(['success', 'success']);
 });
 
-test('what changes while the session is being prepared holds when it opens', async () => {
+test('changes made while the session is prepared apply when it opens', async () => {
   verifies('M-57', 'S27');
   const agent = scriptAgent([replies('ok')]);
   const gate = Promise.withResolvers<void>();
@@ -153,7 +153,7 @@ test('what changes while the session is being prepared holds when it opens', asy
   expect(agent.requests[0]).toMatchObject({ model: 'second', system: 'Be brief.' });
 });
 
-test('model and mode: known at once, told as events, null is the model of the start', async () => {
+test('changes of model and mode apply immediately and emit events; null restores the initial model', async () => {
   verifies('M-30', 'CF-43');
   const agent = scriptAgent([replies('ok')], { brokenModels: ['broken'] });
   const { host, events, firstTurnEnded } = createHost(agent);
@@ -256,7 +256,7 @@ test('an unfinished turn is gone on with; a session without a past has none', as
   await expect(host.continueLastTurn()).rejects.toMatchObject({ code: 'channel_closed' });
 });
 
-test('a session with a past is opened when it is asked for, and closed like any other', async () => {
+test('a session with history is opened on demand and closed like any other', async () => {
   const agent = scriptAgent([]);
   const { host, events } = createHost(agent, { resumes: true });
   expect(await host.contextUsage()).toMatchObject({ isEstimated: true });
@@ -278,7 +278,7 @@ test('a title opens the session with a past that it names; a new one has nothing
   expect(await createHost(scriptAgent([])).host.rename('Mine')).toBe(false);
 });
 
-test('a past that cannot be opened fails whoever asks for it, and each prompt', async () => {
+test('a history that cannot be opened fails each request for it and each prompt', async () => {
   const { host, outcomes } = createHost(scriptAgent([]), { resumes: true, prepare: () => Promise.reject(busy()) });
   await expect(host.contextUsage()).rejects.toMatchObject({ code: 'session_busy' });
   host.submit(prompt('a'));
@@ -287,7 +287,7 @@ test('a past that cannot be opened fails whoever asks for it, and each prompt', 
   expect(outcomes()).toEqual(['error']);
 });
 
-test('an output schema holds for the session that opens; what is no schema keeps it shut', async () => {
+test('an output schema applies to the session that opens; an invalid schema prevents it from opening', async () => {
   const opened: SessionStart[] = [];
   const agent = scriptAgent([replies('ok')]);
   const { host } = createHost(agent, {

@@ -140,7 +140,7 @@ test('a withdrawal names its request or means all', () => {
   expect(readControlFrame({ type: 'control_cancel_request' })).toEqual({ kind: 'cancel', requestId: undefined });
 });
 
-test('what we write is the strict form', () => {
+test('written lines have the strict form', () => {
   verifies('J-19', 'J-20', 'J-21', 'J-22', 'J-23');
   const frames: ControlFrame[] = [
     { kind: 'request', requestId: 'a', subtype: 'set_model', payload: { model: 'm', subtype: 'forged' } },

@@ -45,7 +45,7 @@ test('the enum has the wire words', () => {
   });
 });
 
-test('payload types are told apart by their subtype', () => {
+test('payload types are discriminated by their subtype', () => {
   verifies('O-48', 'O-50');
   expectTypeOf<CLIControlInitializeRequest['subtype']>().toEqualTypeOf<'initialize'>();
   expectTypeOf<CLIControlInterruptRequest['subtype']>().toEqualTypeOf<'interrupt'>();

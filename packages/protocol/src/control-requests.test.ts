@@ -46,7 +46,7 @@ test('the table has the nine requests of the specification and our own, and who 
   });
 });
 
-test('only own words are found', () => {
+test('only own properties are found', () => {
   expect(findControlRequest('interrupt')).toBe(CONTROL_REQUESTS.interrupt);
   for (const word of ['toString', '__proto__', 'constructor', 'Interrupt']) {
     expect([isControlSubtype(word), findControlRequest(word)]).toEqual([false, undefined]);

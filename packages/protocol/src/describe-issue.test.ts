@@ -15,12 +15,12 @@ test('says where and what was expected', () => {
   expect(describe(schema, null)).toBe('options: expected object');
 });
 
-test('of a union it tells the member that got furthest', () => {
+test('for a union it describes the option that matched furthest', () => {
   const schema = z.union([z.string(), z.object({ inner: z.object({ name: z.string() }) })]);
   expect(describe(schema, { inner: { name: 1 } })).toBe('options.inner.name: expected string');
 });
 
-test('a kind that nobody knows is said to be one', () => {
+test('an unknown kind is described as unknown', () => {
   const schema = z.discriminatedUnion('type', [z.object({ type: z.literal('a') }), z.object({ type: z.literal('b') })]);
   expect(describe(schema, { type: 'c' })).toBe('options.type: expected one of the known kinds');
 });

@@ -129,7 +129,7 @@ test.each(['null', '42', '[]', '"x"', '{}', '{"type":1}', '{"type":null}'])('%s 
   expect(readFrame(text)).toMatchObject({ kind: 'invalid', error: { code: 'invalid_message' } });
 });
 
-test('a line that is not JSON is told with a short excerpt', () => {
+test('a line that is not JSON is reported with a short excerpt', () => {
   verifies('F10');
   const text = `{"type":"user",${'x'.repeat(1000)}`;
   expect(readFrame(text)).toMatchObject({
@@ -153,7 +153,7 @@ test('nesting, huge numbers and __proto__ do no harm', () => {
   expect('x' in {}).toBe(false);
 });
 
-test('control lines are told apart from messages', () => {
+test('control lines are distinguished from messages', () => {
   verifies('S84');
   expect(read({ type: 'control_cancel_request', request_id: 'a' })).toEqual({
     kind: 'control',

@@ -14,7 +14,7 @@ function pathsOf(schema: unknown, path: string): string[] {
   return [...pathsOf(additionalProperties, under('*')), ...pathsOf(items, under('*'))];
 }
 
-test('editors are told what each member means, and of no member that there is not', () => {
+test('the schema describes every member, and no other', () => {
   const document = createSettingsSchema();
   const paths = pathsOf(document, '');
   expect(paths.filter((path) => SETTING_MEANINGS[path] === undefined)).toEqual([]);

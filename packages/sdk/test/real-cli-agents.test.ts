@@ -15,7 +15,7 @@ import { collect, resultOf } from './programs.js';
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());
 
-test('a subagent of the app asks, is hooked and is heard as itself', async () => {
+test('a subagent of the app has its own questions, hooks and messages', async () => {
   verifies('FB5', 'O-42');
   await using folder = await temporaryFolder();
   const task = { description: 'Review', prompt: 'Look at it', subagent_type: 'reviewer' };

@@ -180,7 +180,7 @@ test('warm CLIs answer without a start: by one, and by a pool', async () => {
   expect(new Set(results.map(({ session_id: id }) => id)).size).toBe(2);
 });
 
-test('the verbs tell what the CLI knows', async () => {
+test('the methods return what the CLI knows', async () => {
   verifies('O-09', 'CF-36', 'FB7');
   await using scene = await fixture([says('hello')]);
   const options: QueryOptions = {

@@ -71,7 +71,7 @@ describe('guards', () => {
     }
   });
 
-  test('with requireAuth nothing but the signs of life is told without the token', async () => {
+  test('with requireAuth only the health checks answer without the token', async () => {
     verifies('S55');
     await using server = await createServer({ ...inMemory, requireAuth: true });
     const { url } = await server.listen(anywhere);
@@ -106,7 +106,7 @@ describe('guards', () => {
 });
 
 describe('listening', () => {
-  test('an address that is taken is an error that names it', async () => {
+  test('an address in use is an error that names it', async () => {
     verifies('F131');
     const other = createNetServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -151,7 +151,7 @@ test('it can be a part of another app, which says under which names it is reache
   expect((await ask('evil.test')).status).toBe(403);
 });
 
-test('when it ends, who follows a session is told, and nothing new is taken', async () => {
+test('closing notifies followers of sessions and accepts nothing new', async () => {
   verifies('F132');
   await using folder = await temporaryFolder();
   await using model = await startScriptedModel([says('word '.repeat(2000))], { tokensPerSecond: 50 });

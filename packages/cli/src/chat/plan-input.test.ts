@@ -53,7 +53,7 @@ test('an explicit command wins, whatever the text repeats', () => {
   }
 });
 
-test('what a person said to a confirmation may stand in the command or beside it', () => {
+test('the answer to a confirmation may be in the command or next to it', () => {
   verifies('GAP-25', 'F-27');
   const answer: Pick<ChatRequest, 'approvedCommands' | 'confirmationOutcome'> = {
     approvedCommands: ['ls'],

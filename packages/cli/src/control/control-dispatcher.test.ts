@@ -77,7 +77,7 @@ function connect(...controllers: readonly Controller[]) {
   return app;
 }
 
-test('one more controller is served and hears of initialize, and the dispatcher knows nothing of it', async () => {
+test('an additional controller receives its requests and initialize without a change of the dispatcher', async () => {
   verifies('N-07');
   const heard: unknown[] = [];
   const greeter: Controller = {

@@ -21,7 +21,7 @@ test('each request of the app reaches its controller and is answered with its ow
   ]);
 });
 
-test('a subtype that nobody serves is answered with an error and the same id', async () => {
+test('an unknown subtype is answered with an error and the same ID', async () => {
   verifies('M-07', 'F13', 'M-06');
   const { wire, sent, app } = createControlFixture();
   wire.send({ type: 'control_request', request_id: 'r-1', request: { subtype: 'nope' } });
@@ -42,7 +42,7 @@ test('a payload that does not fit is an error that names the member, and changes
   expect(happenings).toEqual([]);
 });
 
-test('both sides ask at the same time, and a question does not hold up a request', async () => {
+test('both sides send requests at the same time, and a pending one blocks no other', async () => {
   verifies('N-08', 'N-09', 'T2', 'FB3', 'J-01');
   const answer = Promise.withResolvers<{ behavior: 'allow' }>();
   const asked = Promise.withResolvers<void>();
@@ -75,7 +75,7 @@ test('the same request twice runs once', async () => {
   expect(errors).toMatchObject([{ response: { request_id: 'r-1', error: { code: 'duplicate_request' } } }]);
 });
 
-test('answers nobody asked for and withdrawals of nothing are outputs, no more', async () => {
+test('unrelated answers and cancels are reported and change nothing', async () => {
   verifies('F19', 'F22', 'S85', 'GAP-35');
   const { app, wire, problems } = createControlFixture();
   wire.send({

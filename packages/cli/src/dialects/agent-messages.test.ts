@@ -323,7 +323,7 @@ test('what is left of a budget, before each model call and in the result', () =>
   expect(result).toMatchObject({ type: 'result', budget_remaining: { turns: 2 } });
 });
 
-test('what a subagent has to tell names the call that it works for', () => {
+test('messages of a subagent name the call that started it', () => {
   const error = new AgentError('rate_limited', 'Too many requests.');
   const parentToolUseId = 'call_1';
   const lines = play([
@@ -336,7 +336,7 @@ test('what a subagent has to tell names the call that it works for', () => {
   for (const line of lines) expect(line).toMatchObject({ data: { parent_tool_use_id: 'call_1' } });
 });
 
-test('a model that takes over is told with the reason', () => {
+test('a fallback model is reported with the reason', () => {
   const error = new AgentError('provider_error', 'It is down.');
   expect(play([{ type: 'model_fallback', from: 'a', to: 'b', error, parentToolUseId: null }])).toMatchObject([
     {

@@ -54,7 +54,7 @@ test('what a subagent says does not come in between', () => {
   expect(show(delta('Hel'), said, { ...messageEnd, ...inner }, delta('lo'), messageEnd).stdout).toBe('Hello\n');
 });
 
-test('what tools do is told in short on stderr, never in the middle of a line', () => {
+test('tool calls are summarized on stderr, never in the middle of a line', () => {
   const input = { command: `echo ${'x'.repeat(300)}` };
   const failed = {
     callId: 'c',

@@ -80,7 +80,7 @@ test('an input that breaks ends once', async () => {
   expect(await seen).toEqual(['1 message', 'end']);
 });
 
-test('whoever starts it may set another limit', async () => {
+test('the caller can set another limit', async () => {
   verifies('FB10');
   const input = () => Readable.from([Buffer.from(`${PROMPT}\n{}\n`)]);
   expect(await read(input(), { maxLineBytes: PROMPT.length })).toEqual(['1 message', '2 invalid_message', 'end']);

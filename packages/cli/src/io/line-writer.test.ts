@@ -51,7 +51,7 @@ test('a control line goes out at once, behind what was written before it', () =>
   expect(output.writes).toEqual(['data\ncontrol\n']);
 });
 
-test('the gate holds data and lets control lines pass; what it held keeps its order', async () => {
+test('the gate holds data lines, passes control lines, and keeps the order', async () => {
   verifies('F29', 'FB3');
   const output = new SlowReader(1000);
   const writer = new LineWriter(output);
@@ -70,7 +70,7 @@ test('the gate holds data and lets control lines pass; what it held keeps its or
   expect(output.writes).toEqual(['answer\n', '1\n2\n3\n']);
 });
 
-test('a full output holds the writer of data until it drains', async () => {
+test('a full output blocks writers of data until it drains', async () => {
   verifies('T21', 'F29');
   const output = new SlowReader(10);
   const writer = new LineWriter(output);

@@ -36,7 +36,7 @@ async function play(path: string, lines: readonly string[], isEnded = true) {
   return { exitCode, said: await said };
 }
 
-test('a recording holds both directions in their order, for its owner alone', async () => {
+test('a recording contains both directions in order and is readable only by its owner', async () => {
   verifies('L-10', 'GAP-56');
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'recording.jsonl');

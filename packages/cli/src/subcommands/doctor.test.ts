@@ -42,7 +42,7 @@ test('a set-up that works is said to, and no key is ever shown', async () => {
   await expect(at.run('--onlin')).rejects.toMatchObject({ message: expect.stringContaining('did you mean --online?') });
 });
 
-test('without a way to a model nothing works, and what to set is told', async () => {
+test('a missing provider is an error that names the variables to set', async () => {
   await using at = await fixture({});
   const [finding] = await at.look('model');
   expect(finding).toMatchObject({ level: 'error', advice: expect.stringContaining('DASHSCOPE_API_KEY') });
@@ -60,7 +60,7 @@ test('the provider is asked when that is wanted, and only then', async () => {
   expect((await gone.look('model', '--online'))[1]).toMatchObject({ level: 'error' });
 });
 
-test('every mistake in every settings file is told with its file, line and column', async () => {
+test('every mistake in every settings file is reported with file, line and column', async () => {
   verifies('S51');
   await using at = await fixture();
   const user = await at.folder.write(
@@ -101,7 +101,7 @@ test('what a project asks for without trust, and servers that fail, are warned o
   ]);
 }, 30_000);
 
-test('a server of a project that nobody approved is not started', async () => {
+test("a project's MCP server that is not approved is not started", async () => {
   verifies('S98');
   await using at = await fixture();
   const canary = at.folder.resolve('canary');
@@ -141,7 +141,7 @@ test('a home that is a file stops everything', async () => {
   ]);
 });
 
-test('a server of another version is told', () => {
+test('another version of @qwen/server is reported', () => {
   expect(checkServer('1.2.3', '1.2.3').level).toBe('ok');
   expect(checkServer('1.2.3', undefined).level).toBe('ok');
   expect(checkServer('1.2.3', '1.0.0')).toMatchObject({ level: 'warning', advice: expect.stringContaining('@1.2.3') });
@@ -175,7 +175,7 @@ test('the variables that commands do not get are listed by name', async () => {
   expect(JSON.stringify(found)).not.toContain('hidden');
 });
 
-test('proxies are named without their password, and told when they are not used', async () => {
+test('proxies are listed without their password, and reported if unused', async () => {
   const look = (variables: Readonly<Record<string, string>>) =>
     checkNetwork({ cwd: '/', configDir: '/', environment: {}, variables, isOnline: false });
   const HTTPS_PROXY = 'http://user:hunter2@proxy.example:8080';

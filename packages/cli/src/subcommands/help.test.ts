@@ -20,7 +20,7 @@ test('what can be run, helped with and completed is the same', async () => {
   for (const name of SUBCOMMAND_NAMES) expect(await help(name)).toMatch(new RegExp(`^Usage: qwen ${name}`));
 });
 
-test('help fits a screen in width, names every verb, and each verb has its own', async () => {
+test('help fits 140 columns and lists every command, which has its own help', async () => {
   for (const [name, spec] of Object.entries(COMMAND_SPECS)) {
     const text = await help(name);
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(140);

@@ -22,7 +22,7 @@ async function fixture() {
   return { folder, run, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
-test('explain tells the decision, what made it and which rules lost', async () => {
+test('explain prints the decision, what made it, and the rules that lost', async () => {
   await using at = await fixture();
   expect(await at.run('explain', 'Bash', 'git push && rm x')).toEqual({
     exitCode: 0,

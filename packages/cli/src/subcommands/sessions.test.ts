@@ -68,7 +68,7 @@ test('a session is named by the beginning of its id or by its title', async () =
   await expect(at.run(['show', ''])).rejects.toMatchObject({ code: 'usage' });
 });
 
-test('deleting asks, and is refused where nobody can be asked', async () => {
+test('deleting asks for confirmation, and is refused without a terminal', async () => {
   await using at = await fixture();
   expect(await at.run(['delete', 'Counting'], false)).toEqual({ exitCode: 1, text: '' });
   expect(at.questions).toEqual([`Delete ${OTHER} "Counting" permanently?`]);
@@ -100,7 +100,7 @@ test('a conversation is written as the name of the file says, never over one tha
   await expect(at.run(['export', 'Counting', '-f', 'pdf'])).rejects.toThrow('is not one of md, json, jsonl, html');
 });
 
-test('the list tells age, messages, title and folder', async () => {
+test('the list prints age, messages, title and folder', async () => {
   await using at = await fixture();
   const { text } = await at.run(['list', '--all']);
   expect(text).toMatch(new RegExp(`^${OTHER} {2}now {7}2 messages {4}Counting {2}${at.folder.path}$`, 'm'));

@@ -25,7 +25,7 @@ test('a command is answered at once, typed or explicit, while the model still sp
   await agent.next(SUMMARY);
 });
 
-test('a name that nobody knows is an error and goes to no model', async () => {
+test('an unknown command is an error and is not sent to the model', async () => {
   verifies('GAP-26', 'F-21');
   await using fixture = await openCliFixture([says('never asked')]);
   const agent = await startLines(fixture);
@@ -54,7 +54,7 @@ test('what a command has for the model is said to it, with the same names; or on
 
 const SHELL_COMMAND = 'prompt = "It says: !{touch made.txt && echo owl}"';
 
-test('shell commands are reported where nobody was seen at the control channel, and run when sent again', async () => {
+test('without a control channel, shell commands are reported, and run when sent again with approval', async () => {
   verifies('CF-27', 'GAP-25', 'F-19', 'F-27', 'J-09', 'L-03', 'L-05');
   await using fixture = await openCliFixture([says('Done')]);
   await fixture.workspace.write('home/.qwen/commands/show.toml', SHELL_COMMAND);
@@ -89,7 +89,7 @@ test('a host that takes part in the control channel is asked over it', async () 
   await agent.next(said('Done'));
 });
 
-test('commands of a project run only after it was trusted; a file that is no command is told once', async () => {
+test('commands of a project run only if it is trusted; an invalid file is reported once', async () => {
   verifies('S53', 'GAP-26');
   await using fixture = await openCliFixture([says('Done')]);
   await fixture.workspace.write('.qwen/commands/own.toml', 'prompt = "Own {{args}}"');
@@ -110,7 +110,7 @@ test('commands of a project run only after it was trusted; a file that is no com
   expect(JSON.stringify(fixture.model.requests.at(-1)?.messages)).toContain('Own it');
 });
 
-test('/quit tells, ends with a summary of the process and exit code 0', async () => {
+test('/quit reports the end and exits with a summary and exit code 0', async () => {
   verifies('GAP-07', 'F-26', 'D-44');
   await using fixture = await openCliFixture([says('never asked')]);
   const agent = await startLines(fixture);
@@ -120,7 +120,7 @@ test('/quit tells, ends with a summary of the process and exit code 0', async ()
   expect(agent.lines.at(-1)?.text).toContain('x-qwen-ansi');
 });
 
-test('files come with a prompt, those that a host resolved itself among them; what cannot be read is told', async () => {
+test('files are added to a prompt, also those that the host resolved; unreadable ones are reported', async () => {
   verifies('F-02', 'F-05', 'F-07', 'F-10', 'F-11', 'S-21');
   await using fixture = await openCliFixture([says('One'), says('Two'), says('Three')]);
   await fixture.workspace.write('notes.txt', 'the word is owl');

@@ -29,7 +29,7 @@ test.each([
   expect(await fixture.workspace.read('a.txt')).toBe('x');
 });
 
-test('a host that fails is a no, and the turn goes on', async () => {
+test('a failing host denies, and the turn continues', async () => {
   verifies('CF-34', 'J-10', 'K-09', 'L-02', 'GAP-38');
   await using fixture = await openCliFixture(WRITES);
   const agent = await startLines(fixture);
@@ -97,7 +97,7 @@ test('initialize is answered here too, behind the first line', async () => {
 
 const HOOKED = { subtype: 'initialize', hooks: { PreToolUse: [{ matcher: '.*', hookCallbackIds: ['guard'] }] } };
 
-test('a hook of the host that fails is told with its question, in the session that it was about', async () => {
+test('a failing hook of the host is reported in the session of its request', async () => {
   verifies('K-09', 'GAP-49', 'GAP-38');
   await using fixture = await openCliFixture([...WRITES, says('Other')]);
   const agent = await startLines(fixture, ['--dialect', 'openai']);

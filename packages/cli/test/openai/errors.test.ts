@@ -7,7 +7,7 @@ test.each([
   ['a chat request', chat('Hi', { protocol_version: 3 })],
   ['the messages form', { protocol_version: 3, messages: [{ role: 'user', content: 'Hi' }] }],
   ['a heartbeat', { type: 'heartbeat_request', protocol_version: 3 }],
-])('a version that we do not speak, in %s, is told and ends the program with 3', async (_where, line) => {
+])('an unsupported version, in %s, is reported and ends the program with exit code 3', async (_where, line) => {
   verifies('K-03', 'K-04', 'K-05', 'CF-10', 'GAP-11', 'GAP-37');
   await using fixture = await openCliFixture([says('never asked')]);
   const agent = await startLines(fixture);
@@ -19,7 +19,7 @@ test.each([
   expect(fixture.model.requests).toEqual([]);
 });
 
-test('an initialize of another version is told in both languages', async () => {
+test('an initialize of another version is refused in both dialects', async () => {
   verifies('K-03', 'GAP-37');
   await using fixture = await openCliFixture();
   const agent = await startLines(fixture, ['--dialect', 'openai']);
@@ -149,7 +149,7 @@ test.each([
     'messages[0].tool_calls[0].function.arguments',
     { messages: [called, { role: 'tool', tool_call_id: 'c', content: '' }, { role: 'user', content: 'Hi' }] },
   ],
-])('arguments that are no JSON object are told in the words of OpenAI: %s', async (param, line) => {
+])('arguments that are not a JSON object are an OpenAI error: %s', async (param, line) => {
   verifies('K-07', 'K-08');
   await using fixture = await openCliFixture([says('Alive')]);
   const agent = await startLines(fixture);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { prompt } from '../cli-fixture.js';
 import { chat, openCliFixture, SUMMARY, said, startLines } from './openai-fixture.js';
 
-test('overrides hold for their request alone', async () => {
+test('overrides apply to their request only', async () => {
   verifies('E-10', 'E-19', 'E-20', 'E-21', 'CF-68');
   await using fixture = await openCliFixture([says('One'), says('Two')]);
   const agent = await startLines(fixture);
@@ -82,7 +82,7 @@ test('a tool of the host: the model calls it, the host answers with the id of th
   await agent.next({ metadata: { error: { code: 'QWEN_INVALID_INPUT' } } });
 });
 
-test('a host may answer a call that is told already and waits for a place to run', async () => {
+test('a host may answer a call that was announced and is queued', async () => {
   verifies('GAP-05', 'E-25');
   const ids = Array.from({ length: 9 }, (_, index) => `call_${index}`);
   await using fixture = await openCliFixture([
@@ -102,7 +102,7 @@ test('a host may answer a call that is told already and waits for a place to run
   );
 });
 
-test('the end of the input fails a call that waits for the host, and the turn goes on', async () => {
+test('the end of the input fails a call that waits for the host, and the turn continues', async () => {
   verifies('GAP-10');
   await using fixture = await openCliFixture([calls({ name: 'lookup', input: {}, id: 'call_a' }), says('Without it')]);
   const agent = await startLines(fixture);

@@ -10,7 +10,7 @@ function namesOf(line: Readonly<Record<string, unknown>>): { readonly session: u
 
 const summaryOf = (session_id: string) => ({ metadata: { session_id, summary: {} } });
 
-test('a request without a name, or for _new, opens a session and tells its id first', async () => {
+test('a request without a session_id, or with _new, creates a session and returns its ID first', async () => {
   verifies('E-03', 'E-05', 'E-29', 'CF-20', 'GAP-15');
   await using fixture = await openCliFixture([says('One'), says('Two'), says('Three')]);
   const agent = await startLines(fixture);
@@ -81,7 +81,7 @@ test('prompts of a session wait for one another; the 33rd that waits is refused'
   });
 });
 
-test('another process that has the session open is told of', async () => {
+test('a session that another process has open is reported', async () => {
   verifies('E-04');
   await using fixture = await openCliFixture([says('Mine')]);
   const first = await startLines(fixture);
@@ -95,7 +95,7 @@ test('another process that has the session open is told of', async () => {
   expect(await second.next(SUMMARY)).toMatchObject({ metadata: { summary: { is_error: true } } });
 });
 
-test('names of prompts: those of the host are taken, used ones refused, our own count on', async () => {
+test('prompt IDs of the host are accepted, used ones refused, and generated ones are numbered', async () => {
   verifies('E-06', 'E-08', 'E-09');
   await using fixture = await openCliFixture([says('One'), says('Two')]);
   const agent = await startLines(fixture);
@@ -109,7 +109,7 @@ test('names of prompts: those of the host are taken, used ones refused, our own 
   await agent.next(said('Two'));
 });
 
-test('a request that continues keeps the name of what it goes on with', async () => {
+test('a continuation keeps the prompt ID of the turn that it resumes', async () => {
   verifies('E-09', 'E-23');
   await using fixture = await openCliFixture([says('One'), says('Two')]);
   const agent = await startLines(fixture);
@@ -120,7 +120,7 @@ test('a request that continues keeps the name of what it goes on with', async ()
   expect(await agent.next(SUMMARY)).toMatchObject({ metadata: { prompt_id: 'mine' } });
 });
 
-test('more sessions than are held open: the first one is put to sleep and goes on from its file, as it was set', async () => {
+test('beyond the limit of open sessions, the first one is closed and reopened from its file with its settings', async () => {
   verifies('A-18', 'GAP-09');
   await using fixture = await openCliFixture([says('Fine')]);
   const agent = await startLines(fixture);

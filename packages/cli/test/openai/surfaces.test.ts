@@ -40,7 +40,7 @@ test('text in: what needs a permission is denied with the way to give it', async
   expect(JSON.stringify(fixture.model.requests.at(-1)?.messages)).toContain('--allowed-tools');
 });
 
-test('text in: the first SIGINT cancels the turn, which is told to its end; the run ends with 130', async () => {
+test('text input: the first SIGINT cancels the turn, which still writes its summary; the exit code is 130', async () => {
   verifies('GAP-06', 'D-40');
   await using fixture = await openCliFixture([says('slow '.repeat(500))], { tokensPerSecond: 60 });
   const agent = await fixture.start(['-o', 'stream-chunk-json', 'Speak']);
@@ -121,7 +121,7 @@ test('a recording of both directions is played back without a model', async () =
   expect(fixture.model.requests).toHaveLength(1);
 });
 
-test('--strict-protocol refuses members that nobody knows, and all that we write passes its own check', async () => {
+test('--strict-protocol refuses unknown members, and all written lines pass its check', async () => {
   verifies('GAP-39');
   await using fixture = await openCliFixture([calls({ name: 'read_file', input: { file_path: 'a' } }), says('Fine')]);
   const agent = await startLines(fixture, ['--strict-protocol']);

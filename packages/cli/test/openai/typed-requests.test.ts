@@ -56,7 +56,7 @@ test('heartbeats and hints are in no conversation', async () => {
   expect(JSON.stringify(fixture.model.requests)).not.toMatch(/marker|heartbeat/);
 });
 
-test('a cancel does what Escape does: told at once, then by the stream, and the session goes on', async () => {
+test('a cancel is answered immediately, then reported on the stream, and the session continues', async () => {
   verifies('I-01', 'I-02', 'I-04', 'I-06', 'I-07', 'S-23', 'I-08', 'I-09', 'I-13', 'D-40', 'CF-30');
   await using fixture = await openCliFixture([says('slow '.repeat(300)), says('Alive')], slow);
   const agent = await fixture.start(CHUNKS);
@@ -126,7 +126,7 @@ test('a cancel names its prompt, an unknown reason is echoed, and a request id i
   await agent.next(SUMMARY);
 });
 
-test('hints: what was asked is echoed, also before anything was said', async () => {
+test('hints echo the request, also before the first prompt', async () => {
   verifies('G-01', 'G-02', 'G-07', 'G-17', 'CF-28');
   await using fixture = await openCliFixture();
   const agent = await startLines(fixture);

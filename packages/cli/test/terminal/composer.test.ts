@@ -143,7 +143,7 @@ test('the text is edited in the program that the environment names, and the scre
   expect(sent(terminal.model)).toContain('fix it\nand add tests!');
 });
 
-test('an editor that fails is told and loses nothing', async () => {
+test('a failing editor is reported and loses nothing', async () => {
   await using terminal = await openTerminal({ env: { EDITOR: 'false' } });
   await terminal.until(READY);
   terminal.type('precious');

@@ -52,7 +52,7 @@ test.skipIf(process.platform !== 'linux')('structured mode opens nothing beside 
   expect(places.filter((place) => place.startsWith('socket:'))).toEqual([]);
 });
 
-test('text that comes in is words or a command, and text that goes out is for people', async () => {
+test('text input is a prompt or a command, and text output is readable', async () => {
   verifies('A-05', 'A-11', 'A-12');
   await using fixture = await openCliFixture([says('Plain **words**')]);
   const run = async (text: string): Promise<string> => {

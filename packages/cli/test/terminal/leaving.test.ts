@@ -76,7 +76,7 @@ test.each([
   },
 );
 
-test('SIGTERM while a tool runs takes its processes along, and keeps what was said', async () => {
+test('SIGTERM during a tool call ends its processes and keeps the conversation', async () => {
   verifies('F56');
   const command = 'echo $$ > pid.txt; trap "" TERM HUP; while :; do sleep 0.1; done';
   await using terminal = await openTerminal({

@@ -52,7 +52,7 @@ test('a setting makes it so at every start', async () => {
 test.each([
   ['NO_COLOR', { NO_COLOR: '1' }, undefined],
   ['the theme without colours', { COLORTERM: 'truecolor' }, '{"ui":{"theme":"none"}}'],
-])('with %s nothing is coloured, wherever it stands', async (_what, env, settings) => {
+])('with %s nothing has colors', async (_what, env, settings) => {
   await using terminal = await openTerminal({
     ...JOURNEY,
     env,

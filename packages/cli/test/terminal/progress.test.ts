@@ -8,7 +8,7 @@ const waitFor = (file: string) => `until [ -e ${file} ]; do sleep 0.05; done`;
 const shell = (command: string) => calls({ name: 'run_shell_command', input: { command } });
 const TASK = { description: 'look', prompt: 'Look around.', subagent_type: 'general-purpose' };
 
-test('how long a silent call takes is told as it runs', async () => {
+test('a silent call shows its elapsed time', async () => {
   await using terminal = await openTerminal({ model: [shell(waitFor('go')), says('Done')], args: ['--yolo'] });
   await terminal.until(READY);
   await terminal.send('Wait');

@@ -63,7 +63,7 @@ test('yes for the project is a rule in a file of the folder, which stays trusted
   for (const asked of ['Do you trust it?', RUN]) expect(second).not.toContain(asked);
 });
 
-test('yes for a project that nobody trusts holds for the session, and that is said', async () => {
+test('an approval for an untrusted project lasts for the session, and the screen reports it', async () => {
   await using terminal = await openTerminal({
     model: [calls(shell('touch made.txt')), says('Ran once')],
     prepare: async (workspace) =>
@@ -138,7 +138,7 @@ test('words typed at a question and Enter approve nothing', async () => {
   await expect(inProject(terminal, 'made.txt')).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('a no with its reason is read by the model, which goes on; the command did not run', async () => {
+test('the model reads the reason of a denial and continues; the command did not run', async () => {
   await using terminal = await openTerminal({ model: [calls(shell('touch made.txt')), hears] });
   await terminal.until(READY);
   await terminal.send('Go');
@@ -214,7 +214,7 @@ test('a plan is shown and approved; what was only planned may then be done', asy
   expect(await inProject(terminal, 'made.txt')).toBe('made\n');
 });
 
-test('questions of the model are answered by an option, by several and by own words', async () => {
+test('questions of the model are answered with one option, several options or typed text', async () => {
   const options = [{ label: 'Red', description: 'as tomatoes' }, { label: 'Blue' }];
   await using terminal = await openTerminal({
     model: [
@@ -273,7 +273,7 @@ test('several questions wait for each other, and say how many there are', async 
   expect(await inProject(terminal, 'second.txt')).toBe('');
 });
 
-test('a command with more lines than the screen is printed whole before anybody can allow it', async () => {
+test('a command with more lines than the screen is printed in full before it can be approved', async () => {
   verifies('S25');
   const command = Array.from({ length: 40 }, (_, index) => `touch line-${index}.txt`).join('\n');
   await using terminal = await openTerminal({ model: [calls(shell(command)), says('Over')], rows: 20 });

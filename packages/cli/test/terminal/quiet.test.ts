@@ -12,7 +12,7 @@ function openWith(program: string, options: TerminalFixtureOptions = {}): Promis
   });
 }
 
-test('what a library prints is told above the screen and never written into it', async () => {
+test('output of a library is printed above the live area and never into it', async () => {
   await using terminal = await openWith(
     `setTimeout(() => {
        console.log('a library says \\u001b[2Jsomething');

@@ -64,7 +64,7 @@ test('completions behind a slash are those that a host gets, in their order', as
   expect(places).not.toContain(-1);
 });
 
-test('the commands of a command file are asked about whole, and run on a yes that holds for the session', async () => {
+test('the question shows the commands of a command file in full, and an approval lasts for the session', async () => {
   verifies('F-27');
   const command = 'touch made.txt && echo owl';
   await using terminal = await openTerminal({

@@ -20,7 +20,7 @@ test('text that is piped in is the prompt, and the answer is plain', async () =>
   expect(terminal.scrollback.trim()).toBe('Heard piped words');
 });
 
-test('a terminal that can do nothing is told what works there', async () => {
+test('on a dumb terminal, the error names what works there', async () => {
   await using terminal = await openTerminal({ env: { TERM: 'dumb' } });
   expect(await terminal.exited()).toMatchObject({ exitCode: 2 });
   expect(terminal.scrollback.replaceAll('\n', ' ')).toContain('TERM=dumb');
@@ -53,7 +53,7 @@ test('--prompt-interactive without a terminal is refused', async () => {
   expect(await program.exited).toMatchObject({ code: 2 });
 });
 
-test('--continue shows what was said and goes on with it', async () => {
+test('--continue shows the conversation and resumes it', async () => {
   await using terminal = await openTerminal({
     model: [says('The first answer'), (request) => says(`I know ${request.messages.length} messages`)],
     command: [

@@ -19,7 +19,7 @@ const hasRun = ({ workspace }: TerminalFixture) => existsSync(workspace.resolve(
 const untilSecond = (terminal: TerminalFixture, shown: string) =>
   terminal.until((screen) => (screen.split('between')[1] ?? '').includes(shown));
 
-test('a project with a hook is shown in full before anything of it runs; a no goes on without it, and asks again', async () => {
+test("the trust question lists a project's hooks before any of them runs; after a denial the next start asks again", async () => {
   verifies('S47', 'S98');
   await using terminal = await openTerminal({
     model: [says('Answered')],
@@ -37,7 +37,7 @@ test('a project with a hook is shown in full before anything of it runs; a no go
   await untilSecond(terminal, ASKED);
 });
 
-test('a yes lets it run, and the next start does not ask', async () => {
+test('after an approval the hook runs, and the next start does not ask', async () => {
   verifies('S47');
   await using terminal = await openTerminal({
     model: [says('Answered')],
@@ -89,7 +89,7 @@ test('what is typed before the question appears does not answer it', async () =>
   await expect(access(terminal.workspace.resolve('home/.qwen/trusted-folders.json'))).rejects.toThrow('ENOENT');
 });
 
-test('a no leaves out everything that the question listed, also in a folder trusted before', async () => {
+test('a denial ignores everything that the question listed, also in a folder that was trusted before', async () => {
   const change = "mkdir -p .qwen/agents; printf 'Help.' > .qwen/agents/helper.md; echo between";
   await using terminal = await openTerminal({
     model: [says('Answered')],
@@ -120,7 +120,7 @@ test.each(['escape', 'ctrl-c'] as const)('%s leaves with nothing done', async (k
   expect(hasRun(terminal)).toBe(false);
 });
 
-test('a request that is longer than the screen is printed whole, and what it holds cannot steer the terminal', async () => {
+test('a list longer than the screen is printed in full, and its text cannot control the terminal', async () => {
   verifies('S98');
   const command = `${Array.from({ length: 90 }, (_, index) => `echo part-${index};`).join(' ')} \u001b[2Jrm`;
   await using terminal = await openTerminal({

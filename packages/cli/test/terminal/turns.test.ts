@@ -85,7 +85,7 @@ test('a command for the shell runs unasked, for who typed it is there; its resul
   expect(terminal.model.requests).toHaveLength(0);
 });
 
-test('a rule that denies a command holds for who types it too', async () => {
+test("a rule that denies a command also applies to the user's shell commands", async () => {
   await using terminal = await openTerminal({
     model: [says('never')],
     args: ['--exclude-tools', 'Bash(touch *)'],

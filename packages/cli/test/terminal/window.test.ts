@@ -33,7 +33,7 @@ test('a long answer scrolls away whole, and what lives below it never fills the 
   for (const line of lines) expect(terminal.scrollback.split(line)).toHaveLength(2);
 });
 
-test('Ctrl-Z gives the terminal back to the shell, and fg goes on where it was', async () => {
+test('Ctrl-Z suspends to the shell, and fg resumes', async () => {
   await using terminal = await openTerminal({
     command: ['/bin/bash', '--norc', '-i'],
     env: { PS1: 'shell> ', QWEN: `${process.execPath} ${BIN}` },

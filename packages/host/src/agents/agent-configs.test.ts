@@ -2,7 +2,7 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { toAgentConfigs } from './agent-configs.js';
 
-test('a list is taken as it is', () => {
+test('a list is used unchanged', () => {
   const agents = [{ name: 'reviewer', systemPrompt: 'Review.', tools: ['read_file'] }];
   expect(toAgentConfigs(agents)).toEqual(agents);
 });

@@ -27,7 +27,7 @@ async function repository() {
   return { folder, place, load };
 }
 
-test('what was described is what is read, whatever stands in it', async () => {
+test('a created agent file is read back unchanged, whatever it contains', async () => {
   const { folder, place, load } = await repository();
   await using _folder = folder;
   const path = await createAgentFile(DRAFT, { ...place, scope: 'user' });

@@ -80,7 +80,7 @@ test('its name is that of the file where it says none; no list of tools means al
 });
 
 describe('agents of a project', () => {
-  test('are left out until it is trusted, and that is told', async () => {
+  test('are ignored until it is trusted, with a notice', async () => {
     verifies('S47');
     await using folder = await repository();
     await folder.write('repo/.qwen/agents/reviewer.md', REVIEWER);
@@ -96,7 +96,7 @@ describe('agents of a project', () => {
     expect(await load(folder, { settingSources: ['user'] })).toEqual(NO_AGENT_FILES);
   });
 
-  test('stand before those of the user', async () => {
+  test('take precedence over those of the user', async () => {
     await using folder = await repository();
     await folder.write('home/agents/reviewer.md', REVIEWER);
     await folder.write('repo/.qwen/agents/reviewer.md', REVIEWER);
@@ -117,7 +117,7 @@ test.each([
   ['front matter that is a list', '---\n- a\n---\n', 'front matter: expected object'],
   ['a name that is none', '---\nname: x,Bash(*)\n---\n', 'line 2: "x,Bash(*)" is not a valid name'],
   ['aliases that multiply', `---\na: &a [x]\nb: &b [*a, *a]\ntools: [*b, *b]\n---\n`, 'front matter: expected object'],
-])('%s is told with file and line, and the other files count', async (_what, text, problem) => {
+])('%s is reported with file and line, and the other files apply', async (_what, text, problem) => {
   verifies('S54');
   await using folder = await repository();
   const path = await folder.write('home/agents/bad.md', text);
@@ -128,7 +128,7 @@ test.each([
   expect(notices[0]?.message).toContain(path);
 });
 
-test('a member that means nothing here is told: it may have been meant as a guard', async () => {
+test('a member without effect is reported, because it may have been meant as a restriction', async () => {
   await using folder = await repository();
   await folder.write('home/agents/a.md', '---\nname: a\nhooks: {}\n---\nHi.');
   expect(await load(folder)).toMatchObject({
@@ -137,7 +137,7 @@ test('a member that means nothing here is told: it may have been meant as a guar
   });
 });
 
-test('what is no file is told', async () => {
+test('a path that is not a file is reported', async () => {
   await using folder = await repository();
   await mkdir(folder.resolve('home/agents/folder.md'), { recursive: true });
   await folder.write('home/agents/large.md', `---\n---\n${'x'.repeat(300_000)}`);

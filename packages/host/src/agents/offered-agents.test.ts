@@ -3,7 +3,7 @@ import { offeredAgents } from './offered-agents.js';
 
 const scout = { name: 'scout' };
 
-test('the general subagent stands behind those that are configured, once', () => {
+test('the general subagent is listed once, after the configured ones', () => {
   expect(offeredAgents({ agents: [scout], toolNames: ['task'] })).toEqual(['scout', 'general-purpose']);
   const own = [{ name: 'general-purpose' }, scout];
   expect(offeredAgents({ agents: own, toolNames: ['task'] })).toEqual(['general-purpose', 'scout']);

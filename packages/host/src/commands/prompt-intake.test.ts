@@ -49,7 +49,7 @@ test.each(['/greet', '?', 'see @a.ts'])('%s is looked at first, and nothing over
   expect(happened).toEqual(['two', 'end']);
 });
 
-test('one that comes to nothing is refused, and the next one is taken', async () => {
+test('an empty prompt is refused, and the next one is accepted', async () => {
   const refused: string[] = [];
   const { intake, happened, ended } = openIntake(() => Promise.reject(new AgentError('overloaded', 'full')));
   intake.take(said('/broken'), ({ code }) => refused.push(code));

@@ -15,7 +15,7 @@ test.each([
   expect(isSdkChannel(flags, environment)).toBe(expected);
 });
 
-test('only the Claude Agent SDK is taken for one', () => {
+test('only the Claude Agent SDK is recognized as one', () => {
   expect(isClaudeAgentSdk({ CLAUDE_CODE_ENTRYPOINT: 'sdk-ts' })).toBe(true);
   expect(isClaudeAgentSdk({ QWEN_CHANNEL: 'SDK' })).toBe(false);
 });

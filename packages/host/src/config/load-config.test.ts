@@ -33,7 +33,7 @@ test('defaults', () => {
   expect(load()).not.toHaveProperty('maxModelCalls');
 });
 
-test('settings stand between variables and defaults; rules of both count', () => {
+test('settings are between variables and defaults; rules of both apply', () => {
   const settings = {
     model: 'from-settings',
     defaultMode: 'plan',

@@ -110,7 +110,7 @@ describe('layers', () => {
     expect(await at.load({ settingSources: [] })).toBe(NO_SETTINGS);
   });
 
-  test('a server of the stronger layer stands for its name', async () => {
+  test("the stronger layer's server applies for its name", async () => {
     await using at = await place();
     await at.write('home/settings.json', { mcpServers: { a: { command: 'user' }, b: { command: 'user' } } });
     await at.write('repo/.qwen/settings.json', { mcpServers: { b: { command: 'project' } } });
@@ -144,7 +144,7 @@ describe('layers', () => {
     expect(await at.load()).toMatchObject({ defaultMode: 'auto-edit' });
   });
 
-  test('every folder of a repository up to its root has its say, the nearer the stronger', async () => {
+  test('every folder up to the repository root is read, and nearer ones take precedence', async () => {
     verifies('S49');
     await using at = await place();
     await at.write('repo/.qwen/settings.json', {
@@ -219,7 +219,7 @@ describe('a project that nobody trusts', () => {
     expect((await at.load()).defaultMode).toBe(expected);
   });
 
-  test('is left alone in safe mode, without a word; its denials still hold', async () => {
+  test('is ignored in safe mode without a notice; its denials still apply', async () => {
     await using at = await place();
     await at.write('repo/.qwen/settings.json', EVERYTHING);
     const settings = await at.load({ safeMode: true, trustProject: true });
@@ -228,7 +228,7 @@ describe('a project that nobody trusts', () => {
 });
 
 describe('a trusted project', () => {
-  test('counts, by its real path, and widening the mode is told', async () => {
+  test('applies by its real path, and a more permissive mode is reported', async () => {
     verifies('S49');
     await using at = await place();
     await at.write('repo/.qwen/settings.json', EVERYTHING);
@@ -313,7 +313,7 @@ describe('a file that is not understood stops the start', () => {
     await expect(at.load()).resolves.toBeDefined();
   });
 
-  test('the place of a mistake is told, the text around it is not', async () => {
+  test('the location of a mistake is reported, the text around it is not', async () => {
     verifies('S51');
     await using at = await place();
     await at.folder.write('home/settings.json', '{\n  "env": {"KEY": "sk-secret" x}\n}');
@@ -332,7 +332,7 @@ describe('a file that is not understood stops the start', () => {
     await expect(at.load({ settingSources: ['local'] })).resolves.toBe(NO_SETTINGS);
   });
 
-  test('a list of trusted folders that is broken trusts nobody', async () => {
+  test('an invalid list of trusted folders trusts no folder', async () => {
     await using at = await place();
     await at.write('repo/.qwen/settings.json', EVERYTHING);
     await at.folder.write('home/trusted-folders.json', '{"folders": []}');
@@ -340,7 +340,7 @@ describe('a file that is not understood stops the start', () => {
   });
 });
 
-test('hooks of an event that does not exist are told', async () => {
+test('hooks of an unknown event are reported', async () => {
   await using at = await place();
   await at.write('home/settings.json', { hooks: { PreToolUsed: [HOOK] } });
   expect((await at.load()).notices).toMatchObject([{ code: 'unknown_hook_event' }]);

@@ -4,7 +4,7 @@ import { readMcpConfig } from './mcp-servers.js';
 
 const CONFIG = { mcpServers: { mine: { type: 'sdk', name: 'mine' }, theirs: { command: 'server', args: ['-x'] } } };
 
-test('servers are told apart by where they live, from JSON and from files', async () => {
+test('servers are classified by transport, from JSON and from files', async () => {
   await using folder = await temporaryFolder();
   const file = await folder.write('mcp.json', JSON.stringify({ mcpServers: { web: { url: 'http://127.0.0.1:1' } } }));
   expect(readMcpConfig([` ${JSON.stringify(CONFIG)}`, file])).toEqual({

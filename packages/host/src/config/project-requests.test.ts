@@ -31,7 +31,7 @@ test('what a project asks for is asked about; denials need no trust, and no file
   expect(await none.find()).toBeUndefined();
 });
 
-test('where a flag has decided, or nothing of the project is read, nobody is asked', async () => {
+test('no question is asked if a flag has decided or nothing of the project is read', async () => {
   const { folder, find } = await repository({ 'settings.json': JSON.stringify(HOOKS), 'agents/a.md': 'Hello.' });
   await using _folder = folder;
   expect(await find({ safeMode: true })).toBeUndefined();

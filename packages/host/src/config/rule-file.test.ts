@@ -38,7 +38,7 @@ test('rules go where they are meant to, and everything else that a file says sta
   expect((await stat(at.folder.resolve('home/settings.json'))).mode & 0o777).toBe(0o600);
 });
 
-test('what lets more happen in a project that is not trusted is written, and told not to count yet', async () => {
+test('an allow rule in an untrusted project is written and reported as not yet in effect', async () => {
   verifies('S49');
   await using at = await fixture({ isTrusted: false });
   await at.folder.write('repo/.qwen/settings.local.json', JSON.stringify({ permissions: { allow: ['Bash(id)'] } }));
@@ -79,7 +79,7 @@ test('two programs that keep rules at the same moment lose none, and the project
   expect(settings.rules.allow.toSorted()).toEqual(names);
 });
 
-test('rules are taken out and replaced, and the mode is kept', async () => {
+test('rules are removed and replaced, and the mode is kept', async () => {
   await using at = await fixture();
   await at.store.save(adding('userSettings', 'Bash(a)', 'Bash(b)'));
   await at.store.save({ ...adding('userSettings', 'Bash(a)'), type: 'removeRules' });

@@ -54,7 +54,7 @@ test.each([
   ['[]', 'dark'],
   ['{ "ui": 1 }', 'dark'],
   ['{}', 7],
-])('%s with the theme %j is told and left as it is', async (broken, theme) => {
+])('%s with the theme %j is reported and left unchanged', async (broken, theme) => {
   verifies('S51');
   await using at = await fixture();
   await at.folder.write('home/settings.json', broken);
@@ -102,6 +102,6 @@ test.each([
   expect(loadUiSettings({ ...NO_SETTINGS, ui }, environment).editor).toBe(editor);
 });
 
-test('a theme of another program is taken for the default', () => {
+test('an unknown theme is treated as the default', () => {
   expect(loadUiSettings({ ...NO_SETTINGS, ui: { theme: 'Qwen Dark' } }, {}).theme).toBe('auto');
 });

@@ -7,7 +7,7 @@ const A = '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11';
 const B = '7b0d34d6-5c1f-4a52-8b0f-6b1c1f6c0a22';
 const never = () => Promise.reject(new Error('asked for the latest session'));
 
-test('a new session has a random v4 id, or the one that was asked for', async () => {
+test('a new session has a random v4 UUID, or the requested one', async () => {
   verifies('GAP-40');
   const { kind, sessionId } = await chooseSession({}, never);
   expect(kind).toBe('new');
@@ -29,14 +29,14 @@ test('resume, continue and fork', async () => {
   expect(sessionId).not.toBe(A);
 });
 
-test('going back to a message goes on in a copy', async () => {
+test('resuming at a message continues in a copy', async () => {
   verifies('FB18');
   const { sessionId, ...rest } = await chooseSession({ resume: A, resumeSessionAt: 'm' }, never);
   expect(rest).toEqual({ kind: 'fork', source: A, upToMessageId: 'm' });
   expect(sessionId).not.toBe(A);
 });
 
-test('nothing to continue is told with the first prompt, not by an exit', async () => {
+test('a missing session to continue is reported with the first prompt, not by an exit', async () => {
   expect(await chooseSession({ continue: true }, async () => undefined)).toMatchObject({
     kind: 'unavailable',
     error: { code: 'session_not_found' },

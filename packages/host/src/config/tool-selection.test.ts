@@ -16,7 +16,7 @@ const ALL = [
   'task',
 ];
 
-test('all tools unless told otherwise', () => {
+test('all tools by default', () => {
   expect(selectTools({})).toEqual(ALL);
   expect(selectTools({ coreTools: ['default'] })).toEqual(ALL);
   expect(selectTools({ coreTools: [] })).toEqual([]);

@@ -25,7 +25,7 @@ test('what no schema names is found at any depth, and nothing else', () => {
   expect(names(JSON.parse('{"__proto__": {"a": 1}, "constructor": 1}'))).toEqual(['__proto__', 'constructor']);
 });
 
-test('one notice a file names them with what was probably meant; what nobody trusts is not repeated', async () => {
+test('one notice per file names them with suggestions; text of untrusted files is not repeated', async () => {
   await using folder = await temporaryFolder();
   const path = await folder.write('home/settings.json', '{"permisions": {"deny": ["Bash"]}, "far-away": 1}');
   await folder.write('repo/.qwen/settings.json', '{"modell": "x"}');

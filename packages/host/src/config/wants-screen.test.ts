@@ -25,7 +25,7 @@ test.each([
   { environment: { TERM: 'dumb' } },
   { flags: { promptInteractive: 'Begin' }, isTerminal: false },
   { flags: { promptInteractive: 'Begin' }, saidPrompt: 'Do it' },
-])('what cannot be shown is told: %o', (differs) => {
+])('an impossible screen is an error: %o', (differs) => {
   expect(() => wantsScreen({ ...BARE, ...differs })).toThrow(USAGE);
 });
 

@@ -3,7 +3,7 @@ import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test, vi } from 'vitest';
 import { replaceFile } from './private-file.js';
 
-test('a link that stands at the name of a draft is not followed', async () => {
+test('a link at the name of a temporary file is not followed', async () => {
   verifies('S45');
   await using folder = await temporaryFolder();
   const guessed = '00000000-0000-4000-8000-000000000000';

@@ -166,7 +166,7 @@ describe('flags of peers', () => {
   );
 });
 
-test('flags that nobody knows are collected as they were written, with the word that seems to be their value', () => {
+test('unknown flags are collected as written, with their likely value', () => {
   expect(parseArgs(['--from-the-future', 'value', '-z', '--other=1', 'prompt', '--constructor'])).toEqual({
     flags: {},
     words: ['prompt'],

@@ -101,7 +101,7 @@ describe('is a fault', () => {
   });
 });
 
-test('blocking means something only where there is something to hold back', async () => {
+test('blocking has an effect only for events that can be blocked', async () => {
   await expect(ask('exit 2', { event: 'Notification' })).rejects.toMatchObject({ code: 'hook_failed' });
 });
 

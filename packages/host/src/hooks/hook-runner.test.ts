@@ -37,7 +37,7 @@ const MOMENTS: readonly HookMoment[] = [
   { event: 'Notification', kind: 'permission_prompt', message: 'May I?' },
 ];
 
-test.each(MOMENTS)('$event is told in the words of its schema', async (moment) => {
+test.each(MOMENTS)('$event has an input that matches its schema', async (moment) => {
   verifies('GAP-49');
   const inputs: HookInput[] = [];
   const { has, run } = runner(
@@ -162,7 +162,7 @@ test('the end of a session waits a second for its hooks, no longer', async () =>
   expect(notices).toMatchObject([{ code: 'hook_error', data: { event: 'SessionEnd' } }]);
 });
 
-test('how each hook came out is reported, for whoever wants to know', async () => {
+test('the outcome of each hook is reported', async () => {
   verifies('GAP-49');
   const answers: Readonly<Record<string, Answer>> = {
     silent: async () => ({}),

@@ -20,7 +20,7 @@ const MOMENTS: { readonly [Event in HookMoment['event']]: Extract<HookMoment, { 
   Notification: { event: 'Notification', kind: '', message: '' },
 };
 
-test.each(HOOK_EVENTS)('the page says what %s is and what it is told', (event) => {
+test.each(HOOK_EVENTS)('the page describes %s and its input', (event) => {
   verifies('T33');
   const rows = page.split('\n').filter((line) => line.startsWith(`| \`${event}\``));
   expect(rows).toHaveLength(2);

@@ -37,7 +37,7 @@ test('the older words of a decision are read', () => {
   expect(joinAnswers('PreToolUse', [approve, block])).toEqual({ permission: { behavior: 'deny', reason: 'No.' } });
 });
 
-test('contexts stand in the order of registration, the last changed input counts', () => {
+test('contexts are in the order of registration, and the last changed input applies', () => {
   const answers = [1, 2].map((n) =>
     said({ hookSpecificOutput: { additionalContext: `context ${n}`, updatedInput: { n } } }),
   );
@@ -66,7 +66,7 @@ test('only its own decision is honoured: what belongs to another event has no ef
   expect(joinAnswers('Stop', [said(output)])).toEqual({});
 });
 
-test('one that does not want to go on ends the turn', () => {
+test('a hook with continue: false ends the turn', () => {
   expect(joinAnswers('PostToolUse', [said({}), said({ continue: false, stopReason: 'Enough.' })])).toEqual({
     stop: { reason: 'Enough.' },
   });

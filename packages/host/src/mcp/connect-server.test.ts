@@ -52,7 +52,7 @@ test('tools are kept in a private file, for this definition alone', async () => 
   expect(await changed.connector.recall(changed.options)).toBeUndefined();
 });
 
-test('another definition than the last time, and tools that say something else, are told', async () => {
+test('a changed definition and changed tool descriptions are reported', async () => {
   verifies('S94');
   await using folder = await temporaryFolder();
   const first = prepare({ folder: folder.path });

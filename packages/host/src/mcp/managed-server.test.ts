@@ -38,7 +38,7 @@ function mortal(execute = async () => ({ content: 'done' })) {
   return { connection, die: () => ended.resolve(new AgentError('mcp_failed', 'It died.')) };
 }
 
-test('a server that dies is connected again after a while, and told of twice', async () => {
+test('a server that dies is reconnected after a delay, with two notices', async () => {
   verifies('F104');
   const first = mortal();
   const connections = [first.connection, mortal().connection];
@@ -94,7 +94,7 @@ test('a server that forgot the session gets a new one and the call once more', a
   expect(closed).toEqual(['first']);
 });
 
-test('a second loss is told, and so is any other failure: nothing is called twice', async () => {
+test('a second loss and any other failure are reported, and nothing is called twice', async () => {
   verifies('F114');
   let calls = 0;
   const failing = (data: object) =>

@@ -13,7 +13,7 @@ test('a value that fits has no problems', () => {
   expect(compileOutputSchema(PERSON).problemsOf({ name: 'Ada', tags: ['a'] })).toEqual([]);
 });
 
-test('each problem has its place and what would fit', () => {
+test('each problem has its location and the expected value', () => {
   expect(compileOutputSchema(PERSON).problemsOf({ tags: ['c'], age: 3 })).toEqual([
     "the value must have required property 'name'",
     'the value must NOT have additional properties "age"',

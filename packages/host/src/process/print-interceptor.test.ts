@@ -27,7 +27,7 @@ function intercept(onPrint: (printed: Printed) => void, { keepsRaw }: { readonly
 /** As libraries do. */
 const print = (text: string, level: 'log' | 'error' = 'log') => console[level](text);
 
-test('what is printed is told with its channel and level, and nothing of it is written', () => {
+test('intercepted output is reported with channel and level, and nothing is written', () => {
   verifies('L-07', 'D-07', 'D-15', 'D-18');
   using caught = intercept(() => undefined, { keepsRaw: false });
   for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const) console[level]('%s of %d', level, 5);
@@ -45,7 +45,7 @@ test('what is printed is told with its channel and level, and nothing of it is w
   expect(caught.raw).toEqual([]);
 });
 
-test('where it is wanted all of it stands on stderr too, as it came', () => {
+test('on request, all output is also written to stderr unchanged', () => {
   verifies('L-07');
   using caught = intercept(() => undefined, { keepsRaw: true });
   print('one');
@@ -53,14 +53,14 @@ test('where it is wanted all of it stands on stderr too, as it came', () => {
   expect(caught.raw).toEqual(['one\n', 'two']);
 });
 
-test('what telling prints by itself is not told for ever', () => {
+test('output of the reporter itself causes no endless loop', () => {
   using caught = intercept(() => print('again', 'error'), { keepsRaw: false });
   print('once');
   print('twice');
   expect(caught.told.map(({ text }) => text)).toEqual(['once\n', 'twice\n']);
 });
 
-test('a character that comes in two pieces is one, and whoever waits for the write goes on', async () => {
+test('a character in two pieces is joined, and callers that wait for the write continue', async () => {
   using caught = intercept(() => undefined, { keepsRaw: false });
   const [first, second] = [Buffer.from('ü').subarray(0, 1), Buffer.from('ü').subarray(1)];
   process.stdout.write(first);

@@ -51,7 +51,7 @@ test('work that was over before the shutdown leaves no timer behind', async () =
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('the first exit code counts, and everybody hears of it once', async () => {
+test('the first exit code applies, and every listener is notified once', async () => {
   const shutdown = new Shutdown();
   let heard = 0;
   shutdown.onBegin(() => {

@@ -10,7 +10,7 @@ test('names of our own count the turns, on from those of an earlier run', () => 
   expect(ids.next()).toBe('session-123########7');
 });
 
-test('a name of the host is taken once, whatever it looks like', () => {
+test('a prompt ID of the host is accepted once, in any form', () => {
   verifies('E-08');
   const ids = new PromptIds('s');
   ids.bind('turn-1', 'mine');
@@ -36,7 +36,7 @@ test('what is remembered has a bound', () => {
   expect(() => ids.bind('old', 'p-0')).not.toThrow();
 });
 
-test('turns that go on under their names do not grow it, and a session that sleeps keeps the newest', () => {
+test('resumed turns do not grow the list, and a closed session keeps the newest IDs', () => {
   const ids = new PromptIds('s');
   for (let turn = 0; turn <= 1_000; turn += 1) ids.rebind(`turn-${turn}`, `p-${turn}`);
   expect(() => ids.bind('old', 'p-0')).not.toThrow();

@@ -100,7 +100,7 @@ test('a turn, its model calls and its tool calls lie in the session, with the na
   });
 });
 
-test('nothing that was said, done or read stands in a span', () => {
+test('spans contain no prompts, answers, inputs or file contents', () => {
   const { spans } = follow([
     turnStart(),
     { type: 'notice', code: 'loop_detected', message: SECRET, data: { path: SECRET }, ...main },
@@ -157,7 +157,7 @@ test('a turn that fails says the code, and so does the call of the model that go
   ]);
 });
 
-test('a request that failed at once is told, though no event was about it', () => {
+test('a request that failed immediately has a span, although it had no event', () => {
   const error = new AgentError('unauthorized', 'no');
   const { failureOf } = follow([turnStart(), turnEnd({ outcome: { type: 'error', error } })]);
   expect(failureOf('chat')).toEqual(['unauthorized', 'unauthorized']);

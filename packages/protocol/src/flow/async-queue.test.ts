@@ -56,7 +56,7 @@ test('leaving the loop drops the rest and closes the source once', async () => {
   expect(queue.size).toBe(0);
 });
 
-test('leaving waits for the source to close, and hears why it could not', async () => {
+test('leaving waits for the source to close, and rejects with its error', async () => {
   const queue = new AsyncQueue<number>({ onReturn: () => Promise.reject(new Error('stuck')) });
   await expect(queue[Symbol.asyncIterator]().return?.()).rejects.toThrow('stuck');
 });
@@ -88,7 +88,7 @@ test('a second reader is refused', () => {
 const mergeText = (previous: string, next: string) =>
   previous.startsWith('!') || next.startsWith('!') ? undefined : previous + next;
 
-test('neighbours are merged above the limit; what must stand apart does', async () => {
+test('neighbors are merged above the limit, except those that must stay separate', async () => {
   verifies('T20');
   const queue = new AsyncQueue<string>({ weigh: (item) => item.length, merge: mergeText, mergeAboveBytes: 3 });
   for (const item of ['aa', 'bb', 'cc', '!', 'dd', 'ee']) queue.push(item);
@@ -98,7 +98,7 @@ test('neighbours are merged above the limit; what must stand apart does', async 
   expect([queue.size, queue.weight]).toEqual([0, 0]);
 });
 
-test('writers are told to pause and to go on, in turn', async () => {
+test('writers are paused and resumed alternately', async () => {
   verifies('T21');
   const flow: boolean[] = [];
   const queue = new AsyncQueue<string>({
@@ -121,7 +121,7 @@ test('writers are told to pause and to go on, in turn', async () => {
   expect(flow).toEqual([true, false, true]);
 });
 
-test('without a low mark writers go on at half of the high one', async () => {
+test('without a low mark, writers resume at half of the high one', async () => {
   const flow: boolean[] = [];
   const queue = new AsyncQueue<string>({
     weigh: (item) => item.length,

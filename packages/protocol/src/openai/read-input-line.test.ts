@@ -57,7 +57,7 @@ test('parts as @google/genai writes them', () => {
   expect(read(user(parts.slice(4)))).toMatchObject({ kind: 'invalid' });
 });
 
-test('the origin is told by what there is', () => {
+test('the origin is derived from the parts', () => {
   verifies('E-11');
   expect(requestOf({ input: { parts: [text('x')] } })).toMatchObject({ input: { origin: 'user' } });
   expect(requestOf({ input: { parts: [] }, tool_call_id: 'c' })).toMatchObject({ input: { origin: 'tool_response' } });

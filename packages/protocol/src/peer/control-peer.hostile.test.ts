@@ -62,7 +62,7 @@ test('the last 512 ids are remembered', async () => {
   expect(run).toHaveBeenCalledTimes(512);
 });
 
-test('an answer to nothing is reported and touches nobody', async () => {
+test('an unrelated answer is reported and changes nothing', async () => {
   verifies('F19', 'S85');
   const { app, sent, problems, receiveSuccess } = createLoneApp();
   const asked = app.request('interrupt', {});

@@ -161,7 +161,7 @@ test('the flat tool question and the older verdict words are understood', async 
   );
 });
 
-test('a handler hears which session the envelope names, and a question can say which one it is about', async () => {
+test('a handler receives the session of the envelope, and a request can name its session', async () => {
   verifies('CF-31');
   const lines: unknown[] = [];
   const canUseTool = vi.fn<ControlHandler<'can_use_tool'>>(() => ({ behavior: 'allow' }));

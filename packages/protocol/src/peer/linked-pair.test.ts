@@ -17,7 +17,7 @@ test('lines arrive in order and never inside of send', async () => {
   ]);
 });
 
-test('what was sent before somebody listens waits', async () => {
+test('lines sent before a reader is attached wait', async () => {
   const [left, right] = createLinkedPair();
   left.send({ type: 'a' });
   await settle();

@@ -39,7 +39,7 @@ test('a server that wants its token wants it on every route, and nothing happens
   expect(await listed.json()).toEqual({ sessions: [], total: 0 });
 });
 
-test('only JSON is taken, from whoever it may come', async () => {
+test('only JSON is accepted, from any client', async () => {
   verifies('S58', 'S71', 'GAP-62', 'Q-02', 'F133');
   await using server = await createServer({ store: 'memory:', token, maxBodyBytes: 1000 });
   const { url } = await server.listen({ port: 0 });

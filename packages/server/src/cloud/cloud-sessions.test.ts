@@ -82,7 +82,7 @@ describe('sessions', () => {
     expect(await fixture.ask(`GET /sessions/${shown}`)).toMatchObject({ id: shown, agent: { id: 'default' } });
   });
 
-  test('are deleted: who follows is told, and comes back to nothing', async () => {
+  test('are deleted: followers are notified, and reconnecting finds nothing', async () => {
     verifies('F139');
     await using fixture = await openCloudFixture({ replies });
     const id = await fixture.newSession();
@@ -98,7 +98,7 @@ describe('sessions', () => {
 });
 
 describe('failures', () => {
-  test('have the form of the public API, whoever finds them', async () => {
+  test('have the form of the public API at every layer', async () => {
     verifies('GAP-86', 'CF-59', 'R-12', 'S57');
     await using fixture = await openCloudFixture({ replies });
     const id = await fixture.newSession();

@@ -5,7 +5,7 @@ import { createServer } from '../app/create-server.js';
 
 const token = 'a-token-of-at-least-16-characters';
 
-test('500 sessions that nobody uses start nothing, hold next to nothing, and are there after a restart', {
+test('500 idle sessions start no process, use little memory, and exist after a restart', {
   timeout: 60_000,
 }, async () => {
   verifies('F150');

@@ -48,7 +48,7 @@ describe('types', () => {
     expect(server.reached).toEqual([]);
   });
 
-  test('JSON is taken, with parameters, and whatever has no body', async () => {
+  test('JSON is accepted, with parameters, and so are requests without a body', async () => {
     await using server = await start();
     for (const type of ['application/json', 'Application/JSON; charset=utf-8']) {
       const answer = await fetch(`${server.url}/echo`, {
@@ -80,7 +80,7 @@ describe('sizes', () => {
     await client.closed;
   });
 
-  test('a body that goes on and on is cut off at the limit', async () => {
+  test('an endless body is cut off at the limit', async () => {
     await using server = await start();
     using client = await RawClient.connect(server.port);
     client.request('POST /echo HTTP/1.1', 'Host: x', 'Content-Type: application/json', 'Transfer-Encoding: chunked');

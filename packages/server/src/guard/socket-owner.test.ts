@@ -33,7 +33,7 @@ test('a socket that one read passed over is looked for once more, one that nobod
   expect(await orphan.ownerOf(connection)).toBeUndefined();
 });
 
-test('a read that fails fails those who wait for it, and nobody else', async () => {
+test('a failed read fails only the requests that wait for it', async () => {
   const reads = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
   let started = 0;
   const owners = new SocketOwners(() => reads[started++]?.promise ?? Promise.resolve(holds(3000, 9)));

@@ -64,7 +64,7 @@ describe('tokens', () => {
 });
 
 describe('the file of the token', () => {
-  test('is made once, for our eyes only, and holds 256 random bits', async () => {
+  test('is created once, readable only by its owner, with 256 random bits', async () => {
     verifies('S57', 'S63');
     await using folder = await temporaryFolder();
     const path = folder.resolve('qwen/server-token');
@@ -77,7 +77,7 @@ describe('the file of the token', () => {
     expect(await readOrMintToken(folder.resolve('other/token'))).not.toBe(tokens[0]);
   });
 
-  test('that others may read, that is a link, or that holds something else is refused', async () => {
+  test('that others can read, that is a link, or that contains something else is refused', async () => {
     verifies('S63');
     await using folder = await temporaryFolder();
     const refused = { code: 'storage_unwritable' };

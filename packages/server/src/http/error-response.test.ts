@@ -40,7 +40,7 @@ test('an API gives errors its own form', async () => {
   ]);
 });
 
-test('a handler that throws, now or later, hurts nobody else', async () => {
+test('a handler that throws, now or later, affects no other request', async () => {
   verifies('F135');
   const faults: string[] = [];
   await using server = await startServer((app) => {

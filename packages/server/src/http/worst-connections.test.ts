@@ -50,7 +50,7 @@ describe('connections that want to use the server up', () => {
     clearInterval(drip);
   });
 
-  test('5,000 that say nothing: the eldest make room, who asks is answered, and a stream goes on', async () => {
+  test('5,000 silent connections: the oldest are closed, requests are answered, and a stream continues', async () => {
     verifies('S72');
     const maxConnections = 512;
     await using server = await listen({ maxConnections });

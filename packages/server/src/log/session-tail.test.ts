@@ -34,7 +34,7 @@ test('what it has already it does not take again', () => {
   expect([seqsAfter(tail, 0), tail.headSeq, tail.publishedBytes, moves]).toEqual([upTo(5), 5, 5 * EVENT_BYTES, 2]);
 });
 
-test('behind a hole it begins anew, so that nobody is handed one', () => {
+test('it restarts after a gap, so that no reader sees one', () => {
   verifies('T15');
   const tail = new SessionTail(10_000);
   tail.stored(events(3));
@@ -52,7 +52,7 @@ test('behind a hole it begins anew, so that nobody is handed one', () => {
   expect([seqsAfter(tail, 9), seqsAfter(tail, 10), tail.headSeq]).toEqual([undefined, [11], 11]);
 });
 
-test('holds its newest bytes and no more, however much goes through', () => {
+test('keeps only its newest bytes, regardless of throughput', () => {
   verifies('T20');
   const tail = new SessionTail(10 * EVENT_BYTES);
   for (const seq of upTo(1000)) {

@@ -47,7 +47,7 @@ test('the same when the page is newer than the news', async () => {
   await log.close();
 });
 
-test('who hears only how far the session is reads the rest itself', async () => {
+test('a reader that is notified of the position only reads the rest from the store', async () => {
   const store = new HesitantStore();
   const log = new StoredEventLog(store);
   await filled(log, 'a', 2);
@@ -109,7 +109,7 @@ test('a store that fails fails the appends of that step and nothing else', async
   await log.close();
 });
 
-test('a reader whose store fails hears it, and is over', async () => {
+test('a reader whose store fails receives the error and ends', async () => {
   const store = new (class extends MemoryStore {
     reads = 0;
     override read(range: Parameters<MemoryStore['read']>[0]) {

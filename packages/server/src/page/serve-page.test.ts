@@ -52,7 +52,7 @@ test('assets are kept by the browser, the page is asked about each time', async 
   expect(asset.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
 });
 
-test('nothing but the files of the page is served, however it is asked for', async () => {
+test('only the files of the page are served, for any form of the path', async () => {
   verifies('S67');
   await using page = await servedPage();
   expect(page.paths.toSorted()).toEqual(['/', '/assets/index-1a2b.js']);

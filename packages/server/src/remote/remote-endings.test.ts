@@ -42,7 +42,7 @@ describe('starting', () => {
     }
   });
 
-  test('nobody there, and somebody else there', async () => {
+  test('no server, and another server, at the address', async () => {
     const refused = starts({ url: 'http://127.0.0.1:1' });
     await expect(refused).rejects.toMatchObject({ code: 'server_unreachable', retryable: true });
     await using page = await startByteServer([{ chunks: ['<html>hello</html>'] }]);
@@ -108,7 +108,7 @@ describe('ends', () => {
     expect((await cli.who()).pid).toBe(pid);
   });
 
-  test('of the server: its clients hear how their CLIs went, and nothing new starts', async () => {
+  test('of the server: clients receive the exits of their CLIs, and nothing new starts', async () => {
     await using fixture = await openRemoteFixture();
     await using cli = await new RemoteCli({ url: fixture.url }).start();
     const { pid } = await cli.who();
@@ -131,7 +131,7 @@ describe('ends', () => {
     await first[Symbol.asyncDispose]();
   });
 
-  test('close ends a CLI in the middle of its work, at once when told so', async () => {
+  test('close ends a working CLI, immediately if requested', async () => {
     verifies('F39');
     await using fixture = await openRemoteFixture({ windowBytes: 64 * 1024 });
     await using cli = await new RemoteCli({ url: fixture.url }).start();

@@ -71,7 +71,7 @@ describe('what lines may hold', () => {
     expect(cli.texts).toEqual(lines);
   });
 
-  test('a raw CR becomes a space; a line over the limit is told and skipped', async () => {
+  test('a raw CR becomes a space; a line over the limit is reported and skipped', async () => {
     verifies('F15', 'F6');
     await using fixture = await openRemoteFixture();
     await using cli = await new RemoteCli({ url: fixture.url, maxLineBytes: 1_000 }).start();

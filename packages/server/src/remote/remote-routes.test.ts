@@ -32,7 +32,7 @@ async function readUntil(response: Response, text: string): Promise<string> {
   return seen;
 }
 
-test('lines are taken once, in order, and a hole is refused', async () => {
+test('lines are accepted once, in order, and a gap is refused', async () => {
   verifies('F129', 'F18');
   await using fixture = await openRemoteFixture();
   const { start, say, listen } = wire(fixture.url);
@@ -57,7 +57,7 @@ test('lines are taken once, in order, and a hole is refused', async () => {
   expect((await say('POST', '/received', { seq: 4 })).body).toMatchObject({ error: { code: 'session_not_found' } });
 });
 
-test('what no client of ours says is an error that says so', async () => {
+test('an invalid request is an error that describes the problem', async () => {
   verifies('F121', 'S58', 'S76');
   await using fixture = await openRemoteFixture();
   const { start, say, listen } = wire(fixture.url);

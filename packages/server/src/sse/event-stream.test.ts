@@ -179,7 +179,7 @@ describe('the stream', () => {
     expect(client.received).toContain('event: server_shutdown\n');
   });
 
-  test('ends politely when it is old, with or without traffic, and the client goes on', async () => {
+  test('ends cleanly when it is old, with or without traffic, and the client resumes', async () => {
     await using log = await openLog();
     await filled(log, 'a', 1);
     await using server = await startEventServer(log, { maxAgeMs: 1, retryMs: 0.1 });
@@ -240,7 +240,7 @@ describe('clients that leave or do not read', () => {
     expect(bytesInUse() - bytes).toBeLessThan(20 * 1024 * 1024);
   });
 
-  test('who stops reading is cut: told why if it still reads, dropped if not, and can come back', async () => {
+  test('a client that stops reading is disconnected, with the reason if it still reads, and can resume', async () => {
     verifies('F122');
     await using log = await openLog({ limits: { maxLagBytes: 100_000, lagGraceMs: 0 } });
     await filled(log, 'a', 1);
@@ -270,7 +270,7 @@ describe('clients that leave or do not read', () => {
     expect([...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))).toEqual(upTo(lastSeq, resumed + 1));
   });
 
-  test('who reads again in time hears that it was evicted', async () => {
+  test('a client that reads again in time receives evicted', async () => {
     verifies('F122');
     await using log = await openLog({ limits: { maxLagBytes: 100_000, lagGraceMs: 0 } });
     await filled(log, 'a', 1);

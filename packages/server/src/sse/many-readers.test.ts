@@ -32,7 +32,7 @@ async function followAndSleep(port: number, path: string): Promise<Socket> {
   return socket;
 }
 
-test('1,000 readers of one session: those beyond the limit are refused, and a place that is left is taken again', {
+test('1,000 readers of one session: those beyond the limit are refused, and a free slot is reused', {
   timeout: 60_000,
 }, async () => {
   verifies('S75');
@@ -71,7 +71,7 @@ test('1,000 idle readers cost little, and 200 busy ones among them miss nothing'
   for (const client of [...idle, ...busy]) client.socket.destroy();
 });
 
-test('100 replays of 100 MB that nobody reads hold next to nothing, and one that is read is whole', {
+test('100 unread replays of 100 MB use little memory, and one that is read is complete', {
   timeout: 120_000,
 }, async () => {
   verifies('S75');

@@ -21,7 +21,7 @@ test('streams of one session share the bytes of an event; those of another have 
   expect(Buffer.from(other.frame([{ kind: 'event', event }])).toString()).toContain('000002"');
 });
 
-test('where live begins is not told, what is gone is', () => {
+test('the start of live events is not reported, missing history is', () => {
   const framer = createCloudFramer('00000000-0000-4000-8000-000000000001');
   expect(framer.frame([{ kind: 'caught_up', seq: 7 }])).toHaveLength(0);
   expect(Buffer.from(framer.frame([{ kind: 'gap', fromSeq: 1, toSeq: 3 }])).toString()).toBe(

@@ -22,7 +22,7 @@ describe('events', () => {
     expect(() => formatEvent({ ...fine, id: 'a\0' })).toThrow('line break');
   });
 
-  test('whatever JSON holds, it is one event of four lines', () => {
+  test('any JSON is one event of four lines', () => {
     verifies('F136');
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {

@@ -23,7 +23,7 @@ test('a session has an id for each surface, and each leads back to it', () => {
   }
 });
 
-test('a request is named by digits and letters that nobody can guess', () => {
+test('a request ID consists of unguessable digits and letters', () => {
   verifies('Q-65', 'S79');
   expect(newRequestId(1_234_567_890)).toMatch(/^req_1234567890_[a-z\d]{32}$/);
   const ids = Array.from({ length: 100 }, () => [newRequestId(1), newTurnId(), newApprovalId()]).flat();

@@ -2,7 +2,7 @@ import { calls, lastText, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { allOf, contentOf, nextOf, openChatFixture, readEvents, typesOf } from '../chat-fixture.js';
 
-test('a message makes its session, and its stream tells the turn from connected to stream_end', async () => {
+test('a message creates its session, and the stream contains the turn from connected to stream_end', async () => {
   verifies('Q-50', 'Q-53', 'Q-55', 'Q-56', 'Q-57', 'Q-58', 'Q-61', 'Q-05', 'Q-13', 'CF-61', 'F137', 'GAP-66');
   await using fixture = await openChatFixture({ replies: [says('你好，我是一个助手。')] });
   const response = await fixture.post('/api/chat/stream', {
@@ -161,7 +161,7 @@ test('a failure of the model is an error event of a stream that was opened', asy
   });
 });
 
-test('a risky tool waits for a yes over HTTP', async () => {
+test('a tool that needs approval waits for it over HTTP', async () => {
   verifies('GAP-71', 'S79');
   await using fixture = await openChatFixture({
     replies: [calls({ name: 'run_shell_command', input: { command: 'echo ran > ran.txt' } }), says('Done.')],
@@ -183,7 +183,7 @@ test('a risky tool waits for a yes over HTTP', async () => {
   expect((await fixture.post('/api/chat/approve', answer)).status).toBe(404);
 });
 
-test('a no, and no answer at all, keep it from running', async () => {
+test('a denial and a missing answer prevent the call', async () => {
   verifies('GAP-71');
   const call = calls({ name: 'run_shell_command', input: { command: 'echo ran > ran.txt' } });
   await using fixture = await openChatFixture({
@@ -206,7 +206,7 @@ test('a no, and no answer at all, keep it from running', async () => {
   await expect(fixture.served.folder.read('ran.txt')).rejects.toThrow('ENOENT');
 });
 
-test('an answer may hold for the rest of the session: the same is not asked about again', async () => {
+test('an approval can last for the rest of the session', async () => {
   verifies('GAP-71');
   const run = calls({ name: 'run_shell_command', input: { command: 'touch ran.txt' } });
   await using fixture = await openChatFixture({ replies: [run, says('Once.'), run, says('Twice.')] });
@@ -238,7 +238,7 @@ test('approvalMode says what runs unasked', async () => {
   expect(await fixture.served.folder.read('ran.txt')).toBe('ran\n');
 });
 
-test('files that a message refers to come with it and are told before the answer', async () => {
+test('referenced files are added to the message and listed before the answer', async () => {
   verifies('Q-86', 'Q-87', 'Q-88', 'Q-89', 'Q-90');
   await using fixture = await openChatFixture({ replies: [says('Read.')] });
   const { folder, model } = fixture.served;
@@ -273,7 +273,7 @@ test('files that a message refers to come with it and are told before the answer
   });
 });
 
-test('a file that is not there is a warning, and the turn goes on', async () => {
+test('a missing file is a warning, and the turn continues', async () => {
   verifies('Q-91');
   await using fixture = await openChatFixture({ replies: [says('Fine.')] });
   const events = await fixture.chat({ message: 'see @src/none.ts', workspaceRoot: fixture.workspace });
@@ -286,7 +286,7 @@ test('a file that is not there is a warning, and the turn goes on', async () => 
   expect(events.at(-1)).toMatchObject({ type: 'stream_end' });
 });
 
-test('the turn goes on when its client goes away, and the same key finds it again', async () => {
+test('the turn continues after its client disconnects, and the same idempotency key finds it again', async () => {
   verifies('F126', 'F129');
   await using fixture = await openChatFixture({ replies: [says('one two three')], model: { tokensPerSecond: 20 } });
   const sessionId = await fixture.newSession();

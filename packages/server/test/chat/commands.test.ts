@@ -58,7 +58,7 @@ test('commands of files are listed, with where each comes from', async () => {
   expect(all['commands']).toContainEqual({ name: 'help', description: expect.any(String), kind: 'built-in' });
 });
 
-test('help tells of one command, or of all in short', async () => {
+test('help describes one command, or lists all of them', async () => {
   verifies('Q-99', 'Q-100', 'Q-101', 'Q-96');
   await using fixture = await openChatFixture({ replies: [says('never')] });
   await fixture.served.folder.write('.qwen/commands/mycommand.toml', MY_COMMAND);
@@ -148,7 +148,7 @@ test('with submit false only the prompt is made', async () => {
   expect(builtIn.status).toBe(400);
 });
 
-test('what a file of a command holds means nothing to the agent either', async () => {
+test("the agent does not interpret the contents of a command's files either", async () => {
   verifies('S53', 'S77');
   await using fixture = await openChatFixture({ replies: [says('Reviewed.')] });
   const { folder, model } = fixture.served;

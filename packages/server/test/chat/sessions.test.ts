@@ -10,7 +10,7 @@ afterEach(() => {
 const NO_SESSION = '550e8400-e29b-41d4-a716-446655440000';
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-test('a session is made, told about, listed and deleted', async () => {
+test('a session is created, returned, listed and deleted', async () => {
   verifies(
     'Q-20',
     'Q-21',
@@ -250,7 +250,7 @@ test('what cannot be read is refused', async () => {
   expect(Object.keys(Object.prototype)).toEqual([]);
 });
 
-test('a fault of the server is a 500 that tells nothing but its id', async () => {
+test('an internal error is a 500 with only its ID', async () => {
   verifies('Q-12', 'Q-08', 'F135', 'S78');
   await using fixture = await openChatFixture({ replies: [says('never')] });
   const broken = vi.spyOn(fixture.served.sessions, 'get').mockRejectedValueOnce(new Error('secret in /home/me/key'));

@@ -17,7 +17,7 @@ async function playTurn(fixture: CloudFixture, sessionId: string, text = 'go') {
 
 const idsOf = (items: readonly Readonly<Record<string, unknown>>[]) => items.map(({ id }) => id);
 
-test('each subagent has a thread, whose history and stream hold its own events alone', async () => {
+test('each subagent has a thread, whose history and stream contain only its events', async () => {
   verifies('R-04', 'R-06', 'R-09', 'R-20', 'R-49', 'GAP-97');
   const input = { description: 'look', prompt: 'look around', subagent_type: 'general-purpose' };
   await using fixture = await openCloudFixture({
@@ -72,7 +72,7 @@ test('each subagent has a thread, whose history and stream hold its own events a
   expect(backwards).toEqual(belowEvents);
 });
 
-test('history is given oldest first, twenty at a time unless more are asked for, from any place in both directions', async () => {
+test('history is paged oldest first, twenty items by default, from any event in both directions', async () => {
   verifies('R-05', 'R-19', 'R-48', 'GAP-84');
   await using fixture = await openCloudFixture({ replies: [says('word '.repeat(150))] });
   const sessionId = await fixture.newSession();
@@ -191,7 +191,7 @@ test('an interrupted answer is closed: block, message, whole event, idle; then t
   expect(next.find(({ event }) => event === 'turn.ended')?.data).toMatchObject({ outcome: 'success', result: 'fine' });
 });
 
-test('several events are taken in their order; the same key again is the same turns', async () => {
+test('several events are accepted in order; the same idempotency key returns the same turns', async () => {
   verifies('R-18', 'F129', 'F130', 'GAP-85', 'GAP-87');
   await using fixture = await openCloudFixture({ replies: [(request) => says(`heard ${lastText(request)}`)] });
   const sessionId = await fixture.newSession();
@@ -218,7 +218,7 @@ test('several events are taken in their order; the same key again is the same tu
   expect(fixture.model.requests).toHaveLength(2);
 });
 
-test('a risky tool asks in the stream and waits for the answer of anybody with the token', async () => {
+test('a tool that needs approval asks on the stream and accepts the answer of any client with the token', async () => {
   verifies('GAP-71');
   const writes = (path: string) => calls({ name: 'write', input: { path, content: 'new' } });
   await using fixture = await openCloudFixture({ replies: [writes('a.txt'), writes('b.txt'), says('done')] });

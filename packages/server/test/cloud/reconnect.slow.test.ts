@@ -97,7 +97,7 @@ test('the official EventSource client resumes by itself, also when it is cut bef
   expect(ids).toEqual(frames.filter(({ event }) => heard.has(event)).map(({ id }) => id));
 });
 
-test('ten thousand reconnects: each goes on where the one before was cut, and nothing of them is left', {
+test('ten thousand reconnects: each resumes where the previous one ended, and nothing leaks', {
   timeout: 120_000,
 }, async () => {
   verifies('R-50', 'F118', 'F124');

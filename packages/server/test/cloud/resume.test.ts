@@ -5,7 +5,7 @@ import { type Frame, framesUntil } from '../event-frames.js';
 
 const WORDS = 'A word and another one. '.repeat(40);
 
-test('a turn belongs to its session: nobody listens, it ends all the same, and whoever comes later has all of it', async () => {
+test('a turn ends without listeners, and later readers receive all of it', async () => {
   verifies('T18', 'F126');
   await using fixture = await openCloudFixture({ replies: [says(WORDS)], pace: { tokensPerSecond: 500 } });
   const sessionId = await fixture.newSession();
@@ -20,7 +20,7 @@ test('a turn belongs to its session: nobody listens, it ends all the same, and w
   expect(frames.map(({ event }) => event)).toContain('turn.ended');
 });
 
-test('a stream that is cut goes on after a restart: each event has an id and comes once, and what is gone is told once', {
+test('an interrupted stream resumes after a restart: each event arrives once, and missing history is reported once', {
   timeout: 60_000,
 }, async () => {
   verifies('FB25', 'F119', 'F120');

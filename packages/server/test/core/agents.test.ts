@@ -39,7 +39,7 @@ test('an agent that dies in a turn ends the turn and nothing else; the next turn
   expect(next.at(-2)).toMatchObject({ outcome: 'success', result: 'fine' });
 });
 
-test('an agent that does not stop when it is told to does not get the last word', async () => {
+test('an agent that ignores the interrupt is stopped, and its later output is ignored', async () => {
   verifies('F127');
   await using served = await serveCore({ ...slowly, cancelGraceMs: 50 });
   const { sessions } = served;
@@ -204,7 +204,7 @@ test('a session that is deleted in a turn is gone, and so is everything that was
   await expect(folder.read(conversation)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('what is said wrongly is refused with what was wrong', async () => {
+test('invalid input is refused with the reason', async () => {
   await using served = await serveCore({ replies: [says('unused')] });
   const { sessions, folder } = served;
   await expect(sessions.create({ ...increments, workspaceRoot: folder.resolve('nowhere') })).rejects.toMatchObject({

@@ -41,7 +41,7 @@ test('a message becomes a turn, and the turn events, in the order of the documen
   expect(await sessions.status(session.id)).toBe('idle');
 });
 
-test('the agent sleeps and goes on with the conversation when it is woken', async () => {
+test('an idle agent exits and resumes the conversation with the next message', async () => {
   verifies('GAP-83');
   await using served = await serveCore({ replies: [says('one'), says('two')], idleMs: 1 });
   const { sessions, core, model } = served;
@@ -129,7 +129,7 @@ test('a cancelled turn ends in order, and the next one is unharmed', async () =>
   expect(next.at(-2)).toMatchObject({ outcome: 'success', result: 'fine' });
 });
 
-test('a message that waits is taken out of the queue and never played', async () => {
+test('a cancelled message in the queue never runs', async () => {
   verifies('F127', 'GAP-85');
   await using served = await serveCore({
     replies: [says('word '.repeat(2000)), says('never')],
@@ -156,7 +156,7 @@ test('a message that waits is taken out of the queue and never played', async ()
 
 const writes = (path: string) => calls({ name: 'write', input: { path, content: 'new' } });
 
-test('a risky tool waits for an answer that anybody who follows may give; the first one counts', async () => {
+test('a tool that needs approval waits for an answer of any follower; the first one applies', async () => {
   verifies('GAP-71', 'S79');
   await using served = await serveCore({ replies: [writes('a.txt'), (request) => says(lastText(request))] });
   const { sessions, folder } = served;
@@ -180,7 +180,7 @@ test('a risky tool waits for an answer that anybody who follows may give; the fi
   expect(await folder.read('a.txt')).toBe('new');
 });
 
-test('nobody answers: the tool is denied at its deadline, and the model is told', async () => {
+test('without an answer, the call is denied at its deadline, and the model is informed', async () => {
   verifies('GAP-71');
   await using served = await serveCore({
     replies: [writes('a.txt'), (request) => says(lastText(request))],

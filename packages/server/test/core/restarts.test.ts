@@ -10,7 +10,7 @@ const idle = ofType('session.status_idle');
 const increments = { hasIncrements: true };
 const slowly = { replies: [says('word '.repeat(2000)), says('fine')], model: { tokensPerSecond: 50 } };
 
-test('a server that is told to end marks the turn that runs, keeps what waits, and goes on after it', async () => {
+test('a server that shuts down marks the running turn, keeps queued messages, and runs them after the restart', async () => {
   verifies('F132', 'F119');
   await using served = await serveCore(slowly);
   const session = await served.sessions.create(increments);
@@ -40,7 +40,7 @@ test('a server that is told to end marks the turn that runs, keeps what waits, a
   ]);
 });
 
-test('nothing new is taken while the server ends', async () => {
+test('nothing new is accepted during the shutdown', async () => {
   verifies('F132');
   await using served = await serveCore({ replies: [says('never')] });
   const session = await served.sessions.create(increments);
@@ -77,7 +77,7 @@ test('a disk that fills up in a turn stops its agent; the turn ends when there i
   expect(await sessions.status(session.id)).toBe('idle');
 });
 
-test('an end that the store knows and the log does not is told as it was, once', async () => {
+test('the end of a turn that is in the store but not in the log is written to the log once', async () => {
   verifies('F119');
   let isFull = false;
   await using served = await serveCore({

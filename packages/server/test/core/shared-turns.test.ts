@@ -17,7 +17,7 @@ describe.runIf(hasRedisServer)('two processes at one Redis', () => {
   });
   afterEach(() => redis[Symbol.asyncDispose]());
 
-  test('a conversation that began with one worker goes on with the other, and leaves no file behind', async () => {
+  test('a conversation moves from one worker to another and leaves no file', async () => {
     await using one = await serveCore({ place: redis.url, replies: [says('The word is sesame.')] });
     const session = await one.sessions.create(increments);
     await one.sessions.send(session.id, { content: 'Remember a word.' });
@@ -112,7 +112,7 @@ describe.runIf(hasRedisServer)('two processes at one Redis', () => {
     await expect(front.sessions.delete(session.id)).rejects.toMatchObject({ code: 'session_not_found' });
   });
 
-  test('Redis starts anew in mid-turn: the turn goes on, and its end is there once', async () => {
+  test('Redis restarts during a turn: the turn continues, and its end is stored once', async () => {
     verifies('F119');
     const model = { tokensPerSecond: 200 };
     const replies = [says('word '.repeat(300))];

@@ -31,7 +31,7 @@ describe.runIf(hasRedisServer)('a worker that is gone, or only slow', () => {
     return { session, turn, lease, ...places };
   }
 
-  test('a turn of which nothing was told is played by the next worker, from its beginning', async () => {
+  test('a turn that has emitted nothing is run from the start by the next worker', async () => {
     await using front = await serveCore({ place: redis.url, role: 'front', replies: [] });
     await using ghost = await ghostWorker(redis.url, { leaseMs: 1 });
     const { session, turn, lease, store, log } = await begun(front, ghost);
@@ -58,7 +58,7 @@ describe.runIf(hasRedisServer)('a worker that is gone, or only slow', () => {
     expect((await front.sessions.findTurn(turn.requestId))?.state).toBe('success');
   });
 
-  test('a turn of which something was told is marked once and not played again; the next message is', async () => {
+  test('a turn that has emitted events is marked once and not repeated; the next message runs', async () => {
     verifies('F119');
     await using front = await serveCore({ place: redis.url, role: 'front', replies: [] });
     await using ghost = await ghostWorker(redis.url, { leaseMs: 1 });
@@ -106,7 +106,7 @@ describe.runIf(hasRedisServer)('a worker that is gone, or only slow', () => {
     expect(await front.sessions.status(session.id)).toBe('processing');
   });
 
-  test('an end that a worker could not tell any more is told by the next', async () => {
+  test('the end of a turn that a worker could not write is written by the next worker', async () => {
     await using front = await serveCore({ place: redis.url, role: 'front', replies: [] });
     await using ghost = await ghostWorker(redis.url, { leaseMs: 1 });
     const { session, turn, store } = await begun(front, ghost);

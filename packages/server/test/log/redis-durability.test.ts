@@ -61,7 +61,7 @@ describe.runIf(hasRedisServer)('a real Redis', () => {
     expect((await ended).at(-1)).toEqual({ kind: 'end', reason: 'deleted', seq: 60 });
   });
 
-  test('Redis goes away and comes back: writers and readers go on, nothing is lost or doubled', async () => {
+  test('Redis restarts: writers and readers continue, and nothing is lost or duplicated', async () => {
     verifies('T15');
     await using log = await open();
     const id = randomUUID();

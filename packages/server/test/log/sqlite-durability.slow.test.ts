@@ -93,7 +93,7 @@ test('the file is for our eyes only, and one process has it', async () => {
   await (await openEventLog(place)).close();
 });
 
-test('what is no log of ours is left alone', async () => {
+test('a file that is not an event log is left unchanged', async () => {
   await using folder = await temporaryFolder();
   const text = await folder.write('text', 'this is not a database, whatever it is called'.repeat(100));
   await expect(openEventLog(text)).rejects.toMatchObject({ code: 'storage_damaged' });

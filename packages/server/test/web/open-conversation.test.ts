@@ -152,7 +152,7 @@ test('what happens after it is closed changes nothing', async () => {
   expect(conversation.state).toBe(before);
 });
 
-test('a page that nobody looks at lets its connection go, and has missed nothing when somebody does', async () => {
+test('a hidden page closes its connection and misses nothing when it is shown again', async () => {
   await using served = await servedLog();
   const nobody = new AbortController();
   const seen = Promise.withResolvers<void>();

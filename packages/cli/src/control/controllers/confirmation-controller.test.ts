@@ -18,7 +18,7 @@ test('the app says which commands may run, and no others than it was asked about
   });
 });
 
-test('a yes without names means all of them', async () => {
+test('an approval without names approves all commands', async () => {
   const { service } = createControlFixture({
     app: { confirm_shell_commands: () => ({ confirmationOutcome: 'proceed_always' }) },
   });
@@ -38,7 +38,7 @@ test.each([
   });
 });
 
-test('questions that wait are a no once the input ends', async () => {
+test('pending questions are denied when the input ends', async () => {
   verifies('GAP-10');
   const { service } = createControlFixture({ app: { quit_confirmation: () => new Promise(() => {}) } });
   const answer = service.confirmation.confirm({ type: 'quit_confirmation', prompt: 'Leave?' }, how());

@@ -70,7 +70,7 @@ describe('registering', () => {
     expect(happenings).toEqual([]);
   });
 
-  test('an event that nobody knows is accepted and told once', async () => {
+  test('an unknown hook event is accepted and reported once', async () => {
     verifies('GAP-49');
     const { app, notices } = createControlFixture();
     const hooks = { WorktreeCreate: [{ hookCallbackIds: ['h1'] }, { hookCallbackIds: ['h2'] }] };

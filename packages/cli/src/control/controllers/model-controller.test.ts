@@ -2,7 +2,7 @@ import { AgentError } from '@qwen/protocol';
 import { expect, test } from 'vitest';
 import { createControlFixture } from '../../../test/control-fixture.js';
 
-test('set_effort tells the agent, and whether the model can be told', async () => {
+test('set_effort changes the agent and reports whether the model supports it', async () => {
   const { app, happenings } = createControlFixture();
   expect(await app.request('set_effort', { effort: 'high' })).toEqual({ applied: true });
   await app.request('set_model', { model: 'second' });
@@ -19,7 +19,7 @@ test('a word that is no effort is refused with the words there are', async () =>
   expect(happenings).toEqual([]);
 });
 
-test('an effort of initialize that has no effect is told', async () => {
+test('an effort in initialize without effect is reported', async () => {
   const { app, happenings, notices } = createControlFixture({
     models: { effortStatus: async () => ({ applied: false, reason: 'It does not think.' }), list: async () => [] },
   });
@@ -52,7 +52,7 @@ test('a provider that names none costs the list alone', async () => {
   });
 });
 
-test('get_context_usage: the total, and its parts when asked for', async () => {
+test('get_context_usage returns the total, and its parts if requested', async () => {
   const { app } = createControlFixture();
   expect(await app.request('get_context_usage', {})).toEqual({
     model: 'first',

@@ -6,7 +6,7 @@ afterEach(() => vi.useRealTimers());
 
 const live = () => ({ signal: new AbortController().signal });
 
-test('the question holds all that the app needs', async () => {
+test('the question contains everything that the app needs', async () => {
   verifies('M-38', 'M-39', 'M-40', 'M-49');
   let asked: unknown;
   const { service } = createControlFixture({
@@ -28,7 +28,7 @@ test('the question holds all that the app needs', async () => {
   });
 });
 
-test('suggestions are left out for readers that refuse ours', async () => {
+test('suggestions are omitted for readers that reject them', async () => {
   let suggestions: unknown;
   const { service } = createControlFixture({
     sendsSuggestions: false,
@@ -158,7 +158,7 @@ describe('answers', () => {
     });
   });
 
-  test('nobody answers: denied at the deadline of initialize, the question withdrawn, a late answer changes nothing', async () => {
+  test('without an answer, the deadline of initialize denies and cancels the question; a late answer changes nothing', async () => {
     verifies('M-05', 'M-50', 'F21', 'S28', 'J-04', 'FB4', 'T10');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const late = Promise.withResolvers<{ behavior: 'allow' }>();

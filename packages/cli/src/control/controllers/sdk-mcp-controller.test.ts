@@ -58,7 +58,7 @@ test('servers named by the start and by initialize, as map or list, in this orde
   expect(asked.map(({ serverName }) => serverName)).toEqual(['start', 'a', 'b']);
 });
 
-test('the client of a server is made once, by whoever needs it first, and closed with the service', async () => {
+test('the client of a server is created once, on first use, and closed with the service', async () => {
   verifies('N-15', 'M-66');
   const { asked, closed, mcpConnector } = connectAll();
   const { service } = createControlFixture({ mcpConnector, mcpServers: { inApp: ['a', 'b'], outside: {} } });

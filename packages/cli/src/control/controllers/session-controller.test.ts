@@ -94,7 +94,7 @@ test('a title: of a session on the disk by the store, of the one that runs here 
   expect(happenings).toEqual(['title Ours']);
 });
 
-test('deletes what nobody uses, and never the session that runs here', async () => {
+test('deletes unused sessions, never the one in this process', async () => {
   verifies('FB17');
   await using folder = await temporaryFolder();
   const { store, app } = await createFixture(folder);

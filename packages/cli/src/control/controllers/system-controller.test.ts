@@ -49,7 +49,7 @@ describe('initialize', () => {
     expect(happenings).toEqual(['overrides {"appendSystemPrompt":"one"}', 'overrides {"systemPrompt":"two"}']);
   });
 
-  test('tells what other controllers have changed', async () => {
+  test('reports what other controllers have changed', async () => {
     verifies('N-05');
     const { app } = createControlFixture();
     await app.request('set_permission_mode', { mode: 'yolo' });
@@ -69,7 +69,7 @@ describe('initialize', () => {
     },
   );
 
-  test('prompts that come after the session began are told to be too late', async () => {
+  test('system prompts that arrive after the session has started are reported as ignored', async () => {
     const agent = { ...createFixtureAgent([]), setOverrides: () => false };
     const { app, notices } = createControlFixture({ agents: onlyAgent(agent) });
     await app.request('initialize', { systemPrompt: 'late' });
@@ -121,7 +121,7 @@ test('continue_last_turn says why not', async () => {
 });
 
 describe('set_model', () => {
-  test('answers the model that holds now; null is the one of the start', async () => {
+  test('returns the current model; null selects the one of the start', async () => {
     verifies('M-27', 'M-28', 'CF-43');
     const { app } = createControlFixture();
     expect(await app.request('set_model', { model: 'second' })).toEqual({ subtype: 'set_model', model: 'second' });

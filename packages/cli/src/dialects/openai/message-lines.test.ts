@@ -80,7 +80,7 @@ test('a turn: one line for each message, text and calls of an answer together, a
   });
 });
 
-test('an answer of calls alone has null for its text; an input that was not told in pieces is JSON', () => {
+test('an answer with calls only has null as content; input without deltas is JSON', () => {
   verifies('CF-08', 'B-09', 'B-11');
   const [line] = messages(tell(answer([call('c', 'todo_write')])));
   expect(line?.choices[0]).toMatchObject({
@@ -88,7 +88,7 @@ test('an answer of calls alone has null for its text; an input that was not told
   });
 });
 
-test('a line goes out when its message is whole, and holds nothing of a partial one', () => {
+test('a line is written when its message is complete, and contains no part of another', () => {
   verifies('B-16');
   const { toLines } = openLines();
   const events = answer([text('one ', 'two')]);
@@ -164,7 +164,7 @@ test('a turn that failed: the words as content, the error for programs, then the
   expect(interrupted[0]).toMatchObject({ metadata: { summary: { is_error: false, terminal_reason: 'user' } } });
 });
 
-test('an answer that could not be written down is told before the error', () => {
+test('an answer that could not be stored is written before the error', () => {
   const error = new AgentError('storage_full', 'No space.');
   const lines = messages(tell(turn({ type: 'error', error }, ...answer([text('Half an ans')]).slice(0, -2))));
   expect(lines.map(({ choices }) => choices[0]?.message.content)).toEqual(['Half an ans', 'No space.', '']);
@@ -211,7 +211,7 @@ test('what a subagent says is no content; its calls are annotations that name th
   ]);
 });
 
-test('failures of the control channel stand on the next line, once', () => {
+test('failures of the control channel are on the next line, once', () => {
   verifies('K-09', 'GAP-38', 'K-10');
   const lines = openLines();
   lines.noteControlError({

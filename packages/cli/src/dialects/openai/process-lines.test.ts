@@ -58,7 +58,7 @@ test.each([
   });
 });
 
-test('a line that cannot be read is told with its number, and is no end', () => {
+test('an invalid line is reported with its number and does not end the process', () => {
   verifies('GAP-12', 'K-08');
   const error = new AgentError('invalid_json', 'Line 3 is not JSON.');
   expect(readBack(invalidInputLine(MESSAGES, error, 3))).toMatchObject({
@@ -155,7 +155,7 @@ test('what a library prints is an annotation, with its colours beside the text',
   expect(annotationsOf([readBack(raw)])[0]).not.toHaveProperty('console_level');
 });
 
-test.each([MESSAGES, CHUNKS])('the end gives the terminal its modes back and tells the exit code', (origin) => {
+test.each([MESSAGES, CHUNKS])("the last line restores the terminal's modes and contains the exit code", (origin) => {
   verifies('D-16', 'D-43', 'D-44', 'CF-14', 'CF-13');
   const annotations = annotationsOf(exitLines(origin, 3).map(readBack));
   expect(annotations).toMatchObject([

@@ -32,7 +32,7 @@ test('the result of a command, with the command or without', () => {
   expect(commandLine(BETWEEN, result)).toEqual({ type: 'result/command', session_id: 'session-123', result });
 });
 
-test('a sign of life tells the time in seconds', () => {
+test('a heartbeat contains the time in seconds', () => {
   verifies('H-02', 'CF-17');
   const line = heartbeatLine(BETWEEN);
   expect(line).toEqual({ type: 'result/heartbeat', session_id: 'session-123', status: 'ok', ts: 1_739_430_123 });

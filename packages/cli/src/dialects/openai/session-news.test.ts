@@ -32,7 +32,7 @@ test('every way to cut a prompt short is a cancel, but for a hook', () => {
   expect((['user', 'permission', 'shutdown', 'hook'] as const).map(cut)).toEqual([1, 1, 1, 0]);
 });
 
-test('compression tells both counts; that of a subagent is not the session', () => {
+test('compression reports both token counts; that of a subagent is not reported for the session', () => {
   verifies('D-37', 'D-39', 'D-41', 'S-18');
   const compacted = { type: 'compacted', trigger: 'auto', tokensBefore: 12_000, tokensAfter: 8_000 } as const;
   expect(eventsOf([{ ...compacted, parentToolUseId: null }])).toMatchObject([

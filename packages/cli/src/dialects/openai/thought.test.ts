@@ -16,7 +16,7 @@ test.each([
   expect(toThought(thought)).toEqual({ type: 'x-qwen-thought', subject, description });
 });
 
-test('a long sentence is cut between words and stands whole in the description', () => {
+test('a long sentence is cut between words, and the description contains all of it', () => {
   const sentence = `${'word '.repeat(40)}end.`;
   const found = toThought(sentence);
   expect(found?.subject).toMatch(/^(word )+word…$/);

@@ -52,13 +52,13 @@ test.each(['message', 'chunk'] as const)('a call passes through its states, in t
   ]);
 });
 
-test('the time of a state is told in milliseconds', () => {
+test('the time of a state is in milliseconds', () => {
   verifies('CF-16', 'D-31');
   const shown = annotationsOf(tell([pending('c', 'edit')], { now: () => 1_739_430_000_123 }));
   expect(shown).toMatchObject([{ status: 'pending', timestamp: 1_739_430_000_123 }]);
 });
 
-test('a host learns what a call runs with where no message told it: changed input, calls of subagents', () => {
+test('the display contains the input if no message did: changed input, calls of subagents', () => {
   verifies('GAP-05');
   const input = { town: 'Ulm' };
   const call = (parentToolUseId: string | null, startsWith: unknown): AgentEvent[] => [
@@ -71,7 +71,7 @@ test('a host learns what a call runs with where no message told it: changed inpu
   expect(told('task', input)).toEqual([undefined, '{"town":"Ulm"}']);
 });
 
-test('how a call came out is told as it was; what never ran goes from pending to its end', () => {
+test('the outcome of a call is its last state; a call that never ran goes from pending to its end', () => {
   verifies('D-21', 'D-32', 'CF-70');
   for (const status of ['error', 'canceled'] as const) {
     const shown = displays([pending('c', 'edit'), ended('c', 'edit', { status, content: 'No.' })]);

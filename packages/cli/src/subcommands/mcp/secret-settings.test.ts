@@ -30,7 +30,7 @@ test.each([
   expect(findSecrets(settings)).toEqual([]);
 });
 
-test('a secret in the file of a project stops the start; in those of the user it stands well', async () => {
+test("a secret in a project's shared file prevents the start; in the user's files it is accepted", async () => {
   await using folder = await temporaryFolder();
   const [configDir, cwd] = [folder.resolve('home'), folder.resolve('repo')];
   const settings = '{\n  "mcpServers": {\n    "a": { "command": "x", "env": { "A_TOKEN": "hunter2" } }\n  }\n}\n';

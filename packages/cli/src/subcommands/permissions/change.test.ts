@@ -72,7 +72,7 @@ test('rules are added to one file and taken out of all; the rest of a file stays
   expect(at.outputs).toEqual([]);
 });
 
-test('an allow rule in a project that nobody trusts is written, and told not to count yet', async () => {
+test('an allow rule in an untrusted project is written and reported as not yet in effect', async () => {
   verifies('S49');
   await using at = await fixture();
   await at.folder.write('repo/.qwen/settings.json', JSON.stringify({ permissions: { allow: ['Bash(id)'] } }));

@@ -39,7 +39,7 @@ test('a file is read whole or by lines counted from 0', async () => {
   });
 });
 
-test('what a file holds comes as it is: long lines, other line ends, other writing', async () => {
+test('file contents are returned unchanged: long lines, other line ends, other scripts', async () => {
   verifies('Q-74', 'Q-05', 'GAP-67');
   await using folder = await temporaryFolder();
   const workspace = workspaceOf(folder);
@@ -53,7 +53,7 @@ test('what a file holds comes as it is: long lines, other line ends, other writi
   expect(cut.displaySummary).toMatch(/^Read lines 1-2\d{3} of 5000 from long\.txt, truncated$/);
 });
 
-test('what is no text, no file or not there is told apart', async () => {
+test('binary files, folders and missing files have different errors', async () => {
   verifies('GAP-67', 'Q-11', 'S78');
   await using folder = await temporaryFolder();
   const workspace = workspaceOf(folder);
@@ -72,7 +72,7 @@ test('what is no text, no file or not there is told apart', async () => {
   });
 });
 
-test('no path leads out of the workspace, and the answer does not tell what is there', async () => {
+test('no path leads out of the workspace, and the error does not reveal what exists there', async () => {
   verifies('S65', 'S66', 'GAP-64', 'S33', 'S34');
   await using outside = await temporaryFolder();
   await using folder = await temporaryFolder();
@@ -168,7 +168,7 @@ test.each([
   expect(readdirSync(folder.resolve('.git/hooks'))).toEqual([]);
 });
 
-test('a search tells path, line and text', async () => {
+test('a search returns path, line and text', async () => {
   verifies('Q-80', 'Q-81', 'Q-82', 'GAP-68');
   await using folder = await temporaryFolder();
   const workspace = workspaceOf(folder);

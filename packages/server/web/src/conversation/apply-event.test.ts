@@ -163,7 +163,7 @@ test('the same call id in two turns means two calls', () => {
   expect(calls.get(toCallKey('turn_2', 'call_1'))?.result?.content).toBe('two');
 });
 
-test('how a turn ended is told unless it went well; an error is told once', () => {
+test('the end of a turn is shown unless it succeeded; an error is shown once', () => {
   const error = { message: 'no credit', code: 'rate_limited', retryable: true };
   const texts = (conversation: Conversation) =>
     conversation.entries.flatMap((e) => (e.kind === 'notice' ? [e.text] : []));
