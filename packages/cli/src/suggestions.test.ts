@@ -14,6 +14,7 @@ test.each([
   [['sesions', 'list'], '"sesions" is not a subcommand and is sent as a prompt; did you mean qwen sessions?'],
   [['doctr'], '"doctr" is not a subcommand and is sent as a prompt; did you mean qwen doctor?'],
   [['fix', 'it'], undefined],
+  [['/permissions'], undefined],
   [['servers', 'are', 'slow', 'today', 'again'], undefined],
   [['list the sesions'], undefined],
   [[], undefined],

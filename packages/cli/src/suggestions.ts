@@ -15,7 +15,7 @@ export function unknownFlags(flags: readonly string[]): AgentError {
 
 /** A hint when the first word of a short prompt resembles a subcommand; the prompt runs anyway. */
 export function nearSubcommand([first = '', ...rest]: readonly string[]): string | undefined {
-  const near = rest.length < 4 ? nearestName(first, SUBCOMMAND_NAMES) : undefined;
+  const near = rest.length < 4 && !first.startsWith('/') ? nearestName(first, SUBCOMMAND_NAMES) : undefined;
   return near === undefined
     ? undefined
     : `"${first}" is not a subcommand and is sent as a prompt; did you mean qwen ${near}?`;

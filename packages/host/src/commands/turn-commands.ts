@@ -135,11 +135,11 @@ function toTurnOutcome(outcome: CommandOutcome): TurnOutcome {
       return { type: 'success', text: 'The conversation was replaced.' };
     case 'confirm_shell_commands':
       return refused(
-        `Cannot ask for approval of these commands: ${outcome.commands.join('; ')}. Allow them by a rule.`,
+        `Cannot ask for approval of these commands here: ${outcome.commands.join('; ')}. Allow them with a permission rule.`,
       );
     case 'confirm_action':
     case 'quit_confirmation':
-      return refused(`Cannot ask: ${outcome.prompt}`);
+      return refused(`Cannot ask for confirmation here: ${outcome.prompt}`);
     default:
       return { type: 'success', text: '' };
   }
