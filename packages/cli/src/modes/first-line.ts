@@ -1,8 +1,10 @@
+import type { Shutdown } from '@qwen/host/process/shutdown.js';
 import type { AgentError } from '@qwen/protocol';
 import type { InputFrame } from '../io/frame-reader.js';
 import type { MachineMode } from './machine-mode.js';
 
 export interface FirstLineOptions {
+  readonly shutdown: Shutdown;
   readonly sdk: () => MachineMode;
   readonly openai: () => MachineMode;
 }
@@ -19,6 +21,8 @@ export class FirstLine implements MachineMode {
     const { promise, resolve } = Promise.withResolvers<number>();
     this.done = promise;
     this.#settle = resolve;
+    // A signal before the first line must end the process too.
+    options.shutdown.onBegin(() => this.#choose('openai'));
   }
 
   accept(input: InputFrame): void {

@@ -123,7 +123,7 @@ function startOpenAi({ flags, surface, output, outputs }: MachineStart, { common
     mode.yield();
     return sdk();
   };
-  return new FirstLine({ sdk: becomeSdk, openai: () => mode });
+  return new FirstLine({ shutdown: common.shutdown, sdk: becomeSdk, openai: () => mode });
 }
 
 /** With `--strict-protocol` an invalid output line is dropped and ends the program. */

@@ -20,3 +20,15 @@ test('a receipt immediately, an answer, a summary, and the next prompt continues
   expect(await agent.exited).toEqual({ code: 0, signal: null });
   expect(fixture.model.requests.at(-1)).toMatchObject({});
 });
+
+test.each([
+  ['SIGTERM', 143],
+  ['SIGINT', 130],
+  ['SIGHUP', 129],
+] as const)('%s before the first line ends the process', async (signal, code) => {
+  await using fixture = await openCliFixture();
+  const agent = await startLines(fixture);
+  await agent.next({ object: 'chat.completion' });
+  agent.kill(signal);
+  expect(await agent.exited).toEqual({ code, signal: null });
+});
