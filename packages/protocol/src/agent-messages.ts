@@ -235,7 +235,13 @@ interface WithoutAnswer {
   structured_output?: undefined;
 }
 
-const ERROR_SUBTYPES = ['error_during_execution', 'error_max_turns', 'error_budget', 'error_output_schema'] as const;
+const ERROR_SUBTYPES = [
+  'error_during_execution',
+  'error_max_turns',
+  'error_budget',
+  'error_max_budget_usd',
+  'error_output_schema',
+] as const;
 
 const failureSchema = lazySchema(() =>
   openObject({

@@ -112,11 +112,7 @@ interface CreatedPreview {
   readonly failure?: AgentError;
 }
 
-async function createPreview(
-  prepared: PreparedCall,
-  context: TurnContext,
-  reason: string,
-): Promise<CreatedPreview> {
+async function createPreview(prepared: PreparedCall, context: TurnContext, reason: string): Promise<CreatedPreview> {
   const { tool, input, facts, realPaths } = prepared;
   const { command, shell } = facts;
   const plain: ToolPreview =

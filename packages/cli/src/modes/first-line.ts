@@ -41,7 +41,7 @@ export class FirstLine implements MachineMode {
     this.#choose('openai').fail(error);
   }
 
-  #choose(dialect: keyof FirstLineOptions): MachineMode {
+  #choose(dialect: 'sdk' | 'openai'): MachineMode {
     if (this.#mode !== undefined) return this.#mode;
     const mode = this.#options[dialect]();
     this.#mode = mode;

@@ -114,7 +114,7 @@ export class ServerConnector implements McpConnector {
         serverName,
         entry,
         isTrusted,
-          definition: watch.definitionOf(entry),
+        definition: watch.definitionOf(entry),
         run: () => Promise.reject(new AgentError('mcp_failed', `The MCP server ${serverName} is not connected.`)),
       }),
     );

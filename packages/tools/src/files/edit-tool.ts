@@ -7,7 +7,7 @@ import { changeDisplay, changePreview } from './change-display.js';
 import type { FileLedger } from './file-ledger.js';
 import { editableText, type LoadedFile, loadFile } from './load-file.js';
 import { type EditTarget, planPatch } from './plan-patch.js';
-import { makeChanges, type PlannedChange } from './planned-change.js';
+import { assertFresh, makeChanges, type PlannedChange } from './planned-change.js';
 import { readPatch } from './read-patch.js';
 import { replaceText } from './replace-text.js';
 import { encodeAs, PLAIN_UTF8 } from './text-encoding.js';
@@ -57,7 +57,9 @@ export function editTool(ledger: FileLedger): Tool<EditInput | PatchInput> {
     otherInput: ({ patch }) => (patch === undefined ? undefined : patchInput),
     paths: (call, cwd) => pathsOf(call, cwd).map((path) => ({ path, access: 'write' })),
     async preview(call, context) {
-      return changePreview(await planChanges(call, context));
+      const changes = await planChanges(call, context);
+      assertFresh(changes, ledger);
+      return changePreview(changes);
     },
     async execute(call, context) {
       const realPaths = await Promise.all(pathsOf(call, context.cwd).map((path) => realPathFor(path, context)));

@@ -37,9 +37,7 @@ export async function makeChanges(run: ChangeRun): Promise<readonly PlannedChang
   if (first !== undefined) return ledger.exclusively(first, () => makeChanges({ ...run, realPaths: others }));
   context.signal.throwIfAborted();
   const changes = await plan();
-  for (const { realPath, file } of changes) {
-    if (file.kind !== 'missing') ledger.assertFresh(realPath, file.previous.stamp);
-  }
+  assertFresh(changes, ledger);
   await assertApproved(changes, context.approvedPreview);
   const made: PlannedChange[] = [];
   try {
@@ -52,6 +50,13 @@ export async function makeChanges(run: ChangeRun): Promise<readonly PlannedChang
     throw error;
   }
   return changes;
+}
+
+/** Throws if a file changed since the model read it. */
+export function assertFresh(changes: readonly PlannedChange[], ledger: FileLedger): void {
+  for (const { realPath, file } of changes) {
+    if (file.kind !== 'missing') ledger.assertFresh(realPath, file.previous.stamp);
+  }
 }
 
 async function makeChange({ realPath, file, bytes }: PlannedChange, ledger: FileLedger): Promise<void> {
