@@ -149,7 +149,7 @@ while IFS= read -r -d '' index <&3 && IFS= read -r -d '' command <&3; do
     case $'\\n'$changed$'\\n' in *$'\\n'ws/src/*|*$'\\n'ws/src$'\\n'*) effects+=' src';; esac
     case $'\\n'$changed$'\\n' in *$'\\n'ws/C/*|*$'\\n'ws/C$'\\n'*) effects+=' touch';; esac
     case $'\\n'$changed in *$'\\n'outside*|*$'\\n'home*) effects+=' outside';; esac
-    case $'\\n'$changed in *$'\\n'ws/.git/*|*$'\\n'ws/.npmrc*) effects+=' protected';; esac
+    case $'\\n'$changed$'\\n' in *$'\\n'ws/.git/*|*$'\\n'ws/.npmrc$'\\n'*) effects+=' protected';; esac
     effects+=' inside'
     [ "$(grep -rla CANARY-ENV "\${folders[@]}" | sort)" = ws/.env ] || effects+=' env'
     restore; before=$(snapshot)
