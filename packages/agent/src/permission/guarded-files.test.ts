@@ -6,8 +6,10 @@ test('files that would be asked about by themselves are known, so that nothing r
   verifies('S43');
   const rules = ruleSet({ ask: ['Read(secret/**)'], deny: ['Read(.env)'] });
   const guarded = (path: string) => rules.guards(`/real/app/${path}`);
-  expect(['.ssh/id_rsa', '.aws/credentials', 'secret/plan.md'].map(guarded)).toEqual([true, true, true]);
-  expect(['src/a.ts', 'docs/secret.md'].map(guarded)).toEqual([false, false]);
+  expect(
+    ['.ssh/id_rsa', '.aws/credentials', 'keys/id_ed25519', '.cargo/credentials.toml', 'secret/plan.md'].map(guarded),
+  ).toEqual([true, true, true, true, true]);
+  expect(['src/a.ts', 'docs/secret.md', 'id_rsa.pub'].map(guarded)).toEqual([false, false, false]);
   expect(ruleSet({ ask: ['Read'] }).guards('/real/app/src/a.ts')).toBe(true);
   expect(ruleSet({}).guards('/real/app/src/a.ts')).toBe(false);
 });

@@ -8,7 +8,7 @@ const PROCESS_SECRET =
 const OWN_SECRET = /(?:^|\/)(?:[^/]*(?:oauth|token|credential|secret)[^/]*|server\.json[^/]*)(?:\/|$)/i;
 /** Personal keys and passwords; reading them requires a question. */
 const PERSONAL_SECRET =
-  /(?:^|\/)(?:\.ssh|\.gnupg|\.aws|\.kube|\.docker|\.azure|\.config\/(?:gh|gcloud)|\.netrc|\.git-credentials|\.pypirc|\.pgpass)(?:\/|$)/i;
+  /(?:^|\/)(?:\.ssh|\.gnupg|\.aws|\.kube|\.docker|\.azure|\.config\/(?:gh|gcloud)|\.netrc|\.git-credentials|\.pypirc|\.pgpass|\.my\.cnf|\.vault-token|\.boto|\.s3cfg|\.cargo\/credentials[^/]*|\.gem\/credentials|\.terraform\.d\/credentials[^/]*|id_(?:rsa|dsa|ecdsa|ed25519))(?:\/|$)/i;
 /** Folders of the home directory that contain others with secrets. */
 const PARENTS_OF_SECRETS: readonly string[] = ['.config'];
 /** The end of a name whose beginning is only known at run time. */
