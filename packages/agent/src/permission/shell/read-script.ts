@@ -241,8 +241,7 @@ export class ScriptReader {
 
   #folderAfter({ words }: ShellCommand, folders: Folders): Folders {
     const [program, target] = words;
-    const args = words.slice(1).map(({ text, certainty }) => (certainty === 'fixed' ? text : ''));
-    if (mayMoveFolder(program?.text, args)) return undefined;
+    if (mayMoveFolder(program?.text, words.slice(1))) return undefined;
     if (program?.text !== 'cd') return folders;
     if (words.length !== 2 || target?.certainty !== 'fixed') return undefined;
     return this.#isRepeated ? undefined : foldersAfter(folders, target.text);

@@ -56,11 +56,13 @@ export function isPlainVariable(name: string): boolean {
   return /^[a-z][a-z0-9_]*$/.test(name) && !name.endsWith('_proxy');
 }
 
-const PLAIN_SETTING = /^(?:[-+][euxvfo]+|errexit|nounset|xtrace|verbose|noglob|pipefail)$/;
+function isPlainSetting({ text, certainty }: ShellWord): boolean {
+  return certainty === 'fixed' && /^(?:[-+][euxvfo]+|errexit|nounset|xtrace|verbose|noglob|pipefail)$/.test(text);
+}
 
 /** Built-ins after which the folder is unknown. */
-export function mayMoveFolder(program: string | undefined, args: readonly string[] = []): boolean {
-  if (program === 'set' && args.every((word) => PLAIN_SETTING.test(word))) return false;
+export function mayMoveFolder(program: string | undefined, args?: readonly ShellWord[]): boolean {
+  if (program === 'set' && args?.every(isPlainSetting) === true) return false;
   return /^(?:pushd|popd|command|builtin|eval|source|\.|exec|trap|alias|enable|set|shopt)$/.test(program ?? '');
 }
 
