@@ -86,4 +86,4 @@ export {
   TYPED_REQUEST_SCHEMAS,
   type TypedRequest,
 } from './openai/typed-requests.js';
-export { toTerminalText } from './text/hidden-characters.js';
+export { TerminalTextStream, toTerminalText } from './text/hidden-characters.js';

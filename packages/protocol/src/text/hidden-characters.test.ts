@@ -1,7 +1,14 @@
 import { verifies } from '@qwen/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { escapeHidden, hasHidden, removeHidden, toOneLine, toTerminalText } from './hidden-characters.js';
+import {
+  escapeHidden,
+  hasHidden,
+  removeHidden,
+  TerminalTextStream,
+  toOneLine,
+  toTerminalText,
+} from './hidden-characters.js';
 
 const HIDDEN = [
   ['control characters', '\u0000\u0007\u001b\u007f\u0085\u009b'],
@@ -71,5 +78,22 @@ test('text for a terminal steers nothing, and its parts give the same as the who
     fc.property(fc.array(fc.string({ unit: 'binary' })), (parts) => {
       expect(parts.map(toTerminalText).join('')).toBe(toTerminalText(parts.join('')));
     }),
+  );
+});
+
+test('a stream for a terminal shows each part as the whole text would be shown', () => {
+  verifies('S25');
+  const shown = (parts: readonly string[]) => {
+    const stream = new TerminalTextStream();
+    return parts.map((part) => stream.push(part)).join('') + stream.flush();
+  };
+  expect(shown(['a\u200d', 'b \u200c', 'c'])).toBe(String.raw`a\u200db \u200cc`);
+  expect(shown(['\ud83d', '\udc69\u200d', '\ud83d', '\udcbb ❤', '\ufe0f'])).toBe('👩\u200d💻 ❤\ufe0f');
+  const character = fc.constantFrom(...'ab 👩💻❤क्\u200c\u200d\ufe0f\u202e\u001b\u200b\n\t\r');
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: character })), (parts) => {
+      expect(shown(parts)).toBe(escapeHidden(parts.join('').replaceAll('\r', ''), { keepLines: true }));
+    }),
+    { numRuns: 2000 },
   );
 });

@@ -16,6 +16,10 @@ const VISIBLE_USE = [
   String.raw`[\p{Script=Mongolian}--\p{Default_Ignorable_Code_Point}][\u180b-\u180f]`,
 ].join('|');
 
+/** Its meaning depends on the next character. Also matches the empty end. */
+const OPEN_END = new RegExp(String.raw`[${JOINERS}${SELECTORS}\ud800-\udbff]*$`, 'u');
+/** Code points that the meaning of a joiner or selector depends on. */
+const CONTEXT = 4;
 const LINE_END = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
 const PLAIN = /^[ -~]*$/;
 const PATTERNS = new Map<string, RegExp>();
@@ -44,6 +48,39 @@ export function escapeHidden(text: string, options: EscapeOptions = {}): string 
  */
 export function toTerminalText(text: string): string {
   return escapeHidden(text.replaceAll('\r', ''), { keepLines: true, isPart: true });
+}
+
+/** For a text that comes in parts: holds back joiners and selectors at the end until it is known what follows. */
+export class TerminalTextStream {
+  /** Needed to decide about the first characters of the next part. Does not end with a joiner. */
+  #before = '';
+  #held = '';
+
+  push(text: string): string {
+    const whole = this.#held + text.replaceAll('\r', '');
+    const end = whole.search(OPEN_END);
+    this.#held = whole.slice(end);
+    return this.#show(whole.slice(0, end));
+  }
+
+  /** The rest; what follows is another text. */
+  flush(): string {
+    const rest = this.#show(this.#held);
+    this.#held = '';
+    this.#before = '';
+    return rest;
+  }
+
+  #show(text: string): string {
+    const before = this.#before;
+    const shown = escapeHidden(before + text, { keepLines: true }).slice(
+      escapeHidden(before, { keepLines: true }).length,
+    );
+    this.#before = Array.from(before + text)
+      .slice(-CONTEXT)
+      .join('');
+    return shown;
+  }
 }
 
 /** For text that a model reads: removes hidden characters, keeps line feeds and tabs. */
