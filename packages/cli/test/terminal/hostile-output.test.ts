@@ -7,7 +7,7 @@ import { READY, TerminalFixture } from './terminal-fixture.js';
 
 /** What a terminal obeys or hides: clipboard, title, reset, C1, changes of direction, zero width. */
 const HOSTILE =
-  '\u001b]52;c;cHduZWQ=\u0007 \u001b]0;pwned\u0007 \u001bc \u001b[2J \u009b31m \u009d0;x\u009c \u202egnp.exe\u202c \u2066x\u2069 a\u200bb\u2060\ufeff \u0085end \u007f';
+  '\u001b]52;c;cHduZWQ=\u0007 \u001b]0;pwned\u0007 \u001bc \u001b[2J \u009b31m \u009d0;x\u009c \u202egnp.exe\u202c \u2066x\u2069 a\u200bb\u2060\ufeff pay\u200dpal \u0085end \u007f';
 const OBEYED = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
 const SEQUENCES = /\u001b(?:\]52|\]0;pwned|c|\[2J)/;
 
@@ -53,6 +53,7 @@ test('nothing of the model, of tools or of files reaches a terminal as it is, in
   expect(fixture.written).toContain('finished');
   expect(fixture.written).toContain('\\u202egnp.exe');
   expect(OBEYED.exec(fixture.written)).toBeNull();
+  expect(fixture.written).not.toContain('\u200d');
   expect(SEQUENCES.exec(fixture.written)).toBeNull();
 }, 120_000);
 
