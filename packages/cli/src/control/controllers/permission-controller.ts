@@ -82,7 +82,8 @@ export class PermissionController implements Controller, PermissionServiceApi {
       if (error.code === 'invalid_payload') {
         this.#context.announce({ code: 'invalid_permission_answer', message: `Denied: ${error.message}` });
       }
-      return { ...deny(error.message), reason: `The permission request failed: ${error.message}` };
+      if (UNANSWERED.has(error.code)) return deny(error.message);
+      return { ...deny(error.message), reason: `The permission callback failed: ${error.message}` };
     }
   }
 
@@ -138,6 +139,8 @@ export class PermissionController implements Controller, PermissionServiceApi {
     };
   }
 }
+
+const UNANSWERED: ReadonlySet<string> = new Set(['timeout', 'cancelled', 'channel_closed']);
 
 function deny(message: string): Extract<PermissionAnswer, { behavior: 'deny' }> {
   return { behavior: 'deny', message };
