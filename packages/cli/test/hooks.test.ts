@@ -80,7 +80,8 @@ describe('callbacks of the app', () => {
     const { id } = await hookAsked(agent, 'PreToolUse');
     agent.send(answer(id, decides(decision, { permissionDecisionReason: 'The hook knows.' })));
     const { permission_denials: denials } = await agent.next(RESULT);
-    const denied = { tool_name: 'write_file', tool_use_id: 'call_1', tool_input: WRITES.input };
+    const reason = 'A hook forbids it: The hook knows.';
+    const denied = { tool_name: 'write_file', tool_use_id: 'call_1', tool_input: WRITES.input, reason };
     expect(denials).toEqual(isWritten ? [] : [denied]);
     expect(written(fixture)).toBe(isWritten);
     expect(toldModel(fixture, 1).includes('The hook knows.')).toBe(!isWritten);
