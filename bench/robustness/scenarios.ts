@@ -92,7 +92,7 @@ export const SCENARIOS: readonly Scenario[] = [
       ),
     ),
   ),
-  scenario('An HTML page instead of an answer: an error at once', ['yes', '-', '-'], async () => {
+  scenario('An HTML page instead of an answer: an error at once', ['-', '-', '-'], async () => {
     const page: Turn = { headers: { 'content-type': 'text/html' }, body: '<html><title>Sign in</title></html>' };
     const outcome = await runQwen([page]);
     return fails(outcome) && outcome.requests === 1;
@@ -137,7 +137,7 @@ export const SCENARIOS: readonly Scenario[] = [
     const outcome = await runQwen(turn, { files, args: ['--context-window', '32000'] });
     return says(outcome) && Math.max(...sizes) < 32_000 * 4;
   }),
-  tool('An edit with another indentation', ['no', 'no', 'no'], {
+  tool('An edit with another indentation', ['no', '-', '-'], {
     turn: {
       payloads: [
         call('read_file', { file_path: 'code.txt' }),
@@ -169,7 +169,7 @@ export const SCENARIOS: readonly Scenario[] = [
     },
     wanted: 'start\n    if ready:\n        wait()\nend\n',
   }),
-  tool('Arguments with a trailing comma', ['no', 'yes', 'no'], {
+  tool('Arguments with a trailing comma', ['no', '-', '-'], {
     turn: written('{"file_path":"code.txt","content":"new\\n",}'),
     wanted: 'new\n',
   }),
@@ -193,13 +193,13 @@ export const SCENARIOS: readonly Scenario[] = [
     turn: { payloads: [call('write_file', '{"file_path":"code.txt","content":"ha'), ...end('length')] },
     wanted: FILES['code.txt'],
   }),
-  tool('A call as text (Hermes)', ['no', 'no', 'no'], {
+  tool('A call as text (Hermes)', ['no', '-', '-'], {
     turn: asText(
       '<tool_call>\n{"name": "write_file", "arguments": {"file_path": "code.txt", "content": "new\\n"}}\n</tool_call>',
     ),
     wanted: 'new\n',
   }),
-  tool('A call as text (Qwen3-Coder)', ['no', 'no', 'no'], {
+  tool('A call as text (Qwen3-Coder)', ['no', '-', '-'], {
     turn: asText(
       '<tool_call>\n<function=write_file>\n<parameter=file_path>\ncode.txt\n</parameter>\n<parameter=content>\nnew\n</parameter>\n</function>\n</tool_call>',
     ),
