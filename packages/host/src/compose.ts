@@ -68,6 +68,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
   if (!provider.ok) throw provider.error;
   const modelCalls = maxModelCalls ?? (isWatched ? Number.POSITIVE_INFINITY : undefined);
   const summary = configuration.systemPrompt === undefined ? summarizeWorkspace(cwd) : Promise.resolve('');
+  const savedOutputs = new Set<string>();
   const past = new SessionHistory();
   const opened = await openRecords(composition, past);
   const { notices } = opened;
@@ -93,7 +94,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       cwd,
       model: start.model,
       createModel: async (id) => createModel(settingsOf(routes.of(id).provider)),
-      tools: chosenTools(configuration, { agents, answersQuestions: answersQuestions() }),
+      tools: chosenTools(configuration, { agents, answersQuestions: answersQuestions(), savedOutputs }),
       agents,
       systemPrompt: systemPromptFor({ configuration, start, ...surroundings }),
       permissions,
@@ -101,7 +102,10 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       hooks: hooksOf(composition, () => opening.permissionMode),
       source: session.kind === 'resume' || session.kind === 'fork' ? session.kind : 'startup',
       rules,
-      paths: createPathResolver({ roots: composition.roots ?? [cwd, ...configuration.additionalRoots] }),
+      paths: createPathResolver({
+        roots: composition.roots ?? [cwd, ...configuration.additionalRoots],
+        files: savedOutputs,
+      }),
       ...(folders !== undefined && { instructionsFor: (realPath: string) => folders.take(realPath) }),
       homeDirectory,
       dataDir: configuration.configDir,

@@ -23,6 +23,8 @@ export interface BuiltinToolsOptions {
   readonly answersQuestions?: boolean;
   /** Whether read_file numbers lines, if the call does not tell. Default true. */
   readonly lineNumbers?: boolean;
+  /** Gets the files to which long output was saved. Missing: none is saved. */
+  readonly savedOutputs?: Set<string>;
   /** Besides the general one. */
   readonly agents?: () => readonly AgentConfig[];
 }
@@ -30,7 +32,7 @@ export interface BuiltinToolsOptions {
 /** The tools of one session. Nothing has to be closed. */
 export function builtinTools(options: BuiltinToolsOptions = {}): AnyTool[] {
   const { environment = process.env, keepEnvironment = [], answersQuestions = false, agents = () => [] } = options;
-  const { lineNumbers = true } = options;
+  const { lineNumbers = true, savedOutputs } = options;
   const ledger = new FileLedger();
   return [
     readTool(ledger, { lineNumbers }),
@@ -40,7 +42,7 @@ export function builtinTools(options: BuiltinToolsOptions = {}): AnyTool[] {
     listTool(),
     globTool(),
     grepTool(async (project) => (await import('./search/find-search-engine.js')).findSearchEngine(project)),
-    shellTool({ environment, keepEnvironment }),
+    shellTool({ environment, keepEnvironment, ...(savedOutputs !== undefined && { savedOutputs }) }),
     todoTool(),
     ...(answersQuestions ? [askUserTool()] : []),
     exitPlanTool(),

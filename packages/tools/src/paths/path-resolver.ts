@@ -11,6 +11,8 @@ const MAX_LINKS = 40;
 export interface PathResolverOptions {
   /** Absolute or relative to the cwd of the call, which is the default. */
   readonly roots?: readonly string[];
+  /** Real paths of files outside that count as inside. */
+  readonly files?: ReadonlySet<string>;
 }
 
 /** Reads `roots` at each call, so later additions count. */
@@ -22,7 +24,8 @@ export function createPathResolver(options: PathResolverOptions = {}): PathResol
         toRealPath(absolute),
         ...(options.roots ?? [cwd]).map((root) => toRealPath(resolve(cwd, root))),
       ]);
-      return { path: absolute, realPath, insideRoots: roots.some((root) => isInside(realPath, root)) };
+      const isOwn = options.files?.has(realPath) === true;
+      return { path: absolute, realPath, insideRoots: isOwn || roots.some((root) => isInside(realPath, root)) };
     },
     async isFolder(path) {
       const stats = await stat(path).catch(() => undefined);

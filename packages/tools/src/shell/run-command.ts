@@ -3,6 +3,7 @@ import { AgentError } from '@qwen/protocol';
 import { LiveOutput } from './live-output.js';
 import { type MarkedProcess, markedProcesses } from './marked-processes.js';
 import { OutputBuffer } from './output-buffer.js';
+import { OutputFile } from './output-file.js';
 import { MARKER_VARIABLE, startGuard } from './process-guard.js';
 import { type OutputStreams, shellFor } from './shell-program.js';
 import { type EndedBy, GroupStopper, sendSignal } from './stop-group.js';
@@ -18,6 +19,8 @@ export interface CommandRequest {
   readonly streams?: OutputStreams;
   /** Per stream. The middle is dropped. */
   readonly maxOutputBytes: number;
+  /** Where to save all of a longer stdout. Default: nowhere. */
+  readonly outputPath?: () => string;
   readonly signal: AbortSignal;
   readonly emit: (text: string) => void;
 }
@@ -28,6 +31,7 @@ export interface CommandResult {
   /** Stderr; empty if both streams are joined. */
   readonly errors: string;
   readonly isCut: boolean;
+  readonly saved?: OutputFile['saved'];
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly endedBy: EndedBy;
@@ -68,6 +72,8 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
     guard.watch(group);
     const output = new OutputBuffer(request.maxOutputBytes);
     const errors = new OutputBuffer(request.maxOutputBytes);
+    const { outputPath, maxOutputBytes } = request;
+    const file = outputPath === undefined ? undefined : new OutputFile(outputPath, maxOutputBytes);
     const live = new LiveOutput(request.emit);
     for (const [stream, buffer] of [
       [child.stdout, output],
@@ -75,6 +81,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
     ] as const) {
       stream.on('data', (chunk: Buffer) => {
         buffer.push(chunk);
+        if (buffer === output) file?.push(chunk);
         live.push(chunk);
         releaseMemory(chunk);
       });
@@ -95,7 +102,9 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
     child.stdout.destroy();
     child.stderr.destroy();
     await child;
+    file?.close();
     return {
+      ...(file?.saved !== undefined && { saved: file.saved }),
       output: output.toText(),
       errors: errors.toText(),
       isCut: output.totalBytes > request.maxOutputBytes,

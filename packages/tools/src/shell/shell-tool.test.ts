@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { childrenOf, processGone, temporaryFolder, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { runTool, runToolForText } from '../../test/run-tool.js';
+import { createPathResolver } from '../paths/path-resolver.js';
 import { shellTool } from './shell-tool.js';
 
 const shell = shellTool({ environment: { PATH: process.env.PATH, HOME: '/nowhere' }, keepEnvironment: [] });
@@ -238,4 +240,21 @@ test('many commands leave neither processes nor zombies', async () => {
   const mine = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean);
   expect(mine.filter((pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z '))).toEqual([]);
   expect(childrenOf(process.pid)).toEqual([]);
+});
+
+test('longer output is saved to a file that may be read like one of the workspace', async () => {
+  await using folder = await temporaryFolder();
+  const savedOutputs = new Set<string>();
+  const saving = shellTool({ environment: process.env, keepEnvironment: [], savedOutputs });
+  const short = await runTool(saving, { command: 'seq 100' }, { cwd: folder.path });
+  expect(short.content).not.toContain('whole output');
+  const { content } = await runTool(saving, { command: 'seq 100000' }, { cwd: folder.path });
+  const [path = ''] = savedOutputs;
+  expect(content).toContain(`[the whole output is in ${path}]`);
+  expect(await readFile(path, 'utf8')).toBe(Array.from({ length: 100_000 }, (_, index) => `${index + 1}\n`).join(''));
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  const resolver = createPathResolver({ roots: [folder.path], files: savedOutputs });
+  expect((await resolver.resolve(path, folder.path)).insideRoots).toBe(true);
+  expect((await resolver.resolve(`${path}.other`, folder.path)).insideRoots).toBe(false);
+  await rm(dirname(path), { recursive: true });
 });

@@ -1,5 +1,7 @@
+import { mkdtempSync, realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { constants } from 'node:os';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Tool, ToolContext, ToolResult } from '@qwen/agent';
 import { AgentError, escapeHidden } from '@qwen/protocol';
 import * as z from 'zod/mini';
@@ -37,12 +39,15 @@ type ShellInput = z.output<typeof shellInput>;
 export interface ShellToolOptions {
   readonly environment: Environment;
   readonly keepEnvironment: readonly string[];
+  /** Gets the real path of each file to which long output was saved. Missing: none is saved. */
+  readonly savedOutputs?: Set<string>;
 }
 
 /** Stops with the turn and leaves no process of its group. */
-export function shellTool({ environment, keepEnvironment }: ShellToolOptions): Tool<ShellInput> {
+export function shellTool({ environment, keepEnvironment, savedOutputs }: ShellToolOptions): Tool<ShellInput> {
   const keep = new Set(keepEnvironment);
   const reported = new Set<string>();
+  const outputs = new SavedOutputs();
   return defineTool({
     name: 'run_shell_command',
     description:
@@ -73,15 +78,30 @@ export function shellTool({ environment, keepEnvironment }: ShellToolOptions): T
         environment: await environmentFor(commandEnvironment({ base: environment, keep }), context),
         timeoutMs: timeout,
         maxOutputBytes: MAX_OUTPUT_BYTES,
+        ...(savedOutputs !== undefined && { outputPath: () => outputs.nextPath() }),
         signal: context.signal,
         emit: context.emit,
       });
+      if (result.saved !== undefined) savedOutputs?.add(result.saved.path);
       const mentioned = new Set(command.match(/\w+/g));
       const missing = withheldVariables(environment, keep).filter((name) => mentioned.has(name) && !reported.has(name));
       for (const name of missing) reported.add(name);
       return toToolResult(result, timeout, missing);
     },
   });
+}
+
+/** Files in a folder that only this user can read. */
+class SavedOutputs {
+  #folder: string | undefined;
+  #count = 0;
+
+  /** The folder is created with the first file. */
+  nextPath(): string {
+    this.#folder ??= mkdtempSync(join(realpathSync(tmpdir()), 'qwen-output-'));
+    this.#count += 1;
+    return join(this.#folder, `${this.#count}.txt`);
+  }
 }
 
 /** `["bash", "-lc", "ls"]` is `ls`; other words are quoted. */
@@ -101,8 +121,9 @@ async function environmentFor(environment: Record<string, string>, { cwd, readin
 }
 
 function toToolResult(result: CommandResult, timeoutMs: number, missing: readonly string[]): ToolResult {
-  const { output, exitCode, signal, endedBy, leftBehind, escaped } = result;
+  const { output, exitCode, signal, endedBy, leftBehind, escaped, saved } = result;
   const notes = [
+    saved !== undefined && `${saved.isWhole ? 'the whole output' : 'the start of the output'} is in ${saved.path}`,
     endedBy === 'timeout' && `timed out after ${timeoutMs} ms and was stopped`,
     endedBy === 'abort' && 'stopped because the turn ended',
     endedBy === 'itself' && signal !== null && `terminated by signal ${signal}`,
