@@ -42,3 +42,25 @@ test('the package that gets tokens of a Google account', async () => {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 });
+
+test('the package that reads PDF files', async () => {
+  const content = 'BT /F1 12 Tf 72 720 Td (Hello PDF) Tj ET';
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ];
+  // Without a table of its objects, which readers rebuild.
+  const body = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('');
+  await using fixture = await openCliFixture([
+    calls({ name: 'read_file', input: { file_path: 'a.pdf' } }),
+    (request) => says(lastText(request)),
+  ]);
+  await fixture.workspace.write('a.pdf', `%PDF-1.4\n${body}trailer\n<< /Root 1 0 R /Size 6 >>\n%%EOF\n`);
+  const agent = await fixture.startMachine();
+  agent.send(prompt('go'));
+  expect(await agent.next(RESULT)).toMatchObject({ result: expect.stringContaining('Hello PDF') });
+  expect(agent.stderr).toBe('');
+});

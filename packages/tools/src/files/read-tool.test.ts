@@ -48,6 +48,46 @@ test('a notebook is shown as its cells and outputs; broken JSON as it is', async
   expect((await runTool(read, { file_path: 'b.ipynb' }, { cwd: folder.path })).content).toBe('{"cells": [');
 });
 
+/** A PDF of two pages with these texts. */
+function pdfOf(first: string, second: string): string {
+  const stream = (text: string) => {
+    const content = `BT /F1 12 Tf 72 720 Td (${text}) Tj ET`;
+    return `<< /Length ${content.length} >>\nstream\n${content}\nendstream`;
+  };
+  const page = (content: number) =>
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${content} 0 R /Resources << /Font << /F1 7 0 R >> >> >>`;
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>',
+    page(5),
+    page(6),
+    stream(first),
+    stream(second),
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ];
+  let text = '%PDF-1.4\n';
+  const offsets = objects.map((object, index) => {
+    const at = text.length;
+    text += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(at).padStart(10, '0')} 00000 n \n`;
+  });
+  const start = text.length;
+  const table = `xref\n0 8\n0000000000 65535 f \n${offsets.join('')}`;
+  return `${text}${table}trailer\n<< /Size 8 /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
+}
+
+test('a PDF is shown as the text of its pages, whatever its name; a broken one is an error', async () => {
+  await using folder = await temporaryFolder();
+  await folder.write('a.bin', pdfOf('Hello PDF', 'Second page'));
+  await folder.write('b.pdf', '%PDF-1.4\nbroken');
+  const { content } = await runTool(numbered, { file_path: 'a.bin' }, { cwd: folder.path });
+  expect(content).toBe(
+    '--- page 1 of 2 ---\nHello PDF\n--- page 2 of 2 ---\nSecond page\n\n[a PDF, shown as text without its layout]',
+  );
+  const broken = runTool(read, { file_path: 'b.pdf' }, { cwd: folder.path });
+  await expect(broken).rejects.toThrow('The PDF cannot be read');
+});
+
 test('an empty file is reported', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', '');

@@ -7,9 +7,10 @@ import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
 import { type OpenFile, openFile } from './anchored-open.js';
 import { toFileError } from './file-error.js';
 import type { FileLedger } from './file-ledger.js';
-import { type FileView, viewFile } from './file-view.js';
+import { type FileView, SIGNATURE_BYTES, viewFile } from './file-view.js';
 import { type LineWindow, windowOfText } from './line-window.js';
 import { notebookText } from './notebook-text.js';
+import { isPdf, pdfText } from './pdf-text.js';
 
 const DEFAULT_LINES = 2000;
 const MAX_WINDOW_BYTES = 128 * 1024;
@@ -35,7 +36,7 @@ export function readTool(
   return defineTool({
     name: 'read_file',
     description:
-      'Read a text file, an image or a notebook. Read long files in parts with offset and limit. ' +
+      'Read a text file, an image, a PDF or a notebook. Read long files in parts with offset and limit. ' +
       'Line numbers are not part of the file.',
     input: readInput,
     adapt: withRange,
@@ -69,15 +70,32 @@ export function readTool(
   });
 }
 
-/** Larger ones are read as JSON. */
-const MAX_NOTEBOOK_BYTES = 20 * 1024 * 1024;
+/** Larger ones are read as other files. */
+const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 
-async function readNotebook({ handle, stats }: OpenFile, path: string): Promise<string | undefined> {
-  if (!path.toLowerCase().endsWith('.ipynb') || stats.size > MAX_NOTEBOOK_BYTES) return undefined;
-  const json = Buffer.alloc(Number(stats.size));
-  // A position keeps the one of the handle: another reader may follow.
-  await handle.read(json, 0, json.length, 0);
-  return notebookText(json.toString());
+interface DocumentText {
+  readonly text: string;
+  readonly note: string;
+}
+
+/** A notebook or a PDF as text. */
+async function readDocument({ handle, stats }: OpenFile, options: ReadOptions): Promise<DocumentText | undefined> {
+  const size = Number(stats.size);
+  const head = Buffer.alloc(Math.min(size, SIGNATURE_BYTES));
+  await handle.read(head, 0, head.length, 0);
+  const isNotebook = options.path.toLowerCase().endsWith('.ipynb');
+  if (size > MAX_DOCUMENT_BYTES || !(isNotebook || isPdf(head))) return undefined;
+  const data = Buffer.alloc(size);
+  // Not from the position of the handle, where another reader may follow.
+  await handle.read(data, 0, size, 0);
+  if (isPdf(head)) {
+    return {
+      text: await pdfText(new Uint8Array(data), options.signal),
+      note: 'a PDF, shown as text without its layout',
+    };
+  }
+  const text = notebookText(data.toString());
+  return text === undefined ? undefined : { text, note: 'a notebook, shown as text; the file is JSON' };
 }
 
 /** `end_line` and `view_range`, which other programs have. */
@@ -100,13 +118,10 @@ interface ReadOptions {
 }
 
 async function readOpenFile(file: OpenFile, options: ReadOptions): Promise<ToolResult> {
-  const cells = await readNotebook(file, options.path);
-  if (cells !== undefined) {
-    const shown = toText(windowOfText(cells, { ...options, maxBytes: MAX_WINDOW_BYTES }), {
-      ...options,
-      isNumbered: false,
-    });
-    return { content: `${shown.content}\n[a notebook, shown as text; the file is JSON]` };
+  const document = await readDocument(file, options);
+  if (document !== undefined) {
+    const window = windowOfText(document.text, { ...options, maxBytes: MAX_WINDOW_BYTES });
+    return { content: `${toText(window, { ...options, isNumbered: false }).content}\n[${document.note}]` };
   }
   const view = await viewFile(file, { ...options, maxBytes: MAX_WINDOW_BYTES });
   if (view.kind === 'binary') throw notText(options.path, view.bytes);
