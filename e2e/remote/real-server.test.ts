@@ -20,7 +20,10 @@ test('a killed server ends its CLIs; a new server at the same address resumes th
     tokensPerSecond: 200,
   });
   const { env, workspace } = fixture;
-  const { server: first, url } = await serve(env, workspace.path);
+  // The folder of the fixture contains the home folder, so it cannot be a workspace.
+  await workspace.write('served/README.md', '');
+  const folder = workspace.resolve('served');
+  const { server: first, url } = await serve(env, folder);
   await using _first = first;
   const token = (await workspace.read('home/.qwen/server/token')).trim();
   const place = { url, token };
@@ -43,7 +46,7 @@ test('a killed server ends its CLIs; a new server at the same address resumes th
   expect(family.length).toBeGreaterThan(0);
   first.kill('SIGKILL');
   for (const pid of family) await waitUntilGone(pid);
-  const { server: second } = await serve(env, workspace.path, new URL(url).port);
+  const { server: second } = await serve(env, folder, new URL(url).port);
   await using _second = second;
   await expect(run).rejects.toMatchObject({ code: 'process_exited', data: { sessionId } });
   const again = query({ prompt: 'three', options: { server: place, resume: sessionId } });

@@ -20,7 +20,10 @@ export interface Served {
 
 /** Starts `qwen serve` at any free port and waits until it listens. */
 export async function startServe(fixture: CliFixture, flags: readonly string[] = []): Promise<Served> {
-  const program = await fixture.start(['serve', '--port', '0', ...flags]);
+  // The folder of the fixture contains the home folder, so it cannot be a workspace.
+  await fixture.workspace.write('served/README.md', '');
+  const workspace = fixture.workspace.resolve('served');
+  const program = await fixture.start(['serve', '--port', '0', '--workspace', workspace, ...flags]);
   const url = await program.printed(/^http:.+$/);
   const post = (path: string, body: unknown) =>
     fetch(url + path, {

@@ -98,7 +98,9 @@ test('the token of the server is not in the environment of what its agents run',
     (request) => says(lastText(request)),
   ]);
   const token = 'a-token-of-at-least-16-characters';
-  const program = await fixture.start(['serve', '--port', '0', '--approval-mode', 'yolo'], {
+  await fixture.workspace.write('served/README.md', '');
+  const workspace = fixture.workspace.resolve('served');
+  const program = await fixture.start(['serve', '--port', '0', '--workspace', workspace, '--approval-mode', 'yolo'], {
     env: { ...fixture.env, QWEN_SERVER_TOKEN: token },
   });
   const url = await program.printed(/^http:.+$/);
