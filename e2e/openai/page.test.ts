@@ -31,7 +31,7 @@ test('the page says what each format is for, in which unit each time is, and wha
   for (const unit of ['`created`, `ts` of heartbeats | seconds', '`timestamp` of tool displays | milliseconds']) {
     expect(page).toContain(unit);
   }
-  expect(page).toContain('Keep both directions, whole lines, in order');
+  expect(page).toContain('store the lines of both directions in order');
   for (const name of ['000-command-echo-stream-json', '001-command-echo-stream-json']) {
     expect(commands(name)).toContain('qwen --input-format stream-json --output-format stream-json');
   }

@@ -225,6 +225,7 @@ test('the environment variables that the program reads', () => {
     'QWEN_SERVER_STORE',
     'QWEN_SERVER_TOKEN',
     'QWEN_TELEMETRY',
+    'QWEN_WORKSPACE_ROOTS',
     'TERM',
     'TRACEPARENT',
     'TRACESTATE',

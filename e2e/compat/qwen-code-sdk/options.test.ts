@@ -143,7 +143,6 @@ test.each<[string, QueryOptions]>([
   ['sandbox', { sandbox: true }],
   ['insecure', { insecure: true }],
   ['worktree', { worktree: true }],
-  ['proxy', { proxy: 'http://127.0.0.1:9' }],
   ['extensions', { extensions: ['one'] }],
 ])('%s is refused by name instead of being ignored', async (flag, own) => {
   await using fixture = await openFixture(() => [says('never')]);

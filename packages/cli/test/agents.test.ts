@@ -69,7 +69,13 @@ test('hooks fire for the tools of subagents and at their end', async () => {
   await agent.next(RESULT);
   const lines = (await fixture.workspace.read('events.jsonl')).trim().split('\n');
   expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
-    { hook_event_name: 'PreToolUse', tool_name: 'read_file', parent_tool_use_id: 'call_1', agent: 'general-purpose' },
+    {
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Read',
+      canonical_tool_name: 'read_file',
+      parent_tool_use_id: 'call_1',
+      agent: 'general-purpose',
+    },
     { hook_event_name: 'SubagentStop', agent: 'general-purpose', parent_tool_use_id: 'call_1' },
   ]);
   expect(JSON.stringify(fixture.model.requests)).not.toContain('the secret');

@@ -5,7 +5,7 @@ import { lazySchema } from './lazy-schema.js';
 import { openObject } from './open-object.js';
 import { openUnion } from './open-union.js';
 import { traceContextSchema } from './trace-context.js';
-import { NO_USAGE, usageSchema } from './usage.js';
+import { modelUsageSchema, NO_USAGE, usageSchema } from './usage.js';
 
 // Messages of the sdk dialect, in snake_case as on the wire.
 
@@ -50,7 +50,7 @@ export type SDKAssistantMessage = z.infer<typeof assistantMessageSchema>;
 const systemLine = { type: z.literal('system'), uuid: z.string(), session_id: z.string() };
 
 /** Opens each turn: what the agent works with. Members that another CLI leaves out read as empty. */
-export const initMessageSchema = lazySchema(() =>
+const initMessageSchema = lazySchema(() =>
   openObject({
     ...systemLine,
     subtype: z.literal('init'),
@@ -171,21 +171,6 @@ export const permissionDenialSchema = lazySchema(() =>
   }),
 );
 export type PermissionDenial = z.infer<typeof permissionDenialSchema>;
-
-/** In the form of Claude Code. */
-const modelUsageSchema = lazySchema(() =>
-  openObject({
-    inputTokens: z.number(),
-    outputTokens: z.number(),
-    /** Read and written tokens are not part of `inputTokens`. */
-    cacheReadInputTokens: z.number(),
-    cacheCreationInputTokens: z.number(),
-    /** Part of `outputTokens`. */
-    reasoningTokens: z.optional(z.number()),
-    /** Missing if the price is unknown. */
-    costUSD: z.optional(z.number()),
-  }),
-);
 
 const resultLine = {
   type: z.literal('result'),

@@ -20,6 +20,21 @@ export const usageSchema = lazySchema(() =>
 );
 export type Usage = z.infer<typeof usageSchema>;
 
+/** In the form of Claude Code. */
+export const modelUsageSchema = lazySchema(() =>
+  openObject({
+    inputTokens: z.number(),
+    outputTokens: z.number(),
+    /** Read and written tokens are not part of `inputTokens`. */
+    cacheReadInputTokens: z.number(),
+    cacheCreationInputTokens: z.number(),
+    /** Part of `outputTokens`. */
+    reasoningTokens: z.optional(z.number()),
+    /** Missing if the price is unknown. */
+    costUSD: z.optional(z.number()),
+  }),
+);
+
 export const NO_USAGE: Usage = Object.freeze({
   input_tokens: 0,
   output_tokens: 0,

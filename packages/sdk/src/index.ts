@@ -140,6 +140,7 @@ export {
 } from './options/options.js';
 export { type QueryRequest, query } from './query/create-query.js';
 export type { InitializeResult } from './query/handshake.js';
+export type { Prompt } from './query/input-pump.js';
 export {
   type AccountInfo,
   type AvailableModels,
@@ -149,7 +150,6 @@ export {
   type EffortStatus,
   type ModelInfo,
   type PermissionExplanation,
-  type Prompt,
   Query,
   type QueryMessage,
   type UsageInfo,

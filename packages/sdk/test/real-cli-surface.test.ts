@@ -102,7 +102,7 @@ test('a guard that throws blocks', async () => {
 test('an answer that fits the schema is a typed value; one that never does is no success', async () => {
   const outputSchema = z.object({ city: z.string() });
   const answer = (input: object) => calls({ name: 'structured_output', input });
-  await using good = await fixture([answer({ city: 7 }), answer({ city: 'Bern' }), says('never asked')]);
+  await using good = await fixture([answer({ town: 'Bern' }), answer({ city: 'Bern' }), says('never asked')]);
   const success = await resultOf(query({ prompt: 'Capital?', options: { ...good.options, outputSchema } }));
   expect(success).toMatchObject({ subtype: 'success', structured_output: { city: 'Bern' } });
 

@@ -6,7 +6,8 @@ import { createSessionId } from '../session-id.js';
 import { openQueryTrace } from '../telemetry/open-query-trace.js';
 import { createTransport } from '../transport/create-transport.js';
 import { forks, toArguments } from '../transport/spawn-args.js';
-import { type Prompt, type Query, toQuery } from './query.js';
+import type { Prompt } from './input-pump.js';
+import { type Query, toQuery } from './query.js';
 import { QueryConnection } from './query-connection.js';
 
 /** The argument of {@link query}. */

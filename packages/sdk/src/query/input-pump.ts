@@ -1,5 +1,8 @@
 import { AgentError, describeIssue, MAX_QUEUED_PROMPTS, type SDKUserMessage, userMessageSchema } from '@qwen/protocol';
 
+/** One prompt, or user messages for one session. */
+export type Prompt = string | AsyncIterable<SDKUserMessage>;
+
 export interface InputPumpOptions {
   readonly send: (message: SDKUserMessage) => Promise<void>;
   /** Called once, after the last result. */

@@ -25,10 +25,9 @@ import { type Ending, reasonOf, toTraceEnding } from './ending.js';
 import { toExitError } from './exit-error.js';
 import { handshake, type InitializeResult } from './handshake.js';
 import { toTimeouts } from './initialize-payload.js';
-import { InputPump } from './input-pump.js';
+import { InputPump, type Prompt } from './input-pump.js';
 import { MessageStream } from './message-stream.js';
 import { createProblemReport, type ProblemReport } from './problem-report.js';
-import type { Prompt } from './query.js';
 import { StructuredOutput } from './structured-output.js';
 
 export interface QueryParts {

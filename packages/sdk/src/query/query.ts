@@ -14,9 +14,6 @@ import type { InitializeResult } from './handshake.js';
 import type { QueryConnection } from './query-connection.js';
 import { type McpServerState, toServerStates, toServerStatus } from './server-status.js';
 
-/** One prompt, or user messages for one session. */
-export type Prompt = string | AsyncIterable<SDKUserMessage>;
-
 /** A message of a query whose results hold an `Output`. */
 export type QueryMessage<Output = unknown> =
   | Exclude<SDKMessage, SDKResultSuccess>

@@ -2,7 +2,8 @@ import { AgentError } from '@qwen/protocol';
 import type { OutputOf, OutputSchema } from '../mcp/input-schema.js';
 import type { QueryOptions } from '../options/options.js';
 import { checkPrompt, prepareQuery } from '../query/create-query.js';
-import { type Prompt, type Query, toQuery } from '../query/query.js';
+import type { Prompt } from '../query/input-pump.js';
+import { type Query, toQuery } from '../query/query.js';
 import type { QueryConnection } from '../query/query-connection.js';
 import type { CloseOptions, TransportExit } from '../transport/transport.js';
 

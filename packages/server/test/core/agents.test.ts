@@ -31,7 +31,7 @@ test('an agent that dies in a turn ends the turn and nothing else; the next turn
     'turn.ended',
     'session.status_idle',
   ]);
-  const error = { code: 'process_exited', message: 'The process ended before its work was done.', retryable: true };
+  const error = { code: 'process_exited', message: 'The process exited before it finished.', retryable: true };
   expect(events.at(-2)).toMatchObject({ outcome: 'error', error });
 
   await sessions.send(session.id, { content: 'again' });

@@ -2,8 +2,7 @@ import dockerfile from 'highlight.js/lib/languages/dockerfile';
 import powershell from 'highlight.js/lib/languages/powershell';
 import { common, createLowlight } from 'lowlight';
 import { toShown } from '../lines/shown-text.js';
-import type { Segment, TextStyle } from '../lines/styled-line.js';
-import type { CodePainter } from './code-painter.js';
+import type { Segment, StyledLine, TextStyle } from '../lines/styled-line.js';
 
 /** Longer lines stay plain and do not change what is open. */
 const MAX_LENGTH = 2_000;
@@ -61,7 +60,7 @@ const STYLES: Readonly<Record<string, TextStyle>> = {
 };
 
 /** Undefined for an unknown language. */
-export function createCodePainter(language: string): CodePainter | undefined {
+export function createCodePainter(language: string): ((text: string) => StyledLine) | undefined {
   const name = language.toLowerCase();
   if (name === '' || !highlighter.registered(name)) return undefined;
   /** Lines whose last construct is open, each with its line end. */

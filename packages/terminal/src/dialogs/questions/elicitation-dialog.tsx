@@ -48,6 +48,8 @@ export function ElicitationDialog({ question, session, columns, rows }: Elicitat
   const field = fields[at];
 
   const goTo = (next: Progress): void => {
+    // Keys for the last field must not answer this one.
+    guard.restart();
     progress.set(next);
     if (next.at >= fields.length) answer({ action: 'accept', content: next.content });
   };
