@@ -1,6 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { defineConfig, type Options } from 'tsup';
 
+const resolveSources: NonNullable<Options['esbuildOptions']> = (options) => {
+  options.conditions = ['@qwen/source', 'node'];
+  options.chunkNames = '[name]-[hash]';
+};
+
 // ES modules go to dist, CommonJS to dist/cjs. Nothing is minified: stack traces must be readable.
 const settings = (format: 'esm' | 'cjs'): Options => ({
   outDir: format === 'esm' ? 'dist' : 'dist/cjs',
@@ -14,10 +19,7 @@ const settings = (format: 'esm' | 'cjs'): Options => ({
   noExternal: [/^@qwen\/protocol/, /^zod/, /^@modelcontextprotocol\/sdk/, /^ajv/, /^eventsource-parser/],
   outExtension: () => ({ js: '.js' }),
   esbuildPlugins: [serveToolsOnDemand(format === 'esm' ? './' : '../')],
-  esbuildOptions(options) {
-    options.conditions = ['@qwen/source', 'node'];
-    options.chunkNames = '[name]-[hash]';
-  },
+  esbuildOptions: resolveSources,
 });
 
 const entries = { 'terminal/index': 'src/terminal/index.ts', 'testing/index': 'src/testing/index.ts' };
@@ -29,7 +31,16 @@ export default defineConfig([
   // Splitting keeps what `query()` does not need in files that load on demand.
   { ...settings('esm'), entry: { index: 'src/index.ts' }, splitting: true },
   // Not in the first build: sharing zod with them would double what the main entry loads.
-  { ...settings('esm'), metafile: true, entry: { ...entries, 'serve-tools': 'src/mcp/serve-tools.ts' } },
+  {
+    ...settings('esm'),
+    metafile: true,
+    entry: { ...entries, 'serve-tools': 'src/mcp/serve-tools.ts' },
+    esbuildOptions(options, context) {
+      resolveSources(options, context);
+      // Mostly the MCP library.
+      options.sourcesContent = false;
+    },
+  },
   { ...settings('cjs'), metafile: true, entry: { index: 'src/index.ts', ...entries } },
 ]);
 

@@ -23,8 +23,12 @@ const SCRIPT = [
 const OUTPUT = ['--approval-mode', 'yolo'];
 
 /** What a person sees who runs this in a terminal: both streams, in the order in which they were written. */
-async function inText(fixture: CliFixture, env: Readonly<Record<string, string>> = {}): Promise<string> {
-  const args = ['-c', '"$0" "$@" 2>&1', process.execPath, BIN, ...OUTPUT, 'go'];
+async function inText(
+  fixture: CliFixture,
+  env: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
+): Promise<string> {
+  const args = ['-c', '"$0" "$@" 2>&1', process.execPath, BIN, ...OUTPUT, ...flags, 'go'];
   const program = await fixture.start([], {
     command: '/bin/sh',
     args,
@@ -64,6 +68,6 @@ test('words of the answer and outputs reach the terminal in their order, althoug
   const failure = `data: ${JSON.stringify({ error: { message: 'overloaded' } })}\n\n`;
   await using server = await startByteServer([{ chunks: [textChunk('Half an answer'), failure] }]);
   await using fixture = await openCliFixture();
-  const written = await inText(fixture, { OPENAI_BASE_URL: `${server.url}/v1` });
+  const written = await inText(fixture, { OPENAI_BASE_URL: `${server.url}/v1` }, ['--retry-time', '0']);
   expect(written).toMatch(/^Half an answer\n\u001b\[31mqwen: .*\n$/);
 });
