@@ -39,50 +39,55 @@ async function follow(fixture: ServeFixture, script: string, variables: Readonly
 const eventsOf = (output: string): string[] =>
   output.split('\n').flatMap((line) => (line.startsWith('event: ') ? [line.slice(7)] : []));
 
-const scripted = test.runIf(hasPrograms('curl', 'jq'));
+test.runIf(hasPrograms('curl', 'jq'))(
+  'the walk through the document: create, follow, send, replay, threads',
+  { timeout: 60_000 },
+  async () => {
+    verifies('R-03', 'R-04', 'R-05', 'R-06', 'R-07', 'R-08', 'R-09', 'R-11', 'R-12', 'R-13', 'R-14', 'R-15', 'R-16');
+    verifies('R-17', 'R-18', 'R-19', 'R-20', 'R-39', 'R-41', 'R-45', 'R-46', 'R-48', 'R-49', 'CF-61');
+    await using fixture = await openFixture();
+    const environment = environmentOf(fixture);
+    const created = await fixture.runScript(`${scriptOf('create-session')}\necho "$SESSION_ID" >&2`, environment);
+    expect(created.code).toBe(0);
+    const SESSION_ID = created.stderr.trim();
+    expect(JSON.parse(created.stdout)).toEqual({ id: SESSION_ID, incremental_streaming_enabled: true, status: 'idle' });
+    expect(SESSION_ID).toMatch(/^sess_/);
+    const variables = { ...environment, SESSION_ID };
 
-scripted('the walk through the document: create, follow, send, replay, threads', { timeout: 60_000 }, async () => {
-  verifies('R-03', 'R-04', 'R-05', 'R-06', 'R-07', 'R-08', 'R-09', 'R-11', 'R-12', 'R-13', 'R-14', 'R-15', 'R-16');
-  verifies('R-17', 'R-18', 'R-19', 'R-20', 'R-39', 'R-41', 'R-45', 'R-46', 'R-48', 'R-49', 'CF-61');
-  await using fixture = await openFixture();
-  const environment = environmentOf(fixture);
-  const created = await fixture.runScript(`${scriptOf('create-session')}\necho "$SESSION_ID" >&2`, environment);
-  expect(created.code).toBe(0);
-  const SESSION_ID = created.stderr.trim();
-  expect(JSON.parse(created.stdout)).toEqual({ id: SESSION_ID, incremental_streaming_enabled: true, status: 'idle' });
-  expect(SESSION_ID).toMatch(/^sess_/);
-  const variables = { ...environment, SESSION_ID };
+    const threads = await fixture.runScript(`${scriptOf('thread-replay')}\necho "$THREAD_ID"`, variables);
+    const THREAD_ID = threads.stdout.trim();
+    await using session = await follow(fixture, scriptOf('session-stream'), variables);
+    await using thread = await follow(fixture, scriptOf('thread-stream'), { ...variables, THREAD_ID });
+    const sent = await fixture.runScript(scriptOf('send-user-message'), variables);
+    expect(JSON.parse(sent.stdout)).toMatchObject({ data: [{ type: 'user.message', session_id: SESSION_ID }] });
 
-  const threads = await fixture.runScript(`${scriptOf('thread-replay')}\necho "$THREAD_ID"`, variables);
-  const THREAD_ID = threads.stdout.trim();
-  await using session = await follow(fixture, scriptOf('session-stream'), variables);
-  await using thread = await follow(fixture, scriptOf('thread-stream'), { ...variables, THREAD_ID });
-  const sent = await fixture.runScript(scriptOf('send-user-message'), variables);
-  expect(JSON.parse(sent.stdout)).toMatchObject({ data: [{ type: 'user.message', session_id: SESSION_ID }] });
+    const shows = (script: string) => fixture.runScript(script, { ...variables, THREAD_ID });
+    await untilIdle(fixture, SESSION_ID);
+    const kept = ['agent.message_start', 'agent.content_block_delta', 'agent.message_stop'];
+    for (const script of ['history-replay', 'thread-replay']) {
+      expect(new Set((await shows(scriptOf(script))).stdout.trim().split('\n'))).toEqual(new Set(kept));
+    }
 
-  const shows = (script: string) => fixture.runScript(script, { ...variables, THREAD_ID });
-  await untilIdle(fixture, SESSION_ID);
-  const kept = ['agent.message_start', 'agent.content_block_delta', 'agent.message_stop'];
-  for (const script of ['history-replay', 'thread-replay']) {
-    expect(new Set((await shows(scriptOf(script))).stdout.trim().split('\n'))).toEqual(new Set(kept));
-  }
-
-  // The streams stay open for further turns; the end of the session ends them.
-  await fetch(`${environment.BASE_URL}/sessions/${SESSION_ID}`, {
-    method: 'DELETE',
-    headers: { authorization: `Bearer ${TOKEN}` },
-  });
-  const output = (await session.run).stdout;
-  const documented = readFileSync(new URL('./fixtures/002-output-expected-sse-sequence.txt', import.meta.url), 'utf8');
-  const shown = eventsOf(output).filter((event) => eventsOf(documented).includes(event));
-  expect(shown.filter((event, index) => event !== shown[index - 1])).toEqual(eventsOf(documented));
-  const lines = output.split('\n').flatMap((line) => (line.startsWith('{') ? [Object(JSON.parse(line))] : []));
-  expect(lines.map(({ type }) => type)).toEqual(eventsOf(output));
-  const deltas = lines.filter(({ delta_type: kind }) => kind === 'text_delta');
-  expect(deltas.map(({ text }) => text).join('')).toBe(TEXT);
-  expect(new Set(deltas.map(({ index }) => index))).toEqual(new Set([0]));
-  expect((await thread.run).stdout).toBe(output);
-});
+    // The streams stay open for further turns; the end of the session ends them.
+    await fetch(`${environment.BASE_URL}/sessions/${SESSION_ID}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
+    const output = (await session.run).stdout;
+    const documented = readFileSync(
+      new URL('./fixtures/002-output-expected-sse-sequence.txt', import.meta.url),
+      'utf8',
+    );
+    const shown = eventsOf(output).filter((event) => eventsOf(documented).includes(event));
+    expect(shown.filter((event, index) => event !== shown[index - 1])).toEqual(eventsOf(documented));
+    const lines = output.split('\n').flatMap((line) => (line.startsWith('{') ? [Object(JSON.parse(line))] : []));
+    expect(lines.map(({ type }) => type)).toEqual(eventsOf(output));
+    const deltas = lines.filter(({ delta_type: kind }) => kind === 'text_delta');
+    expect(deltas.map(({ text }) => text).join('')).toBe(TEXT);
+    expect(new Set(deltas.map(({ index }) => index))).toEqual(new Set([0]));
+    expect((await thread.run).stdout).toBe(output);
+  },
+);
 
 scripted(
   'the control case: with the switch off the same loops show none of the six types',

@@ -27,7 +27,7 @@ const names = ['lists', 'storm', 'echo', 'environment', 'where', 'die', 'hang', 
 const { WORDS_FILE: wordsFile } = process.env;
 // The file holds the description of `echo`, or as JSON `echo`: more members, and `added`: more tools.
 const words = wordsFile === undefined ? () => 'Says it again.' : () => readFileSync(wordsFile, 'utf8');
-const changes = (text) => (text.startsWith('{') ? JSON.parse(text) : { echo: { description: text } });
+const changes = (wanted) => (wanted.startsWith('{') ? JSON.parse(wanted) : { echo: { description: wanted } });
 const plain = () => {
   const { echo = {}, added = [] } = changes(words());
   return [...names, ...added].map((name) => ({

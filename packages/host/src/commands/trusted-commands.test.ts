@@ -19,7 +19,7 @@ test('command files of a project count where its folder is trusted, and never in
       readsProjectInstructions: true,
       trustsProject: false,
       ...more,
-    } as Configuration);
+    });
   expect(isTrusted(trusted)).toBe(true);
   expect(isTrusted(other)).toBe(false);
   expect(isTrusted(folder.resolve('gone'))).toBe(false);
