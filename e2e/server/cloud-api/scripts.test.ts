@@ -89,7 +89,7 @@ test.runIf(hasPrograms('curl', 'jq'))(
   },
 );
 
-scripted(
+test.runIf(hasPrograms('curl', 'jq'))(
   'the control case: with the switch off the same loops show none of the six types',
   {
     timeout: 60_000,
