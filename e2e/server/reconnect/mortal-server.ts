@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { isolatedEnvironment, type ScriptedModel, type TemporaryFolder } from '@qwen/testkit';
 
@@ -12,7 +13,7 @@ export interface MortalServerOptions {
   readonly model: ScriptedModel;
   /** Further flags of `qwen serve`. */
   readonly flags?: readonly string[];
-  /** Where sessions work that name no folder. Default: the home. */
+  /** Where sessions work that name no folder. Default: a folder in the home. */
   readonly workspace?: TemporaryFolder;
 }
 
@@ -26,8 +27,10 @@ export class MortalServer implements AsyncDisposable {
     this.#url = url;
   }
 
-  static async start({ home, model, flags = [], workspace = home }: MortalServerOptions): Promise<MortalServer> {
-    const args = [CLI, 'serve', '--port', '0', '--workspace', workspace.path, '--token', TOKEN, ...flags];
+  static async start({ home, model, flags = [], workspace }: MortalServerOptions): Promise<MortalServer> {
+    const folder = workspace?.path ?? home.resolve('project');
+    await mkdir(folder, { recursive: true });
+    const args = [CLI, 'serve', '--port', '0', '--workspace', folder, '--token', TOKEN, ...flags];
     const env = isolatedEnvironment(home.path, model.env);
     const server = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = await once(server.stdout.setEncoding('utf8'), 'data');
