@@ -135,7 +135,7 @@ test('an edit is shown with its file, every occurrence and the line numbers of t
   const replies = [
     edit({ old_string: 'secret', new_string: 'public', replace_all: true }),
     says('All.'),
-    edit({ old_string: 'line 9\nline 10', new_string: 'nine\nten' }),
+    edit({ old_string: 'line 9\npublic 10 public', new_string: 'nine\nten' }),
     says('One.'),
     edit({ old_string: 'nowhere', new_string: 'x', replace_all: true }),
     says('None.'),
@@ -156,10 +156,9 @@ test('an edit is shown with its file, every occurrence and the line numbers of t
   await page.status('ready');
   const after = await fixture.folder.read('work/notes.txt');
   expect(after.match(/public/g)).toHaveLength(40);
-  await fixture.folder.write('work/notes.txt', lines.join('\n').replace('secret 10 secret', 'line 10'));
   await page.send('count');
   await question(page).getByText('File: notes.txt').waitFor();
-  await expect.poll(() => linesOf(page, 'removed')).toEqual(['9: line 9', '10: line 10']);
+  await expect.poll(() => linesOf(page, 'removed')).toEqual(['9: line 9', '10: public 10 public']);
   expect(await linesOf(page, 'added')).toEqual(['9: nine', '10: ten']);
   expect((await linesOf(page, 'same'))[0]).toBe('6: line 6');
   await page.inspect('question-edit');
@@ -183,7 +182,7 @@ test('a command is shown to its end, with all its options and with hidden charac
   const end = 'touch the-end.txt';
   const command = `echo ${'a'.repeat(3000)} ${' '.repeat(500)} ${'\n'.repeat(200)}echo \u202egnp\u200b.txt\u0085 && ${end}`;
   const replies = [
-    calls({ name: 'run_shell_command', input: { command, description: 'Lists \u2067files', is_background: true } }),
+    calls({ name: 'run_shell_command', input: { command, description: 'Lists \u2067files', is_background: false } }),
     says('Not run.'),
   ];
   await using fixture = await openPageFixture({ replies });
@@ -195,7 +194,7 @@ test('a command is shown to its end, with all its options and with hidden charac
   expect(text).toContain('echo \\u202egnp\\u200b.txt\\u0085 && touch the-end.txt');
   expect(text.length).toBeGreaterThan(3700);
   await question(page).getByText('shell, 201 lines, hidden characters are written as \\uXXXX').waitFor();
-  await question(page).getByText('"is_background": true').waitFor();
+  await question(page).getByText('"is_background": false').waitFor();
   expect(await question(page).textContent()).not.toMatch(/[\u0085\u200b\u202e\u2067]/);
   // Wrapped: nothing is beyond the right edge; what is below can be scrolled to.
   const detail = question(page).getByRole('group', { name: 'Details of the call' });
