@@ -50,7 +50,7 @@ export type SDKAssistantMessage = z.infer<typeof assistantMessageSchema>;
 const systemLine = { type: z.literal('system'), uuid: z.string(), session_id: z.string() };
 
 /** Opens each turn: what the agent works with. Members that another CLI leaves out read as empty. */
-const initMessageSchema = lazySchema(() =>
+export const initMessageSchema = lazySchema(() =>
   openObject({
     ...systemLine,
     subtype: z.literal('init'),
@@ -180,7 +180,7 @@ const resultLine = {
   duration_ms: z.number(),
 };
 
-const turnEnd = {
+const turnEnd = () => ({
   ...resultLine,
   /** Milliseconds spent waiting for the model. */
   duration_api_ms: z._default(z.number(), 0),
@@ -198,11 +198,11 @@ const turnEnd = {
   ),
   /** The remaining budget of the prompt; members without a limit are missing. */
   budget_remaining: z.optional(budgetSchema),
-};
+});
 
 const successSchema = lazySchema(() =>
   openObject({
-    ...turnEnd,
+    ...turnEnd(),
     subtype: z.literal('success'),
     is_error: z.literal(false),
     /** The last text of the model. */
@@ -230,7 +230,7 @@ const ERROR_SUBTYPES = [
 
 const failureSchema = lazySchema(() =>
   openObject({
-    ...turnEnd,
+    ...turnEnd(),
     subtype: z.enum(ERROR_SUBTYPES),
     is_error: z.literal(true),
     /** The exhausted limit or the code of the error. */
@@ -245,7 +245,7 @@ export type SDKResultError = z.infer<typeof failureSchema> & WithoutAnswer;
 
 const interruptedSchema = lazySchema(() =>
   openObject({
-    ...turnEnd,
+    ...turnEnd(),
     subtype: z.literal('interrupted'),
     is_error: z.literal(false),
     /** Who interrupted the turn, as one word. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { MESSAGE_SCHEMAS, type SDKMessage } from './agent-messages.js';
+import { initMessageSchema, MESSAGE_SCHEMAS, type SDKMessage } from './agent-messages.js';
 import { type ControlFrame, readControlFrame } from './control-frames.js';
 import { describeIssue } from './describe-issue.js';
 import { AgentError } from './errors.js';
@@ -50,7 +50,9 @@ function classify(type: string, value: JsonObject): Frame {
     case 'result':
     case 'stream_event': {
       if (isTextDelta(value)) return { kind: 'message', message: value };
-      const schema: z.ZodMiniType<SDKMessage> = MESSAGE_SCHEMAS[type];
+      // The first message of each session: building the schemas of all news would delay it.
+      const isInit = type === 'system' && value['subtype'] === 'init';
+      const schema: z.ZodMiniType<SDKMessage> = isInit ? initMessageSchema : MESSAGE_SCHEMAS[type];
       const parsed = schema.safeParse(value);
       if (parsed.success) return { kind: 'message', message: parsed.data };
       return { kind: 'invalid', error: new AgentError('invalid_message', describeIssue(type, parsed.error)) };
