@@ -4,7 +4,6 @@ import { escapeHidden } from '@qwen/protocol';
 import { realPathFor } from './paths/path-resolver.js';
 import { IgnoreCheck } from './search/ignore-check.js';
 import { compareNames } from './search/walk.js';
-import { commandEnvironment } from './shell/command-environment.js';
 import { cutLine } from './truncate.js';
 
 const MAX_STATUS_MS = 1000;
@@ -27,23 +26,11 @@ export async function summarizeWorkspace(cwd: string): Promise<string> {
 async function gitLine(cwd: string): Promise<string> {
   const workspace = await realPathFor(cwd, {});
   if (!(await isInRepository(workspace))) return '';
-  // Most of it loads for repositories only.
-  const [{ execFile }, { promisify }, { gitHazards, readingEnvironment }] = await Promise.all([
-    import('node:child_process'),
-    import('node:util'),
-    import('./shell/git-guard.js'),
-  ]);
-  const { reading, everywhere } = await gitHazards(workspace, workspace);
-  if (reading !== undefined || everywhere !== undefined) return '';
-  const environment = commandEnvironment({ base: process.env, keep: new Set() });
-  const { stdout } = await promisify(execFile)('git', ['status', '--porcelain', '--branch'], {
-    cwd: workspace,
-    env: await readingEnvironment({ environment, workspace }, [workspace]),
-    timeout: MAX_STATUS_MS,
-    killSignal: 'SIGKILL',
-    maxBuffer: 1024 * 1024,
-  });
-  const [head = '', ...changes] = stdout.split('\n').filter((line) => line !== '');
+  // Loads for repositories only.
+  const { readWithGit } = await import('./shell/git-guard.js');
+  const status = await readWithGit(workspace, ['status', '--porcelain', '--branch'], MAX_STATUS_MS);
+  if (status === undefined || status === '') return '';
+  const [head = '', ...changes] = status.split('\n').filter((line) => line !== '');
   const name = /^## (?:No commits yet on )?(.+?)(?:\.\.\.|$)/.exec(head)?.[1] ?? '';
   const branch = PLAIN_NAME.test(name) ? name : 'unknown';
   if (changes.length === 0) return shortLine(`Git: branch ${branch}, no changes`);

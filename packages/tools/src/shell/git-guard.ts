@@ -63,6 +63,19 @@ export async function gitHazards(folder: string, workspace: string): Promise<Git
   return (await surveyGit({ environment, workspace }, folder)).hazards;
 }
 
+/** For commands that show files. Undefined if git fails, or if it would run a program of the repository. */
+export async function readWithGit(
+  folder: string,
+  args: readonly string[],
+  timeoutMs: number,
+): Promise<string | undefined> {
+  const environment = commandEnvironment({ base: process.env, keep: new Set() });
+  const guarded = { environment, workspace: folder, timeoutMs };
+  const { hazards, settings } = await surveyGit(guarded, folder);
+  if (hazards.reading !== undefined || hazards.everywhere !== undefined) return undefined;
+  return runGit({ ...guarded, settings: [EXPLICIT, ...settings] }, folder, args);
+}
+
 /** Runs no program of the repository. Undefined if git fails; empty if there is no git. */
 export function askGit(folder: string, args: readonly string[]): Promise<string | undefined> {
   const environment = commandEnvironment({ base: process.env, keep: new Set() });
@@ -97,7 +110,7 @@ interface GitSurvey {
   readonly settings: readonly Setting[];
 }
 
-async function surveyGit(guarded: Guarded, folder: string): Promise<GitSurvey> {
+async function surveyGit(guarded: GitRun, folder: string): Promise<GitSurvey> {
   const run = (...args: readonly string[]) => runGit(guarded, folder, args);
   const [configuration, gitFolder, top] = await Promise.all([
     run('config', '--list', '--includes', '--show-scope', '-z'),
@@ -169,16 +182,24 @@ async function misplacement({ folder, gitFolder, top, hasWorktree }: Place): Pro
 
 type GitRunner = (...args: readonly string[]) => Promise<string | undefined>;
 
+interface GitRun extends Guarded {
+  /** Further settings. Default: none. */
+  readonly settings?: readonly Setting[];
+  /** Default {@link TIMEOUT_MS}. */
+  readonly timeoutMs?: number;
+}
+
 /** Undefined if git fails; empty if there is no git, which then cannot run either. */
-function runGit(guarded: Guarded, folder: string, args: readonly string[]): Promise<string | undefined> {
+function runGit(run: GitRun, folder: string, args: readonly string[]): Promise<string | undefined> {
+  const { settings = [], timeoutMs = TIMEOUT_MS } = run;
   const options = {
     cwd: folder,
-    env: quiet(guarded, QUIET),
-    timeout: TIMEOUT_MS,
+    env: quiet(run, [...QUIET, ...settings]),
+    timeout: timeoutMs,
     maxBuffer: MAX_CONFIG_BYTES,
     encoding: 'utf8',
   } as const;
-  const git = findProgram('git', { project: guarded.workspace });
+  const git = findProgram('git', { project: run.workspace });
   if (git === undefined) return Promise.resolve('');
   return new Promise((settle) => {
     execFile(git, [...args], options, (error, stdout) => {
