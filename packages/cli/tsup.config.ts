@@ -16,7 +16,7 @@ export default defineConfig({
   splitting: true,
   metafile: true,
   sourcemap: true,
-  // The server is installed beside the program by whoever wants `qwen serve`.
+  // Users of `qwen serve` install the server separately.
   noExternal: [/^(?!@qwen\/server$)/],
   external: ['@vscode/ripgrep', '@qwen/server'],
   esbuildPlugins: [inkInCommonJs, providerClients, pastPackageEntries],

@@ -28,7 +28,7 @@ export const HOOK_EVENTS = [
 ] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
-/** What every hook is told. */
+/** Members of every hook input. */
 const common = {
   session_id: z.string(),
   /** The session file; empty when nothing is stored. */

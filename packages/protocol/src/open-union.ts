@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** How unknown kinds are told apart from known ones. */
+/** Distinguishes unknown kinds from known ones. */
 interface OpenUnionKind {
   /** Default `type`. */
   readonly member?: string;

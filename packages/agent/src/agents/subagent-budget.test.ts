@@ -39,7 +39,7 @@ test('the output is given by the agent that was asked, never by its subagents', 
   expect(offered).toEqual([true, false, true]);
 });
 
-test('retries and the budget of a subagent are told under its call', async () => {
+test('reports retries and the budget of a subagent under its call', async () => {
   const error = new AgentError('rate_limited', 'slow down');
   const { session } = createAgentSession(
     {

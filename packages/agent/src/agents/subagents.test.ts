@@ -44,7 +44,7 @@ describe('a subagent', () => {
     expect(outer[0]?.tools.find(({ name }) => name === 'task')?.description).toContain('- helper: Helps.');
   });
 
-  test('is told and written down under the call that it works for', async () => {
+  test('reports and records its messages under its call', async () => {
     verifies('GAP-50', 'J-06');
     const { session, log } = createAgentSession(
       {
@@ -171,7 +171,7 @@ describe('a subagent', () => {
     expect(requestsOf(made.model.requests, 'work')[0]?.tools.map(({ name }) => name)).toEqual(['glob']);
   });
 
-  test('that is not there is told by name, and the turn goes on', async () => {
+  test('that does not exist is named in the result, and the turn continues', async () => {
     const { session } = createAgentSession({ go: [calling(task('t1', 'work', 'nobody')), saying('done')] });
     const events = await runAll(session, 'go');
     expect(results(events)[0]).toBe(

@@ -19,7 +19,7 @@ import {
 import { ScriptedHooks } from '../../test/scripted-hooks.js';
 import type { PermissionAnswer } from '../ports.js';
 
-/** What is told of calls, in short. */
+/** The events of calls, shortened. */
 const toolEvents = (events: Awaited<ReturnType<typeof runAll>>): string[] =>
   events.flatMap((event) => {
     if (event.type === 'tool_end') return [`${event.outcome.callId} ${event.outcome.status}`];
@@ -29,7 +29,7 @@ const toolEvents = (events: Awaited<ReturnType<typeof runAll>>): string[] =>
 const change = tool('change', { kind: 'edit', aliases: ['Change'] });
 const look = tool('look');
 
-test('every call is told as waiting, in order, before anything else is told of any', async () => {
+test('announces every call as pending, in order, before any other event', async () => {
   verifies('D-30', 'D-32');
   const permissions = new ScriptedPermissions(() => ({ behavior: 'allow' }));
   const all = calling(call('c1', 'look', { a: 1 }), call('c2', 'CHANGE'), call('c3', 'gone'));
@@ -50,7 +50,7 @@ test('every call is told as waiting, in order, before anything else is told of a
   ]);
 });
 
-test('a question is told with all that a person must see, and whoever is asked gets the same', async () => {
+test('a question event contains everything that the permission request contains', async () => {
   verifies('D-29', 'D-32');
   const preview = { type: 'edit', path: '/w/app/a', diff: 'd', original: '1', modified: '2' } as const;
   const edit = tool('edit', { kind: 'edit', preview: () => Promise.resolve(preview) });
@@ -262,7 +262,7 @@ test.each([
     { hooks: new ScriptedHooks({ PreToolUse: () => ({ permission: { behavior: 'deny', reason: 'no' } }) }) },
     'error',
   ],
-] as const)('a call denied %s is told as such', async (_, options, status) => {
+] as const)('reports a call denied %s as denied', async (_, options, status) => {
   verifies('D-21', 'D-32');
   const { session } = createTestSession([calling(call('c1', 'change')), saying('ok')], { tools: [change], ...options });
   const events = await runAll(session, 'go');

@@ -38,7 +38,7 @@ test('a model that failed is out for this prompt, and asked first by the next on
   expect(model.requests.map((request) => request.model)).toEqual(['scripted', 'second', 'second', 'scripted']);
 });
 
-test('when nobody is left the last error is told', async () => {
+test('reports the last error when no model is left', async () => {
   const { session, model } = createTestSession([failing('rate_limited')], { fallbackModels: ['second', 'scripted'] });
   expect(outcomes(await runAll(session, 'go'))).toMatchObject([{ type: 'error', error: { code: 'rate_limited' } }]);
   expect(model.requests.map((request) => request.model)).toEqual(['scripted', 'second']);

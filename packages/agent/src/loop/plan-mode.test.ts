@@ -84,7 +84,7 @@ test('outside of plan mode it fails, and nobody is asked', async () => {
   expect(permissions.questions).toEqual([]);
 });
 
-test('the model is told that plan mode is on, with each prompt and only where it can present a plan', async () => {
+test('adds the plan mode reminder to each prompt, only if the model can present a plan', async () => {
   const { session, model, log } = createTestSession([saying('ok')], { tools: [exit] });
   session.setPermissionMode('plan');
   const note = 'Plan mode is on: read only, change nothing. When your plan is ready, present it with exit_plan_mode.';

@@ -13,7 +13,7 @@ import {
 import { ScriptedHooks } from '../../test/scripted-hooks.js';
 import type { AgentSessionOptions } from '../session/options.js';
 
-/** A question tool that tells what whoever was asked made of its input. */
+/** A question tool that returns the input as the answer changed it. */
 const question = tool('question', {
   isQuestion: true,
   execute: (_input, { changedInput }) => Promise.resolve({ content: JSON.stringify(changedInput ?? 'as it was') }),

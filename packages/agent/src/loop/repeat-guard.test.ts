@@ -19,7 +19,7 @@ const other = calling(call('c', 'look', { at: 2 }));
 const told = (messages: readonly { readonly role: string }[] = []) =>
   messages.filter(({ role }) => role === 'user').length;
 
-test('the same call with the same result five times in a row is told once, the eighth ends the turn', async () => {
+test('reports five equal calls in a row once and ends the turn at the eighth', async () => {
   verifies('F79', 'GAP-103');
   const { session, model } = createTestSession([same], { tools: [look] });
   const events = await runAll(session, 'go');
@@ -57,7 +57,7 @@ test('another input, another result or another prompt begins anew', async () => 
   expect(outcomes(events)).toMatchObject([{ text: 'one' }, { text: 'two' }, { text: 'three' }]);
 });
 
-test('two calls in turns are told after four times, the sixth ends the turn', async () => {
+test('reports two alternating calls after four rounds and ends the turn at the sixth', async () => {
   const answers = Array.from({ length: 20 }, () => [same, other]).flat();
   const { session, model } = createTestSession(answers, { tools: [look] });
   const events = await runAll(session, 'go');
@@ -84,7 +84,7 @@ test('calls that differ in blanks, descriptions and timeouts, and results in tim
   expect(outcomes(events)).toMatchObject([{ type: 'error', error: { code: 'loop_detected' } }]);
 });
 
-test('a tool that only fails is told after six times', async () => {
+test('reports a tool after six failures', async () => {
   const edit = tool('edit', { execute: () => Promise.resolve({ content: 'not found', isError: true }) });
   const answers = Array.from({ length: 7 }, (_, at) => calling(call('c', 'edit', { at })));
   const { session } = createTestSession([...answers, saying('ok')], { tools: [edit] });

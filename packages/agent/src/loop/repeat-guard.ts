@@ -52,7 +52,7 @@ export class RepeatGuard {
     for (const [index, limits] of CYCLES.entries()) {
       const period = index + 1;
       const repeated = this.#repeatedRounds(period);
-      // A pattern is told once, at the end of a repetition.
+      // Each pattern is reported once, at the end of a repetition.
       const isWhole = (repeated + period) % period === 0;
       const count = repeated / period + 1;
       if (count < limits.warnAt || !isWhole) continue;

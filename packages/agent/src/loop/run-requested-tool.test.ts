@@ -124,7 +124,7 @@ test.each([true, false])('an interrupt stops it (client-initiated: %s)', async (
   expect(foldRecords(log.records)).toEqual(session.messages);
 });
 
-test.each([true, false])('an unknown tool is told by its result (client-initiated: %s)', async (isClientInitiated) => {
+test.each([true, false])('an unknown tool fails with a result (client-initiated: %s)', async (isClientInitiated) => {
   const { session } = createTestSession([saying('ok')], { tools: [look] });
   session.runTool({ ...request, name: 'gone', isClientInitiated });
   const events = await runAll(session);

@@ -163,7 +163,7 @@ describe('calls of one answer', () => {
   });
 });
 
-describe('what is wrong with a call is told to the model', () => {
+describe('reports problems of a call to the model', () => {
   test('an unknown tool, bad input and a throw each give a paired error', async () => {
     verifies('F76');
     const strict = tool('strict', {
@@ -253,7 +253,7 @@ describe('permission', () => {
     ]);
   });
 
-  test('a denial is told to the model and counted', async () => {
+  test('a denial is reported to the model and counted', async () => {
     verifies('M-50', 'S28');
     const ran: unknown[] = [];
     const { session } = createTestSession([edit('/w/app/a'), saying('done')], {

@@ -34,7 +34,7 @@ const failing = (...parts: readonly ModelPart[]): ModelPart[] => [
   { type: 'failure', error: new AgentError('stream_interrupted', 'cut') },
 ];
 
-test('a message is told from start to end, and its deltas are its blocks', async () => {
+test('emits a message from start to end; its deltas add up to its blocks', async () => {
   const thinking: ModelPart[] = [
     { type: 'thinking_delta', text: 'hm' },
     { type: 'thinking_delta', text: 'm' },
@@ -70,7 +70,7 @@ test('a message is told from start to end, and its deltas are its blocks', async
   expect(ofType(events, 'message_end').map(({ stopReason }) => stopReason)).toEqual(['tool_use', 'end_turn']);
 });
 
-test('arguments that came in one piece are told as one delta', async () => {
+test('emits arguments that arrive whole as one delta', async () => {
   const whole: ModelPart = { type: 'tool_call_end', id: 'c1', name: 'look', input: { a: 1 }, signature: 'sig' };
   const { session, model } = createTestSession([[START, whole, FINISH], saying('done')], { tools: [tool('look')] });
   const [called] = blocksByDeltas(await runAll(session, 'go'));
@@ -165,7 +165,7 @@ test('calls without id or name, or with a used id, get their own and stay paired
   expect(model.requests).toHaveLength(3);
 });
 
-test('a retry is told', async () => {
+test('emits an event for a retry', async () => {
   const error = new AgentError('rate_limited', 'slow down');
   const { session } = createTestSession([[{ type: 'retry', attempt: 1, delayMs: 2000, error }, ...saying('ok')]]);
   expect(ofType(await runAll(session, 'go'), 'retry')).toEqual([

@@ -72,7 +72,7 @@ test('a rule of an answer that is none denies, and says which', async () => {
   expect(told).toContain('Edit(');
 });
 
-test('a rule for the settings is kept; when that fails it holds for the session and people are told', async () => {
+test('stores a rule in the settings; if that fails, it applies to the session with a notice', async () => {
   const kept: PermissionUpdate[] = [];
   const update = { ...adding('allow', ['Edit(/a)']), destination: 'userSettings' } as const;
   const answers = [calling(edit('c1', '/w/app/a')), calling(edit('c2', '/w/app/a')), saying('done')];

@@ -342,7 +342,7 @@ describe('what waits in the inbox', () => {
     await session.close();
   });
 
-  test('an error of the log is told to whoever asked', async () => {
+  test('an error of the log rejects the request', async () => {
     const full = new AgentError('storage_full', 'no space');
     const done = Promise.withResolvers<void>();
     const { session } = createTestSession([], {

@@ -47,7 +47,7 @@ test('overrides hold for one prompt, and the next one goes by the settings again
   expect(session.model).toBe('scripted');
 });
 
-test('a tool that the prompt may not use does not run; a name that nothing has is told', async () => {
+test('does not run a tool that the prompt excludes, and reports unknown names', async () => {
   verifies('E-21', 'CF-69');
   const { session } = createTestSession([calling(call('c1', 'edit')), saying('ok')], {
     tools: [look, change],

@@ -85,7 +85,7 @@ test('a change of the mode is written down', async () => {
   expect(log.records[0]).toMatchObject({ type: 'permission_mode', mode: 'plan' });
 });
 
-test('a mode that cannot be written down holds all the same, and that is told', async () => {
+test('a mode that cannot be stored applies anyway, with a notice', async () => {
   const log = {
     append: () => Promise.reject(new AgentError('storage_full', 'no space')),
     close: () => Promise.resolve(),

@@ -98,7 +98,7 @@ describe('turns', () => {
     await expect(session.events().return()).resolves.toMatchObject({ done: true });
   });
 
-  test('time is told as the clock has it, and the model’s part of it', async () => {
+  test('reports the duration of the turn and of the model calls', async () => {
     const clock = createFakeClock();
     const slow = async function* slow(): AsyncGenerator<ModelPart> {
       clock.advance(40);
@@ -150,7 +150,7 @@ describe('turns', () => {
   });
 });
 
-describe('what is told is written', () => {
+describe('records what it reports', () => {
   /** A log that tells what is written at the moment. */
   class SlowLog implements SessionLog {
     readonly written: SessionRecord[] = [];
@@ -252,7 +252,7 @@ describe('what is told is written', () => {
 });
 
 describe('the model', () => {
-  test('a switch holds from the next model call on, and is told', async () => {
+  test('a switch applies from the next model call and is reported', async () => {
     const { session, model } = createTestSession([calling(call('c', 'switch')), saying('done')], {
       tools: [
         tool('switch', {

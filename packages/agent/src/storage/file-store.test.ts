@@ -86,7 +86,7 @@ describe('files', () => {
     expect(opened.sessionId).toBe('session-123');
   });
 
-  test('a place that cannot be written is told when the session begins', async () => {
+  test('reports an unwritable location when the session begins', async () => {
     verifies('F86');
     await using folder = await temporaryFolder();
     const file = await folder.write('file', '');
@@ -156,7 +156,7 @@ describe('damage', () => {
     expect((await reopened(store, sessionId)).texts).toEqual(['one', 'two']);
   });
 
-  test('damage in the middle costs nothing but itself, is told by line, and the file stays as it is', async () => {
+  test('reports a damaged line by number, skips only that line and leaves the file unchanged', async () => {
     verifies('F88');
     await using folder = await temporaryFolder();
     const store = createFileStore({ directory: folder.path });

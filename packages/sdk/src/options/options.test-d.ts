@@ -41,7 +41,7 @@ const typo: QueryOptions = { permisionMode: 'plan' };
 const mode: QueryOptions = { permissionMode: 'auto' };
 expectTypeOf([typo, mode]).toExtend<QueryOptions[]>();
 
-/** Messages are told apart by `type`, and no member falls to `any`. */
+/** Messages narrow by `type`, and no member is `any`. */
 export function read(message: SDKMessage): string | undefined {
   switch (message.type) {
     case 'result':

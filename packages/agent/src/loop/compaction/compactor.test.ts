@@ -100,7 +100,7 @@ test('a provider that says it is too long gets a shorter one, once', async () =>
   });
 });
 
-test('a summary that fails leaves the conversation as it was, and is told once', async () => {
+test('a failed summary leaves the conversation unchanged and is reported once', async () => {
   verifies('GAP-59');
   const cut: ModelPart[] = [
     START,

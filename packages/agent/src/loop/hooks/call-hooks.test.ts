@@ -235,7 +235,7 @@ test('an interrupt while a hook thinks ends the turn at once, and the hook is wi
   expect(outcomes(events)).toMatchObject([{ type: 'interrupted', by: 'user' }]);
 });
 
-test('people are told that a question waits', async () => {
+test('notifies when a question is waiting', async () => {
   verifies('GAP-49');
   const { tools } = editor();
   const hooks = new ScriptedHooks({ Notification: () => new Promise(() => {}) });

@@ -22,7 +22,7 @@ test('a change that fails frees the lock', async () => {
   expect(await withFileLock(lock, async () => 'yes')).toBe('yes');
 });
 
-test('who waits too long is told who holds it; what cannot be made is told too', async () => {
+test('a timeout names the holder; a lock that cannot be created is reported', async () => {
   await using folder = await temporaryFolder();
   const lock = folder.resolve('lock');
   const late = withFileLock(lock, () => withFileLock(lock, async () => 'never', { waitMs: 0 }));

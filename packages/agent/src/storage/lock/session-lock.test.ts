@@ -22,7 +22,7 @@ async function closedSession(directory: string): Promise<string> {
 const owner = (members: object) =>
   JSON.stringify({ pid: process.pid, start_time: null, since: SINCE, nonce: 'n', ...members });
 
-test('a second writer is told who holds the session, and gets it after the release', async () => {
+test('a second writer learns who holds the session and gets it after the release', async () => {
   verifies('F90');
   await using folder = await temporaryFolder();
   const path = folder.resolve('lock');
