@@ -65,7 +65,7 @@ test('what loads together is one file, the rest files of their own, and no code 
   const names = (await readdir(dist)).filter((name) => name.endsWith('.cjs') || name.endsWith('.js'));
   const [shared, rare] = [expect.stringMatching(/^chunk-\w+\.cjs$/), expect.stringMatching(/^rare-\w+\.cjs$/)];
   const plain = expect.stringMatching(/^plain-\w+\.cjs$/);
-  expect(names.toSorted()).toEqual([shared, plain, rare, 'start.cjs', 'terminal.cjs', 'turn.cjs']);
+  expect(names.toSorted()).toEqual([shared, 'client.cjs', plain, rare, 'start.cjs', 'terminal.cjs', 'turn.cjs']);
   const { main } = createRequire(pathToFileURL(`${dist}/x.cjs`))('./start.cjs');
   expect((await main.main()).toSorted()).toEqual(['colours', 'main', 'mode', 'model', 'rare', 'turn']);
   expect(await main.screen()).toContain('terminal');
@@ -93,7 +93,7 @@ test('source maps lead from the packed files to the sources', async () => {
   );
   for (const [file, word, source] of [
     ['start.cjs', 'push("main")', 'cli/src/main.ts'],
-    ['turn.cjs', 'push("model")', 'models/src/openai-compatible/index.ts'],
+    ['client.cjs', 'push("model")', 'models/src/openai-compatible/index.ts'],
     ['terminal.cjs', 'push("terminal")', 'terminal/src/run-terminal.tsx'],
   ] as const) {
     const code = await readFile(`${dist}/${file}`, 'utf8');

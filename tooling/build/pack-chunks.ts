@@ -10,7 +10,8 @@ import { dynamicNodeModules } from './dynamic-node-modules.ts';
  */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   start: ['src/main.ts', 'src/modes/stream-json.ts'],
-  turn: ['../host/src/compose.ts', '../models/src/openai-compatible/index.ts'],
+  turn: ['../host/src/compose.ts'],
+  client: ['../models/src/openai-compatible/index.ts'],
   terminal: ['../terminal/src/run-terminal.tsx'],
 };
 /** Groups that hold only what nothing else imports: who asks for a part of them would load them whole. */

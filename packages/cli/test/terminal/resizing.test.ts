@@ -50,7 +50,9 @@ test('twelve sizes one after the other, between the paragraphs of an answer, los
     await terminal.resizeAtRest(columns, rows);
     gates[index]?.resolve(says(`${paragraphOf(index + 1)}\n\n`));
   }
-  await terminal.until((shown) => /\d s · .* out/.test(shown) && shown.includes(READY) && !shown.includes('Esc to interrupt'));
+  await terminal.until(
+    (shown) => /\d s · .* out/.test(shown) && shown.includes(READY) && !shown.includes('Esc to interrupt'),
+  );
   const shown = terminal.scrollback;
   const words = shown.replaceAll(/\s+/g, ' ');
   const paragraphs = [0, ...SIZES.map((_, index) => index + 1)].map(paragraphOf);
