@@ -1,6 +1,7 @@
 import { AgentError, type CliMcpServerConfig, cliMcpServerConfigSchema, describeIssue } from '@qwen/protocol';
 import { suggestedName } from './foreign-options.js';
 import type { McpServerConfig } from './options.js';
+import { copied } from './options-schema.js';
 
 /** The ways to reach a server of the CLI; a configuration names exactly one. */
 const WAYS = ['command', 'url', 'httpUrl', 'tcp'] as const;
@@ -52,7 +53,7 @@ function faultOf(name: string, config: unknown): string | undefined {
       ? undefined
       : `${name}.instance: expected an MCP server with connect() and close()`;
   }
-  const parsed = cliMcpServerConfigSchema.safeParse(config);
+  const parsed = cliMcpServerConfigSchema.safeParse('env' in config ? { ...config, env: copied(config.env) } : config);
   if (!parsed.success) return describeIssue(name, parsed.error);
   const ways = WAYS.filter((way) => parsed.data[way] !== undefined);
   return ways.length === 1 ? undefined : `${name}: expected exactly one of ${WAYS.join(', ')}`;

@@ -15,6 +15,11 @@ const seconds = () => z.custom(isDuration, 'expected seconds');
 const limit = () => z.custom(isLimit, 'expected a number above 0');
 const callback = () => z.custom((value) => typeof value === 'function', 'expected a function');
 
+/** A plain object of an object's members. zod takes no others as records, and `process.env` is none. */
+export function copied(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : value;
+}
+
 function isDuration(value: unknown): boolean {
   return typeof value === 'number' && value >= 0;
 }
@@ -54,7 +59,7 @@ export const OPTION_SCHEMAS: Readonly<Record<Exclude<keyof QueryOptions, keyof F
     cwd: text,
     includeDirectories: flagList,
     additionalDirectories: flagList,
-    env: () => z.record(z.string(), z.optional(z.string())),
+    env: () => z.pipe(z.transform(copied), z.record(z.string(), z.optional(z.string()))),
     model: text,
     fallbackModel: () => z.custom(isModelList, 'expected a model, or three at most'),
     effort: text,
