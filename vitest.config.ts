@@ -7,13 +7,22 @@ import { versionDefine } from './tooling/build/version.js';
 const root = fileURLToPath(new URL('.', import.meta.url));
 const writesConformance = process.env.CONFORMANCE_WRITE === '1';
 
+/** Tests of sources share their worker: a third of the time of the whole run was importing the same files again. */
+const UNIT = 'packages/*/src/**/*.test.{ts,tsx}';
+const OTHERS = '{packages/*,e2e,examples,bench,tooling}/**/*.test.{ts,tsx}';
+const SLOW = '**/*.slow.test.ts';
+const NEVER = ['**/node_modules/**', '**/dist/**'];
+
 export default defineConfig({
   define: versionDefine,
   resolve: { conditions: ['@qwen/source'] },
   ssr: { resolve: { conditions: ['@qwen/source', 'node'] } },
   test: {
-    include: ['{packages/*,e2e,examples,bench,tooling}/**/*.test.{ts,tsx}'],
-    exclude: ['**/node_modules/**', '**/dist/**'],
+    projects: [
+      { extends: true, test: { name: 'unit', include: [UNIT], exclude: [...NEVER, SLOW], isolate: false } },
+      { extends: true, test: { name: 'program', include: [OTHERS], exclude: [...NEVER, SLOW, UNIT] } },
+      { extends: true, test: { name: 'slow', include: [SLOW], exclude: NEVER } },
+    ],
     environment: 'node',
     maxWorkers: 2,
     testTimeout: 30_000,
