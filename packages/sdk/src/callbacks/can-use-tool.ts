@@ -30,6 +30,12 @@ export interface CanUseToolContext {
   readonly agent: string | undefined;
   /** Id of the call that started the subagent; null for the main agent. */
   readonly parentToolUseId: string | null;
+  /** Name of `toolUseId` in the Claude Agent SDK. */
+  readonly toolUseID: string;
+  /** Name of `reason` in the Claude Agent SDK. */
+  readonly decisionReason: string | undefined;
+  /** Name of `parentToolUseId` in the Claude Agent SDK; undefined for the main agent. */
+  readonly agentID: string | undefined;
 }
 
 /** Answer to a permission request. A denial with `interrupt` also stops the turn. */
@@ -40,6 +46,10 @@ export type PermissionResult =
       updatedInput?: ToolInput | undefined;
       /** Rules to add or a mode to set, or suggestions that were passed back. */
       updatedPermissions?: readonly (PermissionUpdate | PermissionSuggestion)[] | null | undefined;
+      /** Has no effect: the answer belongs to the call that was asked about. */
+      toolUseID?: string | undefined;
+      /** Has no effect: `updatedPermissions` alone decides what is remembered. */
+      decisionClassification?: PermissionDecisionClassification | undefined;
     }
   | {
       behavior: 'deny';
@@ -48,7 +58,14 @@ export type PermissionResult =
       interrupt?: boolean | undefined;
       /** Rules to add or a mode to set, or suggestions that were passed back. */
       updatedPermissions?: readonly (PermissionUpdate | PermissionSuggestion)[] | null | undefined;
+      /** Has no effect: the answer belongs to the call that was asked about. */
+      toolUseID?: string | undefined;
+      /** Has no effect: `updatedPermissions` alone decides what is remembered. */
+      decisionClassification?: PermissionDecisionClassification | undefined;
     };
+
+/** How a user decided, in the Claude Agent SDK. */
+export type PermissionDecisionClassification = 'user_temporary' | 'user_permanent' | 'user_reject';
 
 /**
  * Decides whether a tool may run, for calls that neither the permission mode nor a rule decides. Calls may overlap,
@@ -92,7 +109,7 @@ type Answer = ControlResult<'can_use_tool'>;
  */
 export function createCanUseToolHandler(
   canUseTool: CanUseTool | undefined,
-  onProblem: (error: AgentError) => void,
+  { asksApp, onProblem }: { readonly asksApp: () => boolean; readonly onProblem: (error: AgentError) => void },
 ): ControlHandler<'can_use_tool'> {
   if (canUseTool === undefined) {
     return ({ tool_name: name }) => ({
@@ -101,6 +118,7 @@ export function createCanUseToolHandler(
     });
   }
   return async (request, { signal }) => {
+    if (!asksApp()) return deny('Denied: no one is asked in this permission mode.');
     try {
       return toAnswer(await call(canUseTool, request, signal));
     } catch (thrown) {
@@ -113,6 +131,7 @@ export function createCanUseToolHandler(
 }
 
 async function call(canUseTool: CanUseTool, request: Request, signal: AbortSignal): Promise<unknown> {
+  const parentToolUseId = request.parent_tool_use_id ?? null;
   return canUseTool(request.tool_name, readInput(request.input), {
     signal,
     suggestions: request.permission_suggestions ?? null,
@@ -120,7 +139,10 @@ async function call(canUseTool: CanUseTool, request: Request, signal: AbortSigna
     blockedPath: request.blocked_path ?? null,
     reason: request.reason,
     agent: request.agent,
-    parentToolUseId: request.parent_tool_use_id ?? null,
+    parentToolUseId,
+    toolUseID: request.tool_use_id,
+    decisionReason: request.reason,
+    agentID: parentToolUseId ?? undefined,
   });
 }
 

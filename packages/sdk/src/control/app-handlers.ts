@@ -10,6 +10,8 @@ import type { McpServerHost } from '../mcp/mcp-server-host.js';
 
 export interface AppHandlerOptions {
   readonly canUseTool: CanUseTool | undefined;
+  /** Whether to call `canUseTool`; otherwise every request is denied. */
+  readonly asksApp: () => boolean;
   readonly onElicitation: OnElicitation | undefined;
   readonly onConfirm: OnConfirm | undefined;
   readonly servers: McpServerHost;
@@ -22,9 +24,12 @@ export interface AppHandlerOptions {
 }
 
 export function createAppHandlers(options: AppHandlerOptions): ControlHandlers<'agent'> {
-  const { canUseTool, onElicitation, onConfirm, servers, hooks, onProblem, isForeignCli, interrupt } = options;
+  const { canUseTool, asksApp, onElicitation, onConfirm, servers, hooks, onProblem, isForeignCli, interrupt } = options;
   return {
-    can_use_tool: adaptPermissions(createCanUseToolHandler(canUseTool, onProblem), { isForeignCli, interrupt }),
+    can_use_tool: adaptPermissions(createCanUseToolHandler(canUseTool, { asksApp, onProblem }), {
+      isForeignCli,
+      interrupt,
+    }),
     mcp_message: createMcpMessageHandler(servers, {
       callLimitMs: () => (isForeignCli() ? FOREIGN_MCP_CALL_LIMIT_MS : undefined),
     }),

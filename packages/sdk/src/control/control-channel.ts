@@ -31,6 +31,8 @@ export interface ControlChannelParts {
 export class ControlChannel {
   /** The handlers then work around quirks of qwen-code. */
   isForeignCli = false;
+  /** Whether `canUseTool` is called; otherwise permission requests are denied. */
+  asksApp = true;
   readonly #onProblem: (error: AgentError) => void;
   readonly #peer: ControlPeer<'app'>;
   readonly #hooks: HookRegistry;
@@ -48,6 +50,7 @@ export class ControlChannel {
       side: 'app',
       handlers: createAppHandlers({
         canUseTool: options.canUseTool,
+        asksApp: () => this.asksApp,
         onElicitation: options.onElicitation,
         onConfirm: options.onConfirm,
         servers: this.#servers,

@@ -28,6 +28,8 @@ export interface HookMatcher<Event extends HookEvent = HookEvent> {
   readonly timeout?: number | undefined;
   /** Whether a failure blocks the action. Default: true for `PreToolUse` and `UserPromptSubmit`. */
   readonly blocking?: boolean | undefined;
+  /** Name of `blocking` in the Claude Agent SDK: `block` or `continue`. */
+  readonly onFailure?: 'continue' | 'block' | undefined;
 }
 
 /** Hooks by event. */

@@ -14,14 +14,22 @@ test('each callback gets a separate id and is registered with its settings', () 
       { matcher: 'edit', hooks: [() => undefined, () => undefined], timeout: 5, blocking: false },
       { hooks: [() => undefined] },
     ],
-    Stop: [{ hooks: [() => undefined], timeout: Infinity }],
+    Stop: [
+      { hooks: [() => undefined], timeout: Infinity },
+      { hooks: [() => undefined], onFailure: 'block' },
+      { hooks: [() => undefined], onFailure: 'continue' },
+    ],
   });
   expect(registry.registrations).toEqual({
     PreToolUse: [
       { matcher: 'edit', hookCallbackIds: ['hook_0', 'hook_1'], timeout: 5, blocking: false },
       { hookCallbackIds: ['hook_2'] },
     ],
-    Stop: [{ hookCallbackIds: ['hook_3'], timeout: 0 }],
+    Stop: [
+      { hookCallbackIds: ['hook_3'], timeout: 0 },
+      { hookCallbackIds: ['hook_4'], blocking: true },
+      { hookCallbackIds: ['hook_5'], blocking: false },
+    ],
   });
 });
 

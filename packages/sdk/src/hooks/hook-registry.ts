@@ -46,12 +46,13 @@ export class HookRegistry {
   #registerEvent<Event extends HookEvent>(event: Event, given: QueryHooks[Event]): void {
     const matchers: readonly HookMatcher<Event>[] = given ?? [];
     if (matchers.length === 0) return;
-    this.#registrations[event] = matchers.map(({ matcher, hooks: callbacks, timeout, blocking }) => ({
+    this.#registrations[event] = matchers.map(({ matcher, hooks: callbacks, timeout, blocking, onFailure }) => ({
       ...(matcher !== undefined && { matcher }),
       hookCallbackIds: callbacks.map((callback) => this.#register(event, callback)),
       // JSON has no Infinity: on the wire 0 disables the timeout.
       ...(timeout !== undefined && { timeout: Number.isFinite(timeout) ? timeout : 0 }),
       ...(blocking !== undefined && { blocking }),
+      ...(onFailure !== undefined && { blocking: onFailure === 'block' }),
     }));
   }
 

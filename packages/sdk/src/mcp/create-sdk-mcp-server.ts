@@ -9,6 +9,10 @@ export interface CreateSdkMcpServerOptions {
   readonly name: string;
   /** Reported to the client. Default: `1.0.0`. */
   readonly version?: string | undefined;
+  /** How to use the tools; the server reports it when it connects. */
+  readonly instructions?: string | undefined;
+  /** Has no effect: tools are always offered. */
+  readonly alwaysLoad?: boolean | undefined;
   readonly tools?: readonly AnySdkMcpTool[] | undefined;
 }
 
@@ -30,7 +34,8 @@ export interface CreateSdkMcpServerOptions {
  * @throws {AgentError} `invalid_options` if two tools have the same name.
  */
 export function createSdkMcpServer(options: CreateSdkMcpServerOptions): SdkMcpServerConfigWithInstance {
-  const { name, version = '1.0.0', tools = [] } = options;
+  const { name, version = '1.0.0', instructions, tools = [], alwaysLoad: _alwaysLoad, ...unknown } = options;
+  refuseMembers(unknown);
   if (name === '') throw new AgentError('invalid_options', 'createSdkMcpServer: name must not be empty.');
   const seen = new Set<string>();
   for (const { name: toolName } of tools) {
@@ -39,7 +44,16 @@ export function createSdkMcpServer(options: CreateSdkMcpServerOptions): SdkMcpSe
     }
     seen.add(toolName);
   }
-  return { type: 'sdk', name, instance: new LocalMcpServer({ name, version, tools }) };
+  return { type: 'sdk', name, instance: new LocalMcpServer({ name, version, instructions, tools }) };
+}
+
+/** An ignored member may be a limit. */
+function refuseMembers(unknown: Readonly<Record<string, unknown>>): void {
+  const [name] = Object.keys(unknown).filter((member) => unknown[member] !== undefined);
+  if (name === undefined) return;
+  const advice =
+    name === 'timeout' ? 'set timeout.mcpRequest of the query' : 'use name, version, instructions and tools';
+  throw new AgentError('invalid_options', `createSdkMcpServer: ${name} is not supported; ${advice}.`);
 }
 
 /** Each connection gets its own `McpServer`: two queries must not share a transport. */

@@ -16,6 +16,8 @@ export { readToolInput };
 export interface ServedTools {
   readonly name: string;
   readonly version: string;
+  /** How to use the tools, for the model. */
+  readonly instructions?: string | undefined;
   readonly tools: readonly AnySdkMcpTool[];
 }
 
@@ -27,8 +29,11 @@ interface ServedTool {
 
 /** Not with `registerTool`, which accepts only zod: a JSON Schema must reach the model unchanged. */
 export async function serveTools(options: ServedTools, transport: McpTransport): Promise<void> {
-  const { name, version } = options;
-  const { server } = new McpServer({ name, version }, { capabilities: { tools: {} } });
+  const { name, version, instructions } = options;
+  const server = new McpServer(
+    { name, version },
+    { capabilities: { tools: {} }, ...(instructions !== undefined && { instructions }) },
+  ).server;
   const tools = new Map<string, ServedTool>();
   for (const definition of options.tools) {
     tools.set(definition.name, { definition, ...readToolInput(definition.inputSchema) });
@@ -38,6 +43,7 @@ export async function serveTools(options: ServedTools, transport: McpTransport):
       name: definition.name,
       description: definition.description,
       inputSchema,
+      ...(definition.annotations !== undefined && { annotations: { ...definition.annotations } }),
     })),
   }));
   server.setRequestHandler(CallToolRequestSchema, async (request, extra) => {

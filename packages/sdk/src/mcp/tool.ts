@@ -40,11 +40,29 @@ export interface ToolProgress {
  */
 export type ToolHandler<Arguments> = (args: Arguments, extra: ToolExtra) => CallToolResult | Promise<CallToolResult>;
 
+/** Hints of a tool, as in the Model Context Protocol. They are claims of the server, not permissions. */
+export interface ToolAnnotations {
+  readonly title?: string | undefined;
+  readonly readOnlyHint?: boolean | undefined;
+  readonly destructiveHint?: boolean | undefined;
+  readonly idempotentHint?: boolean | undefined;
+  readonly openWorldHint?: boolean | undefined;
+}
+
+export interface ToolExtras {
+  readonly annotations?: ToolAnnotations | undefined;
+  /** Has no effect: tools are offered by name and description. */
+  readonly searchHint?: string | undefined;
+  /** Has no effect: tools are always offered. */
+  readonly alwaysLoad?: boolean | undefined;
+}
+
 /** A tool of an in-process server. `tool()` creates one. */
 export interface SdkMcpToolDefinition<Schema extends InputSchema = InputSchema> {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Schema;
+  readonly annotations?: ToolAnnotations | undefined;
   readonly handler: ToolHandler<ToolArguments<Schema>>;
 }
 
@@ -68,12 +86,13 @@ const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
  *
  * @throws {AgentError} `invalid_options` unless the name is 1 to 64 letters, digits and underscores, letter first.
  */
-// oxlint-disable-next-line max-params -- users of similar SDKs know these four positions.
+// oxlint-disable-next-line max-params -- users of similar SDKs know these positions.
 export function tool<const Schema extends InputSchema>(
   name: string,
   description: string,
   inputSchema: Schema,
   handler: ToolHandler<ToolArguments<Schema>>,
+  { annotations }: ToolExtras = {},
 ): SdkMcpToolDefinition<Schema> {
   if (!TOOL_NAME.test(name)) {
     throw new AgentError(
@@ -82,5 +101,5 @@ export function tool<const Schema extends InputSchema>(
       { data: { name } },
     );
   }
-  return { name, description, inputSchema, handler };
+  return { name, description, inputSchema, handler, ...(annotations !== undefined && { annotations }) };
 }

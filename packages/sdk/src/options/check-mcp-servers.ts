@@ -1,12 +1,12 @@
 import { AgentError, type CliMcpServerConfig, cliMcpServerConfigSchema, describeIssue } from '@qwen/protocol';
-import { suggestedName } from './foreign-options.js';
+import { REFUSED_SERVER_MEMBERS, suggestedName } from './foreign-options.js';
 import type { McpServerConfig } from './options.js';
 import { copied } from './options-schema.js';
 
 /** The ways to reach a server of the CLI; a configuration names exactly one. */
 const WAYS = ['command', 'url', 'httpUrl', 'tcp'] as const;
 
-const APP_MEMBERS: readonly string[] = ['type', 'name', 'instance'];
+const APP_MEMBERS: readonly string[] = ['type', 'name', 'instance', 'alwaysLoad'];
 
 const CLI_MEMBERS: readonly string[] = [
   'type',
@@ -29,7 +29,8 @@ const CLI_MEMBERS: readonly string[] = [
   'authProviderType',
   'targetAudience',
   'targetServiceAccount',
-] satisfies (keyof CliMcpServerConfig)[];
+  'alwaysLoad',
+] satisfies (keyof CliMcpServerConfig | 'alwaysLoad')[];
 
 /** Throws `invalid_options` that names the server and what is wrong with it. */
 export function checkMcpServers(servers: Readonly<Record<string, McpServerConfig>>): void {
@@ -45,6 +46,8 @@ function faultOf(name: string, config: unknown): string | undefined {
   const known = isOfApp ? APP_MEMBERS : CLI_MEMBERS;
   const unknown = Object.entries(config).find(([member, value]) => value !== undefined && !known.includes(member));
   if (unknown !== undefined) {
+    const reason = Object.hasOwn(REFUSED_SERVER_MEMBERS, unknown[0]) ? REFUSED_SERVER_MEMBERS[unknown[0]] : undefined;
+    if (reason !== undefined) return `${name}.${unknown[0]} is not supported by this version: ${reason}`;
     const nearest = suggestedName(unknown[0], known);
     return `${name}.${unknown[0]} does not exist${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
   }

@@ -58,7 +58,7 @@ test.each<[string, object, string]>([
   ['one that is like nothing', { xyzzy: 1 }, 'options.xyzzy does not exist'],
   ['an unknown timeout', { timeout: { canUseTools: 1 } }, 'options.timeout.canUseTools does not exist'],
   ['a wrong type', { model: 7 }, 'options.model: expected string'],
-  ['a wrong mode', { permissionMode: 'auto' }, 'options.permissionMode: expected "default" or'],
+  ['a wrong mode', { permissionMode: 'careless' }, 'options.permissionMode: expected "default" or'],
   ['no function', { canUseTool: true }, 'options.canUseTool: expected a function'],
   ['a negative timeout', { timeout: { canUseTool: -1 } }, 'options.timeout.canUseTool: expected milliseconds'],
   ['a session id that is none', { resume: 'latest' }, 'options.resume: expected a uuid'],

@@ -11,7 +11,14 @@ import type * as z from 'zod/mini';
 import { toAgentList } from '../query/initialize-payload.js';
 import { forks, reservedFlagOf, toArgumentList } from '../transport/spawn-args.js';
 import { checkMcpServers } from './check-mcp-servers.js';
-import { isRefusedOption, suggestedName, suggestedOption, toOwnOptions } from './foreign-options.js';
+import {
+  isRefusedOption,
+  REFUSED_AGENT_MEMBERS,
+  REFUSED_HOOKS,
+  suggestedName,
+  suggestedOption,
+  toOwnOptions,
+} from './foreign-options.js';
 import type { QueryOptions } from './options.js';
 import { OPTION_SCHEMAS } from './options-schema.js';
 
@@ -62,7 +69,11 @@ function describe(option: string, error: z.core.$ZodError): string {
   const issue = error.issues[0];
   if (issue?.code !== 'unrecognized_keys') return describeIssue(`options.${option}`, error);
   const unknown = issue.keys[0] ?? '';
-  const nearest = option === 'hooks' && issue.path.length === 0 ? nearestName(unknown, HOOK_EVENTS) : undefined;
+  const isEvent = option === 'hooks' && issue.path.length === 0;
+  if (isEvent && Object.hasOwn(REFUSED_HOOKS, unknown)) {
+    return `options.hooks.${unknown} is not supported by this version: ${REFUSED_HOOKS[unknown]}`;
+  }
+  const nearest = isEvent ? nearestName(unknown, HOOK_EVENTS) : undefined;
   return doesNotExist(['options', option, ...issue.path.map(String), unknown].join('.'), nearest);
 }
 
@@ -88,6 +99,8 @@ const AGENT_MEMBERS: readonly string[] = [
 function checkMembers(place: string, value: object, known: readonly string[]): void {
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined || known.includes(name)) continue;
+    const reason = Object.hasOwn(REFUSED_AGENT_MEMBERS, name) ? REFUSED_AGENT_MEMBERS[name] : undefined;
+    if (reason !== undefined) throw refusal(`${place}.${name} is not supported by this version: ${reason}`);
     throw refusal(doesNotExist(`${place}.${name}`, suggestedName(name, known)));
   }
 }

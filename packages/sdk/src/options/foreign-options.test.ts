@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { initializePayload } from '../query/initialize-payload.js';
 import { toArguments } from '../transport/spawn-args.js';
 import { checkOptions } from './check-options.js';
+import { REFUSED_AGENT_MEMBERS, REFUSED_OPTIONS } from './foreign-options.js';
 import type { QueryOptions } from './options.js';
 
 const spawnProcess = () => {
@@ -29,6 +30,10 @@ describe('options of the Claude Agent SDK', () => {
     [{ thinking: { type: 'enabled', budgetTokens: 2_000 }, effort: 'max' }, { effort: 'max' }],
     [{ maxThinkingTokens: 32_000 }, { effort: 'high' }],
     [{ maxThinkingTokens: 100_000 }, { effort: 'max' }],
+    [{ permissionPrompts: 'none', canUseTool: () => ({ behavior: 'allow' }) }, {}],
+    [{ permissionPrompts: 'host' }, {}],
+    [{ forwardSubagentText: true, mcpServersDelivery: 'initialize' }, {}],
+    [{ systemPrompt: { type: 'custom', prompt: ['One.', 'Two.'], snapshot: true } }, { systemPrompt: 'One.\n\nTwo.' }],
     [{ strictMcpConfig: true }, { extraArgs: ['--strict-mcp-config'] }],
     [
       { toolNames: 'qwen', maxTurns: 1 },
@@ -64,10 +69,13 @@ describe('options of the Claude Agent SDK', () => {
     [{ thinking: { type: 'disabled' } }, 'options.thinking: thinking cannot be disabled'],
     [{ maxThinkingTokens: 0 }, 'options.maxThinkingTokens: thinking cannot be disabled'],
     [{ outputFormat: { type: 'text' } }, 'options.outputFormat: expected { type: "json_schema", schema }'],
-    [{ permissionMode: 'auto' }, 'options.permissionMode: expected "default"'],
+    [{ permissionMode: 'auto' }, 'options.permissionMode: auto is not supported'],
     [{ tools: ['Read,Write'] }, 'options.coreTools: expected no commas'],
     [{ agents: { a: { prompt: 'x', tool: ['Read'] } } }, 'options.agents.0.tool does not exist; did you mean tools?'],
-    [{ agents: { a: { prompt: 'x', permissionMode: 'plan' } } }, 'options.agents.0.permissionMode does not exist'],
+    [
+      { agents: { a: { prompt: 'x', permissionMode: 'plan' } } },
+      'options.agents.0.permissionMode is not supported by this version: subagents follow',
+    ],
     [
       { agents: { a: { runConfig: { maxTurn: 1 } } } },
       'options.agents.0.runConfig.maxTurn does not exist; did you mean',
@@ -76,6 +84,17 @@ describe('options of the Claude Agent SDK', () => {
     [
       { mcpServers: { a: { command: 'x', arg: ['y'] } } },
       'options.mcpServers.a.arg does not exist; did you mean args?',
+    ],
+    [{ permissionPrompts: 'nobody' }, 'options.permissionPrompts: expected "host" or "none"'],
+    [
+      { hooks: { FileChanged: [] } },
+      'options.hooks.FileChanged is not supported by this version: files are not watched',
+    ],
+    [{ hooks: { PreTooluse: [] } }, 'options.hooks.PreTooluse does not exist; did you mean PreToolUse?'],
+    [{ hooks: { Stop: [{ hooks: [], onFailure: 'ignore' }] } }, 'options.hooks.Stop.0.onFailure'],
+    [
+      { mcpServers: { a: { url: 'http://x', tools: [] } } },
+      'options.mcpServers.a.tools is not supported by this version',
     ],
     [{ mcpServers: { a: { command: 'x', disabledTools: [] } } }, 'options.mcpServers.a.disabledTools does not exist'],
   ])('%j is refused: %s', (given, message) => {
@@ -92,6 +111,24 @@ describe('options of the Claude Agent SDK', () => {
       expect(() => checkOptions(given)).toThrow(`options.${name} does not exist`);
     },
   );
+
+  test.each(Object.entries(REFUSED_OPTIONS))('%s is refused with a reason and a next step: %s', (name, reason) => {
+    expect(() => checkOptions({ [name]: name === 'persistSession' ? false : 'x' })).toThrow(
+      `options.${name} is not supported by this version: ${reason}`,
+    );
+  });
+
+  test.each(Object.entries(REFUSED_AGENT_MEMBERS))('a subagent with %s is refused: %s', (name, reason) => {
+    const agents = { a: { description: 'd', prompt: 'p', [name]: 'x' } };
+    expect(() => checkOptions({ agents })).toThrow(
+      `options.agents.0.${name} is not supported by this version: ${reason}`,
+    );
+  });
+
+  test('a server may ask for what it always gets', () => {
+    const checked = checkOptions({ mcpServers: { a: { command: 'x', alwaysLoad: true } } });
+    expect(initializePayload(checked).mcpServers).toEqual({ a: { command: 'x' } });
+  });
 
   test('what asks for nothing may be given', () => {
     const given = { plugins: [], sandbox: undefined, enableFileCheckpointing: false, persistSession: true };

@@ -1,47 +1,98 @@
-import { type AgentConfig, AgentError, EFFORTS, type Effort, nearestName } from '@qwen/protocol';
+import { type AgentConfig, AgentError, type Effort, nearestName, type PermissionMode } from '@qwen/protocol';
 import { toArgumentList } from '../transport/spawn-args.js';
-import type { ForeignAgentMembers, QueryOptions } from './options.js';
+import type { ForeignAgentMembers, PermissionModeOption, QueryOptions } from './options.js';
 
-/** Why an option of a similar SDK is refused. An ignored guard or limit would be worse than an error. */
-const REFUSED: Readonly<Record<string, string>> = {
-  taskBudget: 'use budget',
-  maxToolCalls: 'use budget.toolCalls',
-  maxSubagentDepth: 'subagents start no others',
-  sandbox: 'run the CLI in a container by spawnProcess',
+/** Why an option of a similar SDK is refused, and what to use. An ignored guard or limit would be worse than an error. */
+export const REFUSED_OPTIONS: Readonly<Record<string, string>> = {
   agent: 'the main agent is set by systemPrompt, model and coreTools',
+  agentProgressSummaries: 'subagents report no summaries; read their messages by parent_tool_use_id',
+  allowedMcpServerNames: 'name the servers in mcpServers, with strictMcpConfig',
+  betas: 'set modelOptions.extraHeaders in the user settings',
   canUseToolTimeout: 'use timeout.canUseTool',
-  permissionPromptToolName: 'use canUseTool',
-  permissionPrompts: 'without canUseTool, every permission request is denied',
+  debugFile: 'write the lines of the callback stderr to a file, with debug',
+  disabledSlashCommands: 'send prompts with is_literal or verbatimPrompts',
+  enableFileCheckpointing: 'files are not backed up; use git or a copy of the directory',
   executableArgs: 'use spawnProcess',
+  extensions: 'extensions are not supported; use agents, hooks and mcpServers',
+  insecure: 'TLS certificates are always verified; set NODE_EXTRA_CA_CERTS in env',
+  loadTimeoutMs: 'sessions are stored on disk by the CLI; there is no store that could be slow',
+  logLevel: 'use debug',
+  managedSettings: 'use excludeTools and settingSources, or the settings of the user',
+  maxSubagentDepth: 'subagents start no others',
+  maxToolCalls: 'use budget.toolCalls',
+  onUserDialog:
+    'the CLI has no dialogs besides questions, confirmations and forms: use canUseTool, onConfirm, onElicitation',
+  permissionPromptToolName: 'use canUseTool',
+  perTaskStopAffordance: 'there are no background agents to stop; interrupt() stops the turn',
+  persistSession: 'sessions are always stored; call deleteSession() after the query',
+  planModeInstructions: 'use systemPrompt with append',
+  pluginDelivery: 'plugins are not supported',
+  plugins: 'plugins are not supported; use agents, hooks and mcpServers',
+  projectConfigRoot: 'settings are read from cwd; use settingSources to leave the project out',
+  promptSuggestions: 'the CLI suggests no prompts',
+  proxy: 'set HTTPS_PROXY in env',
   resumeDropsTurn: 'use resumeSessionAt',
+  safeMode: 'use permissionMode',
+  sandbox: 'run the CLI in a container by spawnProcess',
+  sessionStore: 'sessions are stored on disk by the CLI; set QWEN_HOME in env to move them',
+  sessionStoreFlush: 'sessions are stored on disk by the CLI',
   settings: 'write a settings file, or use options and extraArgs',
-  ...Object.fromEntries(
-    [
-      'extensions',
-      'allowedMcpServerNames',
-      'proxy',
-      'safeMode',
-      'insecure',
-      'worktree',
-      'disabledSlashCommands',
-      'logLevel',
-      'betas',
-      'debugFile',
-      'enableFileCheckpointing',
-      'managedSettings',
-      'onUserDialog',
-      'persistSession',
-      'planModeInstructions',
-      'plugins',
-      'projectConfigRoot',
-      'promptSuggestions',
-      'sessionStore',
-      'skills',
-      'title',
-      'toolAliases',
-      'toolConfig',
-    ].map((name) => [name, '']),
-  ),
+  skills: 'skills are not supported; use commands and agents of the settings folder',
+  supportedDialogKinds: 'the CLI has no dialogs besides questions, confirmations and forms',
+  taskBudget: 'use budget.tokens',
+  title: 'call renameSession() after the first result',
+  toolAliases: 'exclude the tool with excludeTools and offer one of an MCP server',
+  toolConfig: 'built-in tools have no such settings',
+  worktree: 'create the worktree and set cwd',
+};
+
+/** Members of a subagent that are refused. */
+export const REFUSED_AGENT_MEMBERS: Readonly<Record<string, string>> = {
+  autoCompactWindow: 'the window of the model decides when a subagent compacts',
+  background: 'subagents run in the foreground',
+  criticalSystemReminder_EXPERIMENTAL: 'write it into the prompt',
+  effort: 'effort is an option of the session',
+  initialPrompt: 'the main agent is set by options, not by a subagent',
+  mcpServers: 'subagents use the MCP servers of the session; limit them with tools',
+  memory: 'subagents have no memory of their own',
+  observer: 'a subagent has no observer; use hooks',
+  observerMessage: 'a subagent has no observer; use hooks',
+  omitClaudeMd: 'use settingSources to leave the project out',
+  permissionMode: 'subagents follow the mode of the session',
+  skills: 'skills are not supported',
+};
+
+/** Members of an MCP server that are refused. */
+export const REFUSED_SERVER_MEMBERS: Readonly<Record<string, string>> = {
+  tools: 'name the tools in allowedTools and excludeTools as mcp__server__tool, or use includeTools',
+};
+
+/** Hook events that never happen here. */
+export const REFUSED_HOOKS: Readonly<Record<string, string>> = {
+  ConfigChange: 'settings are read at the start',
+  CwdChanged: 'the working directory of a session does not change',
+  DirectoryAdded: 'directories are named when the session starts',
+  Elicitation: 'use onElicitation',
+  ElicitationResult: 'use onElicitation',
+  FileChanged: 'files are not watched',
+  InstructionsLoaded: 'instruction files are read before the first turn; use SessionStart',
+  MessageDisplay: 'read the messages of the query',
+  PermissionDenied: 'read permission_denials of the result',
+  PermissionRequest: 'use canUseTool',
+  PostCompact: 'read the message compact_boundary',
+  PostModelSwitch: 'read the message model_changed',
+  PostToolBatch: 'use PostToolUse',
+  PostToolUseFailure: 'use PostToolUse and its is_error',
+  PreModelSwitch: 'read the message model_fallback',
+  Setup: 'use SessionStart',
+  StopFailure: 'read the error of the result',
+  SubagentStart: 'use PreToolUse with the matcher Agent',
+  TaskCompleted: 'there is no list of shared tasks; use PostToolUse with the matcher TodoWrite',
+  TaskCreated: 'there is no list of shared tasks; use PostToolUse with the matcher TodoWrite',
+  TeammateIdle: 'there are no teams of agents',
+  UserPromptExpansion: 'use UserPromptSubmit',
+  WorktreeCreate: 'create the worktree and set cwd',
+  WorktreeRemove: 'create the worktree and set cwd',
 };
 
 /** Old name, own name. */
@@ -60,9 +111,12 @@ const FOREIGN_NAMES: readonly string[] = [
   'thinking',
   'maxThinkingTokens',
   'strictMcpConfig',
+  'permissionPrompts',
+  'forwardSubagentText',
+  'mcpServersDelivery',
 ];
 
-const MODES: ReadonlyMap<unknown, QueryOptions['permissionMode']> = new Map([
+const MODES: ReadonlyMap<unknown, PermissionMode> = new Map([
   ['acceptEdits', 'auto-edit'],
   ['bypassPermissions', 'yolo'],
   ['dontAsk', 'default'],
@@ -89,17 +143,32 @@ export function toOwnOptions(given: QueryOptions): QueryOptions {
     delete own[name];
   }
   const { permissionMode, systemPrompt, extraArgs } = given;
-  const mode = MODES.get(permissionMode);
-  if (mode !== undefined) own['permissionMode'] = mode;
+  if (permissionMode !== undefined) own['permissionMode'] = toOwnMode(permissionMode, 'options.permissionMode');
   // In this mode no one is asked.
-  if ((permissionMode as unknown) === 'dontAsk') delete own['canUseTool'];
-  if (Array.isArray(systemPrompt)) own['systemPrompt'] = systemPrompt.join('\n\n');
+  if ((permissionMode as unknown) === 'dontAsk' || answersNobody(given)) delete own['canUseTool'];
+  const prompt = toOwnPrompt(systemPrompt);
+  if (prompt !== undefined) own['systemPrompt'] = prompt;
   const effort = given.effort ?? toEffort(given);
   if (effort !== undefined) own['effort'] = effort;
   if (given.strictMcpConfig === true) own['extraArgs'] = [...toArgumentList(extraArgs), '--strict-mcp-config'];
   for (const name of FOREIGN_NAMES) delete own[name];
   if (given.toolNames === undefined && isForeign(given)) own['toolNames'] = 'claude';
   return own;
+}
+
+/** A mode under its own name; words that name no mode are returned unchanged. Throws for `auto`, which has none. */
+export function toOwnMode(mode: PermissionModeOption, place: string): PermissionMode {
+  if ((mode as unknown) === 'auto') {
+    throw refusal(`${place}: auto is not supported: no model decides about calls; use default with canUseTool`);
+  }
+  return MODES.get(mode) ?? (mode as PermissionMode);
+}
+
+/** The effort for a number of thinking tokens; null for null. Throws for 0. */
+export function effortOfTokens(tokens: number | null, place: string): Effort | null {
+  if (tokens === null) return null;
+  if (!(tokens > 0)) throw cannotStopThinking(place);
+  return THINKING_TOKENS.find(([most]) => tokens <= most)?.[1] ?? 'max';
 }
 
 /** A subagent under the names of this SDK. */
@@ -140,13 +209,26 @@ function isNegative(name: string): boolean {
 
 /** Whether the option is known but has no counterpart. */
 export function isRefusedOption(name: string): boolean {
-  return Object.hasOwn(REFUSED, name);
+  return Object.hasOwn(REFUSED_OPTIONS, name);
 }
 
 function refuseForeign(name: string, value: unknown): void {
-  if (!Object.hasOwn(REFUSED, name) || isEmpty(name, value)) return;
-  const reason = REFUSED[name] ?? '';
-  throw refusal(`options.${name} is not supported by this version${reason === '' ? '' : `: ${reason}`}`);
+  if (!Object.hasOwn(REFUSED_OPTIONS, name) || isEmpty(name, value)) return;
+  throw refusal(`options.${name} is not supported by this version: ${REFUSED_OPTIONS[name]}`);
+}
+
+/** Pieces and the custom form as text; undefined for the other forms. */
+function toOwnPrompt(prompt: unknown): string | undefined {
+  if (Array.isArray(prompt)) return prompt.join('\n\n');
+  if (!hasMember(prompt, 'type', 'custom') || !('prompt' in prompt)) return undefined;
+  return typeof prompt.prompt === 'string' ? prompt.prompt : toOwnPrompt(prompt.prompt);
+}
+
+function answersNobody({ permissionPrompts }: QueryOptions): boolean {
+  const value: unknown = permissionPrompts;
+  if (value === undefined || value === 'host') return false;
+  if (value === 'none') return true;
+  throw refusal('options.permissionPrompts: expected "host" or "none"');
 }
 
 /** What asks for nothing may be left out. */
@@ -183,16 +265,15 @@ function hasMember(value: unknown, name: string, expected: string): value is obj
 
 function toEffort({ thinking, maxThinkingTokens }: QueryOptions): Effort | undefined {
   if (thinking !== undefined && (thinking as { type: string }).type === 'disabled')
-    throw cannotStopThinking('thinking');
+    throw cannotStopThinking('options.thinking');
   const isEnabled = thinking?.type === 'enabled';
   const tokens = thinking === undefined ? maxThinkingTokens : isEnabled ? thinking.budgetTokens : undefined;
   if (tokens === undefined || tokens === null) return undefined;
-  if (typeof tokens !== 'number' || !(tokens > 0)) throw cannotStopThinking('maxThinkingTokens');
-  return THINKING_TOKENS.find(([most]) => tokens <= most)?.[1] ?? EFFORTS.at(-1);
+  return effortOfTokens(tokens, 'options.maxThinkingTokens') ?? undefined;
 }
 
-function cannotStopThinking(name: string): AgentError {
-  return refusal(`options.${name}: thinking cannot be disabled by this version; effort sets how much the model thinks`);
+function cannotStopThinking(place: string): AgentError {
+  return refusal(`${place}: thinking cannot be disabled by this version; effort sets how much the model thinks`);
 }
 
 function isForeign({ permissionMode, systemPrompt, agents, ...options }: QueryOptions): boolean {

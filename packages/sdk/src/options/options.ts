@@ -25,10 +25,19 @@ export interface QuerySystemPromptPreset {
   readonly type: 'preset';
   readonly preset: 'qwen_code' | 'claude_code';
   readonly append?: string | undefined;
+  /** Has no effect: a prompt never changes in a session. */
+  readonly snapshot?: boolean | undefined;
+}
+
+/** A system prompt as the Claude Agent SDK writes it; `snapshot` has no effect: a prompt never changes in a session. */
+export interface QuerySystemPromptCustom {
+  readonly type: 'custom';
+  readonly prompt: string | readonly string[];
+  readonly snapshot?: boolean | undefined;
 }
 
 /** A string, or several that are joined, replaces the built-in system prompt; the preset keeps it. */
-export type QuerySystemPrompt = string | readonly string[] | QuerySystemPromptPreset;
+export type QuerySystemPrompt = string | readonly string[] | QuerySystemPromptPreset | QuerySystemPromptCustom;
 
 /** An MCP server in this process; see {@link createSdkMcpServer}. */
 export interface SdkMcpServerConfigWithInstance extends SdkMcpServerConfig {
@@ -38,7 +47,13 @@ export interface SdkMcpServerConfigWithInstance extends SdkMcpServerConfig {
 }
 
 /** An MCP server in this process, or one that the CLI starts or connects to. */
-export type McpServerConfig = SdkMcpServerConfigWithInstance | CliMcpServerConfig;
+export type McpServerConfig = SdkMcpServerConfigWithInstance | (CliMcpServerConfig & ForeignServerMembers);
+
+/** Members of an MCP server in the Claude Agent SDK. */
+export interface ForeignServerMembers {
+  /** Has no effect: tools are always offered. */
+  readonly alwaysLoad?: boolean | undefined;
+}
 
 /** Timeouts per kind of request, in milliseconds; 0 and Infinity disable one. Default: 60,000 each. */
 export type QueryTimeouts = { readonly [Name in keyof Timeouts]?: number | undefined };
@@ -99,6 +114,12 @@ export interface ForeignOptions {
   readonly maxThinkingTokens?: number | undefined;
   /** Ignores MCP servers of settings files. */
   readonly strictMcpConfig?: boolean | undefined;
+  /** `none`: `canUseTool` is never called, and what would ask is denied. Default: `host`. */
+  readonly permissionPrompts?: 'host' | 'none' | undefined;
+  /** Has no effect: messages of subagents are always forwarded. */
+  readonly forwardSubagentText?: boolean | undefined;
+  /** Has no effect: servers never appear on a command line. */
+  readonly mcpServersDelivery?: 'argv' | 'initialize' | undefined;
 }
 
 /** Members of a subagent in the Claude Agent SDK. */
@@ -132,6 +153,8 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
   readonly effort?: string | undefined;
   readonly authType?: AuthType | undefined;
   readonly systemPrompt?: QuerySystemPrompt | undefined;
+  /** Sends every prompt as `is_literal`: slash commands and `@` references are not interpreted. Default: false. */
+  readonly verbatimPrompts?: boolean | undefined;
   /** Default: that of the user's settings, or `default` if `canUseTool` is set. */
   readonly permissionMode?: PermissionModeOption | undefined;
   /** Answers permission requests. Default: every request is denied. */

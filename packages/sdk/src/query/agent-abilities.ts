@@ -36,9 +36,20 @@ export function unsupportedProtocol(theirs: readonly number[]): AgentError {
 function optionsOfOurCli(options: QueryOptions): string[] {
   const { systemPrompt, hooks, outputSchema, budget, maxBudgetUsd, effort, fallbackModel, mcpReady, mcpStartTimeout } =
     options;
-  const isPreset = typeof systemPrompt === 'object' && 'type' in systemPrompt;
+  const isPreset = typeof systemPrompt === 'object' && 'preset' in systemPrompt;
   const changesPrompt = isPreset ? systemPrompt.append !== undefined : systemPrompt !== undefined;
-  const given = { hooks, outputSchema, budget, maxBudgetUsd, effort, fallbackModel, mcpReady, mcpStartTimeout };
+  const verbatimPrompts = options.verbatimPrompts === true ? true : undefined;
+  const given = {
+    hooks,
+    outputSchema,
+    budget,
+    maxBudgetUsd,
+    effort,
+    fallbackModel,
+    mcpReady,
+    mcpStartTimeout,
+    verbatimPrompts,
+  };
   return Object.entries({ ...given, ...(changesPrompt && { systemPrompt }) })
     .filter(([, value]) => value !== undefined)
     .map(([name]) => name);

@@ -20,7 +20,10 @@ export function initializePayload(
   const mcpServers: NonNullable<Payload['mcpServers']> = {};
   for (const [name, config] of servers) {
     if (isSdkMcpServerConfig(config)) sdkMcpServers[name] = { type: 'sdk', name };
-    else mcpServers[name] = config;
+    else {
+      const { alwaysLoad: _alwaysLoad, ...own } = config;
+      mcpServers[name] = own;
+    }
   }
   return {
     hooks: prepared.hooks ?? null,
@@ -63,6 +66,7 @@ function toPrompts(systemPrompt: QueryOptions['systemPrompt']): Pick<Payload, 's
   if (systemPrompt === undefined) return {};
   if (typeof systemPrompt === 'string') return { systemPrompt };
   if (!('type' in systemPrompt)) return { systemPrompt: systemPrompt.join('\n\n') };
+  if (systemPrompt.type === 'custom') return toPrompts(systemPrompt.prompt);
   return systemPrompt.append === undefined ? {} : { appendSystemPrompt: systemPrompt.append };
 }
 

@@ -8,6 +8,7 @@ import {
   encodeLine,
   isLostResult,
   type JsonRpcMessage,
+  type PermissionMode,
   type RequestOptions,
   readFrame,
   type SDKMessage,
@@ -81,6 +82,13 @@ export class QueryConnection {
       send: (message) => this.#sendUserMessage(message),
       onFinished: () => this.#endInput(),
     });
+  }
+
+  /** Switches the mode. Without `asksApp`, `canUseTool` is no longer called. */
+  async setPermissionMode(mode: PermissionMode, asksApp: boolean): Promise<void> {
+    if (!asksApp) this.#control.asksApp = false;
+    await this.request('set_permission_mode', { mode });
+    this.#control.asksApp = asksApp;
   }
 
   get sessionId(): string | undefined {
@@ -246,12 +254,16 @@ export class QueryConnection {
   async #sendUserMessage(message: SDKUserMessage): Promise<void> {
     if (this.#control.isForeignCli) refuseImages(message);
     try {
-      await this.#send(this.#withTrace(message));
+      await this.#send(this.#withTrace(this.#asLiteral(message)));
     } catch (thrown) {
       // The exit explains why the input closed.
       if (AgentError.is(thrown) && thrown.code === 'channel_closed') await this.closed;
       throw thrown;
     }
+  }
+
+  #asLiteral(message: SDKUserMessage): SDKUserMessage {
+    return this.#options.verbatimPrompts === true ? { is_literal: true, ...message } : message;
   }
 
   #withTrace(message: SDKUserMessage): SDKUserMessage {

@@ -42,6 +42,27 @@ async function exchange(
   };
 }
 
+test('a server reports its instructions, and its tools their annotations', async () => {
+  const annotations = { readOnlyHint: true, title: 'Clock' };
+  const now = tool('now', 'Tells the time.', {}, () => text('noon'), {
+    annotations,
+    searchHint: 'time',
+    alwaysLoad: true,
+  });
+  const local = createSdkMcpServer({ name: 'local', instructions: 'Ask once.', tools: [now], alwaysLoad: true });
+  const { answers } = await exchange({ local }, [HANDSHAKE, { id: 1, method: 'tools/list' }]);
+  expect(answers).toMatchObject([
+    { mcp_response: { result: { instructions: 'Ask once.' } } },
+    { mcp_response: { result: { tools: [{ name: 'now', annotations }] } } },
+  ]);
+});
+
+test('a server with a member that would be ignored is refused', () => {
+  const options = { name: 'local', timeout: 5 };
+  const message = 'createSdkMcpServer: timeout is not supported; set timeout.mcpRequest of the query.';
+  expect(() => createSdkMcpServer(options)).toThrow(expect.objectContaining({ code: 'invalid_options', message }));
+});
+
 test('an in-process server answers handshake, list and call; the id 0 works', async () => {
   verifies('O-31', 'T9', 'O-30');
   const local = createSdkMcpServer({

@@ -1,7 +1,15 @@
 import { resourceBaseline, verifies } from '@qwen/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { collect, queryTo, resultOf, silentPrompt, userMessage } from '../../test/programs.js';
-import type { CanUseTool, CanUseToolContext, PermissionUpdate, QueryOptions, SDKUserMessage } from '../index.js';
+import {
+  type CanUseTool,
+  type CanUseToolContext,
+  type PermissionUpdate,
+  type QueryOptions,
+  query,
+  type SDKUserMessage,
+} from '../index.js';
+import { scriptedCli } from '../testing/index.js';
 
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());
@@ -33,6 +41,9 @@ test('the callback gets the whole question, and its answer reaches the CLI', asy
         reason: 'it writes',
         agent: undefined,
         parentToolUseId: null,
+        toolUseID: 'call_0',
+        decisionReason: 'it writes',
+        agentID: undefined,
       },
     ],
   ]);
@@ -52,6 +63,41 @@ test('an approval and a denial can carry new rules', async () => {
   expect(await verdicts(1, { canUseTool: allow })).toEqual([{ behavior: 'allow', updatedPermissions }]);
   const deny: CanUseTool = () => ({ behavior: 'deny', message: 'never', updatedPermissions });
   expect(await verdicts(1, { canUseTool: deny })).toEqual([{ behavior: 'deny', message: 'never', updatedPermissions }]);
+});
+
+test('in the mode dontAsk the callback is not called, and another mode asks again', async () => {
+  let calls = 0;
+  const canUseTool: CanUseTool = () => {
+    calls += 1;
+    return { behavior: 'allow' };
+  };
+  const cli = scriptedCli(({ asksPermission }) => asksPermission('edit', {}).then(() => undefined), {
+    answers: { set_permission_mode: () => null },
+  });
+  const conversation = query({ prompt: silentPrompt(), options: { canUseTool, transport: cli.transport } });
+  const turns = [];
+  for (const mode of ['dontAsk', 'default'] as const) {
+    await conversation.setPermissionMode(mode);
+    await conversation.streamInput(
+      (async function* () {
+        yield userMessage('x');
+      })(),
+    );
+    for (let next = await conversation.next(); next.done !== true; next = await conversation.next()) {
+      if (next.value.type !== 'result') continue;
+      turns.push([calls, next.value.permission_denials.length]);
+      break;
+    }
+  }
+  await conversation.close();
+  expect(turns).toEqual([
+    [0, 1],
+    [1, 0],
+  ]);
+  expect(cli.requests.map(({ payload }) => Reflect.get(Object(payload), 'mode')).filter(Boolean)).toEqual([
+    'default',
+    'default',
+  ]);
 });
 
 test('permission callbacks run concurrently', async () => {

@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { collect, resultOf, silentPrompt } from '../../test/programs.js';
 import { type PermissionExplanation, type Query, query } from '../index.js';
 import { scriptedCli } from '../testing/index.js';
+import { REFUSED_METHODS } from './query.js';
 
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());
@@ -24,6 +25,8 @@ const ANSWERS: Partial<ControlHandlers<'app'>> = {
     effort_status: { applied: true },
     account: { provider: 'openai', host: 'example.test', credential_source: 'OPENAI_API_KEY' },
   }),
+  set_model: () => null,
+  set_permission_mode: () => null,
   set_effort: ({ effort }) => ({ applied: effort === 'high', reason: 'no reasoning model' }),
   get_available_models: () => ({ models: [{ id: 'small' }, { id: 'large' }], current: 'large' }),
   get_context_usage: ({ show_details: details }) => ({
@@ -72,7 +75,10 @@ test.each<[string, (conversation: Query) => Promise<unknown>, unknown, unknown]>
   [
     'supportedModels',
     (conversation) => conversation.supportedModels(),
-    [{ id: 'small' }, { id: 'large' }],
+    [
+      { id: 'small', value: 'small', displayName: 'small', description: 'small' },
+      { id: 'large', value: 'large', displayName: 'large', description: 'large' },
+    ],
     { subtype: 'get_available_models', payload: {} },
   ],
   ['supportedAgents', (conversation) => conversation.supportedAgents(), ['reviewer'], undefined],
@@ -127,9 +133,64 @@ test.each<[string, (conversation: Query) => Promise<unknown>, unknown, unknown]>
     undefined,
     { subtype: 'mcp_toggle', payload: { serverName: 'files', enabled: false } },
   ],
+  [
+    'toggleMcpServer',
+    (conversation) => conversation.toggleMcpServer('files', true),
+    undefined,
+    { subtype: 'mcp_toggle', payload: { serverName: 'files', enabled: true } },
+  ],
+  [
+    'setModel',
+    (conversation) => conversation.setModel(),
+    undefined,
+    { subtype: 'set_model', payload: { model: null } },
+  ],
+  [
+    'setPermissionMode',
+    (conversation) => conversation.setPermissionMode('acceptEdits'),
+    undefined,
+    { subtype: 'set_permission_mode', payload: { mode: 'auto-edit' } },
+  ],
+  [
+    'setMaxThinkingTokens',
+    (conversation) => conversation.setMaxThinkingTokens(10_000),
+    undefined,
+    { subtype: 'set_effort', payload: { effort: 'medium' } },
+  ],
+  [
+    'setMaxThinkingTokens',
+    (conversation) => conversation.setMaxThinkingTokens(null),
+    undefined,
+    { subtype: 'set_effort', payload: { effort: null } },
+  ],
+  [
+    'initializationResult',
+    async (conversation) => (await conversation.initializationResult()).session_id,
+    's',
+    undefined,
+  ],
 ])('%s asks and gives the answer', async (_name, verb, answer, asked) => {
   verifies('O-09', 'CF-36', 'O-01');
   expect(await outcomeOf(verb)).toEqual({ answer, asked });
+});
+
+test.each(Object.entries(REFUSED_METHODS))('%s() rejects with its reason: %s', async (name, reason) => {
+  const cli = scriptedCli(() => undefined, { answers: ANSWERS });
+  await using conversation = query({ prompt: silentPrompt(), options: { transport: cli.transport } });
+  const method: unknown = Reflect.get(conversation, name);
+  expect(method).toBeTypeOf('function');
+  const message = `query.${name}() is not supported by this version: ${reason}`;
+  await expect((method as () => Promise<unknown>)()).rejects.toMatchObject({ code: 'unsupported_by_cli', message });
+});
+
+test('a mode or a number of tokens without a counterpart changes nothing', async () => {
+  const cli = scriptedCli(() => undefined, { answers: ANSWERS });
+  await using conversation = query({ prompt: silentPrompt(), options: { transport: cli.transport } });
+  const auto = conversation.setPermissionMode('auto' as never);
+  await expect(auto).rejects.toThrow('setPermissionMode: auto is not supported');
+  await expect(conversation.setMaxThinkingTokens(0)).rejects.toThrow('thinking cannot be disabled');
+  await conversation.initialized;
+  expect(cli.requests).toHaveLength(1);
 });
 
 test('continueLastTurn keeps the input open until its result arrives', async () => {
@@ -169,6 +230,16 @@ test('partial messages carry the id of their message and add up to its text', as
   const whole = messages.find((message) => message.type === 'assistant');
   expect([...texts]).toEqual([[`${whole?.message.id}/0`, 'Hello 👋']]);
   expect(whole?.message.content).toEqual([{ type: 'text', text: 'Hello 👋' }]);
+});
+
+test('verbatimPrompts marks every prompt as literal', async () => {
+  const seen: unknown[] = [];
+  const cli = scriptedCli(({ message, says }) => {
+    seen.push(message.is_literal);
+    says('seen');
+  });
+  await resultOf(query({ prompt: '/help', options: { transport: cli.transport, verbatimPrompts: true } }));
+  expect(seen).toEqual([true]);
 });
 
 test('sends a prompt of 1 MB and one with images unchanged', async () => {

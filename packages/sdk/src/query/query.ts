@@ -1,14 +1,16 @@
-import type {
-  ControlPayload,
-  ControlResult,
-  JsonRpcMessage,
-  PermissionMode,
-  SDKMessage,
-  SDKResultSuccess,
-  SDKUserMessage,
-  SubtypeAskedBy,
+import {
+  AgentError,
+  type ControlPayload,
+  type ControlResult,
+  type JsonRpcMessage,
+  type SDKMessage,
+  type SDKResultSuccess,
+  type SDKUserMessage,
+  type SubtypeAskedBy,
 } from '@qwen/protocol';
 import type { ToolInput } from '../callbacks/can-use-tool.js';
+import { effortOfTokens, toOwnMode } from '../options/foreign-options.js';
+import type { PermissionModeOption } from '../options/options.js';
 import type { CloseOptions, TransportExit } from '../transport/transport.js';
 import type { InitializeResult } from './handshake.js';
 import type { QueryConnection } from './query-connection.js';
@@ -36,13 +38,50 @@ export type UsageInfo = ControlResult<'get_usage_info'>;
 /** The provider's models and the current one. */
 export type AvailableModels = ControlResult<'get_available_models'>;
 /** One model of the provider. */
-export type ModelInfo = AvailableModels['models'][number];
+export type ModelInfo = AvailableModels['models'][number] & {
+  /** Names of `id` and `name` in the Claude Agent SDK. */
+  readonly value: string;
+  readonly displayName: string;
+  readonly description: string;
+};
 /** The decision for a tool call, and the reason. */
 export type PermissionExplanation = ControlResult<'explain_permission'>;
 /** Provider, host and the source of the key, without secrets. */
 export type AccountInfo = NonNullable<InitializeResult['account']>;
 /** Whether an unfinished turn continues, and if not, why. */
 export type ContinuedTurn = ControlResult<'continue_last_turn'>;
+
+/** Methods of the Claude Agent SDK that no type here declares. A call rejects with the reason. */
+export const REFUSED_METHODS: Readonly<Record<string, string>> = {
+  applyFlagSettings: 'use setModel(), setPermissionMode() and setEffort()',
+  backgroundTasks: 'subagents run in the foreground; interrupt() stops the turn',
+  readFile: 'read the file with node:fs',
+  readMcpResource: 'connect to the server with an MCP client',
+  reinitialize: 'a query has one connection; resume the session with the option resume',
+  reloadOutputStyles: 'there are no output styles; use systemPrompt',
+  reloadPlugins: 'plugins are not supported',
+  reloadSkills: 'skills are not supported; supportedCommands() reads command files again',
+  rewindFiles: 'files are not backed up; use git, and resumeSessionAt for the conversation',
+  seedReadState: 'the CLI requires no earlier read of a file',
+  setMcpPermissionModeOverride: 'write rules for mcp__server tools into allowedTools and excludeTools',
+  setMcpServers: 'name the servers in mcpServers; toggleMcpServer() switches them',
+  stopTask: 'subagents run in the foreground; interrupt() stops the turn',
+  updateSettings: 'write the settings file',
+  usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET: 'use getUsageInfo()',
+};
+
+function refusedMethod(name: string): AgentError {
+  return new AgentError(
+    'unsupported_by_cli',
+    `query.${name}() is not supported by this version: ${REFUSED_METHODS[name]}`,
+  );
+}
+
+function toModelInfo(model: AvailableModels['models'][number]): ModelInfo {
+  const { id, name = id, context_window: window } = model;
+  const description = window === undefined ? name : `${name}, ${window} tokens`;
+  return { ...model, value: id, displayName: name, description };
+}
 
 /** Only {@link query} and its relatives create one, so that its process has one owner. */
 export let toQuery: <Output>(connection: QueryConnection) => Query<Output>;
@@ -79,6 +118,10 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
 
   static {
     toQuery = (connection) => new Query(connection);
+    for (const name of Object.keys(REFUSED_METHODS)) {
+      const value = () => Promise.reject(refusedMethod(name));
+      Object.defineProperty(Query.prototype, name, { value, configurable: true, writable: true });
+    }
   }
 
   /**
@@ -166,6 +209,11 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
     return this.#connection.initialized;
   }
 
+  /** {@link initialize} under the name of the Claude Agent SDK. */
+  initializationResult(): Promise<InitializeResult> {
+    return this.initialize();
+  }
+
   /** Stops the running turn; its result has the subtype `interrupted`. Without a running turn it does nothing. */
   async interrupt(): Promise<void> {
     await this.#connection.request('interrupt', {});
@@ -179,14 +227,19 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
     return this.#connection.continueLastTurn();
   }
 
-  /** Switches the model, effective with the next model call. Null selects the default model. */
-  async setModel(model: string | null): Promise<void> {
+  /** Switches the model, effective with the next model call. Null and undefined select the default model. */
+  async setModel(model: string | null = null): Promise<void> {
     await this.#connection.request('set_model', { model });
   }
 
-  /** Switches the permission mode, effective with the next decision. */
-  async setPermissionMode(mode: PermissionMode): Promise<void> {
-    await this.#connection.request('set_permission_mode', { mode });
+  /** Switches the permission mode, effective with the next decision. `dontAsk` also stops calls of `canUseTool`. */
+  async setPermissionMode(mode: PermissionModeOption): Promise<void> {
+    await this.#connection.setPermissionMode(toOwnMode(mode, 'setPermissionMode'), mode !== 'dontAsk');
+  }
+
+  /** As {@link setEffort}, by a number of tokens as in the option `maxThinkingTokens`. Rejects for 0. */
+  async setMaxThinkingTokens(maxThinkingTokens: number | null): Promise<void> {
+    await this.setEffort(effortOfTokens(maxThinkingTokens, 'setMaxThinkingTokens'));
   }
 
   /**
@@ -217,7 +270,7 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
   /** The provider's models; only the current one if the provider lists none. */
   async supportedModels(): Promise<ModelInfo[]> {
     const { models } = await this.getAvailableModels();
-    return models;
+    return models.map(toModelInfo);
   }
 
   /** As {@link supportedModels}, with the current model and why the list may be incomplete. */
@@ -279,7 +332,8 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
   }
 
   /** Enables or disables an MCP server for this session. */
-  async toggleMcpServer(serverName: string, { enabled }: { readonly enabled: boolean }): Promise<void> {
+  async toggleMcpServer(serverName: string, choice: boolean | { readonly enabled: boolean }): Promise<void> {
+    const enabled = typeof choice === 'boolean' ? choice : choice.enabled;
     await this.#connection.request('mcp_toggle', { serverName, enabled });
   }
 
