@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { collect, resultOf, silentPrompt } from '../../test/programs.js';
 import { type PermissionExplanation, type Query, query } from '../index.js';
 import { scriptedCli } from '../testing/index.js';
-import { REFUSED_METHODS } from './query.js';
+import { REFUSED_METHODS } from './refused-methods.js';
 
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());

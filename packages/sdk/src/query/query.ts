@@ -1,12 +1,11 @@
-import {
-  AgentError,
-  type ControlPayload,
-  type ControlResult,
-  type JsonRpcMessage,
-  type SDKMessage,
-  type SDKResultSuccess,
-  type SDKUserMessage,
-  type SubtypeAskedBy,
+import type {
+  ControlPayload,
+  ControlResult,
+  JsonRpcMessage,
+  SDKMessage,
+  SDKResultSuccess,
+  SDKUserMessage,
+  SubtypeAskedBy,
 } from '@qwen/protocol';
 import type { ToolInput } from '../callbacks/can-use-tool.js';
 import { effortOfTokens, toOwnMode } from '../options/foreign-options.js';
@@ -14,6 +13,7 @@ import type { PermissionModeOption } from '../options/options.js';
 import type { CloseOptions, TransportExit } from '../transport/transport.js';
 import type { InitializeResult } from './handshake.js';
 import type { QueryConnection } from './query-connection.js';
+import { addRefusedMethods } from './refused-methods.js';
 import { type McpServerState, toServerStates, toServerStatus } from './server-status.js';
 
 /** A message of a query whose results hold an `Output`. */
@@ -50,32 +50,6 @@ export type PermissionExplanation = ControlResult<'explain_permission'>;
 export type AccountInfo = NonNullable<InitializeResult['account']>;
 /** Whether an unfinished turn continues, and if not, why. */
 export type ContinuedTurn = ControlResult<'continue_last_turn'>;
-
-/** Methods of the Claude Agent SDK that no type here declares. A call rejects with the reason. */
-export const REFUSED_METHODS: Readonly<Record<string, string>> = {
-  applyFlagSettings: 'use setModel(), setPermissionMode() and setEffort()',
-  backgroundTasks: 'subagents run in the foreground; interrupt() stops the turn',
-  readFile: 'read the file with node:fs',
-  readMcpResource: 'connect to the server with an MCP client',
-  reinitialize: 'a query has one connection; resume the session with the option resume',
-  reloadOutputStyles: 'there are no output styles; use systemPrompt',
-  reloadPlugins: 'plugins are not supported',
-  reloadSkills: 'skills are not supported; supportedCommands() reads command files again',
-  rewindFiles: 'files are not backed up; use git, and resumeSessionAt for the conversation',
-  seedReadState: 'the CLI requires no earlier read of a file',
-  setMcpPermissionModeOverride: 'write rules for mcp__server tools into allowedTools and excludeTools',
-  setMcpServers: 'name the servers in mcpServers; toggleMcpServer() switches them',
-  stopTask: 'subagents run in the foreground; interrupt() stops the turn',
-  updateSettings: 'write the settings file',
-  usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET: 'use getUsageInfo()',
-};
-
-function refusedMethod(name: string): AgentError {
-  return new AgentError(
-    'unsupported_by_cli',
-    `query.${name}() is not supported by this version: ${REFUSED_METHODS[name]}`,
-  );
-}
 
 function toModelInfo(model: AvailableModels['models'][number]): ModelInfo {
   const { id, name = id, context_window: window } = model;
@@ -118,10 +92,7 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
 
   static {
     toQuery = (connection) => new Query(connection);
-    for (const name of Object.keys(REFUSED_METHODS)) {
-      const value = () => Promise.reject(refusedMethod(name));
-      Object.defineProperty(Query.prototype, name, { value, configurable: true, writable: true });
-    }
+    addRefusedMethods(Query.prototype);
   }
 
   /**

@@ -1,0 +1,29 @@
+import { AgentError } from '@qwen/protocol';
+
+/** Methods of the Claude Agent SDK that no type here declares. A call rejects with the reason. */
+export const REFUSED_METHODS: Readonly<Record<string, string>> = {
+  applyFlagSettings: 'use setModel(), setPermissionMode() and setEffort()',
+  backgroundTasks: 'subagents run in the foreground; interrupt() stops the turn',
+  readFile: 'read the file with node:fs',
+  readMcpResource: 'connect to the server with an MCP client',
+  reinitialize: 'a query has one connection; resume the session with the option resume',
+  reloadOutputStyles: 'there are no output styles; use systemPrompt',
+  reloadPlugins: 'plugins are not supported',
+  reloadSkills: 'skills are not supported; supportedCommands() reads command files again',
+  rewindFiles: 'files are not backed up; use git, and resumeSessionAt for the conversation',
+  seedReadState: 'the CLI requires no earlier read of a file',
+  setMcpPermissionModeOverride: 'write rules for mcp__server tools into allowedTools and excludeTools',
+  setMcpServers: 'name the servers in mcpServers; toggleMcpServer() switches them',
+  stopTask: 'subagents run in the foreground; interrupt() stops the turn',
+  updateSettings: 'write the settings file',
+  usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET: 'use getUsageInfo()',
+};
+
+/** Undeclared, so that TypeScript reports a call at compile time. */
+export function addRefusedMethods(prototype: object): void {
+  for (const [name, reason] of Object.entries(REFUSED_METHODS)) {
+    const message = `query.${name}() is not supported by this version: ${reason}`;
+    const value = () => Promise.reject(new AgentError('unsupported_by_cli', message));
+    Object.defineProperty(prototype, name, { value, configurable: true, writable: true });
+  }
+}
