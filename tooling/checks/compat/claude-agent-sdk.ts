@@ -1,0 +1,752 @@
+import type { CompatTable, Section } from './compat-table.ts';
+
+// Every name of @anthropic-ai/claude-agent-sdk, and what it is in @qwen/sdk.
+
+const NO_PLUGINS = 'there are no plugins; use agents, hooks and mcpServers';
+const NO_BACKGROUND = 'subagents run in the foreground, and their messages have `parent_tool_use_id`';
+const NO_TIMING = 'the CLI does not measure it; `duration_api_ms` is the time of all model calls';
+const NO_QUEUE_INFO = 'results arrive in the order of the prompts';
+const NO_SPEED_MODES = 'there is one speed; use `effort`';
+const NO_STORE = 'the CLI stores sessions on disk; set `QWEN_HOME` in `env` to move them';
+const NO_SANDBOX = 'run the CLI in a container by `spawnProcess`';
+const NO_ACCOUNT_LIMITS = 'the CLI knows no plan limits; an exhausted limit of the provider is an error of the result';
+const NO_FALLBACK_PROMPT = 'a refusal is an ordinary answer; read `stop_reason`';
+
+const BASE_MEMBERS = 'session_id transcript_path cwd permission_mode hook_event_name';
+
+/** The members of a hook input besides those of all hooks. */
+function hookInput(event: string, section: Omit<Section, 'title' | 'theirs' | 'ours' | 'names'>): Section {
+  return {
+    title: `Input of ${event} hooks`,
+    theirs: `Own<Extract<Theirs.HookInput, { hook_event_name: '${event}' }>, Theirs.BaseHookInput>`,
+    ours: `Ours.HookInputOf<'${event}'>`,
+    names: 'read',
+    ...section,
+    same: `hook_event_name ${section.same ?? ''}`,
+  };
+}
+
+function specificOutput(event: string, section: Omit<Section, 'title' | 'theirs' | 'ours' | 'names'>): Section {
+  return {
+    title: `\`hookSpecificOutput\` of ${event} hooks`,
+    theirs: `Theirs.${event}HookSpecificOutput`,
+    ours: `Ours.${event}HookSpecificOutput`,
+    names: 'written',
+    ...section,
+    same: `hookEventName ${section.same ?? ''}`,
+  };
+}
+
+const OPTIONS: readonly Section[] = [
+  {
+    title: 'Options',
+    theirs: 'Theirs.Options',
+    ours: 'Ours.QueryOptions',
+    names: 'written',
+    same: `abortController additionalDirectories agents allowedTools canUseTool continue cwd executable extraArgs
+      fallbackModel forkSession hooks includePartialMessages effort maxBudgetUsd mcpServers model onElicitation
+      permissionMode resume sessionId resumeSessionAt settingSources debug stderr strictMcpConfig systemPrompt
+      verbatimPrompts`,
+    differs: {
+      env: 'merged over the environment of the app: undefined removes a variable',
+      includeHookEvents: 'one message `hook_event` per hook, with its outcome',
+      thinking: 'becomes an `effort`; `disabled` is refused',
+      maxThinkingTokens: 'becomes an `effort`; 0 is refused',
+      permissionPrompts: '`none` removes `canUseTool`',
+      allowDangerouslySkipPermissions: 'without effect: `permissionMode` alone decides',
+      forwardSubagentText: 'without effect: messages of subagents are always forwarded',
+      mcpServersDelivery: 'without effect: servers are never in a command line',
+    },
+    alias: {
+      maxTurns: '`maxSessionTurns`',
+      disallowedTools: '`excludeTools`',
+      tools: '`coreTools`; the preset means all tools',
+      outputFormat: '`outputSchema`',
+      pathToClaudeCodeExecutable: '`pathToQwenExecutable`',
+      spawnClaudeCodeProcess: '`spawnProcess`',
+    },
+    refused: [
+      ['agent', 'the main agent is set by `systemPrompt`, `model` and `coreTools`'],
+      ['agentProgressSummaries perTaskStopAffordance', NO_BACKGROUND],
+      ['betas', 'set `modelOptions.extraHeaders` in the user settings'],
+      ['debugFile', 'write the lines of `stderr` to a file, with `debug`'],
+      ['enableFileCheckpointing', 'files are not backed up; use git'],
+      ['executableArgs', 'use `spawnProcess`'],
+      ['managedSettings', 'use `excludeTools` and `settingSources`'],
+      ['onUserDialog supportedDialogKinds', 'use `canUseTool`, `onConfirm` and `onElicitation`'],
+      ['permissionPromptToolName', 'use `canUseTool`'],
+      ['persistSession', 'sessions are always stored; call `deleteSession()`'],
+      ['planModeInstructions', 'use `systemPrompt` with `append`'],
+      ['plugins pluginDelivery', NO_PLUGINS],
+      ['projectConfigRoot', 'settings are read from `cwd`; use `settingSources`'],
+      ['promptSuggestions', 'the CLI suggests no prompts'],
+      ['resumeDropsTurn', 'use `resumeSessionAt`'],
+      ['sandbox', NO_SANDBOX],
+      ['sessionStore sessionStoreFlush loadTimeoutMs', NO_STORE],
+      ['settings', 'write a settings file, or use options and `extraArgs`'],
+      ['skills', 'use commands and agents of the settings folder'],
+      ['taskBudget', 'use `budget.tokens`'],
+      ['title', 'call `renameSession()` after the first result'],
+      ['toolAliases', 'exclude the tool and offer one of an MCP server'],
+      ['toolConfig', 'built-in tools have no such settings'],
+    ],
+  },
+  {
+    title: 'Forms of `systemPrompt`',
+    theirs: 'Exclude<Theirs.Options["systemPrompt"], string | string[] | undefined>',
+    ours: 'Exclude<Ours.QueryOptions["systemPrompt"], string | readonly string[] | undefined>',
+    names: 'written',
+    same: 'type preset append prompt',
+    differs: { snapshot: 'without effect: a prompt never changes in a session' },
+    refused: [['excludeDynamicSections', 'the built-in prompt has no switch for its parts; write your own text']],
+  },
+  {
+    title: 'Permission modes',
+    intro: 'In options, `setPermissionMode()` and permission updates.',
+    theirs: 'Theirs.PermissionMode',
+    ours: 'Ours.PermissionModeOption',
+    lists: 'words',
+    names: 'written',
+    same: 'default plan',
+    differs: {
+      acceptEdits: 'named `auto-edit` in messages',
+      bypassPermissions: 'named `yolo` in messages',
+      dontAsk: 'named `default` in messages; refused in permission updates',
+    },
+    refused: [['auto', 'no model decides about calls; use `default` with `canUseTool`']],
+  },
+  {
+    title: 'Members of `agents`',
+    theirs: 'Theirs.AgentDefinition',
+    ours: 'Ours.AgentDefinition',
+    names: 'written',
+    same: 'description tools disallowedTools',
+    differs: { model: '`haiku`, `sonnet` and `opus` mean the model of the session' },
+    alias: { prompt: '`systemPrompt`', maxTurns: '`runConfig.maxTurns`' },
+    refused: [
+      ['mcpServers', 'subagents use the servers of the session; limit them with `tools`'],
+      ['criticalSystemReminder_EXPERIMENTAL', 'write it into `prompt`'],
+      ['skills', 'use commands of the settings folder'],
+      ['initialPrompt', 'the main agent is set by options'],
+      ['autoCompactWindow', 'the window of the model decides'],
+      ['background', NO_BACKGROUND],
+      ['omitClaudeMd', 'use `settingSources`'],
+      ['memory', 'subagents have no memory of their own'],
+      ['effort', 'use the option `effort` of the session'],
+      ['permissionMode', 'subagents follow the mode of the session'],
+      ['observer observerMessage', 'use hooks'],
+    ],
+  },
+  {
+    title: 'Members of `mcpServers`',
+    theirs: 'Theirs.McpServerConfig',
+    ours: 'Ours.McpServerConfig',
+    names: 'written',
+    same: 'type command args env timeout url headers name instance',
+    differs: { alwaysLoad: 'without effect: tools are always offered' },
+    refused: [['tools', 'write rules into `allowedTools` and `excludeTools`, or use `includeTools`']],
+  },
+  {
+    title: 'Options of `createSdkMcpServer()`',
+    theirs: 'Parameters<typeof Theirs.createSdkMcpServer>[0]',
+    ours: 'Ours.CreateSdkMcpServerOptions',
+    names: 'written',
+    same: 'name version instructions tools',
+    differs: { alwaysLoad: 'without effect: tools are always offered' },
+    refused: [['timeout', 'use the option `timeout.mcpRequest` of the query']],
+  },
+  {
+    title: 'Last argument of `tool()`',
+    theirs: 'NonNullable<Parameters<typeof Theirs.tool>[4]>',
+    ours: 'Ours.ToolExtras',
+    names: 'written',
+    same: 'annotations',
+    differs: {
+      searchHint: 'without effect: tools are offered by name and description',
+      alwaysLoad: 'without effect: tools are always offered',
+    },
+  },
+];
+
+const CONTROL: readonly Section[] = [
+  {
+    title: 'Methods of a query',
+    intro: 'A refused method rejects with `unsupported_by_cli` and this reason.',
+    theirs: 'Theirs.Query',
+    ours: 'Omit<Ours.Query, symbol>',
+    names: 'read',
+    same: `interrupt setPermissionMode setModel initializationResult reconnectMcpServer toggleMcpServer streamInput close
+      next return throw supportedModels`,
+    differs: {
+      setMaxThinkingTokens: 'becomes an effort; rejects for 0',
+      supportedCommands: 'resolves with the names only',
+      supportedAgents: 'resolves with the names only',
+      mcpServerStatus: 'resolves with a map from name to state; `mcpServers()` is the list',
+      getContextUsage: '`showDetails` instead of `detail`, and names in snake_case',
+      accountInfo: 'resolves with `provider`, `host` and `credential_source`',
+    },
+    refused: [
+      ['setMcpPermissionModeOverride', 'write rules for `mcp__server` into `allowedTools` and `excludeTools`'],
+      ['applyFlagSettings', 'use `setModel()`, `setPermissionMode()` and `setEffort()`'],
+      ['updateSettings', 'write the settings file'],
+      ['reinitialize', 'a query has one connection; use the option `resume`'],
+      ['usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET', 'use `getUsageInfo()`'],
+      ['readFile', 'read the file with `node:fs`'],
+      ['reloadPlugins', NO_PLUGINS],
+      ['reloadSkills', '`supportedCommands()` reads command files again'],
+      ['reloadOutputStyles', 'there are no output styles; use `systemPrompt`'],
+      ['rewindFiles', 'files are not backed up; use git, and `resumeSessionAt` for the conversation'],
+      ['seedReadState', 'an edit needs no earlier read'],
+      ['readMcpResource', 'connect to the server with an MCP client'],
+      ['setMcpServers', 'name the servers in `mcpServers`; `toggleMcpServer()` switches them'],
+      ['stopTask backgroundTasks', 'subagents run in the foreground; `interrupt()` stops the turn'],
+    ],
+  },
+  {
+    title: 'Context of `canUseTool`',
+    theirs: 'Parameters<Theirs.CanUseTool>[2]',
+    ours: 'Ours.CanUseToolContext',
+    names: 'read',
+    same: 'signal toolUseID decisionReason agentID',
+    differs: {
+      suggestions: 'null if there are none; with `toolNames: "claude"` permission updates',
+      blockedPath: 'null if there is none',
+    },
+    refused: [
+      ['mcpServer', 'the tool name contains the server: `mcp__server__tool`'],
+      ['title displayName description', 'the app words the question, from the tool name, the input and `reason`'],
+      ['defaultToNo suppressAlwaysAllowRule', 'offer only what `suggestions` contains'],
+      ['requestId', 'use `toolUseID`: each call is asked about once'],
+      ['matchedAskRule', 'read `reason`, or `explainPermission()`'],
+    ],
+  },
+  {
+    title: 'Answers of `canUseTool`',
+    theirs: 'Theirs.PermissionResult',
+    ours: 'Ours.PermissionResult',
+    names: 'written',
+    same: 'behavior updatedInput updatedPermissions message interrupt',
+    differs: {
+      toolUseID: 'without effect: the answer belongs to the call that was asked about',
+      decisionClassification: 'without effect: `updatedPermissions` alone is remembered',
+    },
+  },
+  {
+    title: 'Permission updates',
+    theirs: 'Theirs.PermissionUpdate',
+    ours: 'Ours.PermissionUpdate',
+    names: 'written',
+    same: 'type rules behavior destination mode',
+    refused: [['directories', 'name the directories when the session starts; such an update denies the call']],
+  },
+];
+
+const HOOKS: readonly Section[] = [
+  {
+    title: 'Hook events',
+    theirs: 'Theirs.HookEvent',
+    ours: 'Ours.HookEvent',
+    lists: 'words',
+    names: 'written',
+    same: 'PreToolUse PostToolUse Notification UserPromptSubmit SessionStart SessionEnd Stop SubagentStop PreCompact',
+    refused: [
+      ['PostToolUseFailure', 'use `PostToolUse` and its `is_error`'],
+      ['PostToolBatch', 'use `PostToolUse`'],
+      ['UserPromptExpansion', 'use `UserPromptSubmit`'],
+      ['StopFailure', 'read the error of the result'],
+      ['SubagentStart', 'use `PreToolUse` with the matcher `Agent`'],
+      ['PostCompact', 'read the message `compact_boundary`'],
+      ['PreModelSwitch', 'read the message `model_fallback`'],
+      ['PostModelSwitch', 'read the message `model_changed`'],
+      ['PermissionRequest', 'use `canUseTool`'],
+      ['PermissionDenied', 'read `permission_denials` of the result'],
+      ['Setup', 'use `SessionStart`'],
+      ['TeammateIdle', 'there are no teams of agents'],
+      ['TaskCreated TaskCompleted', 'there is no list of shared tasks; use `PostToolUse` with the matcher `TodoWrite`'],
+      ['Elicitation ElicitationResult', 'use `onElicitation`'],
+      ['ConfigChange', 'settings are read at the start'],
+      ['WorktreeCreate WorktreeRemove', 'create the worktree and set `cwd`'],
+      ['InstructionsLoaded', 'use `SessionStart`'],
+      ['CwdChanged', 'the working directory of a session does not change'],
+      ['FileChanged', 'files are not watched'],
+      ['DirectoryAdded', 'directories are named when the session starts'],
+      ['MessageDisplay', 'read the messages of the query'],
+    ],
+  },
+  {
+    title: 'Members of a hook matcher',
+    theirs: 'Theirs.HookCallbackMatcher',
+    ours: 'Ours.HookCallbackMatcher',
+    names: 'written',
+    same: 'matcher hooks timeout',
+    alias: { onFailure: '`blocking`; without either, a failure of `PreToolUse` and `UserPromptSubmit` blocks' },
+  },
+  {
+    title: 'Input of all hooks',
+    theirs: 'Theirs.BaseHookInput',
+    ours: 'Ours.PreToolUseHookInput',
+    names: 'read',
+    same: BASE_MEMBERS.replace('hook_event_name', ''),
+    alias: {
+      agent_id: '`parent_tool_use_id`, in events about tools',
+      agent_type: '`agent`, in events about tools',
+    },
+    refused: [
+      ['prompt_id', 'use `session_id` and the order of prompts'],
+      ['effort', 'use `getInitialEffortStatus()`'],
+    ],
+  },
+  hookInput('PreToolUse', {
+    same: 'tool_name tool_input tool_use_id',
+    refused: [['mcp_server', 'the tool name contains the server: `mcp__server__tool`']],
+  }),
+  hookInput('PostToolUse', {
+    same: 'tool_name tool_input tool_use_id tool_response',
+    refused: [
+      ['duration_ms', 'measure between `PreToolUse` and `PostToolUse`'],
+      ['mcp_server', 'the tool name contains the server: `mcp__server__tool`'],
+    ],
+  }),
+  hookInput('UserPromptSubmit', {
+    same: 'prompt',
+    refused: [
+      ['source', 'all prompts come from the app'],
+      ['session_title', 'use `listSessions()`'],
+    ],
+  }),
+  hookInput('Stop', {
+    same: 'stop_hook_active',
+    refused: [
+      ['last_assistant_message', 'read the messages of the query, or the file `transcript_path`'],
+      ['background_tasks session_crons', NO_BACKGROUND],
+    ],
+  }),
+  hookInput('SubagentStop', {
+    same: 'stop_hook_active',
+    refused: [
+      ['agent_transcript_path', 'read the messages with this `parent_tool_use_id`'],
+      ['last_assistant_message', 'read the messages with this `parent_tool_use_id`'],
+      ['background_tasks session_crons', NO_BACKGROUND],
+    ],
+  }),
+  hookInput('SessionStart', {
+    same: 'source',
+    refused: [
+      ['model', 'read `init`'],
+      ['session_title', 'use `listSessions()`'],
+      [
+        'seconds_since_last_response context_tokens prompt_cache_likely_expired estimated_cache_write_usd',
+        'use `getContextUsage()`',
+      ],
+    ],
+  }),
+  hookInput('SessionEnd', { same: 'reason' }),
+  hookInput('PreCompact', {
+    same: 'trigger',
+    refused: [['custom_instructions', 'the user gives none']],
+  }),
+  hookInput('Notification', {
+    same: 'message notification_type',
+    refused: [['title', 'use `notification_type`']],
+  }),
+  {
+    title: 'Output of hooks',
+    theirs: 'Theirs.HookJSONOutput',
+    ours: 'Ours.HookJSONOutput',
+    names: 'written',
+    same: `async asyncTimeout continue suppressOutput stopReason decision systemMessage reason hookSpecificOutput`,
+    refused: [['terminalSequence', 'the CLI writes to no terminal; a hook with it fails']],
+  },
+  specificOutput('PreToolUse', { same: 'permissionDecision permissionDecisionReason updatedInput additionalContext' }),
+  {
+    title: 'Decisions of PreToolUse hooks',
+    theirs: 'Theirs.HookPermissionDecision',
+    ours: 'Ours.HookPermissionDecision',
+    lists: 'words',
+    names: 'written',
+    same: 'allow deny ask',
+    refused: [['defer', 'a hook must decide: such an answer blocks the call']],
+  },
+  specificOutput('PostToolUse', {
+    same: 'additionalContext updatedToolOutput updatedMCPToolOutput',
+    refused: [['classifierContext', 'no model decides about calls: the result is withheld']],
+  }),
+  specificOutput('UserPromptSubmit', {
+    same: 'additionalContext',
+    refused: [
+      ['sessionTitle', 'use `renameSession()`'],
+      ['suppressOriginalPrompt', 'the prompt is always sent: block it instead'],
+    ],
+  }),
+  specificOutput('SessionStart', {
+    same: 'additionalContext',
+    refused: [
+      ['initialUserMessage', 'send it as a prompt'],
+      ['sessionTitle', 'use `renameSession()`'],
+      ['watchPaths', 'files are not watched'],
+      ['reloadSkills', 'there are no skills'],
+    ],
+  }),
+];
+
+const MESSAGES: readonly Section[] = [
+  {
+    title: 'Messages',
+    intro: 'By `type` and `subtype`. A refused message is never sent.',
+    theirs: 'Kind<Theirs.SDKMessage>',
+    ours: 'Kind<Ours.SDKMessage>',
+    lists: 'words',
+    names: 'read',
+    same: `assistant user result/success result/error_during_execution result/error_max_turns
+      result/error_max_budget_usd system/init stream_event system/compact_boundary`,
+    alias: {
+      'result/error_max_structured_output_retries': '`result/error_output_schema`',
+      'system/status': '`system/permission_mode_changed`; `compact_boundary` reports a compaction',
+      'system/api_retry': '`system/retry`, with `data.attempt` and `data.delay_ms`',
+      'system/hook_started': '`system/hook_event`, once per hook',
+      'system/hook_progress': '`system/hook_event`, once per hook',
+      'system/hook_response': '`system/hook_event`, with `data.outcome`',
+      'system/notification': '`system/notice`, with `data.code` and `data.message`',
+      'system/informational': '`system/notice`, with `data.code` and `data.message`',
+      'system/local_command_output': '`system/notice`, or the text of the result',
+      conversation_reset: '`system/history_changed`',
+    },
+    refused: [
+      ['system/control_request_progress', 'control requests to the app are not retried'],
+      ['system/model_refusal_fallback system/model_refusal_no_fallback', NO_FALLBACK_PROMPT],
+      ['system/permission_denied', 'read `permission_denials` of the result, or the error result of the call'],
+      ['system/plugin_install', NO_PLUGINS],
+      ['tool_progress', 'a call is one `tool_use` block and one `tool_result` block'],
+      ['auth_status', 'a missing key is an error at the start'],
+      [
+        `system/task_started system/task_progress system/task_updated system/task_notification
+          system/background_tasks_changed`,
+        NO_BACKGROUND,
+      ],
+      [
+        'system/thinking_tokens',
+        'read `usage.reasoning_output_tokens`, or thinking blocks with `includePartialMessages`',
+      ],
+      ['system/session_state_changed', 'a turn runs from `init` to `result`'],
+      ['system/worker_shutting_down', 'await `query.closed`'],
+      ['system/commands_changed', 'call `supportedCommands()`'],
+      ['system/files_persisted', 'files are written to disk when a tool returns'],
+      ['tool_use_summary', 'summarize `tool_use` blocks in the app'],
+      ['system/memory_recall', 'there is no memory besides the files of the project'],
+      ['rate_limit_event', NO_ACCOUNT_LIMITS],
+      ['system/elicitation_complete', 'forms are answered by `onElicitation`; there are no pages to visit'],
+      ['prompt_suggestion', 'the CLI suggests no prompts'],
+      ['system/mirror_error', NO_STORE],
+      ['system/session_writes_lost', 'see `system/notice`'],
+    ],
+  },
+  {
+    title: 'Members of `assistant`',
+    theirs: 'Theirs.SDKAssistantMessage',
+    ours: 'Ours.SDKAssistantMessage',
+    names: 'read',
+    same: 'type message parent_tool_use_id uuid session_id',
+    refused: [
+      ['error', 'read `error` of the result'],
+      ['request_id', 'use `message.id`'],
+      ['user_message_uuid user_message_uuids resume_reason', 'answers follow their prompt, up to the result'],
+      ['resumed_from_incomplete_thinking supersedes aborted', 'an answer is yielded once, when it is complete'],
+      ['agent_id subagent_type task_description', 'find the `tool_use` block with the id `parent_tool_use_id`'],
+      ['timestamp', 'use the time of arrival'],
+      ['context_usage usage_report', 'use `getContextUsage()` and `getUsageInfo()`'],
+    ],
+  },
+  {
+    title: 'Members of `user`',
+    theirs: 'Extract<Theirs.SDKMessage, { type: "user" }>',
+    ours: 'Ours.SDKUserMessage',
+    names: 'read',
+    same: 'type message parent_tool_use_id uuid session_id',
+    refused: [
+      ['isSynthetic origin client_composed', 'prompts of the app are not yielded; what is yielded are tool results'],
+      ['tool_use_result', 'read the `tool_result` block'],
+      ['priority', 'prompts are answered in order; `interrupt()` first to be next'],
+      ['shouldQuery', 'every prompt is answered'],
+      ['timestamp', 'use the time of arrival'],
+      ['pasted_content inline_pastes file_attachments', 'write text and images as blocks of `message.content`'],
+      ['agent_id subagent_type task_description', 'find the `tool_use` block with the id `parent_tool_use_id`'],
+      ['isReplay', 'messages of a resumed session are not replayed; use `getSessionMessages()`'],
+    ],
+  },
+  {
+    title: 'Members of `result`',
+    theirs: 'Extract<Theirs.SDKMessage, { type: "result" }>',
+    ours: 'Ours.SDKResultMessage',
+    names: 'read',
+    same: `type subtype duration_ms duration_api_ms is_error num_turns result usage modelUsage permission_denials
+      structured_output terminal_reason uuid session_id`,
+    differs: { total_cost_usd: 'missing if the price of a model is unknown' },
+    alias: {
+      errors: '`error.message`',
+      api_error_status: '`error.code`',
+      startup_failure_reason: '`error.code`',
+    },
+    refused: [
+      [
+        `ttft_ms ttft_stream_ms time_to_request_ms request_sent_wall_ms first_content_frame_ms first_stream_post_ms
+          first_stream_post_ack_ms first_stream_post_queue_wait_ms first_stream_post_queued_behind
+          first_stream_post_wall_ms first_text_post_ms first_text_post_queue_wait_ms first_text_post_queued_behind
+          first_text_post_wall_ms time_to_request_from_spawn_ms warm_spare_claimed time_origin_ms`,
+        NO_TIMING,
+      ],
+      ['user_message_uuid user_message_uuids resume_reason queued_turn_count result_index origin', NO_QUEUE_INFO],
+      ['local_command', 'the result of a command that needs no model is an ordinary one'],
+      ['stop_reason', 'read it from the last `assistant` message'],
+      ['deferred_tool_use', 'a hook must decide: nothing is deferred'],
+      ['credential_expires_at', 'the CLI renews tokens itself'],
+      ['fast_mode_state fast_mode_disabled_reason', NO_SPEED_MODES],
+      ['invalid_config_file', 'run `qwen doctor`, which checks the settings files'],
+    ],
+  },
+  {
+    title: 'Members of `modelUsage`',
+    theirs: 'Theirs.ModelUsage',
+    ours: 'Ours.ModelUsage',
+    names: 'read',
+    same: 'inputTokens outputTokens cacheReadInputTokens cacheCreationInputTokens',
+    differs: { costUSD: 'missing if the price of the model is unknown' },
+    alias: { thinkingTokens: '`reasoningTokens`' },
+    refused: [
+      [
+        'cacheCreationEphemeral5mInputTokens cacheCreationEphemeral1hInputTokens',
+        'their sum is `cacheCreationInputTokens`',
+      ],
+      ['webSearchRequests', 'there is no built-in search of the web; use an MCP server'],
+      ['contextWindow maxOutputTokens', 'use `getContextUsage()` and `supportedModels()`'],
+      ['canonicalModel provider costBasis', 'use the key of `modelUsage`, and `accountInfo()`'],
+    ],
+  },
+  {
+    title: 'Members of `permission_denials`',
+    theirs: 'Theirs.SDKPermissionDenial',
+    ours: 'Ours.SDKPermissionDenial',
+    names: 'read',
+    same: 'tool_name tool_use_id tool_input',
+  },
+  {
+    title: 'Members of `init`',
+    theirs: 'Theirs.SDKSystemMessage',
+    ours: 'Extract<Ours.SDKSystemMessage, { subtype: "init" }>',
+    names: 'read',
+    same: 'type subtype agents cwd tools mcp_servers model slash_commands uuid session_id',
+    alias: {
+      permissionMode: '`permission_mode`',
+      claude_code_version: '`qwen_code_version`',
+    },
+    refused: [
+      ['apiKeySource', 'use `accountInfo()`'],
+      ['betas', 'set `modelOptions.extraHeaders` in the user settings'],
+      ['terminal_slash_commands', 'all `slash_commands` work over the SDK'],
+      ['output_style', 'there are no output styles'],
+      ['skills', 'there are no skills'],
+      ['plugins plugin_errors', NO_PLUGINS],
+      ['fast_mode_state fast_mode_disabled_reason', NO_SPEED_MODES],
+      ['effort', 'use `getInitialEffortStatus()`'],
+      ['view_mode', 'the SDK has no view'],
+      ['capabilities', 'read `capabilities` of `initialize()`'],
+    ],
+  },
+  {
+    title: 'Members of `stream_event`',
+    theirs: 'Theirs.SDKPartialAssistantMessage',
+    ours: 'Ours.SDKPartialAssistantMessage',
+    names: 'read',
+    same: 'type event parent_tool_use_id uuid session_id',
+    refused: [
+      ['ttft_ms', NO_TIMING],
+      ['user_message_uuid user_message_uuids resume_reason', 'answers follow their prompt, up to the result'],
+    ],
+  },
+  {
+    title: 'Members of `compact_boundary`',
+    theirs: 'Theirs.SDKCompactBoundaryMessage',
+    ours: 'Ours.SDKCompactBoundaryMessage',
+    names: 'read',
+    same: 'type subtype compact_metadata uuid session_id',
+  },
+  {
+    title: 'Members of a model of `supportedModels()`',
+    theirs: 'Theirs.ModelInfo',
+    ours: 'Ours.ModelInfo',
+    names: 'read',
+    same: 'value displayName description',
+    refused: [
+      ['resolvedModel', 'names are not resolved: `value` is the name of the provider'],
+      ['supportsEffort supportedEffortLevels supportsAdaptiveThinking', 'use `setEffortStatus()`'],
+      ['supportsFastMode supportsAutoMode', NO_SPEED_MODES],
+    ],
+  },
+];
+
+const EXPORTS: readonly Section[] = [
+  {
+    title: 'Exports',
+    intro: 'Values and types. The compiler reports an import that is refused; so does Node.js, for values.',
+    theirs: 'never',
+    ours: 'never',
+    lists: 'exports',
+    names: 'read',
+    same: `createSdkMcpServer deleteSession forkSession query renameSession tool AbortError AgentDefinition
+      AsyncHookJSONOutput BaseHookInput CanUseTool ElicitationRequest ElicitationResult HOOK_EVENTS HookCallback
+      HookCallbackMatcher HookEvent HookInput HookJSONOutput HookPermissionDecision JsonSchemaOutputFormat
+      McpHttpServerConfig McpSdkServerConfig McpSdkServerConfigWithInstance McpServerConfig
+      McpServerConfigForProcessTransport McpSSEServerConfig McpStdioServerConfig ModelInfo ModelUsage NonNullableUsage
+      NotificationHookInput OnElicitation Options OutputFormat OutputFormatType PermissionBehavior
+      PermissionDecisionClassification PermissionResult PermissionRuleValue PermissionUpdate
+      PermissionUpdateDestination PostToolUseHookInput PostToolUseHookSpecificOutput PreCompactHookInput
+      PreToolUseHookInput PreToolUseHookSpecificOutput Query SDKAssistantMessage SDKCompactBoundaryMessage
+      SDKControlRequest SDKControlResponse SdkMcpToolDefinition SDKMessage SDKPartialAssistantMessage
+      SDKPermissionDenial SDKResultError SDKResultMessage SDKResultSuccess SDKSystemMessage SDKUserMessage
+      SessionEndHookInput SessionStartHookInput SessionStartHookSpecificOutput SettingSource StopHookInput
+      SubagentStopHookInput SyncHookJSONOutput ThinkingAdaptive ThinkingConfig ThinkingEnabled Transport
+      UserPromptSubmitHookInput UserPromptSubmitHookSpecificOutput WarmQuery EffortLevel`,
+    differs: {
+      startup: 'takes the options themselves, without a wrapper',
+      listSessions: 'resolves with a page: `sessions` and `next_cursor`; `cwd` instead of `dir`',
+      getSessionMessages: 'resolves with a page: `messages` and `next_cursor`',
+      ListSessionsOptions: '`cwd` instead of `dir`, `cursor` instead of `offset`',
+      ForkSessionOptions: '`newSessionId` instead of `title`',
+      AccountInfo: '`provider`, `host` and `credential_source`',
+      PermissionMode: 'the own names of modes; `PermissionModeOption` has the others too',
+      SpawnedProcess: 'only what a query needs: any `ChildProcess` fits',
+    },
+    alias: {
+      AgentInfo: '`supportedAgents`, which resolves with names',
+      ForkSessionResult: '`SessionInfo`, with `session_id`',
+      GetSessionMessagesOptions: '`PageOptions`',
+      McpServerStatus: '`McpServerState`',
+      SDKAPIRetryMessage: '`SDKSystemMessage` with the subtype `retry`',
+      SDKControlGetContextUsageResponse: '`ContextUsage`',
+      SDKControlInitializeResponse: '`InitializeResult`',
+      SDKControlGetUsageResponse: '`UsageInfo`',
+      SDKHookProgressMessage: '`SDKSystemMessage` with the subtype `hook_event`',
+      SDKHookResponseMessage: '`SDKSystemMessage` with the subtype `hook_event`',
+      SDKHookStartedMessage: '`SDKSystemMessage` with the subtype `hook_event`',
+      SDKInformationalMessage: '`SDKSystemMessage` with the subtype `notice`',
+      SDKNotificationMessage: '`SDKSystemMessage` with the subtype `notice`',
+      SDKLocalCommandOutputMessage: '`SDKSystemMessage` with the subtype `notice`',
+      SDKStatusMessage: '`SDKSystemMessage` with the subtype `permission_mode_changed`',
+      SDKConversationResetMessage: '`SDKSystemMessage` with the subtype `history_changed`',
+      SDKSessionInfo: '`SessionInfo`, with names in snake_case',
+      SDKContextUsage: '`ContextUsage`',
+      SDKContextUsageCategory: '`ContextUsage`',
+      SDKUsageReport: '`UsageInfo`',
+      SDKUserMessageReplay: '`getSessionMessages`: messages are not replayed',
+      SessionMessage: '`SDKMessage`, of `getSessionMessages()`',
+      SessionMutationOptions: '`StoreOptions`',
+      SlashCommand: '`supportedCommands`, which resolves with names',
+      SpawnOptions: '`SpawnRequest`; the query ends the process by `kill()` instead of a signal',
+      prewarm: '`startup`, or `createPool()`',
+      SpareProcess: '`WarmQuery`',
+      ClaimOptions: '`QueryPoolOptions`',
+    },
+    refused: [
+      ['archiveSession unarchiveSession tagSession', 'sessions have a title: use `renameSession()`'],
+      ['getSessionInfo GetSessionInfoOptions', 'find the session in `listSessions()`'],
+      [
+        'getSubagentMessages listSubagents GetSubagentMessagesOptions ListSubagentsOptions',
+        'messages of subagents are in `getSessionMessages()`, with `parent_tool_use_id`',
+      ],
+      [
+        `InMemorySessionStore SessionStore SessionStoreEntry SessionStoreFlush SessionSummaryEntry SessionKey
+          importSessionToStore ImportSessionToStoreOptions foldSessionSummary`,
+        NO_STORE,
+      ],
+      [
+        `resolveSettings filterEscalatingDefaultMode ResolvedSettings ResolvedSettingSource ResolveSettingsOptions
+          ProvenanceEntry PolicySettingsOrigin Settings`,
+        'run `qwen doctor`, and see docs/settings.md',
+      ],
+      ['matchDeniedModels DeniedModelsMatch', 'use `supportedModels()`'],
+      [
+        `ORG_POLICY_LIMIT_PREFIXES USAGE_LIMIT_ERROR_PREFIXES USAGE_TRANSITION_PREFIXES USAGE_WARNING_PREFIXES
+          SDKRateLimitEvent SDKRateLimitInfo`,
+        NO_ACCOUNT_LIMITS,
+      ],
+      ['EXIT_REASONS ExitReason', 'read `reason` of `SessionEnd`'],
+      ['BUILTIN_TOOL_NAMES', 'read `tools` of `init`'],
+      ['LEGACY_TOOL_NAME_ALIASES', 'rules take every usual name of a tool'],
+      ['SYSTEM_PROMPT_DYNAMIC_BOUNDARY', 'providers cache prompts without a mark'],
+      ['AgentMcpServerSpec', 'subagents use the servers of the session'],
+      ['AnyZodRawShape InferShape', 'use `InputSchema` and `ToolArguments`'],
+      ['ApiKeySource ConfigScope', 'use `accountInfo()`'],
+      ['BackgroundTaskSummary SessionCronSummary SDKBackgroundTasksChangedMessage', NO_BACKGROUND],
+      [
+        `SDKTaskNotificationMessage SDKTaskProgressMessage SDKTaskStartedMessage SDKTaskUpdatedMessage
+          SDKToolProgressMessage`,
+        NO_BACKGROUND,
+      ],
+      ['BaseOutputFormat', 'use `OutputFormat`'],
+      [
+        `ConfigChangeHookInput CwdChangedHookInput CwdChangedHookSpecificOutput DirectoryAddedHookInput
+          ElicitationHookInput ElicitationHookSpecificOutput ElicitationResultHookInput
+          ElicitationResultHookSpecificOutput FileChangedHookInput FileChangedHookSpecificOutput
+          InstructionsLoadedHookInput MessageDisplayHookInput MessageDisplayHookSpecificOutput
+          PermissionDeniedHookInput PermissionDeniedHookSpecificOutput PermissionRequestHookInput
+          PermissionRequestHookSpecificOutput PostCompactHookInput PostModelSwitchHookInput
+          PostModelSwitchHookSpecificOutput PostToolBatchHookInput PostToolBatchHookSpecificOutput
+          PostToolBatchToolCall PostToolUseFailureHookInput PostToolUseFailureHookSpecificOutput
+          PreModelSwitchHookInput PreModelSwitchHookSpecificOutput SetupHookInput SetupHookSpecificOutput
+          StopFailureHookInput SubagentStartHookInput SubagentStartHookSpecificOutput TaskCompletedHookInput
+          TaskCreatedHookInput TeammateIdleHookInput UserPromptExpansionHookInput
+          UserPromptExpansionHookSpecificOutput WorktreeCreateHookInput WorktreeCreateHookSpecificOutput
+          WorktreeRemoveHookInput`,
+        'the event does not happen: see Hook events',
+      ],
+      [
+        'NotificationHookSpecificOutput StopHookSpecificOutput SubagentStopHookSpecificOutput',
+        'these hooks have no `hookSpecificOutput`; use `decision` and `reason`',
+      ],
+      ['FastModeDisabledReason FastModeState', NO_SPEED_MODES],
+      ['McpClaudeAIProxyServerConfig', 'use a server of type `http`'],
+      ['McpServerProvenance McpServerStatusConfig McpServerToolPolicy', 'use `mcpServers()` of a query, and rules'],
+      ['McpSetServersResult', 'name the servers in `mcpServers`'],
+      ['OnUserDialog UserDialogRequest UserDialogResult', 'use `canUseTool`, `onConfirm` and `onElicitation`'],
+      ['RewindFilesResult', 'files are not backed up; use git'],
+      [
+        'SandboxCredentialsConfig SandboxFilesystemConfig SandboxIgnoreViolations SandboxNetworkConfig SandboxSettings',
+        NO_SANDBOX,
+      ],
+      [
+        `SDKActiveGoalMessage SDKAuthStatusMessage SDKCommandsChangedMessage SDKControlRequestProgressMessage
+          SDKElicitationCompleteMessage SDKFilesPersistedEvent SDKMemoryRecallMessage SDKMirrorErrorMessage
+          SDKModelRefusalFallbackMessage SDKModelRefusalNoFallbackMessage SDKPermissionDeniedMessage
+          SDKPluginInstallMessage SDKPromptSuggestionMessage SDKSessionStateChangedMessage
+          SDKSessionWritesLostMessage SDKThinkingTokensMessage SDKToolUseSummaryMessage
+          SDKWorkerShuttingDownMessage`,
+        'the message is never sent: see Messages',
+      ],
+      ['SDKAssistantMessageError SDKStartupFailureReason SDKSettingsParseError', 'read `error.code` of the result'],
+      ['SDKControlInterruptResponse', '`interrupt()` resolves with nothing; prompts that wait are still answered'],
+      [
+        'SDKControlListPermissionRulesResponse SDKControlPermissionRulesState SDKPermissionRuleDescription SDKPermissionRuleEntry',
+        'use `explainPermission()`',
+      ],
+      ['SDKControlMcpReadResourceResponse SDKMcpResourceLink', 'connect to the server with an MCP client'],
+      ['SDKControlReadFileResponse', 'read the file with `node:fs`'],
+      [
+        'SDKControlReloadOutputStylesResponse SDKControlReloadPluginsResponse SDKControlReloadSkillsResponse SdkPluginConfig',
+        NO_PLUGINS,
+      ],
+      ['SDKDeferredToolUse', 'a hook must decide: nothing is deferred'],
+      ['SDKMessageOrigin', 'all prompts come from the app'],
+      ['SDKPermissionWorkspaceDirectory', 'directories are named when the session starts'],
+      ['SDKStatus', 'read `init` and `result`'],
+      ['SdkBeta', 'set `modelOptions.extraHeaders` in the user settings'],
+      ['TerminalReason', '`terminal_reason` is a code: a string'],
+      ['ThinkingDisabled', 'thinking cannot be disabled; use `effort`'],
+      ['ToolConfig', 'built-in tools have no such settings'],
+    ],
+  },
+];
+
+export const CLAUDE_AGENT_SDK: CompatTable = {
+  packageName: '@anthropic-ai/claude-agent-sdk',
+  version: '0.3.330',
+  sections: [...OPTIONS, ...CONTROL, ...HOOKS, ...MESSAGES, ...EXPORTS],
+};

@@ -1,0 +1,142 @@
+import { query } from '@qwen/sdk';
+import { scriptedCli } from '@qwen/sdk/testing';
+import { temporaryFolder } from '@qwen/testkit';
+import { describe, expect, test } from 'vitest';
+import { CLAUDE_AGENT_SDK } from './claude-agent-sdk.ts';
+import { type CompatTable, faultsOf, printTables, rowsOf, type Section } from './compat-table.ts';
+import { readMembers } from './read-members.ts';
+
+const THEIRS = `
+  export type Options = { cwd?: string; maxTurns?: number; sandbox?: object };
+  export type Mode = 'plan' | 'auto';
+  export declare function query(): void;
+`;
+
+const OURS = `
+  export type QueryOptions = { cwd?: string; maxTurns?: number; maxSessionTurns?: number };
+  export type PermissionModeOption = 'plan' | 'default';
+  export declare class Query { close(): void }
+`;
+
+const section: Section = {
+  title: 'Options',
+  theirs: 'Theirs.Options',
+  ours: 'Ours.QueryOptions',
+  names: 'written',
+  same: 'cwd',
+  alias: { maxTurns: '`maxSessionTurns`' },
+  refused: [['sandbox', 'use a container']],
+};
+
+async function check(...sections: Section[]): Promise<{ faults: string[]; page: string }> {
+  await using folder = await temporaryFolder();
+  await folder.write('package.json', '{ "name": "theirs", "type": "module", "types": "index.d.ts" }');
+  await folder.write('index.d.ts', THEIRS);
+  await folder.write('ours.d.ts', OURS);
+  const table: CompatTable = { packageName: 'theirs', version: '1.0.0', sections };
+  const members = await readMembers(table, { theirs: folder.path, ours: folder.resolve('ours.js') });
+  return { faults: faultsOf(table, members.sections, members.known), page: printTables(table, members.sections) };
+}
+
+describe('a table of names', { timeout: 60_000 }, () => {
+  test('without a fault prints every name once', async () => {
+    const modes: Section = {
+      title: 'Modes',
+      theirs: 'Theirs.Mode',
+      ours: 'Ours.PermissionModeOption',
+      lists: 'words',
+      names: 'written',
+      same: 'plan',
+      refused: [['auto', 'use plan']],
+    };
+    const { faults, page } = await check(section, modes);
+    expect(faults).toEqual([]);
+    expect(page).toBe(
+      [
+        '### Options\n\nThe same (1): `cwd`.\n\n| name | here |\n|---|---|',
+        '\n| `maxTurns` | alias: `maxSessionTurns` |\n| `sandbox` | refused: use a container |',
+        '\n\n### Modes\n\nThe same (1): `plan`.\n\n| name | here |\n|---|---|\n| `auto` | refused: use plan |',
+      ].join(''),
+    );
+  });
+
+  test.each<[string, Partial<Section>, string]>([
+    ['a member without a row', { refused: [] }, 'Options: sandbox: no row names it'],
+    ['a row without a member', { same: 'cwd model' }, 'Options: model: their types do not have it'],
+    ['two rows for a member', { same: 'cwd cwd' }, 'Options: cwd: two rows name it'],
+    ['what is the same but does not exist', { same: 'cwd sandbox', refused: [] }, 'Options: sandbox: same, but our'],
+    [
+      'a refusal of what exists',
+      { same: '', refused: [['cwd sandbox', 'no']] },
+      'Options: cwd: refused, but our types',
+    ],
+    ['a refusal without a reason', { refused: [['sandbox', '']] }, 'Options: sandbox: a refusal needs a reason'],
+    [
+      'an alias of nothing',
+      { alias: { maxTurns: 'turnLimit' } },
+      'Options: maxTurns: an alias of turnLimit, which our',
+    ],
+    ['an alias that is not accepted', { alias: { maxTurns: 'cwd', sandbox: 'cwd' }, refused: [] }, 'do not take'],
+    ['an alias of what can be read', { names: 'read' }, 'Options: maxTurns: an alias that our types have'],
+    ['a type that is gone', { theirs: 'never' }, 'Options: the type has no members'],
+  ])('reports %s', async (_name, change, fault) => {
+    const { faults } = await check({ ...section, ...change });
+    expect(faults).toContainEqual(expect.stringContaining(fault));
+  });
+
+  test('throws for a type that the package no longer exports', async () => {
+    await expect(check({ ...section, theirs: 'Theirs.Gone' })).rejects.toThrow("has no exported member 'Gone'");
+  });
+});
+
+const refusedIn = (title: string): string[] => {
+  const found = CLAUDE_AGENT_SDK.sections.find((candidate) => candidate.title === title);
+  return found === undefined ? [] : rowsOf(found).flatMap(({ name, verdict }) => (verdict === 'refused' ? [name] : []));
+};
+
+function start(options: object): void {
+  query({ prompt: '', options });
+}
+
+describe('what the tables call refused is refused by name', () => {
+  test.each(refusedIn('Options'))('the option %s', (name) => {
+    expect(() => start({ [name]: name === 'persistSession' ? false : 'x' })).toThrow(
+      expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(`options.${name} is not`) }),
+    );
+  });
+
+  test.each(refusedIn('Forms of `systemPrompt`'))('%s of the system prompt', (name) => {
+    const systemPrompt = { type: 'preset', preset: 'claude_code', [name]: true };
+    expect(() => start({ systemPrompt })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+  });
+
+  test.each(refusedIn('Permission modes'))('the mode %s', (permissionMode) => {
+    expect(() => start({ permissionMode })).toThrow(`options.permissionMode: ${permissionMode} is not supported`);
+  });
+
+  test.each(refusedIn('Members of `agents`'))('%s of an agent', (name) => {
+    const agents = { a: { description: 'd', prompt: 'p', [name]: 'x' } };
+    expect(() => start({ agents })).toThrow(`options.agents.0.${name} is not supported`);
+  });
+
+  test.each(refusedIn('Members of `mcpServers`'))('%s of a server', (name) => {
+    const mcpServers = { a: { type: 'http', url: 'http://127.0.0.1:9', [name]: [] } };
+    expect(() => start({ mcpServers })).toThrow(`options.mcpServers.a.${name} is not supported`);
+  });
+
+  test.each(refusedIn('Hook events'))('hooks of %s', (name) => {
+    expect(() => start({ hooks: { [name]: [{ hooks: [() => ({})] }] } })).toThrow(
+      `options.hooks.${name} is not supported`,
+    );
+  });
+
+  test.each(refusedIn('Methods of a query'))('the method %s', async (name) => {
+    const cli = scriptedCli(({ says }) => says('hi'));
+    await using running = query({ prompt: 'x', options: { transport: cli.transport } });
+    const method = Reflect.get(running, name) as () => Promise<unknown>;
+    await expect(method.call(running)).rejects.toMatchObject({
+      code: 'unsupported_by_cli',
+      message: expect.stringContaining(`query.${name}() is not supported`),
+    });
+  });
+});
