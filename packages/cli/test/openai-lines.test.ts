@@ -110,6 +110,19 @@ test('a heartbeat and a hint are answered while the model speaks, and a cancel s
   expect(await agent.next(RESULT)).toMatchObject({ result: 'Alive' });
 });
 
+test('a cancel stops the running turn and nothing that waits after it', async () => {
+  verifies('I-06');
+  await using fixture = await openCliFixture([says('slow '.repeat(300))], slow);
+  const agent = await fixture.startMachine([...named(SESSION), '--include-partial-messages']);
+  agent.send(chat('Speak', { prompt_id: 'p' }));
+  await agent.next({ type: 'stream_event', event: { type: 'content_block_delta' } });
+  agent.send({ input: { origin: 'user', parts: [], command: { kind: 'slash', path: ['about'] } } });
+  agent.send({ type: 'control/cancel' });
+  expect(await agent.next({ type: 'result/cancel' })).toMatchObject({ status: 'ok', prompt_id: 'p' });
+  expect(await agent.next(RESULT)).toMatchObject({ subtype: 'interrupted' });
+  expect(await agent.next(RESULT)).toMatchObject({ subtype: 'success', num_turns: 0 });
+});
+
 test.each([
   ['another session', chat('Hi', { session_id: 'other' }), 'session_not_found'],
   [

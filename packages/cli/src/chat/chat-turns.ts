@@ -1,37 +1,61 @@
-import type { AgentHost } from '@qwen/host/agent-host.js';
+import type { CommandInvocation } from '@qwen/commands';
+import { mayReferToFiles } from '@qwen/host/commands/known-commands.js';
 import type { SessionCommands } from '@qwen/host/commands/session-commands.js';
-import type { TurnCommands } from '@qwen/host/commands/turn-commands.js';
-import type { HostTools } from '@qwen/host/sessions/host-tools.js';
-import type { PromptIds } from '@qwen/host/sessions/prompt-ids.js';
-import { AgentError } from '@qwen/protocol';
-import type { ChatRequest, OpenAiMessage } from '@qwen/protocol/openai';
-import { bind } from './chat-router.js';
-import { toInvocation } from './command-runner.js';
-import { mayReferToFiles, type PlannedCommand, type PlannedInput, planInput } from './plan-input.js';
+import type { LiveSession } from '@qwen/host/sessions/live-session.js';
+import type { InputStep } from '@qwen/host/sessions/session-inputs.js';
+import { AgentError, type ContentBlock, type SDKUserMessage } from '@qwen/protocol';
+import type { ChatRequest, CommandReference, OpenAiMessage } from '@qwen/protocol/openai';
+import { type PlannedCommand, type PlannedInput, planInput } from './plan-input.js';
 import { hostToolsOf, type NamedTool, overridesOf } from './request-options.js';
 import { seedHistory } from './seed-history.js';
 
-export interface ChatTurnsOptions {
-  readonly host: AgentHost;
-  readonly prompts: PromptIds;
-  readonly hostTools: HostTools;
-  readonly isNew: () => boolean;
-  readonly ownTools: () => readonly NamedTool[];
-  readonly commands: () => Promise<SessionCommands>;
-  readonly turns: () => Promise<TurnCommands>;
-}
+type Content = string | readonly ContentBlock[];
 
-export type ChatStep = () => Promise<void>;
-
-interface NewTurn {
+/** A request about to start its turn. */
+export interface ChatTurn {
+  readonly session: LiveSession;
   readonly request: ChatRequest;
+  readonly promptId: string;
   readonly turnId: string;
+  /** Aborts if the request is cancelled before its turn starts. */
+  readonly signal: AbortSignal;
 }
 
-/**
- * Chat requests for the only session of an SDK process. Each request has one result, except answers of the host to a
- * call.
- */
+/** How a dialect answers what needs more than the model. */
+export interface ChatCommands {
+  /** Runs a slash command and reports its result. Returns the prompt for the model, if there is one. */
+  run(turn: ChatTurn, invocation: CommandInvocation, planned: PlannedCommand): Promise<Content | undefined>;
+  /** Adds the files that a prompt refers to. */
+  expand(turn: ChatTurn, content: Content, references: readonly CommandReference[]): Promise<Content>;
+  /** Reports that a note was stored. */
+  confirmNote(turn: ChatTurn): Promise<void> | void;
+}
+
+export interface ChatTurnsOptions {
+  /** The session of a request. Throws when there is none. */
+  readonly sessionOf: (sessionId: string | null | undefined) => LiveSession;
+  readonly commands: ChatCommands;
+  /** Tools other than those of the client, across all sessions. */
+  readonly ownTools: () => readonly NamedTool[];
+}
+
+export interface ChatArrival {
+  readonly request: ChatRequest;
+  /** Earlier messages; used only for a new session. */
+  readonly history: readonly OpenAiMessage[];
+  /** Reports the failure to the sender, with the session if known. */
+  readonly refuse: (error: AgentError, session?: LiveSession) => void;
+  /** The id of its turn. */
+  readonly turnId?: string | undefined;
+}
+
+/** Input to queue in its session. */
+export interface QueuedChat {
+  readonly session: LiveSession;
+  readonly step: InputStep;
+}
+
+/** Turns chat requests into turns of their sessions: serial within a session, parallel across sessions. */
 export class ChatTurns {
   readonly #options: ChatTurnsOptions;
 
@@ -39,84 +63,116 @@ export class ChatTurns {
     this.#options = options;
   }
 
-  /** Returns the step to queue with the prompts, if any. Throws `session_not_found` or `invalid_message`. */
-  take(request: ChatRequest, history: readonly OpenAiMessage[]): ChatStep | undefined {
-    const { host, hostTools } = this.#options;
-    const { session_id: sessionId } = request;
-    if (sessionId && sessionId !== '_new' && sessionId !== host.sessionId) {
-      throw new AgentError(
-        'session_not_found',
-        `session_id: "${sessionId}" is not in this process, which has only the session ${host.sessionId}`,
-      );
+  /** Returns what to queue; an answer to a call is passed on at once. Never throws. */
+  read(arrival: ChatArrival): QueuedChat | undefined {
+    const { request, refuse } = arrival;
+    let session: LiveSession | undefined;
+    try {
+      const plan = planInput(request);
+      session = this.#options.sessionOf(request.session_id);
+      if (plan.kind !== 'tool_response') return { session, step: this.#toStep(session, plan, arrival) };
+      session.hostTools.answer(plan.callId, plan.result);
+    } catch (thrown) {
+      refuse(AgentError.from(thrown), session);
     }
-    const plan = planInput(request);
-    if (plan.kind !== 'tool_response') return () => this.#begin(plan, { request, history });
-    // Answered at once: queued prompts wait for the turn of this call.
-    hostTools.answer(plan.callId, plan.result);
     return undefined;
   }
 
-  async #begin(
-    plan: PlannedInput,
-    { request, history }: { readonly request: ChatRequest; readonly history: readonly OpenAiMessage[] },
-  ): Promise<void> {
-    await this.#seed(history);
-    const turn = { request, turnId: crypto.randomUUID() };
+  /** A user message of the SDK dialect. Never throws. */
+  readMessage(message: SDKUserMessage, sessionId: string, refuse: ChatArrival['refuse']): QueuedChat | undefined {
+    const { content } = message.message;
+    const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : [];
+    const request: ChatRequest = { session_id: sessionId, input: { origin: 'user', parts } };
+    const arrival = { request, history: [], refuse, turnId: message.uuid ?? undefined };
+    if (typeof content === 'string') return this.read(arrival);
+    const session = this.#options.sessionOf(sessionId);
+    return { session, step: this.#toStep(session, { kind: 'prompt', content, references: [] }, arrival) };
+  }
+
+  #toStep(session: LiveSession, plan: PlannedInput, arrival: ChatArrival): InputStep {
+    const { request, history, refuse, turnId = crypto.randomUUID() } = arrival;
+    let promptId = request.prompt_id || request.tool_request?.prompt_id || undefined;
+    return {
+      promptId: () => promptId,
+      take: async (signal) => {
+        promptId ??= await session.nameTurn(turnId);
+        await seed(session, history);
+        await this.#begin({ session, request, promptId, turnId, signal }, plan);
+      },
+      refuse: (error) => {
+        const isBetweenTurns = session.host.turnInFlight === undefined;
+        if (error.code !== 'cancelled' || !isBetweenTurns || promptId === undefined) return refuse(error, session);
+        session.prompts.rebind(turnId, promptId);
+        void session.tellCancelled(turnId);
+      },
+    };
+  }
+
+  async #begin(turn: ChatTurn, plan: PlannedInput): Promise<void> {
+    const { session, turnId } = turn;
     switch (plan.kind) {
-      case 'prompt': {
-        const { content, references } = plan;
-        const prompt = this.#toPrompt(turn, content);
-        if (references.length === 0 && !mayReferToFiles(content)) return this.#options.host.submit(prompt);
-        return (await this.#options.turns()).submit(prompt, references);
-      }
+      case 'prompt':
+        return this.#submit(turn, plan.content, plan.references);
       case 'command':
         return this.#run(turn, plan.command);
       case 'tool_run': {
         const { name, input, callId = `call_${crypto.randomUUID()}`, isClientInitiated } = plan;
-        this.#name(turn);
-        return this.#options.host.runTool({ uuid: turn.turnId, callId, name, input, isClientInitiated });
+        bind(turn);
+        return session.host.runTool({ uuid: turnId, callId, name, input, isClientInitiated });
       }
       case 'note':
-        await this.#options.host.inject(plan.text);
-        return (await this.#options.turns()).confirm(turn.turnId);
+        await session.host.inject(plan.text);
+        return this.#options.commands.confirmNote(turn);
       case 'tool_response':
         return;
     }
   }
 
-  async #run(turn: NewTurn, planned: PlannedCommand): Promise<void> {
-    const turns = await this.#options.turns();
-    const invocation = toInvocation(await this.#options.commands(), planned);
-    const prompt = this.#toPrompt(turn, planned.line ?? '');
-    if (invocation === undefined) return turns.submit(prompt);
-    const isReported = turn.request.options?.command_mode === 'report';
-    return turns.run(prompt, invocation, isReported ? 'reported' : 'run');
+  async #run(turn: ChatTurn, planned: PlannedCommand): Promise<void> {
+    const invocation = toInvocation(await turn.session.commands(), planned);
+    // Text that is not a command goes to the model; output of a command already includes its files.
+    if (invocation === undefined) return this.#submit(turn, planned.line ?? '', []);
+    const content = await this.#options.commands.run(turn, invocation, planned);
+    if (content !== undefined) this.#hand(turn, content);
   }
 
-  #toPrompt(turn: NewTurn, content: string | Extract<PlannedInput, { kind: 'prompt' }>['content']) {
-    const { host, hostTools, ownTools } = this.#options;
-    const { request, turnId } = turn;
-    const own = ownTools();
-    const declared = hostToolsOf(request, own);
-    if (declared.length > 0) {
-      hostTools.declare(declared);
-      host.refreshTools();
+  async #submit(turn: ChatTurn, content: Content, references: readonly CommandReference[]): Promise<void> {
+    const isPlain = references.length === 0 && !mayReferToFiles(content);
+    this.#hand(turn, isPlain ? content : await this.#options.commands.expand(turn, content, references));
+  }
+
+  #hand(turn: ChatTurn, content: Content): void {
+    const { session, request, turnId, signal } = turn;
+    signal.throwIfAborted();
+    const own = this.#options.ownTools();
+    const hostTools = hostToolsOf(request, own);
+    if (hostTools.length > 0) {
+      session.hostTools.declare(hostTools);
+      session.host.refreshTools();
     }
-    const overrides = overridesOf(request, { own, host: hostTools.list });
-    this.#name(turn);
-    return { uuid: turnId, content, ...(overrides !== undefined && { overrides }) };
+    const overrides = overridesOf(request, { own, host: session.hostTools.list });
+    bind(turn);
+    session.host.submit({ uuid: turnId, content, ...(overrides !== undefined && { overrides }) });
   }
+}
 
-  #name({ request, turnId }: NewTurn): void {
-    const promptId = request.prompt_id ?? request.tool_request?.prompt_id;
-    if (promptId) bind({ session: this.#options, request, promptId, turnId });
-  }
+/** Links the prompt id to the turn. A resumed turn may keep its id. */
+function bind({ session, request, promptId, turnId }: ChatTurn): void {
+  if (request.continuation === true) session.prompts.rebind(turnId, promptId);
+  else session.prompts.bind(turnId, promptId);
+}
 
-  async #seed(history: readonly OpenAiMessage[]): Promise<void> {
-    const { host, isNew } = this.#options;
-    if (history.length === 0 || !isNew()) return;
-    const { records, systemPrompt } = seedHistory(history, new Date().toISOString());
-    if (systemPrompt !== undefined) host.setOverrides({ appendSystemPrompt: systemPrompt });
-    if (records.length > 0) await host.restore([...records]);
-  }
+async function seed(session: LiveSession, history: readonly OpenAiMessage[]): Promise<void> {
+  if (history.length === 0 || !session.isNew) return;
+  const { records, systemPrompt } = seedHistory(history, new Date().toISOString());
+  if (systemPrompt !== undefined) session.host.setOverrides({ appendSystemPrompt: systemPrompt });
+  if (records.length > 0) await session.host.restore([...records]);
+}
+
+function toInvocation(commands: SessionCommands, planned: PlannedCommand): CommandInvocation | undefined {
+  const { path, args, line, approvedCommands, confirmationOutcome } = planned;
+  const answer = { approvedCommands, ...(confirmationOutcome !== undefined && { confirmationOutcome }) };
+  if (path !== undefined) return { path, args, ...answer };
+  const read = commands.read(line ?? '');
+  return read && { ...read, ...answer };
 }

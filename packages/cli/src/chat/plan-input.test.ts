@@ -1,7 +1,7 @@
 import type { ChatRequest, CommandDescriptor } from '@qwen/protocol/openai';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { mayReferToFiles, planInput } from './plan-input.js';
+import { planInput } from './plan-input.js';
 
 const text = (words: string) => ({ type: 'text', text: words }) as const;
 const user = (...parts: ChatRequest['input']['parts']): ChatRequest => ({ input: { origin: 'user', parts } });
@@ -117,8 +117,4 @@ test.each([
   expect(() => planInput({ ...request, input: { ...request.input, parts: [...request.input.parts] } })).toThrow(
     expect.objectContaining({ code: 'invalid_message' }),
   );
-});
-
-test('only text with a sign can mean files', () => {
-  expect([mayReferToFiles('a'), mayReferToFiles('@a'), mayReferToFiles([text('see @b')])]).toEqual([false, true, true]);
 });

@@ -1,4 +1,5 @@
 import type { ToolResult } from '@qwen/agent';
+import { mayBeCommand } from '@qwen/host/commands/known-commands.js';
 import type { ContentBlock } from '@qwen/protocol';
 import { AgentError } from '@qwen/protocol';
 import type { ChatPart, ChatRequest, CommandReference, ConfirmationOutcome } from '@qwen/protocol/openai';
@@ -14,7 +15,7 @@ export interface PlannedCommand {
 export type PlannedInput =
   | {
       readonly kind: 'prompt';
-      readonly content: string | ContentBlock[];
+      readonly content: string | readonly ContentBlock[];
       readonly references: readonly CommandReference[];
     }
   | { readonly kind: 'command'; readonly command: PlannedCommand }
@@ -84,15 +85,6 @@ function planCommand(request: ChatRequest, text: string): PlannedCommand | undef
 
 function answerOf(outcome: ConfirmationOutcome | null | undefined): Pick<PlannedCommand, 'confirmationOutcome'> {
   return outcome ? { confirmationOutcome: outcome } : {};
-}
-
-function mayBeCommand(text: string): boolean {
-  return /^\s*[/?]/.test(text);
-}
-
-export function mayReferToFiles(content: string | readonly ContentBlock[]): boolean {
-  if (typeof content === 'string') return content.includes('@');
-  return content.some((block) => block.type === 'text' && block.text.includes('@'));
 }
 
 function contentOf(parts: readonly ChatPart[], text: string): string | ContentBlock[] {

@@ -1,4 +1,4 @@
-import { type AgentError, encodeLine, type SDKSystemMessage, toControlLine } from '@qwen/protocol';
+import { AgentError, encodeLine, type SDKSystemMessage, toControlLine } from '@qwen/protocol';
 
 export interface RefusedLine {
   readonly error: AgentError;
@@ -21,4 +21,8 @@ export function lineRefusal({ error, lineNumber, sessionId }: RefusedLine): stri
     data: { ...data, code, message, line_number: lineNumber },
   } as const satisfies SDKSystemMessage;
   return encodeLine(line);
+}
+
+export function unexpectedType(type: string): AgentError {
+  return new AgentError('invalid_message', `Unexpected line type "${type}".`);
 }

@@ -1,6 +1,5 @@
 import type { PermissionPort, TurnOutcome } from '@qwen/agent';
 import { hasCommandFiles, knownCommandNames } from '@qwen/host/commands/known-commands.js';
-import type { SessionCommands } from '@qwen/host/commands/session-commands.js';
 import type { Configuration } from '@qwen/host/config/load-config.js';
 import type { SessionChoice } from '@qwen/host/config/session-choice.js';
 import { toExitCode } from '@qwen/host/exit-code.js';
@@ -8,16 +7,9 @@ import type { Printed } from '@qwen/host/process/print-interceptor.js';
 import type { Shutdown } from '@qwen/host/process/shutdown.js';
 import { LiveSession } from '@qwen/host/sessions/live-session.js';
 import { SessionPool } from '@qwen/host/sessions/session-pool.js';
-import { AgentError, QWEN_VERSION, SUPPORTED_PROTOCOL_VERSIONS, TOOL_TABLE } from '@qwen/protocol';
-import {
-  type ChatRequest,
-  type InputLine,
-  readFurther,
-  strangeMembers,
-  type TypedRequest,
-  toOpenAiControlLine,
-} from '@qwen/protocol/openai';
-import { ChatRouter } from '../chat/chat-router.js';
+import { AgentError, QWEN_VERSION } from '@qwen/protocol';
+import { strangeMembers, toOpenAiControlLine } from '@qwen/protocol/openai';
+import type { QueuedChat } from '../chat/chat-turns.js';
 import { CommandRunner } from '../chat/command-runner.js';
 import type { ControlService } from '../control/control-service.js';
 import {
@@ -32,8 +24,8 @@ import type { InputFrame } from '../io/frame-reader.js';
 import type { LineWriter } from '../io/line-writer.js';
 import { createControl } from './create-control.js';
 import type { EventWriter } from './event-writers/event-writer.js';
+import { LineRouter } from './line-router.js';
 import { exitCodeOf, type MachineMode, runCourse } from './machine-mode.js';
-import { TypedRequestHandler } from './typed-request-handler.js';
 
 export interface OpenAiModeOptions {
   readonly writer: LineWriter;
@@ -62,9 +54,7 @@ export class OpenAiMode implements MachineMode {
   readonly #options: OpenAiModeOptions;
   readonly #pool: SessionPool;
   readonly #service: ControlService;
-  readonly #chats: ChatRouter;
-  readonly #typed: TypedRequestHandler<LiveSession>;
-  readonly #commands = new Map<string, Promise<SessionCommands>>();
+  readonly #router: LineRouter;
   /** The host has used the control channel. */
   #hasControl = false;
   #isLeaving = false;
@@ -80,7 +70,6 @@ export class OpenAiMode implements MachineMode {
       first: session,
       create: (choice) => this.#createSession(choice),
       onRest: (one, extent) => {
-        this.#commands.delete(one.sessionId);
         if (extent === 'forgotten') eventWriter.forget(one);
       },
     });
@@ -90,7 +79,7 @@ export class OpenAiMode implements MachineMode {
       writer,
       commandNames: () => knownCommandNames(this.#service.mcp.servers),
       findCommandNames: () =>
-        hasCommandFiles(configuration) ? this.#commandsOf(this.#pool.latest).then(({ names }) => names) : undefined,
+        hasCommandFiles(configuration) ? this.#pool.latest.commands().then(({ names }) => names) : undefined,
       announce: (notice) => this.#pool.latest.announce(notice),
       leave: (reason) => this.#refuseProtocol(AgentError.from(reason)),
       onToolsChanged: () => {
@@ -103,21 +92,18 @@ export class OpenAiMode implements MachineMode {
       },
       ...(options.onProblem !== undefined && { onProblem: options.onProblem }),
     });
-    this.#chats = new ChatRouter({
-      pool: this.#pool,
-      ownTools: () => [...Object.values(TOOL_TABLE), ...this.#service.mcp.tools],
+    this.#router = new LineRouter({
+      sessions: this.#pool,
+      configuration,
+      service: this.#service,
       commands: new CommandRunner({
         eventWriter,
-        commandsOf: (one) => this.#commandsOf(one),
-        confirmations: () => (this.#hasControl && eventWriter.asksHost ? this.#service.confirmation : undefined),
+        confirmations: () => (this.#asksHost ? this.#service.confirmation : undefined),
         quit: () => shutdown.begin(0),
       }),
-    });
-    this.#typed = new TypedRequestHandler({
-      pool: this.#pool,
-      eventWriter,
-      configuration,
-      commandsOf: (one) => this.#commandsOf(one),
+      output: eventWriter,
+      refuse: (error, lineNumber, sender) => this.#refuse(error, { lineNumber, session: sender }),
+      leave: (error) => this.#refuseProtocol(error),
     });
     shutdown.onBegin(() => this.#leave());
     this.#heart = this.#startHeart(heartbeatIntervalMs);
@@ -130,7 +116,7 @@ export class OpenAiMode implements MachineMode {
       work: ended.then(() => this.#pool.endInput()),
       close: async (reason) => {
         clearInterval(this.#heart);
-        await Promise.all([this.#service.close(), this.#pool.close(reason), this.#typed.close()]);
+        await Promise.all([this.#service.close(), this.#pool.close(reason), this.#router.typed.close()]);
       },
       conclude: (exitCode) => {
         if (this.#isYielded) return;
@@ -177,7 +163,8 @@ export class OpenAiMode implements MachineMode {
       this.#refuse(new AgentError('invalid_message', `${strange}: unknown member`), { lineNumber });
       return;
     }
-    this.#take(readFurther(frame, text), lineNumber);
+    if (frame.kind === 'control') this.#hasControl = true;
+    this.#queue(this.#router.read(input), lineNumber);
   }
 
   endInput(): void {
@@ -194,37 +181,17 @@ export class OpenAiMode implements MachineMode {
     this.#options.eventWriter.fail(error, this.#pool.latest);
   }
 
-  #take(line: InputLine, lineNumber: number): void {
-    const refuse = (error: AgentError, session?: LiveSession) => this.#refuse(error, { lineNumber, session });
-    switch (line.kind) {
-      case 'control':
-        this.#hasControl = true;
-        this.#service.accept(line.frame);
-        break;
-      case 'chat':
-        if (this.#speaks(line.request)) this.#chats.take({ request: line.request, history: line.history, refuse });
-        break;
-      case 'typed':
-        if (this.#speaks(line.request)) this.#typed.take(line.request, this.#service);
-        break;
-      case 'message':
-        if (line.message.type === 'user') this.#chats.takeMessage(line.message, refuse);
-        else refuse(unexpected(line.message.type));
-        break;
-      case 'unknown':
-        refuse(unexpected(line.type));
-        break;
-      case 'invalid':
-        refuse(line.error);
-        break;
+  #queue(chat: QueuedChat | undefined, lineNumber: number): void {
+    try {
+      chat?.session.inputs.add(chat.step);
+    } catch (thrown) {
+      this.#refuse(AgentError.from(thrown), { lineNumber, session: chat?.session });
     }
   }
 
-  /** An unsupported protocol version ends the program. */
-  #speaks({ protocol_version: version }: ChatRequest | TypedRequest): boolean {
-    if (version === undefined || version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return true;
-    this.#refuseProtocol(new AgentError('unsupported_protocol', '', { data: { requested: version } }));
-    return false;
+  /** Whether someone can answer a question. */
+  get #asksHost(): boolean {
+    return this.#hasControl && this.#options.eventWriter.asksHost;
   }
 
   #refuseProtocol(error: AgentError): void {
@@ -238,7 +205,7 @@ export class OpenAiMode implements MachineMode {
   #refuse(error: AgentError, { lineNumber, session = this.#pool.latest }: Refusal): void {
     const { eventWriter } = this.#options;
     // A request cancelled before its turn has no turn to report it.
-    if (error.code === 'cancelled') this.#typed.tellCancelled(session);
+    if (error.code === 'cancelled') this.#router.typed.tellCancelled(session);
     const isInput = INPUT_CODES.has(error.code);
     const { promptId: _turn, ...origin } = eventWriter.originOf(session);
     eventWriter.say(
@@ -252,6 +219,8 @@ export class OpenAiMode implements MachineMode {
       choice,
       configuration,
       service: () => this.#service,
+      showsDialogs: eventWriter.asksHost,
+      confirmsQuit: () => this.#asksHost,
       writeEvent: (event, session) => {
         if (event.type === 'turn_end') this.#lastOutcome = event.outcome;
         return eventWriter.writeEvent(event, session);
@@ -260,30 +229,9 @@ export class OpenAiMode implements MachineMode {
     });
   }
 
-  #commandsOf(session: LiveSession): Promise<SessionCommands> {
-    const { sessionId } = session;
-    const made = this.#commands.get(sessionId) ?? this.#loadCommands(session);
-    this.#commands.set(sessionId, made);
-    return made;
-  }
-
-  async #loadCommands(session: LiveSession): Promise<SessionCommands> {
-    const { loadCommands } = await import('@qwen/host/commands/load-commands.js');
-    const { configuration, eventWriter } = this.#options;
-    return loadCommands({
-      configuration,
-      host: () => session.host,
-      service: this.#service,
-      roots: session.roots,
-      showsDialogs: eventWriter.asksHost,
-      confirmsQuit: () => this.#hasControl && eventWriter.asksHost,
-      announce: (notice) => session.announce(notice),
-    });
-  }
-
   #startHeart(intervalMs: number): NodeJS.Timeout | undefined {
     if (intervalMs <= 0) return undefined;
-    return setInterval(() => this.#typed.beat(this.#pool.latest), intervalMs).unref();
+    return setInterval(() => this.#router.typed.beat(this.#pool.latest), intervalMs).unref();
   }
 
   #leave(): void {
@@ -309,7 +257,3 @@ const OPENAI_CAPABILITIES = {
   heartbeat: true,
   commandHints: true,
 } as const;
-
-function unexpected(type: string): AgentError {
-  return new AgentError('invalid_message', `Unexpected line type "${type}".`);
-}

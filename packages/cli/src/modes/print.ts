@@ -1,21 +1,20 @@
 import type { Writable } from 'node:stream';
 import type { AgentEvent } from '@qwen/agent';
-import { AgentHost } from '@qwen/host/agent-host.js';
-import { PromptIntake } from '@qwen/host/commands/prompt-intake.js';
+import type { AgentHost } from '@qwen/host/agent-host.js';
+import { needsCommands } from '@qwen/host/commands/known-commands.js';
 import { TurnCommands } from '@qwen/host/commands/turn-commands.js';
 import type { Configuration } from '@qwen/host/config/load-config.js';
 import type { SessionChoice } from '@qwen/host/config/session-choice.js';
 import type { Surface } from '@qwen/host/config/surface.js';
 import { looksOf } from '@qwen/host/config/terminal-look.js';
-import { offeredAnyway } from '@qwen/host/config/tool-selection.js';
 import { toExitCode } from '@qwen/host/exit-code.js';
 import { discoverServers } from '@qwen/host/mcp/discover-servers.js';
 import { lazyConnector, serverSurroundings } from '@qwen/host/mcp/lazy-connector.js';
 import { McpPool } from '@qwen/host/mcp/mcp-pool.js';
-import type { Notice } from '@qwen/host/notice.js';
 import type { Shutdown } from '@qwen/host/process/shutdown.js';
 import { sessionFacts } from '@qwen/host/session-facts.js';
-import { sessionOptions, startOf } from '@qwen/host/session-start.js';
+import { NO_HOOKS } from '@qwen/host/sessions/create-host.js';
+import { LiveSession } from '@qwen/host/sessions/live-session.js';
 import type { Dialect } from '@qwen/host/styled-output/dialect.js';
 import { encodeLine, escapeHidden, type SDKMessage } from '@qwen/protocol';
 import { createAgentMessages } from '../dialects/agent-messages.js';
@@ -40,49 +39,34 @@ const TURN_LIMIT_MS = 1_000;
 /** Shutdown limit for flushing the output. */
 const FLUSH_LIMIT_MS = 1_700;
 
-const NO_HOOKS = { hooks: [] } as const;
-
 /** Returns the exit code. Never rejects. */
 export async function runPrint(options: PrintOptions): Promise<number> {
-  const { configuration, session, output, shutdown } = options;
+  const { configuration, output, shutdown } = options;
   // If the reader closes, end the turn and drop the output.
   const writer = new LineWriter(output, { onLost: (error) => shutdown.begin(toExitCode(error)) });
   let exitCode = 1;
-  const announce = (notice: Notice): void => void printer.print({ type: 'notice', ...notice, parentToolUseId: null });
   const mcp = new McpPool({
     connector: lazyConnector(() => serverSurroundings(configuration)),
     discover: () => discoverServers(configuration),
-    onChanged: () => host.refreshTools(),
-    announce,
+    onChanged: () => session.host.refreshTools(),
+    announce: (notice) => session.announce(notice),
     ...(configuration.allowedMcpServers !== undefined && { allowedNames: configuration.allowedMcpServers }),
   });
   mcp.add(configuration.mcpServers);
-  const host: AgentHost = new AgentHost({
-    ...sessionOptions(configuration, session),
-    start: startOf(configuration),
-    prepare: async () => {
-      const { prepareSession } = await import('@qwen/host/compose.js');
-      const [create] = await Promise.all([
-        prepareSession({
-          configuration,
-          session,
-          permissions: denyWithHint('No one can approve it here.'),
-          registeredHooks: () => [],
-          agents: () => configuration.agentFiles.agents,
-          announce,
-        }),
-        mcp.whenReady(),
-      ]);
-      return create;
+  const denial = denyWithHint('No one can approve it here.');
+  const permission = { ...denial, answersQuestions: false, about: () => denial };
+  const service = { mcp, agent: configuration.agentFiles, hook: NO_HOOKS, permission };
+  const session: LiveSession = new LiveSession({
+    choice: options.session,
+    configuration,
+    service: () => service,
+    isOnly: true,
+    writeEvent: async (event) => {
+      if (event.type === 'turn_end') exitCode = exitCodeOf(event.outcome);
+      await printer.print(event);
     },
-    toolNames: offeredAnyway(configuration.tools),
-    moreTools: () => mcp.tools,
-    publish: (event) => tell(event),
   });
-  const tell = async (event: AgentEvent): Promise<void> => {
-    if (event.type === 'turn_end') exitCode = exitCodeOf(event.outcome);
-    await printer.print(event);
-  };
+  const { host } = session;
   const printer =
     options.surface.output === 'document'
       ? jsonPrinter({ configuration, host, writer, mcp })
@@ -90,30 +74,21 @@ export async function runPrint(options: PrintOptions): Promise<number> {
   shutdown.onBegin(() => host.interrupt({ by: 'shutdown', reason: 'Interrupted.' }));
   const commands = new TurnCommands({
     host,
-    load: async () => {
-      const { loadCommands } = await import('@qwen/host/commands/load-commands.js');
-      const { agents } = configuration.agentFiles;
-      return loadCommands({
-        configuration,
-        host: () => host,
-        service: { mcp, agent: { agents }, hook: NO_HOOKS },
-        announce,
-      });
-    },
+    load: () => session.commands(),
     publish: async (event) => {
-      await tell(event);
+      await session.publish(event);
       // No model answer was streamed before it.
       if (event.type === 'turn_end' && event.outcome.type === 'success') await printer.answer(event.outcome.text);
     },
     quit: () => undefined,
   });
-  const intake = new PromptIntake({
-    submit: (prompt) => host.submit(prompt),
-    take: (prompt) => commands.take(prompt),
-    endInput: () => host.endInput(),
+  const prompt = { uuid: crypto.randomUUID(), content: options.prompt };
+  session.inputs.add({
+    promptId: () => prompt.uuid,
+    take: (signal) => (needsCommands(prompt.content) ? commands.take(prompt, signal) : host.submit(prompt)),
+    refuse: (error) => shutdown.begin(toExitCode(error)),
   });
-  intake.take({ uuid: crypto.randomUUID(), content: options.prompt }, (error) => shutdown.begin(toExitCode(error)));
-  intake.endInput();
+  session.endInput();
   await shutdown.bound(host.done, TURN_LIMIT_MS);
   await shutdown.bound(finish({ host, printer, writer, mcp, shutdown }), FLUSH_LIMIT_MS);
   return shutdown.exitCode ?? exitCode;

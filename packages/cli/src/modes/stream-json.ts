@@ -1,8 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { AgentEvent, PermissionPort, TurnOutcome } from '@qwen/agent';
-import type { AgentHost } from '@qwen/host/agent-host.js';
-import { hasCommandFiles, knownCommandNames } from '@qwen/host/commands/known-commands.js';
-import { PromptIntake } from '@qwen/host/commands/prompt-intake.js';
+import { hasCommandFiles, knownCommandNames, needsCommands } from '@qwen/host/commands/known-commands.js';
 import type { SessionCommands } from '@qwen/host/commands/session-commands.js';
 import type { TurnCommands } from '@qwen/host/commands/turn-commands.js';
 import type { Configuration } from '@qwen/host/config/load-config.js';
@@ -10,10 +8,10 @@ import type { SessionChoice } from '@qwen/host/config/session-choice.js';
 import { endOfEmptyTurn } from '@qwen/host/empty-turn.js';
 import { toExitCode } from '@qwen/host/exit-code.js';
 import type { HookReport } from '@qwen/host/hooks/hook-report.js';
-import type { Notice } from '@qwen/host/notice.js';
 import type { Shutdown } from '@qwen/host/process/shutdown.js';
 import { sessionFacts } from '@qwen/host/session-facts.js';
-import { createHost } from '@qwen/host/sessions/create-host.js';
+import { LiveSession } from '@qwen/host/sessions/live-session.js';
+import type { InputStep } from '@qwen/host/sessions/session-inputs.js';
 import { AgentError, encodeLine, type SDKMessage, type SDKUserMessage } from '@qwen/protocol';
 import type { ControlService } from '../control/control-service.js';
 import { createAgentMessages } from '../dialects/agent-messages.js';
@@ -21,9 +19,9 @@ import { hookEventMessage } from '../dialects/system-messages.js';
 import { type InputFrame, readFrames } from '../io/frame-reader.js';
 import { LineWriter } from '../io/line-writer.js';
 import { createControl } from './create-control.js';
-import { lineRefusal } from './line-refusals.js';
+import { lineRefusal, unexpectedType } from './line-refusals.js';
+import type { LineRouter } from './line-router.js';
 import { exitCodeOf, type MachineMode, runCourse } from './machine-mode.js';
-import type { OpenAiLineHandler } from './openai-line-handler.js';
 import { WarmUp } from './warm-up.js';
 
 export interface StreamJsonModeOptions {
@@ -44,32 +42,31 @@ export interface StreamJsonModeOptions {
 export class StreamJsonMode implements MachineMode {
   readonly done: Promise<number>;
   readonly #options: StreamJsonModeOptions;
-  readonly #host: AgentHost;
+  readonly #session: LiveSession;
   readonly #service: ControlService;
-  readonly #intake: PromptIntake;
   readonly #warmUp: WarmUp;
-  readonly #load: () => Promise<SessionCommands>;
   #found: SessionCommands | undefined;
-  #loadingFurther: Promise<OpenAiLineHandler> | undefined;
-  #further: OpenAiLineHandler | undefined;
+  #turns: Promise<TurnCommands> | undefined;
+  #loadingRouter: Promise<LineRouter> | undefined;
+  #router: LineRouter | undefined;
   readonly #toLines: (event: AgentEvent) => readonly object[];
   #lastOutcome: TurnOutcome | undefined;
 
   constructor(options: StreamJsonModeOptions) {
     const { configuration, session, writer, shutdown, permissions } = options;
     this.#options = options;
-    this.#host = createHost({
+    this.#session = new LiveSession({
+      choice: session,
       configuration,
-      session,
       service: () => this.#service,
-      publish: (event) => this.#publish(event),
-      announce: (notice) => this.#announce(notice),
-      moreTools: () => this.#further?.tools ?? [],
+      writeEvent: (event) => this.#writeEvent(event),
+      isOnly: true,
       ...(permissions !== undefined && { permissions }),
       // `system/init` lists all commands.
       ...(hasCommandFiles(configuration) && { opensAfter: () => this.#findCommands() }),
       ...(configuration.includeHookEvents && { reportHook: (report: HookReport) => this.#showHook(report) }),
     });
+    const { host } = this.#session;
     this.#toLines = createAgentMessages({
       sessionId: session.sessionId,
       includePartialMessages: configuration.includePartialMessages,
@@ -77,7 +74,7 @@ export class StreamJsonMode implements MachineMode {
       facts: () =>
         sessionFacts({
           configuration,
-          host: this.#host,
+          host,
           mcpServers: this.#service.mcp.listServers(),
           agents: this.#service.agent.agents,
           slashCommands: this.#commandNames(),
@@ -85,30 +82,23 @@ export class StreamJsonMode implements MachineMode {
     });
     this.#service = createControl({
       configuration,
-      agents: { current: this.#host, find: (id) => (id === session.sessionId ? this.#host : undefined) },
+      agents: { current: host, find: (id) => (id === session.sessionId ? host : undefined) },
       writer,
       commandNames: () => this.#commandNames(),
       findCommandNames: () =>
         hasCommandFiles(configuration) ? this.#findCommands().then(({ names }) => names) : undefined,
-      announce: (notice) => this.#announce(notice),
+      announce: (notice) => this.#session.announce(notice),
       leave: (reason) => shutdown.begin(toExitCode(reason)),
-      onToolsChanged: () => this.#host.refreshTools(),
+      onToolsChanged: () => host.refreshTools(),
       ...(options.onProblem !== undefined && { onProblem: options.onProblem }),
     });
-    let loading: Promise<SessionCommands> | undefined;
-    this.#load = () => (loading ??= this.#loadCommands());
-    this.#intake = new PromptIntake({
-      submit: (prompt) => this.#host.submit(prompt),
-      take: async (prompt) => (await this.#loadTurnCommands()).take(prompt),
-      endInput: () => this.#host.endInput(),
-    });
-    this.#warmUp = new WarmUp({ configuration, isIdle: () => this.#host.isIdle });
+    this.#warmUp = new WarmUp({ configuration, isIdle: () => host.isIdle });
     shutdown.onBegin(() => this.#leave());
     this.done = runCourse({
       shutdown,
       writer,
-      work: this.#host.done,
-      close: (reason) => Promise.all([this.#service.close(), this.#host.close(reason), this.#further?.close()]),
+      work: host.done,
+      close: (reason) => Promise.all([this.#service.close(), this.#session.close(reason), this.#router?.typed.close()]),
       exitCode: () => (options.isOneShot === true ? exitCodeOf(this.#lastOutcome) : 0),
     });
   }
@@ -122,14 +112,14 @@ export class StreamJsonMode implements MachineMode {
         break;
       case 'message':
         if (frame.message.type === 'user') this.#submit(frame.message, lineNumber);
-        else this.#refuse(unexpected(frame.message.type), lineNumber);
+        else this.#refuse(unexpectedType(frame.message.type), lineNumber);
         break;
       case 'unknown':
-        this.#takeFurther(input);
+        this.#route(input);
         break;
       case 'invalid':
         // A line without a type may be a chat request.
-        if (frame.error.code === 'invalid_message') this.#takeFurther(input);
+        if (frame.error.code === 'invalid_message') this.#route(input);
         else this.#refuse(frame.error, lineNumber);
         break;
     }
@@ -137,17 +127,16 @@ export class StreamJsonMode implements MachineMode {
 
   endInput(): void {
     this.#service.endInput();
-    this.#loadingFurther?.then((further) => further.endInput()).catch(() => undefined);
-    this.#intake.endInput();
+    this.#session.endInput();
     this.#options.writer.resume();
   }
 
   cancel(): boolean {
-    return this.#host.interrupt();
+    return this.#session.host.interrupt();
   }
 
   fail(error: AgentError): void {
-    const { sessionId, unanswered } = this.#host;
+    const { sessionId, unanswered } = this.#session.host;
     const outcome = { type: 'error', error } as const;
     const ends = unanswered.flatMap((turnId) => this.#toLines(endOfEmptyTurn(turnId, outcome)));
     const { code, message } = error;
@@ -163,48 +152,17 @@ export class StreamJsonMode implements MachineMode {
   }
 
   #leave(): void {
-    this.#host.interrupt({ by: 'shutdown', reason: 'qwen is shutting down.' });
+    this.#session.host.interrupt({ by: 'shutdown', reason: 'qwen is shutting down.' });
     this.endInput();
   }
 
-  async #publish(event: AgentEvent): Promise<void> {
+  async #writeEvent(event: AgentEvent): Promise<void> {
     if (event.type === 'turn_end') this.#lastOutcome = event.outcome;
-    this.#further?.hearBefore(event);
     for (const line of this.#toLines(event)) await this.#options.writer.write(encodeLine(line));
-    this.#further?.hearAfter(event);
-  }
-
-  /** An openai-dialect or unknown line. Later prompts wait until it is read. */
-  #takeFurther(input: InputFrame): void {
-    this.#loadingFurther ??= this.#loadFurther();
-    const refuse = (thrown: unknown): undefined => this.#refuse(AgentError.from(thrown), input.lineNumber);
-    this.#intake.reserve(this.#loadingFurther.then((further) => further.take(input)).catch(refuse));
-  }
-
-  async #loadFurther(): Promise<OpenAiLineHandler> {
-    const { OpenAiLineHandler } = await import('./openai-line-handler.js');
-    const { configuration, session, writer, shutdown, onProblem } = this.#options;
-    this.#further = new OpenAiLineHandler({
-      configuration,
-      session,
-      writer,
-      host: this.#host,
-      service: this.#service,
-      commands: this.#load,
-      turns: () => this.#loadTurnCommands(),
-      refuse: (error, lineNumber) => this.#refuse(error, lineNumber),
-      ignore: (type) => onProblem?.(unexpected(type)),
-      leave: (reason) => shutdown.begin(toExitCode(reason)),
-    });
-    return this.#further;
-  }
-
-  #announce(notice: Notice): void {
-    void this.#publish({ type: 'notice', ...notice, parentToolUseId: null });
   }
 
   #showHook(report: HookReport): void {
-    const ids = { uuid: crypto.randomUUID(), session_id: this.#host.sessionId };
+    const ids = { uuid: crypto.randomUUID(), session_id: this.#session.sessionId };
     void this.#options.writer.write(encodeLine(hookEventMessage({ ...ids, report })));
   }
 
@@ -212,32 +170,78 @@ export class StreamJsonMode implements MachineMode {
     const prompt = { uuid: message.uuid ?? crypto.randomUUID(), content: message.message.content };
     const { trace_context: trace } = message;
     if (trace !== undefined) this.#options.configuration.telemetry?.expect(prompt.uuid, trace);
+    const isPlain = message.is_literal === true || !needsCommands(prompt.content);
+    const take = async (signal: AbortSignal) => (await this.#loadTurns()).take(prompt, signal);
+    this.#queue(lineNumber, {
+      promptId: () => prompt.uuid,
+      take: (signal) => (isPlain ? this.#session.host.submit(prompt) : take(signal)),
+      refuse: (error) => {
+        if (error.code === 'cancelled') void this.#session.tellCancelled(prompt.uuid);
+        else this.#refuse(error, lineNumber);
+      },
+    });
+  }
+
+  /** An openai-dialect or unknown line. While the code for it loads, later prompts wait. */
+  #route(input: InputFrame): void {
+    const { lineNumber } = input;
+    if (this.#router !== undefined) {
+      const found = this.#router.read(input);
+      if (found !== undefined) this.#queue(lineNumber, found.step);
+      return;
+    }
+    this.#loadingRouter ??= this.#loadRouter();
+    const reading = this.#loadingRouter.then((router) => router.read(input)?.step);
+    let step: InputStep | undefined;
+    this.#queue(lineNumber, {
+      promptId: () => step?.promptId(),
+      take: async (signal) => {
+        step = await reading;
+        await step?.take(signal);
+      },
+      refuse: (error) => (step === undefined ? this.#refuse(error, lineNumber) : step.refuse(error)),
+    });
+  }
+
+  #queue(lineNumber: number, step: InputStep): void {
     try {
-      const form = message.is_literal === true ? 'literal' : 'typed';
-      this.#intake.take(prompt, (error) => this.#refuse(error, lineNumber), form);
+      this.#session.inputs.add(step);
     } catch (thrown) {
       this.#refuse(AgentError.from(thrown), lineNumber);
     }
   }
 
-  async #loadTurnCommands(): Promise<TurnCommands> {
+  async #loadRouter(): Promise<LineRouter> {
+    const [{ routeSoleSession }, turns] = await Promise.all([import('./line-router.js'), this.#loadTurns()]);
+    const { configuration, writer, shutdown, onProblem } = this.#options;
+    this.#router = routeSoleSession(this.#session, {
+      configuration,
+      writer,
+      turns,
+      service: this.#service,
+      refuse: (error, lineNumber) => this.#refuse(error, lineNumber),
+      leave: (error) => shutdown.begin(toExitCode(error)),
+      ignore: (error) => onProblem?.(error),
+    });
+    return this.#router;
+  }
+
+  #loadTurns(): Promise<TurnCommands> {
+    this.#turns ??= this.#createTurns();
+    return this.#turns;
+  }
+
+  async #createTurns(): Promise<TurnCommands> {
     const { TurnCommands } = await import('@qwen/host/commands/turn-commands.js');
     const { permissions, shutdown } = this.#options;
     return new TurnCommands({
-      host: this.#host,
-      load: this.#load,
+      host: this.#session.host,
+      load: () => this.#session.commands(),
       ...(permissions === undefined && { confirmations: this.#service.confirmation }),
-      publish: (event) => this.#publish(event),
+      publish: (event) => this.#session.publish(event),
       quit: () => shutdown.begin(0),
       tellsFiles: true,
     });
-  }
-
-  async #loadCommands(): Promise<SessionCommands> {
-    const { loadCommands } = await import('@qwen/host/commands/load-commands.js');
-    const { configuration } = this.#options;
-    const announce = (notice: Notice) => this.#announce(notice);
-    return loadCommands({ configuration, host: () => this.#host, service: this.#service, announce });
   }
 
   #commandNames(): readonly string[] {
@@ -245,12 +249,13 @@ export class StreamJsonMode implements MachineMode {
   }
 
   async #findCommands(): Promise<SessionCommands> {
-    this.#found = await this.#load();
+    this.#found = await this.#session.commands();
     return this.#found;
   }
 
-  #refuse(error: AgentError, lineNumber: number): undefined {
-    this.#options.writer.writeControl(lineRefusal({ error, lineNumber, sessionId: this.#host.sessionId }));
+  #refuse(error: AgentError, lineNumber: number): void {
+    const { sessionId } = this.#session;
+    this.#options.writer.writeControl(lineRefusal({ error, lineNumber, sessionId }));
   }
 }
 
@@ -270,8 +275,4 @@ export function runStreamJson({ input, output, ...options }: StreamJsonOptions):
 export function readInput(input: Readable, mode: MachineMode, { maxLineBytes }: Configuration): void {
   const listener = { onFrame: (frame: InputFrame) => mode.accept(frame), onEnd: () => mode.endInput() };
   readFrames(input, listener, maxLineBytes === undefined ? {} : { maxLineBytes });
-}
-
-function unexpected(type: string): AgentError {
-  return new AgentError('invalid_message', `Unexpected line type "${type}".`);
 }

@@ -13,11 +13,11 @@ export interface HintedSession {
   readonly sessionId: string;
   readonly roots: readonly string[];
   readonly host: Pick<AgentHost, 'permissionView'>;
+  commands(): Promise<SessionCommands>;
 }
 
-export interface HintServiceOptions<Session extends HintedSession> {
+export interface HintServiceOptions {
   readonly configuration: Configuration;
-  readonly commandsOf: (session: Session) => Promise<SessionCommands>;
   /** Receives each answer with the session name used in the request. */
   readonly onAnswer: (answer: HintAnswer, askedAs: string) => void;
 }
@@ -26,16 +26,16 @@ export interface HintServiceOptions<Session extends HintedSession> {
  * Hints for all sessions of the process: one engine per session name and one file index for all, so that requests
  * under different names do not displace each other.
  */
-export class HintService<Session extends HintedSession> {
-  readonly #options: HintServiceOptions<Session>;
+export class HintService {
+  readonly #options: HintServiceOptions;
   readonly #index = new FileIndex();
   readonly #engines = new Map<string, Promise<HintEngine>>();
 
-  constructor(options: HintServiceOptions<Session>) {
+  constructor(options: HintServiceOptions) {
     this.#options = options;
   }
 
-  request(request: HintRequest, session: Session): void {
+  request(request: HintRequest, session: HintedSession): void {
     const query = toHintQuery(request, this.#options.configuration.cwd);
     this.#engineOf(session, nameOf(request, session))
       .then((engine) => engine.request(query))
@@ -45,7 +45,7 @@ export class HintService<Session extends HintedSession> {
       });
   }
 
-  cancel(request: HintCancel, session: Session): void {
+  cancel(request: HintCancel, session: HintedSession): void {
     const { prompt_id: promptId, trigger } = request;
     this.#engines
       .get(keyOf(session, nameOf(request, session)))
@@ -58,7 +58,7 @@ export class HintService<Session extends HintedSession> {
     await this.#index.close();
   }
 
-  #engineOf(session: Session, name: string): Promise<HintEngine> {
+  #engineOf(session: HintedSession, name: string): Promise<HintEngine> {
     const key = keyOf(session, name);
     const made = this.#engines.get(key) ?? this.#create(session, name);
     this.#engines.delete(key);
@@ -71,9 +71,9 @@ export class HintService<Session extends HintedSession> {
     return made;
   }
 
-  async #create(session: Session, askedAs: string): Promise<HintEngine> {
-    const { commandsOf, onAnswer } = this.#options;
-    const commands = await commandsOf(session);
+  async #create(session: HintedSession, askedAs: string): Promise<HintEngine> {
+    const { onAnswer } = this.#options;
+    const commands = await session.commands();
     let hides: (path: string) => boolean = () => false;
     const view = { roots: () => session.roots, isHidden: (path: string) => hides(path) };
     const files = this.#index.viewedBy(view);

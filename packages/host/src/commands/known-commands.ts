@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtinCommands, topLevelNames } from '@qwen/commands';
+import type { ContentBlock } from '@qwen/protocol';
 import type { Configuration } from '../config/load-config.js';
 
 interface PromptServer {
@@ -20,4 +21,19 @@ export function commandFolders({ cwd, configDir }: Configuration): { readonly pr
 export function hasCommandFiles(configuration: Configuration): boolean {
   const { project, user } = commandFolders(configuration);
   return existsSync(project) || existsSync(user);
+}
+
+/** Whether a text may be a slash command. The code that knows loads on demand. */
+export function mayBeCommand(text: string): boolean {
+  return /^\s*[/?]/.test(text);
+}
+
+export function mayReferToFiles(content: string | readonly ContentBlock[]): boolean {
+  if (typeof content === 'string') return content.includes('@');
+  return content.some((block) => block.type === 'text' && block.text.includes('@'));
+}
+
+/** Whether a typed prompt may need the commands of the session. */
+export function needsCommands(content: string | readonly ContentBlock[]): boolean {
+  return mayReferToFiles(content) || (typeof content === 'string' && mayBeCommand(content));
 }

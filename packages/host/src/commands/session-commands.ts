@@ -12,9 +12,10 @@ import {
   topLevelNames,
 } from '@qwen/commands';
 import { type CustomCommands, createFileReferences, customCommands } from '@qwen/commands/node';
-import type { ContentBlock } from '@qwen/protocol';
+import type { ContentBlock, ControlPlace } from '@qwen/protocol';
 import type { CommandReference } from '@qwen/protocol/openai';
 import { serverPrompts } from '../mcp/server-prompts.js';
+import type { ConfirmationServiceApi } from '../service-apis.js';
 import { createCommandHost } from './command-host.js';
 import type { CommandSurroundings } from './command-surroundings.js';
 import { commandFolders } from './known-commands.js';
@@ -23,6 +24,13 @@ import { isCommandFolderTrusted } from './trusted-commands.js';
 export interface ExpandWishes {
   readonly references: readonly CommandReference[];
   readonly signal: AbortSignal;
+}
+
+/** Who confirms what a command asks for. */
+export interface CommandQuestions {
+  readonly confirmations: ConfirmationServiceApi;
+  readonly signal: AbortSignal;
+  readonly place?: ControlPlace;
 }
 
 /** The slash commands and at references of one session, shared by all modes. */
@@ -76,7 +84,24 @@ export class SessionCommands {
     return run;
   }
 
-  /** Adds the referenced files to a prompt. Rejects on abort only. */
+  /** Runs a command again with the answer if it asks for confirmation. */
+  async runConfirmed(invocation: CommandInvocation, questions: CommandQuestions | undefined): Promise<CommandRun> {
+    const run = await this.run(invocation);
+    const { outcome } = run;
+    if (questions === undefined) return run;
+    const { confirmations, ...how } = questions;
+    if (outcome.type === 'confirm_action') {
+      const { type, prompt, rawInvocation: raw } = outcome;
+      return this.run({ ...invocation, ...(await confirmations.confirm({ type, prompt, raw }, how)) });
+    }
+    if (outcome.type === 'confirm_shell_commands') {
+      const { type, commands, rawInvocation: raw } = outcome;
+      return this.run({ ...invocation, ...(await confirmations.confirm({ type, commands, raw }, how)) });
+    }
+    return run;
+  }
+
+  /** Adds the referenced files to a prompt and reports those it cannot read. Rejects on abort only. */
   async expand(
     content: string | readonly ContentBlock[],
     { references, signal }: ExpandWishes,
@@ -84,6 +109,10 @@ export class SessionCommands {
     const { configuration, roots, host } = this.#surroundings;
     const { hides } = await host().permissionView();
     const source = createFileReferences({ cwd: configuration.cwd, roots, isHidden: hides });
-    return expandReferences(content, { source, references, signal });
+    const expanded = await expandReferences(content, { source, references, signal });
+    for (const { message } of expanded.warnings) {
+      this.#surroundings.announce({ code: 'reference_warning', message });
+    }
+    return expanded;
   }
 }

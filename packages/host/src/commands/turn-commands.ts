@@ -1,5 +1,5 @@
 import type { AgentEvent, PromptMessage, TurnOutcome } from '@qwen/agent';
-import type { CommandInvocation, CommandOutcome, CommandRun, ExpandedPrompt } from '@qwen/commands';
+import type { CommandInvocation, CommandOutcome, ExpandedPrompt } from '@qwen/commands';
 import { AgentError, contentText } from '@qwen/protocol';
 import type { CommandDialog, CommandReference } from '@qwen/protocol/openai';
 import type { AgentHost } from '../agent-host.js';
@@ -23,86 +23,69 @@ export interface TurnCommandsOptions {
   readonly tellsFiles?: boolean;
 }
 
+export interface CommandTurn {
+  readonly turnId: string;
+  readonly signal: AbortSignal;
+  /** The prompt of a command is returned to the client instead of sent to the model. Default false. */
+  readonly isReported?: boolean;
+}
+
+type Content = PromptMessage['content'];
+
 /**
  * Slash commands and `@` references where each prompt has one result: a command that needs no model has its own
  * turn, and its output is the answer.
  */
 export class TurnCommands {
   readonly #options: TurnCommandsOptions;
-  #commands: Promise<SessionCommands> | undefined;
 
   constructor(options: TurnCommandsOptions) {
     this.#options = options;
   }
 
   /** Takes a prompt. Rejects with what the host's `submit` throws. */
-  async take(prompt: PromptMessage): Promise<void> {
-    const { content } = prompt;
-    const command = typeof content === 'string' ? (await this.#load()).read(content) : undefined;
-    return command === undefined ? this.submit(prompt) : this.run(prompt, command);
+  async take(prompt: PromptMessage, signal: AbortSignal): Promise<void> {
+    const { host, load } = this.#options;
+    const command = typeof prompt.content === 'string' ? (await load()).read(prompt.content) : undefined;
+    const turn = { turnId: prompt.uuid, signal };
+    const content = command === undefined ? await this.expand(turn, prompt.content, []) : await this.run(turn, command);
+    if (content !== undefined) host.submit({ ...prompt, content });
   }
 
-  /** Runs a command in the turn of this prompt. `reported`: returns the prompt instead of sending it to the model. */
-  async run(prompt: PromptMessage, command: CommandInvocation, form: 'run' | 'reported' = 'run'): Promise<void> {
-    const { host } = this.#options;
-    const commands = await this.#load();
+  /** Runs a command in its own turn. Returns the prompt for the model, if there is one. */
+  async run({ turnId, signal, isReported }: CommandTurn, invocation: CommandInvocation): Promise<Content | undefined> {
+    const { host, load, confirmations, openDialog, quit } = this.#options;
+    const commands = await load();
     // The command acts on the session after all earlier prompts.
     await host.whenIdle();
-    const { outcome } = await this.#confirmed(commands, await commands.run(command), command);
-    if (outcome.type === 'submit_prompt' && form === 'run') return host.submit({ ...prompt, content: outcome.content });
+    const questions = confirmations && { confirmations, signal };
+    const { outcome } = await commands.runConfirmed({ ...invocation, signal }, questions);
+    if (outcome.type === 'submit_prompt' && isReported !== true) return outcome.content;
     if (outcome.type === 'tool') {
       const { name, args: input } = outcome.toolRequest;
-      const callId = `call_${crypto.randomUUID()}`;
-      return host.runTool({ uuid: prompt.uuid, callId, name, input, isClientInitiated: true });
+      host.runTool({ uuid: turnId, callId: `call_${crypto.randomUUID()}`, name, input, isClientInitiated: true });
+    } else if (outcome.type === 'dialog' && openDialog !== undefined) {
+      openDialog(outcome.dialog, outcome.content);
+      await this.confirm(turnId);
+    } else {
+      await this.#answer(turnId, toTurnOutcome(outcome));
+      if (outcome.type === 'quit') quit();
     }
-    if (outcome.type === 'dialog' && this.#options.openDialog !== undefined) {
-      this.#options.openDialog(outcome.dialog, outcome.content);
-      return this.confirm(prompt.uuid);
-    }
-    await this.#answer(prompt.uuid, toTurnOutcome(outcome));
-    if (outcome.type === 'quit') this.#options.quit();
+    return undefined;
   }
 
-  /** Sends a prompt to the model with the files it refers to. Rejects with what the host's `submit` throws. */
-  async submit(prompt: PromptMessage, references: readonly CommandReference[] = []): Promise<void> {
-    const { host, publish } = this.#options;
-    const commands = await this.#load();
-    const request = { references, signal: new AbortController().signal };
-    const { content, warnings, files } = await commands.expand(prompt.content, request);
-    for (const { message } of warnings) {
-      await publish({ type: 'notice', code: 'reference_warning', message, parentToolUseId: null });
-    }
-    if (files.length === 0) return host.submit(prompt);
-    if (this.#options.tellsFiles === true) await publish(fileNotice(files));
-    host.submit({ ...prompt, content });
+  /** Adds the files that a prompt refers to. */
+  async expand({ signal }: CommandTurn, content: Content, references: readonly CommandReference[]): Promise<Content> {
+    const { load, publish, tellsFiles } = this.#options;
+    const expanded = await (await load()).expand(content, { references, signal });
+    if (expanded.files.length === 0) return content;
+    if (tellsFiles === true) await publish(fileNotice(expanded.files));
+    return expanded.content;
   }
 
   /** A turn without output, for work that is already done. */
   confirm(turnId: string): Promise<void> {
     return this.#answer(turnId, { type: 'success', text: '' });
-  }
-
-  #load(): Promise<SessionCommands> {
-    this.#commands ??= this.#options.load();
-    return this.#commands;
-  }
-
-  async #confirmed(
-    commands: SessionCommands,
-    run: CommandRun,
-    invocation: Parameters<SessionCommands['run']>[0],
-  ): Promise<CommandRun> {
-    const { confirmations } = this.#options;
-    const { outcome } = run;
-    const isQuestion = outcome.type === 'confirm_shell_commands' || outcome.type === 'confirm_action';
-    if (confirmations === undefined || !isQuestion) return run;
-    const how = { signal: new AbortController().signal };
-    const raw = outcome.rawInvocation;
-    const answer =
-      outcome.type === 'confirm_action'
-        ? await confirmations.confirm({ type: 'confirm_action', prompt: outcome.prompt, raw }, how)
-        : await confirmations.confirm({ type: 'confirm_shell_commands', commands: outcome.commands, raw }, how);
-    return commands.run({ ...invocation, ...answer });
   }
 
   async #answer(turnId: string, outcome: TurnOutcome): Promise<void> {

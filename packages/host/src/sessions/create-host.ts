@@ -18,6 +18,9 @@ export interface HostServices {
   readonly permission: Omit<PermissionServiceApi, 'buildPermissionSuggestions'>;
 }
 
+/** No app registers hooks: a person at the terminal or a script runs the program. */
+export const NO_HOOKS = { hooks: [], about: () => [] } as const;
+
 export interface HostWiring {
   readonly configuration: Configuration;
   readonly session: SessionChoice;

@@ -1,26 +1,34 @@
-import type { AgentEvent, PermissionPort } from '@qwen/agent';
+import type { AgentEvent } from '@qwen/agent';
+import type { ControlPlace } from '@qwen/protocol';
 import type { AgentHost } from '../agent-host.js';
 import type { SessionStart } from '../agent-host-options.js';
-import type { Configuration } from '../config/load-config.js';
+import type { CommandSources } from '../commands/load-commands.js';
+import type { SessionCommands } from '../commands/session-commands.js';
 import type { SessionChoice } from '../config/session-choice.js';
 import { endOfEmptyTurn } from '../empty-turn.js';
 import type { Notice } from '../notice.js';
-import { cancelTurn } from './cancel-turn.js';
-import { createHost, type HostServices } from './create-host.js';
+import { createHost, type HostServices, type HostWiring } from './create-host.js';
 import { HostTools } from './host-tools.js';
 import { PromptIds } from './prompt-ids.js';
 import { SessionInputs } from './session-inputs.js';
 
-export interface LiveSessionOptions {
+type Wired = Pick<HostWiring, 'configuration' | 'permissions' | 'reportHook' | 'opensAfter' | 'start' | 'isWatched'>;
+
+export interface LiveSessionOptions extends Wired, Pick<CommandSources, 'showsDialogs' | 'confirmsQuit'> {
   readonly choice: SessionChoice;
-  readonly configuration: Configuration;
-  readonly service: () => HostServices;
+  readonly service: () => HostServices & CommandSources['service'];
   /** Emits the events in order; resolves when there is room for the next one. Must not reject. */
   readonly writeEvent: (event: AgentEvent, session: LiveSession) => Promise<void>;
-  readonly permissions?: PermissionPort;
+  /**
+   * The session is alone in its process: questions do not name it, and a turn without a prompt id has the id of the
+   * turn. Default false: turns are numbered.
+   */
+  readonly isOnly?: boolean;
 }
 
-/** One session of the process: its host, inputs, turn ids and client tools. */
+const CANCELLED = 'Request cancelled.';
+
+/** One session of the process: its host, inputs, commands, turn ids and client tools. */
 export class LiveSession {
   readonly sessionId: string;
   readonly prompts: PromptIds;
@@ -29,9 +37,10 @@ export class LiveSession {
   readonly roots: string[];
   readonly #options: LiveSessionOptions;
   #host: AgentHost | undefined;
-  /** How to wake it; undefined before it first slept. */
-  #asleep: { readonly start: Partial<SessionStart>; readonly closed: Promise<void> } | undefined;
+  /** Undefined before it first slept. */
+  #asleep: Sleep | undefined;
   #running: string | undefined;
+  #commands: Promise<SessionCommands> | undefined;
   #isInputEnded = false;
   #isCounted = false;
   #isClosing = false;
@@ -54,15 +63,17 @@ export class LiveSession {
     return this.#options.choice.kind === 'new' && this.#asleep === undefined && this.#host?.hasBegun !== true;
   }
 
-  /** Resolves once the turns of earlier runs are counted, so that no id is reused. Never rejects. */
-  async whenCounted(): Promise<void> {
-    if (this.#isCounted || this.#options.choice.kind === 'new') return;
-    this.#isCounted = true;
-    try {
-      this.prompts.startBehind((await this.host.usage()).turns);
-    } catch {
-      // The turn that needs the session reports the error.
-    }
+  /** Its slash commands and references, loaded on first use. */
+  commands(): Promise<SessionCommands> {
+    this.#commands ??= this.#loadCommands();
+    return this.#commands;
+  }
+
+  /** The id of a turn that the client did not name. Never rejects. */
+  nameTurn(turnId: string): string | Promise<string> {
+    if (this.#options.isOnly === true) return turnId;
+    if (this.#isCounted || this.#options.choice.kind === 'new') return this.prompts.next();
+    return this.#count().then(() => this.prompts.next());
   }
 
   get isIdle(): boolean {
@@ -81,25 +92,46 @@ export class LiveSession {
   /** The client's id of what a cancel would stop: the running turn, or the input being read. */
   get promptInFlight(): string | undefined {
     const turnId = this.#host?.turnInFlight;
-    return turnId === undefined ? this.inputs.current : this.prompts.of(turnId);
+    return turnId === undefined ? this.inputs.current : (this.prompts.of(turnId) ?? turnId);
   }
 
-  /** Cancels the running turn and the input being read. Returns false when there is neither. */
+  /** Cancels the running turn, else the input being read. Returns false when there is neither. */
   cancel(): boolean {
+    return this.cancelTurn() || this.inputs.cancel();
+  }
+
+  /** Stops the turn as Escape does. Returns false when there is none. */
+  cancelTurn(): boolean {
     const host = this.#host;
-    const wasTurn = host !== undefined && cancelTurn(host, { isEnding: this.#isInputEnded });
-    return this.inputs.cancel() || wasTurn;
+    const wasTurn = host?.interrupt({ by: 'user', reason: CANCELLED }) === true;
+    // Tells the model why its answer breaks off; a session that is ending needs no note.
+    if (wasTurn && !this.#isInputEnded) host?.inject(CANCELLED).catch(() => undefined);
+    return wasTurn;
   }
 
   /** Emits the turn of a request cancelled before it started, so that the client does not wait for it. */
   async tellCancelled(turnId: string): Promise<void> {
-    await this.#tell({ type: 'turn_start', turnId });
-    const outcome = { type: 'interrupted', by: 'user', reason: 'Request cancelled.' } as const;
-    await this.#tell(endOfEmptyTurn(turnId, outcome));
+    await this.publish({ type: 'turn_start', turnId });
+    await this.publish(endOfEmptyTurn(turnId, { type: 'interrupted', by: 'user', reason: CANCELLED }));
   }
 
   announce(notice: Notice): void {
-    void this.#tell({ type: 'notice', ...notice, parentToolUseId: null });
+    void this.publish({ type: 'notice', ...notice, parentToolUseId: null });
+  }
+
+  /** Emits an event of its turns. */
+  async publish(event: AgentEvent): Promise<void> {
+    if (event.type === 'turn_start') this.#running = event.turnId;
+    if (event.type === 'message_end' && event.parentToolUseId === null) {
+      for (const block of event.content) {
+        if (block.type === 'tool_use') this.hostTools.announce(block.id, block.name);
+      }
+    }
+    await this.#options.writeEvent(event, this);
+    if (event.type !== 'turn_end') return;
+    this.#running = undefined;
+    this.hostTools.forget();
+    this.prompts.release(event.turnId);
   }
 
   /** Closes an idle session; the next input reopens it from its file. */
@@ -109,6 +141,7 @@ export class LiveSession {
     const closed = host.close('other');
     this.#asleep = { start: { model: host.model, permissionMode: host.permissionMode }, closed };
     this.#host = undefined;
+    this.#commands = undefined;
     this.prompts.rest();
     this.#isClosing = true;
     await closed.finally(() => {
@@ -143,37 +176,59 @@ export class LiveSession {
   }
 
   #wake(): AgentHost {
-    const { choice, configuration, service, permissions } = this.#options;
-    const { closed = Promise.resolve() } = this.#asleep ?? {};
+    const { choice, isOnly, writeEvent: _out, showsDialogs: _dialogs, confirmsQuit: _quits, ...wiring } = this.#options;
     const session: SessionChoice = this.#asleep === undefined ? choice : { kind: 'resume', sessionId: this.sessionId };
     const host = createHost({
-      configuration,
+      ...wiring,
       session,
-      service,
-      publish: (event) => this.#tell(event),
+      publish: (event) => this.publish(event),
       announce: (notice) => this.announce(notice),
-      place: () => ({ sessionId: this.sessionId, ...(this.runningPrompt && { promptId: this.runningPrompt }) }),
+      ...(isOnly !== true && { place: () => this.#place() }),
       moreTools: () => this.hostTools.list,
       roots: this.roots,
-      ...(permissions !== undefined && { permissions }),
-      ...(this.#asleep !== undefined && { start: this.#asleep.start, opensAfter: () => closed }),
+      ...(this.#asleep !== undefined && wakeUp(this.#asleep)),
     });
     // Pending input is still passed on.
     if (this.#isInputEnded && this.inputs.isIdle) host.endInput();
     return host;
   }
 
-  async #tell(event: AgentEvent): Promise<void> {
-    if (event.type === 'turn_start') this.#running = event.turnId;
-    if (event.type === 'message_end' && event.parentToolUseId === null) {
-      for (const block of event.content) {
-        if (block.type === 'tool_use') this.hostTools.announce(block.id, block.name);
-      }
-    }
-    await this.#options.writeEvent(event, this);
-    if (event.type !== 'turn_end') return;
-    this.#running = undefined;
-    this.hostTools.forget();
-    this.prompts.release(event.turnId);
+  #place(): ControlPlace {
+    const promptId = this.runningPrompt;
+    return { sessionId: this.sessionId, ...(promptId !== undefined && { promptId }) };
   }
+
+  /** Counts the turns of earlier runs, so that no id is reused. */
+  async #count(): Promise<void> {
+    this.#isCounted = true;
+    try {
+      this.prompts.startBehind((await this.host.usage()).turns);
+    } catch {
+      // The turn that needs the session reports the error.
+    }
+  }
+
+  async #loadCommands(): Promise<SessionCommands> {
+    const { loadCommands } = await import('../commands/load-commands.js');
+    const { configuration, service, showsDialogs, confirmsQuit } = this.#options;
+    return loadCommands({
+      configuration,
+      host: () => this.host,
+      service: service(),
+      roots: this.roots,
+      announce: (notice) => this.announce(notice),
+      ...(showsDialogs !== undefined && { showsDialogs }),
+      ...(confirmsQuit !== undefined && { confirmsQuit }),
+    });
+  }
+}
+
+interface Sleep {
+  /** How to wake it. */
+  readonly start: Partial<SessionStart>;
+  readonly closed: Promise<void>;
+}
+
+function wakeUp({ start, closed }: Sleep): Pick<HostWiring, 'start' | 'opensAfter'> {
+  return { start, opensAfter: () => closed };
 }

@@ -1,3 +1,4 @@
+import { AgentError } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { type InputStep, SessionInputs } from './session-inputs.js';
@@ -63,4 +64,32 @@ test('a cancel gives up what is being taken in and nothing behind it', async () 
   finish('b');
   await idle();
   expect(happenings).toHaveLength(3);
+});
+
+test('an input that is passed on at once lets the next one follow at once', () => {
+  verifies('F-01', 'CF-23');
+  const { inputs, happenings, step } = openInputs();
+  const passed = (name: string): InputStep => ({ ...step(name), take: () => void happenings.push(name) });
+  inputs.add(passed('a'));
+  inputs.add(passed('b'));
+  inputs.whenIdle(() => happenings.push('idle'));
+  expect(happenings).toEqual(['a', 'b', 'idle']);
+});
+
+test('nothing overtakes an input that is being read, and its refusal costs only itself', async () => {
+  verifies('F-01', 'CF-23');
+  const { inputs, happenings, step, idle } = openInputs();
+  const reading = Promise.withResolvers<void>();
+  inputs.add({ ...step('a'), take: () => reading.promise });
+  inputs.add({
+    ...step('b'),
+    take: () => {
+      throw new AgentError('invalid_message', 'b');
+    },
+  });
+  inputs.add({ ...step('c'), take: () => void happenings.push('c') });
+  expect(happenings).toEqual([]);
+  reading.reject(new AgentError('overloaded', 'full'));
+  await idle();
+  expect(happenings).toEqual(['refuse a: overloaded', 'refuse b: invalid_message', 'c']);
 });

@@ -2,8 +2,8 @@ import { AgentError, MAX_QUEUED_PROMPTS } from '@qwen/protocol';
 
 export interface InputStep {
   readonly promptId: () => string | undefined;
-  /** Passes the input to the session; its rejection goes to `refuse`. */
-  readonly take: (signal: AbortSignal) => Promise<void>;
+  /** Passes the input to the session; what it throws goes to `refuse`. Without a promise, the next input follows at once. */
+  readonly take: (signal: AbortSignal) => Promise<void> | void;
   readonly refuse: (error: AgentError) => void;
 }
 
@@ -24,7 +24,7 @@ export class SessionInputs {
       throw new AgentError('overloaded', `${MAX_QUEUED_PROMPTS} messages are already queued.`);
     }
     this.#waiting.push(step);
-    if (this.#running === undefined) void this.#run();
+    if (this.#running === undefined) this.#advance();
   }
 
   /** The input being read. */
@@ -47,17 +47,27 @@ export class SessionInputs {
     else this.#onIdle.push(listener);
   }
 
-  async #run(): Promise<void> {
+  #advance(): void {
     for (let step = this.#waiting.shift(); step !== undefined; step = this.#waiting.shift()) {
-      const abort = new AbortController();
-      this.#running = { step, abort };
-      try {
-        await step.take(abort.signal);
-      } catch (thrown) {
-        step.refuse(AgentError.from(thrown));
+      const reading = this.#take(step);
+      if (reading !== undefined) {
+        void reading.then(() => this.#advance());
+        return;
       }
     }
     this.#running = undefined;
     for (const listener of this.#onIdle.splice(0)) listener();
+  }
+
+  #take(step: InputStep): Promise<void> | undefined {
+    const abort = new AbortController();
+    this.#running = { step, abort };
+    const refuse = (thrown: unknown): void => step.refuse(AgentError.from(thrown));
+    try {
+      return step.take(abort.signal)?.catch(refuse);
+    } catch (thrown) {
+      refuse(thrown);
+      return undefined;
+    }
   }
 }

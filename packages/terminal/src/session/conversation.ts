@@ -1,14 +1,14 @@
 import type { AgentEvent, PromptMessage } from '@qwen/agent';
 import type { AgentHost } from '@qwen/host/agent-host.js';
 import type { SessionStart } from '@qwen/host/agent-host-options.js';
-import { PromptIntake } from '@qwen/host/commands/prompt-intake.js';
+import { needsCommands } from '@qwen/host/commands/known-commands.js';
 import type { SessionCommands } from '@qwen/host/commands/session-commands.js';
 import { TurnCommands } from '@qwen/host/commands/turn-commands.js';
 import type { Configuration } from '@qwen/host/config/load-config.js';
 import type { SessionChoice } from '@qwen/host/config/session-choice.js';
 import type { McpPool } from '@qwen/host/mcp/mcp-pool.js';
-import type { Notice } from '@qwen/host/notice.js';
-import { createHost } from '@qwen/host/sessions/create-host.js';
+import { NO_HOOKS } from '@qwen/host/sessions/create-host.js';
+import { LiveSession } from '@qwen/host/sessions/live-session.js';
 import { type AgentConfig, AgentError } from '@qwen/protocol';
 import type { CommandDialog } from '@qwen/protocol/openai';
 import type { QuestionQueue } from './question-queue.js';
@@ -22,25 +22,16 @@ export interface ConversationOptions {
   readonly questions: QuestionQueue;
   readonly agents: () => readonly AgentConfig[];
   readonly publish: (event: AgentEvent) => Promise<void>;
-  readonly announce: (notice: Notice) => void;
   readonly openDialog: (dialog: CommandDialog, content: string) => void;
   readonly quit: () => void;
 }
 
-/** No app registers hooks here. */
-const NO_HOOKS = { hooks: [], about: () => [] } as const;
-
 export class Conversation {
-  readonly host: AgentHost;
-  readonly roots: readonly string[];
-  readonly #intake: PromptIntake;
-  readonly #load: () => Promise<SessionCommands>;
-  #commands: Promise<SessionCommands> | undefined;
+  readonly #session: LiveSession;
+  readonly #turns: TurnCommands;
 
   constructor(options: ConversationOptions) {
-    const { configuration, choice, start, mcp, questions, agents, publish, announce, openDialog, quit } = options;
-    const roots = [configuration.cwd, ...configuration.additionalRoots];
-    this.roots = roots;
+    const { configuration, choice, start, mcp, questions, agents, publish, openDialog, quit } = options;
     const services = {
       mcp,
       hook: NO_HOOKS,
@@ -51,60 +42,56 @@ export class Conversation {
         },
       },
     };
-    const host = createHost({
+    this.#session = new LiveSession({
+      choice,
       configuration,
-      session: choice,
       service: () => services,
-      publish,
-      announce,
-      roots,
+      writeEvent: publish,
+      isOnly: true,
       isWatched: true,
+      showsDialogs: true,
       ...(start !== undefined && { start }),
     });
-    this.host = host;
-    this.#load = async () => {
-      const { loadCommands } = await import('@qwen/host/commands/load-commands.js');
-      return loadCommands({
-        configuration,
-        host: () => host,
-        service: services,
-        announce,
-        roots,
-        showsDialogs: true,
-        // Sessions can be resumed, so leaving loses nothing.
-        confirmsQuit: () => false,
-      });
-    };
-    const turns = new TurnCommands({
-      host,
+    this.#turns = new TurnCommands({
+      host: this.host,
       load: () => this.commands(),
       confirmations: questions,
-      publish,
+      publish: (event) => this.#session.publish(event),
       openDialog,
       quit,
       tellsFiles: true,
     });
-    this.#intake = new PromptIntake({
-      submit: (prompt) => host.submit(prompt),
-      take: (prompt) => turns.take(prompt),
-      endInput: () => host.endInput(),
-    });
+  }
+
+  get host(): AgentHost {
+    return this.#session.host;
+  }
+
+  get roots(): readonly string[] {
+    return this.#session.roots;
   }
 
   get sessionId(): string {
-    return this.host.sessionId;
+    return this.#session.sessionId;
   }
 
   /** Loaded on first use. */
   commands(): Promise<SessionCommands> {
-    this.#commands ??= this.#load();
-    return this.#commands;
+    return this.#session.commands();
+  }
+
+  cancelTurn(): boolean {
+    return this.#session.cancelTurn();
   }
 
   /** The prompt may be a command. Never throws. */
   take(prompt: PromptMessage, onRefused: (error: AgentError) => void): void {
     try {
-      this.#intake.take(prompt, onRefused);
+      this.#session.inputs.add({
+        promptId: () => prompt.uuid,
+        take: (signal) => (needsCommands(prompt.content) ? this.#turns.take(prompt, signal) : this.host.submit(prompt)),
+        refuse: onRefused,
+      });
     } catch (thrown) {
       onRefused(AgentError.from(thrown));
     }

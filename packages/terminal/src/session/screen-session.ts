@@ -8,7 +8,6 @@ import type { SessionChoice } from '@qwen/host/config/session-choice.js';
 import type { UiChoice } from '@qwen/host/config/ui-settings.js';
 import type { McpPool } from '@qwen/host/mcp/mcp-pool.js';
 import type { Notice } from '@qwen/host/notice.js';
-import { cancelTurn } from '@qwen/host/sessions/cancel-turn.js';
 import { type AgentConfig, AgentError, type Effort, type PermissionMode } from '@qwen/protocol';
 import type { StyledLine } from '../lines/styled-line.js';
 import { loadHighlighter } from '../markdown/code-painter.js';
@@ -53,7 +52,7 @@ export class ScreenSession implements TerminalSession {
   #agents: readonly AgentConfig[];
   /** Turn of the last prompt, until it ends. */
   #inHand: string | undefined;
-  #hints: Promise<HintService<Conversation>> | undefined;
+  #hints: Promise<HintService> | undefined;
   #hasLeft = false;
 
   constructor(options: ScreenSessionOptions) {
@@ -106,7 +105,7 @@ export class ScreenSession implements TerminalSession {
   }
 
   cancelTurn(): boolean {
-    const wasTurn = cancelTurn(this.host, { isEnding: this.#hasLeft });
+    const wasTurn = this.#conversation.cancelTurn();
     if (wasTurn) {
       this.store.update((state) =>
         state.turn === undefined ? state : { ...state, turn: { ...state.turn, isCancelling: true } },
@@ -198,7 +197,6 @@ export class ScreenSession implements TerminalSession {
       publish: async (event) => {
         if (conversation === this.#conversation) await this.#publish(event);
       },
-      announce: (notice) => this.announce(notice),
       openDialog: (name, content) => this.#openDialog(name, content),
       quit: () => quit(0),
     });
@@ -280,7 +278,6 @@ export class ScreenSession implements TerminalSession {
       ({ HintService }) =>
         new HintService({
           configuration: this.configuration,
-          commandsOf: (conversation) => conversation.commands(),
           onAnswer: (answer) => {
             for (const listener of this.#hintListeners) listener(answer);
           },
