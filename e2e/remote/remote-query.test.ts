@@ -82,6 +82,16 @@ describe('a query whose CLI runs at a server', () => {
     expect(childrenOf(process.pid)).toEqual(before);
   });
 
+  test('a CLI that refuses to start is reported in its own words', async () => {
+    await using fixture = await openServedFixture([]);
+    await fixture.workspace.write('home/.qwen/settings.json', '{ "model": 5 }');
+    await expect(collect(fixture.query('tell'))).rejects.toMatchObject({
+      code: 'invalid_settings',
+      retryable: false,
+      message: expect.stringMatching(/settings\.json.*model/s),
+    });
+  });
+
   test('the death of the CLI is reported with its signal', async () => {
     verifies('FB9');
     await using fixture = await openServedFixture([says('a long story '.repeat(500))], { tokensPerSecond: 50 });

@@ -176,7 +176,7 @@ test('every error code with its HTTP status, its exit code and whether to try ag
     'unknown_tool 404 1',
     'unsupported_by_cli 501 1',
     'unsupported_media_type 415 1',
-    'unsupported_node 500 1',
+    'unsupported_node 500 4',
     'unsupported_protocol 400 3',
     'untrusted_folder 403 1',
     'usage 400 2',

@@ -5,8 +5,10 @@
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major < 22 || (major === 22 && minor < 13)) {
-  process.stderr.write(`qwen needs Node.js 22.13 or newer; this is ${process.versions.node}\n`);
-  process.exitCode = 1;
+  process.stderr.write(
+    `qwen: Node.js 22.13 or newer is required, but ${process.execPath} is ${process.versions.node}. Install a newer Node.js from https://nodejs.org\n`,
+  );
+  process.exitCode = 4;
 } else {
   const { loadProgram } = require('./load-program.js');
   loadProgram('start.cjs').main.main();

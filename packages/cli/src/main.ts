@@ -6,7 +6,7 @@ import { loadSettings } from '@qwen/host/config/load-settings.js';
 import { findQwenHome } from '@qwen/host/config/qwen-home.js';
 import { chooseSession, type SessionChoice } from '@qwen/host/config/session-choice.js';
 import type { SettingsSources } from '@qwen/host/config/settings-files.js';
-import { chooseSurface, type Surface, wantsOpenAiLines } from '@qwen/host/config/surface.js';
+import { chooseSurface, fatalDialect, type Surface } from '@qwen/host/config/surface.js';
 import { wantsScreen } from '@qwen/host/config/wants-screen.js';
 import { toExitCode } from '@qwen/host/exit-code.js';
 import type { Flags } from '@qwen/host/flags/args.js';
@@ -19,6 +19,7 @@ import { withTelemetry } from '@qwen/host/telemetry/with-telemetry.js';
 import { AgentError, escapeHidden, QWEN_VERSION } from '@qwen/protocol';
 import { LineWriter, openStdout } from './io/line-writer.js';
 import { guardStdout } from './io/stdout-guard.js';
+import type { FatalStart } from './modes/fatal-output.js';
 import type { Recorder } from './recording/recorder.js';
 import { findSubcommand } from './subcommands/find-subcommand.js';
 import type { Subcommand } from './subcommands/subcommand.js';
@@ -35,7 +36,8 @@ export async function main(): Promise<void> {
     process.stderr.write(`qwen: ${escapeHidden(error.message, { keepLines: true })}\n`);
     exitCode = toExitCode(error);
     const argv = process.argv.slice(2);
-    if (wantsOpenAiLines(argv, readEnvironment(process.env))) await tellFatal(error, argv);
+    const dialect = findSubcommand(argv) === undefined ? fatalDialect(argv, readEnvironment(process.env)) : undefined;
+    if (dialect !== undefined) await tellFatal(error, { argv, dialect });
   }
   // All output is flushed; an open stdin must not keep the process alive.
   process.exit(exitCode);
@@ -231,10 +233,10 @@ async function latestSession(configuration: Configuration): Promise<string | und
 }
 
 /** In a JSON output format the reason is a line on stdout. */
-async function tellFatal(error: AgentError, argv: readonly string[]): Promise<void> {
+async function tellFatal(error: AgentError, start: FatalStart): Promise<void> {
   const { fatalOutput } = await import('./modes/fatal-output.js');
   const writer = new LineWriter(openStdout());
-  await writer.write(fatalOutput(error, argv));
+  await writer.write(fatalOutput(error, start));
   await writer.flush();
 }
 

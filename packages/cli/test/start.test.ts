@@ -3,14 +3,16 @@ import { expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { answerTo, control, openCliFixture } from './cli-fixture.js';
 
-test('on an old Node.js, the program prints one line and exits with code 1', async () => {
+test('on an old Node.js, the program prints one line and exits with a code of its own', async () => {
   await using fixture = await openCliFixture();
   const disguise = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'22.12.0'}})`;
   const program = await fixture.start(['--version'], {
     env: { ...fixture.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(disguise)}` },
   });
-  expect(await program.exited).toEqual({ code: 1, signal: null });
-  expect(program.stderr).toBe('qwen needs Node.js 22.13 or newer; this is 22.12.0\n');
+  expect(await program.exited).toEqual({ code: 4, signal: null });
+  expect(program.stderr).toMatch(
+    /^qwen: Node.js 22.13 or newer is required, but \S+ is 22.12.0. Install a newer Node.js from https:\/\/nodejs.org\n$/,
+  );
 });
 
 test.each([['--version'], ['-v']])('%s prints the version alone', async (flag) => {

@@ -149,11 +149,16 @@ export const systemMessageSchema = lazySchema(() =>
           duration_ms: z.number(),
         }),
       }),
-      /** A line of the app that the CLI could not use. */
+      /** A line of the app that the CLI could not use; `fatal`: the reason why the CLI ends. */
       openObject({
         ...systemLine,
         subtype: z.literal('error'),
-        data: openObject({ code: z.string(), message: z.string(), line_number: z.optional(z.number()) }),
+        data: openObject({
+          code: z.string(),
+          message: z.string(),
+          line_number: z.optional(z.number()),
+          fatal: z.optional(z.boolean()),
+        }),
       }),
     ],
     { member: 'subtype', shared: systemLine },

@@ -28,7 +28,7 @@ export const ERROR_CODES = {
   // CLI and options
   usage: row('A flag or option is unknown or has an invalid value.', 400, { exitCode: 2 }),
   invalid_options: row('An option of the SDK does not match its schema.', 400, { exitCode: 2 }),
-  unsupported_node: row('The running Node.js is older than the package supports.', 500),
+  unsupported_node: row('The running Node.js is older than the package supports.', 500, { exitCode: 4 }),
   unsupported_protocol: row('The other side uses an unsupported protocol version.', 400, { exitCode: 3 }),
   missing_credentials: row('No model provider is configured.', 401),
   // The wire

@@ -134,6 +134,10 @@ export class LineWriter {
   }
 }
 
+let stdout: NodeJS.WriteStream | undefined;
+
+/** The real stdout, also after `guardStdout()`. */
 export function openStdout(): NodeJS.WriteStream {
-  return process.stdout;
+  stdout ??= process.stdout;
+  return stdout;
 }

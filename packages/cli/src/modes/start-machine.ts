@@ -130,7 +130,9 @@ function startOpenAi({ flags, surface, output, outputs }: MachineStart, { common
 function isFit(line: object, { writer, shutdown }: OpenAiStart['common']): boolean {
   const { kind } = readOutputLine(JSON.stringify(line));
   if (kind !== 'invalid' && kind !== 'unknown') return true;
-  writer.writeControl(fatalOutput(new AgentError('internal', `Invalid protocol line: ${kind}.`), []));
+  writer.writeControl(
+    fatalOutput(new AgentError('internal', `Invalid protocol line: ${kind}.`), { argv: [], dialect: 'openai' }),
+  );
   shutdown.begin(1);
   return false;
 }

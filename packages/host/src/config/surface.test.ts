@@ -1,6 +1,6 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { chooseSurface, wantsOpenAiLines } from './surface.js';
+import { chooseSurface, fatalDialect } from './surface.js';
 
 const stream = 'stream-json';
 
@@ -35,13 +35,13 @@ test('lines in and a document out do not go together', () => {
 });
 
 test.each([
-  [['-o', 'stream-json'], {}, true],
-  [['--output-format=stream-chunk-json', '--nonsense'], {}, true],
-  [['-o', 'stream-json', '--channel', 'SDK'], {}, false],
-  [['-o', 'stream-json', '--dialect=sdk'], {}, false],
-  [['-o', 'stream-json'], { GEMINI_CHANNEL: 'SDK' }, false],
-  [['-o', 'json'], {}, false],
-])('%j with %j asks for lines of the openai dialect: %s', (argv, environment, expected) => {
+  [['-o', 'stream-json'], {}, 'openai'],
+  [['--output-format=stream-chunk-json', '--nonsense'], {}, 'openai'],
+  [['-o', 'stream-json', '--channel', 'SDK'], {}, 'sdk'],
+  [['-o', 'stream-json', '--dialect=sdk'], {}, 'sdk'],
+  [['-o', 'stream-json'], { GEMINI_CHANNEL: 'SDK' }, 'sdk'],
+  [['-o', 'json'], {}, undefined],
+])('a failed start with %j and %j is a line of the dialect %s', (argv, environment, expected) => {
   verifies('K-06');
-  expect(wantsOpenAiLines(argv, environment)).toBe(expected);
+  expect(fatalDialect(argv, environment)).toBe(expected);
 });

@@ -41,11 +41,15 @@ function isStream(format: string | undefined): boolean {
   return format === 'stream-json' || format === 'stream-chunk-json';
 }
 
-/** Whether the arguments ask for the openai dialect, as far as arguments that do not parse can tell. */
-export function wantsOpenAiLines(argv: readonly string[], environment: Environment): boolean {
+/**
+ * The dialect of the line that tells a program why the start failed, as far as arguments that do not parse can tell.
+ * Undefined: no program reads lines.
+ */
+export function fatalDialect(argv: readonly string[], environment: Environment): Surface['dialect'] | undefined {
   const asksStream = argv.some((word) => /(?:^|=)stream-(?:chunk-)?json$/.test(word));
   const isSdk = argv.some((word, at) => /^--(?:channel|dialect)=(?:SDK|sdk)$/.test(word) || isSdkPair(argv, at));
-  return asksStream && !isSdk && !isSdkChannel({}, environment);
+  if (!asksStream) return undefined;
+  return isSdk || isSdkChannel({}, environment) ? 'sdk' : 'openai';
 }
 
 function isSdkPair(argv: readonly string[], at: number): boolean {

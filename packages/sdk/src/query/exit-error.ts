@@ -1,33 +1,53 @@
-import { AgentError, type SDKResultMessage } from '@qwen/protocol';
+import { AgentError, type ErrorCode, type SDKResultMessage } from '@qwen/protocol';
 import type { TransportExit } from '../transport/transport.js';
 
 const LINES_IN_MESSAGE = 5;
+
+/** What the exit codes of `qwen` mean if it could not write a line. */
+const REFUSED_STARTS: Readonly<Record<number, ErrorCode>> = {
+  2: 'usage',
+  3: 'unsupported_protocol',
+  4: 'unsupported_node',
+};
 
 export interface EarlyExit {
   readonly exit: TransportExit;
   readonly sessionId: string | undefined;
   /** Often explains the exit. */
   readonly lastResult: SDKResultMessage | undefined;
+  /** What the CLI reported as the reason, before it exited. */
+  readonly reported?: AgentError | undefined;
 }
 
-/** `process_exited`, or the error that the transport reports. */
-export function toExitError({ exit, sessionId, lastResult }: EarlyExit): AgentError {
+/** The error that the transport or the CLI reports, else `process_exited`. */
+export function toExitError({ exit, sessionId, lastResult, reported }: EarlyExit): AgentError {
   const { exitCode, signal, stderrTail, brokenBy, error } = exit;
   const sessionData = sessionId === undefined ? {} : { sessionId };
   if (error !== undefined) {
     return new AgentError(error.code, error.message, { cause: error, data: { ...error.data, ...sessionData } });
   }
+  const facts = { exitCode, signal, stderrTail, ...sessionData };
+  const refusal = reported ?? refusalOf(exit);
+  if (refusal !== undefined) {
+    return new AgentError(refusal.code, refusal.message, { data: { ...refusal.data, ...facts } });
+  }
   const how = signal === null ? `exited with code ${exitCode}` : `was ended by ${signal}`;
   const why = brokenBy === undefined ? '' : ` ${brokenBy}`;
-  const lines = stderrTail === '' ? '' : `\n${stderrTail.split('\n').slice(-LINES_IN_MESSAGE).join('\n')}`;
+  const lines = stderrTail === '' ? '' : `\n${lastLines(stderrTail)}`;
   const lastResultError = lastResult?.is_error === true ? lastResult.error.message : undefined;
   return new AgentError('process_exited', `The qwen CLI ${how} before it finished.${why}${lines}`, {
-    data: {
-      exitCode,
-      signal,
-      stderrTail,
-      ...sessionData,
-      ...(lastResultError !== undefined && { lastResultError }),
-    },
+    data: { ...facts, ...(lastResultError !== undefined && { lastResultError }) },
   });
+}
+
+/** A start that the same options cannot repair: the last words of `qwen` say what to change. */
+function refusalOf({ exitCode, stderrTail }: TransportExit): AgentError | undefined {
+  const code = exitCode === null ? undefined : REFUSED_STARTS[exitCode];
+  const at = `\n${stderrTail}`.lastIndexOf('\nqwen: ');
+  if (code === undefined || at === -1) return undefined;
+  return new AgentError(code, stderrTail.slice(at + 'qwen: '.length));
+}
+
+function lastLines(text: string): string {
+  return text.split('\n').slice(-LINES_IN_MESSAGE).join('\n');
 }

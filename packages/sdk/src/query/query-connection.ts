@@ -6,6 +6,7 @@ import {
   DEFAULT_TIMEOUTS,
   type DecodedLine,
   encodeLine,
+  fromWireError,
   isLostResult,
   type JsonRpcMessage,
   type PermissionMode,
@@ -59,6 +60,8 @@ export class QueryConnection {
   #answer: InitializeResult | undefined;
   #ending: Ending | undefined;
   #lastResult: SDKResultMessage | undefined;
+  /** Why the CLI ends, in its own words. */
+  #reported: AgentError | undefined;
   #closeTimer: NodeJS.Timeout | undefined;
 
   constructor({ options, transport, sessionId, trace }: QueryParts) {
@@ -237,6 +240,11 @@ export class QueryConnection {
   }
 
   #acceptMessage(message: SDKMessage, bytes: number): void {
+    if (message.type === 'system' && message.subtype === 'error' && message.data.fatal === true) {
+      const { code, message: text, fatal: _isFatal, ...data } = message.data;
+      this.#reported = fromWireError({ code, message: text, data }, 'internal');
+      return;
+    }
     // Authoritative, also after a resume or a fork.
     if (message.type === 'system' && message.subtype === 'init') this.#sessionId = message.session_id;
     this.#messages.push(this.#control.isForeignCli ? unwrapToolCalls(message) : message, bytes);
@@ -288,7 +296,16 @@ export class QueryConnection {
   #onExit(exit: TransportExit): void {
     clearTimeout(this.#closeTimer);
     if (this.input.finished) this.#end({ kind: 'finished' });
-    else this.fail(toExitError({ exit, sessionId: this.#sessionId, lastResult: this.#lastResult }));
+    else this.fail(this.#exitError(exit));
+  }
+
+  #exitError(exit: TransportExit): AgentError {
+    return toExitError({
+      exit,
+      sessionId: this.#sessionId,
+      lastResult: this.#lastResult,
+      reported: this.#reported,
+    });
   }
 
   readonly #abort = (): void => {

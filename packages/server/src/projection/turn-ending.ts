@@ -1,4 +1,4 @@
-import { AgentError, ERROR_CODES, type SDKResultMessage } from '@qwen/protocol';
+import { AgentError, ERROR_CODES, type ErrorCode, type SDKResultMessage } from '@qwen/protocol';
 import type { PublicEventBody, PublicEventBodyOf, TurnOutcome } from '@qwen/protocol/server';
 
 /** An error without private details. */
@@ -55,7 +55,15 @@ export function stopReasonOf({ outcome }: TurnEnd): string {
 }
 
 /** Their messages may contain stderr, paths or stacks. */
-const PRIVATE_CODES: ReadonlySet<string> = new Set(['process_exited', 'spawn_failed', 'cli_not_found', 'internal']);
+const PRIVATE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'process_exited',
+  'spawn_failed',
+  'cli_not_found',
+  'usage',
+  'invalid_settings',
+  'unsupported_node',
+  'internal',
+]);
 
 export function toPublicError(thrown: unknown): PublicError {
   const { code, message, retryable } = AgentError.from(thrown);
