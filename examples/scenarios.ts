@@ -142,6 +142,15 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       'alive: ok',
     ],
   },
+  '20-ask': {
+    files: { 'notes.txt': 'Buy milk.\n' },
+    replies: [
+      calls({ name: 'read_file', input: { file_path: 'notes.txt' } }),
+      says('A note about milk.'),
+      (request) => says(JSON.stringify(request.messages).includes('about milk') ? 'Milk, only milk.' : 'I forgot.'),
+    ],
+    prints: ['A note about milk.', 'calls of the model: 2', 'Milk, only milk.'],
+  },
   '17-remote-query': {
     server: true,
     files: { 'menu.md': '- Espresso: ask at the bar\n' },

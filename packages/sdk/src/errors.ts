@@ -21,8 +21,9 @@ export class AbortError extends AgentError {
     Object.defineProperty(AbortError, 'name', { value: 'AbortError' });
   }
 
-  constructor(message = 'The query was aborted.') {
-    super('aborted', message);
+  /** `cause` is the reason of the signal. */
+  constructor(message = 'The query was aborted.', options: { readonly cause?: unknown } = {}) {
+    super('aborted', message, options);
   }
 }
 

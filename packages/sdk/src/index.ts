@@ -187,6 +187,7 @@ export {
   type SdkMcpServerConfigWithInstance as SDKMcpServerConfig,
   type SettingSource,
 } from './options/options.js';
+export { AskError, type AskFailure, type AskOptions, type AskResult, ask } from './query/ask.js';
 export { type QueryRequest, query } from './query/create-query.js';
 export type { InitializeResult } from './query/handshake.js';
 export type { Prompt } from './query/input-pump.js';

@@ -15,6 +15,7 @@ const require = createRequire(import.meta.url);
 const EXPORTS = [
   'AbortError',
   'AgentError',
+  'AskError',
   'ControlRequestType',
   'HOOK_EVENTS',
   'HttpTransport',
@@ -23,6 +24,7 @@ const EXPORTS = [
   'Query',
   'SdkControlServerTransport',
   'answerUserQuestions',
+  'ask',
   'createPool',
   'createSdkMcpServer',
   'createTransport',

@@ -309,7 +309,8 @@ export class QueryConnection {
   }
 
   readonly #abort = (): void => {
-    this.#end({ kind: 'aborted', error: new AbortError() });
+    const { reason: cause } = this.#options.abortController?.signal ?? {};
+    this.#end({ kind: 'aborted', error: new AbortError(undefined, { cause }) });
   };
 
   #end(ending: Ending): void {
