@@ -1,3 +1,4 @@
+import type { Usage } from '@qwen/protocol';
 import type { ModelPart, ModelRequest } from './parts.js';
 
 export interface StreamOptions {
@@ -5,6 +6,11 @@ export interface StreamOptions {
   readonly signal: AbortSignal;
   /** Another model can answer instead, so an overload is not waited for long. Default false. */
   readonly hasFallback?: boolean;
+  /**
+   * Called with each count of the provider before the end, after the parts that arrived with it. Providers that count
+   * only at the end never cause a call.
+   */
+  readonly onUsage?: (usage: Usage) => void;
 }
 
 /**

@@ -16,6 +16,8 @@ export const usageSchema = lazySchema(() =>
     /** In US dollars; missing if any part of it is unknown. */
     cost_usd: z.optional(z.number()),
     total_tokens: z.optional(z.number()),
+    /** The answer was cut off before the provider counted all of it: tokens and cost are estimates. */
+    is_estimated: z.optional(z.boolean()),
   }),
 );
 export type Usage = z.infer<typeof usageSchema>;
@@ -52,6 +54,7 @@ export function addUsage(left: Usage, right: Usage): Usage {
     ...addOptional(left, right, 'reasoning_output_tokens'),
     ...addCosts(left, right),
     total_tokens: totalTokens(left) + totalTokens(right),
+    ...((left.is_estimated === true || right.is_estimated === true) && { is_estimated: true }),
   };
 }
 
@@ -67,7 +70,11 @@ function addCosts(left: Usage, right: Usage): Pick<Usage, 'cost_usd'> {
 }
 
 /** Stays missing if neither has it. */
-function addOptional(left: Usage, right: Usage, member: keyof Usage): Partial<Usage> {
+function addOptional(
+  left: Usage,
+  right: Usage,
+  member: 'cache_creation_input_tokens' | 'reasoning_output_tokens',
+): Partial<Usage> {
   if (left[member] === undefined && right[member] === undefined) return {};
   return { [member]: (left[member] ?? 0) + (right[member] ?? 0) };
 }

@@ -40,7 +40,7 @@ export function contextUsage({ systemPrompt, tools, messages, counted, windowTok
   };
 }
 
-export function toolTokens(tools: readonly AnyTool[]): number {
+export function toolTokens(tools: readonly Pick<AnyTool, 'name' | 'description' | 'inputSchema'>[]): number {
   if (tools.length === 0) return 0;
   const declared = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   return textTokens(JSON.stringify(declared));

@@ -123,8 +123,9 @@ export class ModelHistory {
     this.#counted = undefined;
   }
 
-  #noteUsage({ input_tokens, output_tokens }: Usage): void {
-    if (input_tokens > 0) this.#counted = { tokens: input_tokens + output_tokens, messages: this.#messages.length };
+  #noteUsage({ input_tokens, output_tokens, is_estimated }: Usage): void {
+    if (input_tokens > 0 && is_estimated !== true)
+      this.#counted = { tokens: input_tokens + output_tokens, messages: this.#messages.length };
   }
 
   #compact({ summary, kept_messages = 0 }: RecordOf<'compaction'>): void {

@@ -3,6 +3,7 @@ import { AgentError, NO_USAGE, type Usage } from '@qwen/protocol';
 import type { AgentEvent, AssistantBlock, StopReason } from '../events.js';
 import { AbortableReader } from './abortable.js';
 import { AnswerBuilder, type AnswerOrigin, type RequestedCall } from './answer-builder.js';
+import { AnswerUsage } from './answer-usage.js';
 import { parentOf, type TurnContext } from './turn-context.js';
 
 export interface Answer {
@@ -20,7 +21,7 @@ export interface Answer {
 
 type Ending =
   | { readonly type: 'finish'; readonly reason: FinishReason; readonly usage: Usage }
-  | { readonly type: 'failure'; readonly error: AgentError; readonly usage: Usage }
+  | { readonly type: 'failure'; readonly error: AgentError; readonly usage?: Usage }
   | { readonly type: 'interrupted' };
 
 export interface ModelCall {
@@ -42,7 +43,8 @@ export async function* runTurn(call: ModelCall, context: TurnContext): AsyncGene
   let started = false;
   let ending: Ending | undefined;
   const { signal } = control;
-  using parts = new AbortableReader(model.stream(request, { signal, hasFallback }), signal);
+  const spent = new AnswerUsage(request, signal);
+  using parts = new AbortableReader(model.stream(request, { signal, hasFallback, onUsage: spent.note }), signal);
   tally.countModelCall();
   while (ending === undefined) {
     const askedAtMs = clock.nowMs();
@@ -53,10 +55,12 @@ export async function* runTurn(call: ModelCall, context: TurnContext): AsyncGene
     } else if (part.type === 'retry') {
       if (started) {
         yield* answer.end();
-        yield* discard({ messageId, model: modelName, content: answer.content, usage: NO_USAGE }, context);
+        const usage = countSpent(spent.soFar(answer.content), request.model, context);
+        yield* discard({ messageId, model: modelName, content: answer.content, usage }, context);
         ({ messageId, origin, answer } = beginAnswer(context));
         started = false;
       }
+      spent.follow(part);
       yield toRetryEvent(part, context);
     } else if (part.type === 'finish' || part.type === 'failure') {
       ending = toEnding(part, control.signal);
@@ -64,17 +68,37 @@ export async function* runTurn(call: ModelCall, context: TurnContext): AsyncGene
       if (part.type === 'start') modelName = part.model ?? modelName;
       if (!started) yield { type: 'message_start', ...origin, model: modelName };
       started = true;
+      spent.follow(part);
       if (part.type !== 'start') yield* answer.add(part);
     }
   }
   yield* answer.end();
-  const usage = ending.type === 'interrupted' ? NO_USAGE : withCost(request.model, ending.usage, context);
-  tally.addUsage(request.model, usage);
+  const usage = countSpent(usageOf(ending, { spent, answer, started }), request.model, context);
   if (ending.type === 'finish' && usage.input_tokens + usage.output_tokens === 0) tally.noteUncounted();
   const { content, text, calls } = answer;
   const stopReason = toStopReason(ending, calls.length > 0);
   const failure = ending.type === 'failure' ? { failure: ending.error } : {};
   return { messageId, model: modelName, content, text, calls, stopReason, usage, started, ...failure };
+}
+
+/** A failure before the answer costs nothing, unless the provider counted it. */
+function usageOf(
+  ending: Ending,
+  {
+    spent,
+    answer,
+    started,
+  }: { readonly spent: AnswerUsage; readonly answer: AnswerBuilder; readonly started: boolean },
+): Usage {
+  if (ending.type === 'finish') return ending.usage;
+  if (ending.type === 'failure' && !spent.isCounted && ending.usage !== undefined) return ending.usage;
+  return ending.type === 'interrupted' || started || spent.isCounted ? spent.soFar(answer.content) : NO_USAGE;
+}
+
+function countSpent(spent: Usage, model: string, context: TurnContext): Usage {
+  const usage = withCost(model, spent, context);
+  context.tally.addUsage(model, usage);
+  return usage;
 }
 
 /** What the provider states is exact. */
@@ -133,7 +157,7 @@ function toFailure(error: AgentError): ModelPart {
 function toEnding(part: Extract<ModelPart, { type: 'finish' | 'failure' }>, signal: AbortSignal): Ending {
   if (part.type === 'finish') return part;
   // A model reports our abort as a failure.
-  return signal.aborted ? { type: 'interrupted' } : { ...part, usage: part.usage ?? NO_USAGE };
+  return signal.aborted ? { type: 'interrupted' } : part;
 }
 
 function toStopReason(ending: Ending, hasCalls: boolean): StopReason {

@@ -27,7 +27,7 @@ export function createModelOver(config: ModelConfig, createProvider: (config: Mo
     explain: ({ error, url }, model) => explainFailure(redact(error), { ...config.sources, ...limits, model, url }),
   };
   return {
-    stream(request, { signal, hasFallback = false }) {
+    stream(request, { signal, hasFallback = false, onUsage }) {
       const leaving = new AbortController();
       const prepare: Provider['prepare'] = async (asked) =>
         shape.toBody(await provider.prepare(shape.toRequest(asked)));
@@ -37,6 +37,7 @@ export function createModelOver(config: ModelConfig, createProvider: (config: Mo
         limits,
         clock,
         proxy: config.proxy,
+        onUsage,
         signal: AbortSignal.any([signal, leaving.signal]),
       };
       const response = streamResponse(call, endpoint, new RetryPlan({ limits, hasFallback }));

@@ -21,6 +21,7 @@ export interface Call {
   readonly signal: AbortSignal;
   readonly proxy?: ProxyRules | undefined;
   readonly leavesOutReason?: boolean;
+  readonly onUsage?: ((usage: Usage) => void) | undefined;
 }
 
 export interface CallFailure {
@@ -41,6 +42,7 @@ export async function* runCall(call: Call): AsyncGenerator<ModelPart, CallFailur
   using deadline = new Deadline(call.clock, call.signal);
   let url: string | undefined;
   let body: ResponseBody | undefined;
+  const counts = new UsageReport(call.onUsage);
   let emitted = false;
   let finished = false;
   try {
@@ -61,6 +63,7 @@ export async function* runCall(call: Call): AsyncGenerator<ModelPart, CallFailur
           yield part;
           if (deadline.reason !== undefined) throw deadline.reason;
         }
+        counts.report(reader);
       }
       if (before === 'streaming' || reader.progress !== before) armFor(reader.progress, deadline, call.limits);
     }
@@ -76,6 +79,24 @@ export async function* runCall(call: Call): AsyncGenerator<ModelPart, CallFailur
   } finally {
     if (!finished) deadline.end(new AgentError('aborted', 'The response was not read to its end.'));
     body?.release(call.clock);
+  }
+}
+
+/** Reports each new count once. */
+class UsageReport {
+  readonly #onUsage: Call['onUsage'];
+  #last: Usage | undefined;
+
+  constructor(onUsage: Call['onUsage']) {
+    this.#onUsage = onUsage;
+  }
+
+  report({ usage, progress }: ResponseReader): void {
+    if (this.#onUsage === undefined || usage === undefined || progress === 'closed') return;
+    const { input_tokens: input, output_tokens: output } = this.#last ?? {};
+    if (usage.input_tokens === input && usage.output_tokens === output) return;
+    this.#last = usage;
+    this.#onUsage(usage);
   }
 }
 

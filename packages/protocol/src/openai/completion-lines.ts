@@ -14,6 +14,8 @@ const completionUsageSchema = lazySchema(() =>
     completion_tokens: z.number(),
     total_tokens: z.number(),
     prompt_tokens_details: nullish(openObject({ cached_tokens: z.optional(z.number()) })),
+    /** The answer was cut off before the provider counted all of it. */
+    is_estimated: z.optional(z.boolean()),
   }),
 );
 export type CompletionUsage = z.infer<typeof completionUsageSchema>;

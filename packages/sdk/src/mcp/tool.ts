@@ -40,20 +40,25 @@ export interface ToolProgress {
  */
 export type ToolHandler<Arguments> = (args: Arguments, extra: ToolExtra) => CallToolResult | Promise<CallToolResult>;
 
-/** Hints of a tool, as in the Model Context Protocol. They are claims of the server, not permissions. */
+/** What a tool says about itself, as in the Model Context Protocol. These are hints: they permit nothing. */
 export interface ToolAnnotations {
+  /** Shown to the user instead of the name, for example in permission questions. */
   readonly title?: string | undefined;
   readonly readOnlyHint?: boolean | undefined;
+  /** Whether a change may be lost, if the tool is not read-only. */
   readonly destructiveHint?: boolean | undefined;
+  /** Whether a repeated call with the same arguments has no further effect. */
   readonly idempotentHint?: boolean | undefined;
+  /** Whether the tool reaches outside of its server, such as the web. */
   readonly openWorldHint?: boolean | undefined;
 }
 
+/** The last argument of {@link tool}. */
 export interface ToolExtras {
   readonly annotations?: ToolAnnotations | undefined;
-  /** Has no effect: tools are offered by name and description. */
+  /** Has no effect: all tools are offered to the model directly. */
   readonly searchHint?: string | undefined;
-  /** Has no effect: tools are always offered. */
+  /** Has no effect. */
   readonly alwaysLoad?: boolean | undefined;
 }
 
@@ -62,8 +67,8 @@ export interface SdkMcpToolDefinition<Schema extends InputSchema = InputSchema> 
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Schema;
-  readonly annotations?: ToolAnnotations | undefined;
   readonly handler: ToolHandler<ToolArguments<Schema>>;
+  readonly annotations?: ToolAnnotations | undefined;
 }
 
 /** A tool of any input type. */
@@ -75,6 +80,7 @@ const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 /**
  * Declares a tool for `createSdkMcpServer`. `inputSchema` is a shape of zod 3 or zod 4 schemas, an object schema of
  * either (classic or mini), or JSON Schema. Input is validated before the handler runs, and `args` has its type.
+ * `annotations` describe the tool to users and clients; permissions ignore them.
  *
  * @example
  * import { tool } from '@qwen/sdk';
@@ -84,7 +90,8 @@ const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
  *   content: [{ type: 'text', text: String(a + b) }],
  * }));
  *
- * @throws {AgentError} `invalid_options` unless the name is 1 to 64 letters, digits and underscores, letter first.
+ * @throws {AgentError} `invalid_options` unless the name is 1 to 64 letters, digits and underscores, letter first, or
+ * if an annotation is unknown.
  */
 // oxlint-disable-next-line max-params -- users of similar SDKs know these positions.
 export function tool<const Schema extends InputSchema>(
@@ -92,7 +99,7 @@ export function tool<const Schema extends InputSchema>(
   description: string,
   inputSchema: Schema,
   handler: ToolHandler<ToolArguments<Schema>>,
-  { annotations }: ToolExtras = {},
+  extras: ToolExtras = {},
 ): SdkMcpToolDefinition<Schema> {
   if (!TOOL_NAME.test(name)) {
     throw new AgentError(
@@ -101,5 +108,25 @@ export function tool<const Schema extends InputSchema>(
       { data: { name } },
     );
   }
+  const { annotations } = extras;
+  const fault = faultOf(extras);
+  if (fault !== undefined) throw new AgentError('invalid_options', `tool ${name}: ${fault}`, { data: { name } });
   return { name, description, inputSchema, handler, ...(annotations !== undefined && { annotations }) };
+}
+
+const EXTRAS = ['annotations', 'searchHint', 'alwaysLoad'];
+const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
+
+/** A misspelled hint would be lost silently. */
+function faultOf(extras: ToolExtras): string | undefined {
+  const unknown = Object.keys(extras).find((member) => !EXTRAS.includes(member));
+  if (unknown !== undefined) return `${unknown} does not exist; the last argument may have ${EXTRAS.join(', ')}`;
+  for (const [member, value] of Object.entries(extras.annotations ?? {})) {
+    if (member !== 'title' && !HINTS.includes(member)) {
+      return `annotations.${member} does not exist; use title, ${HINTS.join(', ')}`;
+    }
+    const type = member === 'title' ? 'string' : 'boolean';
+    if (value !== undefined && typeof value !== type) return `annotations.${member}: expected ${type}`;
+  }
+  return undefined;
 }

@@ -100,6 +100,25 @@ test('an in-process server answers handshake, list and call; the id 0 works', as
   ]);
 });
 
+test('annotations of a tool reach the client', async () => {
+  const annotations = { title: 'Stock list', readOnlyHint: true, destructiveHint: false };
+  const listStock = tool('list_stock', 'Lists.', {}, () => text('none'), { annotations, alwaysLoad: true });
+  const local = createSdkMcpServer({ name: 'local', tools: [listStock, tool('plain', '', {}, () => text(''))] });
+  const { answers } = await exchange({ local }, [HANDSHAKE, { id: 1, method: 'tools/list' }]);
+  expect(answers[1]).toMatchObject({ mcp_response: { result: { tools: [{ annotations }, { name: 'plain' }] } } });
+  expect(answers[1]).not.toHaveProperty('mcp_response.result.tools.1.annotations');
+});
+
+test.each([
+  [{ annotation: {} }, 'annotation does not exist'],
+  [{ annotations: { readonlyHint: true } }, 'annotations.readonlyHint does not exist'],
+  [{ annotations: { readOnlyHint: 'yes' } }, 'annotations.readOnlyHint: expected boolean'],
+])('refuses %j as the last argument of tool()', (extras, message) => {
+  expect(() => tool('t', '', {}, () => text(''), extras as never)).toThrow(
+    expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(message) }),
+  );
+});
+
 test('supports zod 3, zod 4, zod/mini, JSON Schema and no schema', async () => {
   verifies('FB24');
   const shown = (args: unknown) => text(JSON.stringify(args));

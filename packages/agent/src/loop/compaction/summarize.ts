@@ -1,7 +1,8 @@
 import type { ModelMessage, ModelRequest } from '@qwen/models';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, type Usage } from '@qwen/protocol';
 import type { AgentEvent } from '../../events.js';
 import { AbortableReader } from '../abortable.js';
+import { AnswerUsage } from '../answer-usage.js';
 import { toRetryEvent, withCost } from '../run-turn.js';
 import type { TurnContext } from '../turn-context.js';
 import { toTranscript } from './transcript.js';
@@ -58,21 +59,32 @@ async function* askForSummary(
   const model = await loadModel(name);
   const startedAtMs = clock.nowMs();
   let summary = '';
-  using parts = new AbortableReader(model.stream(request, { signal: control.signal }), control.signal);
+  const { signal } = control;
+  const spent = new AnswerUsage(request, signal);
+  const count = (usage: Usage) => tally.addUsage(name, withCost(name, usage, context));
+  const countSoFar = () => count(spent.soFar([{ type: 'text', text: summary }]));
+  using parts = new AbortableReader(model.stream(request, { signal, onUsage: spent.note }), signal);
   try {
     for (;;) {
       const step = await parts.next();
-      if (step.aborted) throw new AgentError('aborted', 'The turn was interrupted.');
+      if (step.aborted) {
+        countSoFar();
+        throw new AgentError('aborted', 'The turn was interrupted.');
+      }
       const part = step.value;
       if (part === undefined) throw new AgentError('stream_interrupted', 'The summary stopped without an end.');
       if (part.type === 'text_delta') summary += part.text;
-      if (part.type === 'retry') {
+      if (part.type === 'retry' || part.type === 'failure') {
+        if (summary !== '') countSoFar();
         summary = '';
-        yield toRetryEvent(part, context);
       }
+      if (part.type === 'retry') yield toRetryEvent(part, context);
       if (part.type === 'failure') throw part.error;
-      if (part.type !== 'finish') continue;
-      tally.addUsage(name, withCost(name, part.usage, context));
+      if (part.type !== 'finish') {
+        spent.follow(part);
+        continue;
+      }
+      count(part.usage);
       if (part.reason !== 'stop' || summary.trim() === '') {
         throw new AgentError('bad_model_response', 'The model returned no complete summary.');
       }

@@ -55,6 +55,7 @@ export interface LineUsage {
   readonly completion_tokens: number;
   readonly total_tokens: number;
   readonly prompt_tokens_details?: { readonly cached_tokens: number };
+  readonly is_estimated?: true;
 }
 
 type Choice = CompletionLine['choices'][number];

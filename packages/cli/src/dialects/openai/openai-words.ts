@@ -25,6 +25,7 @@ export function toCompletionUsage(usage: Usage): LineUsage {
     completion_tokens: completion,
     total_tokens: prompt + completion,
     ...(cached > 0 && { prompt_tokens_details: { cached_tokens: cached } }),
+    ...(usage.is_estimated === true && { is_estimated: true }),
   };
 }
 
