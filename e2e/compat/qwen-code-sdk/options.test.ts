@@ -135,8 +135,18 @@ test('agents are offered as a tool of the model, and one of them works in a cont
 
 test('options that request the default behavior are accepted', async () => {
   await using fixture = await openFixture(() => [says('fine')]);
-  const messages = await collect(fixture.query('hi', { maxSubagentDepth: 1, disabledSlashCommands: ['clear'] }));
+  const messages = await collect(fixture.query('hi', { maxSubagentDepth: 1 }));
   expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'fine' }]);
+});
+
+test('disabledSlashCommands are not listed and do not run', async () => {
+  await using fixture = await openFixture(() => [says('fine')]);
+  const messages = await collect(fixture.query('/about', { disabledSlashCommands: ['about', 'init'] }));
+  const [init] = messages;
+  expect(init).toMatchObject({ slash_commands: expect.arrayContaining(['help']) });
+  expect(init).not.toMatchObject({ slash_commands: expect.arrayContaining(['about']) });
+  expect(init).not.toMatchObject({ slash_commands: expect.arrayContaining(['init']) });
+  expect(JSON.stringify(results(messages))).not.toContain('Version');
 });
 
 test.each<[string, QueryOptions]>([

@@ -65,3 +65,11 @@ test.each(['/other', ' ', '', 'a  b', 'a/b', '?'])('a command called "%s" is inv
   expect(registry.list()).toEqual([]);
   expect(registry.conflicts).toHaveLength(1);
 });
+
+test('disabled commands are left out, with aliases and subcommands', () => {
+  const names = (...disabled: string[]) =>
+    new CommandRegistry([{ list: () => ALL }], disabled).list().map(({ name }) => name);
+  expect(names('/CLEAR', 'unknown')).toEqual(['chat', 'chat list', 'chat resume', 'directory', 'directory add']);
+  expect(names('reset', 'chat', 'dir')).toEqual(['directory add']);
+  expect(names('chat list')).toEqual(['chat', 'chat resume', 'clear', 'directory', 'directory add']);
+});

@@ -16,9 +16,12 @@ export interface FoundCommand {
  */
 export class CommandRegistry {
   readonly #sources: readonly CommandSource[];
+  readonly #disabled: ReadonlySet<string>;
 
-  constructor(sources: readonly CommandSource[]) {
+  /** `disabled`: names that are left out, with their subcommands. */
+  constructor(sources: readonly CommandSource[], disabled: readonly string[] = []) {
     this.#sources = sources;
+    this.#disabled = new Set(disabled.map((name) => name.replace(/^\//, '').toLowerCase()));
   }
 
   /** All commands, sorted by name. */
@@ -55,6 +58,7 @@ export class CommandRegistry {
     const conflicts: CommandConflict[] = [];
     for (const command of this.#sources.flatMap((source) => source.list())) {
       const keys = keysOf(command);
+      if (keys.some((key) => this.#disabled.has(key) || this.#disabled.has(key.split(' ', 1)[0] ?? ''))) continue;
       const taken = keys.map((key) => byName.get(key)).find((one) => one !== undefined);
       if (!TYPED_NAME.test(command.name))
         conflicts.push({ command, reason: `"${command.name}" is not a valid command name` });

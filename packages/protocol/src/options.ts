@@ -99,7 +99,15 @@ export const agentConfigSchema = lazySchema(() =>
     modelConfig: z.optional(
       openObject({ model: z.optional(z.string()), temp: z.optional(z.number()), topP: z.optional(z.number()) }),
     ),
-    runConfig: z.optional(openObject({ maxTimeMinutes: z.optional(z.number()), maxTurns: z.optional(z.number()) })),
+    runConfig: z.optional(
+      openObject({
+        maxTimeMinutes: z.optional(z.number()),
+        maxTurns: z.optional(z.number()),
+        /** The names of qwen-code. */
+        max_time_minutes: z.optional(z.number()),
+        max_turns: z.optional(z.number()),
+      }),
+    ),
   }),
 );
 export type AgentConfig = z.infer<typeof agentConfigSchema>;

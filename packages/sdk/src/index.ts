@@ -139,6 +139,7 @@ export type {
   HookMatcher as HookCallbackMatcher,
   QueryHooks,
 } from './hooks/hook-options.js';
+export { type LoggerConfig, type LogLevel, type ScopedLogger, SdkLogger } from './logger.js';
 export { type CreateSdkMcpServerOptions, createSdkMcpServer } from './mcp/create-sdk-mcp-server.js';
 export type { InputSchema, JsonSchema, OutputOf, OutputSchema, ToolArguments } from './mcp/input-schema.js';
 export type { McpTransport, SdkMcpServerInstance } from './mcp/mcp-transport.js';
@@ -202,6 +203,7 @@ export {
   type PermissionExplanation,
   Query,
   type QueryMessage,
+  type SupportedCommands,
   type UsageInfo,
 } from './query/query.js';
 export type { McpServerState } from './query/server-status.js';

@@ -23,6 +23,7 @@ const EXPORTS = [
   'ProcessTransport',
   'Query',
   'SdkControlServerTransport',
+  'SdkLogger',
   'answerUserQuestions',
   'ask',
   'createPool',
@@ -155,7 +156,7 @@ test.each([
       ({ stderr }: { readonly stderr: string }) => stderr,
     );
   const plain = await stderrOf();
-  expect(plain).toContain('AgentError: The qwen CLI exited with code 3');
+  expect(plain).toContain('AgentError: CLI process exited with code 3');
   expect(plain.length).toBeLessThan(2_000);
   const mapped = await stderrOf('--enable-source-maps');
   expect(mapped).toMatch(/at toExitError .*src[\\/]query[\\/]exit-error\.ts:\d+/);

@@ -77,7 +77,7 @@ export class OpenAiMode implements MachineMode {
       configuration,
       agents: this.#pool,
       writer,
-      commandNames: () => knownCommandNames(this.#service.mcp.servers),
+      commandNames: () => knownCommandNames(this.#service.mcp.servers, configuration),
       findCommandNames: () =>
         hasCommandFiles(configuration) ? this.#pool.latest.commands().then(({ names }) => names) : undefined,
       announce: (notice) => this.#pool.latest.announce(notice),

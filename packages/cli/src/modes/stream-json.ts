@@ -245,7 +245,7 @@ export class StreamJsonMode implements MachineMode {
   }
 
   #commandNames(): readonly string[] {
-    return this.#found?.names ?? knownCommandNames(this.#service.mcp.servers);
+    return this.#found?.names ?? knownCommandNames(this.#service.mcp.servers, this.#options.configuration);
   }
 
   async #findCommands(): Promise<SessionCommands> {

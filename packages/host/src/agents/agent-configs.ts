@@ -12,7 +12,7 @@ export function isAgentName(name: string): boolean {
  * Throws `invalid_payload`.
  */
 export function toAgentConfigs(agents: NonNullable<ControlPayload<'initialize'>['agents']>): readonly AgentConfig[] {
-  const configs = Array.isArray(agents) ? agents : Object.entries(agents).map(fromEntry);
+  const configs = Array.isArray(agents) ? agents.map(withOwnLimits) : Object.entries(agents).map(fromEntry);
   const names = new Set<string>();
   for (const { name } of configs) {
     const shown = JSON.stringify(name);
@@ -31,8 +31,17 @@ function fromEntry([name, entry]: readonly [string, Readonly<Record<string, unkn
     ...members,
     name,
   });
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return withOwnLimits(parsed.data);
   throw refused(describeIssue(JSON.stringify(name), parsed.error));
+}
+
+function withOwnLimits(agent: AgentConfig): AgentConfig {
+  if (agent.runConfig === undefined) return agent;
+  const { max_turns, max_time_minutes, maxTurns = max_turns, maxTimeMinutes = max_time_minutes } = agent.runConfig;
+  return {
+    ...agent,
+    runConfig: { ...(maxTurns !== undefined && { maxTurns }), ...(maxTimeMinutes !== undefined && { maxTimeMinutes }) },
+  };
 }
 
 function refused(problem: string): AgentError {

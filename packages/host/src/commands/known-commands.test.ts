@@ -21,3 +21,9 @@ test.each([
 ])('%j needs the commands of the session: %s', (content, expected) => {
   expect(needsCommands(content)).toBe(expected);
 });
+
+test('disabled commands are not offered, whether built-in or of an MCP server', () => {
+  const servers = [{ connection: { prompts: [{ commandName: 'mcp__maps__route' }] } }];
+  const names = knownCommandNames(servers, { disabledCommands: ['init', 'mcp__maps__route'] });
+  expect(names).toEqual(knownCommandNames([]).filter((name) => name !== 'init'));
+});

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtinCommands, topLevelNames } from '@qwen/commands';
+import { builtinCommands, CommandRegistry, topLevelNames } from '@qwen/commands';
 import type { ContentBlock } from '@qwen/protocol';
 import type { Configuration } from '../config/load-config.js';
 
@@ -9,9 +9,15 @@ interface PromptServer {
 }
 
 /** Built-in slash commands and the current MCP prompts. Synchronous: the answer to `initialize` needs it. */
-export function knownCommandNames(servers: readonly PromptServer[]): readonly string[] {
+export function knownCommandNames(
+  servers: readonly PromptServer[],
+  { disabledCommands }: Pick<Configuration, 'disabledCommands'> = {},
+): readonly string[] {
   const prompts = servers.flatMap(({ connection }) => connection?.prompts ?? []);
-  return [...topLevelNames(builtinCommands().list()).toSorted(), ...prompts.map((one) => one.commandName)];
+  const builtin = new CommandRegistry([builtinCommands()], disabledCommands).list();
+  const disabled = new Set(disabledCommands);
+  const offered = prompts.map((one) => one.commandName).filter((name) => !disabled.has(name));
+  return [...topLevelNames(builtin).toSorted(), ...offered];
 }
 
 export function commandFolders({ cwd, configDir }: Configuration): { readonly project: string; readonly user: string } {

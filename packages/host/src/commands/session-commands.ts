@@ -51,11 +51,10 @@ export class SessionCommands {
       userFolder: user,
       isTrusted: () => isCommandFolderTrusted(configuration),
     });
-    this.registry = new CommandRegistry([
-      builtinCommands(),
-      this.#custom,
-      promptCommands(() => serverPrompts(mcpServers())),
-    ]);
+    this.registry = new CommandRegistry(
+      [builtinCommands(), this.#custom, promptCommands(() => serverPrompts(mcpServers()))],
+      configuration.disabledCommands,
+    );
   }
 
   get completionSources(): CompletionSources {

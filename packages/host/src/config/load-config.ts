@@ -60,6 +60,8 @@ export interface Configuration {
   /** JSON Schema of the answers. Default: text. */
   readonly outputSchema?: Readonly<Record<string, unknown>>;
   readonly fallbackModels: readonly string[];
+  /** Slash commands to leave out. */
+  readonly disabledCommands?: readonly string[];
   /** Default: the provider's. */
   readonly effort?: Effort;
   /** Per prompt. Default: the agent's limit. */
@@ -137,6 +139,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     mcpServers: withSettingsServers(readMcpConfig(flags.mcpConfig ?? []), isStrict ? [] : settings.mcpServers),
     readsMcpFile: !isStrict && flags.safeMode !== true && (flags.settingSources?.includes('project') ?? true),
     ...(allowedMcpServerNames !== undefined && { allowedMcpServers: allowedMcpServerNames }),
+    ...(flags.disabledSlashCommands !== undefined && { disabledCommands: flags.disabledSlashCommands }),
     // The Claude Agent SDK sends an empty string when its app set none.
     ...(systemPrompt && { systemPrompt }),
     ...(appendSystemPrompt !== undefined && { appendSystemPrompt }),

@@ -188,6 +188,13 @@ export const FLAGS = {
     meaning: 'Connect to these MCP servers only.',
     group: 'Tools',
   },
+  disabledSlashCommands: {
+    name: 'disabled-slash-commands',
+    takes: 'list',
+    value: 'NAME,...',
+    meaning: 'Do not offer or run these slash commands.',
+    group: 'Tools',
+  },
   safeMode: {
     name: 'safe-mode',
     takes: 'nothing',

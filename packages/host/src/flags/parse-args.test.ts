@@ -158,7 +158,7 @@ describe('flags of peers', () => {
     expect({ flags, words, unknown, notes: notes.length }).toEqual({ flags: {}, words: [], unknown: [], notes: 1 });
   });
 
-  test.each([['--verbose'], ['--max-subagent-depth=2'], ['--disabled-slash-commands', 'clear']])(
+  test.each([['--verbose'], ['--max-subagent-depth=2'], ['--project-config-root', 'a']])(
     '%s asks for what holds anyway',
     (...argv) => {
       expect(parseArgs(argv)).toEqual({ flags: {}, words: [], unknown: [], notes: [] });

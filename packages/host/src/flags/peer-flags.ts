@@ -29,7 +29,7 @@ const PEER_FLAGS: Readonly<Record<string, PeerFlag>> = {
   ]),
   ...flags('note', true, ['betas', 'thinking', 'thinking-display', 'max-thinking-tokens']),
   ...flags('accept', false, ['verbose', 'await-initialize', 'allow-dangerously-skip-permissions']),
-  ...flags('accept', true, ['max-subagent-depth', 'project-config-root', 'disabled-slash-commands']),
+  ...flags('accept', true, ['max-subagent-depth', 'project-config-root']),
 };
 
 export function findPeerFlag(name: string): PeerFlag | undefined {

@@ -42,7 +42,7 @@ export interface CanUseToolContext {
 export type PermissionResult =
   | {
       behavior: 'allow';
-      /** Replaces the input; validated like one of the model. Default: unchanged. */
+      /** Replaces the input; validated like one of the model. Default, and if empty: unchanged. */
       updatedInput?: ToolInput | undefined;
       /** Rules to add or a mode to set, or suggestions that were passed back. */
       updatedPermissions?: readonly (PermissionUpdate | PermissionSuggestion)[] | null | undefined;
@@ -164,7 +164,9 @@ function toAnswer(result: unknown): Answer {
   const updatedPermissions = updatesOf(result);
   const permissions = updatedPermissions.length > 0 ? { updatedPermissions } : {};
   if (answer.behavior === 'allow') {
-    return { behavior: 'allow', ...(answer.updatedInput && { updatedInput: answer.updatedInput }), ...permissions };
+    const { updatedInput } = answer;
+    const isChanged = isJsonObject(updatedInput) && Object.keys(updatedInput).length > 0;
+    return { behavior: 'allow', ...(isChanged && { updatedInput }), ...permissions };
   }
   const { message = 'Denied.', interrupt } = answer;
   return { ...deny(message), ...(interrupt === true && { interrupt }), ...permissions };

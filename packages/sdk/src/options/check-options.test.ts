@@ -21,6 +21,13 @@ test('accepts everything that the type allows, including undefined', () => {
     coreTools: [],
     mcpServers: { local: { type: 'sdk', name: 'local', instance: server }, files: { command: 'files' } },
     maxSessionTurns: -1,
+    maxToolCalls: -1,
+    maxSubagentDepth: 100,
+    allowedMcpServerNames: ['files'],
+    disabledSlashCommands: ['init'],
+    safeMode: true,
+    proxy: 'http://proxy:8080',
+    logLevel: 'warn',
     resume: UUID,
     forkSession: true,
     sessionId: UUID,
@@ -61,7 +68,11 @@ test.each<[string, object, string]>([
   ['a wrong mode', { permissionMode: 'careless' }, 'options.permissionMode: expected "default" or'],
   ['no function', { canUseTool: true }, 'options.canUseTool: expected a function'],
   ['a negative timeout', { timeout: { canUseTool: -1 } }, 'options.timeout.canUseTool: expected milliseconds'],
-  ['a session id that is none', { resume: 'latest' }, 'options.resume: expected a uuid'],
+  [
+    'a session id that is none',
+    { resume: 'latest' },
+    'Invalid resume: options.resume: expected a UUID of version 1 to 5',
+  ],
   ['a list that would fall apart', { allowedTools: ['Edit,Bash'] }, 'options.allowedTools: expected no commas'],
   ['a hook of no event', { hooks: { PreToolUses: [] } }, 'options.hooks.PreToolUses does not exist; did you mean Pre'],
   ['a hook that is no function', { hooks: { Stop: [{ hooks: ['x'] }] } }, 'options.hooks.Stop.0.hooks.0: expected a f'],
@@ -87,6 +98,9 @@ test.each<[string, object, string]>([
   ['a message of no session', { resumeSessionAt: 'm' }, 'options.resumeSessionAt needs resume or continue'],
   ['an unknown layer', { settingSources: ['managed'] }, 'options.settingSources.0: expected "user" or "project"'],
   ['a guard of another SDK', { sandbox: true }, 'options.sandbox is not supported by this version'],
+  ['a proxy with a password', { proxy: 'http://a:b@proxy' }, 'options.proxy: expected the URL of a proxy'],
+  ['a depth of nothing', { maxSubagentDepth: 0 }, 'options.maxSubagentDepth: expected at least 1'],
+  ['an unknown log level', { logLevel: 'loud' }, 'options.logLevel: expected "debug" or'],
   ['a flag of ours', { extraArgs: ['--approval-mode=yolo'] }, 'use the option for --approval-mode instead'],
   ['two ways to go on', { resume: UUID, continue: true }, 'contradict each other'],
   ['a fork of nothing', { forkSession: true }, 'options.forkSession needs resume or continue'],
@@ -101,6 +115,33 @@ test.each<[string, object, string]>([
   expect(() => checkOptions(options as QueryOptions)).toThrow(
     expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(message) }),
   );
+});
+
+test.each([
+  'not-a-uuid',
+  '12345678-1234-6789-8234-123456789abc',
+  '01890a5d-ac96-774b-bcce-b302099a8057',
+  '12345678-1234-1234-c234-123456789abc',
+  '00000000-0000-0000-0000-000000000000',
+])('the session ID %s is refused', (id) => {
+  expect(() => checkOptions({ sessionId: id })).toThrow(/^Invalid sessionId: options\.sessionId: expected a UUID/);
+  expect(() => checkOptions({ resume: id })).toThrow(/^Invalid resume: options\.resume: expected a UUID/);
+});
+
+test('every UUID of version 1 to 5 is a session ID, and an empty text is none', () => {
+  for (const version of [1, 2, 3, 4, 5]) {
+    for (const variant of ['8', '9', 'a', 'B']) {
+      const sessionId = `12345678-1234-${version}234-${variant}234-123456789abc`;
+      expect(checkOptions({ sessionId })).toEqual({ sessionId });
+    }
+  }
+  expect(checkOptions({ sessionId: '', resume: '' })).toEqual({ sessionId: undefined, resume: undefined });
+});
+
+test('all other refusals begin with the words of @qwen-code/sdk', () => {
+  for (const options of [{ xyzzy: 1 }, { model: 7 }, { sandbox: true }, { mcpServers: { a: 'x' } }, { agents: [{}] }]) {
+    expect(() => checkOptions(options as QueryOptions)).toThrow(/^Invalid QueryOptions: options\./);
+  }
 });
 
 test('there are four permission modes', () => {

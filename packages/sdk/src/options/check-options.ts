@@ -19,13 +19,23 @@ import {
   suggestedOption,
   toOwnOptions,
 } from './foreign-options.js';
-import type { QueryOptions } from './options.js';
+import type { ForeignAgentMembers, QueryOptions } from './options.js';
 import { OPTION_SCHEMAS } from './options-schema.js';
 
 /** Validates the options of `query()` and returns a copy. Throws `invalid_options` that names the option. */
 export function checkOptions(given: QueryOptions): QueryOptions {
+  try {
+    return checkAll(given);
+  } catch (thrown) {
+    if (!AgentError.is(thrown) || thrown.code !== 'invalid_options' || thrown.message.startsWith('Invalid '))
+      throw thrown;
+    throw new AgentError(thrown.code, `Invalid QueryOptions: ${thrown.message}`, { cause: thrown, data: thrown.data });
+  }
+}
+
+function checkAll(given: QueryOptions): QueryOptions {
   // A copy: changing the object later must not change a running query.
-  const options = toOwnOptions(given);
+  const options = toOwnOptions(withoutEmptyIds(given));
   for (const [name, value] of Object.entries(options)) checkOption(name, value);
   checkMcpServers(options.mcpServers ?? {});
   if (options.agents !== undefined) checkAgents(options.agents);
@@ -51,6 +61,13 @@ export function warnOfUnusedCallback({ permissionMode, canUseTool, stderr }: Que
   }
 }
 
+/** An empty ID is none, as in `@qwen-code/sdk`. */
+function withoutEmptyIds(given: QueryOptions): QueryOptions {
+  const ids = ['sessionId', 'resume'] as const;
+  const empty = ids.filter((name) => given[name] === '');
+  return empty.length === 0 ? given : { ...given, ...Object.fromEntries(empty.map((name) => [name, undefined])) };
+}
+
 function checkOption(name: string, value: unknown): void {
   if (!isOptionName(name)) {
     if (isRefusedOption(name)) return;
@@ -58,7 +75,9 @@ function checkOption(name: string, value: unknown): void {
   }
   if (value === undefined) return;
   const parsed = OPTION_SCHEMAS[name]().safeParse(value);
-  if (!parsed.success) throw refusal(describe(name, parsed.error));
+  if (parsed.success) return;
+  const isId = name === 'sessionId' || name === 'resume';
+  throw refusal(isId ? `Invalid ${name}: ${describe(name, parsed.error)}` : describe(name, parsed.error));
 }
 
 function isOptionName(name: string): name is keyof typeof OPTION_SCHEMAS {
@@ -93,7 +112,8 @@ const AGENT_MEMBERS: readonly string[] = [
   'color',
   'modelConfig',
   'runConfig',
-] satisfies (keyof AgentConfig)[];
+  'isBuiltin',
+] satisfies (keyof AgentConfig | keyof ForeignAgentMembers)[];
 
 /** An ignored member may be a guard or a limit. */
 function checkMembers(place: string, value: object, known: readonly string[]): void {
@@ -113,7 +133,12 @@ function checkAgents(agents: NonNullable<QueryOptions['agents']>): void {
     checkMembers(`options.agents.${index}`, agent, AGENT_MEMBERS);
     const { modelConfig = {}, runConfig = {} } = agent;
     checkMembers(`options.agents.${index}.modelConfig`, modelConfig, ['model', 'temp', 'topP']);
-    checkMembers(`options.agents.${index}.runConfig`, runConfig, ['maxTimeMinutes', 'maxTurns']);
+    checkMembers(`options.agents.${index}.runConfig`, runConfig, [
+      'maxTimeMinutes',
+      'maxTurns',
+      'max_time_minutes',
+      'max_turns',
+    ]);
     for (const tool of parsed.data.disallowedTools ?? []) {
       if (!tool.includes('(')) continue;
       throw refusal(`options.agents.${index}.disallowedTools: ${tool} is a rule; name a tool, or use excludeTools`);
@@ -139,7 +164,7 @@ function checkSessionChoice(options: QueryOptions): void {
 }
 
 /** A server finds and starts its own CLI. */
-const LOCAL_ONLY = ['transport', 'pathToQwenExecutable', 'executable', 'spawnProcess', 'env'] as const;
+const LOCAL_ONLY = ['transport', 'pathToQwenExecutable', 'executable', 'spawnProcess', 'env', 'proxy'] as const;
 
 function checkServerChoice(options: QueryOptions): void {
   if (options.server === undefined) return;

@@ -80,6 +80,10 @@ describe('options of the Claude Agent SDK', () => {
       { agents: { a: { runConfig: { maxTurn: 1 } } } },
       'options.agents.0.runConfig.maxTurn does not exist; did you mean',
     ],
+    [
+      { agents: { a: { runConfig: { maxTurns: 1, max_turns: 2 } } } },
+      'options.agents.a.runConfig.max_turns and options.agents.a.runConfig.maxTurns are the same option with diff',
+    ],
     [{ agents: { a: { disallowedTools: ['Bash(rm *)'] } } }, 'options.agents.0.disallowedTools: Bash(rm *) is a rule'],
     [
       { mcpServers: { a: { command: 'x', arg: ['y'] } } },
@@ -138,7 +142,7 @@ describe('options of the Claude Agent SDK', () => {
   test('a subagent has its prompt, its limit and the model of the session instead of a tier', () => {
     const agents = { a: { description: 'd', prompt: 'You work.', maxTurns: 3, model: 'haiku' } };
     expect(initializePayload(checkOptions({ agents })).agents).toEqual([
-      { name: 'a', description: 'd', systemPrompt: 'You work.', runConfig: { maxTurns: 3 } },
+      { name: 'a', description: 'd', systemPrompt: 'You work.', runConfig: { maxTurns: 3, max_turns: 3 } },
     ]);
   });
 
@@ -148,4 +152,12 @@ describe('options of the Claude Agent SDK', () => {
     expect(flags.slice(-2)).toEqual(['--debug', '--record=x.jsonl']);
     expect(() => checkOptions({ extraArgs: { yolo: null } })).toThrow('use the option for --yolo instead');
   });
+});
+
+test('the limits of a subagent have either name, and both on the wire', () => {
+  const limits = { max_turns: 5, max_time_minutes: 1 };
+  const agents = [{ name: 'a', description: 'd', systemPrompt: 'p', runConfig: limits, isBuiltin: false }];
+  expect(initializePayload(checkOptions({ agents })).agents).toMatchObject([
+    { runConfig: { maxTurns: 5, maxTimeMinutes: 1, ...limits } },
+  ]);
 });

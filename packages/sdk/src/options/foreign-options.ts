@@ -6,20 +6,15 @@ import type { ForeignAgentMembers, PermissionModeOption, QueryOptions } from './
 export const REFUSED_OPTIONS: Readonly<Record<string, string>> = {
   agent: 'the main agent is set by systemPrompt, model and coreTools',
   agentProgressSummaries: 'subagents report no summaries; read their messages by parent_tool_use_id',
-  allowedMcpServerNames: 'name the servers in mcpServers, with strictMcpConfig',
   betas: 'set modelOptions.extraHeaders in the user settings',
   canUseToolTimeout: 'use timeout.canUseTool',
   debugFile: 'write the lines of the callback stderr to a file, with debug',
-  disabledSlashCommands: 'send prompts with is_literal or verbatimPrompts',
   enableFileCheckpointing: 'files are not backed up; use git or a copy of the directory',
   executableArgs: 'use spawnProcess',
   extensions: 'extensions are not supported; use agents, hooks and mcpServers',
   insecure: 'TLS certificates are always verified; set NODE_EXTRA_CA_CERTS in env',
   loadTimeoutMs: 'sessions are stored on disk by the CLI; there is no store that could be slow',
-  logLevel: 'use debug',
   managedSettings: 'use excludeTools and settingSources, or the settings of the user',
-  maxSubagentDepth: 'subagents start no others',
-  maxToolCalls: 'use budget.toolCalls',
   onUserDialog:
     'the CLI has no dialogs besides questions, confirmations and forms: use canUseTool, onConfirm, onElicitation',
   permissionPromptToolName: 'use canUseTool',
@@ -30,9 +25,7 @@ export const REFUSED_OPTIONS: Readonly<Record<string, string>> = {
   plugins: 'plugins are not supported; use agents, hooks and mcpServers',
   projectConfigRoot: 'settings are read from cwd; use settingSources to leave the project out',
   promptSuggestions: 'the CLI suggests no prompts',
-  proxy: 'set HTTPS_PROXY in env',
   resumeDropsTurn: 'use resumeSessionAt',
-  safeMode: 'use permissionMode',
   sandbox: 'run the CLI in a container by spawnProcess',
   sessionStore: 'sessions are stored on disk by the CLI; set QWEN_HOME in env to move them',
   sessionStoreFlush: 'sessions are stored on disk by the CLI',
@@ -176,7 +169,7 @@ export function toOwnAgent({ prompt, maxTurns, ...agent }: AgentConfig & Foreign
   if (prompt !== undefined && agent.systemPrompt !== undefined && prompt !== agent.systemPrompt) {
     throw contradiction(`options.agents.${agent.name}.prompt`, 'systemPrompt');
   }
-  const { runConfig = {} } = agent;
+  const runConfig = toOwnRunConfig(agent);
   if (maxTurns !== undefined && runConfig.maxTurns !== undefined && maxTurns !== runConfig.maxTurns) {
     throw contradiction(`options.agents.${agent.name}.maxTurns`, 'runConfig.maxTurns');
   }
@@ -186,8 +179,28 @@ export function toOwnAgent({ prompt, maxTurns, ...agent }: AgentConfig & Foreign
     ...rest,
     ...(model !== undefined && !TIERS.has(model) && { model }),
     ...(prompt !== undefined && { systemPrompt: prompt }),
-    ...(maxTurns !== undefined && { runConfig: { ...runConfig, maxTurns } }),
+    ...((agent.runConfig !== undefined || maxTurns !== undefined) && {
+      runConfig: { ...runConfig, ...(maxTurns !== undefined && { maxTurns }) },
+    }),
   };
+}
+
+type RunConfig = NonNullable<AgentConfig['runConfig']>;
+
+const RUN_LIMITS = { max_turns: 'maxTurns', max_time_minutes: 'maxTimeMinutes' } as const;
+
+function toOwnRunConfig({ name, runConfig = {} }: AgentConfig): RunConfig {
+  const own: Record<string, unknown> = { ...runConfig };
+  for (const [alias, ownName] of Object.entries(RUN_LIMITS)) {
+    const value = own[alias];
+    delete own[alias];
+    if (value === undefined) continue;
+    const place = `options.agents.${name}.runConfig`;
+    if (own[ownName] !== undefined && own[ownName] !== value)
+      throw contradiction(`${place}.${alias}`, `${place}.${ownName}`);
+    own[ownName] = value;
+  }
+  return own;
 }
 
 /** The nearest of the names, never one that means the opposite. */

@@ -4,10 +4,10 @@ import { describesObject } from '../mcp/input-schema.js';
 import { splitsBack } from '../transport/spawn-args.js';
 import type { ForeignOptions, QueryOptions } from './options.js';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 const text = () => z.string().check(z.minLength(1, 'expected some text'));
-const sessionId = () => z.string().check(z.regex(UUID, 'expected a uuid'));
+const sessionId = () => z.string().check(z.regex(UUID, 'expected a UUID of version 1 to 5'));
 const flagList = () => z.array(text()).check(z.refine(splitsBack, 'expected no commas outside of brackets'));
 // Not `z.number()`, which rejects Infinity.
 const milliseconds = () => z.custom(isDuration, 'expected milliseconds');
@@ -32,6 +32,11 @@ function isServerUrl(value: string): boolean {
   const url = URL.parse(value);
   if (url === null || !/^https?:$/.test(url.protocol)) return false;
   return url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+}
+
+function isProxy(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && url.username === '' && url.password === '';
 }
 
 function isModelList(value: unknown): boolean {
@@ -82,6 +87,8 @@ export const OPTION_SCHEMAS: Readonly<Record<Exclude<keyof QueryOptions, keyof F
     allowedTools: flagList,
     excludeTools: flagList,
     coreTools: flagList,
+    allowedMcpServerNames: flagList,
+    disabledSlashCommands: flagList,
     toolNames: () => z.enum(TOOL_VOCABULARIES),
     hooks: () =>
       z.partialRecord(
@@ -104,10 +111,14 @@ export const OPTION_SCHEMAS: Readonly<Record<Exclude<keyof QueryOptions, keyof F
     mcpStartTimeout: limit,
     settingSources: () => z.array(z.enum(['user', 'project', 'local'])),
     trustProject: z.boolean,
+    safeMode: z.boolean,
+    proxy: () => z.string().check(z.refine(isProxy, 'expected the URL of a proxy, without a name and password')),
     includePartialMessages: z.boolean,
     includeHookEvents: z.boolean,
     outputSchema: () => z.custom(describesObject, 'expected a schema of an object: of zod 3, of zod 4 or JSON Schema'),
     maxSessionTurns: () => z.int().check(z.minimum(-1)),
+    maxToolCalls: () => z.int().check(z.minimum(-1)),
+    maxSubagentDepth: () => z.int().check(z.minimum(1), z.maximum(100)),
     budget: () =>
       z.strictObject({
         wallMs: z.optional(limit()),
@@ -133,5 +144,6 @@ export const OPTION_SCHEMAS: Readonly<Record<Exclude<keyof QueryOptions, keyof F
       }),
     stderr: callback,
     debug: z.boolean,
+    logLevel: () => z.enum(['debug', 'info', 'warn', 'error']),
     extraArgs: () => z.union([z.array(text()), z.record(z.string(), z.nullable(z.string()))]),
   };

@@ -11,6 +11,7 @@ import type { CanUseTool } from '../callbacks/can-use-tool.js';
 import type { OnConfirm } from '../callbacks/confirm.js';
 import type { OnElicitation } from '../callbacks/elicitation.js';
 import type { QueryHooks } from '../hooks/hook-options.js';
+import type { LogLevel } from '../logger.js';
 import type { OutputSchema } from '../mcp/input-schema.js';
 import type { SdkMcpServerInstance } from '../mcp/mcp-transport.js';
 import type { RemoteServer } from '../transport/http/find-server.js';
@@ -87,6 +88,8 @@ export interface LaunchOptions {
   readonly stderr?: ((line: string) => void) | undefined;
   /** Reports what the SDK sends and skips, to `stderr` or else to the stderr of this process. Default: false. */
   readonly debug?: boolean | undefined;
+  /** The least important reports of the SDK to write, as lines with time and level; takes precedence over `debug`. */
+  readonly logLevel?: LogLevel | undefined;
 }
 
 /** Options of the Claude Agent SDK under its names. One that has no counterpart throws `invalid_options`. */
@@ -128,6 +131,8 @@ export interface ForeignAgentMembers {
   readonly prompt?: string | undefined;
   /** Alias of `runConfig.maxTurns`. */
   readonly maxTurns?: number | undefined;
+  /** No effect: the list itself decides. */
+  readonly isBuiltin?: boolean | undefined;
 }
 
 /** A subagent that is named by its key in a map. */
@@ -169,6 +174,10 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
   readonly excludeTools?: readonly string[] | undefined;
   /** The built-in tools to offer to the model. Default: all; an empty list means none. */
   readonly coreTools?: readonly string[] | undefined;
+  /** MCP servers to connect to, by name. Default: all. */
+  readonly allowedMcpServerNames?: readonly string[] | undefined;
+  /** Slash commands that are not offered and do not run, by name. */
+  readonly disabledSlashCommands?: readonly string[] | undefined;
   /**
    * Whose tool names `canUseTool` and hooks get: `write_file` or `Write`. A hook whose matcher names tools gets the
    * name that the matcher chose. Default: `claude` if an option has a name of the Claude Agent SDK, else `qwen`.
@@ -191,6 +200,10 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
   readonly settingSources?: readonly SettingSource[] | undefined;
   /** Trusts the settings of the project: they may widen permissions and start programs. Default: false. */
   readonly trustProject?: boolean | undefined;
+  /** Ignores instructions, agents and settings of the project, except deny and ask rules. Default: false. */
+  readonly safeMode?: boolean | undefined;
+  /** URL of the proxy for calls of the model. With a password, set `HTTPS_PROXY` in `env` instead. */
+  readonly proxy?: string | undefined;
   /** Also yields partial answers, as `stream_event` messages. Default: false. */
   readonly includePartialMessages?: boolean | undefined;
   /** Also yields the outcome of each hook, as `system` messages of subtype `hook_event`. Default: false. */
@@ -202,6 +215,10 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
   readonly outputSchema?: Schema | undefined;
   /** Limit of model calls per user message; -1 means no limit. */
   readonly maxSessionTurns?: number | undefined;
+  /** Limit of tool calls per user message, like `budget.toolCalls`; -1 means no limit. */
+  readonly maxToolCalls?: number | undefined;
+  /** From 1 to 100. Subagents start no others, so every depth is kept. */
+  readonly maxSubagentDepth?: number | undefined;
   /** Limits per prompt, subagents included: time, model calls, tool calls, tokens. Default: no limit. */
   readonly budget?: Readonly<Budget> | undefined;
   /** Limit of cost per prompt, in US dollars; same as `budget.usd`. Fails without the price of the model. */

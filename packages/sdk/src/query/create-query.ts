@@ -7,6 +7,7 @@ import { openQueryTrace } from '../telemetry/open-query-trace.js';
 import { createTransport } from '../transport/create-transport.js';
 import { forks, toArguments } from '../transport/spawn-args.js';
 import type { Prompt } from './input-pump.js';
+import { createProblemReport } from './problem-report.js';
 import { type Query, toQuery } from './query.js';
 import { QueryConnection } from './query-connection.js';
 
@@ -50,10 +51,12 @@ export function prepareQuery(options: QueryOptions): QueryConnection {
   const checked = checkOptions(options);
   warnOfUnusedCallback(checked);
   const sessionId = choosesSessionId(checked) ? (checked.sessionId ?? createSessionId()) : checked.sessionId;
+  const args = toArguments({ ...checked, sessionId });
+  createProblemReport(checked).debug(() => `starts the CLI with ${args.join(' ')}`);
   const trace = openQueryTrace('qwen.query');
   return new QueryConnection({
     options: checked,
-    transport: createTransport(checked, toArguments({ ...checked, sessionId }), () => trace?.forChild()),
+    transport: createTransport(checked, args, () => trace?.forChild()),
     trace,
     sessionId: forks(checked) ? sessionId : (sessionId ?? checked.resume),
   });

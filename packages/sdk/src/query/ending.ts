@@ -5,7 +5,8 @@ import type { TraceEnding } from '../telemetry/query-trace.js';
 /** Why a query or session ended; the first reason counts. */
 export type Ending =
   | { readonly kind: 'finished' }
-  | { readonly kind: 'closed' }
+  /** `isLeft`: by leaving the loop over the messages. */
+  | { readonly kind: 'closed'; readonly isLeft?: boolean }
   | { readonly kind: 'aborted'; readonly error: AbortError }
   | { readonly kind: 'failed'; readonly error: unknown };
 
@@ -22,5 +23,11 @@ export function toTraceEnding(ending: Ending, sessionId?: string, lastResult?: s
 /** What pending calls reject with. */
 export function reasonOf(ending: Ending): unknown {
   if (ending.kind === 'aborted' || ending.kind === 'failed') return ending.error;
-  return new AgentError('channel_closed', 'The query has closed.');
+  if (ending.kind === 'closed' && ending.isLeft !== true) return queryIsClosed();
+  return new AgentError('channel_closed', 'Input stream closed: the query has ended.');
+}
+
+/** After `close()`. */
+export function queryIsClosed(): AgentError {
+  return new AgentError('channel_closed', 'Query is closed');
 }

@@ -31,11 +31,11 @@ export function toExitError({ exit, sessionId, lastResult, reported }: EarlyExit
   if (refusal !== undefined) {
     return new AgentError(refusal.code, refusal.message, { data: { ...refusal.data, ...facts } });
   }
-  const how = signal === null ? `exited with code ${exitCode}` : `was ended by ${signal}`;
+  const how = signal === null ? `exited with code ${exitCode}` : `terminated by signal ${signal}`;
   const why = brokenBy === undefined ? '' : ` ${brokenBy}`;
   const lines = stderrTail === '' ? '' : `\n${lastLines(stderrTail)}`;
   const lastResultError = lastResult?.is_error === true ? lastResult.error.message : undefined;
-  return new AgentError('process_exited', `The qwen CLI ${how} before it finished.${why}${lines}`, {
+  return new AgentError('process_exited', `CLI process ${how} before it finished.${why}${lines}`, {
     data: { ...facts, ...(lastResultError !== undefined && { lastResultError }) },
   });
 }

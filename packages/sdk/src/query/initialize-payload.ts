@@ -37,7 +37,7 @@ export function initializePayload(
     ...toPrompts(options.systemPrompt),
     ...(options.mcpReady !== undefined && { mcpReady: options.mcpReady }),
     ...(options.mcpStartTimeout !== undefined && { mcpStartTimeout: options.mcpStartTimeout }),
-    ...(options.agents !== undefined && { agents: toAgentList(options.agents) }),
+    ...(options.agents !== undefined && { agents: toAgentPayload(options.agents) }),
     ...toBudget(options),
     ...(options.effort !== undefined && { effort: options.effort }),
     ...(options.fallbackModel !== undefined && { fallbackModels: [options.fallbackModel].flat() }),
@@ -48,6 +48,19 @@ export function initializePayload(
 function toBudget({ budget, maxBudgetUsd }: QueryOptions): Pick<Payload, 'budget'> {
   if (maxBudgetUsd === undefined) return budget === undefined ? {} : { budget };
   return { budget: { ...budget, usd: maxBudgetUsd } };
+}
+
+/** With the limits under the names of qwen-code too, whose CLI ignores ours. */
+function toAgentPayload(agents: NonNullable<QueryOptions['agents']>): AgentConfig[] {
+  return toAgentList(agents).map(({ runConfig, ...agent }) => {
+    if (runConfig === undefined) return agent;
+    const { maxTurns, maxTimeMinutes } = runConfig;
+    const copies = {
+      ...(maxTurns !== undefined && { max_turns: maxTurns }),
+      ...(maxTimeMinutes !== undefined && { max_time_minutes: maxTimeMinutes }),
+    };
+    return { ...agent, runConfig: { ...runConfig, ...copies } };
+  });
 }
 
 /** Either form as a list, which qwen-code accepts too. */

@@ -98,7 +98,8 @@ export class InputPump {
   }
 
   #assertOpen(): void {
-    if (this.#ended || this.#finished) throw new AgentError('channel_closed', 'The input of this query has ended.');
+    if (this.#ended || this.#finished)
+      throw new AgentError('channel_closed', 'Input stream closed: the input of this query has ended.');
   }
 
   async #waitForRoom(): Promise<void> {

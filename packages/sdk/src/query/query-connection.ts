@@ -23,7 +23,7 @@ import { refuseImages, unwrapToolCalls } from '../foreign-cli/foreign-messages.j
 import type { QueryOptions } from '../options/options.js';
 import type { QueryTrace } from '../telemetry/query-trace.js';
 import type { CloseOptions, Transport, TransportExit } from '../transport/transport.js';
-import { type Ending, reasonOf, toTraceEnding } from './ending.js';
+import { type Ending, queryIsClosed, reasonOf, toTraceEnding } from './ending.js';
 import { toExitError } from './exit-error.js';
 import { handshake, type InitializeResult } from './handshake.js';
 import { toTimeouts } from './initialize-payload.js';
@@ -59,6 +59,7 @@ export class QueryConnection {
   #lastActivityAt: number | undefined;
   #answer: InitializeResult | undefined;
   #ending: Ending | undefined;
+  #isClosed = false;
   #lastResult: SDKResultMessage | undefined;
   /** Why the CLI ends, in its own words. */
   #reported: AgentError | undefined;
@@ -153,6 +154,7 @@ export class QueryConnection {
 
   /** The continued turn has its own result: input stays open for it. */
   async continueLastTurn(): Promise<ControlResult<'continue_last_turn'>> {
+    this.assertNotClosed();
     this.input.expectTurn();
     let isAccepted = false;
     try {
@@ -170,6 +172,7 @@ export class QueryConnection {
     payload: ControlPayload<T>,
     options?: RequestOptions,
   ): Promise<ControlResult<T>> {
+    this.assertNotClosed();
     await this.initialized;
     return this.#control.request(subtype, payload, options);
   }
@@ -185,8 +188,22 @@ export class QueryConnection {
 
   /** Idempotent, never rejects. */
   async close(options?: CloseOptions): Promise<void> {
+    this.#isClosed = true;
     this.#end({ kind: 'closed' });
     await this.#transport.close(options);
+  }
+
+  /** At the end of the loop over the messages. Never rejects. */
+  async leave(): Promise<void> {
+    this.#end({ kind: 'closed', isLeft: true });
+    await this.#transport.close();
+  }
+
+  /** Throws `channel_closed`. */
+  assertNotClosed(): void {
+    if (this.#isClosed) throw queryIsClosed();
+    const ending = this.#ending;
+    if (ending?.kind === 'closed' || ending?.kind === 'finished') throw reasonOf(ending);
   }
 
   readonly fail = (error: unknown): void => {
@@ -204,6 +221,7 @@ export class QueryConnection {
     this.#sessionId = answer.session_id ?? this.#sessionId;
     this.#takesMcpNotifications = abilities.mcpNotifications;
     this.#control.isForeignCli = abilities.isForeignCli;
+    this.#report.info(() => `the CLI is ready, session ${this.#sessionId}`);
     if (abilities.outputFlow) this.#control.enableOutputFlow();
     this.input.open();
     return answer;

@@ -229,3 +229,32 @@ test('of ten concurrent queries, the exit of one does not affect the others', as
     others.map((_, index) => ({ result: String(index) })),
   );
 });
+
+test('after close() every method rejects with "Query is closed", after leaving the loop with "Input stream closed"', async () => {
+  const conversation = queryTo('exits-after-result');
+  for await (const _ of conversation) break;
+  const methods = {
+    interrupt: () => conversation.interrupt(),
+    continueLastTurn: () => conversation.continueLastTurn(),
+    setModel: () => conversation.setModel('m'),
+    setEffort: () => conversation.setEffort('low'),
+    setPermissionMode: () => conversation.setPermissionMode('plan'),
+    supportedCommands: () => conversation.supportedCommands(),
+    mcpServerStatus: () => conversation.mcpServerStatus(),
+    getContextUsage: () => conversation.getContextUsage(true),
+    getAvailableModels: () => conversation.getAvailableModels(),
+    getUsageInfo: () => conversation.getUsageInfo(),
+    streamInput: () => conversation.streamInput((async function* () {})()),
+  };
+  for (const [name, call] of Object.entries(methods)) {
+    const failure = await failureOf(call());
+    const message = expect.stringContaining('Input stream closed');
+    expect({ name, failure }).toMatchObject({ failure: { code: 'channel_closed', message } });
+  }
+  await conversation.close();
+  for (const [name, call] of Object.entries(methods)) {
+    expect({ name, failure: await failureOf(call()) }).toMatchObject({
+      failure: { code: 'channel_closed', message: 'Query is closed' },
+    });
+  }
+});

@@ -160,7 +160,7 @@ test('both sides may write 10 MiB at once', async () => {
 test('a stalled reader pauses the CLI without losing data or blocking control requests', async () => {
   verifies('F29', 'FB3');
   const conversation = queryTo('streams-deltas', { prompt: String(64 * 1024) });
-  await expect.poll(() => conversation.supportedCommands(), { timeout: 10_000 }).toEqual(['true']);
+  await expect.poll(() => conversation.supportedCommands(), { timeout: 10_000 }).toEqual({ commands: ['true'] });
   let length = 0;
   let result: SDKMessage | undefined;
   const count = (message: SDKMessage) => {

@@ -51,7 +51,7 @@ test('methods send control requests and return their results', async () => {
   await conversation.setModel('other');
   await conversation.setPermissionMode('plan');
   await conversation.interrupt();
-  expect(await conversation.supportedCommands()).toEqual(['help', 'clear']);
+  expect(await conversation.supportedCommands()).toEqual({ commands: ['help', 'clear'] });
   expect(await conversation.mcpServerStatus()).toEqual({ shop: 'connected', files: 'connecting' });
   expect(await conversation.sendControlRequest('supported_commands', {})).toMatchObject({
     commands: ['help', 'clear'],
@@ -141,7 +141,7 @@ test('sends no more messages than the CLI queues and answers all of them', async
     for (let index = 0; index < 100; index += 1) yield userMessage(String(index));
   }
   const conversation = queryTo('bounded-queue', { prompt: prompts() });
-  await expect.poll(() => conversation.supportedCommands()).toEqual(['32']);
+  await expect.poll(() => conversation.supportedCommands()).toEqual({ commands: ['32'] });
   const results = (await collect(conversation)).filter(({ type }) => type === 'result');
   expect(results).toHaveLength(100);
   expect(results.at(-1)).toMatchObject({ longest: 32 });

@@ -48,6 +48,8 @@ export type ModelInfo = AvailableModels['models'][number] & {
 export type PermissionExplanation = ControlResult<'explain_permission'>;
 /** Provider, host and the source of the key, without secrets. */
 export type AccountInfo = NonNullable<InitializeResult['account']>;
+/** The names of the slash commands, as `commands`. */
+export type SupportedCommands = ControlResult<'supported_commands'>;
 /** Whether an unfinished turn continues, and if not, why. */
 export type ContinuedTurn = ControlResult<'continue_last_turn'>;
 
@@ -139,7 +141,7 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
 
   /** Closes the query; `break` in a `for await` calls it. */
   async return(): Promise<IteratorResult<QueryMessage<Output>, undefined>> {
-    await this.close();
+    await this.#connection.leave();
     return { done: true, value: undefined };
   }
 
@@ -166,7 +168,8 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
   }
 
   /** Sends more prompts, in order. Resolves when the last one is sent, not when it is answered. */
-  streamInput(messages: AsyncIterable<SDKUserMessage>): Promise<void> {
+  async streamInput(messages: AsyncIterable<SDKUserMessage>): Promise<void> {
+    this.#connection.assertNotClosed();
     return this.#connection.input.sendAll(messages);
   }
 
@@ -232,10 +235,9 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
     return this.#connection.answer?.effort_status;
   }
 
-  /** The slash commands, without the slash. */
-  async supportedCommands(): Promise<string[]> {
-    const { commands } = await this.#connection.request('supported_commands', {});
-    return commands;
+  /** Names of the slash commands, without the slash. */
+  supportedCommands(): Promise<SupportedCommands> {
+    return this.#connection.request('supported_commands', {});
   }
 
   /** The provider's models; only the current one if the provider lists none. */
@@ -261,8 +263,9 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
     return account;
   }
 
-  /** Usage of the context window; `showDetails` adds what occupies it. */
-  getContextUsage({ showDetails = false }: { readonly showDetails?: boolean } = {}): Promise<ContextUsage> {
+  /** Usage of the context window; `showDetails` adds what occupies it. `true` is short for `{ showDetails: true }`. */
+  getContextUsage(details: boolean | { readonly showDetails?: boolean } = {}): Promise<ContextUsage> {
+    const { showDetails = false } = typeof details === 'boolean' ? { showDetails: details } : details;
     return this.#connection.request('get_context_usage', { show_details: showDetails });
   }
 

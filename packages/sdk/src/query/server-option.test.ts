@@ -51,6 +51,10 @@ describe('the option server', () => {
       permissionMode: 'plan',
       authType: 'openai',
       maxSessionTurns: 3,
+      maxToolCalls: 3,
+      safeMode: true,
+      allowedMcpServerNames: ['a'],
+      disabledSlashCommands: ['a'],
       coreTools: ['a'],
       excludeTools: ['a'],
       allowedTools: ['a'],
@@ -65,7 +69,7 @@ describe('the option server', () => {
       resumeSessionAt: 'a',
       sessionId: 'a',
       extraArgs: ['--dialect=openai', '--strict-protocol'],
-    } satisfies Required<Omit<Parameters<typeof toArguments>[0], 'canUseTool' | 'additionalDirectories'>>);
+    } satisfies Required<Omit<Parameters<typeof toArguments>[0], 'canUseTool' | 'additionalDirectories' | 'proxy'>>);
     expect(flags.filter((flag) => !isRemoteArgument(flag))).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ export type ArgumentOptions = Pick<
   | 'canUseTool'
   | 'authType'
   | 'maxSessionTurns'
+  | 'maxToolCalls'
   | 'coreTools'
   | 'excludeTools'
   | 'allowedTools'
@@ -14,6 +15,10 @@ export type ArgumentOptions = Pick<
   | 'additionalDirectories'
   | 'settingSources'
   | 'trustProject'
+  | 'safeMode'
+  | 'allowedMcpServerNames'
+  | 'disabledSlashCommands'
+  | 'proxy'
   | 'includePartialMessages'
   | 'includeHookEvents'
   | 'resume'
@@ -35,6 +40,7 @@ export function toArguments(options: ArgumentOptions, dialect: readonly string[]
     ...flag('approval-mode', permissionModeOf(options)),
     ...flag('auth-type', options.authType),
     ...flag('max-session-turns', options.maxSessionTurns),
+    ...flag('max-tool-calls', options.maxToolCalls),
     // Empty: no built-in tools.
     ...(options.coreTools?.length === 0 ? ['--core-tools='] : list('core-tools', options.coreTools)),
     ...list('exclude-tools', options.excludeTools),
@@ -43,6 +49,10 @@ export function toArguments(options: ArgumentOptions, dialect: readonly string[]
     // Empty: no settings files.
     ...(options.settingSources === undefined ? [] : [`--setting-sources=${options.settingSources.join(',')}`]),
     ...switchOn('trust-project', options.trustProject),
+    ...switchOn('safe-mode', options.safeMode),
+    ...list('allowed-mcp-server-names', options.allowedMcpServerNames),
+    ...list('disabled-slash-commands', options.disabledSlashCommands),
+    ...flag('proxy', options.proxy),
     ...switchOn('include-partial-messages', options.includePartialMessages),
     ...switchOn('include-hook-events', options.includeHookEvents),
     ...flag('resume', options.resume),
@@ -113,6 +123,7 @@ const RESERVED_FLAGS: ReadonlySet<string> = new Set([
   '--permission-prompt-tool',
   '--max-session-turns',
   '--max-turns',
+  '--max-tool-calls',
   '--core-tools',
   '--tools',
   '--exclude-tools',
@@ -124,6 +135,10 @@ const RESERVED_FLAGS: ReadonlySet<string> = new Set([
   '--add-dir',
   '--setting-sources',
   '--trust-project',
+  '--safe-mode',
+  '--allowed-mcp-server-names',
+  '--disabled-slash-commands',
+  '--proxy',
   '--include-partial-messages',
   '--include-hook-events',
   '--resume',

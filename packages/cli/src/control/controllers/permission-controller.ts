@@ -161,7 +161,8 @@ function toAnswer(result: ControlResult<'can_use_tool'>): PermissionAnswer {
   const permissions = updatedPermissions.length > 0 ? { updatedPermissions } : {};
   if (result.behavior === 'allow') {
     const { updatedInput } = result;
-    return { behavior: 'allow', ...(updatedInput && { updatedInput }), ...permissions };
+    const isChanged = Object.keys(updatedInput ?? {}).length > 0;
+    return { behavior: 'allow', ...(updatedInput && isChanged && { updatedInput }), ...permissions };
   }
   const { message, interrupt, reason } = result;
   return {

@@ -48,7 +48,8 @@ export class SystemController implements Controller {
     },
     supported_commands: () => {
       const { commandNames, findCommandNames } = this.#context;
-      return findCommandNames?.()?.then((names) => ({ commands: [...names] })) ?? { commands: [...commandNames()] };
+      const toAnswer = (names: readonly string[]) => ({ commands: names.toSorted() });
+      return findCommandNames?.()?.then(toAnswer) ?? toAnswer(commandNames());
     },
     set_output_flow: ({ paused }) => {
       if (paused) this.#context.output.pause();

@@ -34,7 +34,11 @@ export function findCli(search: CliSearch): CliCommand {
       : findGiven(given, search, tried);
   const command = found === undefined ? undefined : toCommand(found, search.executable);
   if (command !== undefined) return command;
-  const message = `Could not find the qwen CLI. Searched: ${tried.join(', ')}. Install @qwen/cli or set the option pathToQwenExecutable.`;
+  const searched = `Searched: ${tried.join(', ')}.`;
+  const message =
+    given === undefined
+      ? `Could not find the qwen CLI. ${searched} Install @qwen/cli or set the option pathToQwenExecutable.`
+      : `Invalid pathToQwenExecutable: could not find the qwen CLI. ${searched} Set it to a file, or to a name on the PATH.`;
   throw new AgentError('cli_not_found', message, { data: { tried } });
 }
 

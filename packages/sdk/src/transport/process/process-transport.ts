@@ -217,5 +217,5 @@ function started(child: SpawnedProcess): Promise<void> {
 }
 
 function inputClosed(): AgentError {
-  return new AgentError('channel_closed', 'The CLI process no longer accepts input.');
+  return new AgentError('channel_closed', 'Input stream closed: the CLI process no longer accepts input.');
 }
