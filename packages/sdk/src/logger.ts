@@ -29,6 +29,8 @@ export function toLogLine(level: LogLevel, scope: string, text: string): string 
   return `${day} ${time} [${level.toUpperCase()}] [${scope}] ${text}`;
 }
 
+let config: LoggerConfig = {};
+
 /**
  * A logger for apps, with the lines that the option `logLevel` of {@link query} produces.
  *
@@ -38,32 +40,30 @@ export function toLogLine(level: LogLevel, scope: string, text: string): string 
  * SdkLogger.configure({ logLevel: 'info' });
  * SdkLogger.createLogger('App').info('Started', { port: 8080 });
  */
-export class SdkLogger {
-  static #config: LoggerConfig = {};
-
+export const SdkLogger = {
   /** Replaces the settings of all loggers. */
-  static configure(config: LoggerConfig): void {
-    SdkLogger.#config = { ...config };
-  }
+  configure(given: LoggerConfig): void {
+    config = { ...given };
+  },
 
-  static getEffectiveLevel(): LogLevel {
-    const { logLevel, debug } = SdkLogger.#config;
+  getEffectiveLevel(): LogLevel {
+    const { logLevel, debug } = config;
     return logLevel ?? (debug === true ? 'debug' : 'error');
-  }
+  },
 
-  static createLogger(scope: string): ScopedLogger {
+  createLogger(scope: string): ScopedLogger {
     const at =
       (level: LogLevel) =>
       (message: string, ...values: unknown[]) => {
         if (!isLogged(level, SdkLogger.getEffectiveLevel())) return;
         const line = toLogLine(level, scope, [message, ...values.map(toText)].join(' '));
-        const { stderr } = SdkLogger.#config;
+        const { stderr } = config;
         if (stderr === undefined) process.stderr.write(`${line}\n`);
         else stderr(line);
       };
     return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
-  }
-}
+  },
+} as const;
 
 function toText(value: unknown): string {
   if (value instanceof Error) return value.stack ?? value.message;
