@@ -15,7 +15,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Permissions: ['permissions', 'hooks', 'settings', 'threat-model'],
   SDK: ['sdk', 'qwen-session', 'testing', 'remote'],
   Features: ['models', 'model-calls', 'evals', 'robustness', 'sessions', 'mcp', 'subagents', 'telemetry'],
-  'Any language': ['openai-lines', 'dialects', 'compatibility', 'claude-agent-sdk'],
+  'Any language': ['openai-lines', 'dialects', 'compatibility', 'claude-agent-sdk', 'from-qwen-code'],
   Server: ['server', 'http-api', 'cloud-api', 'server-log', 'web-page', 'security', 'deployment', 'scale-out'],
   Internals: ['protocol', 'control-requests', 'architecture', 'benchmarks'],
   Contributing: globSync('contributing/*.md', { cwd: DOCS })

@@ -79,10 +79,11 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       : (await import('./trajectory-log.js')).withTrajectory(opened, trajectoryFile);
   const hides = await deniedFiles(configuration);
   const readsInstructions = configuration.readsProjectInstructions;
+  const reading = { hides, names: configuration.settings.extra.instructionFiles };
   const instructions = readsInstructions
-    ? loadProjectInstructions(cwd, configuration.configDir, hides)
+    ? loadProjectInstructions(cwd, configuration.configDir, reading)
     : { text: '', files: [], notices: [] };
-  const folders = readsInstructions ? new FolderInstructions(cwd, instructions.files, hides) : undefined;
+  const folders = readsInstructions ? new FolderInstructions(cwd, instructions.files, reading) : undefined;
   const surroundings = {
     instructions: instructions.text,
     beganAt: past.createdAt ?? machineClock.isoTime(),

@@ -71,7 +71,7 @@ test('a link out of the project, a secret and a denied file are not read, with a
   await symlink('../secret/x', folder.resolve('repo/a/QWEN.md'));
   await symlink('real.md', folder.resolve('repo/QWEN.md'));
   const hides = (path: string) => path.includes('/secret/');
-  const { text, notices } = loadProjectInstructions(folder.resolve('repo/a'), folder.resolve('home/.qwen'), hides);
+  const { text, notices } = loadProjectInstructions(folder.resolve('repo/a'), folder.resolve('home/.qwen'), { hides });
   expect(text).not.toContain('CANARY');
   expect(text).toContain('inside');
   expect(text).toContain('linked by the user');
@@ -127,7 +127,7 @@ test('an import leads neither out of the project nor to secrets', async () => {
   await folder.write('repo/denied.md', 'CANARY');
   await folder.write('repo/AGENTS.md', '@../outside.md @.aws/x @denied.md @types/node @/etc/hostname');
   const hides = (path: string) => path.endsWith('denied.md');
-  const { text, files, notices } = loadProjectInstructions(folder.resolve('repo'), undefined, hides);
+  const { text, files, notices } = loadProjectInstructions(folder.resolve('repo'), undefined, { hides });
   expect(text).not.toContain('CANARY');
   expect(files).toHaveLength(1);
   expect(notices.map(({ code }) => code)).toEqual(Array(4).fill('instructions_skipped'));
@@ -149,5 +149,5 @@ test('instructions of a subfolder come once, with the first file below it', asyn
     `# ${folder.resolve('repo/a/CLAUDE.md')}\n\nof a\n\n# ${folder.resolve('repo/a/b/AGENTS.md')}\n\nof b`,
   );
   expect(folders.take(folder.resolve('repo/a/y.ts'))).toBe('');
-  expect(new FolderInstructions(cwd, files, () => true).take(folder.resolve('repo/a/x.ts'))).toBe('');
+  expect(new FolderInstructions(cwd, files, { hides: () => true }).take(folder.resolve('repo/a/x.ts'))).toBe('');
 });

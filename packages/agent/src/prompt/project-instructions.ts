@@ -10,6 +10,13 @@ export interface ProjectInstructions {
   readonly notices: readonly SessionNotice[];
 }
 
+export interface InstructionRules {
+  /** By real path. */
+  readonly hides?: ((realPath: string) => boolean) | undefined;
+  /** The files of each folder. Default: AGENTS.md, CLAUDE.md and QWEN.md. */
+  readonly names?: readonly string[] | undefined;
+}
+
 const FILE_NAMES = ['AGENTS.md', 'CLAUDE.md', 'QWEN.md'];
 /** The rest is left out with a notice. */
 const MAX_FILE_BYTES = 32 * 1024;
@@ -21,17 +28,17 @@ const MAX_IMPORTS = 20;
 /**
  * Reads AGENTS.md, CLAUDE.md and QWEN.md, and files that they import with `@path`, from the repository root (outside a repository, from the home folder) down to `cwd`;
  * elsewhere only in `cwd`, so that shared parent folders have no influence. `userFolder` comes first. Never throws;
- * skips unreadable files, links out of the project and what `hides` names, the last two with a notice.
+ * skips unreadable files, links out of the project and what the rules hide, the last two with a notice.
  */
 export function loadProjectInstructions(
   cwd: string,
   userFolder?: string,
-  hides: (realPath: string) => boolean = () => false,
+  { hides = () => false, names }: InstructionRules = {},
 ): ProjectInstructions {
   const own = foldersToRead(cwd);
   const top = realPathOf(own[0] ?? cwd);
   const folders = [...(userFolder === undefined ? [] : [userFolder]), ...own];
-  const reader = new InstructionReader();
+  const reader = new InstructionReader(names);
   for (const folder of folders) reader.readFolder(folder, { top: folder === userFolder ? undefined : top, hides });
   return reader.take();
 }
@@ -41,10 +48,11 @@ export class FolderInstructions {
   readonly #cwd: string;
   readonly #top: string | undefined;
   readonly #hides: (realPath: string) => boolean;
-  readonly #reader = new InstructionReader();
+  readonly #reader: InstructionReader;
   readonly #seen = new Set<string>();
 
-  constructor(cwd: string, loaded: readonly string[], hides: (realPath: string) => boolean = () => false) {
+  constructor(cwd: string, loaded: readonly string[], { hides = () => false, names }: InstructionRules = {}) {
+    this.#reader = new InstructionReader(names);
     this.#cwd = realPathOf(cwd) ?? cwd;
     this.#top = realPathOf(foldersToRead(cwd)[0] ?? cwd);
     this.#hides = hides;
@@ -68,17 +76,22 @@ export class FolderInstructions {
 
 /** Reads each file once. */
 class InstructionReader {
+  readonly #names: readonly string[];
   readonly #known = new Set<string>();
   readonly #texts = new Set<string>();
   #files: InstructionFile[] = [];
   #skipped: SessionNotice[] = [];
+
+  constructor(names: readonly string[] = FILE_NAMES) {
+    this.#names = names;
+  }
 
   skip(realPaths: readonly string[]): void {
     for (const realPath of realPaths) this.#known.add(realPath);
   }
 
   readFolder(folder: string, boundary: Boundary): void {
-    for (const name of FILE_NAMES) this.#read(join(folder, name), boundary, MAX_IMPORT_DEPTH);
+    for (const name of this.#names) this.#read(join(folder, name), boundary, MAX_IMPORT_DEPTH);
   }
 
   /** What was read since the last time. */

@@ -4,17 +4,19 @@ import { workspaceFiles } from './workspace-file-access.js';
 export interface MemoryPlace {
   /** Absolute path of the project or of `~/.qwen`. Created if missing. */
   readonly folder: string;
+  /** Default QWEN.md. */
+  readonly fileName?: string | undefined;
   readonly entry: string;
 }
 
 /**
- * Returns the absolute path. Rejects with `permission_denied` if QWEN.md is a link out of the folder, and with
+ * Returns the absolute path. Rejects with `permission_denied` if the file is a link out of the folder, and with
  * `storage_unwritable`.
  */
-export async function addMemory({ folder, entry }: MemoryPlace): Promise<string> {
+export async function addMemory({ folder, fileName = 'QWEN.md', entry }: MemoryPlace): Promise<string> {
   const files = workspaceFiles({ cwd: folder, paths: createPathResolver() });
-  const before = await files.read('QWEN.md');
-  return files.write('QWEN.md', withEntry(before ?? '', entry));
+  const before = await files.read(fileName);
+  return files.write(fileName, withEntry(before ?? '', entry));
 }
 
 const HEADING = '## Qwen Added Memories';

@@ -25,6 +25,7 @@ import { checkpointFolder, sessionControls, storedSessions } from './host-sessio
 export function createCommandHost(surroundings: CommandSurroundings): CommandHost {
   const { configuration, host, roots, confirmsQuit } = surroundings;
   const { cwd, configDir, homeDirectory, rootLimits, provider } = configuration;
+  const names = configuration.settings.extra.instructionFiles;
   const paths = createPathResolver({ roots });
   const editor = process.env['VISUAL'] ?? process.env['EDITOR'];
   return {
@@ -59,12 +60,12 @@ export function createCommandHost(surroundings: CommandSurroundings): CommandHos
     memory: {
       list: async () => {
         const { hides } = await host().permissionView();
-        return memoryFiles(loadProjectInstructions(cwd, configDir, hides).files);
+        return memoryFiles(loadProjectInstructions(cwd, configDir, { hides, names }).files);
       },
-      add: (entry, scope) => addMemory({ folder: scope === 'user' ? configDir : cwd, entry }),
+      add: (entry, scope) => addMemory({ folder: scope === 'user' ? configDir : cwd, fileName: names?.[0], entry }),
       refresh: async () => {
         const { hides } = await host().permissionView();
-        const { text } = loadProjectInstructions(cwd, configDir, hides);
+        const { text } = loadProjectInstructions(cwd, configDir, { hides, names });
         await host().inject(`The project instructions were reloaded. They are now:\n\n${text}`);
       },
     },

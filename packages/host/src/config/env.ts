@@ -63,6 +63,11 @@ export function readEnvironment(environment: Readonly<Record<string, string | un
   return ours;
 }
 
-function isVariableName(name: string): name is VariableName {
+/** Adds variables of the settings; those of the environment are stronger. */
+export function withVariables(environment: Environment, variables: Readonly<Record<string, string>> = {}): Environment {
+  return { ...readEnvironment(variables), ...environment };
+}
+
+export function isVariableName(name: string): name is VariableName {
   return name in VARIABLES;
 }

@@ -7,11 +7,11 @@ import type { AgentFiles } from '../agents/agent-files.js';
 import type { Flags } from '../flags/args.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { isClaudeAgentSdk } from './channel.js';
-import type { Environment } from './env.js';
+import { type Environment, withVariables } from './env.js';
 import { type McpServerChoice, readMcpConfig, withSettingsServers } from './mcp-servers.js';
 import { createModelPrices, priceAdvice } from './model-prices.js';
 import { createModelRoutes, type ModelRoutes } from './model-routes.js';
-import { chooseMoreRoots, readRootLimits } from './more-roots.js';
+import { chooseMoreRoots, presentRoot, readRootLimits } from './more-roots.js';
 import { toOwnMode } from './permission-mode.js';
 import { readBudget, readCount } from './prompt-limits.js';
 import type { ProviderChoice } from './provider.js';
@@ -91,7 +91,9 @@ export interface ConfigurationSources {
  * invalid additional folder.
  */
 export function loadConfiguration(sources: ConfigurationSources): Configuration {
-  const { flags, environment, cwd, settings, agentFiles } = sources;
+  const { flags, cwd, settings, agentFiles } = sources;
+  const { extra } = settings;
+  const environment = withVariables(sources.environment, extra.variables);
   const homeDirectory = homedir();
   const rootLimits = readRootLimits(environment.QWEN_WORKSPACE_ROOTS);
   const routes = createModelRoutes({ flags, environment, settings });
@@ -102,15 +104,20 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   const deny = [...settings.rules.deny, ...(flags.excludeTools ?? [])];
   checkToolNames('allowed-tools', flags.allowedTools ?? []);
   checkToolNames('exclude-tools', flags.excludeTools ?? []);
-  const sessionTokenLimit = readCount('session-token-limit', flags.sessionTokenLimit);
+  const sessionTokenLimit = readCount('session-token-limit', flags.sessionTokenLimit ?? extra.limits.sessionTokens);
   const contextWindow = readCount('context-window', flags.contextWindow);
-  const { maxSessionTurns, systemPrompt, appendSystemPrompt, allowedMcpServerNames } = flags;
+  const { systemPrompt, appendSystemPrompt } = flags;
+  const maxSessionTurns = flags.maxSessionTurns ?? extra.limits.maxSessionTurns;
+  const allowedMcpServerNames = flags.allowedMcpServerNames ?? extra.allowedMcpServers;
+  const coreTools = flags.coreTools ?? extra.coreTools;
   if (maxSessionTurns !== undefined && maxSessionTurns < 1 && maxSessionTurns !== -1) {
     throw new AgentError('usage', '--max-session-turns needs a number above 0, or -1');
   }
-  const budget = readBudget(flags);
+  const budget = readBudget(flags, extra.limits);
   const fallbackModels = flags.fallbackModel ?? settings.fallbackModels;
   if (budget.usd !== undefined) checkPrices([model, ...fallbackModels], routes);
+  const places = { cwd, homeDirectory, limits: rootLimits };
+  const missing = (extra.includeDirectories ?? []).filter((path) => presentRoot(path, places).length === 0);
   return {
     cwd,
     rootLimits,
@@ -119,12 +126,13 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
       homeDirectory,
       limits: rootLimits,
       fromSettings: settings.additionalDirectories,
+      ifPresent: extra.includeDirectories ?? [],
       fromFlags: flags.includeDirectories ?? [],
     }),
     homeDirectory,
     configDir,
     sessionsDirectory: sessionsFolder(configDir),
-    settings,
+    settings: missing.length === 0 ? settings : { ...settings, notices: [...settings.notices, skipped(missing)] },
     agentFiles,
     provider: routes.of(model).provider,
     routes,
@@ -135,7 +143,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
       ask: settings.rules.ask,
       deny,
     },
-    tools: selectTools({ ...(flags.coreTools !== undefined && { coreTools: flags.coreTools }), excludeTools: deny }),
+    tools: selectTools({ ...(coreTools !== undefined && { coreTools }), excludeTools: deny }),
     mcpServers: withSettingsServers(readMcpConfig(flags.mcpConfig ?? []), isStrict ? [] : settings.mcpServers),
     readsMcpFile: !isStrict && flags.safeMode !== true && (flags.settingSources?.includes('project') ?? true),
     ...(allowedMcpServerNames !== undefined && { allowedMcpServers: allowedMcpServerNames }),
@@ -162,6 +170,11 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     ...readLineLimit(environment),
     debug: flags.debug === true,
   };
+}
+
+function skipped(folders: readonly string[]): EffectiveSettings['notices'][number] {
+  const message = `context.includeDirectories: these are no folders that can be added: ${folders.join(', ')}.`;
+  return { code: 'settings_skipped', message };
 }
 
 /** A limit of cost cannot be kept without prices. */

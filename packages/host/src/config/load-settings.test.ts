@@ -65,6 +65,7 @@ describe('layers', () => {
     const path = await at.write('home/settings.json', EVERYTHING);
     expect(await at.load({}, at.folder.resolve('repo/packages/one'))).toEqual({
       rules: { allow: ['Bash'], ask: ['Edit'], deny: ['Read(.env)'] },
+      extra: { limits: {} },
       allowedVariables: [],
       fallbackModels: [],
       modelOptions: {},

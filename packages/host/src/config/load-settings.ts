@@ -22,11 +22,13 @@ export async function loadSettings(sources: SettingsSources): Promise<EffectiveS
 /** Unknown members of an untrusted project are not reported. */
 async function findUnknown(layers: readonly SettingsLayer[]): Promise<SettingsNotice[]> {
   const { findUnknownSettings } = await import('./unknown-settings.js');
-  const found = layers
-    .filter(({ trusted }) => trusted)
+  const trusted = layers.filter((layer) => layer.trusted);
+  const foreign = trusted.flatMap((layer) => layer.foreign?.notice ?? []);
+  const found = trusted
+    .filter((layer) => layer.foreign === undefined)
     .map((layer) => ({ layer, unknown: findUnknownSettings(layer.settings) }))
     .filter(({ unknown }) => unknown.length > 0);
-  if (found.length === 0) return [];
+  if (found.length === 0) return foreign;
   const { unknownNotice } = await import('./unknown-notice.js');
-  return found.map(({ layer, unknown }) => unknownNotice(layer, unknown));
+  return [...foreign, ...found.map(({ layer, unknown }) => unknownNotice(layer, unknown))];
 }

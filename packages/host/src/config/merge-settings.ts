@@ -3,7 +3,7 @@ import { HOOK_EVENTS, type PermissionMode, type Settings } from '@qwen/protocol'
 import { joinModelOptions } from './model-options.js';
 import { toOwnMode } from './permission-mode.js';
 import { readProfiles } from './provider-profiles.js';
-import type { EffectiveSettings, SettingsLayer, SettingsMcpServer, SettingsNotice } from './settings.js';
+import type { EffectiveSettings, ExtraSettings, SettingsLayer, SettingsMcpServer, SettingsNotice } from './settings.js';
 import type { SettingsLayers } from './settings-layers.js';
 
 /** From the most restrictive mode. */
@@ -29,6 +29,7 @@ export function mergeSettings(read: SettingsLayers): EffectiveSettings {
     ...modelSettings(layers.filter((layer) => !isOfProject(layer)).map(({ settings }) => settings)),
     hooks: joinHooks(trusted),
     mcpServers: joinServers(trusted),
+    extra: joinExtras(trusted.flatMap(({ foreign }) => foreign?.extra ?? [])),
     additionalDirectories: trusted.flatMap((layer) => directoriesOf(layer, projectFolder)),
     tools: Object.assign({}, ...trusted.map(({ settings }) => settings.tools)),
     telemetry: Object.assign(
@@ -108,6 +109,24 @@ function joinHooks(layers: readonly SettingsLayer[]): EffectiveSettings['hooks']
         groups.map((group) => ({ event, group, origin, path })),
       ),
     );
+}
+
+/** A layer cannot add tools or servers to those of another one. */
+function joinExtras(extras: readonly ExtraSettings[]): ExtraSettings {
+  const both = (member: 'coreTools' | 'allowedMcpServers') => {
+    const lists = extras.flatMap((extra) => (extra[member] === undefined ? [] : [extra[member]]));
+    const [first, ...others] = lists;
+    return first === undefined ? {} : { [member]: first.filter((name) => others.every((list) => list.includes(name))) };
+  };
+  if (extras.length === 0) return { limits: {} };
+  return {
+    ...Object.assign({}, ...extras),
+    limits: Object.assign({}, ...extras.map(({ limits }) => limits)),
+    variables: Object.assign({}, ...extras.map(({ variables }) => variables)),
+    includeDirectories: extras.flatMap(({ includeDirectories = [] }) => includeDirectories),
+    ...both('coreTools'),
+    ...both('allowedMcpServers'),
+  };
 }
 
 function joinServers(layers: readonly SettingsLayer[]): readonly SettingsMcpServer[] {

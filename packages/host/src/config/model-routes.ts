@@ -1,6 +1,6 @@
 import { AgentError, type ModelOptions } from '@qwen/protocol';
 import type { Flags } from '../flags/args.js';
-import type { Environment } from './env.js';
+import { type Environment, withVariables } from './env.js';
 import { joinModelOptions, readProxy, withModelOptions } from './model-options.js';
 import { chooseProvider, defaultModelOf, type ProviderChoice, readHeaders, toProvider } from './provider.js';
 import type { ProfileModel, ProviderProfile } from './provider-profiles.js';
@@ -30,7 +30,8 @@ export interface ModelRoutes {
 export interface RouteSources {
   readonly flags: Flags;
   readonly environment: Environment;
-  readonly settings: Pick<EffectiveSettings, 'modelOptions' | 'profiles' | 'provider' | 'proxy' | 'model'>;
+  readonly settings: Pick<EffectiveSettings, 'modelOptions' | 'profiles' | 'provider' | 'proxy' | 'model'> &
+    Partial<Pick<EffectiveSettings, 'extra'>>;
   /** Reads a variable that a profile names. Default: of this process. */
   readonly readVariable?: (name: string) => string | undefined;
 }
@@ -51,8 +52,14 @@ interface Target {
  * The provider is the one of `--provider`, `QWEN_PROVIDER` or the setting, else that of the variables, else the first
  * profile. A model that a profile lists is called there. Throws `usage`.
  */
-export function createModelRoutes(sources: RouteSources): ModelRoutes {
-  const { flags, settings } = sources;
+export function createModelRoutes(given: RouteSources): ModelRoutes {
+  const { flags, settings, readVariable = (name: string) => process.env[name] } = given;
+  const { variables = {} } = settings.extra ?? {};
+  const sources = {
+    ...given,
+    environment: withVariables(given.environment, variables),
+    readVariable: (name: string) => readVariable(name) ?? variables[name],
+  };
   const main = chooseProfile(sources) ?? chooseByVariables(sources);
   const { profile } = main;
   const isFixed = profile === undefined && isDescribedBy(flags);
@@ -102,8 +109,10 @@ function chooseProfile({ flags, environment, settings }: RouteSources): Main | u
 }
 
 function chooseByVariables({ flags, environment, settings }: RouteSources): Main {
-  const choice = chooseProvider(flags, environment);
   const { authType, baseUrl } = flags;
+  const preferred = authType ?? settings.extra?.authType;
+  const first = chooseProvider({ ...flags, ...(preferred !== undefined && { authType: preferred }) }, environment);
+  const choice = first.ok || preferred === authType ? first : chooseProvider(flags, environment);
   if (choice.ok || baseUrl !== undefined) return { choice };
   const profile = settings.profiles.find(({ type }) => authType === undefined || type === authType);
   return profile === undefined ? { choice } : { profile, isForThisRun: false };

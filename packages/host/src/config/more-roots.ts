@@ -12,6 +12,8 @@ export interface MoreRootsInput {
   /** Real paths: additional folders must be one of these or below. Empty: no limit. */
   readonly limits: readonly string[];
   readonly fromSettings: readonly string[];
+  /** Skipped unless they are folders that can be added. */
+  readonly ifPresent?: readonly string[];
   /** Absolute, or relative to `cwd`. */
   readonly fromFlags: readonly string[];
 }
@@ -20,13 +22,30 @@ export interface MoreRootsInput {
  * The real paths of additional workspace folders. Throws `usage` (flag) or `invalid_settings` (setting) for a file
  * system root, the home folder or one above it, or a system folder, also through links.
  */
-export function chooseMoreRoots({ fromSettings, fromFlags, ...places }: MoreRootsInput): readonly string[] {
+export function chooseMoreRoots({
+  fromSettings,
+  ifPresent = [],
+  fromFlags,
+  ...places
+}: MoreRootsInput): readonly string[] {
   return [
     ...fromSettings.map((path) =>
       realRoot({ path, source: 'permissions.additionalDirectories', code: 'invalid_settings' }, places),
     ),
+    ...ifPresent.flatMap((path) => presentRoot(path, places)),
     ...fromFlags.map((path) => realRoot({ path, source: '--include-directories', code: 'usage' }, places)),
   ];
+}
+
+/** The real path of a folder that exists and can be added; otherwise nothing. */
+export function presentRoot(path: string, places: Places): readonly string[] {
+  try {
+    const named = path.replace(/^~(?=$|[\\/])/, places.homeDirectory);
+    const root = realRoot({ path: named, source: 'context.includeDirectories', code: 'invalid_settings' }, places);
+    return statSync(root, { throwIfNoEntry: false })?.isDirectory() === true ? [root] : [];
+  } catch {
+    return [];
+  }
 }
 
 type Places = Pick<MoreRootsInput, 'cwd' | 'homeDirectory' | 'limits'>;

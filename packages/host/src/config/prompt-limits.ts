@@ -1,15 +1,19 @@
 import { AgentError, type Budget } from '@qwen/protocol';
 import type { Flags } from '../flags/args.js';
+import type { RunLimits } from './settings.js';
 
 const UNITS: Readonly<Record<string, number>> = { '': 1_000, s: 1_000, m: 60_000, h: 3_600_000 };
 
 type LimitFlags = Pick<Flags, 'maxWallTime' | 'maxToolCalls' | 'maxTokens' | 'maxBudgetUsd'>;
 
-/** The budget per prompt from the flags; -1 means no limit. Throws `usage`. */
-export function readBudget({ maxWallTime, maxToolCalls, maxTokens, maxBudgetUsd }: LimitFlags): Budget {
-  const wallMs =
-    maxWallTime === undefined || maxWallTime === '-1' ? undefined : readDuration('max-wall-time', maxWallTime);
-  const toolCalls = readCount('max-tool-calls', maxToolCalls);
+/** The budget per prompt from the flags, then the settings; -1 means no limit. Throws `usage`. */
+export function readBudget(
+  { maxWallTime, maxToolCalls, maxTokens, maxBudgetUsd }: LimitFlags,
+  limits: RunLimits = {},
+): Budget {
+  const time = maxWallTime ?? limits.wallSeconds?.toString();
+  const wallMs = time === undefined || time === '-1' ? undefined : readDuration('max-wall-time', time);
+  const toolCalls = readCount('max-tool-calls', maxToolCalls ?? limits.toolCalls);
   const tokens = readCount('max-tokens', maxTokens);
   const usd = readUsd(maxBudgetUsd);
   return {

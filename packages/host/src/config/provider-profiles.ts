@@ -76,7 +76,7 @@ function readListed(entry: unknown, type: ProviderType): ProfileModel[] {
 
 const SAMPLING = { temperature: 'temperature', top_p: 'topP', max_tokens: 'maxTokens' } as const;
 
-function toOptions(config: NonNullable<ListedModelSetting['generationConfig']>): ModelOptions {
+export function toOptions(config: NonNullable<ListedModelSetting['generationConfig']>): ModelOptions {
   const { timeout, contextWindowSize, enableCacheControl, customHeaders, extra_body, samplingParams = {} } = config;
   const params = Object.entries(samplingParams);
   const known = params.flatMap(([name, value]) => {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { changedList, type RuleStore, toRuleText } from '@qwen/agent';
 import {
   AgentError,
+  isJsonObject,
   type PermissionDestination,
   type PermissionMode,
   type PermissionUpdate,
@@ -11,7 +12,7 @@ import { readOptionalFile } from '../files/private-file.js';
 import { editList } from './edit-list.js';
 import { editSettingsText } from './edit-settings-text.js';
 import { keepTrust } from './keep-trust.js';
-import { parseSettings, type SettingsSource } from './settings-file.js';
+import { parseJson, parseSettings, type SettingsSource, withoutMark } from './settings-file.js';
 import { findSettingsFiles } from './settings-files.js';
 import { writeSettings } from './write-settings.js';
 
@@ -69,8 +70,18 @@ function placeOf(destination: PermissionDestination, { configDir, cwd }: RuleFil
 
 async function changeFile(source: SettingsSource, update: PermissionUpdate): Promise<void> {
   const before = (await readOptionalFile(source.path)) ?? '{}\n';
-  const { permissions = {} } = await parseSettings(source, before);
-  await writeSettings(source, changed(source.path, before, { permissions, update }));
+  await parseSettings(source, before);
+  const json = await parseJson(source.path, withoutMark(before));
+  await writeSettings(source, changed(source.path, before, { permissions: listsOf(json), update }));
+}
+
+/** The rules as written: those of qwen-code mean more than their text. */
+function listsOf(json: unknown): Change['permissions'] {
+  const permissions = isJsonObject(json) && isJsonObject(json['permissions']) ? json['permissions'] : {};
+  const lists = ['allow', 'ask', 'deny'].flatMap((name) =>
+    Array.isArray(permissions[name]) ? [[name, permissions[name]]] : [],
+  );
+  return Object.fromEntries(lists);
 }
 
 interface Change {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isJsonObject } from '@qwen/protocol';
 import { readOptionalFile } from '../files/private-file.js';
 import { changeSettings } from './settings-lock.js';
 import { writeSettings } from './write-settings.js';
@@ -19,13 +20,16 @@ export async function saveUserSetting(
   { configDir }: UserSettingsPlace,
 ): Promise<void> {
   const file = join(configDir, 'settings.json');
-  const [{ editSettingsText }, { parseSettings }] = await Promise.all([
+  const [{ editSettingsText }, { parseJson, parseSettings, withoutMark }] = await Promise.all([
     import('./edit-settings-text.js'),
     import('./settings-file.js'),
   ]);
   await changeSettings(configDir, async () => {
     const before = (await readOptionalFile(file)) ?? '';
-    const after = editSettingsText(file, before, { path, value });
+    const json = before.trim() === '' ? {} : await parseJson(file, withoutMark(before));
+    // qwen-code has an object there.
+    const isObject = isJsonObject(json) && path.length === 1 && path[0] === 'model' && isJsonObject(json['model']);
+    const after = editSettingsText(file, before, { path: isObject ? ['model', 'name'] : path, value });
     const source = { origin: 'user', path: file } as const;
     // A file that cannot be read back would stop every start.
     await parseSettings(source, after);

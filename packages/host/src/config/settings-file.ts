@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { AgentError, type FoundIssue, type Settings } from '@qwen/protocol';
 import { checkSettings } from './check-settings.js';
-import type { SettingsOrigin } from './settings.js';
+import { isOfQwenCode } from './qwen-code/recognize.js';
+import type { ForeignPart, SettingsOrigin } from './settings.js';
 import type { TextPlace } from './settings-text.js';
 
 /** Bounds reading a device or an endless file. */
@@ -14,22 +15,50 @@ export interface SettingsSource {
   readonly path: string;
 }
 
+/** Settings, and what only qwen-code's have. */
+export interface ReadSettings {
+  readonly settings: Settings;
+  readonly foreign?: ForeignPart;
+}
+
 /**
  * Reads an existing settings file. Rejects with `invalid_settings` and path, member, line and column: unknown rules
- * might forbid something.
+ * might forbid something. A file of the user that qwen-code wrote is never rejected.
  */
-export async function readSettingsFile(source: SettingsSource): Promise<Settings> {
-  return parseSettings(source, readText(source.path));
+export async function readSettingsFile(source: SettingsSource): Promise<ReadSettings> {
+  return readSettings(source, readText(source.path));
+}
+
+/** The settings alone; see `readSettings`. */
+export async function parseSettings(source: SettingsSource, text: string): Promise<Settings> {
+  return (await readSettings(source, text)).settings;
 }
 
 /**
  * Parses settings; comments are allowed. Rejects with `invalid_settings`, whose `data` has `path`, `problem` and, if
  * known, `key`, `line` and `column`.
  */
-export async function parseSettings({ path, origin }: SettingsSource, text: string): Promise<Settings> {
+export async function readSettings(source: SettingsSource, text: string): Promise<ReadSettings> {
+  const { path, origin } = source;
   const body = withoutMark(text);
-  const checked = checkSettings(await parseJson(path, body), origin);
-  if (checked.ok) return checked.settings;
+  let json: unknown;
+  try {
+    json = await parseJson(path, body);
+  } catch (error) {
+    if (origin !== 'user' || !AgentError.is(error)) throw error;
+    const { readBroken } = await import('./qwen-code/read-foreign.js');
+    const read = readBroken(source, body, error);
+    if (read?.ok === true) return read;
+    throw error;
+  }
+  if (isOfQwenCode(json)) {
+    const { readForeign } = await import('./qwen-code/read-foreign.js');
+    const read = readForeign(json, source);
+    if (read.ok) return read;
+    throw await invalidMember(path, body, read.issue);
+  }
+  const checked = checkSettings(json, origin);
+  if (checked.ok) return { settings: checked.settings };
   const [issue] = checked.issues;
   throw await invalidMember(path, body, issue ?? { path: [], problem: 'it does not match the settings schema' });
 }

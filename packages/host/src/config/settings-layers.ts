@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { AgentError, type Settings } from '@qwen/protocol';
+import { AgentError } from '@qwen/protocol';
 import { type AgentTexts, readAgentTexts } from '../agents/agent-texts.js';
 import type { SettingsLayer } from './settings.js';
-import { parseSettings, readSettingsFile } from './settings-file.js';
+import { type ReadSettings, readSettings, readSettingsFile } from './settings-file.js';
 import { readsProject, type SettingsFiles, type SettingsSources } from './settings-files.js';
 import { type Project, type ProjectTrust, projectTrust } from './trust.js';
 
@@ -20,7 +20,7 @@ export interface SettingsLayers {
 export async function readLayers(found: SettingsFiles, sources: SettingsSources): Promise<SettingsLayers> {
   const { files, projectFolder, readsAgents, agentFolder } = found;
   const readFile = readOnce();
-  const read = await Promise.all(files.map(async (file) => ({ ...file, settings: await readFile(file) })));
+  const read = await Promise.all(files.map(async (file) => ({ ...file, ...(await readFile(file)) })));
   const hasAgents = readsAgents && agentFolder !== undefined;
   // Not opened when nothing of it is read: it may be broken.
   const project = readsProject(found) ? await readProject(found, readFile) : undefined;
@@ -46,18 +46,18 @@ export async function readProject(found: SettingsFiles, readFile = readSettingsF
   const { projectFolder, projectFiles, agentFolder } = found;
   return {
     folder: projectFolder,
-    settings: await Promise.all(projectFiles.map((file) => readFile(file))),
+    settings: await Promise.all(projectFiles.map(async (file) => (await readFile(file)).settings)),
     ...(agentFolder !== undefined && { agents: readAgentTexts(agentFolder) }),
   };
 }
 
 /** Reads each file once: the text that is checked is the text that counts. */
 function readOnce(): typeof readSettingsFile {
-  const known = new Map<string, Promise<Settings>>();
+  const known = new Map<string, Promise<ReadSettings>>();
   return (source) => {
-    const settings = known.get(source.path) ?? readSettingsFile(source);
-    known.set(source.path, settings);
-    return settings;
+    const read = known.get(source.path) ?? readSettingsFile(source);
+    known.set(source.path, read);
+    return read;
   };
 }
 
@@ -66,9 +66,9 @@ async function readFlagLayer({ cwd, flags: { settings: given } }: SettingsSource
   if (given === undefined) return [];
   if (given.trimStart().startsWith('{')) {
     const source = { origin: 'flag', path: '--settings' } as const;
-    return [{ ...source, settings: await parseSettings(source, given), trusted: true }];
+    return [{ ...source, ...(await readSettings(source, given)), trusted: true }];
   }
   const source = { origin: 'flag', path: resolve(cwd, given) } as const;
   if (!existsSync(source.path)) throw new AgentError('usage', `--settings: there is no file ${source.path}`);
-  return [{ ...source, settings: await readSettingsFile(source), trusted: true }];
+  return [{ ...source, ...(await readSettingsFile(source)), trusted: true }];
 }

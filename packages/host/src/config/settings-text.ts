@@ -41,6 +41,12 @@ export function readSettingsText(text: string): ReadSettingsText {
   return { ok: false, problem, place: placeOf(text, error?.offset ?? 0) };
 }
 
+/** What can be read of text that is not valid JSON. */
+export function recoverSettings(text: string): unknown {
+  const { tree } = parse(text);
+  return tree === undefined ? undefined : getNodeValue(tree);
+}
+
 /** The position of a path's value, or of the nearest node around it. Undefined for text that is not JSON. */
 export function findPlace(text: string, path: readonly (string | number)[]): TextPlace | undefined {
   const { tree } = parse(text);

@@ -12,6 +12,39 @@ export interface SettingsLayer {
   readonly settings: Settings;
   /** False for an untrusted repository: only its deny and ask rules count. */
   readonly trusted: boolean;
+  /** If qwen-code wrote the file. */
+  readonly foreign?: ForeignPart;
+}
+
+export interface ForeignPart {
+  readonly extra: ExtraSettings;
+  /** Everything without effect. */
+  readonly notice?: SettingsNotice;
+}
+
+/** -1: no limit. */
+export interface RunLimits {
+  readonly maxSessionTurns?: number;
+  readonly wallSeconds?: number;
+  readonly toolCalls?: number;
+  readonly sessionTokens?: number;
+}
+
+/** What only qwen-code's settings have. */
+export interface ExtraSettings {
+  /** From the user and the command line only. */
+  readonly limits: RunLimits;
+  /** Instead of the usual names. */
+  readonly instructionFiles?: readonly string[];
+  /** Of several layers, the tools and servers of all. */
+  readonly coreTools?: readonly string[];
+  readonly allowedMcpServers?: readonly string[];
+  /** Folders to add if they exist, relative to the working directory. From the user and the command line only. */
+  readonly includeDirectories?: readonly string[];
+  /** Weaker than those of the environment. From the user and the command line only. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Which variables describe the provider. From the user and the command line only. */
+  readonly authType?: ProviderProfile['type'];
 }
 
 interface Attributed {
@@ -66,6 +99,7 @@ export interface EffectiveSettings {
   readonly allowedVariables: readonly string[];
   /** The project's agent files, if trusted. */
   readonly projectAgents?: AgentTexts;
+  readonly extra: ExtraSettings;
   readonly notices: readonly SettingsNotice[];
 }
 
@@ -81,5 +115,6 @@ export const NO_SETTINGS: EffectiveSettings = {
   ui: {},
   telemetry: {},
   allowedVariables: [],
+  extra: { limits: {} },
   notices: [],
 };

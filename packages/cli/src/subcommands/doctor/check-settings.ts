@@ -1,5 +1,12 @@
 import { checkSettings } from '@qwen/host/config/check-settings.js';
-import { parseJson, readText, type SettingsSource, withoutMark } from '@qwen/host/config/settings-file.js';
+import type { ForeignPart } from '@qwen/host/config/settings.js';
+import {
+  parseJson,
+  readSettings,
+  readText,
+  type SettingsSource,
+  withoutMark,
+} from '@qwen/host/config/settings-file.js';
 import { findSettingsFiles, type SettingsFile } from '@qwen/host/config/settings-files.js';
 import { findPlace } from '@qwen/host/config/settings-text.js';
 import { describeUnknown } from '@qwen/host/config/unknown-notice.js';
@@ -18,6 +25,8 @@ async function checkFile(source: SettingsFile): Promise<readonly Finding[]> {
   const { path } = source;
   try {
     const text = withoutMark(readText(path));
+    const { foreign } = await readSettings(source, text).catch(() => ({ foreign: undefined }));
+    if (foreign !== undefined) return judgeForeign(source, foreign);
     const found = judge(await parseJson(path, text), source, text);
     return found.length > 0 ? found : [{ area: 'settings', level: 'ok', message: path, path }];
   } catch (thrown) {
@@ -26,6 +35,11 @@ async function checkFile(source: SettingsFile): Promise<readonly Finding[]> {
     const place = typeof line === 'number' && typeof column === 'number' ? { line, column } : {};
     return [{ area: 'settings', level: 'error', message, advice: 'Fix the file.', path, ...place }];
   }
+}
+
+function judgeForeign({ path }: SettingsSource, { notice }: ForeignPart): readonly Finding[] {
+  if (notice === undefined) return [{ area: 'settings', level: 'ok', message: path, path }];
+  return [{ area: 'settings', level: 'warning', message: notice.message, path }];
 }
 
 function judge(json: unknown, { path, origin }: SettingsSource, text: string): Finding[] {
