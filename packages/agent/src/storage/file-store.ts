@@ -1,7 +1,13 @@
 import { toTitle } from '../session/title.js';
 import type { MessagePage, MessageQuery } from './read-page.js';
 import type { RecordSink } from './read-records.js';
-import { type ForkOptions, type NewSession, type OpenedSession, SessionFiles } from './session-files.js';
+import {
+  type ForkOptions,
+  type ImportedSession,
+  type NewSession,
+  type OpenedSession,
+  SessionFiles,
+} from './session-files.js';
 import { listSessionPage, listSessions, type SessionPage, type SessionQuery } from './session-list.js';
 import type { SessionSummary } from './session-summary.js';
 
@@ -19,6 +25,8 @@ export interface FileStore {
   create(session: NewSession): Promise<OpenedSession>;
   open(sessionId: string, sink?: RecordSink): Promise<OpenedSession>;
   fork(sourceId: string, session: NewSession, options?: ForkOptions): Promise<OpenedSession>;
+  /** Creates a session with the records of another program; on failure, none remains. */
+  import(session: NewSession, source: ImportedSession): Promise<OpenedSession>;
   latest(cwd: string): Promise<string | undefined>;
   /** Last used first; reads only both ends of each file. */
   list(query: SessionQuery): Promise<SessionPage>;
@@ -38,6 +46,7 @@ export function createFileStore({ directory }: FileStoreOptions): FileStore {
     create: (session) => files.create(session),
     open: (sessionId, sink) => files.open(sessionId, sink),
     fork: (sourceId, session, options = {}) => files.fork(sourceId, session, options),
+    import: (session, source) => files.import(session, source),
     latest: async (cwd) => {
       for await (const { sessionId } of listSessions(directory, { cwd })) return sessionId;
       return undefined;

@@ -33,8 +33,14 @@ export interface OpenedSession {
 }
 
 interface Beginning {
-  readonly forkedFrom: string;
+  readonly forkedFrom?: string | undefined;
   readonly records: AsyncIterable<SessionRecord>;
+}
+
+/** Without a header. */
+export interface ImportedSession extends ForkOptions {
+  readonly records: AsyncIterable<SessionRecord>;
+  readonly forkedFrom?: string;
 }
 
 export interface ForkOptions {
@@ -64,6 +70,11 @@ export class SessionFiles {
     return await this.#create(session, { beginning: { forkedFrom: sourceId, records }, ...(sink && { sink }) });
   }
 
+  import(session: NewSession, { records, forkedFrom, upToMessageId, sink }: ImportedSession): Promise<OpenedSession> {
+    const wanted = upToMessageId === undefined ? records : upToMessage(records, upToMessageId);
+    return this.#create(session, { beginning: { forkedFrom, records: wanted }, ...(sink && { sink }) });
+  }
+
   async #create(
     { sessionId, cwd, createdAt }: NewSession,
     { beginning, sink }: { readonly beginning?: Beginning; readonly sink?: RecordSink } = {},
@@ -80,7 +91,7 @@ export class SessionFiles {
         session_id: sessionId,
         cwd,
         created_at: createdAt,
-        ...(beginning !== undefined && { forked_from: beginning.forkedFrom }),
+        ...(beginning?.forkedFrom !== undefined && { forked_from: beginning.forkedFrom }),
       };
       const records: SessionRecord[] = [];
       const add = async (record: SessionRecord) => {

@@ -1,5 +1,5 @@
-import { createFileStore } from '@qwen/agent/node';
 import { findQwenHome, sessionsFolder } from '@qwen/host/config/qwen-home.js';
+import { openStore } from '@qwen/host/session-store.js';
 import { BUILTIN_TOOL_NAMES } from '@qwen/protocol';
 import type { SubcommandOptions } from '../subcommand.js';
 import type { WordKind } from '../words/command-spec.js';
@@ -32,7 +32,7 @@ export async function findWords(kind: WordKind, options: SubcommandOptions): Pro
 }
 
 async function findSessions({ environment, cwd }: SubcommandOptions): Promise<readonly Candidate[]> {
-  const store = createFileStore({ directory: sessionsFolder(findQwenHome(environment, cwd)) });
+  const store = openStore({ sessionsDirectory: sessionsFolder(findQwenHome(environment, cwd)) });
   const here = await store.list({ cwd, limit: MAX_SESSIONS });
   const { sessions } = here.sessions.length > 0 ? here : await store.list({ limit: MAX_SESSIONS });
   return sessions.map(({ sessionId, title, firstPrompt }) => ({

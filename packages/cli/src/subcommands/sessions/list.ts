@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { FileStore } from '@qwen/agent/node';
 import { findQwenHome, sessionsFolder } from '@qwen/host/config/qwen-home.js';
 import { toSessionInfo } from '@qwen/host/sessions/stored-sessions.js';
-import { encodeLine } from '@qwen/protocol';
+import { encodeLine, type SessionRecord } from '@qwen/protocol';
 import { wantsJson } from '../words/json-flags.js';
 import { readWords } from '../words/read-words.js';
 import { toAge } from './age.js';
@@ -34,11 +36,21 @@ export const listStoredSessions: SessionsVerb = async ({ store, words, environme
   for (const { sessionId, modifiedAtMs, title, firstPrompt, cwd: folder } of sessions) {
     const name = plainLine(title ?? firstPrompt ?? '', TITLE_LENGTH);
     const place = flags.all === true ? `  ${plainLine(shortenHome(folder, homedir()), FOLDER_LENGTH)}` : '';
-    // A session deleted meanwhile has none.
-    const messages = await countMessages(join(folderOfAll, `${sessionId}.jsonl`)).catch(() => '0');
+    const messages = await countOf(store, join(folderOfAll, `${sessionId}.jsonl`), sessionId);
     const facts = [sessionId, toAge(now - modifiedAtMs).padEnd(8), `${messages} messages`.padEnd(12)];
     await print(`${facts.join('  ')}  ${name}${place}\n`);
   }
   if (nextCursor !== undefined) await print(`More: --cursor ${nextCursor}\n`);
   return 0;
 };
+
+/** A session deleted meanwhile has none. */
+async function countOf(store: FileStore, path: string, sessionId: string): Promise<string> {
+  if (existsSync(path)) return countMessages(path).catch(() => '0');
+  let count = 0;
+  const add = ({ type }: SessionRecord): void => {
+    if (type === 'user' || type === 'assistant') count += 1;
+  };
+  await store.read(sessionId, { add }).catch(() => undefined);
+  return String(count);
+}
