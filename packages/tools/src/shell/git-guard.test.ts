@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, readFile, symlink, utimes } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, symlink, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { explainPrepared, RuleSet } from '@qwen/agent';
 import { type TemporaryFolder, temporaryFolder, verifies } from '@qwen/testkit';
@@ -214,6 +214,70 @@ test('a worktree and a submodule belong to their folder, other links do not', as
   }
   at.git('config', 'core.worktree', at.folder.path);
   expect((await decided(at, 'git diff')).behavior).toBe('ask');
+});
+
+test.each<[string, (at: Repository) => Promise<unknown>]>([
+  [
+    'a worktree above the folder',
+    async (at) => {
+      at.git('config', 'core.worktree', '../..');
+      await at.folder.write('app/.git/gitdir', '../../.git\n');
+    },
+  ],
+  ['common data of another repository', (at) => at.folder.write('app/.git/commondir', '../../other/.git\n')],
+  [
+    'a planted linked worktree',
+    async (at) => {
+      await at.folder.write('app/fake/gitdir', '../../.git\n');
+      await at.folder.write('app/fake/commondir', '../../other/.git\n');
+      await at.folder.write('app/fake/HEAD', 'ref: refs/heads/main\n');
+      await rename(at.folder.resolve('app/.git'), at.folder.resolve('app/old'));
+      await at.folder.write('app/.git', 'gitdir: fake\n');
+    },
+  ],
+  [
+    'objects of another repository',
+    async (at) => {
+      await rm(at.folder.resolve('app/.git/objects'), { recursive: true });
+      await symlink('../../other/.git/objects', at.folder.resolve('app/.git/objects'));
+    },
+  ],
+  ['alternates', (at) => at.folder.write('app/.git/objects/info/alternates', '../../../other/.git/objects\n')],
+  ['a link among the refs', (at) => symlink('../../../../secret', at.folder.resolve('app/.git/refs/heads/x'))],
+  ['a link to packed refs', (at) => symlink('../../secret', at.folder.resolve('app/.git/packed-refs'))],
+  [
+    'a link in the state of a rebase',
+    async (at) => {
+      await mkdir(at.folder.resolve('app/.git/rebase-merge'));
+      await symlink('../../../secret', at.folder.resolve('app/.git/rebase-merge/git-rebase-todo'));
+    },
+  ],
+  ['revisions to ignore', async (at) => at.git('config', 'blame.ignoreRevsFile', '../secret')],
+  [
+    'revisions to ignore through a link',
+    async (at) => {
+      await symlink('../secret', at.folder.resolve('app/.ignored'));
+      at.git('config', 'blame.ignoreRevsFile', '.ignored');
+    },
+  ],
+])('a repository with %s does not show files outside', async (_name, plant) => {
+  verifies('S12');
+  await using at = await repository();
+  await at.folder.write('secret', 'CANARY\n');
+  await at.folder.write('other/secret', 'CANARY\n');
+  at.git('-C', '..', 'init', '-q', 'other');
+  at.git('-C', '../other', 'add', '.');
+  at.git('-C', '../other', 'commit', '-qm', 'CANARY');
+  await plant(at);
+  for (const command of [...SHOWING, 'git log --all']) {
+    expect([command, (await decided(at, command)).behavior]).toEqual([command, 'ask']);
+  }
+});
+
+test('revisions to ignore inside of the repository need no approval', async () => {
+  await using at = await repository();
+  at.git('config', 'blame.ignoreRevsFile', '.git-blame-ignore-revs');
+  expect((await decided(at, 'git blame a.txt')).behavior).toBe('allow');
 });
 
 test('a partial clone fetches nothing', async () => {

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, join } from 'node:path';
 import type { GitHazards } from '@qwen/agent';
 import { findProgram, trustedFolders } from '../paths/find-program.js';
-import { isInside } from '../paths/path-resolver.js';
 import { commandEnvironment, type Environment } from './command-environment.js';
+import { foreignData, foreignRevisions } from './git-data.js';
 
 type Setting = readonly [key: string, value: string];
 
@@ -28,7 +27,6 @@ const QUIET: readonly Setting[] = [
   ['gpg.x509.program', 'false'],
   ['gpg.ssh.program', 'false'],
   ['log.showSignature', 'false'],
-  ['blame.ignoreRevsFile', ''],
   ['help.autoCorrect', '0'],
   ['protocol.allow', 'never'],
   ['submodule.recurse', 'false'],
@@ -120,27 +118,35 @@ async function surveyGit(guarded: GitRun, folder: string): Promise<GitSurvey> {
   if (configuration === undefined)
     return { settings: [], hazards: { everywhere: 'The configuration of git cannot be read.' } };
   if (gitFolder === undefined || gitFolder === '') return { settings: [], hazards: {} };
-  const own = repositoryKeys(configuration);
+  const own = repositorySettings(configuration);
+  const keys = own.map(([key]) => key);
   const modules = await moduleKeys(run, top);
-  const misplaced = await misplacement({ folder, gitFolder, top, hasWorktree: own.includes('core.worktree') });
-  const filter = own.find((key) => /^filter\..+\.(?:clean|process)$/s.test(key));
-  const hook = own.find((key) => /^hook\..+\.command$/s.test(key));
-  const program = filter ?? hook;
+  const foreign = await foreignData({ folder, gitFolder, top, hasWorktree: keys.includes('core.worktree') });
   return {
-    settings: [...own, ...modules].flatMap(harmlessSetting),
+    settings: [...keys, ...modules].flatMap(harmlessSetting),
     hazards: {
-      ...(misplaced !== undefined && { everywhere: misplaced }),
-      ...(program !== undefined && { reading: `The repository's configuration runs a program: ${program}.` }),
+      ...(foreign !== undefined && { everywhere: foreign }),
+      ...(await readingHazard(own, top)),
     },
   };
 }
 
-/** Names of the settings of the repository. */
-function repositoryKeys(listed: string): string[] {
+async function readingHazard(own: readonly Setting[], top = '/'): Promise<Pick<GitHazards, 'reading'>> {
+  const program = own.find(([key]) => /^(?:filter\..+\.(?:clean|process)|hook\..+\.command)$/s.test(key));
+  if (program !== undefined) return { reading: `The repository's configuration runs a program: ${program[0]}.` };
+  for (const [key, value] of own) {
+    const foreign = key === 'blame.ignorerevsfile' ? await foreignRevisions(value, top) : undefined;
+    if (foreign !== undefined) return { reading: foreign };
+  }
+  return {};
+}
+
+function repositorySettings(listed: string): Setting[] {
   const fields = listed.split('\0');
-  return fields.flatMap((scope, index) => {
+  return fields.flatMap((scope, index): Setting[] => {
     if (index % 2 === 1 || (scope !== 'local' && scope !== 'worktree')) return [];
-    return (fields[index + 1] ?? '').split('\n', 1);
+    const [key = '', ...value] = (fields[index + 1] ?? '').split('\n');
+    return [[key, value.join('\n')]];
   });
 }
 
@@ -157,27 +163,8 @@ async function moduleKeys(run: GitRunner, top: string | undefined): Promise<stri
 function harmlessSetting(key: string): Setting[] {
   if (/^diff\..+\.textconv$/s.test(key)) return [[key, 'cat']];
   if (/^diff\.(?:external|.+\.command)$/s.test(key)) return [[key, PLAIN_DIFF]];
+  if (key === 'mailmap.file') return [[key, '/dev/null']];
   return /^submodule\..+\.ignore$/s.test(key) ? [[key, 'dirty']] : [];
-}
-
-interface Place {
-  readonly folder: string;
-  readonly gitFolder: string;
-  readonly top: string | undefined;
-  /** Whether its settings name the working tree, as those of a submodule do. */
-  readonly hasWorktree: boolean;
-}
-
-/** Ordinary files of a repository can form another one, and a link can lead to one of someone else. */
-async function misplacement({ folder, gitFolder, top, hasWorktree }: Place): Promise<string | undefined> {
-  if (isInside(folder, gitFolder)) return `${folder} is inside the data of a repository.`;
-  if (top === undefined || !isInside(folder, top)) return `${folder} is no working tree of ${gitFolder}.`;
-  if (gitFolder === join(top, '.git')) return undefined;
-  const back = await readFile(join(gitFolder, 'gitdir'), 'utf8').catch(() => undefined);
-  if (back !== undefined && resolve(gitFolder, back.trim()) === join(top, '.git')) return undefined;
-  const link = await readFile(join(top, '.git'), 'utf8').catch(() => '');
-  const isModule = resolve(top, link.replace(/^gitdir: /, '').trim()) === gitFolder && hasWorktree;
-  return isModule ? undefined : `The repository ${gitFolder} belongs to another folder.`;
 }
 
 type GitRunner = (...args: readonly string[]) => Promise<string | undefined>;

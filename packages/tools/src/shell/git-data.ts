@@ -1,0 +1,85 @@
+import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { isInside } from '../paths/path-resolver.js';
+
+/** With more files, the data of a repository are not checked. */
+const MAX_ENTRIES = 50_000;
+/** Below these, git itself reads nothing that it shows. */
+const UNREAD = new Set(['annex', 'hooks', 'lfs', 'modules']);
+
+export interface GitPlace {
+  /** Where git runs. */
+  readonly folder: string;
+  readonly gitFolder: string;
+  readonly top: string | undefined;
+  /** Whether the settings of the repository name the working tree, as those of a submodule do. */
+  readonly hasWorktree: boolean;
+}
+
+/**
+ * Why git may show files of someone else. Ordinary files of a repository can form another one; a link, a worktree, an
+ * alternate or a common folder can lead out of it.
+ */
+export async function foreignData({ folder, gitFolder, top, hasWorktree }: GitPlace): Promise<string | undefined> {
+  if (isInside(folder, gitFolder)) return `${folder} is inside the data of a repository.`;
+  if (top === undefined || !isInside(folder, top)) return `${folder} is no working tree of ${gitFolder}.`;
+  const common = await commonFolder(gitFolder, top, hasWorktree);
+  return common === undefined ? `The repository ${gitFolder} belongs to another folder.` : wayOut(common);
+}
+
+/** The folder with the data of the repository; undefined if another one claims them. */
+async function commonFolder(gitFolder: string, top: string, hasWorktree: boolean): Promise<string | undefined> {
+  const [common, back, link] = await Promise.all([
+    textOf(join(gitFolder, 'commondir')),
+    textOf(join(gitFolder, 'gitdir')),
+    textOf(join(top, '.git')),
+  ]);
+  if (common === undefined) {
+    const isModule =
+      hasWorktree && link !== undefined && resolve(top, link.replace(/^gitdir: /, '').trim()) === gitFolder;
+    return gitFolder === join(top, '.git') || isModule ? gitFolder : undefined;
+  }
+  const main = await realpath(resolve(gitFolder, common.trim())).catch(() => undefined);
+  const isLinked = !hasWorktree && back !== undefined && resolve(gitFolder, back.trim()) === join(top, '.git');
+  return isLinked && main !== undefined && resolve(gitFolder, '../..') === main ? main : undefined;
+}
+
+/** A link or alternate in the data that leads out of them. */
+async function wayOut(root: string): Promise<string | undefined> {
+  const alternates = await textOf(join(root, 'objects/info/alternates'));
+  const lent = alternates?.split('\n').find((line) => line !== '' && !line.startsWith('#'));
+  if (lent !== undefined) return `The repository takes data from ${lent}.`;
+  const folders = [root];
+  let count = 0;
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    count += entries.length;
+    if (count > MAX_ENTRIES) return 'The repository has too many files to check.';
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (folder === root && UNREAD.has(entry.name)) continue;
+      if (entry.isDirectory()) folders.push(path);
+      else if (entry.isSymbolicLink() && !(await staysInside(path, root))) {
+        return `${relative(root, path)} of the repository is a link that leads out of it.`;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Git shows lines of the file that this setting names. */
+export async function foreignRevisions(value: string, top: string): Promise<string | undefined> {
+  const isOwn = value === '' || (!/^[~%:]/.test(value) && (await staysInside(resolve(top, value), top)));
+  return isOwn ? undefined : `blame.ignoreRevsFile of the repository leads out of it: ${value}.`;
+}
+
+async function staysInside(path: string, root: string): Promise<boolean> {
+  const real = await realpath(path).catch(() => undefined);
+  if (real !== undefined) return isInside(real, root);
+  const target = await readlink(path).catch(() => '.');
+  return isInside(path, root) && isInside(resolve(dirname(path), target), root);
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch(() => undefined);
+}
