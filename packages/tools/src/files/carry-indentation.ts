@@ -1,3 +1,6 @@
+/** With more lines that differ, comparing takes seconds. */
+export const MAX_DIFFERENCES = 4_000;
+
 export interface CarriedLines {
   /** The old text and the lines of the file that it fits, as many. */
   readonly oldLines: readonly string[];
@@ -18,7 +21,9 @@ export async function carryIndentation(lines: CarriedLines): Promise<readonly st
   const carried: string[] = [];
   let at = 0;
   let removed: readonly number[] = [];
-  for (const part of diffArrays([...oldLines], [...newLines])) {
+  const parts = diffArrays([...oldLines], [...newLines], { maxEditLength: MAX_DIFFERENCES });
+  if (parts === undefined) return undefined;
+  for (const part of parts) {
     const positions = part.value.map((_, index) => at + index);
     if (part.removed) {
       removed = positions;

@@ -6,6 +6,8 @@ const MAX_SHOWN_LINES = 12;
 const MAX_SHOWN_LENGTH = 200;
 /** More lines would take too long to compare. */
 const MAX_COMPARED_LINES = 20_000;
+/** More lines that are the same tell nothing. */
+const MAX_EQUAL_LINES = 20;
 const MIN_SIMILARITY = 0.5;
 
 /** The lines of a text that are most like another text, with numbers, and the first difference. */
@@ -25,7 +27,8 @@ function nearestStart(lines: readonly string[], old: readonly string[]): number 
   const keys = old.map(lineKey);
   const wantedAt = new Map<string, number[]>();
   for (const [index, key] of keys.entries()) {
-    if (key !== '') wantedAt.set(key, [...(wantedAt.get(key) ?? []), index]);
+    const places = wantedAt.get(key) ?? [];
+    if (key !== '' && places.length < MAX_EQUAL_LINES) wantedAt.set(key, [...places, index]);
   }
   const votes = new Map<number, number>();
   for (const [index, line] of lines.entries()) {
@@ -36,7 +39,11 @@ function nearestStart(lines: readonly string[], old: readonly string[]): number 
       votes.set(start, (votes.get(start) ?? 0) + Math.min(key.length, 40));
     }
   }
-  const [best] = [...votes].toSorted(([left, a], [right, b]) => b - a || left - right);
+  let best: readonly [start: number, count: number] | undefined;
+  for (const vote of votes) {
+    const [start, count] = vote;
+    if (best === undefined || count > best[1] || (count === best[1] && start < best[0])) best = vote;
+  }
   if (best !== undefined) return Math.max(best[0], 0);
   return mostSimilar(lines, keys);
 }

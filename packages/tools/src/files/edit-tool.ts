@@ -45,7 +45,9 @@ interface Change {
 }
 
 /** Not offered: models trained on `apply_patch` send it. */
-const patchInput = z.lazy(() => z.object({ patch: z.string().check(z.minLength(1)) }));
+const patchInput = z.lazy(() =>
+  z.object({ patch: z.string().check(z.minLength(1)), file_path: z.optional(z.string().check(z.minLength(1))) }),
+);
 type PatchInput = z.output<typeof patchInput>;
 
 export function editTool(ledger: FileLedger): Tool<EditInput | PatchInput> {
@@ -78,14 +80,16 @@ const PATCH_MEMBERS = ['patch', 'input', 'patch_text', 'patchText', 'patch_conte
 
 function withPatch(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const texts = PATCH_MEMBERS.map((name) => input[name]).filter((text) => typeof text === 'string');
-  return texts.length === 1 && !('old_string' in input || 'edits' in input) ? { patch: texts[0] } : input;
+  if (texts.length !== 1 || 'old_string' in input || 'edits' in input) return input;
+  const { file_path: path } = input;
+  return { patch: texts[0], ...(typeof path === 'string' && path !== '' && { file_path: path }) };
 }
 
 type PlanContext = Pick<ToolContext, 'cwd' | 'realPaths' | 'isHidden' | 'isGuarded'>;
 
 function pathsOf(call: EditInput | PatchInput, cwd: string): readonly string[] {
   if (!('patch' in call)) return [toAbsolutePath(call.file_path, cwd)];
-  const named = readPatch(call.patch).flatMap((file) =>
+  const named = readPatch(call.patch, call.file_path).flatMap((file) =>
     'moveTo' in file ? [file.path, file.moveTo ?? ''] : [file.path],
   );
   return [...new Set(named.filter((path) => path !== '').map((path) => toAbsolutePath(path, cwd)))];
@@ -93,7 +97,7 @@ function pathsOf(call: EditInput | PatchInput, cwd: string): readonly string[] {
 
 /** Makes the changes in memory. Throws if one does not fit. */
 async function planChanges(call: EditInput | PatchInput, context: PlanContext): Promise<readonly PlannedChange[]> {
-  if ('patch' in call) return planPatch(call.patch, (path) => openTarget(path, context));
+  if ('patch' in call) return planPatch(readPatch(call.patch, call.file_path), (path) => openTarget(path, context));
   const target = await openTarget(call.file_path, context);
   return [{ ...target, ...(await editFile(target.file, call, target)) }];
 }

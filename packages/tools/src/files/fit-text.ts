@@ -1,3 +1,4 @@
+import { alignBlankLines } from './blank-lines.js';
 import { carryIndentation } from './carry-indentation.js';
 import { mainLineEnd, withLineEnds } from './text-encoding.js';
 import { readings, type TextReading, type TextReplacement } from './text-readings.js';
@@ -8,6 +9,22 @@ export interface Fit {
   readonly end: number;
   /** Missing if what the new text means there is unclear. */
   readonly replacement: string | undefined;
+}
+
+/** A place where a text fits; several readings of the text may fit it. */
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+  readonly candidates: readonly Candidate[];
+}
+
+interface Candidate {
+  readonly start: number;
+  readonly end: number;
+  /** Whether the lines differ at most in the blanks at their ends. */
+  readonly isExact: boolean;
+  /** Undefined if unclear. */
+  readonly write: () => Promise<string | undefined>;
 }
 
 interface FileLine {
@@ -26,72 +43,140 @@ interface SearchedFile {
   readonly plain: string;
 }
 
+/** More are not told apart. */
+const MAX_PLACES = 100;
+
 /**
- * Every place where a text fits although it does not occur. Whole lines are equal apart from blanks around them, line
- * ends and look-alike characters; the text may also be escaped once too often or carry line numbers. Never by similarity.
+ * Every place where a text fits although it does not occur. Whole lines are equal apart from blanks around them, blank
+ * lines, line ends and look-alike characters; the text may also be escaped once too often or too little, or carry line
+ * numbers, marks of a diff or a code fence. Never by similarity.
  */
-export async function fitText(text: string, replacement: TextReplacement): Promise<readonly Fit[]> {
+export async function fitText(text: string, replacement: TextReplacement): Promise<readonly Place[]> {
   const lines = splitLines(text);
   const file = { text, lines, keys: lines.map((line) => lineKey(line.text)), plain: plainCharacters(text) };
-  const fits: Fit[] = [];
+  const places: Place[] = [];
   for (const reading of readings(replacement)) {
-    const exact = await fitLines(file, reading, splitOld(reading.oldText));
-    const whole = exact.length > 0 ? exact : await fitLines(file, reading, trimmedLines(reading.oldText));
+    const exact = fitLines(file, reading, splitOld(reading.oldText));
+    const trimmed = exact.length > 0 ? exact : fitLines(file, reading, trimmedLines(reading.oldText));
+    const whole = trimmed.length > 0 ? trimmed : await fitWithoutBlankLines(file, reading);
     const inside = reading.isWholeLines === true ? [] : fitCharacters(file, reading);
-    const others = inside.filter((fit) => !whole.some((other) => overlaps(fit, other)));
-    for (const fit of [...whole, ...others]) addFit(fits, fit, text);
+    const found = [...whole, ...inside.filter((fit) => !whole.some((other) => overlaps(fit, other)))];
+    // Two places of one reading stay two, also if they overlap.
+    const own = new Set<Place>();
+    for (const candidate of found) {
+      const index = places.findIndex((place) => !own.has(place) && overlaps(place, candidate));
+      const place = places[index];
+      const { start, end } = candidate;
+      const wider = place === undefined ? { start, end, candidates: [candidate] } : join(place, candidate);
+      if (place === undefined) own.add(wider);
+      places.splice(index === -1 ? places.length : index, 1, wider);
+    }
   }
-  return fits.toSorted((left, right) => left.start - right.start);
+  return places.toSorted((left, right) => left.start - right.start);
 }
 
-/** Two readings that fit the same place must agree on the new text. */
-function addFit(fits: Fit[], fit: Fit, text: string): void {
-  const index = fits.findIndex((other) => overlaps(fit, other));
-  const same = fits[index];
-  if (same === undefined) {
-    fits.push(fit);
-    return;
-  }
-  const start = Math.min(same.start, fit.start);
-  const end = Math.max(same.end, fit.end);
-  const result = (one: Fit) => text.slice(start, one.start) + (one.replacement ?? '') + text.slice(one.end, end);
-  const isClear = same.replacement !== undefined && fit.replacement !== undefined && result(same) === result(fit);
-  fits[index] = { start, end, replacement: isClear ? result(same) : undefined };
+function join(place: Place, candidate: Candidate): Place {
+  return {
+    start: Math.min(place.start, candidate.start),
+    end: Math.max(place.end, candidate.end),
+    candidates: [...place.candidates, candidate],
+  };
 }
 
-function overlaps(left: Fit, right: Fit): boolean {
+/** What to write at a place. Readings that fit it without other indentation count first; they must agree. */
+export async function writeAt(text: string, { start, end, candidates }: Place): Promise<Fit> {
+  const exact = candidates.filter(({ isExact }) => isExact);
+  const counting = exact.length > 0 ? exact : candidates;
+  const results = new Set<string | undefined>();
+  for (const candidate of counting) {
+    const replacement = await candidate.write();
+    results.add(
+      replacement === undefined
+        ? undefined
+        : text.slice(start, candidate.start) + replacement + text.slice(candidate.end, end),
+    );
+  }
+  const [replacement] = results;
+  return { start, end, replacement: results.size === 1 ? replacement : undefined };
+}
+
+function overlaps(left: Span, right: Span): boolean {
   return left.start < right.end && right.start < left.end;
 }
 
+type Span = Pick<Place, 'start' | 'end'>;
+
 /** Where the characters occur, also as a part of a line. */
-function fitCharacters(file: SearchedFile, { oldText, newText }: TextReading): Fit[] {
+function fitCharacters(file: SearchedFile, { oldText, newText }: TextReading): Candidate[] {
   const needle = plainCharacters(withLineEnds(oldText, '\n'));
   if (!/[\p{L}\p{N}]/u.test(needle)) return [];
-  const pattern = new RegExp(escapeForRegExp(needle).replaceAll('\n', '\\r?\\n'), 'g');
-  return [...file.plain.matchAll(pattern)].map(({ index: start, 0: found }) => {
-    const lineEnd = mainLineEnd(found.includes('\n') ? found : file.text);
-    return {
-      start,
-      end: start + found.length,
-      replacement: newText === undefined ? undefined : withLineEnds(newText, lineEnd),
-    };
+  const found = findAll(file.plain, needle, 0).slice(0, MAX_PLACES);
+  return found.map(({ start, end }) => {
+    const inside = file.text.slice(start, end);
+    const lineEnd = mainLineEnd(inside.includes('\n') ? inside : file.text);
+    const replacement = newText === undefined ? undefined : withLineEnds(newText, lineEnd);
+    return { start, end, isExact: true, write: async () => replacement };
   });
 }
 
-async function fitLines(file: SearchedFile, { newText }: TextReading, wanted: TrimmedLines): Promise<Fit[]> {
+/** Where a text occurs from a position on. Its line ends are LF, and match CRLF too. */
+export function findAll(text: string, needle: string, from: number): readonly Span[] {
+  const rest = text.slice(from);
+  const searched = needle.includes('\n') ? rest.replaceAll('\r\n', '\n') : rest;
+  const found: Span[] = [];
+  let [position, searchedPosition] = [0, 0];
+  const toPosition = (wanted: number): number => {
+    if (searched.length === rest.length) return from + wanted;
+    for (; searchedPosition < wanted; searchedPosition += 1) position += rest.startsWith('\r\n', position) ? 2 : 1;
+    return from + position;
+  };
+  for (let at = searched.indexOf(needle); at !== -1; at = searched.indexOf(needle, at + needle.length)) {
+    found.push({ start: toPosition(at), end: toPosition(at + needle.length) });
+  }
+  return found;
+}
+
+function fitLines(file: SearchedFile, { newText, line }: TextReading, wanted: TrimmedLines): Candidate[] {
   const { lines, keys: known } = file;
   const keys = wanted.lines.map(lineKey);
   if (keys.length === 0 || !keys.some((key) => key !== '')) return [];
-  const fits: Fit[] = [];
-  for (let first = 0; first + keys.length <= lines.length; first += 1) {
+  const fits: Candidate[] = [];
+  for (let first = 0; first + keys.length <= lines.length && fits.length < MAX_PLACES; first += 1) {
+    if (line !== undefined && line !== first + 1 - wanted.blanksBefore) continue;
     if (!keys.every((key, index) => known[first + index] === key)) continue;
     const found = lines.slice(first, first + keys.length);
-    const [head, last] = [found[0], found.at(-1)];
-    if (head === undefined || last === undefined) continue;
-    const end = last.start + last.text.length + last.lineEnd.length;
-    const replacement =
-      newText === undefined ? undefined : await newLines({ found, old: wanted, newText, file: lines });
-    fits.push({ start: head.start, end, replacement });
+    fits.push(candidateOf({ found, old: wanted, newText, file: lines }));
+  }
+  return fits;
+}
+
+function candidateOf({ newText, ...rest }: Omit<LinesToWrite, 'newText'> & Pick<TextReading, 'newText'>): Candidate {
+  const { found, old } = rest;
+  const [head, last] = [found[0], found.at(-1)];
+  return {
+    start: head?.start ?? 0,
+    end: last === undefined ? 0 : last.start + last.text.length + last.lineEnd.length,
+    isExact: found.every(({ text }, index) => text.trimEnd() === old.lines[index]?.trimEnd()),
+    write: async () => (newText === undefined ? undefined : newLines({ ...rest, newText })),
+  };
+}
+
+/** Where the lines follow each other if blank lines do not count. */
+async function fitWithoutBlankLines(file: SearchedFile, { oldText, newText, line }: TextReading): Promise<Candidate[]> {
+  const old = trimmedLines(oldText);
+  const keys = old.lines.map(lineKey).filter((key) => key !== '');
+  if (keys.length < 2 || line !== undefined) return [];
+  const written = file.keys.flatMap((key, index) => (key === '' ? [] : [index]));
+  const fits: Candidate[] = [];
+  for (let first = 0; first + keys.length <= written.length && fits.length < MAX_PLACES; first += 1) {
+    if (!keys.every((key, index) => file.keys[written[first + index] ?? 0] === key)) continue;
+    const found = file.lines.slice(written[first], (written[first + keys.length - 1] ?? 0) + 1);
+    const blanks = found.map(({ text }) => lineKey(text) === '');
+    const aligned = await alignBlankLines(old.lines, withoutOuterBlanks(splitNew(newText ?? '', old), old), blanks);
+    const lines = aligned?.oldLines ?? old.lines;
+    const rest = { found, old: { lines, blanksBefore: 0, blanksAfter: 0, endsLine: true }, file: file.lines };
+    const isUnclear = newText === undefined || aligned === undefined;
+    fits.push(candidateOf({ ...rest, newText: isUnclear ? undefined : aligned.newLines.map(withEnd).join('') }));
   }
   return fits;
 }
@@ -104,14 +189,13 @@ interface LinesToWrite {
 }
 
 async function newLines({ found, old, newText, file }: LinesToWrite): Promise<string | undefined> {
-  const fresh = withLineEnds(newText, '\n');
-  const endsLine = old.endsLine && (fresh.endsWith('\n') || fresh === '');
-  const lines = fresh === '' && old.endsLine ? [] : (endsLine ? fresh.slice(0, -1) : fresh).split('\n');
-  const inner = withoutOuterBlanks(lines, old);
+  const fileLines = found.map(({ text }) => text);
+  const isPlain = !fileLines.some((line) => /^[ \t]*[^\S \t]/.test(line));
+  const inner = withoutOuterBlanks(splitNew(newText, old), old);
   const carried = await carryIndentation({
-    oldLines: old.lines,
-    fileLines: found.map(({ text }) => text),
-    newLines: inner,
+    oldLines: isPlain ? old.lines.map(withPlainIndent) : old.lines,
+    fileLines,
+    newLines: isPlain ? inner.map(withPlainIndent) : inner,
     file: file.map(({ text }) => text),
   });
   if (carried === undefined) return undefined;
@@ -120,6 +204,21 @@ async function newLines({ found, old, newText, file }: LinesToWrite): Promise<st
   const lastEnd = found.at(-1)?.lineEnd ?? '';
   if (carried.length === 0) return old.endsLine ? '' : lastEnd;
   return carried.join(majority) + lastEnd;
+}
+
+function splitNew(newText: string, { endsLine: oldEndsLine }: TrimmedLines): readonly string[] {
+  const fresh = withLineEnds(newText, '\n');
+  if (fresh === '' && oldEndsLine) return [];
+  return (oldEndsLine && fresh.endsWith('\n') ? fresh.slice(0, -1) : fresh).split('\n');
+}
+
+/** Without look-alikes of blanks in the indentation. */
+function withPlainIndent(line: string): string {
+  return line.replace(/^\s+/, plainCharacters);
+}
+
+function withEnd(line: string): string {
+  return `${line}\n`;
 }
 
 function joined({ text, lineEnd }: FileLine): string {
@@ -179,6 +278,7 @@ export function splitLines(text: string): FileLine[] {
 
 /** Equal for lines that count as the same. */
 export function lineKey(line: string): string {
+  if (isAscii(line)) return line.trim();
   return plainCharacters(line)
     .replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '')
     .replaceAll('…', '...')
@@ -188,6 +288,7 @@ export function lineKey(line: string): string {
 
 /** Look-alikes as ASCII, each as one character. */
 function plainCharacters(text: string): string {
+  if (isAscii(text)) return text;
   return text
     .replaceAll(/[\u2018\u2019\u201a\u201b\u2032\u02b9\u02bc]/g, "'")
     .replaceAll(/[\u201c\u201d\u201e\u201f\u2033\u02ba]/g, '"')
@@ -195,6 +296,7 @@ function plainCharacters(text: string): string {
     .replaceAll(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, ' ');
 }
 
-export function escapeForRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+function isAscii(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- the range of ASCII.
+  return !/[^\0-\x7f]/.test(text);
 }

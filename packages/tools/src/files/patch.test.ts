@@ -1,11 +1,37 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { temporaryFolder } from '@qwen/testkit';
 import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import cases from '../../test/patch-cases.json' with { type: 'json' };
 import { previewOf, runTool } from '../../test/run-tool.js';
 import { editTool } from './edit-tool.js';
 import { FileLedger } from './file-ledger.js';
 
 const edit = editTool(new FileLedger());
+const rowSchema = z.object({
+  name: z.string(),
+  before: z.record(z.string(), z.string()),
+  input: z.record(z.string(), z.unknown()),
+  /** All files afterwards. */
+  after: z.optional(z.record(z.string(), z.string())),
+  /** A pattern of the refusal; every file must stay as it is. */
+  refused: z.optional(z.string()),
+});
+
+test.each(z.array(rowSchema).parse(cases))('patch: $name', async ({ before, input, after, refused }) => {
+  await using folder = await temporaryFolder();
+  for (const [name, text] of Object.entries(before)) await folder.write(name, text);
+  const run = runTool(edit, input, { cwd: folder.path });
+  if (refused !== undefined) await expect(run).rejects.toThrow(new RegExp(refused));
+  else await run;
+  const entries = await readdir(folder.path, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const read = await Promise.all(
+    files.map(async (file) => [relative(folder.path, file).replaceAll('\\', '/'), await readFile(file, 'utf8')]),
+  );
+  expect(Object.fromEntries(read)).toEqual(after ?? before);
+});
 const patched = (...lines: string[]) => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n');
 
 test('one patch adds, updates, moves and deletes files', async () => {

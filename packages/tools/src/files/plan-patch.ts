@@ -1,9 +1,10 @@
 import { AgentError, escapeHidden } from '@qwen/protocol';
+import { describeNearest } from './describe-nearest.js';
 import { lineKey, splitLines } from './fit-text.js';
 import { editableText, type LoadedFile } from './load-file.js';
 import type { PlannedChange } from './planned-change.js';
-import { type PatchedFile, type PatchHunk, readPatch } from './read-patch.js';
-import { replaceText } from './replace-text.js';
+import type { PatchedFile, PatchHunk } from './read-patch.js';
+import { type ChangeNames, type ReplacedText, replaceText, type TextChange } from './replace-text.js';
 import { encodeAs, mainLineEnd, PLAIN_UTF8, withLineEnds } from './text-encoding.js';
 
 export interface EditTarget {
@@ -15,11 +16,11 @@ export interface EditTarget {
 
 /** Applies a patch in memory. Deletions come last, so that a failure before them can be undone. */
 export async function planPatch(
-  patch: string,
+  patched: readonly PatchedFile[],
   openTarget: (path: string) => Promise<EditTarget>,
 ): Promise<readonly PlannedChange[]> {
   const changes: PlannedChange[] = [];
-  for (const patched of readPatch(patch)) changes.push(...(await planFile(patched, openTarget)));
+  for (const file of patched) changes.push(...(await planFile(file, openTarget)));
   const realPaths = new Set(changes.map(({ realPath }) => realPath));
   if (realPaths.size < changes.length) throw failed('The patch changes a file twice. Combine the sections of a file.');
   return changes.toSorted((left, right) => Number(left.bytes === undefined) - Number(right.bytes === undefined));
@@ -34,8 +35,10 @@ async function planFile(
   if (patched.type === 'add') return [addition(target, patched.text)];
   if (patched.type === 'delete') {
     if (target.file.kind === 'missing') throw failed(`${name} does not exist and cannot be deleted.`);
+    assertContains(target, patched.text);
     return [deletion(target, `Deleted ${name}.`)];
   }
+  if (target.file.kind === 'missing') throw failed(`${name} does not exist. To create it, add it with the patch.`);
   const before = editableText(target.file, target.path);
   const after = await applyHunks(before, patched.hunks, target);
   const form = target.file.kind === 'text' ? target.file.content : PLAIN_UTF8;
@@ -49,6 +52,16 @@ async function planFile(
   assertNew(moved);
   const note = `Moved ${name} to ${escapeHidden(moved.path)}.`;
   return [{ ...moved, before: '', after, bytes, note }, deletion(target, '')];
+}
+
+/** A diff that deletes a file has all of its lines. */
+function assertContains({ file, path, isPrivate }: EditTarget, text: string | undefined): void {
+  if (text === undefined || file.kind !== 'text') return;
+  const keys = (content: string) => splitLines(content).map((line) => lineKey(line.text));
+  const [own, wanted] = [keys(file.content.text), keys(text)];
+  if (own.length === wanted.length && own.every((key, index) => key === wanted[index])) return;
+  const nearest = isPrivate ? '' : ` ${describeNearest(file.content.text, text)}`;
+  throw failed(`${escapeHidden(path)} has other lines than the patch deletes.${nearest}`);
 }
 
 function addition(target: EditTarget, text: string): PlannedChange {
@@ -80,26 +93,48 @@ async function applyHunks(before: string, hunks: readonly PatchHunk[], target: E
       from = at + added.length;
     } else {
       const line = hunk.line === undefined ? undefined : hunk.line + shift;
-      const made = await replaceText(text, { ...hunk, from, after, line }, names);
+      const made = await replaceHunk(text, { ...hunk, from, after, line }, names);
       text = made.text;
       from = made.end;
+      if (hunk.endsLine !== undefined && text.slice(from).trim() === '') {
+        text = text.trimEnd() === '' ? text : text.replace(/[\r\n]+$/, '') + (hunk.endsLine ? mainLineEnd(text) : '');
+        from = text.length;
+      }
     }
     shift += countLines(hunk.newText) - countLines(hunk.oldText);
   }
   return text;
 }
 
+/** After the hunk before, or else wherever it fits once: models do not always keep their order. */
+async function replaceHunk(text: string, change: TextChange, names: ChangeNames): Promise<ReplacedText> {
+  try {
+    return await replaceText(text, change, names);
+  } catch (error) {
+    const isAlone = change.from === 0 || change.from === undefined;
+    if (isAlone || (AgentError.is(error) && error.data['found'] !== undefined)) throw error;
+    return await replaceText(text, { ...change, from: 0, after: undefined }, names).catch(() => {
+      throw error;
+    });
+  }
+}
+
 function countLines(text: string): number {
   return text.split('\n').length - 1;
 }
 
-/** The start of the line after the headers; undefined if there are none or one is not in the text exactly once. */
+/**
+ * The start of the line after the headers; undefined if there are none or one is not in the text exactly once. Git cuts
+ * headers, so the start of a line counts if it is in no line as a whole.
+ */
 function positionAfter(text: string, headers: readonly string[], from: number): number | undefined {
   let position: number | undefined;
   for (const header of headers) {
     const key = lineKey(header);
     const start = position ?? from;
-    const found = splitLines(text).filter((line) => line.start >= start && lineKey(line.text) === key);
+    const lines = splitLines(text).filter((line) => line.start >= start);
+    const whole = lines.filter((line) => lineKey(line.text) === key);
+    const found = whole.length > 0 ? whole : lines.filter((line) => lineKey(line.text).startsWith(key));
     const [first] = found;
     if (first === undefined || found.length > 1) return undefined;
     position = first.start + first.text.length + first.lineEnd.length;

@@ -7,11 +7,16 @@ export interface PatchHunk {
   readonly headers: readonly string[];
   /** Where the old text starts, counted from 1. */
   readonly line?: number;
+  /** Of several places, the one at the end of the file. */
+  readonly isAtEnd?: boolean;
+  /** Whether the file ends with a line end afterwards, if the hunk is at its end. Undefined: as before. */
+  readonly endsLine?: boolean;
 }
 
 export type PatchedFile =
   | { readonly type: 'add'; readonly path: string; readonly text: string }
-  | { readonly type: 'delete'; readonly path: string }
+  /** `text`: what the file must contain, if known. */
+  | { readonly type: 'delete'; readonly path: string; readonly text?: string }
   | {
       readonly type: 'update';
       readonly path: string;
@@ -19,23 +24,40 @@ export type PatchedFile =
       readonly hunks: readonly PatchHunk[];
     };
 
-const BEGIN = /^\*\*\* Begin Patch\s*$/;
-const END = /^\*\*\* End Patch\s*$/;
-const FILE = /^\*\*\* (Add|Delete|Update) File: *(\S.*?)\s*$/;
-const MOVE = /^\*\*\* Move to: *(\S.*?)\s*$/;
+const BEGIN = /^\*\*\* Begin Patch\s*$/i;
+const END = /^\*\*\* End Patch\s*$/i;
+const FILE = /^\*\*\* (Add|Delete|Update) File: *(\S.*?)\s*$/i;
+const MOVE = /^\*\*\* Move to: *(\S.*?)\s*$/i;
 
 /**
- * Reads an `apply_patch` text, or a unified diff of existing and new files. Throws `invalid_tool_input`, also for a patch
- * that stops before its end.
+ * Reads an `apply_patch` text, SEARCH/REPLACE blocks, or a unified diff of existing and new files. `path`: the file if
+ * the text names none. Throws `invalid_tool_input`, also for a patch that stops before its end.
  */
-export function readPatch(text: string): readonly PatchedFile[] {
+export function readPatch(text: string, path?: string): readonly PatchedFile[] {
   const lines = withoutWrapper(text.replaceAll('\r\n', '\n')).split('\n');
   while (lines.at(-1)?.trim() === '') lines.pop();
-  if (!BEGIN.test(lines[0] ?? '')) return readUnifiedDiff(lines);
-  if (!END.test(lines.at(-1) ?? '')) throw invalid('it stops before *** End Patch. Send the complete patch again.');
-  const files = sections(lines.slice(1, -1));
+  const begin = lines.findIndex((line) => BEGIN.test(line));
+  if (begin === -1) {
+    return lines.some(isSearchMark) ? readBlocks(lines, path) : readUnifiedDiff(lines, path);
+  }
+  const end = lines.findIndex((line) => END.test(line));
+  if (end === -1) throw invalid('it stops before *** End Patch. Send the complete patch again.');
+  const files = joinSections(sections(lines.slice(begin + 1, end)).map(readSection));
   if (files.length === 0) throw invalid('it changes no file.');
-  return files.map(readSection);
+  return files;
+}
+
+/** Several sections may change one file. */
+function joinSections(files: readonly PatchedFile[]): readonly PatchedFile[] {
+  const joined: PatchedFile[] = [];
+  for (const file of files) {
+    const index = joined.findIndex(({ type, path }) => type === 'update' && path === file.path);
+    const same = joined[index];
+    if (same?.type === 'update' && file.type === 'update' && same.moveTo === undefined) {
+      joined[index] = { ...file, hunks: [...same.hunks, ...file.hunks] };
+    } else joined.push(file);
+  }
+  return joined;
 }
 
 /** A code fence or a here-document around the patch. */
@@ -54,16 +76,21 @@ function sections(lines: readonly string[]): readonly Section[] {
   const found: Section[] = [];
   for (const line of lines) {
     const [, type, path] = FILE.exec(line) ?? [];
-    if (type !== undefined && path !== undefined) found.push({ type, path, body: [] });
-    else if (found.length > 0) found.at(-1)?.body.push(line);
+    if (type !== undefined && path !== undefined) {
+      found.push({ type: type.toLowerCase(), path: withoutQuotes(path), body: [] });
+    } else if (found.length > 0) found.at(-1)?.body.push(line);
     else if (line.trim() !== '') throw invalid(`"${line}" is before the first *** Update File.`);
   }
   return found;
 }
 
+function withoutQuotes(path: string): string {
+  return path.replace(/^(["'`])(.+)\1$/, '$2');
+}
+
 function readSection({ type, path, body }: Section): PatchedFile {
-  if (type === 'Delete') return { type: 'delete', path };
-  if (type === 'Add') {
+  if (type === 'delete') return { type: 'delete', path };
+  if (type === 'add') {
     const bad = body.find((line) => !line.startsWith('+') && line.trim() !== '');
     if (bad !== undefined) throw invalid(`a line of the new file ${path} does not start with +: "${bad}"`);
     return { type: 'add', path, text: body.map((line) => `${line.slice(1)}\n`).join('') };
@@ -78,71 +105,189 @@ const RANGES = /^@@ -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@/;
 
 function readHunks(lines: readonly string[], path: string): readonly PatchHunk[] {
   const hunks: PatchHunk[] = [];
-  let headers: string[] = [];
-  let line: number | undefined;
-  let [old, fresh]: [string[], string[]] = [[], []];
+  let open = new OpenHunk();
   const finish = () => {
-    if (old.length + fresh.length === 0) return;
-    const texts = { oldText: old.map(withEnd).join(''), newText: fresh.map(withEnd).join('') };
-    if (texts.oldText !== texts.newText) hunks.push({ ...texts, headers, ...(line !== undefined && { line }) });
-    [old, fresh, headers, line] = [[], [], [], undefined];
+    hunks.push(...open.take());
+    open = new OpenHunk();
   };
   for (const text of lines) {
-    const mark = text[0] ?? ' ';
     if (text.startsWith('@@')) {
-      finish();
-      const start = RANGES.exec(text)?.[1];
-      if (start !== undefined) line = Number(start);
-      else if (
-        text
-          .slice(2)
-          .replace(/@@\s*$/, '')
-          .trim() !== ''
-      )
-        headers.push(text.slice(2).replace(/\s+@@\s*$/, ''));
-    } else if (text === '*** End of File' || text.startsWith('\\ No newline')) {
-      // The end of the file needs no mark: the place is searched.
-    } else if (mark === '+') fresh.push(text.slice(1));
-    else if (mark === '-') old.push(text.slice(1));
-    else if (mark === ' ') {
-      old.push(text.slice(1));
-      fresh.push(text.slice(1));
-    } else throw invalid(`a line of ${path} starts with none of " ", "+" and "-": "${text}"`);
+      if (!open.isEmpty) finish();
+      open.addHeader(text);
+    } else if (text === '*** End of File') open.isAtEnd = true;
+    else if (!open.add(text)) throw invalid(`a line of ${path} starts with none of " ", "+" and "-": "${text}"`);
   }
   finish();
   return hunks;
+}
+
+class OpenHunk {
+  readonly #old: string[] = [];
+  readonly #fresh: string[] = [];
+  readonly #headers: string[] = [];
+  #line: number | undefined;
+  #lastMark = '';
+  #oldIsBare = false;
+  #freshIsBare = false;
+  isAtEnd = false;
+
+  get isEmpty(): boolean {
+    return this.#old.length + this.#fresh.length === 0;
+  }
+
+  addHeader(text: string): void {
+    const start = RANGES.exec(text)?.[1];
+    const header = text.slice(2).replace(/\s*@@\s*$/, '');
+    if (start !== undefined) this.#line = Number(start);
+    else if (!/^[\s.]*$/.test(header)) this.#headers.push(header);
+  }
+
+  add(text: string): boolean {
+    if (text.startsWith('\\ No newline')) {
+      this.#oldIsBare ||= this.#lastMark !== '+';
+      this.#freshIsBare ||= this.#lastMark !== '-';
+      return true;
+    }
+    const mark = text[0] ?? ' ';
+    if (!['+', '-', ' '].includes(mark)) return false;
+    this.#lastMark = mark;
+    if (mark !== '+') this.#old.push(text.slice(1));
+    if (mark !== '-') this.#fresh.push(text.slice(1));
+    return true;
+  }
+
+  /** None without a change. */
+  take(): readonly PatchHunk[] {
+    const texts = { oldText: this.#old.map(withEnd).join(''), newText: this.#fresh.map(withEnd).join('') };
+    const changesEnd = this.#oldIsBare !== this.#freshIsBare;
+    if (texts.oldText === texts.newText && !changesEnd) return [];
+    return [
+      {
+        ...texts,
+        headers: this.#headers,
+        ...(this.#line !== undefined && { line: this.#line }),
+        ...((this.isAtEnd || this.#oldIsBare || this.#freshIsBare) && { isAtEnd: true }),
+        ...(changesEnd && { endsLine: this.#oldIsBare }),
+      },
+    ];
+  }
 }
 
 function withEnd(line: string): string {
   return `${line}\n`;
 }
 
-function readUnifiedDiff(lines: readonly string[]): readonly PatchedFile[] {
-  const starts = lines.flatMap((line, index) =>
-    line.startsWith('--- ') && lines[index + 1]?.startsWith('+++ ') === true ? [index] : [],
-  );
-  if (starts.length === 0) throw invalid('it starts with neither *** Begin Patch nor ---/+++ lines.');
-  return starts.map((start, index) => {
-    const end = starts[index + 1] ?? lines.length;
-    const [from, to] = namesOf(lines[start] ?? '', lines[start + 1] ?? '');
-    // Lines of git between two files.
-    const body = lines.slice(start + 2, end);
-    const next = body.findIndex((line) => /^(?:diff --git|index) /.test(line));
-    const hunks = readHunks(next === -1 ? body : body.slice(0, next), to ?? from ?? '');
-    if (hunks.length === 0) throw invalid('a file has no changes.');
-    if (from === undefined && to !== undefined) return { type: 'add', path: to, text: hunks[0]?.newText ?? '' };
-    if (from !== undefined && to === undefined) return { type: 'delete', path: from };
-    if (from === undefined || to === undefined) throw invalid('a file has no name.');
-    return { type: 'update', path: from, hunks, ...(from !== to && { moveTo: to }) };
+const SEARCH = /^(?:<{5,}|-{5,}) ?SEARCH>?:? *$/;
+const DIVIDER = /^={5,} *$/;
+const REPLACE = /^(?:>{5,}|\+{5,}) ?REPLACE *$/;
+
+function isSearchMark(line: string): boolean {
+  return SEARCH.test(line);
+}
+
+/** SEARCH/REPLACE blocks, each after the name of its file unless the call or an earlier block names it. */
+function readBlocks(lines: readonly string[], path: string | undefined): readonly PatchedFile[] {
+  const files = new Map<string, PatchHunk[]>();
+  let name = path;
+  for (let at = 0; at < lines.length; at += 1) {
+    if (!isSearchMark(lines[at] ?? '')) {
+      name = path ?? fileNameIn(lines[at] ?? '') ?? name;
+      continue;
+    }
+    const middle = lines.findIndex((line, index) => index > at && DIVIDER.test(line));
+    const end = lines.findIndex((line, index) => index > middle && REPLACE.test(line));
+    if (middle === -1 || end === -1) throw invalid('a SEARCH block stops before its end. Send it again.');
+    if (name === undefined) throw invalid('a SEARCH block names no file. Set file_path.');
+    const search = lines.slice(at + 1, middle);
+    const line = Number(/^:start_line: *(\d+)/.exec(search[0] ?? '')?.[1]);
+    const first = Number.isNaN(line) ? 0 : search.findIndex((text) => /^-{3,}$/.test(text)) + 1;
+    const oldText = search.slice(first).map(withEnd).join('');
+    const newText = lines
+      .slice(middle + 1, end)
+      .map(withEnd)
+      .join('');
+    const hunk = { oldText, newText, headers: [], ...(!Number.isNaN(line) && { line }) };
+    files.set(name, [...(files.get(name) ?? []), hunk]);
+    at = end;
+  }
+  return [...files].map(([file, hunks]) => {
+    const [first] = hunks;
+    const isNew = first?.oldText === '' && hunks.length === 1;
+    return isNew ? { type: 'add', path: file, text: first.newText } : { type: 'update', path: file, hunks };
   });
+}
+
+/** A line that is nothing but a name, perhaps as a heading or in code. */
+function fileNameIn(line: string): string | undefined {
+  const name = line
+    .trim()
+    .replace(/^#+ */, '')
+    .replaceAll(/^[`*]+|[`*:]+$/g, '');
+  return /^[^\s`]+$/.test(name) && /[./\w]/.test(name) && !/^(?:={3,}|>{3,}|<{3,})/.test(name) ? name : undefined;
+}
+
+/** The files of a unified diff; git also names those without hunks. */
+function readUnifiedDiff(lines: readonly string[], path: string | undefined): readonly PatchedFile[] {
+  const isHead = (index: number) =>
+    lines[index]?.startsWith('--- ') === true && lines[index + 1]?.startsWith('+++ ') === true;
+  const firstHead = lines.findIndex((_, index) => isHead(index));
+  const starts = lines.flatMap((line, index) => {
+    if (line.startsWith('diff --git ')) return [index];
+    // Removed and added lines may look like the names of files.
+    const isOwn = isHead(index) && (index === firstHead || lines[index + 2]?.startsWith('@@') === true);
+    return isOwn && !lines.slice(0, index).some((before) => before.startsWith('diff --git ')) ? [index] : [];
+  });
+  if (starts.length === 0) {
+    const body = lines.slice(lines.findIndex((line) => line.startsWith('@@')));
+    if (path === undefined || !lines.some((line) => line.startsWith('@@'))) {
+      throw invalid('it has no *** Begin Patch, no ---/+++ lines and no SEARCH blocks.');
+    }
+    return [{ type: 'update', path, hunks: changesIn(body, path) }];
+  }
+  return starts.map((start, index) => readDiffOfFile(lines.slice(start, starts[index + 1] ?? lines.length)));
+}
+
+function readDiffOfFile(lines: readonly string[]): PatchedFile {
+  const names = lines.findIndex((line, index) => line.startsWith('--- ') && lines[index + 1]?.startsWith('+++ '));
+  const head = names === -1 ? lines : lines.slice(0, names);
+  const after = (start: string) =>
+    head
+      .find((line) => line.startsWith(start))
+      ?.slice(start.length)
+      .trim();
+  const [, left = '', right = ''] = /^diff --git (?:"?a\/)?(.*?)"? (?:"?b\/)?(.*?)"?$/.exec(head[0] ?? '') ?? [];
+  if (names === -1) {
+    const [from, to] = [after('rename from '), after('rename to ')];
+    if (from !== undefined && to !== undefined) return { type: 'update', path: from, moveTo: to, hunks: [] };
+    if (after('deleted file mode ') !== undefined && left !== '') return { type: 'delete', path: left };
+    if (after('new file mode ') !== undefined && right !== '') return { type: 'add', path: right, text: '' };
+    throw invalid('a file has no changes.');
+  }
+  const [from, to] = namesOf(lines[names] ?? '', lines[names + 1] ?? '');
+  const hunks = changesIn(lines.slice(names + 2), to ?? from ?? '');
+  if (from === undefined && to !== undefined) return { type: 'add', path: to, text: hunks[0]?.newText ?? '' };
+  if (from !== undefined && to === undefined) {
+    return { type: 'delete', path: from, text: hunks.map(({ oldText }) => oldText).join('') };
+  }
+  if (from === undefined || to === undefined) throw invalid('a file has no name.');
+  return { type: 'update', path: from, hunks, ...(from !== to && { moveTo: to }) };
+}
+
+function changesIn(lines: readonly string[], path: string): readonly PatchHunk[] {
+  const hunks = readHunks(lines, path);
+  if (hunks.length === 0) throw invalid('a file has no changes.');
+  return hunks;
 }
 
 /** Without the prefixes of git; undefined for no file. */
 function namesOf(...lines: readonly [string, string]): readonly (string | undefined)[] {
-  const names = lines.map((line) => line.slice(4).split('\t')[0]?.trim() ?? '');
+  const names = lines.map((line) => withoutQuotes(line.slice(4).split('\t')[0]?.trim() ?? ''));
   const isNone = (name: string) => name === '/dev/null' || name === '';
-  const isGit = names.every((name, index) => isNone(name) || name.startsWith(index === 0 ? 'a/' : 'b/'));
-  return names.map((name) => (isNone(name) ? undefined : isGit ? name.slice(2) : name));
+  const bare = names.map((name, index) => (name.startsWith(index === 0 ? 'a/' : 'b/') ? name.slice(2) : name));
+  const isGit = names.every((name, index) => isNone(name) || name !== bare[index]);
+  // A prefix on one side only.
+  const isHalfGit = names[0] !== names[1] && bare[0] === bare[1];
+  return names.map((name, index) => (isNone(name) ? undefined : isGit || isHalfGit ? bare[index] : name));
 }
 
 function invalid(reason: string): AgentError {

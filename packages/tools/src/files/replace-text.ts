@@ -1,6 +1,6 @@
 import { AgentError } from '@qwen/protocol';
 import { describeNearest } from './describe-nearest.js';
-import { escapeForRegExp, type Fit, fitText } from './fit-text.js';
+import { type Fit, findAll, fitText, writeAt } from './fit-text.js';
 import { mainLineEnd, withLineEnds } from './text-encoding.js';
 import type { TextReplacement } from './text-readings.js';
 
@@ -14,6 +14,8 @@ export interface TextChange extends TextReplacement {
   readonly line?: number | undefined;
   /** Of several places where the text occurs, the first one after this position. */
   readonly after?: number | undefined;
+  /** Of several places, the one at the end of the text. */
+  readonly isAtEnd?: boolean;
 }
 
 /** For messages. */
@@ -42,6 +44,25 @@ export interface ReplacedText {
  * Throws `tool_failed` with the nearest lines.
  */
 export async function replaceText(text: string, change: TextChange, names: ChangeNames): Promise<ReplacedText> {
+  const { oldText, newText } = change;
+  const plain = text.includes(oldText)
+    ? change
+    : { ...change, oldText: withFeeds(oldText), newText: withFeeds(newText) };
+  if (withFeeds(text) === text) return replaceIn(text, plain, names);
+  const made = await replaceIn(
+    withFeeds(text),
+    { ...plain, oldText: withFeeds(oldText), newText: withFeeds(newText) },
+    names,
+  );
+  return { ...made, text: made.text.replaceAll('\n', '\r') };
+}
+
+/** LF for the CR of a text that has no other line ends. */
+function withFeeds(text: string): string {
+  return text.includes('\n') ? text : text.replaceAll('\r', '\n');
+}
+
+async function replaceIn(text: string, change: TextChange, names: ChangeNames): Promise<ReplacedText> {
   const { replaceAll, expected, from = 0 } = change;
   const exact = occurrences(text, change);
   const [first] = exact;
@@ -54,24 +75,23 @@ export async function replaceText(text: string, change: TextChange, names: Chang
   }
   const fits = (await fitText(text, change)).filter(({ start }) => start >= from);
   const atLine = fits.length === 1 ? fits : fits.filter(({ start }) => isAtLine(text, start, change.line));
-  const [fit] = atLine;
-  if (fit === undefined || atLine.length > 1 || (expected ?? 1) > 1) {
+  const [place] = atLine;
+  if (place === undefined || atLine.length > 1 || (expected ?? 1) > 1) {
     if (fits.length > 0) throw ambiguous(text, fits, { names, expected: expected ?? 1 });
     throw notFound(text, change, names);
   }
+  const fit = await writeAt(text, place);
   if (fit.replacement === undefined) throw unclear(text, fit, names);
   return { ...applied(text, [fit]), isLoose: true };
 }
 
 /** LF and CRLF match each other. */
 function occurrences(text: string, { oldText, newText, from = 0 }: TextChange): readonly Fit[] {
-  const needle = withLineEnds(oldText, '\n');
-  const pattern = new RegExp(escapeForRegExp(needle).replaceAll('\n', '\\r?\\n'), 'g');
-  pattern.lastIndex = from;
   const fileEnd = mainLineEnd(text);
-  return [...text.matchAll(pattern)].map(({ index: start, 0: found }) => {
+  return findAll(text, withLineEnds(oldText, '\n'), from).map(({ start, end }) => {
+    const found = text.slice(start, end);
     const lineEnd = found.includes('\n') ? mainLineEnd(found) : fileEnd;
-    return { start, end: start + found.length, replacement: withLineEnds(newText, lineEnd) };
+    return { start, end, replacement: withLineEnds(newText, lineEnd) };
   });
 }
 
@@ -89,7 +109,9 @@ function applied(text: string, fits: readonly Fit[]): Omit<ReplacedText, 'isLoos
   return { text: pieces.join(''), count: fits.length, firstLine: lineAt(text, start), end };
 }
 
-function chooseNamed(text: string, fits: readonly Fit[], { line, after }: TextChange): readonly Fit[] {
+function chooseNamed(text: string, fits: readonly Fit[], { line, after, isAtEnd }: TextChange): readonly Fit[] {
+  const last = isAtEnd === true ? fits.at(-1) : undefined;
+  if (last !== undefined && text.slice(last.end).trim() === '') return [last];
   const next = after === undefined ? undefined : fits.find(({ start }) => start >= after);
   return next === undefined ? fits.filter(({ start }) => isAtLine(text, start, line)) : [next];
 }
@@ -111,7 +133,7 @@ interface Expectation {
   readonly expected: number;
 }
 
-function ambiguous(text: string, fits: readonly Fit[], { names, expected }: Expectation): AgentError {
+function ambiguous(text: string, fits: readonly Pick<Fit, 'start'>[], { names, expected }: Expectation): AgentError {
   const { file, old } = names;
   const lines = fits.slice(0, MAX_PLACES).map(({ start }) => lineAt(text, start));
   const more = fits.length > MAX_PLACES ? ' and more' : '';

@@ -24,13 +24,15 @@ const MARKS: readonly (TextForm & { readonly mark: readonly number[] })[] = [
 /** The default for new files and for files without a byte order mark. */
 export const PLAIN_UTF8: TextForm = { encoding: 'utf-8', hasByteOrderMark: false };
 
-/** Returns undefined for binary data: a NUL byte in text that is not UTF-16. */
+/** Returns undefined for binary data: with a NUL character. */
 export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   const marked = MARKS.find(({ mark }) => mark.every((byte, index) => bytes[index] === byte));
   const { encoding, hasByteOrderMark } = marked ?? PLAIN_UTF8;
   const body = bytes.subarray(marked?.mark.length ?? 0);
   if (encoding === 'utf-8' && body.includes(0)) return marked === undefined ? decodeUtf16(body) : undefined;
   const text = decodeExactly(body, encoding);
+  // UTF-32 begins with the mark of UTF-16.
+  if (encoding !== 'utf-8' && text?.includes('\0') === true) return undefined;
   if (text !== undefined) return { text, encoding, hasByteOrderMark, isLossy: false };
   const legacy = marked === undefined ? decodeLegacy(body) : undefined;
   if (legacy !== undefined) return legacy;

@@ -9,11 +9,26 @@ export interface TextReading {
   readonly newText: string | undefined;
   /** Whether it may only fit whole lines. */
   readonly isWholeLines?: true;
+  /** It may only fit at this line, counted from 1. */
+  readonly line?: number;
 }
 
-/** What the model may have meant: the texts as they are, without line numbers, or with one level of escapes less. */
+/**
+ * What the model may have meant: the texts as they are, without a code fence, line numbers or marks of a diff, with one
+ * level of escapes less, or with one more.
+ */
 export function readings(texts: TextReplacement): readonly TextReading[] {
-  const others = [withoutLineNumbers(texts), ...ESCAPES.map((escapes) => decoded(texts, escapes))];
+  const bases = [texts, withoutFence(texts)].filter((base) => base !== undefined);
+  const others = bases.flatMap((base) => [
+    base,
+    withoutLineNumbers(base, NUMBERED),
+    withoutLineNumbers(base, NUMBERED_WITH_BLANK),
+    withoutMarks(base),
+    ...ESCAPES.map((escapes) => decoded(base, escapes)),
+    ...['"', "'", `"'`].map((quotes) => escapedInStrings(base, quotes)),
+    withMoreBackslashes(base),
+    ...(['NFC', 'NFD'] as const).map((form) => normalized(base, form)),
+  ]);
   const unique = new Map<string, TextReading>([[texts.oldText, texts]]);
   for (const reading of others) {
     if (reading === undefined) continue;
@@ -24,26 +39,122 @@ export function readings(texts: TextReplacement): readonly TextReading[] {
   return [...unique.values()];
 }
 
-/** As files are shown by this program and by others: `12→text`, `12|text`, `12: text`, `L12: text`. */
-const NUMBERED = /^[ \t]*L?(\d+)(→|\t|\||:)/;
+const FENCED = /^\s*(`{3,}|~{3,})[^\n`]*\n([\s\S]*?)\n?[ \t]*\1[ \t]*\n?$/;
 
-function withoutLineNumbers({ oldText, newText }: TextReplacement): TextReading | undefined {
+function withoutFence({ oldText, newText }: TextReplacement): TextReplacement | undefined {
+  const old = FENCED.exec(oldText)?.[2];
+  if (old === undefined || old.trim() === '') return undefined;
+  const fresh = FENCED.exec(newText)?.[2] ?? (newText === '' ? '' : undefined);
+  if (fresh === undefined) return undefined;
+  return { oldText: `${old}\n`, newText: fresh === '' || fresh.endsWith('\n') ? fresh : `${fresh}\n` };
+}
+
+/** As files are shown by this program and by others: `12→text`, `12|text`, `12: text`, `L12: text`, `[12] text`. */
+const NUMBERED = /^[ \t]*[L[]?(\d+)(→|\t| ?[|\u2502]|[:\]-]| {2}|(?= *$))/;
+const NUMBERED_WITH_BLANK = /^[ \t]*[L[]?(\d+)(→ | ?[|\u2502] |[:\]-] |[ \t|\u2502:\]→-]*$)/;
+
+const CERTAIN_SEPARATORS: ReadonlySet<string> = new Set(['→', '\t', '|', '\u2502']);
+
+function withoutLineNumbers({ oldText, newText }: TextReplacement, pattern: RegExp): TextReading | undefined {
   const lines = oldText.replace(/\r?\n$/, '').split('\n');
-  const marks = lines.map((line) => NUMBERED.exec(line));
+  const marks = lines.map((line) => pattern.exec(line));
   const first = Number(marks[0]?.[1]);
-  const separator = marks[0]?.[2];
-  const isNumbered = marks.every((mark, index) => Number(mark?.[1]) === first + index && mark?.[2] === separator);
-  if (!isNumbered) return undefined;
+  const separators = new Set(marks.map((mark) => separatorOf(mark)).filter((separator) => separator !== ''));
+  // Results of searches separate lines with a match and lines around them differently.
+  const isOne = separators.size <= 1 || [...separators].every((separator) => separator === ':' || separator === '-');
+  if (!isOne || !marks.every((mark, index) => Number(mark?.[1]) === first + index)) return undefined;
   const strip = (text: string) =>
     text
       .split('\n')
-      .map((line) => line.replace(NUMBERED, ''))
+      .map((line) => line.replace(pattern, ''))
       .join('\n');
   const fresh = newText.replace(/\r?\n$/, '').split('\n');
-  const numbered = fresh.filter((line) => NUMBERED.exec(line)?.[2] === separator);
+  const numbered = fresh.filter((line) => {
+    const mark = pattern.exec(line);
+    return mark !== null && (separatorOf(mark) === '' || separators.has(separatorOf(mark)));
+  });
   const isMixed = numbered.length > 0 && numbered.length < fresh.filter((line) => line.trim() !== '').length;
   const stripped = numbered.length === 0 ? newText : strip(newText);
-  return { oldText: strip(oldText), newText: isMixed ? undefined : stripped, isWholeLines: true };
+  // The text itself may begin with a number.
+  const isCertain = [...separators].every((separator) => CERTAIN_SEPARATORS.has(separator)) && separators.size > 0;
+  const reading = { oldText: strip(oldText), newText: isMixed ? undefined : stripped, isWholeLines: true } as const;
+  return isCertain ? reading : { ...reading, line: first };
+}
+
+function separatorOf(mark: RegExpExecArray | null): string {
+  return (mark?.[2] ?? '').replaceAll(' ', '');
+}
+
+/** Each line with a mark of a diff: `-` or a blank in the old text, `+` or a blank in the new one. */
+function withoutMarks({ oldText, newText }: TextReplacement): TextReading | undefined {
+  const old = withoutMark(oldText, '-');
+  if (old === undefined || !/^-/m.test(oldText)) return undefined;
+  return { oldText: old, newText: newText.trim() === '' ? '' : withoutMark(newText, '+'), isWholeLines: true };
+}
+
+function withoutMark(text: string, mark: string): string | undefined {
+  const lines = text.split('\n');
+  if (!lines.every((line) => line.trim() === '' || line.startsWith(mark) || line.startsWith(' '))) return undefined;
+  return lines.map((line) => line.slice(1)).join('\n');
+}
+
+function normalized({ oldText, newText }: TextReplacement, form: 'NFC' | 'NFD'): TextReading {
+  return { oldText: oldText.normalize(form), newText: newText.normalize(form) };
+}
+
+const MAX_SCANNED_LENGTH = 100_000;
+
+/** A bare line end or tab in a string, where the file has its escape. */
+function escapedInStrings({ oldText, newText }: TextReplacement, quotes: string): TextReading | undefined {
+  if (oldText.length > MAX_SCANNED_LENGTH) return undefined;
+  const old = escapeInStrings(oldText, quotes);
+  if (old === undefined || old.count === 0) return undefined;
+  const fresh = escapeInStrings(newText, quotes);
+  // More of them may be quotation marks of a text.
+  const isClear = fresh !== undefined && fresh.count <= old.count;
+  return { oldText: old.text, newText: isClear ? fresh.text : undefined };
+}
+
+const WRITTEN_CONTROLS: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** `count`: the changed strings. Undefined if a string is not closed. */
+function escapeInStrings(text: string, quotes: string): { readonly text: string; readonly count: number } | undefined {
+  let [written, open, count, isChanged] = ['', '', 0, false];
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at] ?? '';
+    const triple = character.repeat(3);
+    if (
+      open.length === 3
+        ? text.startsWith(open, at)
+        : open === '' && quotes.includes(character) && text.startsWith(triple, at)
+    ) {
+      open = open === '' ? triple : '';
+      written += triple;
+      at += 2;
+    } else if (character === '\\') {
+      written += text.slice(at, at + 2);
+      at += 1;
+    } else if (character === open || (open === '' && quotes.includes(character))) {
+      if (open !== '' && isChanged) count += 1;
+      [open, isChanged] = [open === '' ? character : '', false];
+      written += character;
+    } else {
+      const control = open.length === 1 ? WRITTEN_CONTROLS[character] : undefined;
+      isChanged ||= control !== undefined;
+      written += control ?? character;
+    }
+  }
+  return open === '' ? { text: written, count } : undefined;
+}
+
+/** Backslashes that are halved. The new text must have the same escapes, so that all of it is halved. */
+function withMoreBackslashes({ oldText, newText }: TextReplacement): TextReading | undefined {
+  const escapesIn = (text: string) => text.match(/\\[\s\S]?/g) ?? [];
+  const known = new Set(escapesIn(oldText));
+  if (known.size === 0) return undefined;
+  const twice = (text: string) => text.replaceAll('\\', '\\\\');
+  const isClear = escapesIn(newText).every((escape) => known.has(escape));
+  return { oldText: twice(oldText), newText: isClear ? twice(newText) : undefined };
 }
 
 interface Escapes {
@@ -57,14 +168,26 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&gt;': '>',
   '&amp;': '&',
   '&quot;': '"',
-  '&#39;': "'",
   '&apos;': "'",
 };
 
+function decodeEscape(escape: string): string {
+  const written = escape.slice(1);
+  const code = /^u([\da-f]+)$/i.exec(written)?.[1];
+  if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+  return CONTROLS[written] ?? written;
+}
+
+function decodeEntity(entity: string): string {
+  const [, hex, decimal] = /^&#(?:x([\da-f]{1,5})|(\d{1,6}));$/i.exec(entity) ?? [];
+  if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
+  return decimal === undefined ? (ENTITIES[entity] ?? entity) : String.fromCodePoint(Number(decimal));
+}
+
 const ESCAPES: readonly Escapes[] = [
   { pattern: /\\["'`]/g, decode: (escape) => escape.slice(1) },
-  { pattern: /\\[\\nrt"'`]/g, decode: (escape) => CONTROLS[escape.slice(1)] ?? escape.slice(1) },
-  { pattern: /&(?:lt|gt|amp|quot|apos|#39);/g, decode: (escape) => ENTITIES[escape] ?? escape },
+  { pattern: /\\(?:[\\nrt"'`]|u[\da-fA-F]{4})/g, decode: decodeEscape },
+  { pattern: /&(?:lt|gt|amp|quot|apos|#\d{1,6}|#x[\da-fA-F]{1,5});/g, decode: decodeEntity },
 ];
 
 function decoded({ oldText, newText }: TextReplacement, escapes: Escapes): TextReading | undefined {

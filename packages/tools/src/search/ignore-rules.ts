@@ -1,7 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Ignore } from 'ignore';
-import { escapeForRegExp } from '../files/fit-text.js';
 import { readGitExcludes, readSmallFile } from './git-excludes.js';
 
 /** The last matching pattern decides, so `.qwenignore` overrides `.gitignore`. */
@@ -101,6 +100,10 @@ function namesOf(pattern: string): string {
   const name = pattern.replace(/[/ ]*$/, '').replace(/^!?(?:.*\/)?/s, '');
   const pieces = name.split(/[*?]+/).map(escapeForRegExp);
   return pieces.length === 1 ? (pieces[0] ?? '') : `${pieces[0]}.*${pieces.at(-1)}`;
+}
+
+function escapeForRegExp(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
 function escapeGlob(name: string): string {
