@@ -14,7 +14,7 @@ test('requests before the first prompt are answered and take effect', { timeout:
   await conversation.setModel('the-other');
   await conversation.setPermissionMode('plan');
   await conversation.setPermissionMode('default');
-  expect(await conversation.supportedCommands()).toContain('compress');
+  expect((await conversation.supportedCommands()).commands).toContain('compress');
   expect(await conversation.mcpServerStatus()).toEqual({});
   expect(await conversation.getContextUsage()).toMatchObject({ model: 'the-other', total_tokens: expect.any(Number) });
   expect(await conversation.getUsageInfo()).toMatchObject({ models: {} });
