@@ -1,3 +1,4 @@
+import { carrierName } from './shell/carriers.js';
 import { opaqueReason } from './shell/opaque-text.js';
 import { INTERPRETERS, LAUNCHERS, PLAIN_PROGRAMS } from './shell/programs.js';
 import { baseName, commandText, type ShellCommand, type ShellReading, type ShellWord } from './shell/shell-reading.js';
@@ -62,6 +63,30 @@ const SAME_EFFECT: Readonly<Record<string, string>> = {
   'git http-push': 'git push',
 };
 
+const REMOVERS = new Set(['rm', 'rmdir', 'unlink']);
+
+/** Deletes files by an option or a subcommand. */
+function removes(name: string, args: readonly string[]): boolean {
+  const has = (option: RegExp): boolean => args.some((word) => option.test(word));
+  switch (carrierName(name)) {
+    case 'find':
+      return has(/^-delete$/);
+    case 'git':
+      return has(/^(?:clean|rm)$/);
+    case 'fd':
+    case 'rsync':
+      return has(/^--(?:del|remove-s)/);
+    case 'tar':
+      return has(/^--remove/);
+    case 'zip':
+      return has(/^-[A-Za-z]*m|^--move/);
+    case 'shred':
+      return has(/^-[A-Za-z]*u|^--remove/);
+    default:
+      return false;
+  }
+}
+
 class ForbiddenCommand {
   readonly #texts: readonly string[];
   readonly #literals: readonly string[];
@@ -111,6 +136,7 @@ class ForbiddenCommand {
     if (SAME_EFFECT[name]?.startsWith(this.#literals.join(' ')) === true && denied !== '') return true;
     if (SAME_EFFECT[`${name} ${args[0] ?? ''}`] === this.#literals.join(' ')) return true;
     if (/^(?:cp|ln|mv|install|link)$/.test(name) && args.some((word) => baseName(word) === denied)) return true;
+    if (more.length === 0 && REMOVERS.has(denied) && removes(name, args)) return true;
     // What follows comes from the input.
     const at = name === 'xargs' ? args.findIndex((word) => baseName(word) === denied) : -1;
     return at >= 0 && more.length > 0 && more.every((word, index) => [undefined, word].includes(args[at + 1 + index]));

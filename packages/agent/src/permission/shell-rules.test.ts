@@ -135,6 +135,21 @@ test('a wide allow rule does not cover options that run programs or write files'
     ],
     ['Bash(uniq *)', 'uniq a b'],
     ['Bash(awk *)', 'awk -f x', 'awk \'BEGIN{print > "x"}\''],
+    ['Bash(mawk *)', 'mawk -f x', 'mawk \'BEGIN{system("x")}\'', 'mawk \'{print > "x"}\' a'],
+    ['Bash(gsed *)', "gsed '1e x' a", 'gsed wpwned a'],
+    ['Bash(git *)', 'git diagnose -o ../x', 'git bugreport -o ../x', 'git interpret-trailers --in-place a'],
+    ['Bash(npm *)', 'npm exec -- x', 'npm x y', 'npm explore . -- x', 'npm config edit --editor=./x'],
+    ['Bash(curl *)', 'curl -K - http://x', 'curl -sK- http://x', 'curl --config x', "curl -w '%output{x}y' http://x"],
+    ['Bash(curl *)', 'curl -o.git/hooks/pre-commit http://x', 'curl --output=.npmrc http://x'],
+    ['Bash(make *)', 'make --eval=x:;y', 'make -f -'],
+    ['Bash(vim *)', "vim -es -c '!x'"],
+    ['Bash(ed *)', 'ed -s a'],
+    ['Bash(zip *)', 'zip y.zip a -T -TT x'],
+    ['Bash(sqlite3 *)', "sqlite3 y '.shell x'"],
+    ['Bash(split *)', 'split --filter=x a'],
+    ['Bash(node *)', `node --eval='require("child_process").execSync("x")'`, `node -e'require("child_process")'`],
+    ['Bash(python3 *)', `python3 -c'__import__("os").system("x")'`],
+    ['Bash(go *)', 'go run -exec x a.go'],
   ];
   const covered = rows.flatMap(([rule, ...commands]) =>
     commands.filter((command) => allowing(rule, command) === 'allow'),
@@ -143,6 +158,19 @@ test('a wide allow rule does not cover options that run programs or write files'
   expect(wrong('allow', (command) => allowing('Bash(sed *)', command), ["sed 's/a/b/' x", "sed -n '2p' x y"])).toEqual(
     [],
   );
+  const usual: readonly (readonly [rule: string, command: string])[] = [
+    ['Bash(git *)', 'git push -o ci.skip'],
+    ['Bash(git commit *)', 'git commit -m"remove (exec)"'],
+    ['Bash(npm *)', 'npm run build'],
+    ['Bash(npm exec *)', 'npm exec -- x'],
+    ['Bash(curl *)', 'curl -sSL -o y http://x'],
+    ['Bash(make *)', 'make -j4 all'],
+    ['Bash(python3 *)', 'python3 a.py --eval x'],
+    ['Bash(python3 -c *)', "python3 -c 'print(1)'"],
+    ['Bash(sqlite3 *)', "sqlite3 y 'select 1'"],
+    ['Bash(go *)', 'go test ./...'],
+  ];
+  for (const [rule, command] of usual) expect([command, allowing(rule, command)]).toEqual([command, 'allow']);
   expect(wrong('allow', (command) => allowing('Bash(tar *)', command), ['tar tf a.tar', 'tar -tvf a.tar'])).toEqual([]);
 });
 
@@ -213,6 +241,16 @@ test('what a deny rule cannot be sure of is asked, and what it does not mean pas
       'npm run clean rm',
       'sudo $X y',
       'r\u043c y',
+      'BASH_ALIASES[q]=rm; shopt -s expand_aliases\nq y',
+      "gcc -x c - <<< 'x' && ./a.out",
+      'find . -name y -delete',
+      'fd -x y; find y -type f -delete',
+      'git clean -fdx',
+      'git rm y',
+      'tar cf x.tar --remove-files y',
+      'zip -mq x.zip y',
+      'shred -u y',
+      'rsync -a --delete x/ y/',
     ]),
   ).toEqual([]);
   expect(
@@ -223,6 +261,10 @@ test('what a deny rule cannot be sure of is asked, and what it does not mean pas
       'ls',
       'rmdir y',
       'npm run format',
+      'find . -name y',
+      'git status',
+      'tar cf x.tar y',
+      'zip -r x.zip y',
       'cat a | sort',
       'grep rm src',
       'echo "rm y"',

@@ -370,7 +370,7 @@ export const UNTOUCHED = [
   "awk 'NR>1 && $3 ~ /x/ {print $2}' file.txt",
   'find . -name "*.ts"',
   "find . -name '*.ts' | xargs grep -l foo",
-  "find . -name '*.tmp' -delete",
+  "find . -name '*.tmp' -newer a.txt",
   'find . -type f -exec grep -l foo {} +',
   'tar czf x.tgz src',
   'tar -xzf x.tgz -C out',

@@ -71,6 +71,12 @@ function isRunning(name: string, args: readonly string[], words: readonly ShellW
       break;
     case 'ssh':
       return sshRuns(args);
+    case 'go':
+      return args.some((word) => /^--?(?:exec|toolexec|vettool|overlay|modfile)(?:=|$)/.test(word));
+    case 'tox':
+      return args.some((word) => /^(?:-x|--override|-c|--conf|--installpkg)/.test(word));
+    case 'curl':
+      return curlReadsInput(args);
     case 'find':
       return args.some((word, index) => word.includes('{}') && /^-(?:exec|ok)/.test(args[index - 1] ?? ''));
     case 'env':
@@ -209,6 +215,22 @@ function sshRuns(args: readonly string[]): boolean {
   }
   const operands = scanned.filter(({ kind }) => kind === 'operand');
   return operands.length < 2 && !args.some((word) => HELP.test(word) || /^-[NGQTO]/.test(word));
+}
+
+/** Names and settings in its own language: `-K -`, `file:///%65tc`, `-T '{a,b}'`. */
+function curlReadsInput(args: readonly string[]): boolean {
+  const scanned = scanOptions(args, {
+    valued: 'AbcCdDeEFhHKmoPQrTtuUwxXyYz',
+    longValued: ['upload-file', 'config', 'url', 'data', 'json', 'header', 'form', 'output', 'variable'],
+  });
+  return scanned.some(({ kind, name, value = '' }) => {
+    if (kind === 'letter' && name === 'K') return INPUT_FILE.test(value);
+    if (kind === 'long' && isAbbreviation(name, 'config') && name.length > 3) return INPUT_FILE.test(value);
+    const isUpload = kind === 'letter' ? name === 'T' : kind === 'long' && name.startsWith('up');
+    if (isUpload) return /[[{%]/.test(value);
+    if (kind === 'letter' ? name === 'o' : name === 'output') return /#\d/.test(value);
+    return /^(?:url=)?file:.*[%[{]/is.test(kind === 'operand' ? name : value);
+  });
 }
 
 /** Without SQL, it reads commands from its input. */

@@ -7,7 +7,7 @@ import { opaqueReason } from './opaque-text.js';
 import { readSedScript, sedScriptOf } from './sed-script.js';
 import type { ShellCommand, ShellReading, ShellWord } from './shell-reading.js';
 import { type TakenFiles, type Takings, takingsOf } from './taken-files.js';
-import { isUnknownName, type NamedPath, namesInTexts, namesOf } from './word-names.js';
+import { isUnknownName, type NamedPath, namesInTexts, namesOf, printsTexts } from './word-names.js';
 
 export interface NamedFiles {
   readonly files: readonly ResolvedPath[];
@@ -56,6 +56,7 @@ export function wordsOf(reading: ShellReading, anchors: Pick<RuleAnchors, 'home'
   // The words of a launcher occur in several readings.
   const seen = new Set<ShellWord>();
   const wrapped = new Set(reading.commands.flatMap(({ words, wraps }) => (wraps === undefined ? [] : words)));
+  const isConsumed = !reading.commands.every(printsTexts);
   let characters = 0;
   for (const command of [...reading.commands, ...reading.inner]) {
     const [program] = command.words;
@@ -74,7 +75,7 @@ export function wordsOf(reading: ShellReading, anchors: Pick<RuleAnchors, 'home'
       if (seen.has(word) && !namedFolders) continue;
       seen.add(word);
       isOpen ||= isUnknownName(word) && (!onlySays || word.certainty === 'glob');
-      const found = namesOf(word, command, anchors);
+      const found = namesOf(word, { ...command, isHandedOver: onlySays && isConsumed }, anchors);
       if (found === undefined) return { names: [], patterns: [], taken: [], isOpen: true };
       for (const { name } of found) characters += name.length;
       if (characters > MAX_NAMED_CHARACTERS) {
@@ -105,9 +106,11 @@ function programFiles({ words: [program, ...rest] }: ShellCommand): readonly str
   const args = rest.map(({ text }) => text);
   switch (carrierName(program?.text ?? '')) {
     case 'sed':
+      // A suffix with a path puts copies elsewhere.
+      if (args.some((word) => /^(?:-[A-Za-z]*i|--in-place=).*[/*]/.test(word))) return undefined;
       return readSedScript(sedScriptOf(args).script)?.files;
     case 'awk':
-      return args.some((word) => /getline|>|@/.test(word)) ? undefined : [];
+      return args.some((word) => /getline|>|@|ARG[VC]/.test(word)) ? undefined : [];
     default:
       return [];
   }

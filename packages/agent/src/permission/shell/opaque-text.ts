@@ -1,6 +1,7 @@
-import { carrierName, runsFiles, runsUnreadText } from './carriers.js';
+import { HELP } from './carrier-table.js';
+import { runsFiles, runsUnreadText } from './carriers.js';
 import { choosesProgram, isProgramVariable } from './program-variables.js';
-import { EVALUATING, LAUNCHERS } from './programs.js';
+import { EVALUATING, LAUNCHERS, PLAIN_PROGRAMS, SELF_CONTAINED } from './programs.js';
 import { baseName, type ShellCommand, type ShellReading, type ShellWord } from './shell-reading.js';
 
 const found = new WeakMap<ShellReading, { readonly reason: string | undefined }>();
@@ -47,48 +48,82 @@ function setsProgramVariable([program, ...args]: readonly ShellWord[]): boolean 
   );
 }
 
-const MAKERS = new Set('cp mv ln install dd tee'.split(' '));
-const BUILD_FILES: Readonly<Record<string, RegExp>> = {
-  make: /^(?:gnu)?makefile$/i,
-  just: /^\.?justfile$/i,
-  npm: /^package\.json$/,
-  pnpm: /^package\.json$/,
-  yarn: /^package\.json$/,
-};
+const named = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+const MAKERS = named('cp mv ln install dd tee');
+const MAKER_OF_PROGRAMS =
+  /^(?:(?:[\w.-]+-)?(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|tcc|ld|as)(?:-\d+)?|rustc|ghc|fpc|nim|zig|ocamlc)$/;
+/** Take no code from files. */
+const CHECKERS = named(
+  'tsc eslint prettier biome oxlint ruff black isort flake8 mypy pyright gofmt rustfmt shellcheck shfmt clang-format',
+);
+/** Files that programs run or that decide what they run. */
+const CODE_FILE =
+  /\.(?:[cm]?[jt]sx?|pyi?|pth|sh|bash|zsh|fish|pl|pm|rb|php|lua|go|rs|cc?|cpp|cxx|hh?|hpp|inc|s|java|kts?|swift|scala|groovy|gradle|mk|mak|cmake|toml|ini|cfg|conf|awk|sed|sql|vim|el|tcl|exs?|erl|hs|ml|r|jl|nix|bzl|so|ps1|bat|cmd|service|desktop|code-workspace)$/i;
+const BUILD_FILE =
+  /^(?:(?:gnu)?makefile|\.?justfile|package\.json|composer\.json|(?:docker|container|vagrant|jenkins|proc|rake|gem|brew|tilt|earth)file|build|workspace|taskfile\.ya?ml|(?:docker-)?compose[\w.-]*\.ya?ml|pom\.xml|build\.xml|\.[\w-]*rc(?:\.\w+)?|pre-commit|lefthook\.ya?ml|\.pre-commit-config\.ya?ml|\.mocharc.*|hosts|inventory)$/i;
+const GIT_FILE =
+  /(?:^|\/)(?:\.git|\.husky)\/|(?:^|\/)(?:\.gitattributes|\.gitconfig|\.gitmodules|\.?lefthook\.ya?ml|\.pre-commit-config\.ya?ml)$/i;
 
 /** A program, script or link that the same command writes and then runs. */
 function runsMadeFile({ commands, inner, files, innerFiles }: ShellReading): string | undefined {
   const written = [...files, ...innerFiles].filter(({ access }) => access === 'write');
   const all = [...commands, ...inner];
-  const made = new Set(written.map(({ shown }) => baseName(shown)).filter((name) => name !== '' && name !== 'null'));
+  const paths = written.map(({ shown }) => shown).filter((path) => path !== '' && path !== '/dev/null');
+  const made = new Set(paths.map(baseName));
   let isAny = false;
   for (const { words } of all) {
     const [program, ...args] = words;
     if (!MAKERS.has(baseName(program?.text ?? ''))) continue;
     for (const { text, certainty } of args) {
       if (certainty === 'open' || certainty === 'variable') isAny = true;
-      if (!text.startsWith('-') || text.includes('='))
-        made.add(baseName(text.replace(/\/+$/, '').replace(/^\w+=/, '')));
+      if (!text.startsWith('-') || text.includes('=')) paths.push(text.replace(/\/+$/, '').replace(/^\w+=/, ''));
     }
   }
   const isMade = ({ text, certainty }: ShellWord): boolean =>
     made.has(baseName(text)) || (isAny && certainty !== 'fixed') || (isAny && text.startsWith('./'));
-  if (made.size === 0) return undefined;
+  for (const path of paths) made.add(baseName(path));
+  const compiles = all.some((command) => compilesText(command, made));
+  if (made.size === 0 && !compiles) return undefined;
   for (const { words } of all) {
     const [program, ...args] = words;
     if (program === undefined) continue;
     const name = baseName(program.text);
     const isScript =
       runsFiles(program.text) || ((name === 'sed' || name === 'awk') && args.some(({ text }) => text.startsWith('-f')));
-    const build = BUILD_FILES[carrierName(program.text)];
     const isRun = (program.text.includes('/') || made.has(program.text)) && isMade(program);
     if (
       isRun ||
       (isScript && args.some(isMade)) ||
-      (build !== undefined && [...made].some((file) => build.test(file)))
+      (runsCodeOfFiles(words) && paths.some(isCodeFile)) ||
+      (name === 'git' && paths.some((path) => GIT_FILE.test(path))) ||
+      (compiles && program.text.includes('/') && !program.text.startsWith('/'))
     ) {
       return `${name} runs a file that this command writes.`;
     }
   }
   return undefined;
+}
+
+function isCodeFile(path: string): boolean {
+  return (
+    CODE_FILE.test(path) || BUILD_FILE.test(baseName(path)) || /(?:^|\/)(?:\.git|\.husky|bin|node_modules)\//.test(path)
+  );
+}
+
+/** Whether it starts what files define, as test runners and build tools do. */
+function runsCodeOfFiles([program, ...args]: readonly ShellWord[]): boolean {
+  const name = baseName(program?.text ?? '');
+  if (program?.certainty !== 'fixed' || name === 'git' || CHECKERS.has(name)) return false;
+  if (
+    args.some(({ text }) => CHECKERS.has(baseName(text))) ||
+    (args.length > 0 && args.every(({ text }) => HELP.test(text)))
+  )
+    return false;
+  return !PLAIN_PROGRAMS.has(name) && !SELF_CONTAINED.has(name) && !EVALUATING.has(name) && !LAUNCHERS.has(name);
+}
+
+/** A compiler that reads its input or a file that the same command writes. */
+function compilesText({ words: [program, ...args] }: ShellCommand, made: ReadonlySet<string>): boolean {
+  if (!MAKER_OF_PROGRAMS.test(baseName(program?.text ?? ''))) return false;
+  return args.some(({ text }) => text === '-' || text.startsWith('/dev/') || made.has(baseName(text)));
 }

@@ -33,6 +33,11 @@ export const PLAIN_PROGRAMS = named(
     'md5sum sha1sum sha256sum sha512sum cksum base64 xxd od strings column fold fmt',
 );
 
+/** Need no git and no program of the repository. */
+export const SELF_CONTAINED = named(
+  'find sed awk gawk mawk sort rg fd tar zip unzip gzip gunzip zcat bzip2 xz curl wget tee less more',
+);
+
 /** Built-ins that may evaluate an argument as arithmetic, where a subscript can run a command. */
 export const EVALUATING = named(
   'let declare typeset local readonly export read mapfile readarray unset getopts wait printf [ test',

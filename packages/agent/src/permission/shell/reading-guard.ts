@@ -1,4 +1,4 @@
-import { PLAIN_PROGRAMS } from './programs.js';
+import { PLAIN_PROGRAMS, SELF_CONTAINED } from './programs.js';
 import { baseName, type ShellCommand, type ShellReading } from './shell-reading.js';
 
 /**
@@ -8,11 +8,6 @@ import { baseName, type ShellCommand, type ShellReading } from './shell-reading.
 export function isGuarded({ commands }: Pick<ShellReading, 'commands'>): boolean {
   return commands.every(isQuiet);
 }
-
-/** Need no git and no program of the repository. */
-const SELF_CONTAINED = new Set(
-  'find sed awk gawk mawk sort rg fd tar zip unzip gzip gunzip zcat bzip2 xz curl wget tee less more'.split(' '),
-);
 
 function isQuiet({ words: [program], readOnlyFiles, git, wraps }: ShellCommand): boolean {
   if (git !== undefined) return git === 'reading';

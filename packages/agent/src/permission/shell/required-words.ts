@@ -1,5 +1,6 @@
 import { isProtectedFile } from '../protected-files.js';
-import { runsUnreadText } from './carriers.js';
+import { carrierName, runsUnreadText } from './carriers.js';
+import { attachedValues } from './option-words.js';
 import { INTERPRETERS, LAUNCHERS } from './programs.js';
 import { readSedScript, sedScriptOf } from './sed-script.js';
 import { baseName, type ShellWord } from './shell-reading.js';
@@ -14,11 +15,10 @@ const RUNNING: Words = {
   sort: /^--comp/,
   sed: /(?:^|[;\s\d$/,}])e(?:\s|$)|[/|#,:@][gpiIM\d]*e[gpiIMw\d]*$/,
   awk: /^-f|system|getline|\||@/,
-  gawk: /^-f|system|getline|\||@/,
   man: /^(?:-[HP]|--(?:html|pager|browser))/,
   less: /^\+/,
   tar: /^(?:-?-?(?:checkpoint|to-c|use-c|rmt|rsh|info|new-vol)|-\w*[IF])/,
-  npm: /^--(?:script-shell|node-options|globalconfig|userconfig)/,
+  npm: /^--(?:script-shell|node-options|globalconfig|userconfig|editor|browser|viewer|git)(?:=|$)/,
   rsync: /^(?:-\w*e|--(?:rsh|rsync-path))/,
 };
 
@@ -30,13 +30,13 @@ const WRITING: Words = {
   sort: /^(?:-\w*o|-T|--(?:o|temp|files))/,
   sed: /^(?:-\w*[if]|--(?:in-|fi))|(?:^|[;\s\d$/,}])[wr]\s|[/|#,:@]\w*w\s/,
   awk: />/,
-  gawk: />/,
   tar: /^(?:-\w*[xcruA]|\w*[xcruA]\w*$|--(?:extract|get|create|append|update|cat|conc|delete|index-f|x|cr|ap))/,
   uniq: /^[^-]/,
   date: /^(?:-s|-f|--set|--file)/,
   file: /^(?:-[mCf]|--(?:magic|compile|files))/,
   history: /^-/,
   npm: /^--prefix/,
+  curl: /^-[A-Za-z]*K|^--conf|%output\{/,
   less: /^-/,
   ps: /^-?o/,
   printf: /^-v/,
@@ -44,22 +44,33 @@ const WRITING: Words = {
 };
 
 function matches(table: Words, program: string, word: string): boolean {
-  return Object.hasOwn(table, program) && table[program]?.test(word) === true;
+  const name = carrierName(program);
+  return Object.hasOwn(table, name) && table[name]?.test(word) === true;
 }
 
+const LANGUAGES = new Set(
+  'python perl ruby node deno bun php lua tclsh expect Rscript osascript julia pwsh'.split(' '),
+);
+
 const GIT_GUARDED = new Set(
-  'config init clone worktree submodule hook filter-branch bisect difftool mergetool fast-import checkout-index format-patch'.split(
+  'config init clone worktree submodule hook filter-branch bisect difftool mergetool fast-import checkout-index format-patch interpret-trailers diagnose bugreport'.split(
     ' ',
   ),
 );
 
 const STARTS_PROGRAM = /exec|system|spawn|popen|subprocess|child_process|eval|compile|import\s*\(|__|`|%x|qx|fork|\|/i;
 
+const CODE_OPTION = /^-(?:\w*[ceErp]|-eval(?:=.*)?|-print(?:=.*)?)$/s;
+const ATTACHED_CODE = /^-\w*?[ceEp].*[("'`]/s;
+
 export function mayExecute(program: string, args: readonly string[]): boolean {
   const name = baseName(program);
   if (args.some((word) => matches(RUNNING, name, word))) return true;
-  const code = args.findIndex((word) => /^-(?:\w*[ceErp]|-eval|-print)$/.test(word));
-  return INTERPRETERS.has(name) && code >= 0 && args.slice(code + 1).some((word) => STARTS_PROGRAM.test(word));
+  const code = args.findIndex(
+    (word) => CODE_OPTION.test(word) || (LANGUAGES.has(carrierName(name)) && ATTACHED_CODE.test(word)),
+  );
+  const texts = args.slice(code).map((word, index) => (index === 0 ? word.replace(/^(?:--\w+=?|-\w)/, '') : word));
+  return INTERPRETERS.has(name) && code >= 0 && texts.some((word) => STARTS_PROGRAM.test(word));
 }
 
 /**
@@ -69,11 +80,13 @@ export function countRequiredWords(words: readonly ShellWord[]): number {
   const [program, ...args] = words.map(({ text }) => text);
   if (program === undefined) return 1;
   const name = baseName(program);
-  // Spelled out as a whole.
-  if (Object.hasOwn(RUNNING, name) && (runsUnreadText(words) !== undefined || writesBySed(name, args)))
+  // Spelled out as a whole. A rule for a language allows its code.
+  if (!LANGUAGES.has(carrierName(name)) && (runsUnreadText(words) !== undefined || writesBySed(name, args)))
     return words.length;
   const isGuardedGit = name === 'git' && args.some((word) => GIT_GUARDED.has(word));
   let last = LAUNCHERS.has(name) && !isPlainFind(name, args) ? 1 : 0;
+  const verb = args.findIndex((word) => !word.startsWith('-'));
+  if (name === 'npm' && /^(?:exec|x|explore)$/.test(args[verb] ?? '')) last = verb + 1;
   for (const [index, word] of args.entries()) {
     const isProtected = namesProtected(word) || (words[index + 1]?.certainty === 'glob' && HIDDEN_GLOB.test(word));
     if (matches(RUNNING, name, word) || matches(WRITING, name, word) || isProtected) last = index + 1;
@@ -85,7 +98,7 @@ export function countRequiredWords(words: readonly ShellWord[]): number {
 }
 
 function writesBySed(name: string, args: readonly string[]): boolean {
-  return name === 'sed' && readSedScript(sedScriptOf(args).script)?.files.length !== 0;
+  return carrierName(name) === 'sed' && readSedScript(sedScriptOf(args).script)?.files.length !== 0;
 }
 
 function isPlainFind(name: string, args: readonly string[]): boolean {
@@ -96,5 +109,8 @@ function isPlainFind(name: string, args: readonly string[]): boolean {
 const HIDDEN_GLOB = /(?:^|[/=:,])\.[^/]*[*?[]/;
 
 function namesProtected(word: string): boolean {
-  return word.split(/[=:,]/).some((part) => part !== '' && isProtectedFile(part));
+  return word
+    .split(/[=:,]/)
+    .concat(attachedValues(word))
+    .some((part) => part !== '' && isProtectedFile(part));
 }

@@ -76,6 +76,9 @@ export function takingsOf(command: ShellCommand, reading: ShellReading): Takings
   if (name === 'diff' && isRead) return { ...NOTHING, files: operands('all') };
   const isPacking = /^(?:npm|pnpm|yarn)$/.test(name) && args.some((word) => /^(?:pack|publish)$/.test(word));
   const isModule = name.startsWith('python') && args.some((word) => /^-\w*m/.test(word));
+  if (isModule && args.some((word) => /^-\w*e|^--e/.test(word))) {
+    return { files: here('all', 'any'), takesNamedFolders: true, isOpen: false };
+  }
   if (isPacking || (isModule && args.some((word) => word.includes('http')))) {
     return { files: here('all', 'any'), takesNamedFolders: true, isOpen: false };
   }
@@ -132,7 +135,7 @@ const GIT_PLAIN = words(
     'check-ignore cherry show-branch hash-object update-index pack-refs repack maintenance --version --help -v',
 );
 const GIT_READING = words(
-  'diff diff-index diff-files diff-tree difftool grep show format-patch fast-export range-diff whatchanged cat-file',
+  'diff diff-index diff-files diff-tree difftool grep show format-patch fast-export range-diff whatchanged cat-file request-pull',
 );
 const SHOWS_PATCH = /^--(?:pat|u(?!nt)|wo|color-|cc|dd|rem|diff-m|bi|fun|ext|te)|^-[A-Za-z]*[puUcLWSGm]/;
 const STAGES_PATCH = /^--(?:pa|v|i|e)|^-[A-Za-z]*[pvie]/;
@@ -146,6 +149,12 @@ const GIT_PATCHING: Readonly<Record<string, RegExp>> = {
   add: STAGES_PATCH,
   stage: STAGES_PATCH,
 };
+const ELSEWHERE = /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|NAMESPACE)=/;
+/** Change files and show none of them. */
+const GIT_WRITING = words(
+  'am apply checkout cherry-pick clean commit merge mv pull read-tree rebase reset restore revert rm stash submodule ' +
+    'sparse-checkout switch add stage filter-branch bisect merge-file mailsplit rerere unpack-objects fast-import',
+);
 const GIT_COPYING = words('archive bundle clone worktree checkout-index');
 const GIT_STAGING =
   /^(?:add|stage|update-index|stash|commit|apply|read-tree|mv|checkout|restore|switch|merge|pull|am)$/;
@@ -159,10 +168,11 @@ function gitTakings(
   const { name, rest, folder, isElsewhere } = gitVerb(args);
   if (name === undefined || GIT_PLAIN.has(name)) return NOTHING;
   const folders = filesIn(command.folders, folder) ?? [];
+  const isOpen = isElsewhere || [...command.assignments, ...reading.assigned].some(({ text }) => ELSEWHERE.test(text));
   const takes = (access: TakenFiles['access'], ...scopes: readonly ListingScope[]): Takings => ({
     files: folders.flatMap((at) => scopes.map((scope) => ({ folder: at, scope, access }))),
     takesNamedFolders: false,
-    isOpen: isElsewhere,
+    isOpen,
   });
   const isListed = rest.some((word) => LISTED.test(word));
   const patching = Object.hasOwn(GIT_PATCHING, name) ? GIT_PATCHING[name] : undefined;
@@ -185,7 +195,7 @@ function gitTakings(
   if (GIT_COPYING.has(name)) return { ...takes('any', 'tracked', 'all'), takesNamedFolders: name === 'clone' };
   if (name === 'reset' && !rest.some((word) => /^--(?:h|m|k)/.test(word))) return NOTHING;
   if (/^(?:checkout|switch)$/.test(name) && rest.length === 2 && /^-[bc]$/.test(rest[0] ?? '')) return NOTHING;
-  return { ...takes('write', 'tracked', 'all'), isOpen: isElsewhere || isListed };
+  return { ...takes(GIT_WRITING.has(name) ? 'write' : 'any', 'tracked', 'all'), isOpen: isOpen || isListed };
 }
 
 interface GitVerb {

@@ -17,16 +17,22 @@ const MESSAGE_PROGRAMS = new Set('git gh glab hg svn'.split(' '));
 const SEPARATORS = /[\s'"()[\]{};|&=:,@<>]+/;
 const HOME = /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/;
 
+interface NamingCommand extends Pick<ShellCommand, 'words' | 'folders'> {
+  /** Whether it only prints, for a program that is not known to only print too. */
+  readonly isHandedOver?: boolean;
+}
+
 /** Undefined if the word has too many parts to be read. */
 export function namesOf(
   word: ShellWord,
-  { words: [program], folders }: Pick<ShellCommand, 'words' | 'folders'>,
+  { words: [program], folders, isHandedOver }: NamingCommand,
   { home, root }: Pick<RuleAnchors, 'home' | 'root'>,
 ): NamedPath[] | undefined {
   const { text } = word;
   const sure = new Set([text, ...text.split(/[=:,@<>]/)].filter((part) => !part.startsWith('-')));
   const base = baseName(program?.text ?? '');
-  const isCode = word !== program && !PLAIN_PROGRAMS.has(base) && !MESSAGE_PROGRAMS.has(base);
+  const isCode =
+    word !== program && (isHandedOver === true || !PLAIN_PROGRAMS.has(base)) && !MESSAGE_PROGRAMS.has(base);
   const parts = isCode && /[\s'"()[\]{};|&]/.test(text) ? text.split(SEPARATORS) : [];
   if (parts.length > MAX_PARTS) return undefined;
   const attached = text.startsWith('-')
@@ -49,11 +55,7 @@ export function namesInTexts(
   { commands, texts }: Pick<ShellReading, 'commands' | 'texts'>,
   { root }: Pick<RuleAnchors, 'root'>,
 ): NamedPath[] | undefined {
-  const isPrinted = commands.every(({ words: [program] }) => {
-    const base = baseName(program?.text ?? '');
-    return PLAIN_PROGRAMS.has(base) || MESSAGE_PROGRAMS.has(base) || base === 'tee';
-  });
-  if (isPrinted) return [];
+  if (commands.every(printsTexts)) return [];
   const parts = texts
     .flatMap((text) => text.split(SEPARATORS))
     .filter((part) => part !== '' && part.length <= MAX_NAME);
@@ -64,6 +66,12 @@ export function namesInTexts(
       ? [{ name: part, isGuess: true }]
       : folders.map((at) => ({ name: `${at}/${part}`, isGuess: true })),
   );
+}
+
+/** Whether texts that it reads mean nothing to it. */
+export function printsTexts({ words: [program] }: Pick<ShellCommand, 'words'>): boolean {
+  const base = baseName(program?.text ?? '');
+  return PLAIN_PROGRAMS.has(base) || MESSAGE_PROGRAMS.has(base) || base === 'tee';
 }
 
 /** Whether the shell decides when it runs what the word is. `~/x` and `$HOME/x` are known. */
