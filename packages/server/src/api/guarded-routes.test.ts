@@ -1,6 +1,7 @@
 import { CHAT_API, chatErrorSchema } from '@qwen/protocol/server';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import manifest from '../../package.json' with { type: 'json' };
 import { rawExchange } from '../../test/raw-exchange.js';
 import { createServer } from '../app/create-server.js';
@@ -128,4 +129,46 @@ test('the document of all routes is served, and other paths are a failure of the
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
     expect(chatErrorSchema.parse(await answer.json())).toMatchObject({ error: 'Not found', code: 'unknown_route' });
   }
+});
+
+test('a page of a listed origin may read responses, errors included, and no other page may', async () => {
+  verifies('S60');
+  const origin = 'https://app.example:8443';
+  await using server = await createServer({ store: 'memory:', token, requireAuth: true, origins: [origin] });
+  const { url } = await server.listen({ port: 0 });
+  const asks = {
+    origin,
+    'sec-fetch-site': 'cross-site',
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'authorization,content-type,last-event-id',
+    'access-control-request-private-network': 'true',
+  };
+  for (const path of [...paths, '/api/v1/cloud/sessions', '/health']) {
+    const preflight = await fetch(url + path, { method: 'OPTIONS', headers: asks });
+    expect([path, preflight.status]).toEqual([path, 204]);
+    expect(Object.fromEntries(preflight.headers)).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': expect.stringContaining('POST'),
+      'access-control-allow-headers': expect.stringMatching(/Authorization.*Last-Event-ID/),
+      'access-control-allow-private-network': 'true',
+    });
+    expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
+    const refused = await jsonPost(url + path, '{}', { origin });
+    expect([path, refused.headers.get('access-control-allow-origin')]).toEqual([path, origin]);
+    expect(refused.headers.get('vary')?.toLowerCase()).toContain('origin');
+  }
+  const headers = { authorization: `Bearer ${token}`, origin, 'content-type': 'application/json' };
+  const created = await fetch(`${url}/api/v1/cloud/sessions`, { method: 'POST', headers, body: '{}' });
+  const { id } = z.object({ id: z.string() }).parse(await created.json());
+  const stream = await fetch(`${url}/api/v1/cloud/sessions/${id}/events/stream`, { headers });
+  expect([stream.status, stream.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
+  await stream.body?.cancel();
+
+  for (const other of ['https://evil.test', 'https://app.example', 'null']) {
+    const preflight = await fetch(`${url}/health`, { method: 'OPTIONS', headers: { ...asks, origin: other } });
+    expect([other, preflight.status]).toEqual([other, 403]);
+    expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
+  }
+  const own = await fetch(`${url}/health`, { headers: { origin: url } });
+  expect([own.status, own.headers.get('access-control-allow-origin')]).toEqual([200, null]);
 });

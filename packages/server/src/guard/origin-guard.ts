@@ -1,5 +1,6 @@
 import { AgentError } from '@qwen/protocol';
 import type { MiddlewareHandler } from 'hono';
+import { cors } from 'hono/cors';
 import { type GuardContext, headerValues, requestTarget } from './request-headers.js';
 
 export interface OriginGuardOptions {
@@ -23,6 +24,25 @@ export function originGuard({ hosts, origins = [] }: OriginGuardOptions): Middle
     if (site !== undefined && !OWN_SITES.has(site) && !isKnownOrigin)
       throw refuse('requests from pages of other sites');
     await next();
+  };
+}
+
+/** Lets browsers show responses to pages of these origins, and answers what they ask before a request (CORS). */
+export function crossOriginAnswers(origins: readonly string[]): MiddlewareHandler {
+  const answer = cors({
+    origin: [...origins],
+    allowMethods: ['GET', 'POST', 'DELETE'],
+    allowHeaders: ['Authorization', 'Content-Type', 'Last-Event-ID', 'Idempotency-Key'],
+    exposeHeaders: ['Retry-After'],
+    maxAge: 600,
+  });
+  return async (context, next) => {
+    const { req } = context;
+    if (!origins.includes(req.header('origin') ?? '')) return next();
+    if (req.header('access-control-request-private-network') === 'true') {
+      context.header('access-control-allow-private-network', 'true');
+    }
+    return answer(context, next);
   };
 }
 

@@ -1,7 +1,7 @@
 import { AgentError } from '@qwen/protocol';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyGuard } from '../guard/body-guard.js';
-import { originGuard } from '../guard/origin-guard.js';
+import { crossOriginAnswers, originGuard } from '../guard/origin-guard.js';
 import { sameUserGuard } from '../guard/same-user-guard.js';
 import { targetGuard } from '../guard/target-guard.js';
 import { tokenGuard } from '../guard/token-guard.js';
@@ -26,7 +26,7 @@ export function createApp(options: AppOptions): SurfaceApp {
   const app: SurfaceApp = new Hono();
   const respond = errorFormatter(options);
   app.onError((error, context) => respond(error, context.req.path));
-  app.use(originGuard({ hosts, origins }));
+  app.use(originGuard({ hosts, origins }), crossOriginAnswers(origins));
   if (options.sameUser) app.use(sameUserGuard());
   app.use(targetGuard());
   app.use(closingGuard(options.isClosing));
