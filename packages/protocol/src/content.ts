@@ -27,7 +27,7 @@ export const toolUseBlockSchema = lazySchema(() =>
     name: z.string(),
     input: z.unknown(),
     signature: z.optional(z.string()),
-    /** The original tool name, if a foreign CLI wrapped the call. */
+    /** The tool name on the wire, if `name` is another: of a wrapped call, or with `toolNames: 'claude'`. */
     raw_name: z.optional(z.string()),
   }),
 );

@@ -92,8 +92,9 @@ export const hookInputSchema = lazySchema(() =>
   ]),
 );
 export type HookInput = z.infer<typeof hookInputSchema>;
-/** The input of one kind of hook. */
-export type HookInputOf<E extends HookEvent> = Extract<HookInput, { hook_event_name: E }>;
+type HookInputs = { [Input in HookInput as Input['hook_event_name']]: Input };
+/** The input of one kind of hook. Not a conditional type: a callback for all events must fit each of them. */
+export type HookInputOf<E extends HookEvent> = HookInputs[E];
 
 /** Output of a hook: the return value of a callback, or the stdout of a command. An empty object changes nothing. */
 export const hookOutputSchema = lazySchema(() =>

@@ -1,18 +1,53 @@
 import { execFile } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { CLAUDE_AGENT_SDK } from './claude-agent-sdk.ts';
+import { fetchPackage } from './foreign-package.ts';
 
 const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-test('the page agrees with the types of both packages', { timeout: 400_000 }, async ({ skip }) => {
-  const { packageName, version } = CLAUDE_AGENT_SDK;
-  const isReachable = await run('npm', ['view', `${packageName}@${version}`, 'version'], { timeout: 60_000 }).then(
+const { packageName, version } = CLAUDE_AGENT_SDK;
+
+function isReachable(): Promise<boolean> {
+  return run('npm', ['view', `${packageName}@${version}`, 'version'], { timeout: 60_000 }).then(
     () => true,
     () => false,
   );
-  skip(!isReachable, 'the npm registry cannot be reached');
+}
+
+test('the apps that e2e runs with our SDK compile with the foreign types', { timeout: 400_000 }, async ({ skip }) => {
+  skip(!(await isReachable()), 'the npm registry cannot be reached');
+  await using foreign = await fetchPackage(packageName, version);
+  await using folder = await temporaryFolder();
+  const programs = join(ROOT, 'e2e/compat/claude-agent-sdk/programs');
+  const compilerOptions = {
+    module: 'nodenext',
+    target: 'es2023',
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+    types: ['node'],
+    typeRoots: [join(ROOT, 'node_modules/@types')],
+    paths: { '@qwen/sdk': [join(foreign.folder, 'sdk.d.ts')] },
+  };
+  const names = await readdir(programs);
+  const files = names.map((name) => join(programs, name));
+  await folder.write('tsconfig.json', JSON.stringify({ compilerOptions, files }));
+  const tsc = join(ROOT, 'tooling/checks/node_modules/typescript5/bin/tsc');
+  const { stdout } = await run(process.execPath, [tsc, '-p', folder.path]).catch(
+    (failure: { stdout: string }) => failure,
+  );
+  expect(names.length).toBeGreaterThan(2);
+  expect(stdout).toBe('');
+});
+
+test('the page agrees with the types of both packages', { timeout: 400_000 }, async ({ skip }) => {
+  skip(!(await isReachable()), 'the npm registry cannot be reached');
   const script = fileURLToPath(new URL('compat-tables.ts', import.meta.url));
   const { stdout } = await run(process.execPath, [script]).catch((failure: { stdout: string; stderr: string }) => ({
     stdout: failure.stderr + failure.stdout,

@@ -53,6 +53,7 @@ test('without those excluded as a whole; a rule with brackets excludes no tool',
 test.each([
   ['Raed', '--core-tools: there is no built-in tool "Raed". Did you mean "Read"?'],
   ['far_away', '--core-tools: there is no built-in tool "far_away".'],
+  ['WebSearch', '--core-tools: there is no built-in tool "WebSearch".'],
   ['Bash(git *)', '--core-tools takes tool names. "Bash(git *)" is a rule'],
 ])('a core tool %s is refused', (name, message) => {
   expect(() => selectTools({ coreTools: [name] })).toThrow(
@@ -64,7 +65,17 @@ test('a rule for a mistyped tool is refused; one for a tool of others is not', (
   const check = (rule: string) => () => checkToolNames('exclude-tools', [rule]);
   expect(check('MultEdit')).toThrow('--exclude-tools: there is no built-in tool "MultEdit". Did you mean "MultiEdit"?');
   expect(check('Raed(.env)')).toThrow('Did you mean "Read"?');
-  for (const rule of ['mcp__files__reed', 'Read*', '*', 'WebFetch', 'lookup', 'Bash(git *)']) {
+  for (const rule of [
+    'mcp__files__reed',
+    'Read*',
+    '*',
+    'WebFetch',
+    'WebSearch',
+    'web_search',
+    'ToolSearch',
+    'lookup',
+    'Bash(git *)',
+  ]) {
     expect(check(rule)).not.toThrow();
   }
 });

@@ -6,6 +6,7 @@ import {
   nearestName,
   TOOL_TABLE,
   toolAliases,
+  toolNameKey,
 } from '@qwen/protocol';
 
 /** Names of the built-in tools offered to the model, in table order. */
@@ -59,7 +60,13 @@ function unknownTool(flag: string, name: string): AgentError {
   return new AgentError('usage', `--${flag}: there is no built-in tool "${name}".${hint}`);
 }
 
+/** Tools of other agents whose names resemble built-in ones. A rule for one of them is no typing mistake. */
+const TOOLS_OF_OTHERS: ReadonlySet<string> = new Set(
+  ['EnterPlanMode', 'SlashCommand', 'TaskUpdate', 'ToolSearch', 'WebSearch'].map(toolNameKey),
+);
+
 function nearestTool(name: string): string | undefined {
+  if (TOOLS_OF_OTHERS.has(toolNameKey(name))) return undefined;
   return nearestName(
     name,
     BUILTIN_TOOL_NAMES.flatMap((tool) => [tool, ...toolAliases(tool)]),

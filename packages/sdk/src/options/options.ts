@@ -179,7 +179,7 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
   /** Slash commands that are not offered and do not run, by name. */
   readonly disabledSlashCommands?: readonly string[] | undefined;
   /**
-   * Whose tool names `canUseTool` and hooks get: `write_file` or `Write`. A hook whose matcher names tools gets the
+   * Whose tool names `canUseTool`, hooks and messages have: `write_file` or `Write`. A hook whose matcher names tools gets the
    * name that the matcher chose. Default: `claude` if an option has a name of the Claude Agent SDK, else `qwen`.
    */
   readonly toolNames?: ToolVocabulary | undefined;

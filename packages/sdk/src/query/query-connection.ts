@@ -23,6 +23,7 @@ import { refuseImages, unwrapToolCalls } from '../foreign-cli/foreign-messages.j
 import type { QueryOptions } from '../options/options.js';
 import type { QueryTrace } from '../telemetry/query-trace.js';
 import type { CloseOptions, Transport, TransportExit } from '../transport/transport.js';
+import { withClaudeNames } from './claude-names.js';
 import { type Ending, queryIsClosed, reasonOf, toTraceEnding } from './ending.js';
 import { toExitError } from './exit-error.js';
 import { handshake, type InitializeResult } from './handshake.js';
@@ -265,7 +266,8 @@ export class QueryConnection {
     }
     // Authoritative, also after a resume or a fork.
     if (message.type === 'system' && message.subtype === 'init') this.#sessionId = message.session_id;
-    this.#messages.push(this.#control.isForeignCli ? unwrapToolCalls(message) : message, bytes);
+    const unwrapped = this.#control.isForeignCli ? unwrapToolCalls(message) : message;
+    this.#messages.push(this.#options.toolNames === 'claude' ? withClaudeNames(unwrapped) : unwrapped, bytes);
     if (message.type !== 'result') return;
     this.#lastResult = message;
     this.input.answered();

@@ -232,6 +232,34 @@ test('partial messages carry the id of their message and add up to its text', as
   expect(whole?.message.content).toEqual([{ type: 'text', text: 'Hello 👋' }]);
 });
 
+test('with toolNames: claude, messages have the tool names of Claude Code', async () => {
+  const call = { type: 'tool_use', id: 'c', name: 'run_shell_command', input: { command: 'pwd' } };
+  const own = { type: 'tool_use', id: 'd', name: 'mcp__files__read_file', input: {} };
+  const ids = { uuid: 'u', session_id: 's' };
+  const cli = scriptedCli(({ sends, says, result }) => {
+    sends({
+      type: 'system',
+      subtype: 'init',
+      ...ids,
+      tools: ['read_file', 'read_many_files', 'mcp__files__read_file'],
+    });
+    sends({ type: 'stream_event', ...ids, event: { type: 'content_block_start', index: 0, content_block: call } });
+    const message = { id: 'm', role: 'assistant', model: 'x', content: [call, own, { type: 'text', text: 'edit' }] };
+    sends({ type: 'assistant', ...ids, message });
+    says('done');
+    result({ permission_denials: [{ tool_name: 'edit', tool_use_id: 'e', tool_input: {} }] });
+  });
+  const messages = await collect(query({ prompt: 'x', options: { transport: cli.transport, toolNames: 'claude' } }));
+  const renamed = { ...call, name: 'Bash', raw_name: 'run_shell_command' };
+  expect(messages.slice(1)).toMatchObject([
+    { subtype: 'init', tools: ['Read', 'mcp__files__read_file'] },
+    { event: { content_block: renamed } },
+    { message: { content: [renamed, own, { type: 'text', text: 'edit' }] } },
+    { type: 'assistant' },
+    { type: 'result', permission_denials: [{ tool_name: 'Edit', tool_use_id: 'e' }] },
+  ]);
+});
+
 test('verbatimPrompts marks every prompt as literal', async () => {
   const seen: unknown[] = [];
   const cli = scriptedCli(({ message, says }) => {
