@@ -6,6 +6,8 @@ import type { Options } from 'tsup';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
+/** Files of our packages; paths of Windows have backslashes. */
+export const OUR_SOURCE = /[\\/]packages[\\/][\w-]+[\\/]src[\\/].*\.tsx?$/;
 const SOURCE_CONDITION = '@qwen/source';
 const OUR_IMPORT = /^import \{([^}]*)\} from '(@qwen\/[\w/-]+)';/gm;
 const REEXPORT = /^export \{([^}]*)\} from '\.\/([^']+)\.js';/gm;
@@ -28,7 +30,7 @@ export const pastPackageEntries: Plugin = {
       known.set(specifier, origins);
       return origins;
     };
-    build.onLoad({ filter: /\/packages\/[\w-]+\/src\/.*\.tsx?$/ }, async ({ path }) => ({
+    build.onLoad({ filter: OUR_SOURCE }, async ({ path }) => ({
       loader: path.endsWith('x') ? 'tsx' : 'ts',
       contents: (await readFile(path, 'utf8')).replaceAll(OUR_IMPORT, (statement, names: string, specifier: string) =>
         installed.has(packageOf(specifier))

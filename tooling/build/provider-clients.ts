@@ -14,6 +14,12 @@ const CLIENTS = {
   '@google/genai': { classes: 'Headers', usage: 'new Headers(' },
 } as const;
 
+export const RESOURCES = /node_modules[\\/](openai|@anthropic-ai[\\/]sdk)[\\/]resources[\\/].*\.mjs$/;
+
+export function filesOf(library: string): RegExp {
+  return new RegExp(`node_modules[\\\\/]${library.replace('/', '[\\\\/]')}[\\\\/].*\\.mjs$`);
+}
+
 /**
  * Makes the provider clients cheap to load, which is most of what a one-turn process costs (docs/decisions/0004): they
  * get small web classes, and the `openai` and Anthropic clients lose the resources of their APIs (`client.post` needs none). What a
@@ -24,11 +30,11 @@ export const providerClients: Plugin = {
   setup(build) {
     const bundled = new Set<string>();
     const patched = new Set<string>();
-    build.onLoad({ filter: /node_modules\/(openai|@anthropic-ai\/sdk)\/resources\/.*\.mjs$/ }, async ({ path }) => ({
+    build.onLoad({ filter: RESOURCES }, async ({ path }) => ({
       contents: withoutContents(await readFile(path, 'utf8')),
     }));
     for (const [library, { classes, usage }] of Object.entries(CLIENTS)) {
-      build.onLoad({ filter: new RegExp(`node_modules/${library}/.*\\.mjs$`) }, async ({ path }) => {
+      build.onLoad({ filter: filesOf(library) }, async ({ path }) => {
         const source = await readFile(path, 'utf8');
         bundled.add(library);
         if (source.includes(usage)) patched.add(library);
