@@ -32,6 +32,13 @@ const PLANTED = [
   ],
   ['packages/cli/src/a.ts', "import { x } from '../test/x.js';", 'leaves packages/cli/src/ by ../test/x.js'],
   ['packages/cli/src/a.test.ts', "import { x } from '../../agent/x.js';", 'leaves packages/cli/ by ../../agent/x.js'],
+  [
+    'packages/tools/test/a.ts',
+    "import { x } from '../../agent/src/x.js';",
+    'leaves packages/tools/ by ../../agent/src/x.js',
+  ],
+  ['e2e/a/a.test.ts', "import { x } from '../../packages/sdk/src/x.ts';", 'leaves e2e/ by ../../packages/sdk/src/x.ts'],
+  ['bench/a.ts', "import { x } from '@qwen/agent/src/x.js';", 'reaches into @qwen/agent/src/x.js'],
   ['packages/cli/src/a.ts', "import { verifies } from '@qwen/testkit';", 'imports @qwen/testkit'],
   ['packages/cli/src/a.ts', "console.log('x');", 'writes to stdout'],
   ['packages/cli/src/a.ts', 'const out = process.stdout;', 'writes to stdout'],

@@ -5,6 +5,8 @@ import * as rules from './rules.js';
 import {
   findCycles,
   loadedWith,
+  type OutsideFile,
+  readOutside,
   readSourceTree,
   resolveImport,
   type SourceFile,
@@ -21,6 +23,7 @@ export function findBreaches(root: string): string[] {
       for (const what of impurities(file)) breaches.push(`${file.path}: loads with ${entry} and uses ${what}`);
     }
   }
+  breaches.push(...readOutside(root).flatMap(outsideBreaches));
   for (const entry of rules.QUICK_ENTRIES) breaches.push(...heavyImports(tree, entry));
   return [...new Set(breaches)].toSorted();
 }
@@ -45,8 +48,8 @@ function fileBreaches(tree: SourceTree, file: SourceFile): string[] {
 function importBreach(file: SourceFile, imported: ImportedModule): string | undefined {
   const { specifier } = imported;
   if (rules.BANNED_MODULES.includes(specifier)) return `imports ${specifier}`;
-  if (/^@qwen\/[^/]+\/(src|dist)(\/|$)|(^|\/)packages\//.test(specifier)) return `reaches into ${specifier}`;
   if (specifier.startsWith('.')) return relativeBreach(file, specifier);
+  if (reachesInto(specifier)) return `reaches into ${specifier}`;
   if (file.isTest) return undefined;
   const rule = rules.PACKAGE_RULES[file.packageName];
   if (rule === undefined) return `package ${file.packageName} has no place in the layering`;
@@ -55,10 +58,29 @@ function importBreach(file: SourceFile, imported: ImportedModule): string | unde
   return allowed ? undefined : `imports ${specifier}${imported.kind === 'type' ? ' (types)' : ''}`;
 }
 
+function outsideBreaches({ path, home, imports }: OutsideFile): string[] {
+  const found = imports.flatMap(({ specifier }) =>
+    specifier.startsWith('.')
+      ? (leaves({ path, home }, specifier) ?? [])
+      : reachesInto(specifier)
+        ? `reaches into ${specifier}`
+        : [],
+  );
+  return found.map((what) => `${path}: ${what}`);
+}
+
+/** Whether a package is imported past its entries. */
+function reachesInto(specifier: string): boolean {
+  return /^@qwen\/[^/]+\/(src|dist)(\/|$)|(^|\/)packages\//.test(specifier);
+}
+
 /** A source file stays in its `src`, a test in its package. */
-function relativeBreach(file: SourceFile, specifier: string): string | undefined {
-  const home = `packages/${file.packageName}/${file.isTest ? '' : 'src/'}`;
-  return join(dirname(file.path), specifier).startsWith(home) ? undefined : `leaves ${home} by ${specifier}`;
+function relativeBreach({ path, packageName, isTest }: SourceFile, specifier: string): string | undefined {
+  return leaves({ path, home: `packages/${packageName}/${isTest ? '' : 'src/'}` }, specifier);
+}
+
+function leaves({ path, home }: Pick<OutsideFile, 'path' | 'home'>, specifier: string): string | undefined {
+  return join(dirname(path), specifier).startsWith(home) ? undefined : `leaves ${home} by ${specifier}`;
 }
 
 function ownAllowed(rule: rules.PackageRule, name: string, { kind }: ImportedModule): boolean {

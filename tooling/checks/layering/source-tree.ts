@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path/posix';
 import { findHabits } from './find-habits.js';
-import { readSource, type SourceFacts } from './read-source.js';
+import { type ImportedModule, readSource, type SourceFacts } from './read-source.js';
 
 export interface SourceFile extends SourceFacts {
   /** Relative to the root, with forward slashes. */
@@ -12,6 +12,29 @@ export interface SourceFile extends SourceFacts {
   readonly isTest: boolean;
   /** What the file does that no file should. */
   readonly habits: readonly string[];
+}
+
+/** Programs and tests outside of `src`: packages of the workspace, of which other files are private. */
+const OUTSIDE_SOURCE = '{packages/*/{test,scripts},e2e,bench,examples,tooling}/**/*.{ts,tsx,mjs}';
+
+/** A file outside of `src`: it may do anything except import the files of another package. */
+export interface OutsideFile {
+  readonly path: string;
+  /** The folder of its package, with a slash at the end. */
+  readonly home: string;
+  readonly imports: readonly ImportedModule[];
+}
+
+export function readOutside(root: string): OutsideFile[] {
+  const exclude = (path: string): boolean => /(?:^|[\\/])(?:node_modules|dist|fixtures|tasks)(?:$|[\\/])/.test(path);
+  return globSync(OUTSIDE_SOURCE, { cwd: root, exclude })
+    .map((path) => path.replaceAll('\\', '/'))
+    .toSorted()
+    .map((path) => {
+      const home = /^(?:packages\/[^/]+|[^/]+)\//.exec(path)?.[0] ?? '';
+      const language = path.endsWith('.tsx') ? 'tsx' : 'ts';
+      return { path, home, imports: readSource(readFileSync(join(root, path), 'utf8'), language).imports };
+    });
 }
 
 /** Every TypeScript file under `packages/<name>/src`, by path. */

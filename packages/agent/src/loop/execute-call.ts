@@ -1,6 +1,5 @@
 import { AgentError } from '@qwen/protocol';
-import { gitFoldersOf, isGuarded } from '../permission/shell/reading-guard.js';
-import type { ToolContext } from '../tool.js';
+import { guardOf } from '../permission/shell/reading-guard.js';
 import { settlesWithin } from './abortable.js';
 import type { RequestedCall } from './answer-builder.js';
 import type { PreparedCall } from './prepare-call.js';
@@ -54,7 +53,7 @@ async function startTool(
       signal: control.signal,
       emit: (text) => context.showLive({ type: 'tool_delta', text, ...origin }),
       realPaths,
-      ...readingOf(facts),
+      ...guardOf(facts.shell),
       isHidden: (realPath) => rules.current.hides(realPath),
       isGuarded: (realPath) => rules.current.guards(realPath),
       leavePlanMode: context.leavePlanMode,
@@ -70,11 +69,6 @@ async function startTool(
     if (control.signal.aborted) return canceled(STOPPED);
     return failed(AgentError.from(thrown, 'tool_failed').message);
   }
-}
-
-function readingOf({ shell }: PreparedCall['facts']): Pick<ToolContext, 'reading'> {
-  if (shell === undefined || !isGuarded(shell.reading)) return {};
-  return { reading: { gitFolders: gitFoldersOf(shell.reading) } };
 }
 
 function settlesAfterAbort(running: Promise<CallResult>, signal: AbortSignal, graceMs: number): Promise<boolean> {

@@ -1,8 +1,9 @@
 import type { PermissionMode } from '@qwen/protocol';
 import { type Explanation, explainCall } from '../permission/explain.js';
 import type { RuleSet } from '../permission/rule-set.js';
+import { guardOf } from '../permission/shell/reading-guard.js';
 import { suggestionsFor } from '../permission/suggestions.js';
-import type { AnyTool } from '../tool.js';
+import type { AnyTool, ToolContext } from '../tool.js';
 import { prepareCall, type Workspace } from './prepare-call.js';
 
 export interface ExplainOptions extends Pick<Workspace, 'cwd' | 'paths'> {
@@ -11,13 +12,16 @@ export interface ExplainOptions extends Pick<Workspace, 'cwd' | 'paths'> {
   readonly rules: RuleSet;
 }
 
+/** The decision, and how the call would run. */
+export type PreparedExplanation = Explanation & Pick<ToolContext, 'reading'>;
+
 /** Rejects with `unknown_tool` and `invalid_tool_input`. */
 export async function explainPrepared(
   call: { readonly name: string; readonly input: unknown },
   { tools, mode, rules, cwd, paths }: ExplainOptions,
-): Promise<Explanation> {
+): Promise<PreparedExplanation> {
   const { facts, tool, rawInput } = await prepareCall(tools, call, { cwd, paths, rules: { current: rules } });
-  const explanation = explainCall({ mode, rules, call: facts });
+  const explanation = { ...explainCall({ mode, rules, call: facts }), ...guardOf(facts.shell) };
   if (explanation.behavior !== 'ask') return explanation;
   const offers =
     explanation.decidedBy === 'default' || explanation.decidedBy === 'changed_tool' ? rules.offersFor(facts) : [];

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { setTimeout } from 'node:timers/promises';
 import { calls, lastText, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { BIN } from '../cli-fixture.js';
@@ -124,9 +123,11 @@ test('words typed at a question and Enter approve nothing', async () => {
   await terminal.until(READY);
   await terminal.send('Go');
   await untilAsked(terminal, RUN);
+  let typed = '';
   for (const character of 'add 3 tests') {
     terminal.type(character);
-    await setTimeout(110);
+    typed += character;
+    await terminal.until(`Kept for your next prompt: ${typed.trimEnd()}`);
   }
   terminal.press('enter');
   await untilAsked(terminal, 'Kept for your next prompt: add 3 tests');

@@ -1,3 +1,4 @@
+import type { ToolContext } from '../../tool.js';
 import { PLAIN_PROGRAMS, SELF_CONTAINED } from './programs.js';
 import { baseName, type ShellCommand, type ShellReading } from './shell-reading.js';
 
@@ -14,6 +15,14 @@ function isQuiet({ words: [program], readOnlyFiles, git, wraps }: ShellCommand):
   if (readOnlyFiles !== undefined || (wraps !== undefined && isQuiet(wraps))) return true;
   const name = baseName(program?.text ?? '');
   return program?.certainty === 'fixed' && (PLAIN_PROGRAMS.has(name) || SELF_CONTAINED.has(name));
+}
+
+/** How a guarded script runs. */
+export function guardOf(
+  shell: { readonly reading: Pick<ShellReading, 'commands'> } | undefined,
+): Pick<ToolContext, 'reading'> {
+  if (shell === undefined || !isGuarded(shell.reading)) return {};
+  return { reading: { gitFolders: gitFoldersOf(shell.reading) } };
 }
 
 export function gitFoldersOf({ commands }: Pick<ShellReading, 'commands'>): readonly string[] {
