@@ -1,37 +1,13 @@
-import { execFile } from 'node:child_process';
 import { cp } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { promisify } from 'node:util';
-import {
-  calls,
-  isolatedEnvironment,
-  lastText,
-  says,
-  startScriptedModel,
-  type TemporaryFolder,
-  temporaryFolder,
-  verifies,
-} from '@qwen/testkit';
+import { type TemporaryFolder, temporaryFolder, verifies } from '@qwen/testkit';
+import { nodeResolve } from '@rollup/plugin-node-resolve';
 import { build } from 'esbuild';
+import { rollup } from 'rollup';
+import { build as buildWithVite } from 'vite';
 import { expect, test } from 'vitest';
 import webpack from 'webpack';
-import { createProject, install } from './project.ts';
-
-const run = promisify(execFile);
-
-/** Runs a query with a tool of its own, and prints the answer. */
-const APP = `
-  import { createSdkMcpServer, query, tool } from '@qwen/sdk';
-  const shape = { type: 'object', properties: {} };
-  const greet = tool('greet', 'Greets.', shape, () => ({ content: [{ type: 'text', text: 'from the bundled app' }] }));
-  const mcpServers = { app: createSdkMcpServer({ name: 'app', tools: [greet] }) };
-  const canUseTool = () => ({ behavior: 'allow' });
-  async function main() {
-    const conversation = query({ prompt: 'hi', options: { mcpServers, canUseTool } });
-    for await (const message of conversation) if (message.type === 'result') console.log(message.result);
-  }
-  main();
-`;
+import { copyCliIn, createProject, GREETING_APP, install, runApp } from './project.ts';
 
 async function bundleWithEsbuild(project: TemporaryFolder, format: 'esm' | 'cjs'): Promise<string> {
   const outfile = project.resolve('out', format === 'esm' ? 'app.mjs' : 'app.cjs');
@@ -63,15 +39,25 @@ async function bundleWithWebpack(project: TemporaryFolder): Promise<string> {
   return project.resolve('out', 'app.cjs');
 }
 
-/** Runs the bundled app in a home and a workspace of its own, and gives what it printed. */
-async function runApp(file: string, cwd: string): Promise<string> {
-  await using model = await startScriptedModel([
-    calls({ name: 'mcp__app__greet', input: {} }),
-    (request) => says(`The tool said: ${lastText(request)}`),
-  ]);
-  const env = isolatedEnvironment(`${cwd}/home`, model.env);
-  const { stdout } = await run(process.execPath, [file], { cwd, env });
-  return stdout;
+async function bundleWithRollup(project: TemporaryFolder): Promise<string> {
+  await using bundle = await rollup({
+    input: project.resolve('app.js'),
+    plugins: [nodeResolve({ exportConditions: ['node'] })],
+    onLog: () => undefined,
+  });
+  await bundle.write({ dir: project.resolve('out'), entryFileNames: 'app.mjs' });
+  return project.resolve('out', 'app.mjs');
+}
+
+async function bundleWithVite(project: TemporaryFolder): Promise<string> {
+  await buildWithVite({
+    root: project.path,
+    configFile: false,
+    logLevel: 'silent',
+    ssr: { noExternal: true },
+    build: { ssr: 'app.js', outDir: 'out', minify: false, rolldownOptions: { output: { entryFileNames: 'app.mjs' } } },
+  });
+  return project.resolve('out', 'app.mjs');
 }
 
 const SAID = 'The tool said: from the bundled app\n';
@@ -81,7 +67,7 @@ test.each([
   ['webpack', bundleWithWebpack],
 ])('after %s the app runs a query and finds the CLI of the SDK', async (_name, bundle) => {
   verifies('FB21');
-  await using project = await createProject({ 'app.js': APP });
+  await using project = await createProject({ 'app.js': GREETING_APP });
   expect(await runApp(await bundle(project), project.path)).toBe(SAID);
 });
 
@@ -97,6 +83,34 @@ test.each([
   expect(await runApp(file, other.path)).toBe(SAID);
 });
 
+test.each([
+  ['esbuild, as esm,', (project: TemporaryFolder) => bundleWithEsbuild(project, 'esm')],
+  ['esbuild, as cjs,', (project: TemporaryFolder) => bundleWithEsbuild(project, 'cjs')],
+  ['rollup', bundleWithRollup],
+  ['vite', bundleWithVite],
+  ['webpack', bundleWithWebpack],
+])('after %s and copyCli() the output runs on a machine that has only Node.js', async (_name, bundle) => {
+  verifies('FB21');
+  await using other = await temporaryFolder();
+  const file = await bundleElsewhere(other, async (project) => {
+    await install('cli', project.path);
+    const bundled = await bundle(project);
+    await copyCliIn(project, 'out');
+    return bundled;
+  });
+  expect(await runApp(file, other.path)).toBe(SAID);
+});
+
+test('a bundle without the CLI reports how to add it', async () => {
+  verifies('F44');
+  await using other = await temporaryFolder();
+  const file = await bundleElsewhere(other, (project) => bundleWithEsbuild(project, 'esm'));
+  const failure: unknown = await runApp(file, other.path).catch((error: unknown) => error);
+  expect(failure).toMatchObject({
+    stderr: expect.stringMatching(/copyCli\(\) of @qwen\/sdk\/bundle.*deploying-apps\.md/),
+  });
+});
+
 /** Bundles on a machine that is gone afterwards, and brings what came out of it. */
 async function bundleElsewhere(
   here: TemporaryFolder,
@@ -104,7 +118,7 @@ async function bundleElsewhere(
 ): Promise<string> {
   await using elsewhere = await temporaryFolder();
   await elsewhere.write('package.json', '{ "type": "module" }');
-  await elsewhere.write('app.js', APP);
+  await elsewhere.write('app.js', GREETING_APP);
   await install('sdk', elsewhere.path);
   const file = await bundle(elsewhere);
   await cp(elsewhere.resolve('out'), here.resolve('out'), { recursive: true });

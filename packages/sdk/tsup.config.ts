@@ -22,7 +22,11 @@ const settings = (format: 'esm' | 'cjs'): Options => ({
   esbuildOptions: resolveSources,
 });
 
-const entries = { 'terminal/index': 'src/terminal/index.ts', 'testing/index': 'src/testing/index.ts' };
+const entries = {
+  'bundle/index': 'src/bundle/index.ts',
+  'terminal/index': 'src/terminal/index.ts',
+  'testing/index': 'src/testing/index.ts',
+};
 
 // Not with the option `clean`: the builds run in parallel, in one folder.
 await rm('dist', { recursive: true, force: true });

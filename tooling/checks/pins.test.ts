@@ -18,9 +18,9 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 
 test.each([
   ['protocol', ['.', './json-schema', './openai', './package.json', './server']],
-  // A program: outside of this repository it is run, not imported.
-  ['cli', ['./package.json']],
-  ['sdk', ['.', './package.json', './terminal', './testing']],
+  // A program: outside of this repository it is run; `./path` is where.
+  ['cli', ['./package.json', './path']],
+  ['sdk', ['.', './bundle', './package.json', './terminal', './testing']],
   ['server', ['.', './package.json']],
 ])('the published entries of @qwen/%s', (name, entries) => {
   const { publishConfig } = JSON.parse(read(`packages/${name}/package.json`));

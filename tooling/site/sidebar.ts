@@ -13,7 +13,7 @@ export interface SidebarItem {
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Terminal: ['first-run', 'terminal', 'terminal-input', 'commands'],
   Permissions: ['permissions', 'hooks', 'settings', 'threat-model'],
-  SDK: ['sdk', 'qwen-session', 'testing', 'remote'],
+  SDK: ['sdk', 'qwen-session', 'testing', 'deploying-apps', 'remote'],
   Features: ['models', 'model-calls', 'evals', 'robustness', 'sessions', 'mcp', 'subagents', 'telemetry'],
   'Any language': ['openai-lines', 'dialects', 'compatibility', 'claude-agent-sdk', 'from-qwen-code'],
   Server: ['server', 'http-api', 'cloud-api', 'server-log', 'web-page', 'security', 'deployment', 'scale-out'],

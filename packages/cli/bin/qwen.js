@@ -10,6 +10,9 @@ if (major < 22 || (major === 22 && minor < 13)) {
   );
   process.exitCode = 4;
 } else {
+  // They turn this process, started by a packaged app, into Node or Bun; programs that it starts must not inherit them.
+  delete process.env.ELECTRON_RUN_AS_NODE;
+  delete process.env.BUN_BE_BUN;
   const { loadProgram } = require('./load-program.js');
   loadProgram('start.cjs').main.main();
 }

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { loadAgents } from '@qwen/host/agents/load-agents.js';
 import { isSdkChannel } from '@qwen/host/config/channel.js';
 import { readEnvironment } from '@qwen/host/config/env.js';
@@ -28,6 +29,7 @@ import type { Subcommand } from './subcommands/subcommand.js';
 export async function main(): Promise<void> {
   // The reader of stderr may close first.
   process.stderr.on('error', () => undefined);
+  ensureHome();
   let exitCode: number;
   try {
     exitCode = await run(process.argv.slice(2));
@@ -41,6 +43,15 @@ export async function main(): Promise<void> {
   }
   // All output is flushed; an open stdin must not keep the process alive.
   process.exit(exitCode);
+}
+
+/** A user without a name, as in a container: Docker sets the same home. */
+function ensureHome(): void {
+  try {
+    homedir();
+  } catch {
+    process.env['HOME'] = '/';
+  }
 }
 
 async function run(argv: readonly string[]): Promise<number> {

@@ -1,6 +1,8 @@
 import { AgentError } from '@qwen/protocol';
 
 const NO_SPACE: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+/** A home that is missing or read-only, as in many containers. */
+const NOT_ALLOWED: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR']);
 
 export function systemCode(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error) || !('code' in thrown)) return undefined;
@@ -16,5 +18,6 @@ export function toStorageError(thrown: unknown, path: string): AgentError {
     return new AgentError('storage_full', `No space is left for ${path} (${code}).`, { cause: thrown, data });
   }
   const why = thrown instanceof Error ? thrown.message : String(thrown);
-  return new AgentError('storage_unwritable', `${path} cannot be written: ${why}`, { cause: thrown, data });
+  const next = code !== undefined && NOT_ALLOWED.has(code) ? '. Set QWEN_HOME to a folder that can be written.' : '';
+  return new AgentError('storage_unwritable', `${path} cannot be written: ${why}${next}`, { cause: thrown, data });
 }

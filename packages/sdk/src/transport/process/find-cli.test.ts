@@ -18,7 +18,7 @@ async function folderWith(...names: readonly string[]) {
 const search = (folder: { readonly path: string }, path: readonly string[]) => ({
   environment: { PATH: path.join(delimiter) },
   cwd: folder.path,
-  installedFor: join(folder.path, 'app.js'),
+  folders: [folder.path],
 });
 
 test('the given file comes first: scripts run by this Node.js, anything else by itself', async () => {
@@ -52,13 +52,19 @@ test('a bundled SDK finds the CLI that its package depends on', async () => {
   expect(findCli(search(folder, [])).leadingArgs.at(-1)).toContain(join('sdk', 'node_modules', '@qwen', 'cli', 'bin'));
 });
 
+test('a copy next to the app comes before the installed CLI', async () => {
+  verifies('FB21');
+  await using folder = await folderWith('qwen-cli/bin/qwen.js', 'node_modules/@qwen/cli/bin/qwen.js');
+  expect(findCli(search(folder, [])).leadingArgs.at(-1)).toBe(folder.resolve('qwen-cli', 'bin', 'qwen.js'));
+});
+
 test('uses the unpacked copy inside an Electron archive', async () => {
   verifies('FB21');
   await using folder = await folderWith('app.asar.unpacked/node_modules/@qwen/cli/bin/qwen.js');
   await folder.write('app.asar/node_modules/@qwen/cli/package.json', '{"name":"@qwen/cli"}');
   const found = findCli({
     ...search(folder, []),
-    installedFor: folder.resolve('app.asar', 'app.js'),
+    folders: [folder.resolve('app.asar')],
   });
   expect(found.leadingArgs.at(-1)).toContain('app.asar.unpacked');
 });
@@ -113,6 +119,17 @@ const PNPM_SHIM = `@IF EXIST "%~dp0\\node.exe" (
   "%~dp0\\node.exe"  "%~dp0\\..\\@qwen\\cli\\bin\\qwen.js" %*
 )
 `;
+
+test.each([
+  ['a path', { pathToQwenExecutable: '/no/such/qwen.js' }, 'Set pathToQwenExecutable to an existing file'],
+  ['a bundle', {}, 'call copyCli() of @qwen/sdk/bundle'],
+  ['an installation', { folders: [join('/app/node_modules/@qwen/sdk/dist')] }, 'Install @qwen/cli'],
+  ['an archive', { folders: [join('/app/resources/app.asar/out')] }, 'asarUnpack'],
+])('for %s without a CLI the error names the next step', async (_case, options, next) => {
+  verifies('F44');
+  await using folder = await folderWith();
+  expect(() => findCli({ ...search(folder, []), ...options })).toThrow(next);
+});
 
 test('the script started by a .cmd file is found without a shell', () => {
   verifies('FB22', 'S90');
