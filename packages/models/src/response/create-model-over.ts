@@ -8,7 +8,7 @@ import type { ModelPart } from '../parts.js';
 import { RetryPlan } from '../retry.js';
 import { abortedError } from './deadline.js';
 import type { Provider } from './provider.js';
-import { readTextParts } from './read-text-parts.js';
+import { readTextParts, type TextHabits } from './read-text-parts.js';
 import { RequestShape } from './request-shape.js';
 import { type Call, type CallFailure, runCall } from './run-call.js';
 
@@ -26,6 +26,12 @@ export function createModelOver(config: ModelConfig, createProvider: (config: Mo
     adapt: ({ error, emitted }) => !emitted && shape.learn(error),
     explain: ({ error, url }, model) => explainFailure(redact(error), { ...config.sources, ...limits, model, url }),
   };
+  const habits = new Map<string, TextHabits>();
+  const habitsOf = (name: string): TextHabits => {
+    const known = habits.get(name) ?? { startsInThinking: false };
+    habits.set(name, known);
+    return known;
+  };
   return {
     stream(request, { signal, hasFallback = false, onUsage }) {
       const leaving = new AbortController();
@@ -41,7 +47,7 @@ export function createModelOver(config: ModelConfig, createProvider: (config: Mo
         signal: AbortSignal.any([signal, leaving.signal]),
       };
       const response = streamResponse(call, endpoint, new RetryPlan({ limits, hasFallback }));
-      const parts = readTextParts(response, request, config.textReading ?? {});
+      const parts = readTextParts(response, request, { ...config.textReading, habits: habitsOf(request.model) });
       return {
         [Symbol.asyncIterator]: () => ({
           next: () => parts.next(),

@@ -102,6 +102,32 @@ describe('calls written as text', () => {
       'MiniMax',
       '<minimax:tool_call>\n<invoke name="read_file">\n<parameter name="file_path">a.txt</parameter>\n</invoke>\n</minimax:tool_call>',
     ],
+    ['Hermes with the mark of an end', `<tool_call>\n${JSON_CALL}\n</tool_call><|im_end|>`],
+    ['Hermes with a code fence inside', `<tool_call>\n\`\`\`json\n${JSON_CALL}\n\`\`\`\n</tool_call>`],
+    ['Hermes without its last bracket', `<tool_call>\n${JSON_CALL.slice(0, -1)}\n</tool_call>`],
+    ['Hermes in a list of calls', `<tool_calls>\n<tool_call>\n${JSON_CALL}\n</tool_call>\n</tool_calls>`],
+    ['MiniMax M1', `<tool_calls>\n${JSON_CALL}\n</tool_calls>`],
+    ['Nemotron', `<TOOLCALL>[${JSON_CALL}]</TOOLCALL>`],
+    ['Phi-4', `<|tool_call|>[${JSON_CALL}]<|/tool_call|>`],
+    ['Granite', `<|tool_call|>[${JSON_CALL}]`],
+    ['functioncall', `<functioncall> ${JSON_CALL}`],
+    [
+      'Qwen3-Coder with names as attributes',
+      '<tool_call>\n<function name="read_file">\n<parameter name="file_path">a.txt</parameter>\n</function>\n</tool_call>',
+    ],
+    [
+      'Qwen3-Coder without the end of the function',
+      '<tool_call>\n<function=read_file>\n<parameter=file_path>\na.txt\n</parameter>\n</tool_call>',
+    ],
+    [
+      'DeepSeek with the mark of an end',
+      '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{"file_path": "a.txt"}<｜tool▁call▁end｜><｜tool▁calls▁end｜><｜end▁of▁sentence｜>',
+    ],
+    ['Mistral without its mark of arguments', '[TOOL_CALLS]read_file{"file_path": "a.txt"}'],
+    [
+      'Anthropic with single quotes',
+      "<function_calls><invoke name='read_file'><parameter name='file_path'>a.txt</parameter></invoke></function_calls>",
+    ],
   ])('%s', async (_, text) => {
     expect(await read(text)).toEqual({ text: '', thinking: '', calls: CALL });
     expect(await read(`I will read it.\n\n${text}\n`)).toMatchObject(
@@ -137,6 +163,16 @@ describe('calls written as text', () => {
     ['JSON of another name', '{"name": "me", "arguments": {"a": 1}}'],
     ['JSON in a code block', `\`\`\`json\n${JSON_CALL}\n\`\`\``],
     ['a comparison', 'a <b and c[0] <t'],
+    ['an element of HTML', `<pre>\n<tool_call>${JSON_CALL}</tool_call>\n</pre>`],
+    ['a line of a diff', `+<tool_call>${JSON_CALL}</tool_call>`],
+    ['a value of YAML', `prompt: |\n  <tool_call>${JSON_CALL}</tool_call>`],
+    ['a value on its line', `prompt: <tool_call>${JSON_CALL}</tool_call>`],
+    ['a string of Python', `text = """\n<tool_call>${JSON_CALL}</tool_call>\n"""`],
+    ['a sentence around it', `Never write\n<tool_call>${JSON_CALL}</tool_call>\nin an answer.`],
+    ['a list of forms', `1. Hermes: <tool_call>${JSON_CALL}</tool_call>\n2. Other`],
+    ['an escape', `\\<tool_call>${JSON_CALL}</tool_call>`],
+    ['a mention of an element', 'An <invoke name="read_file"> element calls a tool.'],
+    ['a mention of a function', 'The opener is <function=read_file> and the end is </function>.'],
   ])('in %s is text', async (_, text) => {
     expect(await read(text)).toEqual({ text, thinking: '', calls: [] });
   });
@@ -195,5 +231,58 @@ describe('thinking written as text', () => {
   test('it stays text if it is switched off', async () => {
     const text = '<think>hm</think>Done.';
     expect(await read(text, { thinkTags: false })).toEqual({ text, thinking: '', calls: [] });
+  });
+});
+
+describe('thinking without an opening tag', () => {
+  const request: ModelRequest = { model: 'm', system: '', messages: [], tools };
+
+  /** What remains of each answer, in pieces of one size, with what the endpoint was seen to do before. */
+  async function answers(texts: readonly string[], size: number) {
+    const habits = { startsInThinking: false };
+    const seen: object[] = [];
+    for (const text of texts) {
+      async function* parts(): AsyncGenerator<ModelPart, undefined> {
+        yield { type: 'start' };
+        for (let at = 0; at < text.length; at += size) yield { type: 'text_delta', text: text.slice(at, at + size) };
+        yield FINISH;
+        return undefined;
+      }
+      let [shown, thinking, restarts] = ['', '', 0];
+      const calls: string[] = [];
+      for await (const part of readTextParts(parts(), request, { habits })) {
+        if (part.type === 'retry') [shown, thinking, restarts] = ['', '', restarts + 1];
+        if (part.type === 'text_delta') shown += part.text;
+        if (part.type === 'thinking_delta') thinking += part.text;
+        if (part.type === 'tool_call_end') calls.push(part.name);
+      }
+      seen.push({ shown, thinking: thinking.trim(), restarts, calls });
+    }
+    return seen;
+  }
+
+  test.each([1, 3, 1_000])('the answer begins again once, then the endpoint is known (%i)', async (size) => {
+    const texts = ['I think.\n</think>\n\nDone.', 'Again.\n</think>\n\nTwo.', 'No reasoning.', 'Plain.'];
+    expect(await answers(texts, size)).toEqual([
+      { shown: 'Done.', thinking: 'I think.', restarts: size < 1_000 ? 1 : 0, calls: [] },
+      { shown: 'Two.', thinking: 'Again.', restarts: 0, calls: [] },
+      { shown: 'No reasoning.', thinking: '', restarts: 1, calls: [] },
+      { shown: 'Plain.', thinking: '', restarts: 0, calls: [] },
+    ]);
+  });
+
+  test.each([1, 1_000])('a call in it does not run, a call after it does (%i)', async (size) => {
+    const text = `I could.\n<tool_call>${JSON_CALL}</tool_call>\n</think>\n\nNow.\n<tool_call>${JSON_CALL}</tool_call>`;
+    const [first] = await answers([text], size);
+    expect(first).toMatchObject({ shown: 'Now.\n', calls: ['read_file'] });
+  });
+
+  test.each([
+    'Close it with `</think>` please.',
+    'The tag </think> ends it.',
+    'Like this:\n```\n</think>\n```\nDone.',
+    'The pair <think> and\n</think>\nis text.',
+  ])('%j is text', async (text) => {
+    expect(await answers([text], 1)).toEqual([{ shown: text, thinking: '', restarts: 0, calls: [] }]);
   });
 });

@@ -1,7 +1,7 @@
 import { AgentError } from '@qwen/protocol';
 import type { ModelPart, ModelRequest, UserPart } from '../parts.js';
 import type { TextPiece } from './text-call-forms.js';
-import { findOpener, MAX_OPENER_LENGTH, OPENER_START, readTextCalls } from './text-calls.js';
+import { findOpener, isInCode, MAX_OPENER_LENGTH, OPENER_START, readTextCalls } from './text-calls.js';
 import { CallIds } from './tool-input.js';
 
 export interface TextReading {
@@ -11,13 +11,20 @@ export interface TextReading {
   readonly thinkTags?: boolean | undefined;
 }
 
+/** What an endpoint was seen to do. Its answers change it. */
+export interface TextHabits {
+  /** Answers begin with thinking whose opening tag is in the prompt. */
+  startsInThinking: boolean;
+}
+
 /** Turns thinking and calls that a model wrote into its text into parts. Text that may become a call is held back. */
 export async function* readTextParts(
   parts: AsyncGenerator<ModelPart, undefined>,
   request: ModelRequest,
-  { toolCalls = true, thinkTags = true }: TextReading,
+  { toolCalls = true, thinkTags = true, habits = { startsInThinking: false } }: TextReading & { habits?: TextHabits },
 ): AsyncGenerator<ModelPart, undefined> {
-  const create = () => new TextReader(request, { toolCalls: toolCalls && request.tools.length > 0, thinkTags });
+  const options = { toolCalls: toolCalls && request.tools.length > 0, thinkTags, habits };
+  const create = () => new TextReader(request, options);
   let reader = create();
   for await (const part of parts) {
     switch (part.type) {
@@ -29,6 +36,7 @@ export async function* readTextParts(
         reader.stopReadingCalls();
         break;
       case 'thinking_delta':
+        reader.noteThinking();
         break;
       case 'finish':
         yield* reader.end();
@@ -46,12 +54,20 @@ export async function* readTextParts(
   }
 }
 
+/** Ends thinking whose opening tag is in the prompt: the tag alone on its line. */
+const LONE_THINK_END = /^[ \t]*<\/think(?:ing)?>[ \t]*$/m;
 const THINK_START = /^\s*<(think|thinking)>/;
 /** What may become one. */
 const THINK_PREFIX = /^\s*(?:<(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?)?)?)?)?$/;
 /** An answer that may be nothing but JSON of a call. */
 const JSON_CALL =
   /^\s*\[?\s*(?:\{\s*(?:"(?:n(?:a(?:m(?:e(?:".*)?)?)?)?|t(?:y(?:p(?:e(?:".*)?)?)?)?|f(?:u.*)?|t(?:o.*)?)?)?)?$/s;
+
+interface ReaderOptions {
+  readonly toolCalls: boolean;
+  readonly thinkTags: boolean;
+  readonly habits: TextHabits;
+}
 
 class TextReader {
   readonly #request: ModelRequest;
@@ -67,37 +83,83 @@ class TextReader {
   #shown = '';
   #held = '';
   #isHolding = false;
+  readonly #habits: TextHabits;
+  /** Whether thinking was seen, or a call that is not text. */
+  #isSettled = false;
+  /** Thinking without an opening tag. Undefined if there is one. */
+  #assumed: string | undefined;
 
-  constructor(request: ModelRequest, { toolCalls, thinkTags }: { toolCalls: boolean; thinkTags: boolean }) {
+  constructor(request: ModelRequest, { toolCalls, thinkTags, habits }: ReaderOptions) {
     this.#request = request;
+    this.#habits = habits;
     this.#readsCalls = toolCalls;
     this.#readsThinking = thinkTags;
   }
 
   stopReadingCalls(): void {
     this.#readsCalls = false;
+    this.#isSettled = true;
+  }
+
+  noteThinking(): void {
+    this.#isSettled = true;
   }
 
   *add(text: string): Generator<ModelPart> {
     this.#held += text;
     if (this.#thinking !== undefined) yield* this.#takeThinking(false);
-    if (this.#thinking !== undefined || this.#isHolding) return;
+    if (this.#thinking !== undefined) return;
+    yield* this.#takeLoneEnd(false);
+    if (this.#isHolding) return;
     if (this.#isAfterThinking) this.#held = this.#held.trimStart();
     if (this.#held === '') return;
     this.#isAfterThinking = false;
     if (this.#readsThinking && this.#shown.trim() === '') {
       const start = THINK_START.exec(this.#held);
       if (start !== null) {
-        this.#thinking = start[1];
-        this.#isBeforeThinking = true;
         this.#held = this.#held.slice(start[0].length);
-        yield* this.#takeThinking(false);
-        if (this.#thinking === undefined) yield* this.add('');
+        yield* this.#startThinking(start[1]);
         return;
       }
       if (THINK_PREFIX.test(this.#held)) return;
+      if (this.#habits.startsInThinking && !this.#isSettled) {
+        this.#assumed = '';
+        yield* this.#startThinking('think');
+        return;
+      }
     }
     yield* this.#takeText();
+  }
+
+  *#startThinking(tag: string | undefined): Generator<ModelPart> {
+    this.#thinking = tag;
+    this.#isSettled = true;
+    this.#isBeforeThinking = true;
+    yield* this.#takeThinking(false);
+    if (this.#thinking === undefined) yield* this.add('');
+  }
+
+  /** The text so far was thinking, which became clear only now: the answer begins again. */
+  *#takeLoneEnd(isEnd: boolean): Generator<ModelPart> {
+    const isPossible =
+      this.#readsThinking && !this.#isSettled && (this.#shown.slice(-12) + this.#held).includes('</think');
+    if (!isPossible) return;
+    const whole = this.#shown + this.#held;
+    const found = LONE_THINK_END.exec(whole);
+    if (found === null || isInCode(whole, found.index)) return;
+    const end = found.index + found[0].length;
+    if ((end === whole.length && !isEnd) || /<think(?:ing)?>/.test(whole.slice(0, end))) return;
+    this.#habits.startsInThinking = true;
+    this.#isSettled = true;
+    this.#isHolding = false;
+    if (this.#shown !== '')
+      yield* restart('The model wrote its reasoning as text; the answer is shown again without it.');
+    this.#shown = '';
+    this.#held = whole.slice(end);
+    this.#isAfterThinking = true;
+    const thinking = whole.slice(0, found.index).trim();
+    if (thinking !== '') yield { type: 'thinking_delta', text: thinking };
+    if (!isEnd) yield* this.add('');
   }
 
   /** What is held is text after all. */
@@ -112,13 +174,23 @@ class TextReader {
 
   *end(): Generator<ModelPart> {
     if (this.#thinking !== undefined) yield* this.#takeThinking(true);
+    if (this.#thinking !== undefined && this.#assumed !== undefined) {
+      this.#habits.startsInThinking = false;
+      this.#thinking = undefined;
+      this.#held = this.#assumed;
+      yield* restart('The model wrote no reasoning this time; its text is shown as the answer.');
+    } else if (this.#thinking === undefined) {
+      yield* this.#takeLoneEnd(true);
+      if (this.#isAfterThinking) this.#held = this.#held.trimStart();
+    }
     if (!this.#readsCalls || this.#held.trim() === '') {
       yield* this.flush();
       return;
     }
     const names = this.#request.tools.map(({ name }) => name);
     const past = this.#shown;
-    const options = { names, isRepeated: (text: string) => isInConversation(text, this.#request) };
+    const isRepeated = (text: string) => isInConversation(text, this.#request);
+    const options = { names, isRepeated, before: past };
     for (const piece of readTextCalls(this.#held, options)) yield* this.#toParts(piece);
     this.#held = '';
     this.#shown = past;
@@ -132,6 +204,7 @@ class TextReader {
     const end = close === -1 ? (isEnd ? this.#held.length : this.#held.length - startOf(tag, this.#held)) : close;
     const text = this.#held.slice(0, end);
     this.#held = close === -1 ? this.#held.slice(end) : this.#held.slice(end + tag.length);
+    if (this.#assumed !== undefined) this.#assumed += text;
     if (close !== -1) [this.#thinking, this.#isAfterThinking] = [undefined, true];
     if (text !== '') yield { type: 'thinking_delta', text };
   }
@@ -184,13 +257,26 @@ class TextReader {
   }
 }
 
+/** Discards what was emitted; nothing is requested again. */
+function* restart(reason: string): Generator<ModelPart> {
+  const error = new AgentError('bad_model_response', reason);
+  yield { type: 'retry', attempt: 1, delayMs: 0, discards: true, error };
+  yield { type: 'start' };
+}
+
 const OPENERS = [
   '<tool_call',
+  '<toolcall',
+  '<longcat_tool_call',
   '<function_call',
+  '<functioncall',
   '<tools',
   '<invoke name=',
-  '<minimax:tool_call',
   '<function=',
+  '<function =',
+  '<function name',
+  '<|tool_call',
+  '<|toolcall',
   '<|tool_call_',
   '<|tool_calls_',
   '<|DSML|',
@@ -202,8 +288,14 @@ const OPENERS = [
 
 /** Whether more characters could make it an opener. */
 function isOpenerStart(text: string): boolean {
-  const plain = text.replaceAll('\uff5c', '|').replaceAll('\u2581', '_');
-  return OPENERS.some((opener) => opener.startsWith(plain));
+  // With any namespace: `<minimax:tool_call>`.
+  const plain = text
+    .replaceAll('\uff5c', '|')
+    .replaceAll('\u2581', '_')
+    .toLowerCase()
+    .replace(/^<[a-z]+:/, '<');
+  if (/^<[a-z]{0,16}$/.test(plain)) return true;
+  return OPENERS.some((opener) => opener.toLowerCase().startsWith(plain));
 }
 
 /** How many characters at the end of the text may begin the tag. */

@@ -29,6 +29,12 @@ export function readBlock(text: string, at: number): Block | undefined {
   return undefined;
 }
 
+const END_MARK =
+  '(?:<\\|(?:im_end|endoftext|end_of_text|end_of_turn|eot_id|eom_id|end|return|call)\\|>|<[|\\uff5c]end[_\\u2581]of[_\\u2581]sentence[|\\uff5c]>|</s>|<end_of_turn>)';
+/** What a model writes after an answer, at the start of a text. */
+export const END_MARKS = new RegExp(`^(?:\\s*${END_MARK})+`);
+const END_MARKS_AT_END = new RegExp(`(?:\\s*${END_MARK})+\\s*$`);
+
 type BlockReader = (text: string, at: number) => Block | undefined;
 
 const READERS: readonly BlockReader[] = [
@@ -43,42 +49,53 @@ const READERS: readonly BlockReader[] = [
 ];
 
 function match(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
-  const sticky = new RegExp(pattern.source, 'y');
+  const sticky = new RegExp(pattern.source, `y${pattern.flags}`);
   sticky.lastIndex = at;
   return sticky.exec(text) ?? undefined;
 }
 
-/** Hermes and Qwen: JSON, functions, or the name and pairs of GLM between tags. */
+/** Hermes and many others: JSON, functions, or the name and pairs of GLM between tags. */
 function readTagged(text: string, at: number): Block | undefined {
-  const open = match(/<(tool_call|function_call|tools)>\s*/, text, at);
+  const open = match(/<(\|?)((?:[a-z]+:)?(?:longcat_)?(?:tool_?calls?|function_?call|tools))\1>\s*/i, text, at);
   if (open === undefined) return undefined;
   const start = at + open[0].length;
-  const closing = `</${open[1]}>`;
+  const closing = `<${open[1]}/${open[2]}${open[1]}>`;
   for (let close = text.indexOf(closing, start); close !== -1; close = text.indexOf(closing, close + 1)) {
-    const calls = callsBetweenTags(text.slice(start, close).trim());
+    // A whole parameter before the end: only the end of the function is missing.
+    const inner = text
+      .slice(start, close)
+      .trim()
+      .replace(/^(<function[\s=][\s\S]*<\/parameter>)$/, '$1</function>');
+    const calls = callsBetweenTags(inner) ?? callsOfJson(parseStrictly(`${inner}}`));
     if (calls !== undefined) return blockOf(calls, close + closing.length);
   }
-  const calls = callsBetweenTags(text.slice(start).trim()) ?? incomplete(text.slice(start));
+  const calls =
+    callsBetweenTags(text.slice(start).replace(END_MARKS_AT_END, '').trim()) ?? incomplete(text.slice(start));
   return calls === undefined ? undefined : blockOf(calls, text.length);
 }
 
-function callsBetweenTags(inner: string): readonly TextCall[] | undefined {
+function callsBetweenTags(tagged: string): readonly TextCall[] | undefined {
+  const inner = /^```\w*\n([\s\S]*?)\n?```$/.exec(tagged)?.[1] ?? tagged;
   if (/^[[{]/.test(inner)) return callsOfJson(parse(inner)) ?? callsOfLines(inner);
-  if (inner.startsWith('<function=')) {
-    const functions: TextCall[] = [];
-    for (let at = 0; at < inner.length; ) {
-      const block = readFunction(inner, at);
-      if (block === undefined) return undefined;
-      functions.push(...callsIn(block));
-      at = block.end + (/^\s*/.exec(inner.slice(block.end))?.[0].length ?? 0);
-    }
-    return functions;
-  }
-  if (inner.startsWith('<invoke')) return callsIn(readInvokes(inner, 0));
+  if (/^<function[\s=]/.test(inner)) return callsInSequence(inner, readFunction);
+  if (/^<tool_call>/i.test(inner)) return callsInSequence(inner, readTagged);
+  if (/^<(?:[a-z]+:)?invoke/.test(inner)) return callsIn(readInvokes(inner, 0));
   const [, name, pairs = ''] = /^([\w.-]+)\s*((?:<arg_key>[\s\S]*<\/arg_value>)?)$/.exec(inner) ?? [];
   if (name === undefined) return undefined;
   const found = [...pairs.matchAll(/<arg_key>\s*([^<]*?)\s*<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>/g)];
   return [{ name, input: Object.fromEntries(found.map(([, key = '', value = '']) => [key, value])) }];
+}
+
+/** Undefined unless the text is nothing but such blocks. */
+function callsInSequence(text: string, read: BlockReader): readonly TextCall[] | undefined {
+  const calls: TextCall[] = [];
+  for (let at = 0; at < text.length; ) {
+    const block = read(text, at);
+    if (block === undefined) return undefined;
+    calls.push(...callsIn(block));
+    at = block.end + (/^\s*/.exec(text.slice(block.end))?.[0].length ?? 0);
+  }
+  return calls;
 }
 
 /** One JSON object per line. */
@@ -98,7 +115,7 @@ const FUNCTION_END = /<\/function>(?=\s*(?:<\/tool_call>|<tool_call>|<function=|
 
 /** Qwen3-Coder, or Llama with JSON between the tags. */
 function readFunction(text: string, at: number): Block | undefined {
-  const open = match(/<function=["']?([^>\s"']+)["']?>/, text, at);
+  const open = match(/<function(?:\s*=|\s+name\s*=)\s*["']?([^>\s"']+)["']?\s*>/, text, at);
   const name = open?.[1];
   if (open === undefined || name === undefined) return undefined;
   const start = at + open[0].length;
@@ -114,7 +131,7 @@ function readFunction(text: string, at: number): Block | undefined {
 function parametersOf(inner: string): Readonly<Record<string, unknown>> | undefined {
   if (/^\s*\{/.test(inner)) return objectOf(parse(inner));
   const pattern =
-    /<parameter=["']?([^>\n"']+)["']?>\n?([\s\S]*?)(?:\n?<\/parameter>\s*(?=<parameter=|$)|\n?(?=<parameter=)|\n?$)/g;
+    /<parameter(?:\s*=|\s+name\s*=)\s*["']?([^>\n"']+)["']?>\n?([\s\S]*?)(?:\n?<\/parameter>\s*(?=<parameter[\s=]|$)|\n?(?=<parameter=)|\n?$)/g;
   const found = [...inner.matchAll(pattern)];
   if (found.length === 0 && inner.trim() !== '') return undefined;
   return Object.fromEntries(found.map(([, key = '', value = '']) => [key.trim(), value]));
@@ -122,20 +139,22 @@ function parametersOf(inner: string): Readonly<Record<string, unknown>> | undefi
 
 /** `<invoke name="…">` with parameters, as Anthropic, MiniMax and DeepSeek write it. */
 function readInvocations(text: string, at: number): Block | undefined {
-  const open = match(/<(?:[|\uff5c]DSML[|\uff5c])?(function_calls|minimax:tool_call|tool_calls)>\s*/, text, at);
+  const open = match(/<(?:[|\uff5c]DSML[|\uff5c]|[a-z]+:)?(function_calls|tool_call|tool_calls)>\s*/, text, at);
   const start = at + (open?.[0].length ?? 0);
-  if (open === undefined && match(/<(?:[|\uff5c]DSML[|\uff5c])?invoke name=/, text, at) === undefined) return undefined;
+  if (open === undefined && match(/<(?:[|\uff5c]DSML[|\uff5c]|[a-z]+:)?invoke name=/, text, at) === undefined)
+    return undefined;
   const block = readInvokes(text, start);
   if (block === undefined) return undefined;
   const close = match(
-    /\s*<\/(?:[|\uff5c]DSML[|\uff5c])?(?:function_calls|minimax:tool_call|tool_calls)>/,
+    /\s*<\/(?:[|\uff5c]DSML[|\uff5c]|[a-z]+:)?(?:function_calls|tool_call|tool_calls)>/,
     text,
     block.end,
   );
   return { ...block, end: block.end + (close?.[0].length ?? 0) };
 }
 
-const INVOKE = /\s*<(?:[|\uff5c]DSML[|\uff5c])?invoke name="([^"]+)">([\s\S]*?)<\/(?:[|\uff5c]DSML[|\uff5c])?invoke>/;
+const INVOKE =
+  /\s*<(?:[|\uff5c]DSML[|\uff5c]|[a-z]+:)?invoke name=["']([^"']+)["']>([\s\S]*?)<\/(?:[|\uff5c]DSML[|\uff5c]|[a-z]+:)?invoke>/;
 
 function readInvokes(text: string, at: number): Block | undefined {
   const calls: TextCall[] = [];
@@ -143,7 +162,7 @@ function readInvokes(text: string, at: number): Block | undefined {
   for (let found = match(INVOKE, text, end); found !== undefined; found = match(INVOKE, text, end)) {
     const [all, name = '', inner = ''] = found;
     const pattern =
-      /<(?:[|\uff5c]DSML[|\uff5c])?parameter name="([^"]+)"(?: string="(true|false)")?>([\s\S]*?)<\/(?:[|\uff5c]DSML[|\uff5c])?parameter>/g;
+      /<(?:[|\uff5c]DSML[|\uff5c]|[a-z]+:)?parameter name=["']([^"']+)["'](?: string="(true|false)")?>([\s\S]*?)<\/(?:[|\uff5c]DSML[|\uff5c]|[a-z]+:)?parameter>/g;
     const members = [...inner.matchAll(pattern)].map(([, key = '', isText, value = '']): [string, unknown] => [
       key,
       isText === 'false' ? (parse(value) ?? value) : value.replace(/^\n|\n$/g, ''),
@@ -152,7 +171,7 @@ function readInvokes(text: string, at: number): Block | undefined {
     end += all.length;
   }
   if (calls.length > 0) return blockOf(calls, end);
-  const name = /^\s*<(?:[|\uff5c]DSML[|\uff5c])?invoke name="([^"]+)">/.exec(text.slice(at))?.[1];
+  const name = /^\s*<(?:[|\uff5c]DSML[|\uff5c]|[a-z]+:)?invoke name=["']([^"']+)["']>/.exec(text.slice(at))?.[1];
   return name === undefined ? undefined : blockOf([{ name }], text.length);
 }
 
@@ -235,7 +254,7 @@ function readMistral(text: string, at: number): Block | undefined {
   if (calls !== undefined) return blockOf(calls, text.length);
   return readSequence(text, {
     at,
-    call: /(?:\s*\[TOOL_CALLS\])\s*([\w.-]+)(?:\[CALL_ID\]\w+)?\[ARGS\]([\s\S]*?)(?=\[TOOL_CALLS\]|<\/s>|$)/,
+    call: /(?:\s*\[TOOL_CALLS\])\s*([\w.-]+)(?:\[CALL_ID\]\w+)?(?:\[ARGS\]|\s*(?=\{))([\s\S]*?)(?=\[TOOL_CALLS\]|<\/s>|$)/,
     close: /<\/s>/,
   });
 }
@@ -264,6 +283,8 @@ export function callsOfJson(value: unknown): readonly TextCall[] | undefined {
 function callOf(value: unknown): TextCall | undefined {
   const object = objectOf(value);
   if (object === undefined) return undefined;
+  const { tool_calls: list } = object;
+  if (Array.isArray(list) && list.length === 1) return callOf(list[0]);
   const inner = objectOf(object['function']);
   if (inner !== undefined) return callOf(inner);
   const name = NAMES.map((key) => object[key]).find((text) => typeof text === 'string');
@@ -278,9 +299,13 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined
 }
 
 export function parse(text: string): unknown {
+  return parseStrictly(text) ?? repairJson(text);
+}
+
+function parseStrictly(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return repairJson(text);
+    return undefined;
   }
 }

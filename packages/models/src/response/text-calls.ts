@@ -1,21 +1,21 @@
 import { bareToolName, canonicalToolName, toolNameKey } from '@qwen/protocol';
-import { BAR, type Block, callsOfJson, LOW, parse, readBlock, type TextPiece } from './text-call-forms.js';
+import { BAR, type Block, callsOfJson, END_MARKS, LOW, parse, readBlock, type TextPiece } from './text-call-forms.js';
 
 /** Where a call may begin. */
 const OPENER = new RegExp(
   [
-    '<(?:tool_call|function_call|tools|function_calls|invoke name=|minimax:tool_call|function=)',
+    '<(?:(?:[a-z]+:|longcat_|\\|)?tool_?call|function_?call|tools|(?:[a-z]+:)(?:invoke name=|function_calls)|invoke name=|function ?=|function name)',
     `<${BAR}(?:tool${LOW}calls?${LOW}|DSML${BAR}|python_tag${BAR}>|channel${BAR}>|start${BAR}>assistant)`,
     '\\[TOOL_CALLS\\]',
   ].join('|'),
-  'g',
+  'gi',
 );
 /** No opener is longer. */
 export const MAX_OPENER_LENGTH = 24;
 /** What an opener starts with. */
 export const OPENER_START = /[<[]/;
 
-/** The position of the first opener from `from` that is neither in code nor in a quotation; -1 if there is none. */
+/** The position of the first opener from `from` where a call may begin; -1 if there is none. */
 export function findOpener(text: string, from = 0): number {
   OPENER.lastIndex = from;
   for (let found = OPENER.exec(text); found !== null; found = OPENER.exec(text)) {
@@ -24,18 +24,40 @@ export function findOpener(text: string, from = 0): number {
   return -1;
 }
 
+/** A tag or mark of another call, directly before. */
+const AFTER_CALL = /(?:<\/[\w:]+>|[|\uff5c]>|<tool_calls>|\})$/i;
+const SENTENCE_END = /[.!?\u2026\u3002\uff01\uff1f][)*_"'\u201d\u2019]*$/;
+const INTRODUCTION_END = /[.:!?\u2026\u3002\uff1a\uff01\uff1f][)*_"']*$/;
+/** A line after which a text is a value, a string or a list of something. */
+const BEFORE_VALUE = /[|>"'`([{=,\\+]$/;
+
+/** In code or a quotation, in the middle of a sentence, or as the value of something. */
 function isQuotedAt(text: string, at: number): boolean {
+  if (isInCode(text, at)) return true;
   const lines = text.slice(0, at).split('\n');
   const line = lines.at(-1) ?? '';
+  if (/^(?:\s*>| {4}|\t)/.test(line)) return true;
+  const before = line.trimEnd();
+  if (before !== '') return !SENTENCE_END.test(before) && !AFTER_CALL.test(before);
+  const above =
+    lines
+      .slice(0, -1)
+      .findLast((each) => each.trim() !== '')
+      ?.trimEnd() ?? '';
+  return BEFORE_VALUE.test(above) && !AFTER_CALL.test(above);
+}
+
+export function isInCode(text: string, at: number): boolean {
+  const lines = text.slice(0, at).split('\n');
   let fence: string | undefined;
-  for (const each of lines) {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(each)?.[1];
+  for (const line of lines) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     if (mark === undefined) continue;
     if (fence === undefined) fence = mark;
     else if (mark.startsWith(fence)) fence = undefined;
   }
-  const ticks = line.match(/`/g)?.length ?? 0;
-  return fence !== undefined || ticks % 2 === 1 || /^\s*>/.test(line) || /^(?: {4}|\t)|["'(\u201c\u2018]$/.test(line);
+  const ticks = lines.at(-1)?.match(/`/g)?.length ?? 0;
+  return fence !== undefined || ticks % 2 === 1;
 }
 
 export interface TextCallOptions {
@@ -43,6 +65,8 @@ export interface TextCallOptions {
   readonly names: readonly string[];
   /** Whether the conversation contains this text. */
   readonly isRepeated: (text: string) => boolean;
+  /** The text of the answer before. Default: none. */
+  readonly before?: string;
 }
 
 /** Calls and text, in order. What is no call of an offered tool stays text. */
@@ -62,7 +86,7 @@ export function readTextCalls(text: string, options: TextCallOptions): readonly 
     const before = text.slice(done, at);
     if (before.trim() !== '') pieces.push({ type: 'text', text: before });
     pieces.push(...block.pieces.map((piece) => withOfferedName(piece, options.names)));
-    done = block.end;
+    done = endOf(text, block);
     at = findOpener(text, done);
   }
   const rest = text.slice(done);
@@ -73,7 +97,7 @@ export function readTextCalls(text: string, options: TextCallOptions): readonly 
 /** An answer that is nothing but the JSON of calls. */
 function readWhole(text: string, options: TextCallOptions): readonly TextPiece[] | undefined {
   if (!/^\s*[[{]/.test(text) || options.isRepeated(text.trim())) return undefined;
-  const calls = callsOfJson(parse(text));
+  const calls = callsOfJson(parse(text.replace(/(?:<\|\w+\|>|<\/s>)\s*$/, '')));
   const isClear = calls?.every(
     (call) => call.input !== undefined && offeredName(call.name, options.names) !== undefined,
   );
@@ -88,14 +112,33 @@ interface Found {
 }
 
 function mayRun(text: string, { block, at, options }: Found): boolean {
-  const { pieces, end } = block;
+  const { pieces } = block;
+  const end = endOf(text, block);
   const areOffered = pieces.every(
     (piece) => piece.type !== 'call' || offeredName(piece.call.name, options.names) !== undefined,
   );
   // Text after it on the same line: the model writes about a call.
   const after = /^[^\S\n]*(\S?)/.exec(text.slice(end))?.[1] ?? '';
   const isAlone = after === '' || findOpener(text, end) === end + text.slice(end).indexOf(after);
-  return areOffered && isAlone && !options.isRepeated(text.slice(at, end).trim());
+  return (
+    areOffered &&
+    isAlone &&
+    isApart(text, { at, end, before: options.before ?? '' }) &&
+    !options.isRepeated(text.slice(at, end).trim())
+  );
+}
+
+/** Text that continues after a call makes it an example, unless a sentence ended before it. */
+function isApart(text: string, { at, end, before }: { at: number; end: number; before: string }): boolean {
+  const rest = text.slice(end).trim();
+  const context = (before + text.slice(0, at)).trimEnd();
+  if (rest === '' || context === '' || AFTER_CALL.test(context)) return true;
+  return INTRODUCTION_END.test(context) || findOpener(text, end) === end + text.slice(end).indexOf(rest);
+}
+
+/** After the marks that end an answer. */
+function endOf(text: string, { end }: Block): number {
+  return end + (END_MARKS.exec(text.slice(end))?.[0].length ?? 0);
 }
 
 function withOfferedName(piece: TextPiece, names: readonly string[]): TextPiece {

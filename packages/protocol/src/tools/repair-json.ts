@@ -1,10 +1,17 @@
 /**
  * Reads JSON that is complete but not quite valid: trailing commas, raw line ends, single quotes, Python's constants,
- * unquoted names, closing brackets too many, code fences, JSON in a JSON string. Undefined if anything is missing at its
+ * unquoted names, closing brackets too many, comments, texts in triple quotes, code fences, JSON in a JSON string. Undefined if anything is missing at its
  * end or if it could mean two things.
  */
 export function repairJson(text: string): unknown {
-  const inner = withoutFence(text.replace(/^\ufeff/, '').trim());
+  const inner = withoutEscapes(
+    withoutFence(
+      text
+        .replace(/^\ufeff/, '')
+        .replace(/\0+$/, '')
+        .trim(),
+    ),
+  );
   const reader = new LooseReader(inner);
   try {
     const value = reader.value();
@@ -14,6 +21,12 @@ export function repairJson(text: string): unknown {
     if (error instanceof NotJson) return undefined;
     throw error;
   }
+}
+
+/** All of it as in a JSON string, without its quotes. */
+function withoutEscapes(text: string): string {
+  const value = /^\{\s*\\"/.test(text) ? parseStrictly(`"${text}"`) : undefined;
+  return typeof value === 'string' ? value : text;
 }
 
 export function parseStrictly(text: string): unknown {
@@ -35,7 +48,7 @@ function withoutFence(text: string): string {
 
 /** Closing brackets, end markers of models, or the same value again. */
 function isHarmlessRest(rest: string, value: unknown): boolean {
-  const marks = rest.replace(/^(?:[\]}\s,;]|<\/?[\w|\u2581]+>|```)+/, '');
+  const marks = rest.replace(/^(?:[\]}\s,;]|<\/?[\w|\uff5c\u2581]+>|```)+/, '');
   if (marks === '') return true;
   const again = parseStrictly(marks);
   return again !== undefined && JSON.stringify(again) === JSON.stringify(value);
@@ -48,6 +61,7 @@ const CONSTANTS: Readonly<Record<string, unknown>> = {
   True: true,
   False: false,
   None: null,
+  undefined: null,
 };
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
@@ -119,6 +133,8 @@ class LooseReader {
   }
 
   #string(quote: string): string {
+    const triple = quote.repeat(3);
+    if (this.#text.startsWith(triple, this.position)) return this.#longString(triple);
     let text = '';
     let [keepsBackslash, hasControl] = [false, false];
     this.position += 1;
@@ -152,6 +168,16 @@ class LooseReader {
     return text;
   }
 
+  /** Without escapes: which of them it has differs between languages. */
+  #longString(quotes: string): string {
+    const start = this.position + quotes.length;
+    const end = this.#text.indexOf(quotes, start);
+    const text = this.#text.slice(start, end);
+    if (end === -1 || text.includes('\\')) throw new NotJson();
+    this.position = end + quotes.length;
+    return text;
+  }
+
   #takes(character: string): boolean {
     this.#skipBlanks();
     if (this.#text[this.position] !== character) return false;
@@ -162,6 +188,11 @@ class LooseReader {
 
   #skipBlanks(): void {
     while (/\s/.test(this.#text[this.position] ?? '')) this.position += 1;
+    const comment = /\/\/[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\//y;
+    comment.lastIndex = this.position;
+    if (!comment.test(this.#text)) return;
+    this.position = comment.lastIndex;
+    this.#skipBlanks();
   }
 
   #match(pattern: RegExp): string {

@@ -23,7 +23,18 @@ export interface ToolEntry {
 export const TOOL_TABLE = {
   read_file: {
     name: 'read_file',
-    aliases: ['Read', 'View', 'ViewFile', 'OpenFile', 'Cat', 'FsRead', 'ReadTextFile', 'GetFileContents', 'FileRead'],
+    aliases: [
+      'Read',
+      'View',
+      'ViewFile',
+      'ViewImage',
+      'OpenFile',
+      'Cat',
+      'FsRead',
+      'ReadTextFile',
+      'GetFileContents',
+      'FileRead',
+    ],
     claudeName: 'Read',
     kind: 'read',
     title: 'Read',
@@ -54,6 +65,10 @@ export const TOOL_TABLE = {
       'ApplyPatch',
       'Patch',
       'StrReplace',
+      'StrReplaceFile',
+      'StrReplaceEditor',
+      'StrReplaceBasedEdit',
+      'TextEditor',
       'SearchReplace',
       'SearchAndReplace',
       'ReplaceInFile',
@@ -68,7 +83,7 @@ export const TOOL_TABLE = {
   },
   list_directory: {
     name: 'list_directory',
-    aliases: ['LS', 'ListDir', 'ListFiles', 'ReadFolder', 'ListFolder', 'ListDirectoryContents'],
+    aliases: ['LS', 'List', 'ListDir', 'ListFiles', 'ReadFolder', 'ListFolder', 'ListDirectoryContents'],
     claudeName: 'LS',
     kind: 'read',
     title: 'List',
@@ -219,14 +234,19 @@ export function guardNames(vocabulary: ToolVocabulary, name: string): readonly s
   return [...new Set([...names, ...(general === undefined ? [] : [general, ...toolAliases(general)])])];
 }
 
-/** A name without what models put around it: `functions.read_file:0`, `default_api:edit`, `ls<|channel|>json`. */
+/** A name without what models put around it: `functions.read_file:0`, `developer__shell`, `ls<|channel|>json`. */
 export function bareToolName(name: string): string {
   return name
+    .replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '')
     .trim()
     .replace(/<\|.*$/s, '')
-    .replace(/^(?:(?:functions?|tools?|default_api|multi_tool_use|namespace|assistant)[.:/])+/i, '')
-    .replace(/(?::\d+|\(\s*\))$/, '')
-    .replaceAll(/^[`"']+|[`"']+$/g, '');
+    .replaceAll(/^[`"'<]+|[`"'>]+$/g, '')
+    .replace(
+      /^(?:(?:functions?|tools?|default_api|api|built_?in|multi_tool_use|namespace|assistant|repo_browser)(?:::|__|[.:/]))+/i,
+      '',
+    )
+    .replace(/^developer__/, '')
+    .replace(/(?::\d+|\(\s*\))$/, '');
 }
 
 /** Equal for all spellings of a name: `edit_file`, `EditFile` and `EditFileTool`. */

@@ -79,6 +79,9 @@ export function editTool(ledger: FileLedger): Tool<EditInput | PatchInput> {
 const PATCH_MEMBERS = ['patch', 'input', 'patch_text', 'patchText', 'patch_content', 'diff'];
 
 function withPatch(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  // Editors with several commands: this is the one that writes a new file.
+  const { command, file_text: content, ...others } = input;
+  if (command === 'create' && typeof content === 'string') return { ...others, old_string: '', new_string: content };
   const texts = PATCH_MEMBERS.map((name) => input[name]).filter((text) => typeof text === 'string');
   if (texts.length !== 1 || 'old_string' in input || 'edits' in input) return input;
   const { file_path: path } = input;

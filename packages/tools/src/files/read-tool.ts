@@ -99,8 +99,12 @@ async function readDocument({ handle, stats }: OpenFile, options: ReadOptions): 
 }
 
 /** `end_line` and `view_range`, which other programs have. */
+const END_LINE = /^(?:end_?line|line_?end|to_?line|end)(?:_one_indexed(?:_inclusive)?)?$/i;
+
 function withRange(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { end_line: endLine, view_range: range, ...others } = input;
+  const { view_range: range, ...all } = input;
+  const [endName, endLine] = Object.entries(all).find(([name]) => END_LINE.test(name)) ?? [];
+  const others = Object.fromEntries(Object.entries(all).filter(([name]) => name !== endName));
   const [from, to] = Array.isArray(range) ? range : [others['offset'], endLine];
   const [first, last] = [Number(from ?? 1), Number(to)];
   if (!Number.isInteger(first) || first < 1 || 'limit' in others) return input;
