@@ -136,7 +136,7 @@ test('a page of a listed origin may read responses, errors included, and no othe
   const origin = 'https://app.example:8443';
   await using server = await createServer({ store: 'memory:', token, requireAuth: true, origins: [origin] });
   const { url } = await server.listen({ port: 0 });
-  const asks = {
+  const asking = {
     origin,
     'sec-fetch-site': 'cross-site',
     'access-control-request-method': 'POST',
@@ -144,7 +144,7 @@ test('a page of a listed origin may read responses, errors included, and no othe
     'access-control-request-private-network': 'true',
   };
   for (const path of [...paths, '/api/v1/cloud/sessions', '/health']) {
-    const preflight = await fetch(url + path, { method: 'OPTIONS', headers: asks });
+    const preflight = await fetch(url + path, { method: 'OPTIONS', headers: asking });
     expect([path, preflight.status]).toEqual([path, 204]);
     expect(Object.fromEntries(preflight.headers)).toMatchObject({
       'access-control-allow-origin': origin,
@@ -165,7 +165,7 @@ test('a page of a listed origin may read responses, errors included, and no othe
   await stream.body?.cancel();
 
   for (const other of ['https://evil.test', 'https://app.example', 'null']) {
-    const preflight = await fetch(`${url}/health`, { method: 'OPTIONS', headers: { ...asks, origin: other } });
+    const preflight = await fetch(`${url}/health`, { method: 'OPTIONS', headers: { ...asking, origin: other } });
     expect([other, preflight.status]).toEqual([other, 403]);
     expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
   }
