@@ -30,6 +30,8 @@ export async function main(): Promise<void> {
   // The reader of stderr may close first.
   process.stderr.on('error', () => undefined);
   ensureHome();
+  // Without a listener, any command could make Node.js open a debugger, which controls this process.
+  process.on('SIGUSR1', () => undefined);
   let exitCode: number;
   try {
     exitCode = await run(process.argv.slice(2));

@@ -61,6 +61,19 @@ describe.each(SIGNALS)('%s', (signal, code) => {
   });
 });
 
+test.skipIf(process.platform === 'win32')('a command cannot make the program open a debugger', async () => {
+  await using fixture = await openCliFixture([
+    calls({ name: 'run_shell_command', input: { command: 'kill -USR1 $PPID' } }),
+    says('done'),
+  ]);
+  const agent = await fixture.startMachine(['--yolo']);
+  agent.send(prompt('debug'));
+  await agent.next({ type: 'result', subtype: 'success' });
+  agent.kill('SIGTERM');
+  await agent.exited;
+  expect(agent.stderr).not.toContain('Debugger listening');
+});
+
 /** Fills the pipe of a program whose output nobody reads, and waits until it has seen all of it. */
 async function fillOutput(agent: LineProcess): Promise<void> {
   const requests = Array.from({ length: 3000 }, (_, index) => control(`${index}`, { subtype: 'initialize' }));

@@ -5,6 +5,7 @@ import type { RuleAnchors } from './path-pattern.js';
 import { createRuleMatcher, type RuleMatcher } from './rule-matcher.js';
 import { type PermissionRules, parseRule } from './rules.js';
 import { holdsSecrets, isOwnSecret, isPersonalSecret, unknownSecret } from './sensitive-files.js';
+import { mentionedSecret } from './shell/mentioned-secrets.js';
 import { type NamedFiles, NOTHING_NAMED, namedFiles } from './shell/named-files.js';
 import { unreadable } from './shell/shell-reading.js';
 import { coverShell, type ShellCoverage } from './shell-coverage.js';
@@ -88,10 +89,16 @@ export class RuleSet {
   mayReachSecret(call: CallFacts): string | undefined {
     if (call.shell === undefined) return undefined;
     const dataDirs = this.#dataDirs;
-    const { guesses, taken } = this.#named(call);
+    const { guesses, taken, isOpen } = this.#named(call);
+    const { reading } = call.shell;
     const guess = guesses.find((path) => isOwnSecret(path, dataDirs));
     const holding = taken.find(({ folder, scope }) => scope === 'all' && holdsSecrets(folder, dataDirs));
-    return guess?.path ?? holding?.folder.path ?? unknownSecret(call.shell.reading, dataDirs);
+    return (
+      guess?.path ??
+      holding?.folder.path ??
+      unknownSecret(reading, dataDirs) ??
+      mentionedSecret({ command: call.command ?? '', reading, isOpen }, this.#anchors, dataDirs)
+    );
   }
 
   matching(call: CallFacts): MatchingRule[] {

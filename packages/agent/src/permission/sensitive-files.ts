@@ -48,7 +48,7 @@ export function unknownSecret(
   const open = files.find(({ path, shown }) => path === undefined && mayName(shown));
   if (open !== undefined) return open.shown;
   for (const { words } of [...commands, ...inner]) {
-    if (showsEnvironments(words)) return words.map(({ text }) => text).join(' ');
+    if (showsEnvironments(words) || entersProcess(words)) return words.map(({ text }) => text).join(' ');
     const word = words.find(({ certainty, text }) => certainty !== 'fixed' && mayName(text));
     if (word !== undefined) return word.text;
   }
@@ -62,6 +62,32 @@ function showsEnvironments([program, ...args]: readonly ShellWord[]): boolean {
     const isValue = /^-[A-Za-z]*[CuUgGoptsqk]$|^--/.test(args[index - 1]?.text ?? '');
     return text === '-E' || (!isValue && /^[A-Za-z]*e[A-Za-z]*$/.test(text));
   });
+}
+
+const ENTERING = /^(?:gcore|pstack|reptyr|py-spy|rbspy|pyrasite|gdbserver|bpftrace)$/;
+const MAY_ENTER: Readonly<Record<string, RegExp>> = {
+  gdb: /^--?p(?:id|$|=|\d|\$)|^-p|attach|^\d+$|^\$/,
+  lldb: /^(?:-p|--attach)|attach/,
+  strace: /^-[A-Za-z]*p|^--attach/,
+  ltrace: /^-[A-Za-z]*p/,
+  perf: /^(?:-p|--pid)/,
+  rr: /^attach$/,
+  dlv: /^attach$/,
+  node: /^inspect$/,
+  nsenter: /^(?:-[A-Za-z]*[ta]|--(?:t|a))/,
+};
+
+/** Debuggers and tracers show the memory and the variables of a running process. */
+function entersProcess([program, ...args]: readonly ShellWord[]): boolean {
+  const name = baseName(program?.text ?? '');
+  if (ENTERING.test(name)) return true;
+  const option = Object.hasOwn(MAY_ENTER, name) ? MAY_ENTER[name] : undefined;
+  return option !== undefined && args.some(({ text }) => option.test(text)) && !isStarting(name, args);
+}
+
+/** `gdb --args x -p 1` and `strace x -p 1` give the option to the program that they start. */
+function isStarting(name: string, args: readonly ShellWord[]): boolean {
+  return name === 'gdb' && args[0]?.text === '--args';
 }
 
 /** Whether a folder of the user contains folders with secrets. Both are real paths. */

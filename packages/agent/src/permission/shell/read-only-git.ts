@@ -18,7 +18,7 @@ const COMMANDS: Readonly<Record<string, ArgumentGrammar>> = {
   log: show,
   diff: show,
   show,
-  shortlog: grammar('snec --numbered --summary --email', ''),
+  shortlog: grammar('snec --numbered --summary --email --no-merges --merges --all', '--since --until --author'),
   status: grammar('sbuvz --short --branch --porcelain --long --verbose --ignored --untracked-files --show-stash'),
   'rev-parse': grammar(
     'q --show-toplevel --show-prefix --show-cdup --git-dir --is-inside-work-tree --abbrev-ref --short --verify --quiet ' +
@@ -60,13 +60,13 @@ export function gitOperands(args: readonly string[]): readonly string[] | undefi
   const read = syntax && readArguments(options, syntax);
   if (read === undefined) return undefined;
   const { operands } = read;
-  const isReadOnly = name === 'stash' || name === 'reflog' ? isShowing(name, options) : isListing(name, read);
+  const isReadOnly = name === 'stash' || name === 'reflog' ? isShowing(name, options, operands) : isListing(name, read);
   return isReadOnly ? operands : undefined;
 }
 
 /** The verb comes first: `git stash -- list` stores the file `list`. */
-function isShowing(name: string, [verb]: readonly string[]): boolean {
-  return verb === 'show' || (name === 'stash' ? verb === 'list' : verb === undefined);
+function isShowing(name: string, [verb]: readonly string[], operands: readonly string[]): boolean {
+  return verb === 'show' || (name === 'stash' ? verb === 'list' : operands.length === 0);
 }
 
 const ONLY_READ = new Set(

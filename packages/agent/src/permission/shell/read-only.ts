@@ -196,13 +196,17 @@ function readOnlyOperands(
 function findOperands(args: readonly string[]): readonly string[] | undefined {
   const first = args.findIndex((word) => /^[-(!]/.test(word));
   const expression = first < 0 ? [] : args.slice(first);
+  const compared: string[] = [];
   for (let index = 0; index < expression.length; index += 1) {
     const word = expression[index] ?? '';
     if (FIND_VALUED.test(word)) index += 1;
-    else if (!FIND_PLAIN.test(word) && !/^[()!]$/.test(word)) return undefined;
+    else if (word === '-newer' && expression[index + 1] !== undefined) {
+      index += 1;
+      compared.push(expression[index] ?? '');
+    } else if (!FIND_PLAIN.test(word) && !/^[()!]$/.test(word)) return undefined;
   }
   const named = first < 0 ? args : args.slice(0, first);
-  return named.length === 0 ? ['.'] : named;
+  return [...(named.length === 0 ? ['.'] : named), ...compared];
 }
 
 function filesAfter(args: readonly string[], count: number): readonly string[] | undefined {
