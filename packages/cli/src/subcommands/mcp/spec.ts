@@ -58,7 +58,14 @@ export const MCP = {
       words: 'NAME...',
       completes: ['server'],
       meaning: "Approve this project's .mcp.json servers as defined now, and any server's tools as they are.",
-      flags: {},
+      flags: {
+        'mcp-config': {
+          type: 'string',
+          multiple: true,
+          value: 'JSON|FILE',
+          meaning: 'The servers are those that this option gives to a session. Repeatable.',
+        },
+      },
     },
     login: { words: 'NAME', completes: ['server'], meaning: 'Sign in to a server with OAuth.', flags: {} },
     logout: { words: 'NAME', completes: ['server'], meaning: 'Sign out of a server.', flags: {} },
