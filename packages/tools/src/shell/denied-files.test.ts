@@ -404,6 +404,9 @@ test('no mode reads the secrets of this program or of processes, whatever names 
     'find ~/.qwen -type f | xargs cat',
     'mv ~/.q* x; cat x/server/token',
     'cp -r ~/.q* x',
+    'find ~ -name token | xargs cat',
+    'find / -name environ 2>/dev/null | while read f; do cat $f; done',
+    'ls -d ../home/.q* | xargs -I{} cp -r {} x',
   ];
   const allowed: string[] = [];
   for (const command of commands) {

@@ -1,6 +1,9 @@
 import { compileGlob } from '../../glob/compile-glob.js';
 import type { RuleAnchors } from '../path-pattern.js';
+import { holdsSecrets } from '../sensitive-files.js';
+import { asFile } from './named-files.js';
 import { baseName, type ShellCommand, type ShellReading } from './shell-reading.js';
+import { namesOf } from './word-names.js';
 
 const MAX_WORDS = 500;
 const PROCESSES = /(?:^|[=\s`(<{,;|&])\/?proc(?:\/|[\s;)}]|$)/m;
@@ -19,7 +22,7 @@ export interface MentioningText {
 /** What the text of a command mentions, if its words alone do not show which secrets it reads. */
 export function mentionedSecret(
   { command, reading, isOpen }: MentioningText,
-  { home }: Pick<RuleAnchors, 'home'>,
+  anchors: Pick<RuleAnchors, 'home' | 'root'>,
   dataDirs: readonly string[],
 ): string | undefined {
   const text = command.replaceAll(/['"\\]/g, '');
@@ -32,9 +35,14 @@ export function mentionedSecret(
     all.some(({ folders, words }) => folders === undefined || words.some(({ certainty }) => certainty === 'open'));
   if (!isUncertain) return patternOver(reading.commands, dataDirs);
   const mentioned = dataDirs.find((folder) => mentions(text, baseName(folder)));
-  const elsewhere = [home, '/', '/proc', ...dataDirs].filter((folder) => folder !== undefined);
+  const elsewhere = [anchors.home, '/', '/proc', ...dataDirs].filter((folder) => folder !== undefined);
   const secrets = [...PROCESS_FILES, ...dataDirs.flatMap((folder) => IN_FOLDERS.map((name) => `${folder}/${name}`))];
-  return mentioned ?? nameIn(reading.commands, elsewhere, secrets) ?? patternOver(reading.commands, dataDirs);
+  return (
+    mentioned ??
+    nameIn(reading.commands, elsewhere, secrets) ??
+    handedOver(reading.commands, anchors, dataDirs) ??
+    patternOver(reading.commands, dataDirs)
+  );
 }
 
 function mentions(text: string, name: string): boolean {
@@ -58,6 +66,27 @@ function nameIn(
       }),
     );
     if (isSecret) return text;
+  }
+  return undefined;
+}
+
+const LISTERS = /^(?:find|fd|fdfind|ls|du|tree)$/;
+const TAKERS = /^(?:xargs|parallel|read|mapfile|readarray)$/;
+
+/** A folder that holds secrets and is listed for a program that takes names from its input: `find ~ | xargs cat`. */
+function handedOver(
+  commands: readonly ShellCommand[],
+  anchors: Pick<RuleAnchors, 'home' | 'root'>,
+  dataDirs: readonly string[],
+): string | undefined {
+  const programOf = ({ words: [program] }: ShellCommand): string => baseName(program?.text ?? '');
+  if (!commands.some((command) => TAKERS.test(programOf(command)))) return undefined;
+  for (const command of commands.filter((listing) => LISTERS.test(programOf(listing)))) {
+    for (const word of command.words.slice(1, MAX_WORDS)) {
+      const names = namesOf(word, command, anchors) ?? [];
+      const isHolding = names.some(({ name }) => holdsSecrets(asFile(name), dataDirs));
+      if (isHolding && !word.text.startsWith('-')) return word.text;
+    }
   }
   return undefined;
 }

@@ -187,7 +187,7 @@ function isShallow({ realPath }: ResolvedPath): boolean {
   return realPath.split('/').length <= MAX_STEPS;
 }
 
-function asFile(name: string): ResolvedPath {
+export function asFile(name: string): ResolvedPath {
   const names: string[] = [];
   for (const step of name.split('/')) {
     if (step === '..') names.pop();
