@@ -28,6 +28,13 @@ export const REASONING_EFFORT = {
   max: 'high',
 } as const satisfies Readonly<Record<Effort, string>>;
 
+/** The level for a limit of tokens; models differ in how they name no reasoning. */
+export function levelOfTokens(model: string, tokens: number): string {
+  if (tokens === 0) return /gpt-5\.\d/.test(model) ? 'none' : /gpt-5/.test(model) ? 'minimal' : 'low';
+  if (tokens <= 4_096) return 'low';
+  return tokens <= 16_384 ? 'medium' : 'high';
+}
+
 const DASHSCOPE_HOST = /(^|\.)aliyuncs\.com$/;
 /** DashScope models with optional thinking. */
 const DASHSCOPE_THINKERS = /^(qwen3(?!-(coder|max)|.*-instruct)|qwen-(plus|turbo|flash)|qwq)/;

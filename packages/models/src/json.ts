@@ -11,4 +11,7 @@ export const lenient = <T extends z.ZodMiniType>(schema: T) => orElse(z.nullish(
 
 export const lenientText = lenient(z.string());
 
-export const lenientCount = lenient(z.number());
+/** Some gateways write numbers as text. */
+const digits = z.pipe(z.string().check(z.regex(/^\d+(?:\.\d+)?$/)), z.transform(Number));
+
+export const lenientCount = lenient(z.union([z.number(), digits]));

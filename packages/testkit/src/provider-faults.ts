@@ -102,6 +102,7 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
     reply(`${': alive\n\n'.repeat(500)}${events(answerOf(wire))}`, {}, { pace: 90 }),
   ),
   form('empty lines before the answer', (wire) => reply(`${'\n'.repeat(50)}${events(answerOf(wire))}`)),
+  form('events of null', (wire) => reply(`data: null\n\n${events(answerOf(wire))}`)),
   form('payloads without content around it', (wire) =>
     reply(events([wire.emptyPayload, wire.text(TEXT), wire.emptyPayload, ...wire.finish(wire.reasons.stop)])),
   ),
@@ -153,6 +154,16 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
   healed('500 without a body', [() => json(500, '')], ['provider_error']),
   healed('408', [refusal(408)], ['timeout']),
   healed('529', [refusal(529)], ['provider_error']),
+  healed('421', [refusal(421)], ['provider_error']),
+  healed('424', [refusal(424)], ['provider_error']),
+  healed('498', [refusal(498)], ['provider_error']),
+  healed('499', [refusal(499)], ['provider_error']),
+  healed('520 as a page', [() => html(520)], ['provider_error']),
+  healed(
+    '429 with a broken retry-after-ms',
+    [refusal(429, { 'retry-after-ms': 'soon', 'Retry-After': '70' })],
+    ['rate_limited'],
+  ),
   healed('no response at all', [() => reply('', {}, { stopAt: 0 })], ['network_unavailable']),
   healed('half a head', [() => reply('', {}, { stopAt: 20 })], ['network_unavailable']),
   healed(
@@ -221,6 +232,27 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
     fails: 'permission_refused',
     requests: 1,
   }),
+  fault(
+    '429 at the limit of spending',
+    (wire) => [json(429, wire.errorBody('You reached your monthly spending limit.'))],
+    {
+      fails: 'permission_refused',
+      requests: 1,
+    },
+  ),
+  fault(
+    '200 with an error of DashScope',
+    () => [json(200, '{"code":"InvalidApiKey","message":"No API-key provided.","request_id":"x"}')],
+    { fails: 'auth_failed', requests: 1 },
+  ),
+  fault(
+    'a temporary redirect',
+    (wire) => [reply(wire.errorBody('moved'), { status: 307, headers: { Location: 'https://other.example/' } })],
+    {
+      fails: 'invalid_request',
+      requests: 1,
+    },
+  ),
   fault(
     '200 with an error about the key',
     () => [

@@ -32,6 +32,7 @@ interface OpenThinking {
 export class MessageReader implements ResponseReader {
   readonly #options: ReaderOptions;
   readonly #calls = new ToolCallAssembler();
+  readonly #foreign = new Set<number>();
   readonly #thinking = new Map<number, OpenThinking>();
   #head: ResponseReader['head'] = {};
   #counts: EventUsage | undefined;
@@ -122,6 +123,8 @@ export class MessageReader implements ResponseReader {
         return this.#calls.add({ index, id: id ?? '', function: { name: name ?? '', arguments: json } });
       }
       default:
+        // The call of a tool that runs at the provider.
+        this.#foreign.add(index);
         return NOTHING;
     }
   }
@@ -139,7 +142,9 @@ export class MessageReader implements ResponseReader {
         return NOTHING;
       }
       case 'input_json_delta':
-        return this.#calls.add({ index, function: { arguments: delta.partial_json ?? '' } });
+        return this.#foreign.has(index)
+          ? NOTHING
+          : this.#calls.add({ index, function: { arguments: delta.partial_json ?? '' } });
       default:
         return NOTHING;
     }

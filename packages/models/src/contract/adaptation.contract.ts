@@ -52,6 +52,18 @@ export function describeAdaptation(family: FamilyUnderTest): void {
       expect(partsOf(answers[0] ?? [], 'retry')).toMatchObject([{ delayMs: 0, error: { code: 'invalid_request' } }]);
     });
 
+    test.for([
+      "'top_p' cannot be used with this model",
+      'Model x does not support parameter topP.',
+      '不支持的参数: top_p',
+      'parameter.top_p must be set to 1',
+      'top_p: Extra inputs are not permitted',
+      'extraneous key [top_p] is not permitted',
+    ])('the refusal may have other words: %s', async (message) => {
+      const { bodies } = await ask([refusal(message), good], { extraBody: { top_p: 0.5 } });
+      expect(bodies.map((body) => body.includes('"top_p"'))).toEqual([true, false, false]);
+    });
+
     test('a refusal of anything else is final', async () => {
       const extraBody = { top_p: 0.5 };
       const { answers, bodies } = await ask([refusal('Invalid messages: the roles must alternate.')], { extraBody });

@@ -3,7 +3,7 @@ import { checkChunk, parsePayload } from '../http/parse-chunk.js';
 import { isObject } from '../json.js';
 import type { FinishReason, ModelPart } from '../parts.js';
 import { interruptedError, type ResponseProgress, type ResponseReader } from '../response/provider.js';
-import { CallIds, refuseToolInput, type ToolInput } from '../response/tool-input.js';
+import { CallIds, readToolInput, refuseToolInput, type ToolInput } from '../response/tool-input.js';
 import { type Chunk, type ChunkUsage, type ContentPart, chunkSchema } from './chunk-schema.js';
 
 const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
@@ -112,6 +112,7 @@ function toCall(
 
 function toInput(name: string, args: unknown): ToolInput {
   if (name === '') return { error: new AgentError('unknown_tool', 'The tool call has no name.') };
+  if (typeof args === 'string') return readToolInput(name, args);
   return isObject(args) ? { input: args } : refuseToolInput(name, 'are not a JSON object');
 }
 

@@ -21,10 +21,17 @@ const errorObjectSchema = z.object({
   code: word,
   type: word,
   status: word,
+  /** The member of the request that is meant. */
+  param: lenient(z.string()),
   details: lenient(z.array(z.object({ retryDelay: word, reason: word }))),
 });
 /** `{error: {…}}`, `[{error: {…}}]`, `{error: "…"}`, `{message}` or `{detail}`. */
-const bodySchema = z.object({ error: z.optional(z.unknown()), detail: z.optional(z.unknown()) });
+const bodySchema = z.object({
+  error: z.optional(z.unknown()),
+  detail: z.optional(z.unknown()),
+  /** MiniMax. */
+  base_resp: lenient(z.object({ status_msg: lenient(z.string()) })),
+});
 
 /** Accepts any text; never throws. */
 export function readProblem(body: string): Problem {
@@ -36,18 +43,25 @@ export function readProblem(body: string): Problem {
 export function problemOf(json: unknown): Problem {
   const root = Array.isArray(json) ? json[0] : json;
   const outer = bodySchema.safeParse(root);
-  const inner = outer.success ? (outer.data.error ?? outer.data.detail ?? root) : root;
+  const inner = outer.success
+    ? (outer.data.error ?? outer.data.detail ?? messageOf(outer.data.base_resp) ?? root)
+    : root;
   const parsed = errorObjectSchema.safeParse(inner);
   if (!parsed.success) return plainProblem(typeof inner === 'string' ? inner : JSON.stringify(json));
-  const { message, code, type, status, details } = parsed.data;
+  const { message, code, type, status, param, details } = parsed.data;
   const reason = details?.find((detail) => detail.reason)?.reason;
   const delay = details?.find((detail) => detail.retryDelay)?.retryDelay;
+  const text = typeof message === 'string' && message !== '' ? message : JSON.stringify(inner);
   return {
-    message: cutText(typeof message === 'string' && message !== '' ? message : JSON.stringify(inner)),
+    message: cutText(param && !text.includes(param) ? `${text} (parameter ${param})` : text),
     code: [reason, code, type, status].find((value) => typeof value === 'string' && value !== '') as string | undefined,
     status: [code, status].map(Number).find((value) => value >= 400 && value < 600),
     retryAfterSeconds: typeof delay === 'string' ? secondsOf(delay) : undefined,
   };
+}
+
+function messageOf(base: z.output<typeof bodySchema>['base_resp']): string | undefined {
+  return base?.status_msg || undefined;
 }
 
 /** Truncates at a character boundary. */

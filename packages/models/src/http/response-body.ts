@@ -33,7 +33,8 @@ export class ResponseBody {
     this.#parser = createParser({
       maxBufferSize: MAX_EVENT_LENGTH,
       onEvent: ({ data }) => {
-        if (data !== '') this.#payloads.push(data);
+        const payload = data.trim();
+        if (payload !== '' && payload !== 'null') this.#payloads.push(payload);
       },
       onError: ({ type }) => {
         this.#tooLong ||= type === 'max-buffer-size-exceeded';

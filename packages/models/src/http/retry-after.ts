@@ -2,8 +2,8 @@ type Header = (name: string) => string | undefined;
 
 /** Seconds from `retry-after-ms` or `retry-after`. Undefined for past dates and invalid values. */
 export function readRetryAfter(header: Header, nowMs: number): number | undefined {
-  const milliseconds = header('retry-after-ms');
-  if (milliseconds !== undefined) return ahead(Number(milliseconds) / 1_000);
+  const milliseconds = ahead(Number(header('retry-after-ms')) / 1_000);
+  if (milliseconds !== undefined) return milliseconds;
   const value = header('retry-after');
   return value === undefined ? undefined : ahead(secondsUntil(value, nowMs));
 }
@@ -17,6 +17,7 @@ const RESETS = [
   ['anthropic-ratelimit-input-tokens-remaining', 'anthropic-ratelimit-input-tokens-reset'],
   ['anthropic-ratelimit-output-tokens-remaining', 'anthropic-ratelimit-output-tokens-reset'],
   ['x-ratelimit-remaining', 'x-ratelimit-reset'],
+  ['x-ratelimit-remaining', 'x-ratelimit-reset-after'],
   ['ratelimit-remaining', 'ratelimit-reset'],
 ] as const;
 
@@ -48,7 +49,7 @@ const FIRST_EPOCH_MILLISECONDS = 100_000_000_000;
 
 /** Accepts seconds, epoch time, a duration such as `1m2.5s`, an HTTP date and RFC 3339. NaN for anything else. */
 function secondsUntil(text: string, nowMs: number): number {
-  const number = Number(text);
+  const number = /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (number >= FIRST_EPOCH_MILLISECONDS) return (number - nowMs) / 1_000;
   if (number >= FIRST_EPOCH_SECONDS) return number - nowMs / 1_000;
   if (!Number.isNaN(number)) return number;

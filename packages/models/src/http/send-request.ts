@@ -91,21 +91,24 @@ function httpFor(url: string): { readonly request: typeof request } {
   return url.startsWith('https:') ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http');
 }
 
-/** Decodes gzip, deflate and br as it arrives; passes other encodings through. */
+/** Decodes gzip, deflate, br and zstd as it arrives; passes other encodings through. */
 async function decodeContent(message: IncomingMessage): Promise<AsyncIterable<Uint8Array>> {
-  const encoding = message.headers['content-encoding'];
-  if (encoding === undefined || encoding === 'identity') return message;
-  const decoder = await createDecoder(encoding.toLowerCase());
+  const named = (message.headers['content-encoding'] ?? '').toLowerCase().split(/[\s,]+/);
+  const [encoding] = named.filter((name) => name !== '' && name !== 'identity');
+  if (encoding === undefined) return message;
+  const decoder = await createDecoder(encoding);
   if (decoder === undefined) return message;
   const { pipeline } = await import('node:stream');
   return pipeline(message, decoder, () => undefined);
 }
 
 async function createDecoder(encoding: string): Promise<Transform | undefined> {
-  const { constants, createBrotliDecompress, createGunzip, createInflate } = await import('node:zlib');
+  const zlib = await import('node:zlib');
+  const { constants, createBrotliDecompress, createGunzip, createInflate } = zlib;
   const flushing = { flush: constants.Z_SYNC_FLUSH };
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip(flushing);
   if (encoding === 'deflate') return createInflate(flushing);
   if (encoding === 'br') return createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH });
+  if (encoding === 'zstd' && 'createZstdDecompress' in zlib) return zlib.createZstdDecompress();
   return undefined;
 }

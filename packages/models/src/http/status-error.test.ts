@@ -23,6 +23,13 @@ test.for([
   'litellm.ContextWindowExceededError: too big',
   'Prompt exceeds max length',
   'Please reduce the length of the messages or completion.',
+  'Unable to submit request because the input token count is 1500000 but model only supports up to 1048576.',
+  'Prompt 超长',
+  'Input validation error: `inputs` must have less than 4096 tokens. Given: 5000',
+  'prompt tokens too long',
+  'Total tokens of image and text exceed max message tokens.',
+  'length of prompt_tokens must be less than max_seq_len (32768)',
+  'Prompt length (40000) exceeds max_context (32768)',
 ])('too long: %s', (message) => {
   verifies('F77');
   expect(codeOf(400, message)).toBe('context_overflow');
@@ -35,6 +42,14 @@ test.for<[number, string, string | undefined, string]>([
   [400, 'Access denied, please make sure your account is in good standing.', 'Arrearage', 'permission_refused'],
   [400, 'Output data may contain inappropriate content.', 'data_inspection_failed', 'content_filtered'],
   [400, 'The model `qwen-9` does not exist', undefined, 'model_not_found'],
+  [400, 'x is not a valid model ID', undefined, 'model_not_found'],
+  [400, 'Incorrect API key provided: x***.', undefined, 'auth_failed'],
+  [400, 'Missing Authorization header', undefined, 'auth_failed'],
+  [429, 'Your team has either used all available credits or reached its limit.', undefined, 'permission_refused'],
+  [412, 'Account is suspended, possibly due to reaching the monthly limit.', undefined, 'permission_refused'],
+  [400, 'You have reached your specified API usage limits.', undefined, 'permission_refused'],
+  [400, 'max_tokens is too large: 32000. This model supports at most 16384.', undefined, 'invalid_request'],
+  [400, 'image exceeds 5 MB maximum: 6000000 bytes > 5242880 bytes', undefined, 'invalid_request'],
   [400, 'temperature must be a number', undefined, 'invalid_request'],
   [
     400,
@@ -55,4 +70,14 @@ test('an error in a stream is classified by its status or text', () => {
     code: 'provider_error',
     message: expect.stringContaining('something broke'),
   });
+});
+
+test.for<[string, object, string, RegExp]>([
+  ['a filtered answer', { error: { code: 'content_filter', message: 'x' } }, 'content_filtered', /x/],
+  ['MiniMax', { base_resp: { status_code: 1004, status_msg: 'login fail' } }, 'provider_error', /login fail/],
+  ['the parameter apart', { error: { message: 'Bad', param: 'top_p', code: 400 } }, 'invalid_request', /top_p/],
+])('in a stream: %s', ([, payload, code, message]) => {
+  const error = toStreamError(payload);
+  expect(error.code).toBe(code);
+  expect(error.message).toMatch(message);
 });

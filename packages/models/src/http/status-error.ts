@@ -11,7 +11,12 @@ const CODES_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   // 409 (lock conflict) and 425 (too early) are transient.
   409: 'provider_error',
   413: 'context_overflow',
+  // A wrong or full backend, or a request that a proxy gave up.
+  421: 'provider_error',
+  424: 'provider_error',
   425: 'provider_error',
+  498: 'provider_error',
+  499: 'provider_error',
   429: 'rate_limited',
 };
 
@@ -49,6 +54,7 @@ const STATUS_BY_TYPE: Readonly<Record<string, number>> = {
   authentication_error: 401,
   unauthenticated: 401,
   invalid_api_key: 401,
+  invalidapikey: 401,
   incorrect_api_key_error: 401,
   billing_error: 402,
   permission_error: 403,
@@ -112,7 +118,7 @@ interface Wording {
 
 /** Waiting does not help: the account needs money. */
 const QUOTA =
-  /insufficient_(quota|user_quota|balance|funds)|arrearage|insufficient.(balance|credit|funds)|exceeded_current_quota|(credit|account) balance is too low|billing_(not_active|hard_limit)|余额不足|欠费/i;
+  /insufficient_(quota|user_quota|balance|funds)|arrearage|insufficient.(balance|credit|funds)|exceeded_current_quota|(credit|account) balance is too low|billing_(not_active|hard_limit)|余额不足|欠费|spend(ing)?[ _]limit|used all available credits|specified API usage limits|account is suspended/i;
 
 /**
  * Errors that only the provider's text distinguishes. The first match wins. Collected from OpenAI, Azure, DashScope,
@@ -123,19 +129,23 @@ const WORDINGS: readonly Wording[] = [
     code: 'context_overflow',
     statuses: [400, 413, 422, 500],
     words:
-      /context_length_exceeded|exceed_context_size|context.?window.?exceeded|max_prompt_tokens|request_too_large|context (length|size|window|limit)|(prompt|input|request) is too long|too many (input |total )?tokens|range of input length|exceeds the maximum number of tokens|reduce the length of the (messages|prompt|input)|maximum (prompt|model|input|sequence) length|(prompt|input|request|message)s?\b[^.]{0,60}\bexceed(s|ed)?\b[^.]{0,40}(token|limit|length)|inputs. tokens \+/i,
+      /context_length_exceeded|exceed_context_size|context.?window.?exceeded|max_prompt_tokens|request_too_large|context (length|size|window|limit)|(prompt|input|request) is too long|too many (input |total )?tokens|range of input length|exceeds the maximum number of tokens|reduce the length of the (messages|prompt|input)|maximum (prompt|model|input|sequence) length|(prompt|input|request|message)s?\b[^.]{0,60}\bexceed(s|ed)?\b[^.]{0,40}(token|limit|length)|inputs. tokens \+|input token count is \d+ but|input is too large to process|prompt 超长|must have less than \d+ tokens|tokens[ _]too[ _]long|exceed max message tokens|less than max_seq_len|exceeds max_context/i,
   },
   {
     code: 'content_filtered',
-    statuses: [400, 403],
+    statuses: [400, 403, 500],
     words: /content_filter|data_?inspection_?failed|content management policy|flagged for moderation/i,
   },
-  { code: 'permission_refused', statuses: [400, 403, 429, 500], words: QUOTA },
-  { code: 'auth_failed', statuses: [400], words: /api_key_invalid|api key not valid|invalid.api.?key/i },
+  { code: 'permission_refused', statuses: [400, 403, 412, 429, 500], words: QUOTA },
+  {
+    code: 'auth_failed',
+    statuses: [400],
+    words: /api_key_invalid|api key not valid|(invalid|incorrect).api.?key|missing (authorization|api.?key)/i,
+  },
   {
     code: 'model_not_found',
     statuses: [400],
-    words: /model_not_found|model\b.{0,120}\b(does not exist|not found|not exist)|unknown model/i,
+    words: /model_not_found|model\b.{0,120}\b(does not exist|not found|not exist)|unknown model|not a valid model/i,
   },
 ];
 

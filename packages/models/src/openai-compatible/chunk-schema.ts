@@ -21,7 +21,7 @@ const blockSchema = z.object({
 });
 
 const messageSchema = z.object({
-  content: z.nullish(z.union([z.string(), z.array(blockSchema)])),
+  content: z.nullish(z.union([z.string(), z.array(z.union([z.string(), blockSchema])), blockSchema, z.number()])),
   /** DashScope, DeepSeek, vLLM, llama.cpp. */
   reasoning_content: lenientText,
   /** OpenRouter, Ollama, newer vLLM. */
@@ -29,7 +29,9 @@ const messageSchema = z.object({
   /** OpenRouter. */
   reasoning_details: lenient(z.array(z.record(z.string(), z.unknown()))),
   refusal: lenientText,
-  tool_calls: z.nullish(z.array(toolCallSchema)),
+  tool_calls: z.nullish(z.union([z.array(toolCallSchema), toolCallSchema])),
+  /** Before there were tools. */
+  function_call: lenient(z.object({ name: lenientText, arguments: argumentsSchema })),
 });
 export type CompletionDelta = z.infer<typeof messageSchema>;
 
@@ -62,6 +64,10 @@ const choiceSchema = z.object({
   delta: z.nullish(messageSchema),
   /** Sent by endpoints without streaming. */
   message: z.nullish(messageSchema),
+  /** Sent by endpoints for completions. */
+  text: lenientText,
+  /** OpenRouter, in the middle of an answer. */
+  error: z.optional(z.unknown()),
   finish_reason: lenientText,
   /** Moonshot. */
   usage,

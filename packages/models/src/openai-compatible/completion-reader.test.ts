@@ -140,3 +140,58 @@ test('further choices are ignored', () => {
     ),
   ).toMatchObject([text('a'), { type: 'finish' }]);
 });
+
+test.for<[string, readonly object[]]>([
+  ['texts as parts', [{ content: ['H', 'i'] }]],
+  ['a part without its list', [{ content: { type: 'text', text: 'Hi' } }]],
+])('%s are read', ([, list]) => {
+  expect(
+    deltas(...list)
+      .map((part) => (part.type === 'text_delta' ? part.text : part.type))
+      .join(''),
+  ).toBe('Hi');
+});
+
+test('a text of the endpoint for completions is read', () => {
+  expect(read({ choices: [{ text: 'Hi' }] }, FINISH)[0]).toEqual(text('Hi'));
+});
+
+test('counts that are texts are numbers', () => {
+  const usage = { prompt_tokens: '12', completion_tokens: '3' };
+  expect(read({ ...FINISH, usage }).at(-1)).toMatchObject({ usage: { input_tokens: 12, output_tokens: 3 } });
+});
+
+test.for<[string, string]>([
+  ['STOP', 'stop'],
+  ['eos_token', 'stop'],
+  ['MAX_TOKENS', 'length'],
+  ['model_length', 'length'],
+  ['sensitive', 'content_filter'],
+  ['new_reason', 'other'],
+])('the finish reason %s is %s', ([finish_reason, reason]) => {
+  expect(read({ choices: [{ delta: { content: 'x' }, finish_reason }] }).at(-1)).toMatchObject({ reason });
+});
+
+test.for(['error', 'insufficient_system_resource', 'network_error'])(
+  '%s is an answer that broke off',
+  (finish_reason) => {
+    expect(() => read({ choices: [{ delta: { content: 'x' }, finish_reason }] })).toThrow(finish_reason);
+  },
+);
+
+test('an error in a choice counts', () => {
+  const choice = { delta: {}, finish_reason: 'error', error: { code: 429, message: 'slow down' } };
+  expect(() => read({ choices: [choice] })).toThrow(/429: slow down/);
+});
+
+test('calls without an index are told apart by id; the form before tools is read', () => {
+  const piece = (id: string, json: string, name?: string) => ({
+    tool_calls: [{ id, function: { name, arguments: json } }],
+  });
+  const parts = deltas(piece('a', '{"x":', 'look'), piece('b', '{"y":', 'look'), piece('a', '1}'), piece('b', '2}'));
+  const inputs = (all: readonly ModelPart[]) =>
+    all.flatMap((part) => (part.type === 'tool_call_end' ? [part.input] : []));
+  expect(inputs(parts)).toEqual([{ x: 1 }, { y: 2 }]);
+  const old = [{ function_call: { name: 'look', arguments: '{"x":' } }, { function_call: { arguments: '1}' } }];
+  expect(inputs(deltas(...old))).toEqual([{ x: 1 }]);
+});

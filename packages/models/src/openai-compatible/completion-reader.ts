@@ -1,5 +1,6 @@
 import { NO_USAGE, type Usage } from '@qwen/protocol';
 import { checkChunk, parsePayload } from '../http/parse-chunk.js';
+import { toStreamError } from '../http/status-error.js';
 import { isObject } from '../json.js';
 import type { FinishReason, ModelPart } from '../parts.js';
 import {
@@ -16,12 +17,31 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
   stop: 'stop',
   end_turn: 'stop',
   eos: 'stop',
+  eos_token: 'stop',
+  stop_sequence: 'stop',
+  complete: 'stop',
+  completed: 'stop',
   length: 'length',
   max_tokens: 'length',
+  max_output_tokens: 'length',
+  model_length: 'length',
+  context_window_exceeded: 'length',
+  model_context_window_exceeded: 'length',
   tool_calls: 'tool_calls',
   function_call: 'tool_calls',
   content_filter: 'content_filter',
+  safety: 'content_filter',
+  sensitive: 'content_filter',
+  refusal: 'content_filter',
 };
+/** The answer broke off at the provider. */
+const BROKEN_REASONS: ReadonlySet<string> = new Set([
+  'error',
+  'network_error',
+  'insufficient_system_resource',
+  'abort',
+  'cancelled',
+]);
 const NOTHING: readonly ModelPart[] = [];
 
 export class CompletionReader implements ResponseReader {
@@ -68,15 +88,18 @@ export class CompletionReader implements ResponseReader {
     this.#usage = usageOf(chunk) ?? this.#usage;
     const choice = chunk.choices?.[0];
     if (choice === undefined) return NOTHING;
-    if (choice.finish_reason) this.#rawReason = choice.finish_reason;
-    const delta = choice.delta ?? choice.message;
+    const { finish_reason: rawReason, error } = choice;
+    if (error) throw toStreamError({ error });
+    if (rawReason && BROKEN_REASONS.has(rawReason)) throw interruptedError(rawReason);
+    if (rawReason) this.#rawReason = rawReason;
+    const delta = choice.delta ?? choice.message ?? (choice.text ? { content: choice.text } : undefined);
     return delta ? this.#readDelta(delta) : NOTHING;
   }
 
   end(): readonly ModelPart[] {
     const rawReason = this.#rawReason ?? this.#reasonOfMarker();
     if (rawReason === undefined) throw interruptedError('no finish reason', this.#closed && this.#hasContent);
-    const reason = this.#reason(FINISH_REASONS[rawReason] ?? 'other');
+    const reason = this.#reason(FINISH_REASONS[rawReason.toLowerCase()] ?? 'other');
     return [
       ...this.#details.take(),
       ...this.#calls.end(reason === 'length'),
@@ -97,9 +120,11 @@ export class CompletionReader implements ResponseReader {
   }
 
   #readDelta(delta: CompletionDelta): readonly ModelPart[] {
-    const { content, tool_calls: pieces, refusal } = delta;
+    const { tool_calls: given, function_call: single, refusal } = delta;
+    const pieces = single ? [{ index: 0, function: single }] : Array.isArray(given) || !given ? given : [given];
+    const content = typeof delta.content === 'number' ? String(delta.content) : delta.content;
     // Gateways send the same thinking under both names.
-    const thinking = delta.reasoning_content || delta.reasoning;
+    const thinking = delta.reasoning_content || delta.reasoning || textOfDetails(delta.reasoning_details);
     const parts: ModelPart[] = [];
     this.#hasContent ||= Boolean(content || pieces?.length);
     if (thinking) parts.push({ type: 'thinking_delta', text: thinking });
@@ -109,7 +134,7 @@ export class CompletionReader implements ResponseReader {
     if (typeof content === 'string') {
       if (content !== '') parts.push({ type: 'text_delta', text: content });
     } else if (content) {
-      parts.push(...content.flatMap(readBlock));
+      parts.push(...(Array.isArray(content) ? content : [content]).flatMap(readBlock));
     }
     if (refusal) {
       this.#refused = true;
@@ -128,9 +153,14 @@ function headOf({ id, model }: Chunk): ResponseReader['head'] {
   return { ...(id && { responseId: id }), ...(model && { model }) };
 }
 
+function textOfDetails(details: CompletionDelta['reasoning_details']): string {
+  return (details ?? []).map(({ text }) => (typeof text === 'string' ? text : '')).join('');
+}
+
 type Block = Extract<NonNullable<CompletionDelta['content']>, readonly unknown[]>[number];
 
-function readBlock({ text, thinking }: Block): readonly ModelPart[] {
+function readBlock(block: Block): readonly ModelPart[] {
+  const { text, thinking }: Partial<Exclude<Block, string>> = typeof block === 'string' ? { text: block } : block;
   if (text) return [{ type: 'text_delta', text }];
   const thought = (thinking ?? []).map((piece) => piece.text ?? '').join('');
   return thought === '' ? [] : [{ type: 'thinking_delta', text: thought }];

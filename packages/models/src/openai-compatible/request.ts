@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import { REASONING_EFFORT, THINKING_TOKENS } from '../effort.js';
+import { levelOfTokens, REASONING_EFFORT, THINKING_TOKENS } from '../effort.js';
 import { isObject } from '../json.js';
 import type { AssistantPart, ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart, UserPart } from '../parts.js';
 import { isOpaque, isOpaqueLine, readOpaqueLines } from '../response/opaque-lines.js';
@@ -34,7 +34,10 @@ export function toBody(request: ModelRequest, quirks: Quirks): Body {
   };
 }
 
-function toEffort({ effort, thinkingTokens }: ModelRequest, quirks: Quirks): object {
+function toEffort({ model, effort, thinkingTokens }: ModelRequest, quirks: Quirks): object {
+  if (thinkingTokens !== undefined && quirks.effort === 'reasoning_effort') {
+    return { reasoning_effort: levelOfTokens(model, thinkingTokens) };
+  }
   if (thinkingTokens !== undefined) {
     return thinkingTokens === 0
       ? { enable_thinking: false }

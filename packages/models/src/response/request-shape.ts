@@ -27,6 +27,8 @@ const OPTIONAL_MEMBERS = [
   'extra_content',
   'strict',
   'detail',
+  'usage',
+  'parallel_tool_calls',
 ] as const;
 /** Where a member may be besides the top of the body. */
 const NESTED_MEMBERS: ReadonlySet<string> = new Set([
@@ -46,7 +48,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 };
 /** Common words count only as names: in quotes, as a path or before a colon. */
 const REFUSAL_WORDS =
-  /unsupported|not support|unknown|unrecogni[sz]ed|unexpected|extra (inputs|fields|parameter)|not permitted|not allowed|invalid|forbidden|does not exist|no such|not available|removed|deprecated/i;
+  /unsupported|not support|unknown|unrecogni[sz]ed|unexpected|extra (inputs|fields|parameter)|not permitted|not allowed|invalid|forbidden|does not exist|no such|not available|removed|deprecated|cannot|may only|must be set|nicht unterst\u00fctzt|\u4e0d\u652f\u6301/i;
 const IMAGE_WORDS = /image|vision|multi-?modal|modalit|mmproj/i;
 const REFUSED_STATUSES: ReadonlySet<unknown> = new Set([400, 404, 415, 422]);
 /** llama.cpp answers with 500. */
@@ -96,7 +98,7 @@ export class RequestShape {
   }
 
   /** Whether the refusal names something that the next request can leave out. */
-  learn({ code, message, data: { status } }: AgentError): boolean {
+  learn({ code, message, data: { status, providerCode } }: AgentError): boolean {
     if (code === 'context_overflow' || code === 'content_filtered') return false;
     if (this.#hadImages && IMAGE_STATUSES.has(status) && IMAGE_WORDS.test(message)) {
       this.#withoutImages = true;
@@ -107,7 +109,7 @@ export class RequestShape {
       this.#tokenCap = cap;
       return true;
     }
-    if (!REFUSED_STATUSES.has(status) || !REFUSAL_WORDS.test(message)) return false;
+    if (!REFUSED_STATUSES.has(status) || !REFUSAL_WORDS.test(`${String(providerCode)} ${message}`)) return false;
     const named = OPTIONAL_MEMBERS.find(
       (name) => !this.#dropped.has(name) && names(message, name) && this.#lastBody.includes(`"${name}":`),
     );
@@ -141,9 +143,11 @@ export class RequestShape {
 }
 
 function names(message: string, member: string): boolean {
-  if (member.includes('_')) return new RegExp(`\\b${member}\\b`).test(message);
+  const camelCase = member.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  if (member.includes('_')) return new RegExp(`\\b(?:${member}|${camelCase})\\b`).test(message);
   return new RegExp(
-    `["'\`.\\[]${member}["'\`.\\]]|\\b${member}:|(parameter|field|argument|member)s?:? ${member}\\b`,
+    `["'\`.\\[]${member}["'\`.\\]]|\\b${member}:|(parameter|field|argument|member|supplied|\u53c2\u6570)s?[:\uff1a]? ?${member}\\b|: ${member} (is|may|must|cannot|does)\\b`,
+    'i',
   ).test(message);
 }
 

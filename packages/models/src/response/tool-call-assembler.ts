@@ -77,8 +77,11 @@ export class ToolCallAssembler {
 
   #find(piece: ToolCallPiece): OpenCall | undefined {
     const index = piece.index ?? undefined;
+    const same = piece.id ? this.#calls.findLast(({ providerId }) => providerId === piece.id) : undefined;
     const call =
-      index === undefined ? this.#calls.at(-1) : this.#calls.findLast((candidate) => candidate.index === index);
+      index === undefined
+        ? (same ?? this.#calls.at(-1))
+        : this.#calls.findLast((candidate) => candidate.index === index);
     if (call === undefined || !piece.function?.name || !call.started) return call;
     // A repeated name starts a new call unless it repeats an unfinished one.
     if (piece.id) return piece.id === call.providerId ? call : undefined;

@@ -63,3 +63,14 @@ test('a call in pieces is one call, and a whole response has the same parts', ()
     ]);
   }
 });
+
+test.for<[string, number, string]>([
+  ['gpt-5', 0, 'minimal'],
+  ['gpt-5.1', 0, 'none'],
+  ['o3', 0, 'low'],
+  ['gpt-5', 2_000, 'low'],
+  ['gpt-5', 10_000, 'medium'],
+  ['gpt-5', 50_000, 'high'],
+])('%s: a limit of %i tokens for reasoning is the effort %s', ([model, thinkingTokens, effort]) => {
+  expect(bodyOf({ model, thinkingTokens })).toMatchObject({ reasoning: { effort } });
+});

@@ -1,4 +1,4 @@
-import { effortSetting, REASONING_EFFORT } from '../effort.js';
+import { effortSetting, levelOfTokens, REASONING_EFFORT } from '../effort.js';
 import { isObject } from '../json.js';
 import type { AssistantPart, ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart, UserPart } from '../parts.js';
 import { readOpaqueLines } from '../response/opaque-lines.js';
@@ -27,10 +27,12 @@ export function toBody(request: ModelRequest, cacheKey?: string): object {
 }
 
 /** Other models refuse these members. */
-function toReasoning({ model, effort }: ModelRequest): object {
+function toReasoning({ model, effort, thinkingTokens }: ModelRequest): object {
   if (effortSetting({ family: 'openai-responses' }, model) === undefined) return {};
+  const asked = effort === undefined ? undefined : REASONING_EFFORT[effort];
+  const level = thinkingTokens === undefined ? asked : levelOfTokens(model, thinkingTokens);
   return {
-    reasoning: { summary: 'auto', ...(effort !== undefined && { effort: REASONING_EFFORT[effort] }) },
+    reasoning: { summary: 'auto', ...(level !== undefined && { effort: level }) },
     include: ['reasoning.encrypted_content'],
   };
 }

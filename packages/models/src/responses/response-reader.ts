@@ -66,6 +66,7 @@ export class ResponseItemReader implements ResponseReader {
       case 'response.output_item.done':
         return event.item ? this.#endItem(event.item, at) : NOTHING;
       case 'response.completed':
+      case 'response.done':
       case 'response.incomplete':
         return event.response ? this.#end(event.response) : NOTHING;
       case 'response.failed':
