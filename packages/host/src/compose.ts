@@ -107,7 +107,9 @@ export async function prepareSession(composition: Composition): Promise<(start: 
         roots: composition.roots ?? [cwd, ...configuration.additionalRoots],
         files: savedOutputs,
       }),
-      ...(folders !== undefined && { instructionsFor: (realPath: string) => folders.take(realPath) }),
+      ...(folders !== undefined && {
+        instructionsFor: (realPath: string, scope: object) => folders.take(realPath, scope),
+      }),
       homeDirectory,
       dataDir: configuration.configDir,
       ruleStore: rulesKeptBy(configuration),

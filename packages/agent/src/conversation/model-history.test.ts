@@ -81,3 +81,21 @@ test('ids that the history used are not given again', () => {
   expect(history.claimCallId('b')).toBe('b');
   expect(history.claimCallId('b')).not.toBe('b');
 });
+
+test('the scope is another one after messages were removed', () => {
+  const history = new ModelHistory();
+  const { scope } = history;
+  history.add(prompt('hi'));
+  expect(history.scope).toBe(scope);
+  const compaction = {
+    at: '',
+    trigger: 'auto',
+    summary: 's',
+    kept_messages: 0,
+    tokens_before: 2,
+    tokens_after: 1,
+  } as const;
+  history.add({ type: 'compaction', ...compaction });
+  expect(history.scope).not.toBe(scope);
+  expect(history.createForSubagent().scope).not.toBe(history.scope);
+});

@@ -17,6 +17,7 @@ export class ModelHistory {
   #counted: { readonly tokens: number; readonly messages: number } | undefined;
   #openCalls: { readonly id: string; readonly name: string; result?: ToolResultPart }[] = [];
   #notes: string[] = [];
+  #scope: object = {};
 
   constructor(history: readonly ModelMessage[] = [], callIds = new Set<string>()) {
     this.#messages = [...history];
@@ -29,6 +30,11 @@ export class ModelHistory {
   /** Shares the call ids, so that none is used twice. */
   createForSubagent(): ModelHistory {
     return new ModelHistory([], this.#callIds);
+  }
+
+  /** Another object after messages were removed: what they contained may have to be said again. */
+  get scope(): object {
+    return this.#scope;
   }
 
   get messages(): readonly ModelMessage[] {
@@ -120,6 +126,7 @@ export class ModelHistory {
     this.#messages.length = 0;
     this.#openCalls = [];
     this.#notes = [];
+    this.#scope = {};
     this.#counted = undefined;
   }
 
@@ -133,6 +140,7 @@ export class ModelHistory {
     const kept = kept_messages === 0 ? [] : this.#messages.slice(-kept_messages);
     this.#messages.splice(0, this.#messages.length, { role: 'user', content: toUserParts(summary) }, ...kept);
     this.#counted = undefined;
+    this.#scope = {};
   }
 
   #addAnswer(blocks: readonly ContentBlock[]): void {

@@ -177,8 +177,9 @@ async function waitForConflicts(facts: CallFacts, earlier: readonly RunningCall[
 }
 
 /** Those of the folders that a call touched first. */
-function folderInstructions({ facts }: PreparedCall, { instructionsFor }: TurnContext): readonly string[] {
+function folderInstructions({ facts }: PreparedCall, { instructionsFor, history }: TurnContext): readonly string[] {
   if (instructionsFor === undefined || facts.command !== undefined) return [];
-  const texts = facts.paths.filter(({ insideRoots }) => insideRoots).map(({ realPath }) => instructionsFor(realPath));
+  const paths = facts.paths.filter(({ insideRoots }) => insideRoots);
+  const texts = paths.map(({ realPath }) => instructionsFor(realPath, history.scope));
   return texts.filter((text) => text !== '').map((text) => `Project instructions for this folder:\n\n${text}`);
 }

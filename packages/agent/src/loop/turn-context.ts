@@ -58,7 +58,7 @@ export interface TurnContext {
   readonly permissions: PermissionPort;
   readonly hooks: HookPort;
   readonly paths: PathResolver;
-  readonly instructionsFor?: (realPath: string) => string;
+  readonly instructionsFor?: (realPath: string, scope: object) => string;
   readonly clock: Clock;
   readonly settings: () => LiveSettings;
   readonly loadModel: (id: string) => Promise<Model>;

@@ -149,5 +149,6 @@ test('instructions of a subfolder come once, with the first file below it', asyn
     `# ${folder.resolve('repo/a/CLAUDE.md')}\n\nof a\n\n# ${folder.resolve('repo/a/b/AGENTS.md')}\n\nof b`,
   );
   expect(folders.take(folder.resolve('repo/a/y.ts'))).toBe('');
+  expect(folders.take(folder.resolve('repo/a/y.ts'), {})).toContain('of a');
   expect(new FolderInstructions(cwd, files, { hides: () => true }).take(folder.resolve('repo/a/x.ts'))).toBe('');
 });

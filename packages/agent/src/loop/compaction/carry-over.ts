@@ -6,7 +6,9 @@ import { cutMiddle } from './transcript.js';
 
 const OPEN = '<user-requests>\n';
 const CLOSE = '\n</user-requests>';
-const MARK = /^--- user message \d+ ---\n/m;
+/** The length tells where a text ends, whatever it contains. Older versions wrote none. */
+const MARK = /--- user message \d+, (\d+) characters ---\n/y;
+const MARK_WITHOUT_LENGTH = /^--- user message \d+ ---\n/m;
 const MAX_FILES = 50;
 
 /**
@@ -48,7 +50,7 @@ export function renderHead(carried: CarryOver, summary: string, maxTokens: numbe
   const sections = [
     requests.length > 0 &&
       `${OPEN}The user's messages before the latest ones, word for word, oldest first. They still apply.\n\n${requests
-        .map((text, index) => `--- user message ${index + 1} ---\n${text}`)
+        .map((text, index) => `--- user message ${index + 1}, ${text.length} characters ---\n${text}`)
         .join('\n\n')}${CLOSE}`,
     `<conversation-summary>\nThe agent's work so far, summarized:\n${disarm(summary)}\n</conversation-summary>`,
     section('files-edited', carried.edited),
@@ -74,20 +76,40 @@ function headText(message: ModelMessage): string | undefined {
 }
 
 function readHead(head: string): CarryOver {
-  const end = head.lastIndexOf(CLOSE);
-  const isOwn = head.startsWith(OPEN) && end > 0;
-  const requests = isOwn ? head.slice(OPEN.length, end).split(MARK).slice(1) : [];
-  const rest = isOwn ? head.slice(end) : head;
+  const { requests, rest } = readRequests(head);
   const lines = (tag: string): string[] => {
     const found = new RegExp(`<${tag}>\\n([\\s\\S]*?)\\n</${tag}>`).exec(rest)?.[1];
     return found === undefined ? [] : found.split('\n');
   };
   return {
-    requests: requests.map((text) => text.replace(/\n\n$/, '')),
+    requests,
     edited: lines('files-edited'),
     read: lines('files-read'),
     todos: lines('todo-list'),
   };
+}
+
+/** `rest` is what follows the requests. */
+function readRequests(head: string): { readonly requests: readonly string[]; readonly rest: string } {
+  if (!head.startsWith(OPEN)) return { requests: [], rest: head };
+  const requests: string[] = [];
+  let at = head.indexOf('--- user message ');
+  for (;;) {
+    MARK.lastIndex = at;
+    const [mark, length] = MARK.exec(head) ?? [];
+    if (mark === undefined) break;
+    const start = at + mark.length;
+    requests.push(head.slice(start, start + Number(length)));
+    at = start + Number(length);
+    if (!head.startsWith('\n\n', at)) break;
+    at += 2;
+  }
+  if (head.startsWith(CLOSE, at)) return { requests, rest: head.slice(at) };
+  const end = head.lastIndexOf(CLOSE);
+  const texts = head.slice(OPEN.length, end).split(MARK_WITHOUT_LENGTH).slice(1);
+  return end < 0
+    ? { requests: [], rest: head }
+    : { requests: texts.map((text) => text.replace(/\n\n$/, '')), rest: head.slice(end) };
 }
 
 function requestsIn(message: ModelMessage): string[] {

@@ -79,7 +79,7 @@ test('in the middle of a turn no result is left without its call, and the prompt
   expect(outcomes(events)).toMatchObject([{ type: 'success', text: 'done' }]);
   const messages = model.requests.at(-1)?.messages ?? [];
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
-  expect(JSON.stringify(messages[0])).toContain('--- user message 1 ---\\nfind the bug');
+  expect(JSON.stringify(messages[0])).toContain('--- user message 1, 12 characters ---\\nfind the bug');
 });
 
 test('a provider that says it is too long gets a shorter one, once', async () => {
