@@ -20,6 +20,7 @@ test('a chat goes on after each result and sums up what it cost', async () => {
   expect(report).toMatchObject({
     sessionId: expect.stringMatching(/^[\da-f-]{36}$/),
     tools: expect.arrayContaining(['Read', 'Bash']),
+    model: 'scripted in acceptEdits',
     results: ['ok: Hello!', 'ok: Two files.'],
     turns: 3,
   });

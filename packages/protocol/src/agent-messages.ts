@@ -60,6 +60,8 @@ export const initMessageSchema = lazySchema(() =>
     mcp_servers: z._default(z.array(openObject({ name: z.string(), status: z.string() })), []),
     model: z._default(z.string(), ''),
     permission_mode: z._default(z.string(), 'default'),
+    /** The mode by the name of Claude Code; the SDK adds it with `toolNames: 'claude'`. */
+    permissionMode: z.optional(z.string()),
     slash_commands: z._default(z.array(z.string()), []),
     agents: z._default(z.array(z.string()), []),
     /** The version of the CLI. */
@@ -238,6 +240,8 @@ const failureSchema = lazySchema(() =>
     ...turnEnd(),
     subtype: z.enum(ERROR_SUBTYPES),
     is_error: z.literal(true),
+    /** The message of `error`; the SDK adds it with `toolNames: 'claude'`. */
+    errors: z.optional(z.array(z.string())),
     /** The exhausted limit or the code of the error. */
     terminal_reason: z.optional(z.string()),
     error: z._default(openObject({ message: z.string(), code: z.optional(z.string()), type: z.optional(z.string()) }), {

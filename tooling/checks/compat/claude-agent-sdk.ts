@@ -480,9 +480,11 @@ const MESSAGES: readonly Section[] = [
     names: 'read',
     same: `type subtype duration_ms duration_api_ms is_error num_turns result usage modelUsage permission_denials
       structured_output terminal_reason uuid session_id`,
-    differs: { total_cost_usd: 'missing if the price of a model is unknown' },
+    differs: {
+      total_cost_usd: 'missing if the price of a model is unknown',
+      errors: 'with `toolNames: "claude"`; otherwise `error.message`',
+    },
     alias: {
-      errors: '`error.message`',
       api_error_status: '`error.code`',
       startup_failure_reason: '`error.code`',
     },
@@ -534,10 +536,8 @@ const MESSAGES: readonly Section[] = [
     ours: 'Extract<Ours.SDKSystemMessage, { subtype: "init" }>',
     names: 'read',
     same: 'type subtype agents cwd tools mcp_servers model slash_commands uuid session_id',
-    alias: {
-      permissionMode: '`permission_mode`',
-      claude_code_version: '`qwen_code_version`',
-    },
+    differs: { permissionMode: 'with `toolNames: "claude"`; otherwise `permission_mode`' },
+    alias: { claude_code_version: '`qwen_code_version`' },
     refused: [
       ['apiKeySource', 'use `accountInfo()`'],
       ['betas', 'set `modelOptions.extraHeaders` in the user settings'],

@@ -62,14 +62,14 @@ function describe(message: SDKResultMessage): string {
     case 'error_max_budget_usd':
       return 'failed';
     default:
-      return message.subtype;
+      return 'errors' in message ? `failed: ${message.errors?.join('; ')}` : message.subtype;
   }
 }
 
 function read(message: SDKMessage, report: Report): void {
   if (message.type === 'system' && message.subtype === 'init') {
     report.sessionId = message.session_id;
-    report.model = message.model;
+    report.model = `${message.model} in ${message.permissionMode}`;
     report.tools = message.tools;
     report.servers = message.mcp_servers.map(({ name, status }) => `${name}: ${status}`);
   } else if (message.type === 'assistant') {
@@ -131,6 +131,7 @@ export async function chat(texts: readonly string[], options: Options): Promise<
   } catch (error) {
     if (!(error instanceof AbortError)) throw error;
   }
+  await running.return(undefined);
   report.texts.push(`streamed: ${streamed}`);
   return report;
 }

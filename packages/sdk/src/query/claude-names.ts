@@ -1,6 +1,14 @@
 import { type ContentBlock, type SDKMessage, toolNameIn } from '@qwen/protocol';
 
-/** The message with the tool names of Claude Code. A changed call keeps the name on the wire as `raw_name`. */
+const MODES: ReadonlyMap<string, string> = new Map([
+  ['auto-edit', 'acceptEdits'],
+  ['yolo', 'bypassPermissions'],
+]);
+
+/**
+ * The message with the tool names of Claude Code, `permissionMode` and `errors`. A changed call keeps the name on the
+ * wire as `raw_name`.
+ */
 export function withClaudeNames(message: SDKMessage): SDKMessage {
   switch (message.type) {
     case 'assistant':
@@ -11,15 +19,19 @@ export function withClaudeNames(message: SDKMessage): SDKMessage {
       return { ...message, event: { ...event, content_block: renameCall(event.content_block) } };
     }
     case 'system':
-      return message.subtype === 'init'
-        ? { ...message, tools: [...new Set(message.tools.map(toClaudeName))] }
-        : message;
+      if (message.subtype !== 'init') return message;
+      return {
+        ...message,
+        tools: [...new Set(message.tools.map(toClaudeName))],
+        permissionMode: MODES.get(message.permission_mode) ?? message.permission_mode,
+      };
     case 'result': {
       const denials = message.permission_denials.map((denial) => ({
         ...denial,
         tool_name: toClaudeName(denial.tool_name),
       }));
-      return { ...message, permission_denials: denials };
+      if (!message.is_error) return { ...message, permission_denials: denials };
+      return { ...message, permission_denials: denials, errors: [message.error.message] };
     }
     default:
       return message;

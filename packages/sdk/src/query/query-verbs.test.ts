@@ -241,6 +241,7 @@ test('with toolNames: claude, messages have the tool names of Claude Code', asyn
       type: 'system',
       subtype: 'init',
       ...ids,
+      permission_mode: 'yolo',
       tools: ['read_file', 'read_many_files', 'mcp__files__read_file'],
     });
     sends({ type: 'stream_event', ...ids, event: { type: 'content_block_start', index: 0, content_block: call } });
@@ -252,12 +253,21 @@ test('with toolNames: claude, messages have the tool names of Claude Code', asyn
   const messages = await collect(query({ prompt: 'x', options: { transport: cli.transport, toolNames: 'claude' } }));
   const renamed = { ...call, name: 'Bash', raw_name: 'run_shell_command' };
   expect(messages.slice(1)).toMatchObject([
-    { subtype: 'init', tools: ['Read', 'mcp__files__read_file'] },
+    { subtype: 'init', permissionMode: 'bypassPermissions', tools: ['Read', 'mcp__files__read_file'] },
     { event: { content_block: renamed } },
     { message: { content: [renamed, own, { type: 'text', text: 'edit' }] } },
     { type: 'assistant' },
     { type: 'result', permission_denials: [{ tool_name: 'Edit', tool_use_id: 'e' }] },
   ]);
+});
+
+test('with toolNames: claude, a failed result has its errors as a list', async () => {
+  const cli = scriptedCli(({ result }) => {
+    const error = { code: 'max_turns', message: 'Too many turns.' };
+    result({ subtype: 'error_max_turns', is_error: true, error });
+  });
+  const running = query({ prompt: 'x', options: { transport: cli.transport, maxTurns: 1 } });
+  expect(await resultOf(running)).toMatchObject({ subtype: 'error_max_turns', errors: ['Too many turns.'] });
 });
 
 test('verbatimPrompts marks every prompt as literal', async () => {

@@ -140,7 +140,7 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
   }
 
   /** Closes the query; `break` in a `for await` calls it. */
-  async return(): Promise<IteratorResult<QueryMessage<Output>, undefined>> {
+  async return(_value?: unknown): Promise<IteratorResult<QueryMessage<Output>, undefined>> {
     await this.#connection.leave();
     return { done: true, value: undefined };
   }

@@ -22,6 +22,7 @@ export const REFUSED_METHODS: Readonly<Record<string, string>> = {
 /** Undeclared, so that TypeScript reports a call at compile time. */
 export function addRefusedMethods(prototype: object): void {
   for (const [name, reason] of Object.entries(REFUSED_METHODS)) {
+    if (name in prototype) continue;
     const message = `query.${name}() is not supported by this version: ${reason}`;
     const value = () => Promise.reject(new AgentError('unsupported_by_cli', message));
     Object.defineProperty(prototype, name, { value, configurable: true, writable: true });
