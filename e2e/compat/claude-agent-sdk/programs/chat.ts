@@ -61,8 +61,10 @@ function describe(message: SDKResultMessage): string {
     case 'error_during_execution':
     case 'error_max_budget_usd':
       return 'failed';
-    default:
-      return 'errors' in message ? `failed: ${message.errors?.join('; ')}` : message.subtype;
+    default: {
+      const errors = 'errors' in message ? message.errors : [];
+      return `failed: ${errors?.join('; ')}`;
+    }
   }
 }
 
