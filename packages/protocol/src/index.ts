@@ -213,7 +213,9 @@ export {
 export { type EscapeOptions, escapeHidden, hasHidden, removeHidden, toOneLine } from './text/hidden-characters.js';
 export { nearestName } from './text/nearest-name.js';
 export { type CanonicalInput, canonicalInput } from './tools/canonical-input.js';
+export type { PrintedToolName } from './tools/input-schemas.js';
 export { repairJson } from './tools/repair-json.js';
+export { TOOL_INPUT_SCHEMAS, type ToolInputOf, type TypedToolName, toolInputOf } from './tools/tool-input.js';
 export {
   BUILTIN_TOOL_NAMES,
   type BuiltinToolName,

@@ -69,8 +69,12 @@ export {
   type TextBlock,
   type ThinkingBlock,
   type Timeouts,
+  TOOL_INPUT_SCHEMAS,
+  type ToolInputOf,
   type ToolResultBlock,
   type ToolUseBlock,
+  type TypedToolName,
+  toolInputOf,
   toPermissionUpdates,
   type Usage,
 } from '@qwen/protocol';

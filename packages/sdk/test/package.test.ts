@@ -24,6 +24,7 @@ const EXPORTS = [
   'Query',
   'SdkControlServerTransport',
   'SdkLogger',
+  'TOOL_INPUT_SCHEMAS',
   'answerUserQuestions',
   'ask',
   'createPool',
@@ -50,6 +51,7 @@ const EXPORTS = [
   'startup',
   'toPermissionUpdates',
   'tool',
+  'toolInputOf',
   'userQuestionsOf',
 ];
 

@@ -4,11 +4,12 @@ import {
   type CanonicalInput,
   canonicalInput,
   type PermissionMode,
+  type PrintedToolName,
+  TOOL_INPUT_SCHEMAS,
   TOOL_TABLE,
   toolAliases,
 } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { INPUT_SCHEMAS, type PrintedToolName } from './input-schemas.js';
 
 export interface ToolDefinition<Schema extends z.ZodMiniType, Other extends z.ZodMiniType = never> {
   readonly name: PrintedToolName;
@@ -35,7 +36,7 @@ export function defineTool<Schema extends z.ZodMiniType, Other extends z.ZodMini
 ): Tool<z.output<Schema | Other>> {
   const { name, input: schema, adapt } = definition;
   const canonical = (input: unknown): CanonicalInput => {
-    const read = canonicalInput(INPUT_SCHEMAS[name], input, { hasAliases: true });
+    const read = canonicalInput(TOOL_INPUT_SCHEMAS[name], input, { hasAliases: true });
     return adapt !== undefined && isObject(read.input) ? { ...read, input: adapt(read.input) } : read;
   };
   return {
@@ -43,7 +44,7 @@ export function defineTool<Schema extends z.ZodMiniType, Other extends z.ZodMini
     aliases: toolAliases(name),
     kind: TOOL_TABLE[name].kind,
     description: definition.description,
-    inputSchema: INPUT_SCHEMAS[name],
+    inputSchema: TOOL_INPUT_SCHEMAS[name],
     canonical,
     parse(input) {
       const own = canonical(input).input;

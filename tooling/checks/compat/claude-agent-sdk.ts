@@ -617,6 +617,7 @@ const EXPORTS: readonly Section[] = [
     },
     alias: {
       AgentInfo: '`supportedAgents`, which resolves with names',
+      BUILTIN_TOOL_NAMES: '`TOOL_INPUT_SCHEMAS`, whose keys are names; `tools` of `init` has those of the session',
       ForkSessionResult: '`SessionInfo`, with `session_id`',
       GetSessionMessagesOptions: '`PageOptions`',
       McpServerStatus: '`McpServerState`',
@@ -669,7 +670,6 @@ const EXPORTS: readonly Section[] = [
         NO_ACCOUNT_LIMITS,
       ],
       ['EXIT_REASONS ExitReason', 'read `reason` of `SessionEnd`'],
-      ['BUILTIN_TOOL_NAMES', 'read `tools` of `init`'],
       ['LEGACY_TOOL_NAME_ALIASES', 'rules take every usual name of a tool'],
       ['SYSTEM_PROMPT_DYNAMIC_BOUNDARY', 'providers cache prompts without a mark'],
       ['AgentMcpServerSpec', 'subagents use the servers of the session'],
