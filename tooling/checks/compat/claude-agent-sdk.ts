@@ -176,7 +176,7 @@ const CONTROL: readonly Section[] = [
     ours: 'Omit<Ours.Query, symbol>',
     names: 'read',
     same: `interrupt setPermissionMode setModel initializationResult reconnectMcpServer toggleMcpServer streamInput close
-      next return throw supportedModels`,
+      next return throw supportedModels setMcpServers`,
     differs: {
       setMaxThinkingTokens: 'becomes an effort; rejects for 0',
       supportedCommands: 'resolves with the names only',
@@ -198,7 +198,6 @@ const CONTROL: readonly Section[] = [
       ['rewindFiles', 'files are not backed up; use git, and `resumeSessionAt` for the conversation'],
       ['seedReadState', 'an edit needs no earlier read'],
       ['readMcpResource', 'connect to the server with an MCP client'],
-      ['setMcpServers', 'name the servers in `mcpServers`; `toggleMcpServer()` switches them'],
       ['stopTask backgroundTasks', 'subagents run in the foreground; `interrupt()` stops the turn'],
     ],
   },
@@ -248,17 +247,15 @@ const HOOKS: readonly Section[] = [
     ours: 'Ours.HookEvent',
     lists: 'words',
     names: 'written',
-    same: 'PreToolUse PostToolUse Notification UserPromptSubmit SessionStart SessionEnd Stop SubagentStop PreCompact',
+    same: `PreToolUse PostToolUse Notification UserPromptSubmit SessionStart SessionEnd Stop SubagentStop PreCompact
+      PostToolUseFailure PermissionRequest SubagentStart`,
     refused: [
-      ['PostToolUseFailure', 'use `PostToolUse` and its `is_error`'],
       ['PostToolBatch', 'use `PostToolUse`'],
       ['UserPromptExpansion', 'use `UserPromptSubmit`'],
       ['StopFailure', 'read the error of the result'],
-      ['SubagentStart', 'use `PreToolUse` with the matcher `Agent`'],
       ['PostCompact', 'read the message `compact_boundary`'],
       ['PreModelSwitch', 'read the message `model_fallback`'],
       ['PostModelSwitch', 'read the message `model_changed`'],
-      ['PermissionRequest', 'use `canUseTool`'],
       ['PermissionDenied', 'read `permission_denials` of the result'],
       ['Setup', 'use `SessionStart`'],
       ['TeammateIdle', 'there are no teams of agents'],
@@ -604,7 +601,8 @@ const EXPORTS: readonly Section[] = [
       SDKPermissionDenial SDKResultError SDKResultMessage SDKResultSuccess SDKSystemMessage SDKUserMessage
       SessionEndHookInput SessionStartHookInput SessionStartHookSpecificOutput SettingSource StopHookInput
       SubagentStopHookInput SyncHookJSONOutput ThinkingAdaptive ThinkingConfig ThinkingEnabled Transport
-      UserPromptSubmitHookInput UserPromptSubmitHookSpecificOutput WarmQuery EffortLevel`,
+      UserPromptSubmitHookInput UserPromptSubmitHookSpecificOutput WarmQuery EffortLevel
+      McpSetServersResult`,
     differs: {
       startup: 'takes the options themselves, without a wrapper',
       listSessions: 'resolves with a page: `sessions` and `next_cursor`; `cwd` instead of `dir`',
@@ -618,6 +616,12 @@ const EXPORTS: readonly Section[] = [
     alias: {
       AgentInfo: '`supportedAgents`, which resolves with names',
       BUILTIN_TOOL_NAMES: '`TOOL_INPUT_SCHEMAS`, whose keys are names; `tools` of `init` has those of the session',
+      PermissionRequestHookInput: '`HookInputOf` of the event',
+      PermissionRequestHookSpecificOutput: '`HookOutput`, its `hookSpecificOutput`',
+      PostToolUseFailureHookInput: '`HookInputOf` of the event',
+      PostToolUseFailureHookSpecificOutput: '`HookOutput`, its `hookSpecificOutput`',
+      SubagentStartHookInput: '`HookInputOf` of the event',
+      SubagentStartHookSpecificOutput: '`HookOutput`, its `hookSpecificOutput`',
       ForkSessionResult: '`SessionInfo`, with `session_id`',
       GetSessionMessagesOptions: '`PageOptions`',
       McpServerStatus: '`McpServerState`',
@@ -687,12 +691,10 @@ const EXPORTS: readonly Section[] = [
           ElicitationHookInput ElicitationHookSpecificOutput ElicitationResultHookInput
           ElicitationResultHookSpecificOutput FileChangedHookInput FileChangedHookSpecificOutput
           InstructionsLoadedHookInput MessageDisplayHookInput MessageDisplayHookSpecificOutput
-          PermissionDeniedHookInput PermissionDeniedHookSpecificOutput PermissionRequestHookInput
-          PermissionRequestHookSpecificOutput PostCompactHookInput PostModelSwitchHookInput
+          PermissionDeniedHookInput PermissionDeniedHookSpecificOutput PostCompactHookInput PostModelSwitchHookInput
           PostModelSwitchHookSpecificOutput PostToolBatchHookInput PostToolBatchHookSpecificOutput
-          PostToolBatchToolCall PostToolUseFailureHookInput PostToolUseFailureHookSpecificOutput
-          PreModelSwitchHookInput PreModelSwitchHookSpecificOutput SetupHookInput SetupHookSpecificOutput
-          StopFailureHookInput SubagentStartHookInput SubagentStartHookSpecificOutput TaskCompletedHookInput
+          PostToolBatchToolCall PreModelSwitchHookInput PreModelSwitchHookSpecificOutput SetupHookInput SetupHookSpecificOutput
+          StopFailureHookInput TaskCompletedHookInput
           TaskCreatedHookInput TeammateIdleHookInput UserPromptExpansionHookInput
           UserPromptExpansionHookSpecificOutput WorktreeCreateHookInput WorktreeCreateHookSpecificOutput
           WorktreeRemoveHookInput`,
@@ -705,7 +707,6 @@ const EXPORTS: readonly Section[] = [
       ['FastModeDisabledReason FastModeState', NO_SPEED_MODES],
       ['McpClaudeAIProxyServerConfig', 'use a server of type `http`'],
       ['McpServerProvenance McpServerStatusConfig McpServerToolPolicy', 'use `mcpServers()` of a query, and rules'],
-      ['McpSetServersResult', 'name the servers in `mcpServers`'],
       ['OnUserDialog UserDialogRequest UserDialogResult', 'use `canUseTool`, `onConfirm` and `onElicitation`'],
       ['RewindFilesResult', 'files are not backed up; use git'],
       [

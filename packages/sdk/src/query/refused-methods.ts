@@ -13,7 +13,6 @@ export const REFUSED_METHODS: Readonly<Record<string, string>> = {
   rewindFiles: 'files are not backed up; use git, and resumeSessionAt for the conversation',
   seedReadState: 'the CLI requires no earlier read of a file',
   setMcpPermissionModeOverride: 'write rules for mcp__server tools into allowedTools and excludeTools',
-  setMcpServers: 'name the servers in mcpServers; toggleMcpServer() switches them',
   stopTask: 'subagents run in the foreground; interrupt() stops the turn',
   updateSettings: 'write the settings file',
   usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET: 'use getUsageInfo()',
