@@ -1,4 +1,4 @@
-import type { ContentBlock } from '@qwen/protocol';
+import type { ContentBlock, PermissionSuggestion, PermissionUpdate } from '@qwen/protocol';
 
 export type SessionEndReason = 'prompt_input_exit' | 'other';
 
@@ -11,8 +11,22 @@ export type HookMoment =
       readonly response: string | readonly ContentBlock[];
       readonly isError: boolean;
     }
+  | { readonly event: 'PostToolUseFailure'; readonly call: HookedCall; readonly error: string }
+  | {
+      readonly event: 'PermissionRequest';
+      readonly call: HookedCall;
+      readonly reason: string;
+      readonly blockedPath: string | null;
+      readonly suggestions: readonly PermissionSuggestion[];
+    }
   | { readonly event: 'UserPromptSubmit'; readonly prompt: string }
   | { readonly event: 'Stop'; readonly isActive: boolean }
+  | {
+      readonly event: 'SubagentStart';
+      readonly agent: string;
+      readonly parentToolUseId: string;
+      readonly prompt: string;
+    }
   | {
       readonly event: 'SubagentStop';
       readonly isActive: boolean;
@@ -35,9 +49,16 @@ export interface HookedCall {
 
 /** The combined result of all hooks. Empty: nothing changes. */
 export interface HookVerdict {
-  /** PreToolUse. A deny is final; an allow skips the question but never a deny rule; an ask always asks. */
+  /**
+   * PreToolUse: a deny is final; an allow skips the question but never a deny rule; an ask always asks.
+   * PermissionRequest: the answer; an ask leaves it to the user.
+   */
   readonly permission?: { readonly behavior: 'allow' | 'deny' | 'ask'; readonly reason: string };
-  /** PreToolUse: replaces the input and is checked like it. */
+  /** PermissionRequest, with an allow. */
+  readonly updatedPermissions?: readonly PermissionUpdate[];
+  /** PermissionRequest, with a deny: ends the turn. */
+  readonly interrupts?: boolean;
+  /** PreToolUse, and PermissionRequest with an allow: replaces the input and is checked like it. */
   readonly updatedInput?: Readonly<Record<string, unknown>>;
   readonly additionalContext?: string;
   /** PostToolUse: replaces the result. */
@@ -46,7 +67,7 @@ export interface HookVerdict {
   readonly withhold?: { readonly reason: string };
   /**
    * Rejects the prompt (UserPromptSubmit), continues the agent (Stop, SubagentStop), or reports an objection
-   * (PostToolUse).
+   * (PostToolUse, PostToolUseFailure).
    */
   readonly block?: { readonly reason: string };
   readonly stop?: { readonly reason: string };

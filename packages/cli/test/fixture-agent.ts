@@ -23,6 +23,9 @@ export function createFixtureAgent(happenings: string[]): AgentControls {
       isInterrupted = true;
       return true;
     },
+    close: async (reason) => {
+      happenings.push(`close ${reason}`);
+    },
     resetInterrupt: () => {
       isInterrupted = false;
     },

@@ -8,6 +8,8 @@ export interface AgentControls {
   readonly toolNames: readonly string[];
   /** Stops the running turn only. Returns false when none is running. */
   interrupt(): boolean;
+  /** Ends the session; SessionEnd hooks receive the reason. Idempotent. */
+  close(reason: 'prompt_input_exit' | 'other'): Promise<void>;
   /** Whether the last turn was interrupted. A new turn and `resetInterrupt()` clear it. */
   readonly isInterrupted: boolean;
   resetInterrupt(): void;

@@ -34,6 +34,8 @@ test('the table has the nine requests of the specification and our own, and who 
     mcp_status: 'app',
     mcp_reconnect: 'app',
     mcp_toggle: 'app',
+    mcp_set_servers: 'app',
+    end_session: 'app',
     set_output_flow: 'app',
     mcp_notification: 'app',
     can_use_tool: 'agent',

@@ -18,8 +18,11 @@ import { nearestName } from './text/nearest-name.js';
 export const HOOK_EVENTS = [
   'PreToolUse',
   'PostToolUse',
+  'PostToolUseFailure',
+  'PermissionRequest',
   'UserPromptSubmit',
   'Stop',
+  'SubagentStart',
   'SubagentStop',
   'SessionStart',
   'SessionEnd',
@@ -49,6 +52,40 @@ const tool = {
   agent: z.optional(z.string()),
 };
 
+const subagent = {
+  agent: z.string(),
+  /** The task call. */
+  parent_tool_use_id: z.string(),
+  /** The same under the names of Claude Code. */
+  agent_type: z.optional(z.string()),
+  agent_id: z.optional(z.string()),
+};
+
+/** The answer of a PermissionRequest hook. */
+const permissionDecisionSchema = lazySchema(() =>
+  z.discriminatedUnion('behavior', [
+    openObject({
+      behavior: z.literal('allow'),
+      /** Replaces the input; validated and decided like input of the model. */
+      updatedInput: nullish(z.record(z.string(), z.unknown())),
+      /** Rules to add and modes to set, as in the answer of `can_use_tool`. */
+      updatedPermissions: nullish(z.array(z.unknown())),
+    }),
+    openObject({
+      behavior: z.literal('deny'),
+      /** The reason, for the model. */
+      message: nullish(z.string()),
+      /** Ends the turn. */
+      interrupt: nullish(z.boolean()),
+    }),
+  ]),
+);
+
+const DECISION_MEMBERS = {
+  allow: ['behavior', 'updatedInput', 'updatedPermissions'],
+  deny: ['behavior', 'message', 'interrupt'],
+} as const;
+
 /** Input of a hook, by `hook_event_name`: the argument of a callback, or the stdin of a command. */
 export const hookInputSchema = lazySchema(() =>
   z.discriminatedUnion('hook_event_name', [
@@ -61,6 +98,24 @@ export const hookInputSchema = lazySchema(() =>
       tool_response: z.unknown(),
       is_error: z.boolean(),
     }),
+    openObject({
+      ...common,
+      hook_event_name: z.literal('PostToolUseFailure'),
+      ...tool,
+      /** The failure, as the model reads it. */
+      error: z.string(),
+    }),
+    openObject({
+      ...common,
+      hook_event_name: z.literal('PermissionRequest'),
+      ...tool,
+      /** Why the call needs an answer. */
+      reason: z.string(),
+      /** The path that causes the question. */
+      blocked_path: nullish(z.string()),
+      /** In the form that `toolNames` selects, as in `can_use_tool`. */
+      permission_suggestions: z.array(z.unknown()),
+    }),
     openObject({ ...common, hook_event_name: z.literal('UserPromptSubmit'), prompt: z.string() }),
     openObject({
       ...common,
@@ -68,12 +123,12 @@ export const hookInputSchema = lazySchema(() =>
       /** True when a Stop hook made the agent continue: a hook must not do so forever. */
       stop_hook_active: z.boolean(),
     }),
+    openObject({ ...common, hook_event_name: z.literal('SubagentStart'), ...subagent, prompt: z.string() }),
     openObject({
       ...common,
       hook_event_name: z.literal('SubagentStop'),
       stop_hook_active: z.boolean(),
-      agent: z.string(),
-      parent_tool_use_id: z.string(),
+      ...subagent,
     }),
     openObject({
       ...common,
@@ -120,6 +175,8 @@ export const hookOutputSchema = lazySchema(() =>
         permissionDecisionReason: nullish(z.string()),
         /** PreToolUse: replaces the input; validated like input of the model. */
         updatedInput: nullish(z.record(z.string(), z.unknown())),
+        /** PermissionRequest: answers the question instead of the user. */
+        decision: nullish(permissionDecisionSchema),
         /** Text added to the prompt or the result for the model. */
         additionalContext: nullish(z.string()),
         /** PostToolUse: replaces the result: text, content blocks, or an object with them as `content`. */
@@ -149,8 +206,11 @@ type SpecificMember = keyof NonNullable<HookOutput['hookSpecificOutput']>;
 const SPECIFIC_MEMBERS: Readonly<Record<HookEvent, readonly SpecificMember[]>> = {
   PreToolUse: ['permissionDecision', 'permissionDecisionReason', 'updatedInput', 'additionalContext'],
   PostToolUse: ['additionalContext', 'updatedToolOutput', 'updatedMCPToolOutput'],
+  PostToolUseFailure: ['additionalContext'],
+  PermissionRequest: ['decision'],
   UserPromptSubmit: ['additionalContext'],
   Stop: [],
+  SubagentStart: ['additionalContext'],
   SubagentStop: [],
   SessionStart: ['additionalContext'],
   SessionEnd: [],
@@ -158,15 +218,19 @@ const SPECIFIC_MEMBERS: Readonly<Record<HookEvent, readonly SpecificMember[]>> =
   Notification: [],
 };
 
-const NOT_BLOCKABLE: ReadonlySet<HookEvent> = new Set(['SessionStart', 'SessionEnd', 'Notification']);
+const NOT_BLOCKABLE: ReadonlySet<HookEvent> = new Set(['SubagentStart', 'SessionStart', 'SessionEnd', 'Notification']);
+const GUARDS: ReadonlySet<HookEvent> = new Set(['PreToolUse', 'PermissionRequest', 'UserPromptSubmit']);
 
 /** What an output requests that has no effect at this event. An ignored request of a guard would be a hole. */
 export function unsupportedHookOutput(event: HookEvent, output: HookOutput): string | undefined {
   const { decision, hookSpecificOutput: specific, async: isAsync } = output;
   const unknown = givenMembers(output).find((name) => !OUTPUT_MEMBERS.includes(name));
   if (unknown !== undefined) return unsupported(unknown, OUTPUT_MEMBERS);
-  if (isAsync === true && (event === 'PreToolUse' || event === 'UserPromptSubmit')) {
+  if (isAsync === true && GUARDS.has(event)) {
     return `async: a hook of ${event} must answer before the action`;
+  }
+  if (decision && event === 'PermissionRequest') {
+    return 'decision has no effect at PermissionRequest; use hookSpecificOutput.decision with a behavior';
   }
   if (decision === 'ask' && event !== 'PreToolUse') return `decision: ask has no effect at ${event}`;
   if ((decision === 'block' || decision === 'deny') && NOT_BLOCKABLE.has(event)) {
@@ -176,12 +240,21 @@ export function unsupportedHookOutput(event: HookEvent, output: HookOutput): str
   if (typeof named === 'string' && named !== event) return `it answered for the event ${named}`;
   const known: readonly string[] = SPECIFIC_MEMBERS[event];
   const useless = givenMembers(members).find((name) => !known.includes(name));
-  if (useless === undefined) return undefined;
+  if (useless === undefined) return uselessDecision(members.decision);
   const events = HOOK_EVENTS.filter((other) => SPECIFIC_MEMBERS[other].some((member) => member === useless));
   const name = `hookSpecificOutput.${useless}`;
   return events.length === 0
     ? unsupported(name, known)
     : `${name} has no effect at ${event}, only at ${events.join(', ')}`;
+}
+
+function uselessDecision(decision: NonNullable<HookOutput['hookSpecificOutput']>['decision']): string | undefined {
+  if (!decision) return undefined;
+  const known: readonly string[] = DECISION_MEMBERS[decision.behavior];
+  const useless = givenMembers(decision).find((name) => !known.includes(name));
+  return useless === undefined
+    ? undefined
+    : `hookSpecificOutput.decision.${useless} has no effect with ${decision.behavior}`;
 }
 
 function unsupported(name: string, known: readonly string[]): string {

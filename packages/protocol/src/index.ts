@@ -182,8 +182,8 @@ export {
   type PermissionUpdate,
   permissionUpdateSchema,
   readPermissionUpdates,
+  toClaudeSuggestions,
   toPermissionUpdates,
-  toRuleValue,
 } from './permission-update.js';
 export { type PromptRecord, promptRecordSchema } from './prompt-record.js';
 export { type RecordingEntry, recordingEntrySchema, recordingHeadSchema, TAPE_VERSION } from './recording.js';

@@ -35,8 +35,19 @@ export const permissionUpdateSchema = lazySchema(() =>
 );
 export type PermissionUpdate = z.infer<typeof permissionUpdateSchema>;
 
+/** Suggestions in the form of the Claude Agent SDK: as updates. */
+export function toClaudeSuggestions(suggestions: readonly PermissionSuggestion[]): object[] {
+  return suggestions
+    .flatMap(toPermissionUpdates)
+    .map((update) =>
+      'rules' in update
+        ? { ...update, rules: update.rules.map((rule) => (typeof rule === 'string' ? toRuleValue(rule) : rule)) }
+        : update,
+    );
+}
+
 /** The form in which the Claude Agent SDK expects a rule. */
-export function toRuleValue(rule: string): { toolName: string; ruleContent?: string } {
+function toRuleValue(rule: string): { toolName: string; ruleContent?: string } {
   const [, toolName = rule, ruleContent] = /^([^(]+)\((.*)\)$/s.exec(rule) ?? [];
   return { toolName, ...(ruleContent !== undefined && { ruleContent }) };
 }

@@ -23,6 +23,8 @@ export const appHandlers: ControlHandlers<'agent'> = {
 export const agentHandlers: ControlHandlers<'app'> = {
   initialize: unexpected,
   interrupt: unexpected,
+  end_session: unexpected,
+  mcp_set_servers: unexpected,
   set_model: unexpected,
   set_permission_mode: unexpected,
   supported_commands: unexpected,

@@ -203,6 +203,7 @@ export {
   type ContinuedTurn,
   type ControlRequestOptions,
   type EffortStatus,
+  type McpSetServersResult,
   type ModelInfo,
   type PermissionExplanation,
   Query,

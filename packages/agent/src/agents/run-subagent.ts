@@ -1,8 +1,10 @@
-import { type AgentConfig, AgentError, type SessionRecord } from '@qwen/protocol';
+import { type AgentConfig, AgentError, type ContentBlock, type SessionRecord } from '@qwen/protocol';
 import type { AgentEvent, TurnOutcome } from '../events.js';
 import { unlessAborted } from '../loop/abortable.js';
+import { toHookContext } from '../loop/hooks/hook-text.js';
+import { runHooks } from '../loop/hooks/run-hooks.js';
 import { runPrompt } from '../loop/run-prompt.js';
-import type { LiveSettings, TurnContext } from '../loop/turn-context.js';
+import { type LiveSettings, parentOf, type TurnContext } from '../loop/turn-context.js';
 import { TurnControl } from '../loop/turn-control.js';
 import { TurnTally } from '../loop/turn-tally.js';
 import { unknownToolMessage } from '../permission/tool-name-list.js';
@@ -35,7 +37,8 @@ export async function runSubagent(task: SubagentTask, start: SubagentStart): Pro
     using deadline = new Deadline(agent.runConfig?.maxTimeMinutes, control);
     const context = createContext(agent, { start, tally, control });
     const at = clock.isoTime();
-    await context.record({ type: 'user', uuid: crypto.randomUUID(), at, content: task.prompt });
+    const content = await withStartContext(task.prompt, agent.name, context);
+    await context.record({ type: 'user', uuid: crypto.randomUUID(), at, content });
     const summary = await runToEnd(context);
     const durationMs = clock.nowMs() - startedAtMs;
     const isLate = summary.outcome.type === 'interrupted' && deadline.isOver && !turnControl.signal.aborted;
@@ -45,6 +48,22 @@ export async function runSubagent(task: SubagentTask, start: SubagentStart): Pro
   } finally {
     control.abandon();
   }
+}
+
+/** The task with what hooks add to it. */
+async function withStartContext(prompt: string, agent: string, context: TurnContext) {
+  const parentToolUseId = parentOf(context) ?? '';
+  const { additionalContext = '' } = await runHooks(
+    { event: 'SubagentStart', agent, parentToolUseId, prompt },
+    context,
+  );
+  if (additionalContext.trim() === '') return prompt;
+  const text = toHookContext('SubagentStart', additionalContext);
+  const content: ContentBlock[] = [
+    { type: 'text', text: prompt },
+    { type: 'text', text },
+  ];
+  return content;
 }
 
 interface SubagentParts {

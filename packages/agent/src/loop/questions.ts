@@ -6,6 +6,7 @@ import type { PermissionAnswer, PermissionRequest } from '../ports.js';
 import type { ToolPreview } from '../tool-view.js';
 import { unlessAborted } from './abortable.js';
 import type { RequestedCall } from './answer-builder.js';
+import { runPermissionHooks } from './hooks/call-hooks.js';
 import { runHooks } from './hooks/run-hooks.js';
 import { Limiter } from './limiter.js';
 import type { PreparedCall } from './prepare-call.js';
@@ -44,7 +45,8 @@ export class Questions {
 }
 
 /** Resolves once the question is open, so that the next one can follow. */
-async function openQuestion(call: RequestedCall, { prepared, context, decide, mayFitLater }: Question): Promise<Put> {
+async function openQuestion(call: RequestedCall, question: Question): Promise<Put> {
+  const { prepared, context, decide, mayFitLater } = question;
   // Another answer may have decided the call in the meantime; checked again after the preview.
   const before = decide();
   if (before.behavior !== 'ask') return { decision: before };
@@ -56,6 +58,31 @@ async function openQuestion(call: RequestedCall, { prepared, context, decide, ma
   const decision = decide();
   if (decision.behavior !== 'ask') return { decision };
   const request = toRequest(call, { prepared, context, decision, preview: preview.value.preview });
+  const put = () => putQuestion(request, context);
+  return { answer: context.hooks.has('PermissionRequest') ? askHooksFirst(call, { question, request, put }) : put() };
+}
+
+interface HookedQuestion {
+  readonly question: Question;
+  readonly request: PermissionRequest;
+  readonly put: () => Promise<Settled>;
+}
+
+/** A question that hooks answer is never shown. */
+async function askHooksFirst(call: RequestedCall, { question, request, put }: HookedQuestion): Promise<Settled> {
+  const { prepared, context, decide } = question;
+  const settled = await runPermissionHooks(call, { prepared, request }, context);
+  if (settled !== undefined && 'denied' in settled) {
+    return { decision: { behavior: 'deny', decidedBy: 'hook', reason: settled.denied, blockedPath: null } };
+  }
+  if (context.control.signal.aborted) return { isWithdrawn: true };
+  // Another answer may have decided the call while the hooks ran.
+  const decision = decide();
+  if (decision.behavior !== 'ask') return { decision };
+  return settled === undefined ? put() : { ...settled, preview: request.preview };
+}
+
+function putQuestion(request: PermissionRequest, context: TurnContext): Promise<Settled> {
   const { callId, input, reason, suggestions } = request;
   const asked = { callId, name: request.toolName, input, reason, suggestions, preview: request.preview };
   context.showLive({ type: 'tool_asking', ...asked, parentToolUseId: parentOf(context) });
@@ -63,7 +90,7 @@ async function openQuestion(call: RequestedCall, { prepared, context, decide, ma
     { event: 'Notification', kind: 'permission_prompt', message: `${request.toolName} is waiting for an answer.` },
     context,
   );
-  return { answer: awaitAnswer(request, context) };
+  return awaitAnswer(request, context);
 }
 
 interface RequestParts {

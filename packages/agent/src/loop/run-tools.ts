@@ -4,7 +4,7 @@ import type { CallFacts } from '../permission/call-facts.js';
 import type { ToolOutcome } from '../tool-view.js';
 import type { RequestedCall } from './answer-builder.js';
 import { executeCall } from './execute-call.js';
-import { type Preparation, runPostToolHooks, runPreToolHooks } from './hooks/call-hooks.js';
+import { type Preparation, runFailureHooks, runPostToolHooks, runPreToolHooks } from './hooks/call-hooks.js';
 import { withTexts } from './hooks/hook-text.js';
 import { Limiter } from './limiter.js';
 import { permitCall } from './permit-call.js';
@@ -165,7 +165,8 @@ class ToolBatch {
     const result = await this.#executing.run(() => executeCall(call, permitted, context));
     const notes = [...permitted.notes.map((note) => `[${note}]`), ...folderInstructions(permitted, context)];
     const noted = { ...result, content: withTexts(result.content, notes) };
-    return runPostToolHooks({ call, prepared: permitted, result: noted }, context);
+    const ran = await runPostToolHooks({ call, prepared: permitted, result: noted }, context);
+    return noted.status === 'error' ? runFailureHooks({ call, prepared: permitted, result: ran }, context) : ran;
   }
 }
 

@@ -32,6 +32,8 @@ const unserved = (): never => {
 const NOTHING_SERVED: ControlHandlers<'app'> = {
   initialize: () => ({}),
   interrupt: unserved,
+  end_session: unserved,
+  mcp_set_servers: unserved,
   set_model: unserved,
   set_permission_mode: unserved,
   set_effort: unserved,

@@ -143,8 +143,9 @@ export class ControlService {
     this.#dispatcher.endInput();
   }
 
-  async close(): Promise<void> {
-    await this.#closeMcp();
+  /** Runs `work`, such as SessionEnd hooks of the app, while the channel is still open. */
+  async close(work?: Promise<unknown>): Promise<void> {
+    await Promise.all([this.#closeMcp(), work]);
     this.#dispatcher.close();
   }
 }

@@ -116,7 +116,7 @@ export class OpenAiMode implements MachineMode {
       work: ended.then(() => this.#pool.endInput()),
       close: async (reason) => {
         clearInterval(this.#heart);
-        await Promise.all([this.#service.close(), this.#pool.close(reason), this.#router.typed.close()]);
+        await this.#service.close(Promise.all([this.#pool.close(reason), this.#router.typed.close()]));
       },
       conclude: (exitCode) => {
         if (this.#isYielded) return;

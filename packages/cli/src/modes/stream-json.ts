@@ -98,7 +98,8 @@ export class StreamJsonMode implements MachineMode {
       shutdown,
       writer,
       work: host.done,
-      close: (reason) => Promise.all([this.#service.close(), this.#session.close(reason), this.#router?.typed.close()]),
+      close: (reason) =>
+        this.#service.close(Promise.all([this.#session.close(reason), this.#router?.typed.close()])),
       exitCode: () => (options.isOneShot === true ? exitCodeOf(this.#lastOutcome) : 0),
     });
   }

@@ -69,6 +69,9 @@ async function runHook(run: HookRun, { cwd, environment, keep = [] }: CommandSur
 
 function refusal(event: string, reason: string): HookOutput {
   switch (event) {
+    case 'PermissionRequest':
+      return { hookSpecificOutput: { decision: { behavior: 'deny', message: reason } } };
+    case 'SubagentStart':
     case 'SessionStart':
     case 'SessionEnd':
     case 'Notification':

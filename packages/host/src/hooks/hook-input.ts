@@ -30,18 +30,25 @@ export function toHookInput(moment: HookMoment, facts: HookFacts, view?: CallVie
         tool_response: moment.response,
         is_error: moment.isError,
       };
+    case 'PostToolUseFailure':
+      return { ...common, hook_event_name: moment.event, ...toCall(moment.call, view), error: moment.error };
+    case 'PermissionRequest':
+      return {
+        ...common,
+        hook_event_name: moment.event,
+        ...toCall(moment.call, view),
+        reason: moment.reason,
+        blocked_path: moment.blockedPath,
+        permission_suggestions: [...moment.suggestions],
+      };
     case 'UserPromptSubmit':
       return { ...common, hook_event_name: moment.event, prompt: moment.prompt };
     case 'Stop':
       return { ...common, hook_event_name: moment.event, stop_hook_active: moment.isActive };
+    case 'SubagentStart':
+      return { ...common, hook_event_name: moment.event, ...toSubagent(moment), prompt: moment.prompt };
     case 'SubagentStop':
-      return {
-        ...common,
-        hook_event_name: moment.event,
-        stop_hook_active: moment.isActive,
-        agent: moment.agent,
-        parent_tool_use_id: moment.parentToolUseId,
-      };
+      return { ...common, hook_event_name: moment.event, stop_hook_active: moment.isActive, ...toSubagent(moment) };
     case 'SessionStart':
       return { ...common, hook_event_name: moment.event, source: moment.source };
     case 'SessionEnd':
@@ -63,7 +70,10 @@ export function subjectOf(moment: HookMoment, vocabulary?: ToolVocabulary): read
   switch (moment.event) {
     case 'PreToolUse':
     case 'PostToolUse':
+    case 'PostToolUseFailure':
+    case 'PermissionRequest':
       return namesOf(moment.call, vocabulary);
+    case 'SubagentStart':
     case 'SubagentStop':
       return [moment.agent];
     case 'SessionStart':
@@ -78,6 +88,10 @@ export function subjectOf(moment: HookMoment, vocabulary?: ToolVocabulary): read
     case 'Stop':
       return undefined;
   }
+}
+
+function toSubagent({ agent, parentToolUseId }: { readonly agent: string; readonly parentToolUseId: string }) {
+  return { agent, parent_tool_use_id: parentToolUseId, agent_type: agent, agent_id: parentToolUseId };
 }
 
 type Call = Extract<HookMoment, { event: 'PreToolUse' }>['call'];

@@ -28,7 +28,10 @@ const MOMENTS: readonly HookMoment[] = [
   BEFORE_EDIT,
   { event: 'PreToolUse', call: { ...CALL, parentToolUseId: 'task_1', agent: 'helper' } },
   { event: 'PostToolUse', call: CALL, response: 'done', isError: false },
+  { event: 'PostToolUseFailure', call: CALL, error: 'No such file.' },
+  { event: 'PermissionRequest', call: CALL, reason: 'It edits.', blockedPath: null, suggestions: [] },
   { event: 'UserPromptSubmit', prompt: 'hi' },
+  { event: 'SubagentStart', agent: 'helper', parentToolUseId: 'task_1', prompt: 'Help.' },
   { event: 'Stop', isActive: true },
   { event: 'SubagentStop', isActive: false, agent: 'helper', parentToolUseId: 'task_1' },
   { event: 'SessionStart', source: 'resume' },
@@ -205,4 +208,44 @@ test('the outcome of each hook is reported', async () => {
     outcome: 'success',
     durationMs: expect.any(Number),
   });
+});
+
+test.each([
+  ['each file', 2, { permission: { behavior: 'allow', reason: 'A hook allows it.' } }],
+  ['one of two files', 1, {}],
+])('a PermissionRequest hook that judges file by file and allows %s', async (_name, allowed, verdict) => {
+  let calls = 0;
+  const ask: Answer = async () => {
+    calls += 1;
+    return calls > allowed ? {} : { hookSpecificOutput: { decision: { behavior: 'allow' } } };
+  };
+  const call = { ...CALL, toolName: 'read_many_files', aliases: [], input: { paths: ['a.txt', 'b.txt'] } };
+  const { run } = runner(hook('PermissionRequest', ask, { match: compileMatcher('Read'), toolNames: 'qwen' }));
+  const moment = { event: 'PermissionRequest', call, reason: '', blockedPath: null, suggestions: [] } as const;
+  expect(await run(moment, running)).toEqual(verdict);
+  expect(calls).toBe(2);
+});
+
+test('suggestions are in the form of the vocabulary', async () => {
+  const seen: unknown[] = [];
+  const ask: Answer = async (input) => {
+    if (input.hook_event_name === 'PermissionRequest') seen.push(input.permission_suggestions);
+    return {};
+  };
+  const suggestion = { type: 'allow', label: 'Always', rules: ['Bash(ls)'], destination: 'session' } as const;
+  const moment: HookMoment = {
+    event: 'PermissionRequest',
+    call: CALL,
+    reason: '',
+    blockedPath: null,
+    suggestions: [suggestion],
+  };
+  await runner(hook('PermissionRequest', ask), hook('PermissionRequest', ask, { toolNames: 'claude' })).run(
+    moment,
+    running,
+  );
+  expect(seen).toEqual([
+    [suggestion],
+    [{ type: 'addRules', behavior: 'allow', rules: [{ toolName: 'Bash', ruleContent: 'ls' }], destination: 'session' }],
+  ]);
 });

@@ -1,5 +1,13 @@
 import { type HookMoment, type HookPort, type HookVerdict, NO_VERDICT, toPlainHookText } from '@qwen/agent';
-import { AgentError, type HookInput, unsupportedHookOutput } from '@qwen/protocol';
+import {
+  AgentError,
+  type HookInput,
+  type HookOutput,
+  type PermissionSuggestion,
+  readPermissionUpdates,
+  toClaudeSuggestions,
+  unsupportedHookOutput,
+} from '@qwen/protocol';
 import { type CallView, toOwnInput, viewsOf } from './call-views.js';
 import type { Hook, HookNotice } from './hook.js';
 import { type HookFacts, subjectOf, toHookInput } from './hook-input.js';
@@ -116,14 +124,17 @@ export class HookRunner implements HookPort {
       const response = replacementOf([answer]);
       if (now.event === 'PostToolUse' && response !== undefined) now = { ...now, response };
     }
-    return answers;
+    const isPartial = moment.event === 'PermissionRequest' && !answers.every(approves);
+    return isPartial ? answers.map((answer) => (approves(answer) ? { kind: 'output', output: {} } : answer)) : answers;
   }
 
   async #askOnce(hook: Hook, input: HookInput, signal: AbortSignal): Promise<HookAnswer> {
     try {
-      const output = await hook.ask(input, { signal });
+      const output = await hook.ask(inTermsOf(hook, input), { signal });
       const problem = unsupportedHookOutput(input.hook_event_name, output);
       if (problem !== undefined) throw new AgentError('invalid_payload', problem);
+      // Throws for updates that do not fit.
+      readPermissionUpdates(approvalIn(output)?.updatedPermissions);
       const replacement = readReplacement(output);
       return { kind: 'output', output, ...(replacement !== undefined && { replacement }) };
     } catch (thrown) {
@@ -136,14 +147,18 @@ export class HookRunner implements HookPort {
     for (const { hook, answers } of asked) {
       const data = { event: hook.event, hook: hook.label };
       for (const answer of answers) this.#tellAnswer(answer, data);
-      if (answers.some((answer) => answer.kind === 'output' && answer.output.hookSpecificOutput?.updatedInput)) {
+      if (answers.some((answer) => answer.kind === 'output' && changedInput(answer.output))) {
         changed.push(hook.label);
       }
     }
     const last = changed.at(-1);
     if (last === undefined || changed.length === 1) return;
     const message = `Several hooks changed the input of the same call (${changed.join(', ')}). The change by ${last} applies.`;
-    this.#options.announce({ code: 'hook_message', message, data: { event: 'PreToolUse', hook: last } });
+    this.#options.announce({
+      code: 'hook_message',
+      message,
+      data: { event: asked[0]?.hook.event ?? 'PreToolUse', hook: last },
+    });
   }
 
   #tellAnswer(answer: HookAnswer, data: Readonly<Record<string, unknown>>): void {
@@ -188,15 +203,36 @@ function withOwnInput(
   { view, call }: ViewedAnswer,
 ): HookAnswer {
   const { hookSpecificOutput: specific, ...output } = answer.output;
-  const { updatedInput, ...rest } = specific ?? {};
-  if (!updatedInput) return answer;
+  const { updatedInput: _replaced, decision, ...rest } = specific ?? {};
+  const given = changedInput(answer.output);
+  if (!given) return answer;
   try {
-    const own = toOwnInput(updatedInput, view, call);
+    const own = toOwnInput(given, view, call);
     const changed = own === undefined ? {} : { updatedInput: { ...own } };
-    return { ...answer, output: { ...output, hookSpecificOutput: { ...rest, ...changed } } };
+    const { updatedInput: _foreign, ...approval } = approvalIn(answer.output) ?? {};
+    const converted = decision ? { decision: { behavior: 'allow' as const, ...approval, ...changed } } : changed;
+    return { ...answer, output: { ...output, hookSpecificOutput: { ...rest, ...converted } } };
   } catch (thrown) {
     return toFault(hook, thrown, true);
   }
+}
+
+function approvalIn({ hookSpecificOutput: specific }: HookOutput) {
+  return specific?.decision?.behavior === 'allow' ? specific.decision : undefined;
+}
+
+function approves(answer: HookAnswer): boolean {
+  return answer.kind === 'output' && approvalIn(answer.output) !== undefined;
+}
+
+function changedInput(output: HookOutput) {
+  return output.hookSpecificOutput?.updatedInput ?? approvalIn(output)?.updatedInput;
+}
+
+function inTermsOf({ toolNames }: Hook, input: HookInput): HookInput {
+  if (toolNames !== 'claude' || input.hook_event_name !== 'PermissionRequest') return input;
+  const suggestions = input.permission_suggestions as PermissionSuggestion[];
+  return { ...input, permission_suggestions: toClaudeSuggestions(suggestions) };
 }
 
 function replacementOf(answers: readonly HookAnswer[]) {

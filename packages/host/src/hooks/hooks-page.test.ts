@@ -11,8 +11,11 @@ const CALL = { toolName: 't', aliases: [], callId: 'c', input: {}, parentToolUse
 const MOMENTS: { readonly [Event in HookMoment['event']]: Extract<HookMoment, { event: Event }> } = {
   PreToolUse: { event: 'PreToolUse', call: CALL },
   PostToolUse: { event: 'PostToolUse', call: CALL, response: '', isError: false },
+  PostToolUseFailure: { event: 'PostToolUseFailure', call: CALL, error: '' },
+  PermissionRequest: { event: 'PermissionRequest', call: CALL, reason: '', blockedPath: null, suggestions: [] },
   UserPromptSubmit: { event: 'UserPromptSubmit', prompt: '' },
   Stop: { event: 'Stop', isActive: false },
+  SubagentStart: { event: 'SubagentStart', agent: 'a', parentToolUseId: 'p', prompt: '' },
   SubagentStop: { event: 'SubagentStop', isActive: false, agent: 'a', parentToolUseId: 'p' },
   SessionStart: { event: 'SessionStart', source: 'startup' },
   SessionEnd: { event: 'SessionEnd', reason: 'other' },

@@ -103,3 +103,24 @@ test('texts lose what steers a terminal, and their length has an end', () => {
   expect(block?.reason).toMatch(/^x{4000}\n\(996000 more characters were left out\)$/);
   expect(verdict.additionalContext).toMatch(/^one\n\ttwox{9992}\n\(990008 more characters were left out\)$/);
 });
+
+test('what comes with an approval of a question is dropped if another hook objects or fails', () => {
+  const update = { type: 'setMode', mode: 'yolo', destination: 'session' };
+  const allow = said({
+    hookSpecificOutput: { decision: { behavior: 'allow', updatedInput: { a: 1 }, updatedPermissions: [update] } },
+  });
+  const deny = said({ hookSpecificOutput: { decision: { behavior: 'deny', message: 'No.', interrupt: true } } });
+  expect(joinAnswers('PermissionRequest', [allow])).toEqual({
+    permission: { behavior: 'allow', reason: 'A hook allows it.' },
+    updatedInput: { a: 1 },
+    updatedPermissions: [update],
+  });
+  expect(joinAnswers('PermissionRequest', [allow, deny])).toEqual({
+    permission: { behavior: 'deny', reason: 'No.' },
+    interrupts: true,
+  });
+  expect(joinAnswers('PermissionRequest', [allow, { ...fault, isBlocking: false }])).toEqual({
+    permission: { behavior: 'ask', reason: 'It failed.' },
+  });
+  expect(joinAnswers('PermissionRequest', [fault, allow]).permission?.behavior).toBe('deny');
+});

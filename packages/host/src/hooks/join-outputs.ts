@@ -6,6 +6,7 @@ import {
   describeIssue,
   type HookOutput,
   isJsonObject,
+  readPermissionUpdates,
 } from '@qwen/protocol';
 
 /** The result that a hook puts in place of that of the tool. */
@@ -36,6 +37,7 @@ const STRENGTH: readonly Behavior[] = ['allow', 'ask', 'deny'];
 /** Events where `block` has an effect. */
 const CAN_BLOCK: ReadonlySet<HookEventName> = new Set([
   'PostToolUse',
+  'PostToolUseFailure',
   'UserPromptSubmit',
   'Stop',
   'SubagentStop',
@@ -49,6 +51,11 @@ export function joinAnswers(event: HookEventName, answers: readonly HookAnswer[]
   );
   const permission = verdicts.map((verdict) => verdict.permission).reduce(stronger, undefined);
   const updatedInput = verdicts.findLast((verdict) => verdict.updatedInput !== undefined)?.updatedInput;
+  // What comes with an approval applies only if no other hook objects.
+  const isAnswer = event === 'PermissionRequest';
+  const approves = !isAnswer || permission?.behavior === 'allow';
+  const updates = isAnswer && approves ? verdicts.flatMap(({ updatedPermissions = [] }) => updatedPermissions) : [];
+  const interrupts = permission?.behavior === 'deny' && verdicts.some((verdict) => verdict.interrupts === true);
   const contexts = verdicts.flatMap(({ additionalContext }) => additionalContext ?? []);
   const blocks = verdicts.flatMap(({ block }) => block?.reason ?? []);
   const stop = verdicts.find((verdict) => verdict.stop !== undefined)?.stop;
@@ -58,7 +65,9 @@ export function joinAnswers(event: HookEventName, answers: readonly HookAnswer[]
     ...(updatedOutput !== undefined && { updatedOutput }),
     ...(withheld.length > 0 && { withhold: { reason: withheld.join('\n') } }),
     ...(permission !== undefined && { permission }),
-    ...(updatedInput !== undefined && { updatedInput }),
+    ...(approves && updatedInput !== undefined && { updatedInput }),
+    ...(updates.length > 0 && { updatedPermissions: updates }),
+    ...(interrupts && { interrupts }),
     ...(contexts.length > 0 && { additionalContext: contexts.join('\n\n') }),
     ...(blocks.length > 0 && { block: { reason: blocks.join('\n') } }),
     ...(stop !== undefined && { stop }),
@@ -98,6 +107,7 @@ function toVerdict(
   const context = toPlainHookText(specific?.additionalContext ?? '');
   return {
     ...(event === 'PreToolUse' && toPermission(output)),
+    ...(event === 'PermissionRequest' && toPermissionAnswer(specific?.decision)),
     ...(CAN_BLOCK.has(event) && isBlock(output.decision) && { block: { reason: reasonFrom(output.reason) } }),
     ...(replacement !== undefined && { updatedOutput: replacement.content }),
     ...(output.continue === false && { stop: { reason: reasonFrom(output.stopReason) } }),
@@ -112,6 +122,20 @@ function toPermission({ decision, reason, hookSpecificOutput: specific }: HookOu
     ...(behavior !== undefined && { permission: { behavior, reason: reasonFrom(text) } }),
     ...(specific?.updatedInput !== undefined &&
       specific.updatedInput !== null && { updatedInput: specific.updatedInput }),
+  };
+}
+
+function toPermissionAnswer(decision: NonNullable<HookOutput['hookSpecificOutput']>['decision']): HookVerdict {
+  if (!decision) return {};
+  if (decision.behavior === 'deny') {
+    const { behavior, message, interrupt } = decision;
+    return { permission: { behavior, reason: reasonFrom(message) }, ...(interrupt === true && { interrupts: true }) };
+  }
+  const { behavior, updatedInput, updatedPermissions } = decision;
+  return {
+    permission: { behavior, reason: 'A hook allows it.' },
+    ...(updatedInput && { updatedInput }),
+    ...(updatedPermissions && { updatedPermissions: readPermissionUpdates(updatedPermissions) }),
   };
 }
 
@@ -139,6 +163,8 @@ function toFaultVerdict(
   event: HookEventName,
   { message, isBlocking }: Extract<HookAnswer, { kind: 'fault' }>,
 ): HookVerdict {
+  // Another hook's approval must not count where this one might have objected.
+  if (event === 'PermissionRequest') return { permission: { behavior: isBlocking ? 'deny' : 'ask', reason: message } };
   if (!isBlocking) return {};
   if (event === 'PreToolUse') return { permission: { behavior: 'deny', reason: message } };
   if (event === 'PostToolUse') return { withhold: { reason: message } };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AnyTool, ToolContext, ToolResult } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import type { Elicit } from '@qwen/tools';
@@ -40,6 +41,7 @@ export class ManagedServer {
   /** Aborts the start in progress. */
   #starting = new AbortController();
   #isOff = false;
+  #isRemoved = false;
   #isTold = false;
 
   constructor(options: ManagedServerOptions) {
@@ -68,6 +70,17 @@ export class ManagedServer {
     return this.#isOff ? [] : this.#tools;
   }
 
+  get isInApp(): boolean {
+    return this.#options.place.kind === 'app';
+  }
+
+  /** Whether it was defined like this. */
+  isAt(place: McpPlace): boolean {
+    const own = this.#options.place;
+    if (own.kind === 'app' || place.kind === 'app') return own.kind === place.kind;
+    return isDeepStrictEqual(own.definition.config, place.definition.config);
+  }
+
   /** Whether no connection was attempted yet. */
   get isNew(): boolean {
     return this.#status === 'connecting' && this.#attempt === undefined;
@@ -89,7 +102,7 @@ export class ManagedServer {
 
   /** The current or a new connection. Rejects with the reason for the failure. */
   connect(): Promise<McpConnection> {
-    if (this.#isOff) return Promise.reject(new AgentError('mcp_failed', `${this.name} is disabled.`));
+    if (this.#isOff) return Promise.reject(this.#offError());
     if (this.#attempt !== undefined) return this.#attempt;
     const attempt = this.#open();
     this.#attempt = attempt;
@@ -108,6 +121,19 @@ export class ManagedServer {
     // An explicit request resets the restart budget.
     this.#budget = new RestartBudget();
     await this.connect();
+  }
+
+  /** As {@link switchOff}; calls that were decided before fail with the reason. */
+  async remove(): Promise<void> {
+    this.#isRemoved = true;
+    await this.switchOff();
+  }
+
+  #offError(): AgentError {
+    const message = this.#isRemoved
+      ? `The MCP server ${this.name} was removed from this session.`
+      : `${this.name} is disabled.`;
+    return new AgentError('mcp_failed', message);
   }
 
   /** Disconnects for good and removes its tools. */
@@ -191,6 +217,7 @@ export class ManagedServer {
     try {
       return await sameTool(connection, called).execute(input, context);
     } catch (thrown) {
+      if (this.#isRemoved) throw this.#offError();
       if (!AgentError.is(thrown) || thrown.data['sessionLost'] !== true) throw thrown;
       // The server lost our session before it did anything: open a new one and retry the call.
       if (this.#connection === connection) {

@@ -29,6 +29,13 @@ export interface McpLimits {
   readonly isWaitedFor?: boolean | undefined;
 }
 
+export interface McpReplacement {
+  readonly added: string[];
+  readonly removed: string[];
+  /** By name. */
+  readonly errors: Record<string, string>;
+}
+
 const DEFAULT_START_TIMEOUT_MS = 30_000;
 
 /** Owns all MCP servers of a session. Connects in the background, in parallel. */
@@ -38,6 +45,7 @@ export class McpPool {
   readonly #starts: Promise<void>[] = [];
   #discovery: Promise<void> | undefined;
   #limits: McpLimits = {};
+  #replaceable: ReadonlySet<string> = new Set();
   #resourceTools: readonly AnyTool[] = [];
   #isClosed = false;
 
@@ -50,6 +58,47 @@ export class McpPool {
     const { sendToApp } = this.#options;
     if (sendToApp !== undefined) for (const name of inApp) this.#addOne(name, { kind: 'app', send: sendToApp(name) });
     for (const [name, definition] of Object.entries(outside)) this.#addOne(name, { kind: 'outside', definition });
+  }
+
+  /**
+   * Replaces the servers in the app and those of earlier calls; a server with an unchanged definition stays connected.
+   * Resolves when the new ones are connected or have failed.
+   */
+  async replace({ inApp, outside }: McpServerChoice): Promise<McpReplacement> {
+    const { sendToApp, allowedNames } = this.#options;
+    const wanted = new Map<string, McpPlace>();
+    if (sendToApp !== undefined) for (const name of inApp) wanted.set(name, { kind: 'app', send: sendToApp(name) });
+    for (const [name, definition] of Object.entries(outside)) wanted.set(name, { kind: 'outside', definition });
+    const removed = await this.#removeUnless(wanted);
+    if (this.#isClosed) throw new AgentError('channel_closed', 'The session has ended.');
+    this.#replaceable = new Set(wanted.keys());
+    const added = [...wanted.keys()].filter(
+      (name) => !this.#servers.has(name) && allowedNames?.includes(name) !== false,
+    );
+    this.add({ inApp, outside });
+    const starts = added.map((name) => this.get(name).start());
+    this.#starts.push(...starts);
+    await withinLimit(Promise.all(starts), this.#startTimeoutMs());
+    this.#changed();
+    const errors: Record<string, string> = {};
+    for (const name of wanted.keys()) {
+      const server = this.#servers.get(name);
+      const problem = server === undefined ? 'Its name is not allowed in this session.' : problemOf(server);
+      if (problem !== undefined) errors[name] = problem;
+    }
+    return { added, removed, errors };
+  }
+
+  async #removeUnless(wanted: ReadonlyMap<string, McpPlace>): Promise<string[]> {
+    const leaving: ManagedServer[] = [];
+    for (const [name, server] of this.#servers) {
+      const place = wanted.get(name);
+      const stays = place === undefined ? !server.isInApp && !this.#replaceable.has(name) : server.isAt(place);
+      if (!stays) leaving.push(server);
+    }
+    for (const { name } of leaving) this.#servers.delete(name);
+    await Promise.allSettled(leaving.map((server) => server.remove()));
+    return leaving.map(({ name }) => name);
   }
 
   /** Applies to servers started from now on. */
@@ -156,6 +205,10 @@ export class McpPool {
     this.#resourceTools = createResourceTools(() => this.servers);
     this.#options.onChanged();
   }
+}
+
+function problemOf({ status, error }: ManagedServer): string | undefined {
+  return status === 'connecting' ? 'It is still connecting.' : error;
 }
 
 /** 0 means no limit. */

@@ -3,6 +3,7 @@ import { jsonRpcMessageSchema } from '../json-rpc.js';
 import { lazySchema } from '../lazy-schema.js';
 import { nullish } from '../nullish.js';
 import { openObject } from '../open-object.js';
+import { cliMcpServerConfigSchema, sdkMcpServerConfigSchema } from '../options.js';
 import type { ControlRequestSpec } from './request-spec.js';
 
 /** Value of a form member. */
@@ -64,6 +65,24 @@ export const MCP_REQUESTS = {
     meaning: 'Disables or enables an MCP server for this session.',
     payload: lazySchema(() => openObject({ serverName: z.string(), enabled: z.boolean() })),
     result: lazySchema(() => nullish(none)),
+  },
+  mcp_set_servers: {
+    asker: 'app',
+    deadline: 'mcpRequest',
+    meaning:
+      'Replaces the MCP servers in the app and those of earlier requests, starting with the next model call. Answers when the new servers are connected or have failed.',
+    payload: lazySchema(() =>
+      openObject({ servers: z.record(z.string(), z.union([sdkMcpServerConfigSchema, cliMcpServerConfigSchema])) }),
+    ),
+    result: lazySchema(() =>
+      openObject({
+        /** A server whose definition changed is in both lists. */
+        added: z.array(z.string()),
+        removed: z.array(z.string()),
+        /** By name: why a server is not connected. */
+        errors: z.record(z.string(), z.string()),
+      }),
+    ),
   },
   mcp_notification: {
     asker: 'app',

@@ -85,6 +85,19 @@ export const SESSION_REQUESTS = {
     payload: none,
     result: z.unknown(),
   },
+  end_session: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning:
+      'Ends the session while the app still answers: stops the running turn, runs SessionEnd hooks and accepts no more prompts. The program then exits.',
+    payload: lazySchema(() =>
+      openObject({
+        /** For SessionEnd hooks. Default `other`. */
+        reason: z.optional(z.enum(['prompt_input_exit', 'other'])),
+      }),
+    ),
+    result: lazySchema(() => nullish(none)),
+  },
   set_model: {
     asker: 'app',
     deadline: 'controlRequest',

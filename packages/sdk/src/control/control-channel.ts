@@ -12,7 +12,8 @@ import {
 } from '@qwen/protocol';
 import { HookRegistry } from '../hooks/hook-registry.js';
 import { hostedServers, McpServerHost } from '../mcp/mcp-server-host.js';
-import type { QueryOptions } from '../options/options.js';
+import { checkMcpServers } from '../options/check-mcp-servers.js';
+import { isSdkMcpServerConfig, type QueryOptions } from '../options/options.js';
 import { toTimeouts } from '../query/initialize-payload.js';
 import { createAppHandlers } from './app-handlers.js';
 
@@ -26,6 +27,9 @@ export interface ControlChannelParts {
   readonly onProblem: (error: AgentError) => void;
   readonly tracer: ControlTracer | undefined;
 }
+
+/** The CLI stops slow SessionEnd hooks after one second. */
+const SESSION_END_LIMIT_MS = 3_000;
 
 /** The app's end of the control channel. Its owner closes it. */
 export class ControlChannel {
@@ -68,6 +72,40 @@ export class ControlChannel {
 
   get hookRegistrations(): HookRegistry['registrations'] {
     return this.#hooks.registrations;
+  }
+
+  /** Lets SessionEnd hooks of the app run while they can answer; without any, it does nothing. Never rejects. */
+  async endSession(reason: 'prompt_input_exit' | 'other'): Promise<void> {
+    if (!this.#hooks.has('SessionEnd')) return;
+    this.setPaused(false);
+    // An older CLI refuses the request.
+    await this.request('end_session', { reason }, { timeoutMs: SESSION_END_LIMIT_MS }).catch(() => undefined);
+  }
+
+  get hasEndHooks(): boolean {
+    return this.#hooks.has('SessionEnd');
+  }
+
+  /** Replaces the servers of the app. Rejects with `invalid_options` before anything changes. */
+  async setMcpServers(mcpServers: NonNullable<QueryOptions['mcpServers']>): Promise<ControlResult<'mcp_set_servers'>> {
+    checkMcpServers(mcpServers, 'setMcpServers');
+    const inApp = hostedServers({ mcpServers });
+    const servers = Object.fromEntries(
+      Object.entries(mcpServers).map(([name, config]) => [
+        name,
+        isSdkMcpServerConfig(config) ? { type: 'sdk' as const, name } : config,
+      ]),
+    );
+    const changed = this.#servers.add(inApp);
+    const first = changed.length === 0 ? undefined : await this.#replaceServers(omit(servers, changed));
+    const last = await this.#replaceServers(servers);
+    await this.#servers.keepOnly(new Set(inApp.keys()));
+    // To the CLI, another instance of the same name is the same server: it must see it leave.
+    return first === undefined ? last : joinReplacements(first, last);
+  }
+
+  #replaceServers(servers: ControlPayload<'mcp_set_servers'>['servers']) {
+    return this.request('mcp_set_servers', { servers });
   }
 
   connectServers(): void {
@@ -116,4 +154,18 @@ export class ControlChannel {
       if (!this.#isClosed) this.#onProblem(AgentError.from(error));
     });
   }
+}
+
+type Replacement = ControlResult<'mcp_set_servers'>;
+
+function omit<Value>(record: Readonly<Record<string, Value>>, names: readonly string[]): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+}
+
+function joinReplacements(first: Replacement, last: Replacement): Replacement {
+  return {
+    added: [...new Set([...first.added, ...last.added])],
+    removed: [...new Set([...first.removed, ...last.removed])],
+    errors: last.errors,
+  };
 }

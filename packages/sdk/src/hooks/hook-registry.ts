@@ -32,6 +32,10 @@ export class HookRegistry {
     return this.#callbacks.size === 0 ? null : this.#registrations;
   }
 
+  has(event: HookEvent): boolean {
+    return this.#registrations[event] !== undefined;
+  }
+
   /** Does not validate the answer. Throws `invalid_payload` for an unknown id or an input of another event. */
   call(callbackId: string, { input, ...rest }: Omit<HookCall, 'input'> & { readonly input: unknown }): unknown {
     const callback = this.#callbacks.get(callbackId);

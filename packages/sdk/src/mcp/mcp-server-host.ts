@@ -11,6 +11,7 @@ export interface McpServerHostOptions {
 }
 
 interface Connection {
+  readonly server: SdkMcpServerInstance;
   readonly transport: SdkControlServerTransport;
   readonly ready: Promise<void>;
 }
@@ -26,6 +27,26 @@ export class McpServerHost {
   /** Messages wait until their server is ready. */
   start(): void {
     for (const [name, server] of this.#options.servers) this.#connections.set(name, this.#connect(name, server));
+  }
+
+  /** Connects new servers; the others stay. Returns the names whose server is another one now. */
+  add(servers: ReadonlyMap<string, SdkMcpServerInstance>): string[] {
+    const changed: string[] = [];
+    for (const [name, server] of servers) {
+      const before = this.#connections.get(name);
+      if (before?.server === server) continue;
+      if (before !== undefined) changed.push(name);
+      void before?.transport.close();
+      this.#connections.set(name, this.#connect(name, server));
+    }
+    return changed;
+  }
+
+  /** Closes the connections of all other servers. */
+  async keepOnly(names: ReadonlySet<string>): Promise<void> {
+    const leaving = [...this.#connections].filter(([name]) => !names.has(name));
+    for (const [name] of leaving) this.#connections.delete(name);
+    await Promise.all(leaving.map(([, { transport }]) => transport.close()));
   }
 
   /** Undefined if no answer is due. Rejects if there is no such server or `signal` aborts. */
@@ -51,11 +72,13 @@ export class McpServerHost {
     const transport = new SdkControlServerTransport({ notify: (message) => this.#options.notify(name, message) });
     const ready = connectServer(name, { server, transport });
     ready.catch((error: unknown) => this.#options.onProblem(AgentError.from(error)));
-    return { transport, ready };
+    return { server, transport, ready };
   }
 }
 
-export function hostedServers({ mcpServers = {} }: QueryOptions): Map<string, SdkMcpServerInstance> {
+export function hostedServers({
+  mcpServers = {},
+}: Pick<QueryOptions, 'mcpServers'>): Map<string, SdkMcpServerInstance> {
   const servers = new Map<string, SdkMcpServerInstance>();
   for (const [name, config] of Object.entries(mcpServers)) {
     if (isSdkMcpServerConfig(config)) servers.set(name, config.instance);

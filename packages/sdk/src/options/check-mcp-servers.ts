@@ -33,10 +33,13 @@ const CLI_MEMBERS: readonly string[] = [
 ] satisfies (keyof CliMcpServerConfig | 'alwaysLoad')[];
 
 /** Throws `invalid_options` that names the server and what is wrong with it. */
-export function checkMcpServers(servers: Readonly<Record<string, McpServerConfig>>): void {
+export function checkMcpServers(
+  servers: Readonly<Record<string, McpServerConfig>>,
+  place = 'options.mcpServers',
+): void {
   for (const [name, config] of Object.entries(servers)) {
     const fault = faultOf(name, config);
-    if (fault !== undefined) throw new AgentError('invalid_options', `options.mcpServers.${fault}`);
+    if (fault !== undefined) throw new AgentError('invalid_options', `${place}.${fault}`);
   }
 }
 

@@ -178,6 +178,12 @@ export class QueryConnection {
     return this.#control.request(subtype, payload, options);
   }
 
+  async setMcpServers(servers: NonNullable<QueryOptions['mcpServers']>): Promise<ControlResult<'mcp_set_servers'>> {
+    this.assertNotClosed();
+    await this.initialized;
+    return this.#control.setMcpServers(servers);
+  }
+
   async notifyMcpClient(serverName: string, message: JsonRpcMessage): Promise<void> {
     await this.initialized;
     if (!this.#takesMcpNotifications) {
@@ -190,14 +196,22 @@ export class QueryConnection {
   /** Idempotent, never rejects. */
   async close(options?: CloseOptions): Promise<void> {
     this.#isClosed = true;
-    this.#end({ kind: 'closed' });
-    await this.#transport.close(options);
+    await this.#leaveSession({ kind: 'closed' }, options);
   }
 
   /** At the end of the loop over the messages. Never rejects. */
   async leave(): Promise<void> {
-    this.#end({ kind: 'closed', isLeft: true });
-    await this.#transport.close();
+    await this.#leaveSession({ kind: 'closed', isLeft: true });
+  }
+
+  async #leaveSession(ending: Ending, options?: CloseOptions): Promise<void> {
+    if (!this.ended && this.#answer !== undefined && this.#control.hasEndHooks) {
+      // The CLI exits by itself; that is no failure.
+      this.input.stop();
+      await this.#control.endSession('other');
+    }
+    this.#end(ending);
+    await this.#transport.close(options);
   }
 
   /** Throws `channel_closed`. */
@@ -308,7 +322,9 @@ export class QueryConnection {
   /** The CLI exits at the end of its input, or is ended after the deadline. */
   #endInput(): void {
     if (this.ended) return;
-    this.#transport.endInput();
+    if (this.#control.hasEndHooks)
+      void this.#control.endSession('prompt_input_exit').then(() => this.#transport.endInput());
+    else this.#transport.endInput();
     const waitMs = toTimeouts(this.#options.timeout ?? {}).streamClose ?? DEFAULT_TIMEOUTS.streamClose;
     if (waitMs > 0) this.#closeTimer = setTimeout(() => void this.#transport.close(), waitMs);
   }

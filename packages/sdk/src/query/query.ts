@@ -9,7 +9,7 @@ import type {
 } from '@qwen/protocol';
 import type { ToolInput } from '../callbacks/can-use-tool.js';
 import { effortOfTokens, toOwnMode } from '../options/foreign-options.js';
-import type { PermissionModeOption } from '../options/options.js';
+import type { McpServerConfig, PermissionModeOption } from '../options/options.js';
 import type { CloseOptions, TransportExit } from '../transport/transport.js';
 import type { InitializeResult } from './handshake.js';
 import type { QueryConnection } from './query-connection.js';
@@ -50,6 +50,8 @@ export type PermissionExplanation = ControlResult<'explain_permission'>;
 export type AccountInfo = NonNullable<InitializeResult['account']>;
 /** The names of the slash commands, as `commands`. */
 export type SupportedCommands = ControlResult<'supported_commands'>;
+/** Names of the MCP servers that were added and removed, and why some are not connected. */
+export type McpSetServersResult = ControlResult<'mcp_set_servers'>;
 /** Whether an unfinished turn continues, and if not, why. */
 export type ContinuedTurn = ControlResult<'continue_last_turn'>;
 
@@ -309,6 +311,15 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
   async toggleMcpServer(serverName: string, choice: boolean | { readonly enabled: boolean }): Promise<void> {
     const enabled = typeof choice === 'boolean' ? choice : choice.enabled;
     await this.#connection.request('mcp_toggle', { serverName, enabled });
+  }
+
+  /**
+   * Replaces the in-process MCP servers and those of earlier calls, effective with the next model call. External
+   * servers of the option `mcpServers` stay unless an earlier call named them. Resolves when the new ones are connected
+   * or have failed. Rejects with `invalid_options`, and changes nothing then.
+   */
+  setMcpServers(servers: Readonly<Record<string, McpServerConfig>>): Promise<McpSetServersResult> {
+    return this.#connection.setMcpServers(servers);
   }
 
   /** Sends a JSON-RPC notification from an in-process MCP server to its client in the CLI. */

@@ -1,5 +1,6 @@
 import { AgentError } from '@qwen/protocol';
 import type { HookedCall } from '../../hook-port.js';
+import type { PermissionAnswer, PermissionRequest } from '../../ports.js';
 import type { RequestedCall } from '../answer-builder.js';
 import { type PreparedCall, prepareCall } from '../prepare-call.js';
 import { type CallResult, canceled, failed, forbidden, NOT_RUN } from '../tool-outcome.js';
@@ -45,13 +46,54 @@ export async function runPreToolHooks(
   }
 }
 
-export async function runPostToolHooks(
-  ran: { readonly call: RequestedCall; readonly prepared: PreparedCall; readonly result: CallResult },
+/** Of a failed call, after {@link runPostToolHooks}, which may have removed something from the result. */
+export async function runFailureHooks({ call, prepared, result }: RanCall, context: TurnContext): Promise<CallResult> {
+  if (!context.hooks.has('PostToolUseFailure')) return result;
+  const error = toText(result.content);
+  const { block, additionalContext = '' } = await runHooks(
+    { event: 'PostToolUseFailure', call: toHookedCall(call, prepared, context), error },
+    context,
+  );
+  const said = [...(block === undefined ? [] : [`A hook objects: ${block.reason}`]), additionalContext];
+  const texts = said.filter((text) => text.trim() !== '').map((text) => toHookContext('PostToolUseFailure', text));
+  return { ...result, content: withTexts(result.content, texts) };
+}
+
+/** The answer of hooks to a question; undefined if they leave it to the user. Throws nothing. */
+export async function runPermissionHooks(
+  call: RequestedCall,
+  asked: { readonly prepared: PreparedCall; readonly request: PermissionRequest },
   context: TurnContext,
-): Promise<CallResult> {
-  const { call, prepared, result } = ran;
-  const { hooks } = context;
-  if (!hooks.has('PostToolUse')) return result;
+): Promise<{ readonly answer: PermissionAnswer } | { readonly denied: string } | undefined> {
+  const { reason, blockedPath, suggestions } = asked.request;
+  const hooked = toHookedCall(call, asked.prepared, context);
+  const { permission, updatedInput, updatedPermissions, interrupts } = await runHooks(
+    { event: 'PermissionRequest', call: hooked, reason, blockedPath, suggestions },
+    context,
+  );
+  if (permission?.behavior === 'deny') {
+    const denied = `A hook forbids it: ${toPlainHookText(permission.reason)}`;
+    if (interrupts === true) context.control.interrupt({ by: 'hook', reason: denied });
+    return { denied };
+  }
+  if (permission?.behavior !== 'allow') return undefined;
+  return {
+    answer: {
+      behavior: 'allow',
+      ...(updatedInput !== undefined && { updatedInput }),
+      ...(updatedPermissions !== undefined && { updatedPermissions }),
+    },
+  };
+}
+
+interface RanCall {
+  readonly call: RequestedCall;
+  readonly prepared: PreparedCall;
+  readonly result: CallResult;
+}
+
+export async function runPostToolHooks({ call, prepared, result }: RanCall, context: TurnContext): Promise<CallResult> {
+  if (!context.hooks.has('PostToolUse')) return result;
   const { content: response, status } = result;
   const isError = status !== 'success';
   const hooked = toHookedCall(call, prepared, context);
@@ -68,6 +110,11 @@ export async function runPostToolHooks(
   // The display shows what the hook removed.
   const { display: _removed, ...rest } = result;
   return { ...rest, content: withTexts(updatedOutput, texts) };
+}
+
+function toText(content: CallResult['content']): string {
+  if (typeof content === 'string') return content;
+  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
 function toAdvice(behavior: 'allow' | 'ask', reason: string): HookAdvice {

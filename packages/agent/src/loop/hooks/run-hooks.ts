@@ -32,5 +32,6 @@ export async function runHooks(
 function verdictOfFault(event: HookMoment['event'], reason: string): HookVerdict {
   if (event === 'PreToolUse') return { permission: { behavior: 'deny', reason } };
   if (event === 'PostToolUse') return { withhold: { reason } };
+  if (event === 'PermissionRequest') return { permission: { behavior: 'ask', reason } };
   return event === 'UserPromptSubmit' ? { block: { reason } } : NO_VERDICT;
 }

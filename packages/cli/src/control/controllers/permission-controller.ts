@@ -9,9 +9,8 @@ import {
   type PermissionSuggestion,
   readPermissionUpdates,
   type ToolVocabulary,
+  toClaudeSuggestions,
   toolNameIn,
-  toPermissionUpdates,
-  toRuleValue,
 } from '@qwen/protocol';
 import { agentFor, type ControlContext, type Controller, type InitializePayload } from './controller.js';
 
@@ -116,13 +115,8 @@ export class PermissionController implements Controller, PermissionServiceApi {
 
   #suggestionsOf({ suggestions }: PermissionRequest): ControlPayload<'can_use_tool'>['permission_suggestions'] {
     if (this.#toolNames === 'qwen') return this.#options.sendsSuggestions ? [...suggestions] : [];
-    const updates = suggestions.flatMap(toPermissionUpdates);
     // Updates are unknown kinds of suggestions.
-    return updates.map((update) =>
-      'rules' in update
-        ? { ...update, rules: update.rules.map((rule) => (typeof rule === 'string' ? toRuleValue(rule) : rule)) }
-        : update,
-    ) as never;
+    return toClaudeSuggestions(suggestions) as never;
   }
 
   #toPayload(request: PermissionRequest, { toolName, input }: Pick<PermissionRequest, 'toolName' | 'input'>) {

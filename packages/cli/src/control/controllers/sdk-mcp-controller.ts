@@ -3,11 +3,24 @@ import { type McpServerChoice, serversOf } from '@qwen/host/config/mcp-servers.j
 import type { ManagedServer, McpServerStatus } from '@qwen/host/mcp/managed-server.js';
 import type { McpConnection, McpConnector } from '@qwen/host/mcp/mcp-connection.js';
 import { McpPool } from '@qwen/host/mcp/mcp-pool.js';
-import { AgentError, type ControlHandlers, type JsonRpcMessage } from '@qwen/protocol';
+import {
+  AgentError,
+  type CliMcpServerConfig,
+  type ControlHandlers,
+  type ControlPayload,
+  cliMcpServerConfigSchema,
+  type JsonRpcMessage,
+} from '@qwen/protocol';
 import type { Elicit, ElicitationAnswer } from '@qwen/tools';
 import type { ControlContext, Controller, InitializePayload } from './controller.js';
 
-type Served = 'mcp_server_status' | 'mcp_status' | 'mcp_reconnect' | 'mcp_toggle' | 'mcp_notification';
+type Served =
+  | 'mcp_server_status'
+  | 'mcp_status'
+  | 'mcp_reconnect'
+  | 'mcp_toggle'
+  | 'mcp_set_servers'
+  | 'mcp_notification';
 
 export interface SdkMcpControllerOptions {
   readonly connector: McpConnector;
@@ -25,6 +38,8 @@ export class SdkMcpController implements Controller {
   readonly #context: ControlContext;
   readonly #pool: McpPool;
   #answersElicitations = false;
+  /** One replacement at a time. */
+  #replacing: Promise<unknown> = Promise.resolve();
 
   readonly handlers: Pick<ControlHandlers<'app'>, Served> = {
     mcp_server_status: () => {
@@ -47,6 +62,11 @@ export class SdkMcpController implements Controller {
       const server = this.#pool.get(serverName);
       await (enabled ? server.reconnect() : server.switchOff());
       return null;
+    },
+    mcp_set_servers: ({ servers }) => {
+      const replacing = this.#replacing.then(() => this.#pool.replace(choiceOf(servers)));
+      this.#replacing = replacing.catch(() => undefined);
+      return replacing;
     },
     mcp_notification: ({ server_name: name, message }) => {
       const connection = this.#pool.servers.find((server) => server.name === name)?.connection;
@@ -148,4 +168,14 @@ export class SdkMcpController implements Controller {
     // Apps answer a notification with an empty result; only a request has a response.
     return message.id === undefined ? undefined : (result.mcp_response ?? undefined);
   }
+}
+
+function choiceOf(servers: ControlPayload<'mcp_set_servers'>['servers']): McpServerChoice {
+  const inApp: string[] = [];
+  const outside: Record<string, CliMcpServerConfig> = {};
+  for (const [name, config] of Object.entries(servers)) {
+    if ('type' in config && config.type === 'sdk') inApp.push(name);
+    else outside[name] = cliMcpServerConfigSchema.parse(config);
+  }
+  return { inApp, outside: serversOf('app', outside) };
 }

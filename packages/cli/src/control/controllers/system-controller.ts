@@ -15,6 +15,7 @@ const MAX_MODEL_NAME_LENGTH = 256;
 type Served =
   | 'initialize'
   | 'interrupt'
+  | 'end_session'
   | 'set_model'
   | 'supported_commands'
   | 'continue_last_turn'
@@ -36,6 +37,10 @@ export class SystemController implements Controller {
     initialize: () => this.#outputSchema?.then(() => this.#initialize()) ?? this.#initialize(),
     interrupt: (_payload, context) => {
       agentFor(this.#context.agents, context).interrupt();
+      return null;
+    },
+    end_session: async ({ reason = 'other' }, context) => {
+      await agentFor(this.#context.agents, context).close(reason);
       return null;
     },
     set_model: async ({ model }, context) => {
