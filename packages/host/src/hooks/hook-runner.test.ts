@@ -1,5 +1,5 @@
 import type { HookMoment } from '@qwen/agent';
-import { type HookInput, type HookOutput, hookInputSchema } from '@qwen/protocol';
+import { type HookInput, type HookOutput, hookInputSchema, type PermissionSuggestion } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { compileMatcher } from '../name-matcher.js';
@@ -232,7 +232,12 @@ test('suggestions are in the form of the vocabulary', async () => {
     if (input.hook_event_name === 'PermissionRequest') seen.push(input.permission_suggestions);
     return {};
   };
-  const suggestion = { type: 'allow', label: 'Always', rules: ['Bash(ls)'], destination: 'session' } as const;
+  const suggestion: PermissionSuggestion = {
+    type: 'allow',
+    label: 'Always',
+    rules: ['Bash(ls)'],
+    destination: 'session',
+  };
   const moment: HookMoment = {
     event: 'PermissionRequest',
     call: CALL,
