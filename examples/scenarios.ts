@@ -151,6 +151,11 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     ],
     prints: ['A note about milk.', 'calls of the model: 2', 'Milk, only milk.'],
   },
+  '21-ai-sdk': {
+    files: { 'notes.txt': 'Buy milk.\n' },
+    replies: [calls({ name: 'read_file', input: { file_path: 'notes.txt' } }), says('A note about milk.')],
+    prints: ['runs: read_file', 'A note about milk.'],
+  },
   '17-remote-query': {
     server: true,
     files: { 'menu.md': '- Espresso: ask at the bar\n' },

@@ -18,11 +18,12 @@ const settings = (format: 'esm' | 'cjs'): Options => ({
   shims: format === 'cjs',
   noExternal: [/^@qwen\/protocol/, /^zod/, /^@modelcontextprotocol\/sdk/, /^ajv/, /^eventsource-parser/],
   outExtension: () => ({ js: '.js' }),
-  esbuildPlugins: [serveToolsOnDemand(format === 'esm' ? './' : '../')],
+  esbuildPlugins: [serveToolsOnDemand(format === 'esm' ? './' : '../'), mainEntryOnce()],
   esbuildOptions: resolveSources,
 });
 
 const entries = {
+  'ai/index': 'src/ai/index.ts',
   'bundle/index': 'src/bundle/index.ts',
   'terminal/index': 'src/terminal/index.ts',
   'testing/index': 'src/testing/index.ts',
@@ -47,6 +48,18 @@ export default defineConfig([
   },
   { ...settings('cjs'), metafile: true, entry: { index: 'src/index.ts', ...entries } },
 ]);
+
+/** `./ai` uses the main entry, whose classes must exist once; its path is the same in both formats. */
+function mainEntryOnce(): NonNullable<Options['esbuildPlugins']>[number] {
+  return {
+    name: 'main-entry-once',
+    setup: (build) => {
+      build.onResolve({ filter: /^\.\.\/index\.js$/ }, ({ path, importer }) =>
+        importer.includes('/src/ai/') ? { path, external: true } : undefined,
+      );
+    },
+  };
+}
 
 /** The MCP library is bundled once, as an ES module; `folder` is where both formats find it. */
 function serveToolsOnDemand(folder: string): NonNullable<Options['esbuildPlugins']>[number] {

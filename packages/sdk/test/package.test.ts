@@ -89,6 +89,19 @@ test('the entry for tests exports this and nothing else, and works with the main
   }
 });
 
+test('the entry for the AI SDK exports this and nothing else, and shares the classes of the main entry', async () => {
+  const body = `
+    const shared = () => { try { ai.createQwen().imageModel('x'); } catch (error) { return error.constructor === sdk.AgentError; } };
+    process.stdout.write(JSON.stringify([Object.keys(ai).sort(), shared()]));`;
+  const imports = `import * as sdk from '@qwen/sdk'; import * as ai from '@qwen/sdk/ai';`;
+  const requires = `const sdk = require('@qwen/sdk'); const ai = require('@qwen/sdk/ai');`;
+  const imported = await run(process.execPath, ['--input-type=module', '-e', imports + body], { cwd: folder });
+  const required = await run(process.execPath, ['-e', requires + body], { cwd: folder });
+  for (const { stdout } of [imported, required]) {
+    expect(JSON.parse(stdout)).toEqual([['createQwen', 'toUIMessageStream'], true]);
+  }
+});
+
 test('the entry for screens exports this and nothing else, in both module systems', async () => {
   verifies('FB24', 'CF-62');
   const print = 'process.stdout.write(JSON.stringify(Object.keys(screen).sort()))';
