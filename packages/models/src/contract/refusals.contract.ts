@@ -116,6 +116,16 @@ export function describeRefusals(family: FamilyUnderTest): void {
       expect(message).toContain('Check SOME_API_KEY.');
     });
 
+    test.for([
+      [402, 'Check the balance and permissions of the account and SOME_API_KEY.'],
+      [404, 'Check the name of the model and SOME_BASE_URL.'],
+    ] as const)('a refusal with status %i names what to check', async ([status, advice]) => {
+      await using server = await startByteServer([refusal(status, 'no')]);
+      const sources = { apiKey: 'SOME_API_KEY', baseUrl: 'SOME_BASE_URL' };
+      const model = await createModel({ ...family.configFor(server.url), sources });
+      expect(failureOf(await collect(model, QUESTION)).message).toContain(advice);
+    });
+
     test.for([500, 502, 503, 529])('status %i is retried', async (status) => {
       verifies('F62');
       const page = `<html><head><title>${status} from the proxy</title></head>${'x'.repeat(100_000)}</html>`;
