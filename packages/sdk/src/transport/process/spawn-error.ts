@@ -21,7 +21,7 @@ export async function toSpawnError(
   if (systemCode === 'ENOENT') {
     return new AgentError(
       'cli_not_found',
-      `The program ${command} does not exist. Check the option pathToQwenExecutable.`,
+      `The program ${command} does not exist. Check the options executable and pathToQwenExecutable.`,
       { cause: thrown, data },
     );
   }
