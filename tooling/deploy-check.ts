@@ -34,6 +34,10 @@ await step('Next.js, Turbopack', () => checkNext('turbopack', { output: 'standal
 await step('Next.js, webpack', () =>
   checkNext('webpack', { output: 'standalone', serverExternalPackages: ['@qwen/sdk'] }),
 );
+await step('Next.js, Turbopack, from pnpm', async () => {
+  const app = await createPnpmApp('next-pnpm', { next: '16', react: '19', 'react-dom': '19' });
+  await checkNextApp(app, 'turbopack', { output: 'standalone', turbopack: { root: app } });
+});
 await step('pnpm', checkPnpm);
 await step('Yarn PnP', () => checkYarn('yarn', {}));
 await step('Yarn PnP, from the archive', () =>
@@ -61,9 +65,14 @@ async function step(name: string, check: () => Promise<void>): Promise<void> {
 async function checkNext(bundler: string, config: object): Promise<void> {
   const app = await createApp(`next-${bundler}`, {});
   await install(app, 'next@16', 'react@19', 'react-dom@19');
-  await work.write(`next-${bundler}/app/api/ask/route.js`, ROUTE);
-  await work.write(`next-${bundler}/app/layout.jsx`, LAYOUT);
-  await work.write(`next-${bundler}/next.config.mjs`, `export default ${JSON.stringify(config)};\n`);
+  await checkNextApp(app, bundler, config);
+}
+
+async function checkNextApp(app: string, bundler: string, config: object): Promise<void> {
+  await mkdir(join(app, 'app/api/ask'), { recursive: true });
+  await writeFile(join(app, 'app/api/ask/route.js'), ROUTE);
+  await writeFile(join(app, 'app/layout.jsx'), LAYOUT);
+  await writeFile(join(app, 'next.config.mjs'), `export default ${JSON.stringify(config)};\n`);
   await runIn(app, 'npx', ['next', 'build', `--${bundler}`]);
   const moved = await moveAway(app, '.next/standalone');
   await using model = await startScriptedModel([says(ANSWER)]);
@@ -81,11 +90,16 @@ async function checkNext(bundler: string, config: object): Promise<void> {
 }
 
 async function checkPnpm(): Promise<void> {
-  const app = await createApp('pnpm', { dependencies: { '@qwen/sdk': `file:${tarball('sdk')}` } });
-  const overrides = packed.map((name) => `  "@qwen/${name}": "file:${tarball(name)}"\n`).join('');
+  const app = await createPnpmApp('pnpm', {});
+  for (const file of ['app.mjs', 'app.cjs']) await expectOutput(app, [process.execPath, file]);
+}
+
+async function createPnpmApp(name: string, more: Readonly<Record<string, string>>): Promise<string> {
+  const app = await createApp(name, { dependencies: { '@qwen/sdk': `file:${tarball('sdk')}`, ...more } });
+  const overrides = packed.map((one) => `  "@qwen/${one}": "file:${tarball(one)}"\n`).join('');
   await writeFile(join(app, 'pnpm-workspace.yaml'), `overrides:\n${overrides}`);
   await runIn(app, 'pnpm', ['install']);
-  for (const file of ['app.mjs', 'app.cjs']) await expectOutput(app, process.execPath, [file]);
+  return app;
 }
 
 async function checkYarn(name: string, members: object): Promise<void> {
@@ -97,14 +111,14 @@ async function checkYarn(name: string, members: object): Promise<void> {
   const yarn = join(work.resolve('tools'), 'node_modules/@yarnpkg/cli-dist/bin/yarn.js');
   await runIn(work.path, 'npm', ['install', '--prefix', work.resolve('tools'), '@yarnpkg/cli-dist@4']);
   await runIn(app, process.execPath, [yarn, 'install']);
-  for (const file of ['app.mjs', 'app.cjs']) await expectOutput(app, process.execPath, [yarn, 'node', file]);
+  for (const file of ['app.mjs', 'app.cjs']) await expectOutput(app, [process.execPath, yarn, 'node', file]);
 }
 
 async function checkOtherRuntimes(): Promise<void> {
   const app = await createApp('runtimes', {});
   await install(app, 'bun@1', 'deno@2');
-  await expectOutput(app, join(app, 'node_modules/.bin/bun'), ['app.mjs']);
-  await expectOutput(app, join(app, 'node_modules/.bin/deno'), ['run', '--allow-all', 'app.mjs']);
+  await expectOutput(app, [join(app, 'node_modules/.bin/bun'), 'app.mjs']);
+  await expectOutput(app, [join(app, 'node_modules/.bin/deno'), 'run', '--allow-all', 'app.mjs']);
 }
 
 async function checkBunExecutable(): Promise<void> {
@@ -113,7 +127,7 @@ async function checkBunExecutable(): Promise<void> {
   await runIn(app, 'npx', ['bun', 'build', '--compile', 'app.mjs', '--outfile', 'out/app']);
   await runIn(app, process.execPath, ['--eval', COPY]);
   const moved = await moveAway(app, 'out');
-  await expectOutput(moved, join(moved, 'app'), [], { PATH: '/usr/bin:/bin' });
+  await expectOutput(moved, [join(moved, 'app')], { PATH: '/usr/bin:/bin' });
 }
 
 async function checkNodeExecutable(): Promise<void> {
@@ -127,7 +141,7 @@ async function checkNodeExecutable(): Promise<void> {
   await runIn(app, 'npx', ['postject', 'out/app', 'NODE_SEA_BLOB', 'sea.blob', '--sentinel-fuse', SEA_FUSE]);
   await runIn(app, process.execPath, ['--eval', COPY]);
   const moved = await moveAway(app, 'out');
-  await expectOutput(moved, join(moved, 'app'), []);
+  await expectOutput(moved, [join(moved, 'app')]);
 }
 
 async function createApp(name: string, manifest: object): Promise<string> {
@@ -152,8 +166,7 @@ async function moveAway(app: string, folder: string): Promise<string> {
 
 async function expectOutput(
   cwd: string,
-  program: string,
-  args: readonly string[],
+  [program = '', ...args]: readonly string[],
   extra: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   await using model = await startScriptedModel([says(ANSWER)]);

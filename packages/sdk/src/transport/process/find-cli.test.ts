@@ -58,6 +58,13 @@ test('a copy next to the app comes before the installed CLI', async () => {
   expect(findCli(search(folder, [])).leadingArgs.at(-1)).toBe(folder.resolve('qwen-cli', 'bin', 'qwen.js'));
 });
 
+test('finds the CLI in what a tracer copied from the store of pnpm, in the version of the SDK', async () => {
+  verifies('FB21');
+  const stored = (version: string) => `node_modules/.pnpm/@qwen+cli@${version}/node_modules/@qwen/cli/bin/qwen.js`;
+  await using folder = await folderWith(stored('0.0.1'), stored(`${cliPackage.version}_peer`), stored('99.0.0'));
+  expect(findCli(search(folder, [])).leadingArgs.at(-1)).toBe(folder.resolve(stored(`${cliPackage.version}_peer`)));
+});
+
 test('uses the unpacked copy inside an Electron archive', async () => {
   verifies('FB21');
   await using folder = await folderWith('app.asar.unpacked/node_modules/@qwen/cli/bin/qwen.js');

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { basename, delimiter, dirname, extname, isAbsolute, join, resolve, win32 } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, QWEN_VERSION } from '@qwen/protocol';
 
 export interface CliCommand {
   readonly command: string;
@@ -20,7 +20,8 @@ export interface CliSearch {
 }
 
 // Importing `node:fs` would add 4 ms to the start of a query.
-const { accessSync, constants, readFileSync, realpathSync, statSync } = process.getBuiltinModule('node:fs');
+const { accessSync, constants, readdirSync, readFileSync, realpathSync, statSync } =
+  process.getBuiltinModule('node:fs');
 
 /** What `copyCli()` of `@qwen/sdk/bundle` creates. */
 export const COPY_FOLDER = 'qwen-cli';
@@ -119,6 +120,8 @@ function findInstalled(folders: readonly string[], tried: string[]): string | un
       if (script !== undefined) return script;
       tried.push(`@qwen/cli, installed for ${start}`);
     }
+    const stored = findInPnpmStore(folder);
+    if (stored !== undefined) return stored;
   }
   const required = hasOtherLayout() ? requireCli() : undefined;
   return required !== undefined && isFile(required) ? required : undefined;
@@ -130,6 +133,26 @@ function findPackage(from: string, name: string, file: string): string | undefin
     const candidate = unpacked(join(folder, 'node_modules', name, file));
     if (isFile(candidate)) return realpathSync(candidate);
     if (folder === dirname(folder)) return undefined;
+  }
+}
+
+/** Tracers copy what an app uses, but of the links of pnpm only those that they followed. */
+function findInPnpmStore(from: string): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const store = join(folder, 'node_modules', '.pnpm');
+    const versions = namesIn(store).filter((name) => name.startsWith('@qwen+cli@'));
+    const own = versions.find((name) => name.startsWith(`@qwen+cli@${QWEN_VERSION}`)) ?? versions[0];
+    const script = join(store, own ?? '', 'node_modules', '@qwen', 'cli', CLI_SCRIPT);
+    if (isFile(script)) return script;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }
 
