@@ -1,6 +1,7 @@
 'use strict';
 
 const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = require('node:fs');
+const { createRequire } = require('node:module');
 const { homedir } = require('node:os');
 const path = require('node:path');
 const vm = require('node:vm');
@@ -33,8 +34,11 @@ function loadProgram(name) {
   return module.exports;
 }
 
+/** Not `require`, which bundlers warn about because the name is not constant. */
+const requireOther = createRequire(__filename);
+
 function requireHere(name) {
-  return name.startsWith('./') ? loadProgram(name.slice(2)) : require(name);
+  return name.startsWith('./') ? loadProgram(name.slice(2)) : requireOther(name);
 }
 
 function compile(name, filename) {
