@@ -94,29 +94,20 @@ export class AgentHost implements AgentControls {
     return this.#running !== undefined;
   }
 
-  /** Clears the conversation after the running turn. */
-  async clear(): Promise<void> {
-    await (await this.#past())?.clear();
+  /** The session, opened now. Rejects with the reason why it cannot be opened. */
+  async session(): Promise<AgentSession> {
+    if (this.#isInputEnded && this.#running === undefined) {
+      throw new AgentError('channel_closed', 'The session no longer accepts input.');
+    }
+    this.#running ??= this.#run();
+    return this.#opened.promise;
   }
 
-  /** Compacts the conversation after the running turn. Undefined: nothing to compact. */
-  async compact(): ReturnType<AgentSession['compact']> {
-    return (await this.#past())?.compact();
-  }
-
-  /** Replaces the conversation after the running turn. */
-  async restore(records: Parameters<AgentSession['restore']>[0]): Promise<void> {
-    await (await this.#open()).restore(records);
-  }
-
-  /** Adds a note that the model reads with the next prompt. */
-  async inject(text: string): Promise<void> {
-    await (await this.#open()).inject(text);
-  }
-
-  /** The conversation, for `restore()`. */
-  async records(): Promise<Parameters<AgentSession['restore']>[0]> {
-    return (await this.#past())?.records() ?? [];
+  /** The same if it has begun or stored records exist; undefined when there is nothing to open. */
+  async begunSession(): Promise<AgentSession | undefined> {
+    if (this.#running === undefined && this.#options.resumes !== true) return undefined;
+    this.#running ??= this.#run();
+    return this.#opened.promise;
   }
 
   /** Ends the input: `done` resolves once every prompt is answered. */
@@ -182,7 +173,7 @@ export class AgentHost implements AgentControls {
 
   async continueLastTurn(): Promise<{ readonly refused?: string }> {
     if (this.#isInputEnded) throw new AgentError('channel_closed', 'The session no longer accepts prompts.');
-    const session = await this.#past();
+    const session = await this.begunSession();
     if (session === undefined) return { refused: 'This session has no messages yet.' };
     const turnId = crypto.randomUUID();
     const verdict = session.continueLastTurn(turnId);
@@ -192,13 +183,13 @@ export class AgentHost implements AgentControls {
 
   async rename(title: string): Promise<boolean> {
     // Opens the session: a second writer would lock the next prompt out of the file.
-    const session = await this.#past();
+    const session = await this.begunSession();
     await session?.rename(title);
     return session !== undefined;
   }
 
   async contextUsage(): Promise<ContextUsage> {
-    const session = await this.#past();
+    const session = await this.begunSession();
     return session?.contextUsage() ?? { totalTokens: 0, windowTokens: undefined, isEstimated: true, parts: [] };
   }
 
@@ -207,7 +198,7 @@ export class AgentHost implements AgentControls {
   }
 
   async usage(): Promise<Pick<SessionLedger, 'models' | 'turns'>> {
-    const session = await this.#past();
+    const session = await this.begunSession();
     return session?.ledger ?? { models: new Map(), turns: 0 };
   }
 
@@ -216,12 +207,6 @@ export class AgentHost implements AgentControls {
     if (session === undefined) return this.#options.viewRules();
     const { current, texts } = await session.permissionRules();
     return { texts, hides: (path) => current.hides(path) };
-  }
-
-  /** Allows calls that match the rule for the rest of the session. */
-  async allow(rule: string): Promise<void> {
-    const session = await this.#open();
-    session.updatePermissions([{ type: 'addRules', behavior: 'allow', rules: [rule], destination: 'session' }]);
   }
 
   get tools(): readonly AnyTool[] | undefined {
@@ -248,21 +233,6 @@ export class AgentHost implements AgentControls {
     else this.#waiting.keep(turn);
     this.#turns.add(turn.turnId);
     this.#running ??= this.#run();
-  }
-
-  #open(): Promise<AgentSession> {
-    if (this.#isInputEnded && this.#running === undefined) {
-      throw new AgentError('channel_closed', 'The session no longer accepts input.');
-    }
-    this.#running ??= this.#run();
-    return this.#opened.promise;
-  }
-
-  /** The session, opened now if stored records exist; undefined when there are none. */
-  async #past(): Promise<AgentSession | undefined> {
-    if (this.#running === undefined && this.#options.resumes !== true) return undefined;
-    this.#running ??= this.#run();
-    return this.#opened.promise;
   }
 
   async #run(): Promise<void> {

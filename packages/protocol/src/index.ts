@@ -102,6 +102,7 @@ export {
   type Side,
   type SubtypeAskedBy,
 } from './control-requests.js';
+export { defined } from './defined.js';
 export { describeIssue, type FoundIssue, findIssues } from './describe-issue.js';
 export { EFFORTS, type Effort, isEffort } from './effort.js';
 export {

@@ -1,4 +1,4 @@
-import { type AgentConfig, AgentError, type ContentBlock, type SessionRecord } from '@qwen/protocol';
+import { type AgentConfig, AgentError, type ContentBlock, defined, type SessionRecord } from '@qwen/protocol';
 import type { AgentEvent, TurnOutcome } from '../events.js';
 import { unlessAborted } from '../loop/abortable.js';
 import { toHookContext } from '../loop/hooks/hook-text.js';
@@ -93,8 +93,7 @@ function createContext(agent: AgentConfig, { start, tally, control }: SubagentPa
     subagent: { name: agent.name, parentToolUseId: callId },
     sampling: {
       ...turn.sampling,
-      ...(temp !== undefined && { temperature: temp }),
-      ...(topP !== undefined && { topP }),
+      ...defined({ temperature: temp, topP }),
     },
     settings: () => settingsFor(agent, tools, turn.settings()),
     record: async (record) => {

@@ -1,4 +1,4 @@
-import { AgentError, type PermissionUpdate } from '@qwen/protocol';
+import { AgentError, defined, type PermissionUpdate } from '@qwen/protocol';
 import type { PathResolver, RuleStore } from '../ports.js';
 import type { RuleAnchors } from './path-pattern.js';
 import { RuleSet } from './rule-set.js';
@@ -30,8 +30,7 @@ export class SessionRules {
     this.#anchors = {
       root: cwd,
       realRoot: cwd,
-      ...(homeDirectory !== undefined && { home: homeDirectory }),
-      ...(dataDir !== undefined && { dataDir }),
+      ...defined({ home: homeDirectory, dataDir }),
     };
     this.#current = new RuleSet(rules, this.#anchors);
   }

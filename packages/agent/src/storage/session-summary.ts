@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
-import { type SessionRecord, sessionRecordSchema } from '@qwen/protocol';
+import { defined, type SessionRecord, sessionRecordSchema } from '@qwen/protocol';
 import { isHookContext } from '../loop/hooks/hook-text.js';
 import { parseObject } from './recover-objects.js';
 
@@ -53,9 +53,7 @@ export function readSummary(entry: SessionEntry, wanted: { readonly cwd?: string
       createdAt: header.created_at,
       modifiedAtMs: entry.modifiedAtMs,
       sizeBytes: found.size,
-      ...(title !== undefined && { title }),
-      ...(firstPrompt !== undefined && { firstPrompt }),
-      ...(header.forked_from !== undefined && { forkedFrom: header.forked_from }),
+      ...defined({ title, firstPrompt, forkedFrom: header.forked_from }),
     };
   } catch {
     return undefined;

@@ -121,7 +121,7 @@ export class ChatTurns {
         return session.host.runTool({ uuid: turnId, callId, name, input, isClientInitiated });
       }
       case 'note':
-        await session.host.inject(plan.text);
+        await (await session.host.session()).inject(plan.text);
         return this.#options.commands.confirmNote(turn);
       case 'tool_response':
         return;
@@ -166,7 +166,7 @@ async function seed(session: LiveSession, history: readonly OpenAiMessage[]): Pr
   if (history.length === 0 || !session.isNew) return;
   const { records, systemPrompt } = seedHistory(history, new Date().toISOString());
   if (systemPrompt !== undefined) session.host.setOverrides({ appendSystemPrompt: systemPrompt });
-  if (records.length > 0) await session.host.restore([...records]);
+  if (records.length > 0) await (await session.host.session()).restore(records);
 }
 
 function toInvocation(commands: SessionCommands, planned: PlannedCommand): CommandInvocation | undefined {

@@ -1,6 +1,6 @@
 import type { AnyTool, PromptMessage } from '@qwen/agent';
 import { type HostToolDefinition, toHostTool } from '@qwen/host/sessions/host-tools.js';
-import { AgentError, toolNameKey } from '@qwen/protocol';
+import { AgentError, defined, toolNameKey } from '@qwen/protocol';
 import type { ChatRequest } from '@qwen/protocol/openai';
 
 /** Per-request overrides. */
@@ -29,10 +29,7 @@ export function overridesOf(request: ChatRequest, offered: OfferedTools): Overri
   const toolNames = toolNamesOf(request, offered);
   const overrides = {
     ...(model && { model }),
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { topP }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    ...(toolNames !== undefined && { toolNames }),
+    ...defined({ temperature, topP, maxOutputTokens, toolNames }),
   };
   return Object.keys(overrides).length === 0 ? undefined : overrides;
 }

@@ -7,6 +7,7 @@ import {
   ControlPeer,
   type ControlResult,
   type ControlTracer,
+  defined,
   type RequestOptions,
   type SubtypeAskedBy,
   type Timeouts,
@@ -43,9 +44,7 @@ export class ControlDispatcher implements AppChannel {
         },
       },
       send,
-      ...(toLine !== undefined && { toLine }),
-      ...(onProblem !== undefined && { onProblem }),
-      ...(tracer !== undefined && { tracer }),
+      ...defined({ toLine, onProblem, tracer }),
     });
   }
 

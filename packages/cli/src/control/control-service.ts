@@ -18,6 +18,7 @@ import {
   type ControlHandlers,
   type ControlLine,
   type ControlTracer,
+  defined,
   type ToolVocabulary,
   toControlLine,
 } from '@qwen/protocol';
@@ -99,8 +100,7 @@ export class ControlService {
       connector: options.mcpConnector,
       servers: options.mcpServers,
       onToolsChanged: options.onToolsChanged,
-      ...(options.discoverMcpServers !== undefined && { discover: options.discoverMcpServers }),
-      ...(options.allowedMcpServers !== undefined && { allowedNames: options.allowedMcpServers }),
+      ...defined({ discover: options.discoverMcpServers, allowedNames: options.allowedMcpServers }),
     });
     const confirmation = new ConfirmationController(context);
     const handlers: ControlHandlers<'app'> = {
@@ -122,9 +122,7 @@ export class ControlService {
       handlers,
       controllers,
       send: options.send,
-      ...(options.toLine !== undefined && { toLine: options.toLine }),
-      ...(options.onProblem !== undefined && { onProblem: options.onProblem }),
-      ...(options.tracer !== undefined && { tracer: options.tracer }),
+      ...defined({ toLine: options.toLine, onProblem: options.onProblem, tracer: options.tracer }),
     });
   }
 

@@ -2,15 +2,16 @@ import type { AgentEvent, AssistantBlock, ToolOutcome } from '@qwen/agent';
 import type { SessionFacts } from '@qwen/host/session-facts.js';
 import type { Dialect } from '@qwen/host/styled-output/dialect.js';
 import { toVerdict } from '@qwen/host/styled-output/turn-verdict.js';
-import type {
-  AgentError,
-  ContentDelta,
-  ErrorCode,
-  SDKAssistantMessage,
-  SDKMessage,
-  SDKResultMessage,
-  SDKUserMessage,
-  StreamEvent,
+import {
+  type AgentError,
+  type ContentDelta,
+  defined,
+  type ErrorCode,
+  type SDKAssistantMessage,
+  type SDKMessage,
+  type SDKResultMessage,
+  type SDKUserMessage,
+  type StreamEvent,
 } from '@qwen/protocol';
 import { initMessage } from './system-messages.js';
 
@@ -250,8 +251,7 @@ function toModelUsage(models: NonNullable<TurnEnd['modelUsage']>): ModelUsages {
         outputTokens: usage.output_tokens,
         cacheReadInputTokens: cached,
         cacheCreationInputTokens: written,
-        ...(usage.reasoning_output_tokens !== undefined && { reasoningTokens: usage.reasoning_output_tokens }),
-        ...(usage.cost_usd !== undefined && { costUSD: usage.cost_usd }),
+        ...defined({ reasoningTokens: usage.reasoning_output_tokens, costUSD: usage.cost_usd }),
       },
     ];
   });

@@ -5,7 +5,7 @@ import { discoverServers } from '@qwen/host/mcp/discover-servers.js';
 import { lazyConnector, serverSurroundings } from '@qwen/host/mcp/lazy-connector.js';
 import { createModelDirectory } from '@qwen/host/model-directory.js';
 import type { Notice } from '@qwen/host/notice.js';
-import { type AgentError, type ControlFrame, type ControlLine, encodeLine } from '@qwen/protocol';
+import { type AgentError, type ControlFrame, type ControlLine, defined, encodeLine } from '@qwen/protocol';
 import { ControlService } from '../control/control-service.js';
 import type { ControlFailure } from '../control/controllers/controller.js';
 import { toClaudeLine } from '../dialects/claude-control-lines.js';
@@ -63,10 +63,12 @@ export function createControl(wiring: ControlWiring): ControlService {
     models: createModelDirectory(configuration),
     openStore: async () => (await import('@qwen/host/session-store.js')).openStore(configuration),
     fileAgents: configuration.agentFiles.agents,
-    ...(configuration.allowedMcpServers !== undefined && { allowedMcpServers: configuration.allowedMcpServers }),
-    ...(wiring.reportFailure !== undefined && { reportFailure: wiring.reportFailure }),
-    ...(toLine !== undefined && { toLine }),
-    ...(onProblem !== undefined && { onProblem }),
+    ...defined({
+      allowedMcpServers: configuration.allowedMcpServers,
+      reportFailure: wiring.reportFailure,
+      toLine,
+      onProblem,
+    }),
     ...(configuration.telemetry !== undefined && { tracer: configuration.telemetry.control }),
   });
 }

@@ -1,4 +1,4 @@
-import { addUsage, contentText, NO_USAGE, QWEN_VERSION, type SessionRecord, type Usage } from '@qwen/protocol';
+import { addUsage, contentText, defined, NO_USAGE, QWEN_VERSION, type SessionRecord, type Usage } from '@qwen/protocol';
 
 /** Agent Trajectory Interchange Format, as read by Harbor and others. */
 const ATIF_VERSION = 'ATIF-v1.7';
@@ -181,8 +181,7 @@ function toMetrics(usage: Usage): Metrics {
   return {
     prompt_tokens: input_tokens,
     completion_tokens: output_tokens,
-    ...(cached !== undefined && { cached_tokens: cached }),
-    ...(cost !== undefined && { cost_usd: cost }),
+    ...defined({ cached_tokens: cached, cost_usd: cost }),
   };
 }
 

@@ -66,7 +66,7 @@ export function createCommandHost(surroundings: CommandSurroundings): CommandHos
       refresh: async () => {
         const { hides } = await host().permissionView();
         const { text } = loadProjectInstructions(cwd, configDir, { hides, names });
-        await host().inject(`The project instructions were reloaded. They are now:\n\n${text}`);
+        await (await host().session()).inject(`The project instructions were reloaded. They are now:\n\n${text}`);
       },
     },
     files: workspaceFiles({ cwd, paths }),

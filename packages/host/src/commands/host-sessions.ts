@@ -26,10 +26,10 @@ export function sessionControls({ configuration, host }: CommandSurroundings): S
         return { names: [host().model], reason: AgentError.from(thrown).message };
       }
     },
-    clear: () => host().clear(),
-    compact: () => host().compact(),
-    records: () => host().records(),
-    restore: (records) => host().restore(records),
+    clear: async () => (await host().begunSession())?.clear(),
+    compact: async () => (await host().begunSession())?.compact(),
+    records: async () => (await host().begunSession())?.records() ?? [],
+    restore: async (records) => (await host().session()).restore(records),
     contextUsage: () => host().contextUsage(),
     usage: () => host().usage(),
   };

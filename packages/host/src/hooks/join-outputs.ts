@@ -3,6 +3,7 @@ import {
   AgentError,
   type ContentBlock,
   contentBlockSchema,
+  defined,
   describeIssue,
   type HookOutput,
   isJsonObject,

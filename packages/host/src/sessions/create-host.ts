@@ -1,5 +1,5 @@
 import type { AgentEvent, AnyTool, PermissionPort } from '@qwen/agent';
-import type { ControlPlace } from '@qwen/protocol';
+import { type ControlPlace, defined } from '@qwen/protocol';
 import { AgentHost } from '../agent-host.js';
 import type { AgentHostOptions, SessionStart } from '../agent-host-options.js';
 import type { Configuration } from '../config/load-config.js';
@@ -71,9 +71,7 @@ async function prepare(wiring: HostWiring): ReturnType<AgentHostOptions['prepare
     agents: () => agent.agents,
     answersQuestions: () => permission.answersQuestions,
     announce,
-    ...(isWatched !== undefined && { isWatched }),
-    ...(roots !== undefined && { roots }),
-    ...(reportHook !== undefined && { reportHook }),
+    ...defined({ isWatched, roots, reportHook }),
   };
   const [create] = await Promise.all([prepareSession(composition), mcp.whenReady()]);
   return create;

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '@qwen/agent';
-import type { ControlPlace } from '@qwen/protocol';
+import { type ControlPlace, defined } from '@qwen/protocol';
 import type { AgentHost } from '../agent-host.js';
 import type { SessionStart } from '../agent-host-options.js';
 import type { CommandSources } from '../commands/load-commands.js';
@@ -103,10 +103,13 @@ export class LiveSession {
   /** Stops the turn as Escape does. Returns false when there is none. */
   cancelTurn(): boolean {
     const host = this.#host;
-    const wasTurn = host?.interrupt({ by: 'user', reason: CANCELLED }) === true;
+    if (host?.interrupt({ by: 'user', reason: CANCELLED }) !== true) return false;
     // Tells the model why its answer breaks off; a session that is ending needs no note.
-    if (wasTurn && !this.#isInputEnded) host?.inject(CANCELLED).catch(() => undefined);
-    return wasTurn;
+    if (!this.#isInputEnded) {
+      const told = host.session().then((session) => session.inject(CANCELLED));
+      told.catch(() => undefined);
+    }
+    return true;
   }
 
   /** Emits the turn of a request cancelled before it started, so that the client does not wait for it. */
@@ -217,8 +220,7 @@ export class LiveSession {
       service: service(),
       roots: this.roots,
       announce: (notice) => this.announce(notice),
-      ...(showsDialogs !== undefined && { showsDialogs }),
-      ...(confirmsQuit !== undefined && { confirmsQuit }),
+      ...defined({ showsDialogs, confirmsQuit }),
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { MessageRecord, SessionSummary } from '@qwen/agent/node';
-import type { SDKAssistantMessage, SDKUserMessage, SessionInfo } from '@qwen/protocol';
+import { defined, type SDKAssistantMessage, type SDKUserMessage, type SessionInfo } from '@qwen/protocol';
 
 export function toSessionInfo(summary: SessionSummary): SessionInfo {
   const { title, firstPrompt, forkedFrom } = summary;
@@ -9,9 +9,7 @@ export function toSessionInfo(summary: SessionSummary): SessionInfo {
     created_at: summary.createdAt,
     modified_at: new Date(summary.modifiedAtMs).toISOString(),
     size_bytes: summary.sizeBytes,
-    ...(title !== undefined && { title }),
-    ...(firstPrompt !== undefined && { first_prompt: firstPrompt }),
-    ...(forkedFrom !== undefined && { forked_from: forkedFrom }),
+    ...defined({ title, first_prompt: firstPrompt, forked_from: forkedFrom }),
   };
 }
 

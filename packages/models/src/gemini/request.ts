@@ -7,6 +7,7 @@ import {
   type ThinkingConfig,
   ThinkingLevel,
 } from '@google/genai';
+import { defined } from '@qwen/protocol';
 import { effortSetting, THINKING_TOKENS } from '../effort.js';
 import type { Fetch } from '../http/capture-request.js';
 import { isObject } from '../json.js';
@@ -40,9 +41,7 @@ function toConfig(request: ModelRequest, fetch: Fetch): GenerateContentConfig {
     ...(system !== '' && { systemInstruction: system }),
     ...(tools.length > 0 && { tools: [{ functionDeclarations: tools.map(toDeclaration) }] }),
     ...(!WITHOUT_THOUGHTS.test(model) && { thinkingConfig: { includeThoughts: true, ...toEffort(request) } }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { topP }),
+    ...defined({ maxOutputTokens, temperature, topP }),
   };
 }
 

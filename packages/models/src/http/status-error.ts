@@ -1,4 +1,4 @@
-import { AgentError, type ErrorCode } from '@qwen/protocol';
+import { AgentError, defined, type ErrorCode } from '@qwen/protocol';
 import { type Problem, problemOf, readProblem } from './error-text.js';
 import { delayInText, readReset, readRetryAfter } from './retry-after.js';
 
@@ -97,10 +97,7 @@ function build(facts: {
   return new AgentError(code, `The provider returned ${status}: ${problem.message}`, {
     data: {
       status,
-      ...(problem.code !== undefined && { providerCode: problem.code }),
-      ...(requestId !== undefined && { requestId }),
-      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-      ...(resetSeconds !== undefined && { resetSeconds }),
+      ...defined({ providerCode: problem.code, requestId, retryAfterSeconds, resetSeconds }),
     },
   });
 }

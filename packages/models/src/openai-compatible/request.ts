@@ -1,3 +1,4 @@
+import { defined } from '@qwen/protocol';
 import type OpenAI from 'openai';
 import { levelOfTokens, REASONING_EFFORT, THINKING_TOKENS } from '../effort.js';
 import { isObject } from '../json.js';
@@ -28,8 +29,7 @@ export function toBody(request: ModelRequest, quirks: Quirks): Body {
     // OpenRouter then states the cost.
     ...(quirks.returnsDetails && { usage: { include: true } }),
     ...(request.maxOutputTokens !== undefined && { [quirks.tokenCap]: request.maxOutputTokens }),
-    ...(request.temperature !== undefined && { temperature: request.temperature }),
-    ...(request.topP !== undefined && { top_p: request.topP }),
+    ...defined({ temperature: request.temperature, top_p: request.topP }),
     ...toEffort(request, quirks),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '@qwen/protocol';
 import { effortSetting, levelOfTokens, REASONING_EFFORT } from '../effort.js';
 import { isObject } from '../json.js';
 import type { AssistantPart, ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart, UserPart } from '../parts.js';
@@ -19,10 +20,7 @@ export function toBody(request: ModelRequest, cacheKey?: string): object {
     ...toReasoning(request),
     store: false,
     stream: true,
-    ...(cacheKey !== undefined && { prompt_cache_key: cacheKey }),
-    ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { top_p: topP }),
+    ...defined({ prompt_cache_key: cacheKey, max_output_tokens: maxOutputTokens, temperature, top_p: topP }),
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   type AgentConfig,
   type ControlPayload,
+  defined,
   PROTOCOL_VERSION,
   type SdkMcpServerConfig,
   type Timeouts,
@@ -35,8 +36,7 @@ export function initializePayload(
     ...(Object.keys(sdkMcpServers).length > 0 && { sdkMcpServers }),
     ...(Object.keys(mcpServers).length > 0 && { mcpServers }),
     ...toPrompts(options.systemPrompt),
-    ...(options.mcpReady !== undefined && { mcpReady: options.mcpReady }),
-    ...(options.mcpStartTimeout !== undefined && { mcpStartTimeout: options.mcpStartTimeout }),
+    ...defined({ mcpReady: options.mcpReady, mcpStartTimeout: options.mcpStartTimeout }),
     ...(options.agents !== undefined && { agents: toAgentPayload(options.agents) }),
     ...toBudget(options),
     ...(options.effort !== undefined && { effort: options.effort }),

@@ -1,3 +1,4 @@
+import { defined } from '@qwen/protocol';
 import type { ChatOptions, ChatPart, ChatRequest, FunctionTool } from '@qwen/protocol/openai';
 import type { HostTool } from './host-tool.js';
 
@@ -22,17 +23,13 @@ export interface TurnIds {
 
 export function requestHead({ sessionId, promptId }: Partial<TurnIds>): Pick<ChatRequest, 'session_id' | 'prompt_id'> {
   return {
-    ...(sessionId !== undefined && { session_id: sessionId }),
-    ...(promptId !== undefined && { prompt_id: promptId }),
+    ...defined({ session_id: sessionId, prompt_id: promptId }),
   };
 }
 
 export function toChatOptions({ model, temperature, topP, maxTokens, tools }: PromptOptions): ChatOptions | undefined {
   const options: ChatOptions = {
-    ...(model !== undefined && { model }),
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { top_p: topP }),
-    ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+    ...defined({ model, temperature, top_p: topP, max_tokens: maxTokens }),
     ...(tools !== undefined && { tool_overrides: [...tools] }),
   };
   return Object.keys(options).length === 0 ? undefined : options;

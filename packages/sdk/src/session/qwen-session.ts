@@ -1,4 +1,4 @@
-import { AgentError, type ControlPayload, type ControlResult, type SubtypeAskedBy } from '@qwen/protocol';
+import { AgentError, type ControlPayload, type ControlResult, defined, type SubtypeAskedBy } from '@qwen/protocol';
 import type { ChatPart, ChatRequest, HintRequest } from '@qwen/protocol/openai';
 import type { ControlRequestOptions } from '../query/query.js';
 import { createSessionId } from '../session-id.js';
@@ -125,8 +125,7 @@ export class QwenSession implements AsyncDisposable {
       cursor,
       ...((cwd ?? selectedText) !== undefined && {
         context: {
-          ...(cwd !== undefined && { cwd }),
-          ...(selectedText !== undefined && { selected_text: selectedText }),
+          ...defined({ cwd, selected_text: selectedText }),
         },
       }),
     };

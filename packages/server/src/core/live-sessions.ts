@@ -1,4 +1,4 @@
-import { AgentError, type ContentBlock, contentText, type PermissionMode } from '@qwen/protocol';
+import { AgentError, type ContentBlock, contentText, defined, type PermissionMode } from '@qwen/protocol';
 import type { EventLog } from '../log/event-log.js';
 import { endingOf } from '../projection/turn-ending.js';
 import { newRequestId, newSessionId, newTurnId, primaryThreadId } from '../store/session-ids.js';
@@ -138,8 +138,7 @@ export class LiveSessions implements SessionService {
       sessionId,
       requestId: newRequestId(createdAt),
       content,
-      ...(prompt !== undefined && { prompt }),
-      ...(clientKey !== undefined && { clientKey }),
+      ...defined({ prompt, clientKey }),
       state: 'queued',
       createdAt,
     };

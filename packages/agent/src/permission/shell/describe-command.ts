@@ -1,3 +1,4 @@
+import { defined } from '@qwen/protocol';
 import { type CommandLocation, readOnlyFiles } from './read-only.js';
 import { gitUse } from './read-only-git.js';
 import { countRequiredWords } from './required-words.js';
@@ -20,8 +21,7 @@ export function describeCommand(
     readOnlyFiles: looks,
     requiredWords: looks === undefined ? countRequiredWords(words) : 1,
     ...(program === 'diff' && { followsLinks: true }),
-    ...(git !== undefined && { git }),
-    ...(wraps !== undefined && { wraps }),
+    ...defined({ git, wraps }),
   };
 }
 

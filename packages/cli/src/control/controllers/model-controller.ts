@@ -1,7 +1,7 @@
 import type { AgentControls } from '@qwen/host/agent-controls.js';
 import type { ModelDirectory } from '@qwen/host/model-directory.js';
 import { parseEffort } from '@qwen/host/parse-effort.js';
-import { AgentError, type ControlHandlers, type ControlResult } from '@qwen/protocol';
+import { AgentError, type ControlHandlers, type ControlResult, defined } from '@qwen/protocol';
 import {
   agentFor,
   type ControlContext,
@@ -81,8 +81,7 @@ export class ModelController implements Controller {
       const listed = await this.#models.list(signal);
       const models = listed.map(({ id, name, contextWindow }) => ({
         id,
-        ...(name !== undefined && { name }),
-        ...(contextWindow !== undefined && { context_window: contextWindow }),
+        ...defined({ name, context_window: contextWindow }),
       }));
       return { models, current };
     } catch (thrown) {

@@ -6,6 +6,7 @@ import {
   type ControlPayload,
   type ControlPlace,
   type ControlResult,
+  defined,
   type PermissionSuggestion,
   readPermissionUpdates,
   type ToolVocabulary,
@@ -128,8 +129,7 @@ export class PermissionController implements Controller, PermissionServiceApi {
       permission_suggestions: this.#suggestionsOf(request),
       blocked_path: request.blockedPath,
       reason: request.reason,
-      ...(request.parentToolUseId !== undefined && { parent_tool_use_id: request.parentToolUseId }),
-      ...(request.agent !== undefined && { agent: request.agent }),
+      ...defined({ parent_tool_use_id: request.parentToolUseId, agent: request.agent }),
     };
   }
 }

@@ -9,6 +9,7 @@ import {
   type ControlHandlers,
   type ControlPayload,
   cliMcpServerConfigSchema,
+  defined,
   type JsonRpcMessage,
 } from '@qwen/protocol';
 import type { Elicit, ElicitationAnswer } from '@qwen/tools';
@@ -87,8 +88,7 @@ export class SdkMcpController implements Controller {
       onChanged: onToolsChanged,
       announce: context.announce,
       elicitFor: (name) => (this.#answersElicitations ? (...asked) => this.#elicit(name, ...asked) : undefined),
-      ...(discover !== undefined && { discover }),
-      ...(allowedNames !== undefined && { allowedNames }),
+      ...defined({ discover, allowedNames }),
     });
     this.#pool.add(servers);
   }

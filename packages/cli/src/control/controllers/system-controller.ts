@@ -5,6 +5,7 @@ import {
   type Budget,
   type ControlHandlers,
   type ControlResult,
+  defined,
   PROTOCOL_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@qwen/protocol';
@@ -169,8 +170,6 @@ function checkBudget(budget: Budget): void {
 
 function toWireAccount({ provider, host, credentialSource }: Account): ControlResult<'initialize'>['account'] {
   return {
-    ...(provider !== undefined && { provider }),
-    ...(host !== undefined && { host }),
-    ...(credentialSource !== undefined && { credential_source: credentialSource }),
+    ...defined({ provider, host, credential_source: credentialSource }),
   };
 }

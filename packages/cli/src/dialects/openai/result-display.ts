@@ -1,6 +1,7 @@
 import type { SubagentRun, ToolDisplay, ToolOutcome } from '@qwen/agent';
 import { toPlainText } from '@qwen/host/styled-output/output-for.js';
 import { readStyledText, type StyledText } from '@qwen/host/styled-output/styled-text.js';
+import { defined } from '@qwen/protocol';
 import type { ResultDisplay } from '@qwen/protocol/openai';
 
 type TaskDisplay = Extract<ResultDisplay, { kind: 'task_execution' }>;
@@ -26,8 +27,7 @@ function toTaskDisplay(run: SubagentRun): TaskDisplay {
     taskPrompt: prompt,
     status,
     toolCalls: toolCalls.map(({ callId, name, status: came }) => ({ callId, name, status: came ?? 'canceled' })),
-    ...(result !== undefined && { result }),
-    ...(reason !== undefined && { terminateReason: reason }),
+    ...defined({ result, terminateReason: reason }),
   };
 }
 

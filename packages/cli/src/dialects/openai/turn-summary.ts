@@ -1,6 +1,6 @@
 import type { AgentEvent } from '@qwen/agent';
 import { toVerdict } from '@qwen/host/styled-output/turn-verdict.js';
-import { addUsage, type Usage } from '@qwen/protocol';
+import { addUsage, defined, type Usage } from '@qwen/protocol';
 import type { LineError, TurnSummary } from '@qwen/protocol/openai';
 import { toCompletionUsage } from './openai-words.js';
 import { toLineError } from './process-lines.js';
@@ -35,9 +35,7 @@ export class TurnTally {
       ...(reason !== undefined && { terminal_reason: reason }),
       usage: toCompletionUsage(end.usage),
       session_usage: toCompletionUsage(this.#sessionUsage),
-      ...(end.usage.cost_usd !== undefined && { total_cost_usd: end.usage.cost_usd }),
-      ...(end.modelUsage !== undefined && { model_usage: end.modelUsage }),
-      ...(structured !== undefined && { structured_output: structured }),
+      ...defined({ total_cost_usd: end.usage.cost_usd, model_usage: end.modelUsage, structured_output: structured }),
     };
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AgentError, DEFAULT_MAX_LINE_BYTES, type DecodedLine, type TraceContext } from '@qwen/protocol';
+import { AgentError, DEFAULT_MAX_LINE_BYTES, type DecodedLine, defined, type TraceContext } from '@qwen/protocol';
 import { type RemoteExit, type RemoteStart, type RemoteStarted, remoteStartedSchema } from '@qwen/protocol/server';
 import { createSessionId } from '../../session-id.js';
 import { traceHeaders } from '../../telemetry/query-trace.js';
@@ -93,8 +93,7 @@ export class RemoteConnection {
     const { signal } = this.#abort;
     const body: RemoteStart = {
       arguments: [...args],
-      ...(cwd !== undefined && { cwd }),
-      ...(maxLineBytes !== undefined && { max_line_bytes: maxLineBytes }),
+      ...defined({ cwd, max_line_bytes: maxLineBytes }),
     };
     const backoff = new Backoff({ patienceMs: START_PATIENCE_MS, signal });
     for (;;) {

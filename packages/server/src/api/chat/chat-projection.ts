@@ -1,4 +1,4 @@
-import type { WireError } from '@qwen/protocol';
+import { defined, type WireError } from '@qwen/protocol';
 import type { ChatEvent, PublicEventBody, PublicEventBodyOf } from '@qwen/protocol/server';
 import { failureKind } from '../http/chat-error.js';
 
@@ -140,8 +140,7 @@ function toQuestion(event: PublicEventBodyOf<'approval.requested'>): BareEvent {
       callId,
       name,
       args,
-      ...(reason !== undefined && { reason }),
-      ...(suggestions !== undefined && { suggestions }),
+      ...defined({ reason, suggestions }),
       expiresAt,
     },
   };

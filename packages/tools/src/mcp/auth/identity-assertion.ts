@@ -1,5 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { AgentError, type McpOAuthConfig } from '@qwen/protocol';
+import { AgentError, defined, type McpOAuthConfig } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { checkedFetch } from './checked-fetch.js';
 import { readSecret } from './secret-text.js';
@@ -38,8 +38,7 @@ export async function identityAssertion(request: AssertionRequest): Promise<stri
     audience,
     resource,
     client_id: clientId,
-    ...(clientSecret !== undefined && { client_secret: clientSecret }),
-    ...(scope !== undefined && { scope }),
+    ...defined({ client_secret: clientSecret, scope }),
   });
   const url = new URL(provider.tokenUrl);
   const response = await checkedFetch(fetch, url)(url, { method: 'POST', body: form });

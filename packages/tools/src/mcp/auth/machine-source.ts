@@ -1,6 +1,6 @@
 import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { AgentError, type McpOAuthConfig } from '@qwen/protocol';
+import { AgentError, defined, type McpOAuthConfig } from '@qwen/protocol';
 import { assertSafeUrl } from './address-check.js';
 import type { AuthStorage } from './auth-storage.js';
 import { checkedFetch } from './checked-fetch.js';
@@ -81,8 +81,7 @@ export class MachineSource implements TokenSource {
       clientMetadata: { client_name: 'qwen', redirect_uris: [], ...(scope && { scope }) },
       clientInformation: () => ({
         client_id: this.#clientId,
-        ...(clientSecret !== undefined && { client_secret: clientSecret }),
-        ...(issuer !== undefined && { issuer }),
+        ...defined({ client_secret: clientSecret, issuer }),
       }),
       // Bound to the first authorization server that accepted them.
       saveClientInformation: (client) =>
