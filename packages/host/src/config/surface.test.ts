@@ -41,6 +41,7 @@ test.each([
   [['-o', 'stream-json', '--dialect=sdk'], {}, 'sdk'],
   [['-o', 'stream-json'], { GEMINI_CHANNEL: 'SDK' }, 'sdk'],
   [['-o', 'json'], {}, undefined],
+  [['-o', 'stream-json'], { CLAUDE_CODE_ENTRYPOINT: 'sdk-ts' }, undefined],
 ])('a failed start with %j and %j is a line of the dialect %s', (argv, environment, expected) => {
   verifies('K-06');
   expect(fatalDialect(argv, environment)).toBe(expected);

@@ -1,6 +1,6 @@
 import { AgentError } from '@qwen/protocol';
 import type { Flags } from '../flags/args.js';
-import { isSdkChannel } from './channel.js';
+import { isClaudeAgentSdk, isSdkChannel } from './channel.js';
 import type { Environment } from './env.js';
 
 /** Input and output formats of a run. */
@@ -48,7 +48,8 @@ function isStream(format: string | undefined): boolean {
 export function fatalDialect(argv: readonly string[], environment: Environment): Surface['dialect'] | undefined {
   const asksStream = argv.some((word) => /(?:^|=)stream-(?:chunk-)?json$/.test(word));
   const isSdk = argv.some((word, at) => /^--(?:channel|dialect)=(?:SDK|sdk)$/.test(word) || isSdkPair(argv, at));
-  if (!asksStream) return undefined;
+  // Claude's SDK would pass the line on to the app as a message.
+  if (!asksStream || isClaudeAgentSdk(environment)) return undefined;
   return isSdk || isSdkChannel({}, environment) ? 'sdk' : 'openai';
 }
 
