@@ -5,7 +5,9 @@ import { promisify } from 'node:util';
 import { temporaryFolder } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { readServeFlags, SERVE_HELP } from '../src/subcommands/serve/read-serve-flags.js';
+import { readServeFlags } from '../src/subcommands/serve/read-serve-flags.js';
+import { SERVE } from '../src/subcommands/serve/spec.js';
+import { commandHelp } from '../src/subcommands/words/command-help.js';
 
 const run = promisify(execFile);
 const pathOf = (name: string) => fileURLToPath(new URL(`../../../deploy/${name}`, import.meta.url));
@@ -17,9 +19,8 @@ function readCommand(words: readonly string[]) {
   expect(words.slice(0, 2)).toEqual(['qwen', 'serve']);
   const environment = { QWEN_SERVER_TOKEN: 'a-token-of-at-least-16-characters' };
   const flags = readServeFlags({ words: words.slice(2), environment, cwd: '/workspace' });
-  if (flags === 'help') throw new Error('help');
   for (const word of words.slice(2).filter((one) => one.startsWith('--'))) {
-    expect(SERVE_HELP).toContain(`${word.split('=')[0]} `);
+    expect(commandHelp('serve', SERVE)).toContain(`${word.split('=')[0]} `);
   }
   return flags;
 }

@@ -1,7 +1,6 @@
 import { AgentError, nearestName } from '@qwen/protocol';
 import { helpText } from '../help.js';
 import { COMMAND_SPECS } from './command-specs.js';
-import { SERVE_HELP } from './serve/read-serve-flags.js';
 import type { Subcommand } from './subcommand.js';
 import { commandHelp } from './words/command-help.js';
 
@@ -15,7 +14,7 @@ export const runHelp: Subcommand = async ({ words: [name, verb, ...more], print 
   if (more.length > 0 || (verb !== undefined && !Object.hasOwn(spec.verbs, verb))) {
     throw noHelp(`command of qwen ${name}`, [verb, ...more].join(' '), Object.keys(spec.verbs));
   }
-  await print(name === 'serve' ? SERVE_HELP : commandHelp(name, spec, verb));
+  await print(commandHelp(name, spec, verb));
   return 0;
 };
 

@@ -2,9 +2,11 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { onEndingSignal } from '@qwen/host/process/signals.js';
 import { AgentError } from '@qwen/protocol';
-import { readServeFlags, SERVE_HELP, type ServeFlags } from './serve/read-serve-flags.js';
+import { readServeFlags, type ServeFlags } from './serve/read-serve-flags.js';
 import type { Listening, QwenServer, ServeModule } from './serve/serve-module.js';
+import { SERVE } from './serve/spec.js';
 import type { Subcommand, SubcommandOptions } from './subcommand.js';
+import { commandHelp } from './words/command-help.js';
 
 /** Grace period for running turns at shutdown; a second signal skips it. */
 const GRACE_MS = 2000;
@@ -13,11 +15,11 @@ const EVERYWHERE = /\/\/(?:0\.0\.0\.0|\[::\]):/;
 
 /** The first line of stdout is the address, or `ready` for a worker without one. */
 export const runServe: Subcommand = async (options) => {
-  const flags = readServeFlags(options);
-  if (flags === 'help') {
-    await options.print(SERVE_HELP);
+  if (options.words.some((word) => word === '--help' || word === '-h')) {
+    await options.print(commandHelp('serve', SERVE));
     return 0;
   }
+  const flags = readServeFlags(options);
   const told = new Promise<number>((resolve) => onEndingSignal(resolve));
   const token = flags.token ?? (await loadServer().readOrMintToken(flags.tokenFile));
   const server = await openServer({ ...flags, token }, options);

@@ -1,21 +1,97 @@
-import type { CommandSpec, WordFlag } from '../words/command-spec.js';
-import { SERVE_FLAGS, SERVE_HELP } from './read-serve-flags.js';
+import type { CommandSpec, WordFlags } from '../words/command-spec.js';
+
+export const SERVE_FLAGS = {
+  port: {
+    type: 'string',
+    short: 'p',
+    value: 'N',
+    meaning: 'Port to listen on; 0: any free port. Default: PORT, otherwise 3000.',
+  },
+  host: {
+    type: 'string',
+    value: 'ADDRESS',
+    meaning: 'Address to listen on. Default: 127.0.0.1. Any address other than loopback needs a token.',
+  },
+  token: {
+    type: 'string',
+    value: 'TOKEN',
+    meaning: 'Token that clients must send. Default: the one in ~/.qwen/server/token, created at the first start.',
+  },
+  'require-auth': {
+    type: 'boolean',
+    meaning: 'Require the token on every route. Always on for addresses other than loopback.',
+  },
+  'tls-cert': {
+    type: 'string',
+    value: 'FILE',
+    completes: 'file',
+    meaning: 'Serve TLS with this PEM certificate, followed by its intermediate certificates.',
+  },
+  'tls-key': {
+    type: 'string',
+    value: 'FILE',
+    completes: 'file',
+    meaning: 'Private key of the certificate, in PEM. Only its owner may be able to read the file.',
+  },
+  store: {
+    type: 'string',
+    value: 'LOCATION',
+    meaning: 'A folder, redis://… for several servers, or memory: to store nothing. Default: ~/.qwen/server.',
+  },
+  role: {
+    type: 'string',
+    choices: ['all', 'front', 'worker'],
+    meaning: 'With Redis: front answers clients, worker runs turns, all does both. Default: all.',
+  },
+  workspace: {
+    type: 'string',
+    value: 'FOLDER',
+    completes: 'folder',
+    meaning: 'Folder of sessions that name none. Default: the current folder.',
+  },
+  'workspace-root': {
+    type: 'string',
+    multiple: true,
+    value: 'DIR',
+    completes: 'folder',
+    meaning: 'Allow only this folder and those below as workspaces. Repeatable. Default: any project folder.',
+  },
+  'approval-mode': {
+    type: 'string',
+    choices: ['default', 'plan', 'auto-edit', 'yolo'],
+    meaning: 'Mode of sessions that set none. Default: default.',
+  },
+  'approval-timeout': {
+    type: 'string',
+    value: 'S',
+    meaning: 'Seconds to wait for the answer to a permission question. Default: 60.',
+  },
+  'max-sessions': {
+    type: 'string',
+    value: 'N',
+    meaning: 'Agents that run at the same time; further turns wait. Default: 32.',
+  },
+  'idle-timeout': { type: 'string', value: 'S', meaning: 'Seconds after which an idle agent exits. Default: 60.' },
+  'allow-host': {
+    type: 'string',
+    multiple: true,
+    value: 'NAME',
+    meaning: 'Also accept requests for this host and port, e.g. qwen.example:443. Repeatable.',
+  },
+  'allow-origin': {
+    type: 'string',
+    multiple: true,
+    value: 'URL',
+    meaning: 'Also accept requests from pages of this origin, e.g. https://app.example. Repeatable.',
+  },
+} as const satisfies WordFlags;
 
 export const SERVE: CommandSpec = {
   meaning: 'Serve sessions over HTTP, with a web page.',
-  own: { meaning: 'Serve.', flags: toWordFlags() },
+  own: { meaning: 'Serve.', flags: SERVE_FLAGS },
   verbs: {},
+  notes: [
+    'Process lists show flags: set QWEN_SERVER_TOKEN instead of --token, and QWEN_SERVER_STORE for a location with a password.',
+    'A worker listens only with --port, for /health and /ready.',
+  ].join('\n'),
 };
-
-function toWordFlags(): CommandSpec['verbs'][string]['flags'] {
-  return Object.fromEntries(
-    Object.entries(SERVE_FLAGS).map(([name, { type }]): [string, WordFlag] => [
-      name,
-      { type, meaning: meaningOf(name) },
-    ]),
-  );
-}
-
-function meaningOf(name: string): string {
-  return new RegExp(`^ {2}--${name}\\b\\S*(?: \\S+)*? {2,}(.*)$`, 'm').exec(SERVE_HELP)?.[1] ?? '';
-}
