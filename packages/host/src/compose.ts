@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   AgentSession,
   type AnyTool,
@@ -83,9 +85,10 @@ export async function prepareSession(composition: Composition): Promise<(start: 
   const instructions = readsInstructions
     ? loadProjectInstructions(cwd, configuration.configDir, reading)
     : { text: '', files: [], notices: [] };
+  const skills = readsInstructions ? await findSkills(configuration) : undefined;
   const folders = readsInstructions ? new FolderInstructions(cwd, instructions.files, reading) : undefined;
   const surroundings = {
-    instructions: instructions.text,
+    instructions: [instructions.text, skills?.text ?? ''].filter((text) => text !== '').join('\n\n'),
     beganAt: past.createdAt ?? machineClock.isoTime(),
     workspace: await summary,
   };
@@ -102,7 +105,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       permissionMode: start.permissionMode,
       hooks: hooksOf(composition, () => opening.permissionMode),
       source: session.kind === 'resume' || session.kind === 'fork' ? session.kind : 'startup',
-      rules,
+      rules: { ...rules, allow: [...rules.allow, ...(skills?.rules ?? [])] },
       paths: createPathResolver({
         roots: composition.roots ?? [cwd, ...configuration.additionalRoots],
         files: savedOutputs,
@@ -132,12 +135,25 @@ export async function prepareSession(composition: Composition): Promise<(start: 
         ...configuration.agentFiles.notices,
         ...notices,
         ...instructions.notices,
+        ...(skills?.notices ?? []),
       ],
       clock: machineClock,
       ...(modelCalls !== undefined && { maxTurns: modelCalls }),
     });
     return opening;
   };
+}
+
+/** YAML loads only if there may be skills. */
+async function findSkills(configuration: Configuration) {
+  const { cwd, configDir } = configuration;
+  if (![join(cwd, '.qwen'), configDir].some((folder) => existsSync(join(folder, 'skills')))) return undefined;
+  const [{ loadSkills, readRules }, { describeSkills }] = await Promise.all([
+    import('./skills/load-skills.js'),
+    import('./skills/parse-skill.js'),
+  ]);
+  const { skills, notices } = loadSkills(configuration);
+  return { text: describeSkills(skills), rules: readRules(skills, configuration), notices };
 }
 
 /** The rules are compiled twice, so only if there are any. */

@@ -6,6 +6,9 @@ import { openObject } from './open-object.js';
 /** A list, or comma-separated names on one line. */
 const names = lazySchema(() => nullish(z.union([z.string(), z.array(z.string())])));
 
+const turns = z.int().check(z.positive());
+const minutes = z.number().check(z.positive());
+
 /** Front matter of an agent file; the rest of the file is the system prompt. */
 export const agentFileSchema = lazySchema(() =>
   openObject({
@@ -16,8 +19,25 @@ export const agentFileSchema = lazySchema(() =>
     /** `inherit`: the model of the session. */
     model: nullish(z.string()),
     color: nullish(z.string()),
-    maxTurns: nullish(z.int().check(z.positive())),
-    maxTimeMinutes: nullish(z.number().check(z.positive())),
+    maxTurns: nullish(turns),
+    maxTimeMinutes: nullish(minutes),
+    /** Limits and sampling as qwen-code writes them, of old and new versions. */
+    runConfig: nullish(
+      openObject({
+        max_turns: nullish(turns),
+        maxTurns: nullish(turns),
+        max_time_minutes: nullish(minutes),
+        maxTimeMinutes: nullish(minutes),
+      }),
+    ),
+    modelConfig: nullish(
+      openObject({
+        model: nullish(z.string()),
+        temp: nullish(z.number()),
+        top_p: nullish(z.number()),
+        topP: nullish(z.number()),
+      }),
+    ),
   }),
 );
 export type AgentFile = z.infer<typeof agentFileSchema>;
@@ -32,4 +52,6 @@ export const AGENT_FILE_MEMBERS: readonly string[] = [
   'color',
   'maxTurns',
   'maxTimeMinutes',
+  'runConfig',
+  'modelConfig',
 ] satisfies (keyof AgentFile)[];

@@ -10,7 +10,15 @@ const names = (folder: CommandFolder) => folder.list().map(({ name }) => name);
 test('names come from file paths, with colons for folders and _ for special characters', async () => {
   verifies('CF-63');
   await using folder = await temporaryFolder();
-  for (const name of ['review.toml', 'git/sub/commit msg.toml', 'ünï.v2.toml', 'notes.md', '.toml', 'git/a:b.toml']) {
+  for (const name of [
+    'review.toml',
+    'git/sub/commit msg.toml',
+    'ünï.v2.toml',
+    'notes.txt',
+    '.toml',
+    '.md',
+    'git/a:b.toml',
+  ]) {
     await folder.write(name, 'prompt = "x"');
   }
   const commands = new CommandFolder(folder.path);

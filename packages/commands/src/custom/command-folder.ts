@@ -8,7 +8,7 @@ import type { FileCommand } from './run-custom-command.js';
 const MAX_FILES = 500;
 const MAX_DEPTH = 8;
 const MAX_FILE_BYTES = 256 * 1024;
-const SUFFIX = '.toml';
+const SUFFIX = /(?<=.)\.(?:toml|md)$/;
 
 export interface CommandFileNotice {
   /** Absolute. */
@@ -23,7 +23,7 @@ interface KnownFile {
 }
 
 /**
- * `git/review.toml` becomes `git:review`. Each `list()` scans the folder, but reads only changed files. Invalid
+ * `git/review.toml` and `git/review.md` become `git:review`. Each `list()` scans the folder, but reads only changed files. Invalid
  * files are skipped with a notice.
  */
 export class CommandFolder implements CommandSource {
@@ -79,7 +79,7 @@ function readOne(path: string, names: readonly string[]): Omit<KnownFile, 'stamp
 
 /** Replaces characters other than letters, digits, `-`, `_` and `.` with `_`. */
 function toCommandName(names: readonly string[]): string {
-  const parts = names.join('/').slice(0, -SUFFIX.length).split('/');
+  const parts = names.join('/').replace(SUFFIX, '').split('/');
   return parts.map((part) => part.normalize('NFC').replaceAll(/[^\p{L}\p{N}._-]/gu, '_')).join(':');
 }
 
@@ -98,8 +98,7 @@ function findFiles(root: string): FoundFile[] {
       const path = join(folder, entry.name);
       if (found.length > MAX_FILES) return;
       if (entry.isDirectory() || (entry.isSymbolicLink() && isFolder(path))) visit(path, [...names, entry.name]);
-      else if (entry.name.endsWith(SUFFIX) && entry.name !== SUFFIX)
-        found.push({ path, names: [...names, entry.name] });
+      else if (SUFFIX.test(entry.name)) found.push({ path, names: [...names, entry.name] });
     }
   };
   visit(root, []);

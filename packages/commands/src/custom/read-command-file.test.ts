@@ -169,3 +169,15 @@ describe('commands', () => {
     });
   });
 });
+
+test('a Markdown file is a prompt, with a description in front matter', () => {
+  const read = (text: string) => readCommandFile(text, { name: 'x', fileName: 'x.md' });
+  expect(read('Review it.').description).toBe('Custom command from x.md');
+  const command = read(
+    '\uFEFF---\r\ndescription: "Look: closely"\r\nallowed-tools: [Bash]\r\n---\r\nReview $ARGUMENTS.\r\n',
+  );
+  expect(command.description).toBe('Look: closely');
+  expect(() => read('---\ndescription: [\n---\nx')).toThrow(/^line \d: the front matter is not valid YAML/);
+  expect(() => read('---\ndescription: x\n---\n')).toThrow('must not be blank');
+  expect(() => read('---\ndescription: [a]\n---\nx')).toThrow('command.description: expected string');
+});

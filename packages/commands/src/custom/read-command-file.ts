@@ -1,5 +1,6 @@
 import { AgentError, describeIssue } from '@qwen/protocol';
 import { parse, TomlError } from 'smol-toml';
+import { parseDocument } from 'yaml';
 import * as z from 'zod/mini';
 import { parsePrompt } from './prompt-template.js';
 import type { FileCommand } from './run-custom-command.js';
@@ -21,9 +22,13 @@ export interface CommandFileName {
   readonly fileName: string;
 }
 
-/** Parses a TOML command file with `prompt` and optional `description`. Throws `invalid_settings` with the line. */
+/**
+ * Parses a TOML command file with `prompt` and optional `description`, or Markdown whose front matter may have a
+ * `description`. Throws `invalid_settings` with the line.
+ */
 export function readCommandFile(text: string, { name, fileName }: CommandFileName): FileCommand {
-  const { prompt, description } = readMembers(text.replace(/^\uFEFF/, ''));
+  const body = text.replace(/^\uFEFF/, '');
+  const { prompt, description } = readMembers(fileName.endsWith('.md') ? parseMarkdown(body) : parseToml(body));
   const pieces = parsePrompt(prompt);
   const words = (description ?? '').replaceAll(/\s+/g, ' ').trim();
   return {
@@ -36,10 +41,47 @@ export function readCommandFile(text: string, { name, fileName }: CommandFileNam
   };
 }
 
-function readMembers(text: string) {
-  const read = commandFileSchema.safeParse(parseToml(text));
+/** A text that is sent as it is, with the arguments after it. */
+export interface TextCommand {
+  readonly name: string;
+  readonly description: string;
+  readonly text: string;
+}
+
+export function textCommand({ name, description, text }: TextCommand): FileCommand {
+  return {
+    name,
+    description: [...description].slice(0, MAX_DESCRIPTION_LENGTH).join(''),
+    kind: 'file',
+    usage: '[ARGUMENTS]',
+    run: async (call, host) => runCustomCommand([{ kind: 'text', text }], call, host),
+  };
+}
+
+function readMembers(members: unknown) {
+  const read = commandFileSchema.safeParse(members);
   if (read.success) return read.data;
   throw new AgentError('invalid_settings', describeIssue('command', read.error));
+}
+
+const MARKDOWN = /^(?:---[ \t]*\r?\n(?<front>.*?)^---[ \t]*(?:\r?\n|$))?(?<prompt>.*)$/ms;
+
+/** Other programs write `$ARGUMENTS` for the arguments. */
+function parseMarkdown(text: string): unknown {
+  const { front = '', prompt = '' } = MARKDOWN.exec(text)?.groups ?? {};
+  return { ...readFrontMatter(front), prompt: prompt.trim().replaceAll('$ARGUMENTS', '{{args}}') };
+}
+
+/** The members of front matter, in which line 1 is the line after `---`. Throws `invalid_settings` with the line. */
+function readFrontMatter(front: string): { readonly description?: unknown } {
+  const document = parseDocument(front);
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const line = (error.linePos?.[0].line ?? 0) + 1;
+    throw new AgentError('invalid_settings', `line ${line}: the front matter is not valid YAML`, { data: { line } });
+  }
+  const description = document.get('description');
+  return description === undefined || description === null ? {} : { description };
 }
 
 function parseToml(text: string): unknown {

@@ -146,3 +146,22 @@ test('a path that is not a file is reported', async () => {
     notices: [{ code: 'invalid_agent' }, { code: 'invalid_agent' }],
   });
 });
+
+test('limits and sampling in the form of qwen-code', async () => {
+  await using folder = await repository();
+  const front =
+    'name: old\ndescription: x\nmodelConfig:\n  temp: 0.5\n  top_p: 0.9\nrunConfig:\n  max_time_minutes: 3\n  max_turns: 4';
+  await folder.write('home/agents/old.md', `---\n${front}\n---\nBe old.`);
+  await folder.write(
+    'home/agents/new.md',
+    '---\nname: new\ndescription: x\nrunConfig:\n  maxTurns: 7\nbackground: true\n---\nBe new.',
+  );
+  const { agents, notices } = await load(folder);
+  expect(agents).toMatchObject([
+    { name: 'new', runConfig: { maxTurns: 7 } },
+    { name: 'old', modelConfig: { temp: 0.5, topP: 0.9 }, runConfig: { maxTurns: 4, maxTimeMinutes: 3 } },
+  ]);
+  expect(notices.map(({ message }) => message)).toEqual([
+    expect.stringContaining('the member "background" has no effect'),
+  ]);
+});

@@ -47,8 +47,14 @@ function toValue(document: Document): unknown {
 }
 
 function toAgent(file: AgentFile, { path, prompt }: { path: string; prompt: string }): AgentConfig {
-  const { name, description, tools, disallowedTools, model, color, maxTurns, maxTimeMinutes } = file;
+  const { name, description, tools, disallowedTools, color } = file;
+  const { runConfig: run, modelConfig: sampling } = file;
+  const maxTurns = file.maxTurns ?? run?.maxTurns ?? run?.max_turns;
+  const maxTimeMinutes = file.maxTimeMinutes ?? run?.maxTimeMinutes ?? run?.max_time_minutes;
   const runConfig = { ...(maxTurns && { maxTurns }), ...(maxTimeMinutes && { maxTimeMinutes }) };
+  const model = file.model ?? sampling?.model;
+  const { temp, topP = sampling?.top_p } = sampling ?? {};
+  const modelConfig = { ...(typeof temp === 'number' && { temp }), ...(typeof topP === 'number' && { topP }) };
   return {
     name: name ?? basename(path, '.md'),
     filePath: path,
@@ -59,6 +65,7 @@ function toAgent(file: AgentFile, { path, prompt }: { path: string; prompt: stri
     ...(model && { model }),
     ...(color && { color }),
     ...(Object.keys(runConfig).length > 0 && { runConfig }),
+    ...(Object.keys(modelConfig).length > 0 && { modelConfig }),
   };
 }
 

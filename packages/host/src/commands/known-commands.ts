@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { builtinCommands, CommandRegistry, topLevelNames } from '@qwen/commands';
 import type { ContentBlock } from '@qwen/protocol';
 import type { Configuration } from '../config/load-config.js';
@@ -24,9 +24,10 @@ export function commandFolders({ cwd, configDir }: Configuration): { readonly pr
   return { project: join(cwd, '.qwen', 'commands'), user: join(configDir, 'commands') };
 }
 
+/** Skills are commands too. */
 export function hasCommandFiles(configuration: Configuration): boolean {
   const { project, user } = commandFolders(configuration);
-  return existsSync(project) || existsSync(user);
+  return [project, user].some((folder) => existsSync(folder) || existsSync(join(dirname(folder), 'skills')));
 }
 
 /** Whether a text may be a slash command. The code that knows loads on demand. */

@@ -19,6 +19,7 @@ import type { ConfirmationServiceApi } from '../service-apis.js';
 import { createCommandHost } from './command-host.js';
 import type { CommandSurroundings } from './command-surroundings.js';
 import { commandFolders } from './known-commands.js';
+import { skillCommands } from './skill-commands.js';
 import { isCommandFolderTrusted } from './trusted-commands.js';
 
 export interface ExpandWishes {
@@ -52,7 +53,12 @@ export class SessionCommands {
       isTrusted: () => isCommandFolderTrusted(configuration),
     });
     this.registry = new CommandRegistry(
-      [builtinCommands(), this.#custom, promptCommands(() => serverPrompts(mcpServers()))],
+      [
+        builtinCommands(),
+        this.#custom,
+        skillCommands(configuration),
+        promptCommands(() => serverPrompts(mcpServers())),
+      ],
       configuration.disabledCommands,
     );
   }
