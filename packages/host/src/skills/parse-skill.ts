@@ -16,9 +16,7 @@ export interface Skill {
   readonly isCommand: boolean;
 }
 
-type SkillReading =
-  | { readonly ok: true; readonly skill: Skill }
-  | { readonly ok: false; readonly problem: string };
+type SkillReading = { readonly ok: true; readonly skill: Skill } | { readonly ok: false; readonly problem: string };
 
 const FILE = /^\ufeff?---[ \t]*\r?\n(?<front>.*?)^---[ \t]*(?:\r?\n(?<text>.*))?$/ms;
 const MAX_DESCRIPTION_LENGTH = 1024;
