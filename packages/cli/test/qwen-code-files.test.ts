@@ -58,3 +58,18 @@ test('skills and Markdown commands of a project need trust', async () => {
   await run(fixture, ['--trust-project', '-p', '/git:look main.ts']);
   expect(lastOf(fixture, 2)).toContain('Look at main.ts.');
 });
+
+test('the notes that qwen-code made of the user and of the project are instructions', async () => {
+  await using home = await temporaryFolder();
+  await using fixture = await openCliFixture([says('done')]);
+  const { workspace } = fixture;
+  await mkdir(workspace.resolve('.git'));
+  const name = workspace.path.replaceAll(/[^a-zA-Z0-9]/g, '-');
+  await home.write('memories/MEMORY.md', '- The user likes herons.');
+  await home.write(`projects/${name}/memory/MEMORY.md`, '- The project counts birds.');
+  await home.write('projects/-other/memory/MEMORY.md', '- Another project.');
+  await run(fixture, ['-p', 'go'], { ...fixture.env, QWEN_HOME: home.path });
+  expect(systemOf(fixture, 0)).toContain('The user likes herons.');
+  expect(systemOf(fixture, 0)).toContain('The project counts birds.');
+  expect(systemOf(fixture, 0)).not.toContain('Another project.');
+});

@@ -17,6 +17,7 @@ import type { SessionStart } from './agent-host-options.js';
 import type { Configuration } from './config/load-config.js';
 import { createModelPrices } from './config/model-prices.js';
 import type { ProviderSettings } from './config/provider.js';
+import { memoryFiles } from './config/qwen-code/memory-files.js';
 import type { SessionChoice } from './config/session-choice.js';
 import type { Hook, HookNotice } from './hooks/hook.js';
 import type { HookReport } from './hooks/hook-report.js';
@@ -81,7 +82,11 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       : (await import('./trajectory-log.js')).withTrajectory(opened, trajectoryFile);
   const hides = await deniedFiles(configuration);
   const readsInstructions = configuration.readsProjectInstructions;
-  const reading = { hides, names: configuration.settings.extra.instructionFiles };
+  const reading = {
+    hides,
+    names: configuration.settings.extra.instructionFiles,
+    files: memoryFiles(configuration),
+  };
   const instructions = readsInstructions
     ? loadProjectInstructions(cwd, configuration.configDir, reading)
     : { text: '', files: [], notices: [] };

@@ -15,6 +15,8 @@ export interface InstructionRules {
   readonly hides?: ((realPath: string) => boolean) | undefined;
   /** The files of each folder. Default: AGENTS.md, CLAUDE.md and QWEN.md. */
   readonly names?: readonly string[] | undefined;
+  /** Further files of the user, absolute. Missing ones are skipped. */
+  readonly files?: readonly string[] | undefined;
 }
 
 const FILE_NAMES = ['AGENTS.md', 'CLAUDE.md', 'QWEN.md'];
@@ -33,13 +35,14 @@ const MAX_IMPORTS = 20;
 export function loadProjectInstructions(
   cwd: string,
   userFolder?: string,
-  { hides = () => false, names }: InstructionRules = {},
+  { hides = () => false, names, files = [] }: InstructionRules = {},
 ): ProjectInstructions {
   const own = foldersToRead(cwd);
   const top = realPathOf(own[0] ?? cwd);
   const folders = [...(userFolder === undefined ? [] : [userFolder]), ...own];
   const reader = new InstructionReader(names);
   for (const folder of folders) reader.readFolder(folder, { top: folder === userFolder ? undefined : top, hides });
+  for (const file of files) reader.readFile(file, { top: undefined, hides });
   return reader.take();
 }
 
@@ -103,6 +106,10 @@ class InstructionReader {
 
   readFolder(folder: string, boundary: Boundary): void {
     for (const name of this.#names) this.#read(join(folder, name), boundary, MAX_IMPORT_DEPTH);
+  }
+
+  readFile(path: string, boundary: Boundary): void {
+    this.#read(path, boundary, 0);
   }
 
   /** What was read since the last time. */

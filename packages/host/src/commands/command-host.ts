@@ -15,6 +15,7 @@ import { QWEN_VERSION } from '@qwen/protocol';
 import { createPathResolver } from '@qwen/tools';
 import { toAccount } from '../config/account.js';
 import { addRoot } from '../config/more-roots.js';
+import { memoryFiles as memoryFilesOfQwenCode } from '../config/qwen-code/memory-files.js';
 import { findSettingsFiles } from '../config/settings-files.js';
 import { PROJECT_LINKS } from '../project-links.js';
 import type { CommandSurroundings } from './command-surroundings.js';
@@ -26,6 +27,7 @@ export function createCommandHost(surroundings: CommandSurroundings): CommandHos
   const { configuration, host, roots, confirmsQuit } = surroundings;
   const { cwd, configDir, homeDirectory, rootLimits, provider } = configuration;
   const names = configuration.settings.extra.instructionFiles;
+  const files = memoryFilesOfQwenCode(configuration);
   const paths = createPathResolver({ roots });
   const editor = process.env['VISUAL'] ?? process.env['EDITOR'];
   return {
@@ -60,12 +62,12 @@ export function createCommandHost(surroundings: CommandSurroundings): CommandHos
     memory: {
       list: async () => {
         const { hides } = await host().permissionView();
-        return memoryFiles(loadProjectInstructions(cwd, configDir, { hides, names }).files);
+        return memoryFiles(loadProjectInstructions(cwd, configDir, { hides, names, files }).files);
       },
       add: (entry, scope) => addMemory({ folder: scope === 'user' ? configDir : cwd, fileName: names?.[0], entry }),
       refresh: async () => {
         const { hides } = await host().permissionView();
-        const { text } = loadProjectInstructions(cwd, configDir, { hides, names });
+        const { text } = loadProjectInstructions(cwd, configDir, { hides, names, files });
         await (await host().session()).inject(`The project instructions were reloaded. They are now:\n\n${text}`);
       },
     },

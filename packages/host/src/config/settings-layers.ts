@@ -27,7 +27,14 @@ export async function readLayers(found: SettingsFiles, sources: SettingsSources)
   const trust = project === undefined ? 'untrusted' : findTrust(project, sources);
   const agents = hasAgents ? project?.agents : undefined;
   const counts = trust === 'trusted';
-  const fromFiles = read.map((layer) => ({ ...layer, trusted: layer.origin === 'user' || counts }));
+  const fromFiles = await Promise.all(
+    read.map(async (layer) => {
+      const trusted = layer.origin === 'user' || counts;
+      if (layer.origin === 'user' || layer.foreign === undefined || !trusted) return { ...layer, trusted };
+      const { withServerVariables } = await import('./qwen-code/read-foreign.js');
+      return { ...layer, trusted, settings: withServerVariables(layer.settings) };
+    }),
+  );
   return {
     layers: [...fromFiles, ...(await readFlagLayer(sources))],
     projectFolder,

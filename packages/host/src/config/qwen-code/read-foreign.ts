@@ -1,12 +1,19 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type AgentError, type FoundIssue, isJsonObject, type JsonObject, type Settings } from '@qwen/protocol';
+import {
+  type AgentError,
+  type FoundIssue,
+  isJsonObject,
+  type JsonObject,
+  type Settings,
+  settingsSchema,
+} from '@qwen/protocol';
 import type { ForeignPart, SettingsNotice } from '../settings.js';
 import type { SettingsSource } from '../settings-file.js';
 import { recoverSettings } from '../settings-text.js';
 import type { UnusedMember } from './member-reader.js';
 import { isOfQwenCode } from './recognize.js';
-import { translateSettings } from './translate.js';
+import { translateSettings, withVariables } from './translate.js';
 
 export type ReadForeign =
   | { readonly ok: true; readonly settings: Settings; readonly foreign: ForeignPart }
@@ -19,6 +26,13 @@ export function readForeign(json: JsonObject, { path, origin }: SettingsSource):
   const { settings, extra, unused } = read;
   const notice = noticeOf(path, unused, origin === 'user' ? settings.permissions?.defaultMode : undefined);
   return { ok: true, settings, foreign: { extra, ...(notice !== undefined && { notice }) } };
+}
+
+/** The servers of a trusted project, with variables. Trust covers what the file says, so they come after it. */
+export function withServerVariables({ mcpServers, ...settings }: Settings): Settings {
+  if (mcpServers === undefined) return settings;
+  const { mcpServers: resolved } = settingsSchema.parse(withVariables({ mcpServers }, process.env));
+  return { ...settings, ...(resolved !== undefined && { mcpServers: resolved }) };
 }
 
 function noticeOf(path: string, unused: readonly UnusedMember[], mode: string | undefined): SettingsNotice | undefined {

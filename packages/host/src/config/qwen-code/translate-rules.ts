@@ -120,8 +120,14 @@ export function confine(settings: Settings, { isLost, isConfined, modeName, read
   if (isWide) reader.refuse(modeName, `${defaultMode} needs what is missing here; qwen asks`);
   if (isLost && allow !== undefined && allow.length > 0)
     reader.refuse('permissions.allow', 'a rule or hook that denies is missing');
+  const servers = Object.entries(settings.mcpServers ?? {});
+  const trusted = servers.filter(([, { trust }]) => isLost && trust === true);
+  for (const [name] of trusted) reader.refuse(`mcpServers.${name}.trust`, 'a rule or hook that denies is missing');
   return {
     ...settings,
+    ...(trusted.length > 0 && {
+      mcpServers: Object.fromEntries(servers.map(([name, { trust: _trust, ...config }]) => [name, config])),
+    }),
     permissions: {
       ...permissions,
       ...(!isWide && defaultMode !== undefined && { defaultMode }),

@@ -167,11 +167,14 @@ test.each([
 ])('with %s nothing is allowed', async (_what, file) => {
   const { settings, notices } = await load({
     $version: 4,
+    mcpServers: { a: { command: 'x', trust: true } },
     ...file,
     tools: { approvalMode: 'yolo', ...('tools' in file && file.tools) },
   });
   expect(settings.defaultMode).toBeUndefined();
   expect(settings.rules.allow).toEqual([]);
+  expect(settings.mcpServers).toMatchObject([{ config: { command: 'x' } }]);
+  expect(settings.mcpServers[0]?.config).not.toHaveProperty('trust');
   expect(notices.join()).toContain('tools.approvalMode (yolo needs what is missing here; qwen asks)');
   expect(notices.join()).toContain('permissions.allow (');
 });
@@ -246,6 +249,7 @@ test('a project gets nothing that belongs to the user, and nothing at all before
     ui: {},
     extra: { limits: {}, coreTools: ['read_file'], instructionFiles: ['NOTES.md'], variables: {} },
   });
+  expect(trusted.settings.mcpServers).toMatchObject([{ config: { env: { T: process.env['HOME'] } } }]);
   expect(trusted.notices.join()).toContain('The project sets the permission mode yolo');
   expect(trusted.notices.join()).toContain('env.OPENAI_BASE_URL (only in your own settings)');
   await expect(load(user, { project: { $version: 4, permissions: { deny: ['Read('] } } })).rejects.toMatchObject({

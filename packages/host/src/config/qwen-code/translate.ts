@@ -165,7 +165,7 @@ function useCurrentNames(reader: MemberReader): void {
 }
 
 /** Resolves `$NAME` and `${NAME}`, except where a shell or a profile does. */
-function withVariables(json: JsonObject, environment: TranslationSource['environment']): JsonObject {
+export function withVariables(json: JsonObject, environment: TranslationSource['environment']): JsonObject {
   const resolveIn = (value: unknown): unknown => {
     if (typeof value === 'string') {
       return value.replaceAll(/\$(?:(\w+)|\{([^}]+)\})/g, (text, short?: string, long?: string) => {
