@@ -92,7 +92,8 @@ export class FolderInstructions {
 class InstructionReader {
   readonly #names: readonly string[];
   readonly #known = new Set<string>();
-  readonly #texts = new Set<string>();
+  /** An empty file says nothing. */
+  readonly #texts = new Set(['']);
   #files: InstructionFile[] = [];
   #skipped: SessionNotice[] = [];
 

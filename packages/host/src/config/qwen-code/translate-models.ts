@@ -195,11 +195,10 @@ function readLists(reader: MemberReader, isMeant: (entry: ListedModelSetting) =>
     reader.refuse('modelProviders', 'expected object');
     return {};
   }
-  const lists: Lists = {};
+  const lists = new Map<string, ListedModelSetting[]>();
   const add = (name: string, entry: ListedModelSetting) => {
-    lists[name] ??= [];
-    if (isMeant(entry)) lists[name].unshift(entry);
-    else lists[name].push(entry);
+    const list = lists.get(name) ?? [];
+    lists.set(name, isMeant(entry) ? [entry, ...list] : [...list, entry]);
   };
   for (const [name, value] of Object.entries(given)) {
     // The form of version 5.
@@ -215,7 +214,7 @@ function readLists(reader: MemberReader, isMeant: (entry: ListedModelSetting) =>
       add(name === 'openai' && wireApi === 'responses' ? 'openai-responses' : name, model);
     });
   }
-  return lists;
+  return Object.fromEntries(lists);
 }
 
 const ENTRY = ['id', 'envKey', 'baseUrl', 'wireApi', 'generationConfig'];

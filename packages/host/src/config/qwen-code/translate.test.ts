@@ -256,3 +256,24 @@ test('a project gets nothing that belongs to the user, and nothing at all before
     code: 'invalid_settings',
   });
 });
+
+test('names of object members and nulls are names and wrong values like others', async () => {
+  const { settings, notices } = await load(
+    '{"$version": 4, "__proto__": {"model": {"name": "x"}}, "constructor": 1, "modelProviders": {"__proto__": [{"id": "m"}], ' +
+      '"constructor": [{"id": "m"}]}, "env": {"__proto__": "x"}, "mcpServers": {"__proto__": {"command": "x"}}, ' +
+      '"hooks": {"__proto__": [], "Stop": null}, "permissions": null, "tools": {"core": null}, "model": {"name": null}}',
+  );
+  expect(settings.model).toBeUndefined();
+  expect(settings.profiles).toEqual([]);
+  for (const name of [
+    '__proto__.model.name',
+    'constructor',
+    'modelProviders.constructor',
+    'hooks.Stop',
+    'permissions',
+    'model.name',
+    'tools.core',
+  ]) {
+    expect(notices.join()).toContain(name);
+  }
+});
