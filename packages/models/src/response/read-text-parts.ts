@@ -81,6 +81,8 @@ class TextReader {
   #isAfterThinking = false;
   /** Text that went out, for the context of an opener. */
   #shown = '';
+  /** Not only blanks went out. Searching the whole text for each delta would take quadratic time. */
+  #hasShown = false;
   #held = '';
   #isHolding = false;
   readonly #habits: TextHabits;
@@ -114,7 +116,7 @@ class TextReader {
     if (this.#isAfterThinking) this.#held = this.#held.trimStart();
     if (this.#held === '') return;
     this.#isAfterThinking = false;
-    if (this.#readsThinking && this.#shown.trim() === '') {
+    if (this.#readsThinking && !this.#hasShown) {
       const start = THINK_START.exec(this.#held);
       if (start !== null) {
         this.#held = this.#held.slice(start[0].length);
@@ -155,6 +157,7 @@ class TextReader {
     if (this.#shown !== '')
       yield* restart('The model wrote its reasoning as text; the answer is shown again without it.');
     this.#shown = '';
+    this.#hasShown = false;
     this.#held = whole.slice(end);
     this.#isAfterThinking = true;
     const thinking = whole.slice(0, found.index).trim();
@@ -169,6 +172,7 @@ class TextReader {
     this.#held = '';
     this.#isHolding = false;
     this.#shown += text;
+    this.#hasShown ||= /\S/.test(text);
     if (text !== '') yield { type: 'text_delta', text };
   }
 
@@ -188,12 +192,12 @@ class TextReader {
       return;
     }
     const names = this.#request.tools.map(({ name }) => name);
-    const past = this.#shown;
+    const [past, hadShown] = [this.#shown, this.#hasShown];
     const isRepeated = (text: string) => isInConversation(text, this.#request);
     const options = { names, isRepeated, before: past };
     for (const piece of readTextCalls(this.#held, options)) yield* this.#toParts(piece);
     this.#held = '';
-    this.#shown = past;
+    [this.#shown, this.#hasShown] = [past, hadShown];
   }
 
   *#takeThinking(isEnd: boolean): Generator<ModelPart> {
@@ -226,6 +230,7 @@ class TextReader {
     const text = this.#held.slice(0, end);
     this.#held = this.#held.slice(end);
     this.#shown += text;
+    this.#hasShown ||= /\S/.test(text);
     if (text !== '') yield { type: 'text_delta', text };
   }
 
