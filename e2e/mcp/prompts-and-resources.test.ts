@@ -14,7 +14,8 @@ test('prompts of a server are slash commands and expand to their text', async ()
   let commands: readonly string[] = [];
   for await (const message of conversation) {
     messages.push(message);
-    if (message.type === 'system' && message.subtype === 'init') ({ commands } = await conversation.supportedCommands());
+    if (message.type === 'system' && message.subtype === 'init')
+      ({ commands } = await conversation.supportedCommands());
   }
   expect(results(messages)).toMatchObject([{ subtype: 'success' }]);
   expect(commands).toContain('mcp__real__args-prompt');

@@ -1,4 +1,5 @@
 import { says, verifies } from '@qwen/testkit';
+import type { SDKMessage } from '@qwen-code/sdk';
 import { expect, test } from 'vitest';
 import { collect, openFixture, results } from './fixture.ts';
 
@@ -38,8 +39,11 @@ test('two queries without an id are two sessions', async () => {
 test('a session that does not exist is an error with its ID', async () => {
   verifies('FB9', 'FB18');
   await using fixture = await openFixture(() => [says('never')]);
-  const heard: string[] = [];
-  const outcome = await collect(fixture.query('x', { resume: ID, stderr: (text) => heard.push(text) })).catch(String);
-  expect(JSON.stringify([outcome, heard])).toContain(ID);
+  const messages: SDKMessage[] = [];
+  const reading = (async () => {
+    for await (const message of fixture.query('x', { resume: ID })) messages.push(message);
+  })();
+  await expect(reading).rejects.toThrow('CLI process exited with code 1');
+  expect(results(messages)).toMatchObject([{ is_error: true, error: { message: expect.stringContaining(ID) } }]);
   expect(fixture.model.requests).toEqual([]);
 });

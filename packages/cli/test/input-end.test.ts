@@ -25,7 +25,7 @@ test('requests right before the end of the input are answered', async () => {
   agent.send(prompt('hi'));
   await agent.next(RESULT);
   const requests = [
-    control('1', { subtype: 'initialize' }),
+    control('1', { subtype: 'initialize', protocol_version: 1 }),
     control('2', { subtype: 'set_model', model: 'other' }),
     control('3', { subtype: 'set_permission_mode', mode: 'plan' }),
   ];
@@ -69,14 +69,14 @@ test('an error result ends with exit 0 too: the app has it already', async () =>
   });
 });
 
-test('a session that cannot be opened: an error result, and the end of the input ends the program', async () => {
+test('a session that cannot be opened: an error result, and the end of the input ends the program with exit code 1', async () => {
   verifies('FB9', 'FB18');
   await using fixture = await openCliFixture([says('never')]);
   const agent = await fixture.startMachine(['--resume', '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11']);
   agent.send(prompt('hi'));
   expect(await agent.next(RESULT)).toMatchObject({ is_error: true, error: { code: 'session_not_found' } });
   agent.endInput();
-  expect(await agent.exited).toEqual(OK);
+  expect(await agent.exited).toEqual({ code: 1, signal: null });
 });
 
 test('the output is paused when the input ends: what was held is written', async () => {

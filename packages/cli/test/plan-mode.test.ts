@@ -11,7 +11,7 @@ test('a plan is presented to the app; a denial keeps plan mode, an approval ends
   verifies('GAP-02', 'M-59');
   await using fixture = await openCliFixture([WRITES, PRESENTS, PRESENTS, WRITES, says('written')]);
   const agent = await fixture.startMachine(['--approval-mode', 'plan', '--allowed-tools', 'write_file']);
-  agent.send(control('init', { subtype: 'initialize', canUseTool: true }));
+  agent.send(control('init', { subtype: 'initialize', protocol_version: 1, canUseTool: true }));
   agent.send(prompt('write it'));
   const denied = await agent.next({ type: 'user' });
   expect(JSON.stringify(denied)).toContain('Plan mode permits read-only work');

@@ -54,6 +54,8 @@ export interface ConfirmationServiceApi {
 export interface SystemServiceApi {
   /** The capabilities reported by `initialize`. */
   getControlCapabilities(): ControlResult<'initialize'>;
+  /** Whether the app knows messages about changes of the model and the mode. */
+  readonly reportsChanges: boolean;
   /** Whether the last turn was interrupted. */
   isInterrupted(): boolean;
   /** Clears that flag. */

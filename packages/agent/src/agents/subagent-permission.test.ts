@@ -43,7 +43,7 @@ describe('permission', () => {
     const rules = { allow: [], ask: [], deny: ['Edit(.env)'] };
     expect(await run({ rules, permissionMode: 'yolo' })).toMatchObject({
       ran: 0,
-      result: 'edit: [Operation Cancelled] Reason: Rule Edit(.env) forbids it.',
+      result: 'edit: [Operation Cancelled] Reason: Permission denied: Rule Edit(.env) forbids it.',
       denials: [{ tool_name: 'edit', tool_use_id: 's1' }],
     });
     expect(await run({ permissionMode: 'plan' })).toMatchObject({ ran: 0 });

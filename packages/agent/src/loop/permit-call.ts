@@ -49,7 +49,7 @@ export async function permitCall(
   if (answer.updatedInput !== undefined) return checkUpdated(call, { prepared, changed: answer.updatedInput, context });
   // Deny rules apply even if they were added while the question was open.
   const last = decideCall(prepared, context);
-  if (last.decidedBy === 'deny_rule') return { refused: forbidden(call, last.reason) };
+  if (last.decidedBy === 'deny_rule') return toPermission(call, prepared, last);
   return { permitted: { ...prepared, approvedPreview: preview } };
 }
 
@@ -59,7 +59,9 @@ function decideCall({ facts }: PreparedCall, context: TurnContext, advice?: Hook
 }
 
 function toPermission(call: RequestedCall, prepared: PreparedCall, decision: Decision): Permission {
-  return decision.behavior === 'allow' ? { permitted: prepared } : { refused: forbidden(call, decision.reason) };
+  if (decision.behavior === 'allow') return { permitted: prepared };
+  const { decidedBy, reason } = decision;
+  return { refused: forbidden(call, decidedBy === 'deny_rule' ? `Permission denied: ${reason}` : reason) };
 }
 
 function planOf(preview: ToolPreview, reason: string): Pick<CallResult, 'display'> {
@@ -92,6 +94,6 @@ async function checkUpdated(call: RequestedCall, { prepared, changed, context }:
     return { refused: forbidden(call, `The changed input is invalid: ${AgentError.from(thrown).message}`) };
   }
   const decision = decideCall(updated, context);
-  if (decision.behavior === 'deny') return { refused: forbidden(call, decision.reason) };
+  if (decision.behavior === 'deny') return toPermission(call, updated, decision);
   return { permitted: { ...updated, changedInput: changed, proposedInput: prepared.input } };
 }

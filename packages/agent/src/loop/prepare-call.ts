@@ -54,12 +54,15 @@ function find(tools: readonly AnyTool[], name: string): AnyTool | undefined {
   return spelled.length === 1 ? spelled[0] : undefined;
 }
 
-/** Throws `unknown_tool`, which lists the tools. */
-function findTool(tools: readonly AnyTool[], name: string): AnyTool {
+/** Throws `unknown_tool`, which lists the tools and names the rule that removed this one. */
+function findTool(tools: readonly AnyTool[], name: string, rules: RuleSet): AnyTool {
   const found = lookUpTool(tools, name);
   if (found !== undefined) return found;
   const names = tools.map((tool) => tool.name).join(', ');
-  throw new AgentError('unknown_tool', `There is no tool named ${name}. The tools are: ${names}.`);
+  const rule = rules.deniesTool(name);
+  const why =
+    rule === undefined ? `There is no tool named ${name}.` : `Permission denied: rule ${rule} forbids ${name}.`;
+  throw new AgentError('unknown_tool', `${why} The tools are: ${names}.`);
 }
 
 export function canonicalCallInput(tool: AnyTool, input: unknown): CanonicalInput {
@@ -72,7 +75,7 @@ export async function prepareCall(
   call: Pick<RequestedCall, 'name' | 'input'>,
   { cwd, paths, rules }: Workspace,
 ): Promise<PreparedCall> {
-  const tool = findTool(tools, call.name);
+  const tool = findTool(tools, call.name, rules.current);
   const { input: rawInput, notes } = canonicalCallInput(tool, call.input);
   const input: unknown = tool.parse(rawInput);
   const named = tool.paths(input, cwd);

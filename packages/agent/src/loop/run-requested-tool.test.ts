@@ -81,7 +81,7 @@ test.each([true, false])('rules, mode, hooks and questions hold (client-initiate
   };
   const no = (reason: string) => [`change: [Operation Cancelled] Reason: ${reason}`];
   const rules = { allow: [], ask: [], deny: ['change'] };
-  expect(await run({ rules, permissionMode: 'yolo' })).toEqual(no('Rule change forbids it.'));
+  expect(await run({ rules, permissionMode: 'yolo' })).toEqual(no('Permission denied: Rule change forbids it.'));
   expect(await run({ permissionMode: 'plan' })).toEqual(
     no('Plan mode permits read-only work. Present a plan instead.'),
   );

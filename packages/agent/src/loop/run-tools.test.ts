@@ -289,7 +289,7 @@ describe('permission', () => {
       rules: { allow: [], ask: [], deny: ['Edit'] },
     });
     const events = await runAll(session, 'go');
-    expect(results(events)).toEqual(['edit: [Operation Cancelled] Reason: Rule Edit forbids it.']);
+    expect(results(events)).toEqual(['edit: [Operation Cancelled] Reason: Permission denied: Rule Edit forbids it.']);
     expect(ofType(events, 'turn_end')[0]?.permissionDenials).toHaveLength(1);
     expect(permissions.questions).toEqual([]);
   });
@@ -310,7 +310,9 @@ describe('permission', () => {
     expect(ofType(changed.events, 'tool_start')[0]?.input).toEqual({ file: '/w/app/b' });
     const forbidden = await answerWith({ file: '/w/app/.env' });
     expect(forbidden.ran).toEqual([]);
-    expect(results(forbidden.events)).toEqual(['edit: [Operation Cancelled] Reason: Rule Edit(.env) forbids it.']);
+    expect(results(forbidden.events)).toEqual([
+      'edit: [Operation Cancelled] Reason: Permission denied: Rule Edit(.env) forbids it.',
+    ]);
     const invalid = await answerWith({ path: 'x' });
     expect(invalid.ran).toEqual([]);
     expect(results(invalid.events)[0]).toContain('The changed input is invalid: file is missing');

@@ -1,4 +1,4 @@
-import type { PermissionMode } from '@qwen/protocol';
+import { canonicalToolName, type PermissionMode } from '@qwen/protocol';
 import type { CallFacts, ShellFacts } from './call-facts.js';
 import { offeredRules } from './offered-rules.js';
 import type { RuleAnchors } from './path-pattern.js';
@@ -59,6 +59,12 @@ export class RuleSet {
 
   denies(call: CallFacts): RuleMatch | undefined {
     return bestOf(this.#touching(this.#deny, call));
+  }
+
+  /** The deny rule that names the whole tool. */
+  deniesTool(name: string): string | undefined {
+    return this.#deny.find(({ rule }) => !rule.includes('(') && canonicalToolName(rule) === canonicalToolName(name))
+      ?.rule;
   }
 
   asks(call: CallFacts): RuleMatch | undefined {

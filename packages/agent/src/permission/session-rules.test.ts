@@ -53,7 +53,7 @@ test('a denial that comes with a rule holds for the rest of the session', async 
     },
   );
   const events = await runAll(session, 'go');
-  expect(results(events).at(-1)).toBe('edit: [Operation Cancelled] Reason: Rule Edit forbids it.');
+  expect(results(events).at(-1)).toBe('edit: [Operation Cancelled] Reason: Permission denied: Rule Edit forbids it.');
   expect(ports.questions).toHaveLength(1);
   expect(ofType(events, 'turn_end')[0]?.permissionDenials).toHaveLength(2);
 });
@@ -130,6 +130,6 @@ test('a deny rule that came meanwhile is final, also for a question that was ope
   });
   expect(results(await runAll(session, 'go'))).toEqual([
     'edit: [Operation Cancelled] Reason: no',
-    'edit: [Operation Cancelled] Reason: Rule Edit forbids it.',
+    'edit: [Operation Cancelled] Reason: Permission denied: Rule Edit forbids it.',
   ]);
 });

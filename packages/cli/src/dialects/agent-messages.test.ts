@@ -104,7 +104,7 @@ test('a turn with a tool, without partial messages', () => {
     {
       type: 'system',
       subtype: 'init',
-      uuid: 'id-1',
+      uuid: SESSION,
       session_id: SESSION,
       cwd: '/workspace',
       tools: ['read_file', 'mcp__app__add'],
@@ -133,7 +133,7 @@ test('a turn with a tool, without partial messages', () => {
     },
     {
       type: 'user',
-      uuid: 'id-2',
+      uuid: 'id-1',
       session_id: SESSION,
       message: {
         role: 'user',
@@ -144,7 +144,7 @@ test('a turn with a tool, without partial messages', () => {
     {
       type: 'result',
       subtype: 'success',
-      uuid: 'id-3',
+      uuid: 'id-2',
       session_id: SESSION,
       is_error: false,
       duration_ms: 20,

@@ -164,7 +164,8 @@ export function createAgentMessages(options: AgentMessagesOptions): Dialect<SDKM
   return (event) => {
     switch (event.type) {
       case 'turn_start':
-        return [initMessage({ ...line(), facts: facts() })];
+        // As in qwen-code: apps take its `uuid` for the session.
+        return [initMessage({ uuid: sessionId, session_id: sessionId, facts: facts() })];
       case 'message_start':
         return partials(event, {
           type: 'message_start',

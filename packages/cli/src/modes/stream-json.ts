@@ -51,6 +51,8 @@ export class StreamJsonMode implements MachineMode {
   #router: LineRouter | undefined;
   readonly #toLines: (event: AgentEvent) => readonly object[];
   #lastOutcome: TurnOutcome | undefined;
+  /** Until the first turn. */
+  #earlyNotices: AgentEvent[] | undefined = [];
 
   constructor(options: StreamJsonModeOptions) {
     const { configuration, session, writer, shutdown, permissions } = options;
@@ -99,8 +101,10 @@ export class StreamJsonMode implements MachineMode {
       writer,
       work: host.done,
       close: (reason) =>
-        this.#service.close(Promise.all([this.#session.close(reason), this.#router?.typed.close()])),
-      exitCode: () => (options.isOneShot === true ? exitCodeOf(this.#lastOutcome) : 0),
+        this.#service.close(
+          Promise.all([this.#session.close(reason), this.#router?.typed.close()]).then(() => this.#writeEarlyNotices()),
+        ),
+      exitCode: () => (options.isOneShot === true || this.#isUnopened ? exitCodeOf(this.#lastOutcome) : 0),
     });
   }
 
@@ -148,7 +152,8 @@ export class StreamJsonMode implements MachineMode {
       session_id: sessionId,
       data: { code, message },
     };
-    const lines = ends.length > 0 ? ends : [news];
+    const early = (this.#earlyNotices ?? []).flatMap((notice) => this.#toLines(notice));
+    const lines = [...early, ...(ends.length > 0 ? ends : [news])];
     this.#options.writer.conclude(lines.map(encodeLine).join(''));
   }
 
@@ -158,6 +163,27 @@ export class StreamJsonMode implements MachineMode {
   }
 
   async #writeEvent(event: AgentEvent): Promise<void> {
+    // Apps take the first message for `system/init`.
+    if (event.type === 'notice' && this.#earlyNotices !== undefined) {
+      this.#earlyNotices.push(event);
+      return;
+    }
+    if (CHANGES.has(event.type) && !this.#reportsChanges) return;
+    await this.#write(event);
+    if (event.type === 'turn_start') await this.#writeEarlyNotices();
+  }
+
+  get #reportsChanges(): boolean {
+    return this.#service.system.reportsChanges || this.#options.configuration.speaksToClaudeSdk;
+  }
+
+  async #writeEarlyNotices(): Promise<void> {
+    const notices = this.#earlyNotices ?? [];
+    this.#earlyNotices = undefined;
+    for (const notice of notices) await this.#write(notice);
+  }
+
+  async #write(event: AgentEvent): Promise<void> {
     if (event.type === 'turn_end') this.#lastOutcome = event.outcome;
     for (const line of this.#toLines(event)) await this.#options.writer.write(encodeLine(line));
   }
@@ -232,6 +258,11 @@ export class StreamJsonMode implements MachineMode {
     return this.#turns;
   }
 
+  /** Whether the session of this process could not be created or resumed. */
+  get #isUnopened(): boolean {
+    return this.#lastOutcome?.type === 'error' && UNOPENED.has(this.#lastOutcome.error.code);
+  }
+
   async #createTurns(): Promise<TurnCommands> {
     const { TurnCommands } = await import('@qwen/host/commands/turn-commands.js');
     const { permissions, shutdown } = this.#options;
@@ -259,6 +290,11 @@ export class StreamJsonMode implements MachineMode {
     this.#options.writer.writeControl(lineRefusal({ error, lineNumber, sessionId }));
   }
 }
+
+/** Not for apps that know only `init`. */
+const CHANGES: ReadonlySet<AgentEvent['type']> = new Set(['model_changed', 'permission_mode_changed']);
+
+const UNOPENED: ReadonlySet<string> = new Set(['session_exists', 'session_not_found']);
 
 export interface StreamJsonOptions extends Omit<StreamJsonModeOptions, 'writer'> {
   readonly input: Readable;

@@ -19,6 +19,18 @@ export interface EarlyExit {
   readonly reported?: AgentError | undefined;
 }
 
+/** The CLI exits because it could not create or resume the session, which its last result explains. */
+export function toSessionError({ exit, sessionId, lastResult }: EarlyExit): AgentError | undefined {
+  const error = lastResult?.is_error === true ? lastResult.error : undefined;
+  const code = SESSION_CODES.find((known) => known === error?.code);
+  if (error === undefined || code === undefined || !exit.exitCode) return undefined;
+  return new AgentError(code, `CLI process exited with code ${exit.exitCode}: ${error.message}`, {
+    data: { exitCode: exit.exitCode, ...(sessionId !== undefined && { sessionId }) },
+  });
+}
+
+const SESSION_CODES = ['session_exists', 'session_not_found'] as const;
+
 /** The error that the transport or the CLI reports, else `process_exited`. */
 export function toExitError({ exit, sessionId, lastResult, reported }: EarlyExit): AgentError {
   const { exitCode, signal, stderrTail, brokenBy, error } = exit;

@@ -25,13 +25,15 @@ import type { QueryTrace } from '../telemetry/query-trace.js';
 import type { CloseOptions, Transport, TransportExit } from '../transport/transport.js';
 import { withClaudeNames } from './claude-names.js';
 import { type Ending, queryIsClosed, reasonOf, toTraceEnding } from './ending.js';
-import { toExitError } from './exit-error.js';
+import { toExitError, toSessionError } from './exit-error.js';
 import { handshake, type InitializeResult } from './handshake.js';
 import { toTimeouts } from './initialize-payload.js';
 import { InputPump, type Prompt } from './input-pump.js';
 import { MessageStream } from './message-stream.js';
 import { createProblemReport, type ProblemReport } from './problem-report.js';
 import { StructuredOutput } from './structured-output.js';
+
+type Change = 'model_changed' | 'permission_mode_changed';
 
 export interface QueryParts {
   /** Validated. */
@@ -61,6 +63,7 @@ export class QueryConnection {
   #answer: InitializeResult | undefined;
   #ending: Ending | undefined;
   #isClosed = false;
+  readonly #ownChanges = new Map<string, string | null>();
   #lastResult: SDKResultMessage | undefined;
   /** Why the CLI ends, in its own words. */
   #reported: AgentError | undefined;
@@ -130,6 +133,11 @@ export class QueryConnection {
     const sent = typeof prompt === 'string' ? this.input.send(toUserMessage(prompt)) : this.input.sendAll(prompt);
     if (typeof prompt === 'string') this.input.end();
     sent.catch((error: unknown) => this.fail(error));
+  }
+
+  /** The app that makes a change gets no message about it. A null value matches any. */
+  expectChange(subtype: Change, value: string | null): void {
+    this.#ownChanges.set(subtype, value);
   }
 
   /** Once. Failures go to the messages. */
@@ -280,11 +288,22 @@ export class QueryConnection {
     }
     // Authoritative, also after a resume or a fork.
     if (message.type === 'system' && message.subtype === 'init') this.#sessionId = message.session_id;
+    if (message.type === 'system' && this.#isOwnChange(message)) return;
     const unwrapped = this.#control.isForeignCli ? unwrapToolCalls(message) : message;
     this.#messages.push(this.#options.toolNames === 'claude' ? withClaudeNames(unwrapped) : unwrapped, bytes);
     if (message.type !== 'result') return;
     this.#lastResult = message;
     this.input.answered();
+  }
+
+  #isOwnChange(message: Extract<SDKMessage, { type: 'system' }>): boolean {
+    const { subtype } = message;
+    if (subtype !== 'model_changed' && subtype !== 'permission_mode_changed') return false;
+    const expected = this.#ownChanges.get(subtype);
+    const value = subtype === 'model_changed' ? message.model : message.permission_mode;
+    if (expected === undefined || (expected !== null && expected !== value)) return false;
+    this.#ownChanges.delete(subtype);
+    return true;
   }
 
   #send(line: SDKUserMessage | ControlLine): Promise<void> {
@@ -331,17 +350,11 @@ export class QueryConnection {
 
   #onExit(exit: TransportExit): void {
     clearTimeout(this.#closeTimer);
-    if (this.input.finished) this.#end({ kind: 'finished' });
-    else this.fail(this.#exitError(exit));
-  }
-
-  #exitError(exit: TransportExit): AgentError {
-    return toExitError({
-      exit,
-      sessionId: this.#sessionId,
-      lastResult: this.#lastResult,
-      reported: this.#reported,
-    });
+    const early = { exit, sessionId: this.#sessionId, lastResult: this.#lastResult, reported: this.#reported };
+    const refusal = toSessionError(early);
+    if (refusal !== undefined) this.fail(refusal);
+    else if (this.input.finished) this.#end({ kind: 'finished' });
+    else this.fail(toExitError(early));
   }
 
   readonly #abort = (): void => {

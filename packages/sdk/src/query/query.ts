@@ -205,12 +205,15 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
 
   /** Switches the model, effective with the next model call. Null and undefined select the default model. */
   async setModel(model: string | null = null): Promise<void> {
+    this.#connection.expectChange('model_changed', model);
     await this.#connection.request('set_model', { model });
   }
 
   /** Switches the permission mode, effective with the next decision. `dontAsk` also stops calls of `canUseTool`. */
   async setPermissionMode(mode: PermissionModeOption): Promise<void> {
-    await this.#connection.setPermissionMode(toOwnMode(mode, 'setPermissionMode'), mode !== 'dontAsk');
+    const own = toOwnMode(mode, 'setPermissionMode');
+    this.#connection.expectChange('permission_mode_changed', own);
+    await this.#connection.setPermissionMode(own, mode !== 'dontAsk');
   }
 
   /** As {@link setEffort}, by a number of tokens as in the option `maxThinkingTokens`. Rejects for 0. */

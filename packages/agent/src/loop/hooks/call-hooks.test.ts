@@ -85,7 +85,7 @@ test('an allow spares the question, and nothing more', async () => {
   expect(await run({ rules: { allow: [], ask: [], deny: ['Edit'] } })).toEqual({
     ran: 0,
     asked: 0,
-    result: 'edit: [Operation Cancelled] Reason: Rule Edit forbids it.',
+    result: 'edit: [Operation Cancelled] Reason: Permission denied: Rule Edit forbids it.',
   });
   expect(await run({ permissionMode: 'plan' })).toMatchObject({ ran: 0, asked: 0 });
   expect(await run({ rules: { allow: [], ask: ['Edit'], deny: [] } })).toMatchObject({ ran: 0, asked: 1 });
@@ -127,7 +127,7 @@ test('changed input is what is decided, asked about and run', async () => {
   expect(await run({ file: '/w/app/.env' })).toMatchObject({
     ran: [],
     asked: [],
-    result: 'edit: [Operation Cancelled] Reason: Rule Edit(.env) forbids it.',
+    result: 'edit: [Operation Cancelled] Reason: Permission denied: Rule Edit(.env) forbids it.',
   });
   const malformed = await run({ other: 1 });
   expect(malformed).toMatchObject({ ran: [], asked: [] });

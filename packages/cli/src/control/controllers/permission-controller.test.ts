@@ -255,7 +255,7 @@ test('an app that says that it answers no questions is asked none', async () => 
   await app.request('initialize', { canUseTool: false });
   expect(await service.permission.ask(QUESTION, live())).toMatchObject({
     behavior: 'deny',
-    message: expect.stringContaining('edit needs permission'),
+    message: expect.stringContaining('Permission denied: edit needs it'),
     reason: expect.stringMatching(/canUseTool.*permissionMode.*allowedTools to \["edit"\]/),
   });
   expect(sent.filter(({ type }) => type === 'control_request')).toEqual([]);

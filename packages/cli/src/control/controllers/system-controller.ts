@@ -33,6 +33,7 @@ export class SystemController implements Controller {
   readonly #options: SystemControllerOptions;
   /** Rejects if the last `initialize` named an invalid schema. */
   #outputSchema: Promise<void> | undefined;
+  #reportsChanges = true;
 
   readonly handlers: Pick<ControlHandlers<'app'>, Served> = {
     initialize: () => this.#outputSchema?.then(() => this.#initialize()) ?? this.#initialize(),
@@ -114,7 +115,13 @@ export class SystemController implements Controller {
     throw error;
   }
 
+  /** Whether the app knows messages about changes of the model and the mode. */
+  get reportsChanges(): boolean {
+    return this.#reportsChanges;
+  }
+
   onInitialize(payload: InitializePayload): void {
+    this.#reportsChanges = payload.protocol_version !== undefined;
     const { timeout, systemPrompt, appendSystemPrompt, outputSchema, budget, fallbackModels } = payload;
     const { app, announce } = this.#context;
     const agent = this.#context.agents.current;
