@@ -146,7 +146,8 @@ describe.each(PACKAGES)('an app that imports %s', (_name, query) => {
     const conversation = fixture.start();
     const names = await conversation.supportedCommands();
     expect(names).toMatchObject({ commands: expect.arrayContaining(['init', 'summary', 'compress']) });
-    expect(names?.['commands']).toEqual([...(names?.['commands'] as string[])].toSorted());
+    const { commands } = names as { commands: string[] };
+    expect(commands).toEqual(commands.toSorted());
     expect(await conversation.getContextUsage(true)).toEqual(expect.any(Object));
     await collect(conversation);
     await conversation.close();

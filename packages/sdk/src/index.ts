@@ -1,6 +1,5 @@
 export {
   type AgentConfig,
-  type AgentConfig as SubagentConfig,
   AgentError,
   type Budget,
   type CLIAssistantMessage,
@@ -212,6 +211,32 @@ export {
   type UsageInfo,
 } from './query/query.js';
 export type { McpServerState } from './query/server-status.js';
+export type {
+  APIAssistantMessage,
+  APIUserMessage,
+  CLIControlContinueLastTurnRequest,
+  CLIControlGetAvailableModelsRequest,
+  CLIControlGetContextUsageRequest,
+  CLIControlGetUsageInfoRequest,
+  CLIControlSetEffortRequest,
+  ContentBlockDelta,
+  ContentBlockDeltaEvent,
+  ContentBlockStartEvent,
+  ContentBlockStopEvent,
+  EffortOverride,
+  EffortTier,
+  ExtendedUsage,
+  MCPServerConfig,
+  McpAuthProviderType,
+  MessageStartStreamEvent,
+  MessageStopStreamEvent,
+  RunConfig,
+  SDKResultMessageError,
+  SDKResultMessageSuccess,
+  SubagentConfig,
+  SubagentLevel,
+  WireSDKMcpServerConfig,
+} from './qwen-code-types.js';
 export type { CancelAnswer, HeartbeatAnswer, HintAnswer } from './session/answers.js';
 export type { PromptOptions, TurnIds } from './session/chat-requests.js';
 export type { CommandInput, CommandOptions, CommandOutcome } from './session/command-runs.js';

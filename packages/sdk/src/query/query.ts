@@ -274,9 +274,9 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
     return this.#connection.request('get_context_usage', { show_details: showDetails });
   }
 
-  /** Tokens used by this session, per model. */
-  getUsageInfo(): Promise<UsageInfo> {
-    return this.#connection.request('get_usage_info', {});
+  /** Tokens used by this session, per model. `range` is for the CLI of qwen-code, which also counts other sessions. */
+  getUsageInfo(range?: 'today' | 'week' | 'month' | 'all'): Promise<UsageInfo> {
+    return this.#connection.request('get_usage_info', range === undefined ? {} : { range });
   }
 
   /**
