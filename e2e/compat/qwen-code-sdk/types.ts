@@ -1,7 +1,18 @@
+import { fileURLToPath } from 'node:url';
 import ts from 'typescript5';
 
 /** What the compiler reports about a program whose import of `@qwen-code/sdk` is changed to another package. */
 export function compile(file: string, packageName: string): string[] {
+  const source = (ts.sys.readFile(file) ?? '').replace("'@qwen-code/sdk'", `'${packageName}'`);
+  const { program, root } = createProgram(file, source);
+  return program.getSemanticDiagnostics(root).map(({ messageText, file: at, start = 0 }) => {
+    const line = at === undefined ? 0 : at.getLineAndCharacterOfPosition(start).line + 1;
+    return `${line}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
+  });
+}
+
+/** A program of one file with this text. */
+function createProgram(file: string, source: string): { program: ts.Program; root: ts.SourceFile } {
   const options: ts.CompilerOptions = {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -14,15 +25,46 @@ export function compile(file: string, packageName: string): string[] {
   };
   const host = ts.createCompilerHost(options);
   const read = host.getSourceFile.bind(host);
-  host.getSourceFile = (name, ...rest) => {
-    if (name !== file) return read(name, ...rest);
-    const text = (ts.sys.readFile(name) ?? '').replace("'@qwen-code/sdk'", `'${packageName}'`);
-    return ts.createSourceFile(name, text, ts.ScriptTarget.ESNext, true);
-  };
+  host.getSourceFile = (name, ...rest) =>
+    name === file ? ts.createSourceFile(name, source, ts.ScriptTarget.ESNext, true) : read(name, ...rest);
+  const exists = host.fileExists.bind(host);
+  host.fileExists = (name) => name === file || exists(name);
   const program = ts.createProgram([file], options, host);
-  const problems = program.getSemanticDiagnostics(program.getSourceFile(file));
-  return problems.map(({ messageText, file: at, start = 0 }) => {
-    const line = at === undefined ? 0 : at.getLineAndCharacterOfPosition(start).line + 1;
-    return `${line}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
-  });
+  const root = program.getSourceFile(file);
+  if (root === undefined) throw new Error(`The compiler did not read ${file}.`);
+  return { program, root };
+}
+
+export interface PackageNames {
+  readonly exports: readonly string[];
+  /** Public names of an exported type; of a union, those of any part. */
+  members(type: string): string[];
+}
+
+/** Asks the compiler for the names of a package. */
+export function namesOfPackage(packageName: string, types: readonly string[]): PackageNames {
+  const file = fileURLToPath(new URL('names.ts', import.meta.url));
+  const lines = types.map((type) => `export type ${type}_ = Package.${type};`);
+  const source = [`import type * as Package from '${packageName}';`, ...lines].join('\n');
+  const { program, root } = createProgram(file, source);
+  const checker = program.getTypeChecker();
+  const module = checker.getSymbolAtLocation(root);
+  const statement = root.statements.find(ts.isImportDeclaration);
+  const imported = statement && checker.getSymbolAtLocation(statement.moduleSpecifier);
+  if (module === undefined || imported === undefined) throw new Error(`The compiler did not find ${packageName}.`);
+  const aliases = new Map(checker.getExportsOfModule(module).map((symbol) => [symbol.name, symbol]));
+  return {
+    exports: checker.getExportsOfModule(imported).map(({ name }) => name),
+    members(type) {
+      const symbol = aliases.get(`${type}_`);
+      if (symbol === undefined) throw new Error(`${type} is missing.`);
+      const declared = checker.getDeclaredTypeOfSymbol(symbol);
+      const parts = declared.isUnion() ? declared.types : [declared];
+      const properties = parts.flatMap((part) => checker.getPropertiesOfType(part));
+      const isPublic = (property: ts.Symbol) =>
+        !property.name.startsWith('__') &&
+        !property.declarations?.some((node) => ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Private);
+      return [...new Set(properties.filter(isPublic).map(({ name }) => name))];
+    },
+  };
 }

@@ -1,0 +1,3 @@
+import { printSurface } from './surface.ts';
+
+process.stdout.write(`${printSurface()}\n`);
