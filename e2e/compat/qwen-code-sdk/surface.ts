@@ -1,4 +1,4 @@
-// Every name of @qwen-code/sdk, and what it is in @qwen/sdk. `node e2e/compat/qwen-code-sdk/print-surface.ts` prints
+// Every name of @qwen-code/sdk, and what it is in @qwen/sdk. `node e2e/compat/qwen-code-sdk/surface.ts` prints
 // the tables of docs/compatibility.md.
 
 export interface Section {
@@ -146,3 +146,5 @@ export function printSurface(): string {
     return [`### ${title}`, `The same (${names.length}): ${names.join(', ')}.`, ...others].join('\n\n');
   }).join('\n\n');
 }
+
+if (import.meta.main) process.stdout.write(`${printSurface()}\n`);

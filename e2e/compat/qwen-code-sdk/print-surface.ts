@@ -1,3 +1,0 @@
-import { printSurface } from './surface.ts';
-
-process.stdout.write(`${printSurface()}\n`);
