@@ -196,7 +196,7 @@ describe.each([
   ['trust', [], { trust: true }],
 ] as const)(
   'a tool allowed by %s asks again once it changed',
-  (_, flags, { trust = false, ...settings }: AllowedBy) => {
+  (origin, flags, { trust = false, ...settings }: AllowedBy) => {
     const start = async (fixture: CliFixture) => {
       const env = { WORDS_FILE: fixture.workspace.resolve('words.txt') };
       const all = { ...settings, mcpServers: { mine: server('none', { env, trust }) } };
@@ -204,47 +204,51 @@ describe.each([
       return fixture.startMachine(flags);
     };
 
-    test.each(CHANGES)('between two runs: %s', async (_what, now) => {
-      verifies('S94');
-      await using fixture = await openCliFixture([
-        ECHO,
-        says('one'),
-        ECHO,
-        says('two'),
-        ECHO,
-        says('three'),
-        ECHO,
-        says('four'),
-      ]);
-      await fixture.workspace.write('words.txt', 'Says it again.');
-      const first = await start(fixture);
-      first.send(prompt('go'));
-      expect(await first.next(RESULT)).toMatchObject({ result: 'one', permission_denials: [] });
-      first.endInput();
-      await first.exited;
-      await fixture.workspace.write('words.txt', now);
-      // An approval of one call is none of the next.
-      const second = await start(fixture);
-      second.send(prompt('go'));
-      const { request_id: once, request } = await second.next(QUESTION);
-      expect(JSON.stringify(request)).toContain('changed mcp__mine__echo since it was allowed');
-      second.send(answer(once, { behavior: 'allow' }));
-      expect(await second.next(RESULT)).toMatchObject({ result: 'two', permission_denials: [] });
-      second.endInput();
-      await second.exited;
-      const third = await start(fixture);
-      third.send(prompt('go'));
-      const { request_id: always } = await third.next(QUESTION);
-      const rules = ['mcp__mine__echo'];
-      const updatedPermissions = [{ type: 'addRules', behavior: 'allow', rules, destination: 'userSettings' }];
-      third.send(answer(always, { behavior: 'allow', updatedPermissions }));
-      expect(await third.next(RESULT)).toMatchObject({ result: 'three', permission_denials: [] });
-      third.endInput();
-      await third.exited;
-      const fourth = await start(fixture);
-      fourth.send(prompt('go'));
-      expect(await fourth.next(RESULT)).toMatchObject({ result: 'four', permission_denials: [] });
-    });
+    // Which change it is does not depend on who allowed the tool.
+    test.each(CHANGES.slice(0, origin === 'a flag' ? CHANGES.length : 1))(
+      'between two runs: %s',
+      async (_what, now) => {
+        verifies('S94');
+        await using fixture = await openCliFixture([
+          ECHO,
+          says('one'),
+          ECHO,
+          says('two'),
+          ECHO,
+          says('three'),
+          ECHO,
+          says('four'),
+        ]);
+        await fixture.workspace.write('words.txt', 'Says it again.');
+        const first = await start(fixture);
+        first.send(prompt('go'));
+        expect(await first.next(RESULT)).toMatchObject({ result: 'one', permission_denials: [] });
+        first.endInput();
+        await first.exited;
+        await fixture.workspace.write('words.txt', now);
+        // An approval of one call is none of the next.
+        const second = await start(fixture);
+        second.send(prompt('go'));
+        const { request_id: once, request } = await second.next(QUESTION);
+        expect(JSON.stringify(request)).toContain('changed mcp__mine__echo since it was allowed');
+        second.send(answer(once, { behavior: 'allow' }));
+        expect(await second.next(RESULT)).toMatchObject({ result: 'two', permission_denials: [] });
+        second.endInput();
+        await second.exited;
+        const third = await start(fixture);
+        third.send(prompt('go'));
+        const { request_id: always } = await third.next(QUESTION);
+        const rules = ['mcp__mine__echo'];
+        const updatedPermissions = [{ type: 'addRules', behavior: 'allow', rules, destination: 'userSettings' }];
+        third.send(answer(always, { behavior: 'allow', updatedPermissions }));
+        expect(await third.next(RESULT)).toMatchObject({ result: 'three', permission_denials: [] });
+        third.endInput();
+        await third.exited;
+        const fourth = await start(fixture);
+        fourth.send(prompt('go'));
+        expect(await fourth.next(RESULT)).toMatchObject({ result: 'four', permission_denials: [] });
+      },
+    );
 
     test('in the middle of a session', async () => {
       verifies('S94');
