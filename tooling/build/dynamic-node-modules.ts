@@ -4,8 +4,8 @@ import type { Plugin } from 'esbuild';
 const NAMESPACE = 'dynamic-node-module';
 
 /**
- * Lets libraries that load a part of Node by `import()` get it by `require`: in code that was kept (docs/decisions/0006)
- * the first `import()` prints a warning of Node on stderr.
+ * Replaces `import()` of Node.js modules in libraries by `require`: in cached code (docs/decisions/0006), the first
+ * `import()` prints a warning on stderr.
  */
 export const dynamicNodeModules: Plugin = {
   name: 'dynamic-node-modules',

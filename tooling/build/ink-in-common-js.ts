@@ -8,9 +8,9 @@ const DEVELOPER_MODE = "process.env['DEV'] === 'true'";
 const LAYOUT_ENGINE = fileURLToPath(new URL('../../packages/terminal/src/layout-engine.ts', import.meta.url));
 
 /**
- * Lets Ink be bundled as CommonJS, which has no top-level `await`: the layout engine, a WebAssembly module that
- * `yoga-layout` starts with one, is started by `startLayoutEngine()` before the first render, and Ink's developer tools
- * are left out. Throws when an upgrade of Ink no longer fits.
+ * Bundles Ink as CommonJS, which has no top-level `await`. `yoga-layout` uses one to start its WebAssembly layout engine;
+ * here, `startLayoutEngine()` starts it before the first render. Removes Ink's developer tools. Throws if an upgrade of
+ * Ink breaks the patch.
  */
 export const inkInCommonJs: Plugin = {
   name: 'ink-in-common-js',

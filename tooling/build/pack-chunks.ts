@@ -5,8 +5,8 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 import { dynamicNodeModules } from './dynamic-node-modules.ts';
 
 /**
- * What loads together lies in one file: each group holds these modules and all that they import statically, unless an
- * earlier group holds it. Every chunk in no group stays a file of its own.
+ * Chunks that load together go into one file: each group contains these modules and their static imports, except those
+ * of an earlier group. Chunks without a group stay separate files.
  */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   start: ['src/main.ts', 'src/modes/stream-json.ts'],
@@ -14,15 +14,15 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   client: ['../models/src/openai-compatible/index.ts'],
   terminal: ['../terminal/src/run-terminal.tsx'],
 };
-/** Groups that hold only what nothing else imports: who asks for a part of them would load them whole. */
+/** Groups without chunks that others import: importing one would load the whole group. */
 const APART: ReadonlySet<string> = new Set(['terminal']);
 
-/** In which file each chunk goes, both without their endings. */
+/** The file of each chunk, both without extension. */
 type Places = ReadonlyMap<string, string>;
 
 /**
- * Packs the chunks of a bundle into few CommonJS files, which a process loads with less work than modules
- * (docs/decisions/0006). Reads the bundler's list of outputs in `folder` and replaces the chunks there.
+ * Packs the chunks of a bundle into few CommonJS files, which load faster than ES modules (docs/decisions/0006). Reads
+ * the bundler's metafile in `folder` and replaces the chunks there.
  */
 export async function packChunks(folder: string): Promise<void> {
   const metafile: Metafile = JSON.parse(await readFile(join(folder, 'metafile-esm.json'), 'utf8'));
@@ -48,7 +48,7 @@ export async function packChunks(folder: string): Promise<void> {
   );
 }
 
-/** Whether nearly all of a chunk is the code of others. */
+/** Whether a chunk consists almost entirely of dependencies. */
 function isForeign(output: Metafile['outputs'][string] | undefined): boolean {
   const inputs = Object.entries(output?.inputs ?? {});
   const bytesOf = (some: typeof inputs) => some.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
@@ -82,7 +82,7 @@ function addWithImports(members: Set<string>, path: string, outputs: Metafile['o
   }
 }
 
-/** What is left out takes along what it imports itself. */
+/** Removing a chunk also removes its imports. */
 function removeShared(members: Set<string>, entries: readonly string[], outputs: Metafile['outputs']): void {
   const outside = Object.keys(outputs).filter((path) => !members.has(path));
   for (const path of outside) {
@@ -98,19 +98,19 @@ interface PackedFile {
   readonly file: string;
   readonly chunks: readonly string[];
   readonly places: Places;
-  /** Chunks of others' code: nobody meets its names in a stack trace, and without them it is a third smaller. */
+  /** Chunks of dependencies. Their names are minified: stack traces rarely show them, and they are a third of the size. */
   readonly foreign: ReadonlySet<string>;
   /** Chunks with a default export, such as a CommonJS package. */
   readonly withDefault: ReadonlySet<string>;
 }
 
-/** Writes one file. That of a group exports each chunk by its name. */
+/** Writes one file. A group exports its chunks by name. */
 async function pack({ folder, file, chunks, places, foreign, withDefault }: PackedFile): Promise<void> {
   const isGroup = Object.hasOwn(GROUPS, file);
   const contents = chunks
     .map((chunk) => {
       if (isGroup) return `export * as "${chunk}" from "./${chunk}.js";`;
-      // `export *` leaves out the default.
+      // `export *` omits the default export.
       return `export * from "./${chunk}.js";${withDefault.has(chunk) ? `export { default } from "./${chunk}.js";` : ''}`;
     })
     .join('\n');
@@ -125,7 +125,7 @@ async function pack({ folder, file, chunks, places, foreign, withDefault }: Pack
     outfile: join(folder, `${file}.cjs`),
     sourcemap: 'external',
     sourcesContent: false,
-    // Node.js prints the whole line of an uncaught error.
+    // Node.js prints the whole source line of an uncaught error.
     lineLimit: 160,
     minifyWhitespace: true,
     minifySyntax: true,
@@ -138,13 +138,13 @@ async function pack({ folder, file, chunks, places, foreign, withDefault }: Pack
   );
   const text = packed.replaceAll(MEMBER_OF_GROUP, 'require("$1")["$2"]');
   const program = `"use strict";${text.includes('fileUrl') ? FILE_URL : ''}\n${text}//# sourceMappingURL=${file}.cjs.map\n`;
-  // `bin/load-program.js` knows by it whether the code that it kept is of this file.
+  // `bin/load-program.js` checks with it that a cache entry belongs to this file.
   const digest = createHash('sha256').update(program).digest('hex').slice(0, 16);
   await writeFile(join(folder, `${file}.cjs`), `${program}//${digest}\n`);
   await writeFile(join(folder, `${file}.cjs.map`), startAtLineTwo(map));
 }
 
-/** The first line is not from any source. */
+/** The first line of the output has no source. */
 function startAtLineTwo(map: string): string {
   const { mappings, ...others } = JSON.parse(map);
   return JSON.stringify({ ...others, mappings: `;${mappings}` });
@@ -152,7 +152,7 @@ function startAtLineTwo(map: string): string {
 
 const FILE_URL = 'const fileUrl = require("node:url").pathToFileURL(__filename).href;';
 
-/** Chunks of other files are taken from those. Those of this file count with all they do: so the bundler made them. */
+/** Imports chunks of other files at run time. Chunks of this file are inlined, side effects included. */
 function acrossFiles({ folder, file, places }: Pick<PackedFile, 'folder' | 'file' | 'places'>): Plugin {
   return {
     name: 'across-files',
@@ -160,7 +160,7 @@ function acrossFiles({ folder, file, places }: Pick<PackedFile, 'folder' | 'file
       packing.onResolve({ filter: /^\.\/.*\.js$/ }, ({ path, kind }) => {
         const chunk = toName(path);
         if (places.get(chunk) === file) return { path: resolve(folder, path), sideEffects: true };
-        // Loaded by `require()` too, which a dynamic import of another file would not be.
+        // `require()` instead of a dynamic import.
         if (kind === 'dynamic-import') return { path: chunk, namespace: 'other-file' };
         return { path: addressOf(chunk, places), external: true };
       });
@@ -172,7 +172,7 @@ function acrossFiles({ folder, file, places }: Pick<PackedFile, 'folder' | 'file
   };
 }
 
-/** Where a chunk of another file is: that file, or with `#` and its name a member of what a group exports. */
+/** The file of a chunk, followed by `#` and the export's name if it is a group. */
 function addressOf(chunk: string, places: Places): string {
   const place = places.get(chunk) ?? chunk;
   return place === chunk ? `./${place}.cjs` : `./${place}.cjs#${chunk}`;

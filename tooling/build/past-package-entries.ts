@@ -12,13 +12,13 @@ const SOURCE_CONDITION = '@qwen/source';
 const OUR_IMPORT = /^import \{([^}]*)\} from '(@qwen\/[\w/-]+)';/gm;
 const REEXPORT = /^export \{([^}]*)\} from '\.\/([^']+)\.js';/gm;
 
-/** Of one entry of a package: where its names come from. */
+/** The source file of each name that a package entry exports. */
 type Origins = ReadonlyMap<string, string>;
 
 /**
- * Lets an import from one of our packages name the file that holds what is imported. The bundler splits by file: whoever
- * imports one name of a package's entry loads all that anybody imports from it, the MCP client with the first tool.
- * Imports of what the built package depends on stay: it is installed beside it.
+ * Rewrites imports from our packages to the files that define the names. The bundler splits by file: importing one name
+ * from a package entry would load everything that anything imports from it. Imports of a package's published
+ * dependencies stay.
  */
 export const pastPackageEntries: Plugin = {
   name: 'past-package-entries',
@@ -41,7 +41,7 @@ export const pastPackageEntries: Plugin = {
   },
 };
 
-/** Undefined when the entry itself defines one of the names. */
+/** Undefined if the entry itself defines one of the names. */
 function directImports(names: readonly string[], origins: Origins): string | undefined {
   const lines: string[] = [];
   for (const name of names) {
@@ -53,11 +53,11 @@ function directImports(names: readonly string[], origins: Origins): string | und
   return lines.join(' ');
 }
 
-/** `specifier` is a package of ours, or one of its further entries as `@qwen/agent/node`. */
+/** `specifier` is one of our packages or a subpath such as `@qwen/agent/node`. */
 function readOrigins(specifier: string, importer: string): Origins {
   const packageName = packageOf(specifier);
   const entry = specifier.split('/').slice(2);
-  // Each package sees its own dependencies only.
+  // A package resolves only its own dependencies.
   const manifestFile = createRequire(importer).resolve(`${packageName}/package.json`);
   const manifest: { exports: Readonly<Record<string, Readonly<Record<string, string>>>> } = JSON.parse(
     readFileSync(manifestFile, 'utf8'),
@@ -72,7 +72,7 @@ function readOrigins(specifier: string, importer: string): Origins {
   return origins;
 }
 
-/** Such as `@qwen/agent` of `@qwen/agent/node`. */
+/** `@qwen/agent` for `@qwen/agent/node`. */
 function packageOf(specifier: string): string {
   return specifier.split('/', 2).join('/');
 }

@@ -5,9 +5,9 @@ import type { Options } from 'tsup';
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
 const WEB_CLASSES = fileURLToPath(new URL('./web-classes.ts', import.meta.url));
-/** Reading this global loads Node's web streams, only to learn that a body is none. */
+/** Reading this global would load Node's web streams. */
 const STREAM_CLASS = 'globalThis.ReadableStream';
-/** By client: the global classes that would load the network stack behind Node's `fetch`, and how it uses one. */
+/** Per client: global classes that would load the network stack of `fetch`, and a use that the patch relies on. */
 const CLIENTS = {
   openai: { classes: 'FormData, Headers, Response', usage: STREAM_CLASS },
   '@anthropic-ai/sdk': { classes: 'FormData, Headers, Response', usage: STREAM_CLASS },
@@ -21,9 +21,9 @@ export function filesOf(library: string): RegExp {
 }
 
 /**
- * Makes the provider clients cheap to load, which is most of what a one-turn process costs (docs/decisions/0004): they
- * get small web classes, and the `openai` and Anthropic clients lose the resources of their APIs (`client.post` needs none). What a
- * resource exports stays, as an empty class. Throws, with the name of the library, when an upgrade no longer fits.
+ * Reduces the load time of the provider clients, most of the cost of a one-turn process (docs/decisions/0004): replaces
+ * web classes by small ones, and the API resources of the `openai` and Anthropic clients, which `client.post` does not
+ * need, by empty classes. Throws with the name of the library if an upgrade breaks the patch.
  */
 export const providerClients: Plugin = {
   name: 'provider-clients',

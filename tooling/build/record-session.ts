@@ -12,7 +12,7 @@ const SIZE = { columns: 88, rows: 30 };
 const PICTURE = fileURLToPath(new URL('../../docs/images/first-session.svg', import.meta.url));
 const BIN = fileURLToPath(new URL('../../packages/cli/bin/qwen.js', import.meta.url));
 
-// The path stands in the picture, so it is the same each time.
+// Fixed, because the picture shows the path.
 const cwd = join(tmpdir(), 'coffee-bar');
 const home = await mkdtemp(join(tmpdir(), 'qwen-recording-'));
 await mkdir(cwd);
@@ -65,5 +65,5 @@ await mkdir(join(PICTURE, '..'), { recursive: true });
 await writeFile(PICTURE, toSvg(frames, { ...SIZE, title: 'qwen edits a file after it asked' }));
 for (const folder of [cwd, home]) await rm(folder, { recursive: true, force: true });
 process.stdout.write(`${PICTURE}: ${frames.length} frames\n`);
-// The terminal library keeps a handle of the program that it started.
+// The pty library keeps a handle open.
 process.exit(0);

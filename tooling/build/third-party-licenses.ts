@@ -29,7 +29,7 @@ async function metafilesIn(folder: string): Promise<string[]> {
   return names.filter((name) => /^metafile-.*\.json$/.test(name)).map((name) => join(folder, name));
 }
 
-/** Packages under the same words stand over one copy of them, each with its own copyright lines. */
+/** Packages with the same licence text share one copy of it, each with its own copyright lines. */
 function printNotices(notices: readonly Notice[]): string {
   const groups = new Map<string, Notice[]>();
   for (const notice of notices) {
@@ -47,9 +47,9 @@ const RULE = '-'.repeat(40);
 
 interface Notice {
   readonly title: string;
-  /** Who holds the rights, line by line. */
+  /** The copyright lines. */
   readonly copyright: readonly string[];
-  /** The rest of the licence. */
+  /** The rest of the text. */
   readonly terms: string;
 }
 
@@ -63,7 +63,7 @@ function addPackage(packages: Set<string>, file: string): void {
   }
 }
 
-/** `node_modules/name` or `node_modules/@scope/name`; folders below may hold a package.json that only sets the type. */
+/** `node_modules/name` or `node_modules/@scope/name`; a package.json further below may only set the type. */
 function isPackageRoot(folder: string): boolean {
   const inside = folder.slice(folder.lastIndexOf(`${sep}node_modules${sep}`) + `${sep}node_modules${sep}`.length);
   return inside.split(sep).length === (inside.startsWith('@') ? 2 : 1);

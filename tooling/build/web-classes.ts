@@ -1,6 +1,6 @@
 /**
- * Headers of a request, as the clients of the providers build them: names in any case, values joined by a comma and a
- * space. Values are checked by whoever sends them.
+ * The part of `Headers` that the provider clients use: names are case-insensitive, repeated values are joined by a comma
+ * and a space. Values are validated when the request is sent.
  */
 export class Headers {
   readonly #values = new Map<string, string>();
@@ -35,7 +35,7 @@ export class Headers {
     for (const [name, value] of this) action(value, name, this);
   }
 
-  /** In the order of the names, as the standard has it. */
+  /** Sorted by name, as in the standard. */
   *entries(): Generator<[string, string]> {
     yield* [...this.#values].toSorted(([left], [right]) => (left < right ? -1 : 1));
   }
@@ -53,12 +53,12 @@ export class Headers {
   }
 }
 
-/** A body that we never send; the clients ask whether theirs is one. */
+/** The clients test bodies with `instanceof`; we send none of this type. */
 export function FormData(): never {
   throw new TypeError('The bundle sends no forms.');
 }
 
-/** An answer that the clients never get: we send what they built (`takeRequest` of @qwen/models). */
+/** Never used: `takeRequest` in @qwen/models sends the request that a client builds. */
 export function Response(): never {
   throw new TypeError('The bundle gives the clients of the providers no answers.');
 }

@@ -7,22 +7,22 @@ const path = require('node:path');
 const vm = require('node:vm');
 
 const PROGRAM = path.join(__dirname, '../dist');
-/** Loaded with the first turn of a session, and with the screen. A process without them has compiled too little to keep. */
+/** A process that loads neither of these compiles too little to be worth caching. */
 const FILES_WORTH_KEEPING = ['turn.cjs', 'terminal.cjs'];
-/** Kept code that nobody read for so long is of a program or a Node that is gone. */
+/** Unused for this long, a cache entry belongs to a removed version of qwen or Node.js. */
 const UNUSED_MS = 30 * 24 * 60 * 60 * 1000;
 const WRAPPER = ['(function (exports, require, module, __filename, __dirname) {', '\n})'];
 
-/** Modules of the program by the name of their file. */
+/** Loaded modules by file name. */
 const modules = new Map();
-/** What no code was kept for: the script and where its code belongs. */
+/** Scripts without a cache entry, and where to write it. */
 const fresh = [];
 const folder = codeFolder();
 
 /**
- * Loads a file of the program and gives its exports. What V8 compiled of it is kept for the next process, as Node's own
- * compile cache does it; that one, however, keeps only what was compiled when a file began, and with it each process
- * compiles several hundred functions anew, a quarter of what a session of one turn costs (docs/decisions/0006).
+ * Loads a file of the program and returns its exports. Caches the code that V8 compiled for the next process. Node's own
+ * compile cache stores only functions compiled while the file loads; a process would compile several hundred others
+ * again, a quarter of the cost of a one-turn session (docs/decisions/0006).
  */
 function loadProgram(name) {
   const present = modules.get(name);
@@ -52,7 +52,7 @@ function compile(name, filename) {
     cachedData,
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
-  // V8 refuses what another V8, or one with other flags, has made.
+  // V8 rejects code of another version of V8, or compiled with other flags.
   if (codeFile !== undefined && (cachedData === undefined || script.cachedDataRejected)) {
     if (fresh.length === 0) process.once('exit', keepCode);
     fresh.push({ script, codeFile });
@@ -60,12 +60,12 @@ function compile(name, filename) {
   return script;
 }
 
-/** Code made with other flags is refused, so that started with and without them the program keeps two. */
+/** Part of the name: V8 rejects code that was compiled with other flags. */
 function flags() {
   return process.execArgv.map((flag) => flag.replace(/\W/g, '').slice(0, 40));
 }
 
-/** V8 tells sources apart by their length alone; the build ends each file with a digest of it. */
+/** V8 compares only the lengths of sources, so the build ends each file with a digest. */
 function digestIn(source) {
   return source.slice(-17, -1);
 }
@@ -78,14 +78,14 @@ function readIfPresent(file) {
   }
 }
 
-/** In a folder of the user's own: what lies in a shared one could be somebody else's code. */
+/** In the user's own cache folder: in a shared one, another user could plant code. */
 function codeFolder() {
   const { NODE_DISABLE_COMPILE_CACHE, XDG_CACHE_HOME } = process.env;
   if (NODE_DISABLE_COMPILE_CACHE) return undefined;
   try {
     return path.join(XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'qwen', 'compile');
   } catch {
-    // Nobody knows a home; starting takes a little longer then.
+    // Without a home folder, nothing is cached.
     return undefined;
   }
 }
@@ -97,11 +97,11 @@ function keepCode() {
     for (const { script, codeFile } of fresh) keep(script.createCachedData(), codeFile);
     removeUnused();
   } catch {
-    // The next process tries again.
+    // The next process retries.
   }
 }
 
-/** The file appears with its content in one step: V8 trusts what it finds in it. */
+/** Atomic, because V8 trusts the content of the file. */
 function keep(code, codeFile) {
   const prepared = `${codeFile}.${process.pid}`;
   try {
@@ -112,11 +112,11 @@ function keep(code, codeFile) {
   }
 }
 
-/** Only when new code was kept, as after an update: a start that finds its code looks at no other. */
+/** Runs only after a write, such as after an update, so a start from the cache reads no folder. */
 function removeUnused() {
   for (const name of readdirSync(folder)) {
     const file = path.join(folder, name);
-    // Systems note a use at most once a day, and some never; then what counts is when the code was kept.
+    // File systems update the access time at most once a day, and some never; then the time of writing counts.
     const { atimeMs, mtimeMs } = statSync(file);
     if (Date.now() - Math.max(atimeMs, mtimeMs) > UNUSED_MS) rmSync(file, { force: true });
   }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Kept so plain that any Node can read it: an old one must be told what is wrong, not shown a syntax error.
+// Only syntax that old versions of Node.js parse, so that they print a clear error instead of a syntax error.
 'use strict';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
