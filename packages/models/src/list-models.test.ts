@@ -72,3 +72,27 @@ test('an endpoint that does not respond is a timeout', async () => {
   await clock.fire(10_000);
   await outcome;
 });
+
+test.for<[string, unknown, readonly object[]]>([
+  [
+    'entries that cannot be read are skipped',
+    { data: [{ id: 'a' }, { name: 'x' }, null, { id: 5 }, { id: 'b', context_length: '32768' }, { id: 'a' }] },
+    [{ id: 'a' }, { id: 'b', contextWindow: 32_768 }],
+  ],
+  ['names alone', { data: ['a', 'b'] }, [{ id: 'a' }, { id: 'b' }]],
+  ['the list itself', [{ id: 'a' }], [{ id: 'a' }]],
+  [
+    'impossible windows',
+    {
+      data: [
+        { id: 'a', context_length: -1 },
+        { id: 'b', context_length: 1e99 },
+        { id: 'c', context_length: 0.5 },
+      ],
+    },
+    [{ id: 'a' }, { id: 'b' }, { id: 'c' }],
+  ],
+])('a list of a gateway: %s', async ([, list, models]) => {
+  await using server = await startByteServer([json(list)]);
+  expect(await listModels({ family: 'openai-compatible', baseUrl: server.url }, { signal })).toEqual(models);
+});

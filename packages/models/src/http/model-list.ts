@@ -2,7 +2,7 @@ import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { systemClock } from '../clock.js';
 import type { ModelConfig, ModelFamily } from '../config.js';
-import { lenientCount, lenientText } from '../json.js';
+import { lenient, lenientCount, lenientText } from '../json.js';
 import { openResponse } from './open-response.js';
 import { createRedact, secretsOf } from './redact.js';
 import { endpointOf, type HttpRequest } from './send-request.js';
@@ -19,27 +19,25 @@ const LIST_TIMEOUT_MS = 10_000;
 const MAX_LIST_BYTES = 8 * 1024 * 1024;
 const MAX_MODELS = 1_000;
 
-const openAiSchema = z.object({
-  data: z.array(
-    z.object({
-      id: z.string(),
-      name: lenientText,
-      context_length: lenientCount,
-      context_window: lenientCount,
-      max_model_len: lenientCount,
-    }),
-  ),
+/** Gateways leave out members of some entries, which are then skipped. */
+const openAiEntry = z.object({
+  id: z.string(),
+  name: lenientText,
+  context_length: lenientCount,
+  context_window: lenientCount,
+  max_model_len: lenientCount,
 });
-const geminiSchema = z.object({
-  models: z.array(
-    z.object({
-      name: z.string(),
-      displayName: lenientText,
-      inputTokenLimit: lenientCount,
-      supportedGenerationMethods: z.optional(z.array(z.string())),
-    }),
-  ),
+/** Some endpoints return the list itself. */
+const openAiSchema = z.union([z.object({ data: z.array(z.unknown()) }), z.array(z.unknown())]);
+const geminiSchema = z.object({ models: z.array(z.unknown()) });
+const geminiEntry = z.object({
+  name: z.string(),
+  displayName: lenientText,
+  inputTokenLimit: lenientCount,
+  supportedGenerationMethods: lenient(z.array(z.string())),
 });
+/** Larger ones are errors. */
+const MAX_WINDOW = 100_000_000;
 
 /** See `listModels`. */
 export async function fetchModelList(
@@ -129,26 +127,48 @@ async function readJson(body: AsyncIterable<Uint8Array>): Promise<unknown> {
 function readOpenAi(body: unknown): readonly ListedModel[] {
   const parsed = openAiSchema.safeParse(body);
   if (!parsed.success) throw notAList();
-  return parsed.data.data.map(({ id, name, context_length, context_window, max_model_len }) =>
-    toListed(id, { name, contextWindow: context_length ?? context_window ?? max_model_len }),
+  const given = Array.isArray(parsed.data) ? parsed.data : parsed.data.data;
+  const entries = given.map((entry) => (typeof entry === 'string' ? { id: entry } : entry));
+  return unique(
+    readEntries(entries, openAiEntry).map(({ id, name, context_length, context_window, max_model_len }) =>
+      toListed(id, { name, contextWindow: context_length ?? context_window ?? max_model_len }),
+    ),
   );
 }
 
 function readGemini(body: unknown): readonly ListedModel[] {
   const parsed = geminiSchema.safeParse(body);
   if (!parsed.success) throw notAList();
-  return parsed.data.models
-    .filter(({ supportedGenerationMethods: methods }) => methods === undefined || methods.includes('generateContent'))
-    .map(({ name, displayName, inputTokenLimit }) =>
-      toListed(name.replace(/^models\//, ''), { name: displayName, contextWindow: inputTokenLimit }),
-    );
+  return unique(
+    readEntries(parsed.data.models, geminiEntry)
+      .filter(({ supportedGenerationMethods: methods }) => !methods || methods.includes('generateContent'))
+      .map(({ name, displayName, inputTokenLimit }) =>
+        toListed(name.replace(/^models\//, ''), { name: displayName, contextWindow: inputTokenLimit }),
+      ),
+  );
+}
+
+/** Throws if there are entries, but none that can be read. */
+function readEntries<T>(entries: readonly unknown[], schema: z.ZodMiniType<T>): readonly T[] {
+  const read = entries
+    .map((entry) => schema.safeParse(entry))
+    .flatMap(({ data }) => (data === undefined ? [] : [data]));
+  if (read.length === 0 && entries.length > 0) throw notAList();
+  return read;
+}
+
+function unique(models: readonly ListedModel[]): readonly ListedModel[] {
+  const byId = new Map<string, ListedModel>();
+  for (const model of models) if (!byId.has(model.id)) byId.set(model.id, model);
+  return [...byId.values()];
 }
 
 function toListed(
   id: string,
   { name, contextWindow }: { name: string | null | undefined; contextWindow: number | null | undefined },
 ): ListedModel {
-  return { id, ...(name && { name }), ...(contextWindow && { contextWindow }) };
+  const isWindow = Number.isInteger(contextWindow) && Number(contextWindow) > 0 && Number(contextWindow) <= MAX_WINDOW;
+  return { id, ...(name && { name }), ...(isWindow && { contextWindow: Number(contextWindow) }) };
 }
 
 function notAList(): AgentError {
