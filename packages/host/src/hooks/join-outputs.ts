@@ -3,7 +3,6 @@ import {
   AgentError,
   type ContentBlock,
   contentBlockSchema,
-  defined,
   describeIssue,
   type HookOutput,
   isJsonObject,

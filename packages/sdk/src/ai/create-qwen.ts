@@ -204,6 +204,7 @@ function withSystem(own: QueryOptions['systemPrompt'], system: string): NonNulla
   if (own === undefined) return { type: 'preset', preset: 'qwen_code', append: system };
   if (typeof own === 'string') return `${own}\n\n${system}`;
   if (!('type' in own)) return [...own, system];
+  if (own.type === 'custom') return { ...own, prompt: [own.prompt, system].flat() };
   return { ...own, append: own.append === undefined ? system : `${own.append}\n\n${system}` };
 }
 
