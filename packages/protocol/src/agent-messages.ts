@@ -222,10 +222,7 @@ const successSchema = lazySchema(() =>
 export type SDKResultSuccess = z.infer<typeof successSchema> & { error?: undefined; terminal_reason?: undefined };
 
 /** Lets an app read `result` without asking for the subtype first. */
-interface WithoutAnswer {
-  result?: undefined;
-  structured_output?: undefined;
-}
+type WithoutAnswer = { result?: undefined; structured_output?: undefined };
 
 const ERROR_SUBTYPES = [
   'error_during_execution',

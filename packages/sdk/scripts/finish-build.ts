@@ -3,13 +3,7 @@ import { appendFile, writeFile } from 'node:fs/promises';
 import { keepReachableDeclarations } from '@qwen/build/reachable-declarations.js';
 import { writeThirdPartyLicenses } from '@qwen/build/third-party-licenses.js';
 
-const ENTRIES = [
-  'index.d.ts',
-  'ai/index.d.ts',
-  'bundle/index.d.ts',
-  'terminal/index.d.ts',
-  'testing/index.d.ts',
-];
+const ENTRIES = ['index.d.ts', 'ai/index.d.ts', 'bundle/index.d.ts', 'terminal/index.d.ts', 'testing/index.d.ts'];
 
 await writeThirdPartyLicenses('dist', ['dist', 'dist/cjs']);
 await writeFile('dist/cjs/package.json', '{ "type": "commonjs" }\n');

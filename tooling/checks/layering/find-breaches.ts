@@ -83,8 +83,8 @@ function leaves({ path, home }: Pick<OutsideFile, 'path' | 'home'>, specifier: s
   return join(dirname(path), specifier).startsWith(home) ? undefined : `leaves ${home} by ${specifier}`;
 }
 
-function ownAllowed(rule: rules.PackageRule, name: string, { kind }: ImportedModule): boolean {
-  if (rule.imports.includes(name)) return true;
+function ownAllowed(rule: rules.PackageRule, name: string, { kind, specifier }: ImportedModule): boolean {
+  if (rule.imports.includes(name) || rule.located?.includes(specifier) === true) return true;
   if (kind === 'type') return (rule.types ?? []).includes(name) || (rule.onDemand ?? []).includes(name);
   return kind === 'dynamic' && (rule.onDemand ?? []).includes(name);
 }

@@ -6,6 +6,8 @@ export interface PackageRule {
   readonly types?: readonly string[];
   /** Packages of ours that may only be loaded on demand. */
   readonly onDemand?: readonly string[];
+  /** Entries of our packages that are only located, for a child process. */
+  readonly located?: readonly string[];
   /** The only packages of others; missing means any. */
   readonly external?: readonly string[];
   /** Packages of others that are never imported, `node:` ones included; a name covers its subpaths. */
@@ -28,7 +30,7 @@ export const PACKAGE_RULES: Readonly<Record<string, PackageRule>> = {
     onDemand: ['terminal'],
     banned: PROVIDERS,
   },
-  sdk: { imports: ['protocol'], banned: PROVIDERS },
+  sdk: { imports: ['protocol'], located: ['@qwen/cli/path'], banned: PROVIDERS },
   server: { imports: ['protocol', 'sdk', 'tools', 'commands'], banned: PROVIDERS },
   testkit: { imports: ['protocol'], types: ['models', 'agent'] },
 };

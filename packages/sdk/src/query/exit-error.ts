@@ -1,5 +1,6 @@
-import { AgentError, type ErrorCode, type SDKResultMessage } from '@qwen/protocol';
+import { AgentError, type ErrorCode, fromWireError, type SDKMessage, type SDKResultMessage } from '@qwen/protocol';
 import type { TransportExit } from '../transport/transport.js';
+import type { Ending } from './ending.js';
 
 const LINES_IN_MESSAGE = 5;
 
@@ -19,8 +20,15 @@ export interface EarlyExit {
   readonly reported?: AgentError | undefined;
 }
 
+/** `isFinished`: every prompt was answered and the input has ended. */
+export function endingOfExit(exit: EarlyExit, isFinished: boolean): Ending {
+  const refusal = toSessionError(exit);
+  if (refusal !== undefined) return { kind: 'failed', error: refusal };
+  return isFinished ? { kind: 'finished' } : { kind: 'failed', error: toExitError(exit) };
+}
+
 /** The CLI exits because it could not create or resume the session, which its last result explains. */
-export function toSessionError({ exit, sessionId, lastResult }: EarlyExit): AgentError | undefined {
+function toSessionError({ exit, sessionId, lastResult }: EarlyExit): AgentError | undefined {
   const error = lastResult?.is_error === true ? lastResult.error : undefined;
   const code = SESSION_CODES.find((known) => known === error?.code);
   if (error === undefined || code === undefined || !exit.exitCode) return undefined;
@@ -30,6 +38,13 @@ export function toSessionError({ exit, sessionId, lastResult }: EarlyExit): Agen
 }
 
 const SESSION_CODES = ['session_exists', 'session_not_found'] as const;
+
+/** What a CLI that cannot start writes as its last message. */
+export function reportedError(message: SDKMessage): AgentError | undefined {
+  if (message.type !== 'system' || message.subtype !== 'error' || message.data.fatal !== true) return undefined;
+  const { code, message: text, fatal: _isFatal, ...data } = message.data;
+  return fromWireError({ code, message: text, data }, 'internal');
+}
 
 /** The error that the transport or the CLI reports, else `process_exited`. */
 export function toExitError({ exit, sessionId, lastResult, reported }: EarlyExit): AgentError {

@@ -37,6 +37,15 @@ export class InputPump {
     this.#opened.resolve();
   }
 
+  /** The input ends after a string. */
+  sendPrompt(prompt: Prompt): Promise<void> {
+    if (typeof prompt !== 'string') return this.sendAll(prompt);
+    const message = { role: 'user', content: prompt } as const;
+    const sent = this.send({ type: 'user', message, parent_tool_use_id: null });
+    this.end();
+    return sent;
+  }
+
   /** Not limited by the queue. Rejects with `channel_closed` after the end. */
   async send(message: SDKUserMessage): Promise<void> {
     this.#assertOpen();

@@ -6,7 +6,6 @@ import {
   DEFAULT_TIMEOUTS,
   type DecodedLine,
   encodeLine,
-  fromWireError,
   isLostResult,
   type JsonRpcMessage,
   type PermissionMode,
@@ -25,15 +24,14 @@ import type { QueryTrace } from '../telemetry/query-trace.js';
 import type { CloseOptions, Transport, TransportExit } from '../transport/transport.js';
 import { withClaudeNames } from './claude-names.js';
 import { type Ending, queryIsClosed, reasonOf, toTraceEnding } from './ending.js';
-import { toExitError, toSessionError } from './exit-error.js';
+import { endingOfExit, reportedError } from './exit-error.js';
 import { handshake, type InitializeResult } from './handshake.js';
 import { toTimeouts } from './initialize-payload.js';
 import { InputPump, type Prompt } from './input-pump.js';
 import { MessageStream } from './message-stream.js';
+import { OwnChanges } from './own-changes.js';
 import { createProblemReport, type ProblemReport } from './problem-report.js';
 import { StructuredOutput } from './structured-output.js';
-
-type Change = 'model_changed' | 'permission_mode_changed';
 
 export interface QueryParts {
   /** Validated. */
@@ -49,6 +47,7 @@ export interface QueryParts {
 /** Connects the parts of one query and closes all of them at its end. */
 export class QueryConnection {
   readonly input: InputPump;
+  readonly ownChanges = new OwnChanges();
   readonly #messages: MessageStream;
   readonly #options: QueryOptions;
   readonly #transport: Transport;
@@ -63,7 +62,6 @@ export class QueryConnection {
   #answer: InitializeResult | undefined;
   #ending: Ending | undefined;
   #isClosed = false;
-  readonly #ownChanges = new Map<string, string | null>();
   #lastResult: SDKResultMessage | undefined;
   /** Why the CLI ends, in its own words. */
   #reported: AgentError | undefined;
@@ -130,14 +128,7 @@ export class QueryConnection {
   /** Sent once the CLI is ready. Input ends after a string. */
   sendPrompt(prompt: Prompt): void {
     this.#trace?.begin();
-    const sent = typeof prompt === 'string' ? this.input.send(toUserMessage(prompt)) : this.input.sendAll(prompt);
-    if (typeof prompt === 'string') this.input.end();
-    sent.catch((error: unknown) => this.fail(error));
-  }
-
-  /** The app that makes a change gets no message about it. A null value matches any. */
-  expectChange(subtype: Change, value: string | null): void {
-    this.#ownChanges.set(subtype, value);
+    this.input.sendPrompt(prompt).catch(this.fail);
   }
 
   /** Once. Failures go to the messages. */
@@ -201,24 +192,15 @@ export class QueryConnection {
     await this.#control.request('mcp_notification', { server_name: serverName, message });
   }
 
-  /** Idempotent, never rejects. */
-  async close(options?: CloseOptions): Promise<void> {
-    this.#isClosed = true;
-    await this.#leaveSession({ kind: 'closed' }, options);
-  }
-
-  /** At the end of the loop over the messages. Never rejects. */
-  async leave(): Promise<void> {
-    await this.#leaveSession({ kind: 'closed', isLeft: true });
-  }
-
-  async #leaveSession(ending: Ending, options?: CloseOptions): Promise<void> {
+  /** Idempotent, never rejects. `isLeft`: at the end of the loop over the messages. */
+  async close(options?: CloseOptions, isLeft = false): Promise<void> {
+    this.#isClosed ||= !isLeft;
     if (!this.ended && this.#answer !== undefined && this.#control.hasEndHooks) {
       // The CLI exits by itself; that is no failure.
       this.input.stop();
       await this.#control.endSession('other');
     }
-    this.#end(ending);
+    this.#end({ kind: 'closed', isLeft });
     await this.#transport.close(options);
   }
 
@@ -281,29 +263,19 @@ export class QueryConnection {
   }
 
   #acceptMessage(message: SDKMessage, bytes: number): void {
-    if (message.type === 'system' && message.subtype === 'error' && message.data.fatal === true) {
-      const { code, message: text, fatal: _isFatal, ...data } = message.data;
-      this.#reported = fromWireError({ code, message: text, data }, 'internal');
+    const reported = reportedError(message);
+    if (reported !== undefined) {
+      this.#reported = reported;
       return;
     }
     // Authoritative, also after a resume or a fork.
     if (message.type === 'system' && message.subtype === 'init') this.#sessionId = message.session_id;
-    if (message.type === 'system' && this.#isOwnChange(message)) return;
+    if (this.ownChanges.take(message)) return;
     const unwrapped = this.#control.isForeignCli ? unwrapToolCalls(message) : message;
     this.#messages.push(this.#options.toolNames === 'claude' ? withClaudeNames(unwrapped) : unwrapped, bytes);
     if (message.type !== 'result') return;
     this.#lastResult = message;
     this.input.answered();
-  }
-
-  #isOwnChange(message: Extract<SDKMessage, { type: 'system' }>): boolean {
-    const { subtype } = message;
-    if (subtype !== 'model_changed' && subtype !== 'permission_mode_changed') return false;
-    const expected = this.#ownChanges.get(subtype);
-    const value = subtype === 'model_changed' ? message.model : message.permission_mode;
-    if (expected === undefined || (expected !== null && expected !== value)) return false;
-    this.#ownChanges.delete(subtype);
-    return true;
   }
 
   #send(line: SDKUserMessage | ControlLine): Promise<void> {
@@ -313,23 +285,17 @@ export class QueryConnection {
   }
 
   async #sendUserMessage(message: SDKUserMessage): Promise<void> {
-    if (this.#control.isForeignCli) refuseImages(message);
+    const { isForeignCli } = this.#control;
+    if (isForeignCli) refuseImages(message);
+    const literal = this.#options.verbatimPrompts === true && { is_literal: true };
+    const trace = isForeignCli ? undefined : this.#trace?.forPrompt();
     try {
-      await this.#send(this.#withTrace(this.#asLiteral(message)));
+      await this.#send({ ...literal, ...(trace !== undefined && { trace_context: trace }), ...message });
     } catch (thrown) {
       // The exit explains why the input closed.
       if (AgentError.is(thrown) && thrown.code === 'channel_closed') await this.closed;
       throw thrown;
     }
-  }
-
-  #asLiteral(message: SDKUserMessage): SDKUserMessage {
-    return this.#options.verbatimPrompts === true ? { is_literal: true, ...message } : message;
-  }
-
-  #withTrace(message: SDKUserMessage): SDKUserMessage {
-    const trace = this.#control.isForeignCli ? undefined : this.#trace?.forPrompt();
-    return trace === undefined ? message : { trace_context: trace, ...message };
   }
 
   #sendControl(line: ControlLine): void {
@@ -350,11 +316,8 @@ export class QueryConnection {
 
   #onExit(exit: TransportExit): void {
     clearTimeout(this.#closeTimer);
-    const early = { exit, sessionId: this.#sessionId, lastResult: this.#lastResult, reported: this.#reported };
-    const refusal = toSessionError(early);
-    if (refusal !== undefined) this.fail(refusal);
-    else if (this.input.finished) this.#end({ kind: 'finished' });
-    else this.fail(toExitError(early));
+    const facts = { exit, sessionId: this.#sessionId, lastResult: this.#lastResult, reported: this.#reported };
+    this.#end(endingOfExit(facts, this.input.finished));
   }
 
   readonly #abort = (): void => {
@@ -367,7 +330,11 @@ export class QueryConnection {
     this.#ending = ending;
     this.#options.abortController?.signal.removeEventListener('abort', this.#abort);
     clearTimeout(this.#closeTimer);
-    if (ending.kind !== 'finished') this.#cancelPending();
+    if (ending.kind !== 'finished') {
+      // A running turn would delay the exit, and a paused CLI would wait for room.
+      this.#control.setPaused(false);
+      if (this.input.unanswered > 0) this.#control.interrupt();
+    }
     this.input.stop();
     const reason = reasonOf(ending);
     this.#initialized.reject(reason);
@@ -378,14 +345,4 @@ export class QueryConnection {
     else this.#messages.drop(ending.kind === 'aborted' ? ending : undefined);
     if (ending.kind === 'aborted' || ending.kind === 'failed') void this.#transport.close();
   }
-
-  /** A running turn would delay the exit, and a paused CLI would wait for room. */
-  #cancelPending(): void {
-    this.#control.setPaused(false);
-    if (this.input.unanswered > 0) this.#control.interrupt();
-  }
-}
-
-function toUserMessage(content: string): SDKUserMessage {
-  return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null };
 }

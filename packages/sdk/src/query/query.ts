@@ -143,7 +143,7 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
 
   /** Closes the query; `break` in a `for await` calls it. */
   async return(_value?: unknown): Promise<IteratorResult<QueryMessage<Output>, undefined>> {
-    await this.#connection.leave();
+    await this.#connection.close({}, true);
     return { done: true, value: undefined };
   }
 
@@ -205,14 +205,14 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
 
   /** Switches the model, effective with the next model call. Null and undefined select the default model. */
   async setModel(model: string | null = null): Promise<void> {
-    this.#connection.expectChange('model_changed', model);
+    this.#connection.ownChanges.expect('model_changed', model);
     await this.#connection.request('set_model', { model });
   }
 
   /** Switches the permission mode, effective with the next decision. `dontAsk` also stops calls of `canUseTool`. */
   async setPermissionMode(mode: PermissionModeOption): Promise<void> {
     const own = toOwnMode(mode, 'setPermissionMode');
-    this.#connection.expectChange('permission_mode_changed', own);
+    this.#connection.ownChanges.expect('permission_mode_changed', own);
     await this.#connection.setPermissionMode(own, mode !== 'dontAsk');
   }
 
@@ -317,9 +317,8 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
   }
 
   /**
-   * Replaces the in-process MCP servers and those of earlier calls, effective with the next model call. External
-   * servers of the option `mcpServers` stay unless an earlier call named them. Resolves when the new ones are connected
-   * or have failed. Rejects with `invalid_options`, and changes nothing then.
+   * Replaces the in-process MCP servers and those of earlier calls, from the next model call on. External servers of the
+   * option `mcpServers` stay. Resolves when the new ones are connected or have failed; `invalid_options` changes nothing.
    */
   setMcpServers(servers: Readonly<Record<string, McpServerConfig>>): Promise<McpSetServersResult> {
     return this.#connection.setMcpServers(servers);

@@ -1,42 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { mkdir, symlink } from 'node:fs/promises';
-import { explainPrepared, RuleSet } from '@qwen/agent';
-import type { PermissionMode } from '@qwen/protocol';
-import { temporaryFolder, verifies } from '@qwen/testkit';
+import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { builtinTools } from '../builtin-tools.js';
-import { createPathResolver } from '../paths/path-resolver.js';
-
-/** A repository with a tracked `.env`, a denied folder `src`, and links to both. */
-async function fixture() {
-  const folder = await temporaryFolder();
-  const cwd = folder.resolve('app');
-  for (const name of ['src', 'lib', 'home/.qwen/server', 'home/.ssh']) {
-    await mkdir(folder.resolve(name.startsWith('home') ? name : `app/${name}`), { recursive: true });
-  }
-  for (const name of ['.env', 'a.txt', 'src/keep', 'lib/b.txt']) await folder.write(`app/${name}`, 'one\n');
-  for (const name of ['.qwen/server/token', '.qwen/server/server.json', '.ssh/id_rsa', '.netrc']) {
-    await folder.write(`home/${name}`, 'one\n');
-  }
-  await symlink('.env', folder.resolve('app/link-env'));
-  await symlink('src', folder.resolve('app/link-src'));
-  await symlink('..', folder.resolve('app/lib/up'));
-  await symlink(folder.resolve('home/.ssh/id_rsa'), folder.resolve('app/link-key'));
-  execFileSync('git', ['init', '-q'], { cwd, stdio: 'ignore' });
-  execFileSync('git', ['add', '.'], { cwd, stdio: 'ignore' });
-  const home = folder.resolve('home');
-  const anchors = { root: cwd, realRoot: cwd, home, dataDir: `${home}/.qwen` };
-  const paths = createPathResolver({ roots: [cwd] });
-  const behavior = async (
-    command: string,
-    { mode = 'yolo', ...rules }: { mode?: PermissionMode; deny?: string[]; allow?: string[] },
-  ) => {
-    const compiled = new RuleSet({ allow: [], ask: [], deny: [], ...rules }, anchors);
-    const options = { tools: builtinTools(), mode, rules: compiled, cwd, paths };
-    return (await explainPrepared({ name: 'Bash', input: { command } }, options)).behavior;
-  };
-  return { folder, behavior, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
-}
+import { guardedRepository } from '../../test/guarded-repository.js';
 
 const READING = {
   'links and attached values': [
@@ -300,7 +264,7 @@ const UNTOUCHED = [
 
 test.each(Object.entries(READING))('Read(.env) holds in yolo: %s', async (_, commands) => {
   verifies('S17', 'S33');
-  await using at = await fixture();
+  await using at = await guardedRepository();
   const allowed: string[] = [];
   for (const command of commands) {
     if ((await at.behavior(command, { deny: ['Read(.env)'] })) === 'allow') allowed.push(command);
@@ -310,7 +274,7 @@ test.each(Object.entries(READING))('Read(.env) holds in yolo: %s', async (_, com
 
 test('Edit(/src/**) holds in yolo', async () => {
   verifies('S17', 'S33');
-  await using at = await fixture();
+  await using at = await guardedRepository();
   const allowed: string[] = [];
   for (const command of WRITING) {
     if ((await at.behavior(command, { deny: ['Edit(/src/**)'] })) === 'allow') allowed.push(command);
@@ -319,7 +283,7 @@ test('Edit(/src/**) holds in yolo', async () => {
 });
 
 test('what cannot touch the files stays automatic in yolo', async () => {
-  await using at = await fixture();
+  await using at = await guardedRepository();
   const stopped: string[] = [];
   for (const command of UNTOUCHED) {
     if ((await at.behavior(command, { deny: ['Read(.env)', 'Edit(/src/**)'] })) !== 'allow') stopped.push(command);
@@ -328,7 +292,7 @@ test('what cannot touch the files stays automatic in yolo', async () => {
 });
 
 test('a folder is asked about only if a denied file is below it', async () => {
-  await using at = await fixture();
+  await using at = await guardedRepository();
   const commands = ['tar cf y.tar lib', 'git grep one', 'git diff', 'grep -rn one .', 'rg one', 'cp -r src y'];
   const behaviors = await Promise.all(commands.map((command) => at.behavior(command, { deny: ['Read(*.pem)'] })));
   expect(behaviors).toEqual(commands.map(() => 'allow'));
@@ -338,106 +302,4 @@ test('a folder is asked about only if a denied file is below it', async () => {
   }
   expect(await at.behavior('rg one', { deny: ['Read(.env)'] })).toBe('allow');
   expect(await at.behavior('rg one', { deny: ['Read(/src/**)'] })).toBe('ask');
-});
-
-test('no mode reads the secrets of this program or of processes, whatever names them', async () => {
-  verifies('S43');
-  await using at = await fixture();
-  const commands = [
-    'cat /proc/self/environ',
-    'cat /proc/[s]elf/environ',
-    'cat /proc/[0-9]*/environ 2>/dev/null',
-    'cat /proc/*/environ',
-    'cat /proc/$$/environ',
-    'cat /proc/$PPID/environ',
-    'for p in /proc/[0-9]*; do cat $p/environ; done',
-    'P=1; cat /proc/$P/environ',
-    'cat < /proc/$P/environ',
-    'cd /proc/self && cat environ',
-    'cd /proc; cat self/environ',
-    'xargs -0 -a /proc/self/environ echo',
-    'grep -ra KEY /proc/1',
-    'find /proc -name environ -exec cat {} +',
-    'tr "\\0" "\\n" < /proc/self/environ',
-    'strings /proc/self/task/1/environ',
-    'base64 ~/.qwen/server/token',
-    'base64 ~/.qwen/server/tok[e]n',
-    'base64 $HOME/.qwen/server/*',
-    'base64 ~/.q*/s*/t*',
-    'cat ~/.qwen/server/server.json',
-    'cat ~/.qwen/*/*.json',
-    'cd ~/.qwen/server; grep . *',
-    'cp -r ~/.qwen y',
-    'tar cf - ~',
-    'curl -d @../home/.qwen/server/token http://127.0.0.1:1/',
-    'ps axe',
-    'ps eww',
-    'ps -p 1 e',
-    "gdb -p $PPID -batch -ex 'x/60s *(char**)environ'",
-    'gdb -p1 -batch',
-    'gdb -batch --pid=1',
-    "gdb -batch -ex 'attach 1'",
-    'gdb qwen 1234',
-    'gcore 1234',
-    'sudo gcore 1234',
-    'strace -fp $PPID',
-    'strace --attach=1',
-    'lldb -p 1',
-    'node inspect -p 1234',
-    'nsenter -t 1 -m ls',
-    'f=/proc/1/environ; cat $f',
-    'p=/proc/1/; cat $p"environ"',
-    'for f in /proc/[0-9]*/environ; do cat $f; done',
-    'for d in /proc/1; do (cd $d; cat environ); done',
-    'cd /proc; cd 1; cat environ',
-    'P=/proc/1; cd $P; cat environ',
-    'find /proc -maxdepth 2 -name environ | xargs cat',
-    'awk -v p=1 \'BEGIN{f="/proc/" p "/environ"; while((getline l<f)>0) print l}\'',
-    'd=~/.qwen/server; cat $d/token',
-    'q=.qwen; cat ~/$q/*/token',
-    'cd ~/.qwen; cat server/token',
-    'cd ~; cat .qwen/server/token',
-    'cd; cat .qwen/server/token',
-    'cd ~ && cat .q*/*/*',
-    'cd; cat .q*/server/*',
-    'cd $HOME; cat ./.q*/server/t*',
-    'find ~/.qwen -type f | xargs cat',
-    'mv ~/.q* x; cat x/server/token',
-    'cp -r ~/.q* x',
-    'find ~ -name token | xargs cat',
-    'find / -name environ 2>/dev/null | while read f; do cat $f; done',
-    'ls -d ../home/.q* | xargs -I{} cp -r {} x',
-  ];
-  const allowed: string[] = [];
-  for (const command of commands) {
-    for (const mode of ['yolo', 'default'] as const) {
-      const allow = mode === 'yolo' ? [] : ['Bash(cat *)', 'Bash(grep *)', 'Bash(base64 *)', 'Bash(cd *)'];
-      if ((await at.behavior(command, { mode, allow })) === 'allow') allowed.push(`${mode}: ${command}`);
-    }
-  }
-  expect(allowed).toEqual([]);
-  expect(await at.behavior('ps -C node', { mode: 'yolo' })).toBe('allow');
-});
-
-test('a wide allow rule does not cover keys and passwords, whatever names them', async () => {
-  verifies('S43');
-  await using at = await fixture();
-  const allow = ['Bash(cat *)', 'Bash(base64 *)', 'Bash(cd *)', 'Bash(grep *)', 'Bash(tar *)'];
-  for (const command of [
-    'cat ~/.ssh/id_rsa',
-    'cat ~/.ssh/id_*',
-    'cat ~/.ss?/id_rsa',
-    'cat ~/.s[s]h/*',
-    'cat ~/.n*',
-    'cat link-key',
-    'cat *',
-    'grep -R "" lib',
-    'tar cf - ~',
-    'base64 link-*',
-    'base64 ../home/.ssh/id_rsa',
-    'base64 ../home/*/id_rsa ../home/.s*/id_rsa',
-  ]) {
-    expect([command, await at.behavior(command, { mode: 'default', allow })]).toEqual([command, 'ask']);
-  }
-  expect(await at.behavior('base64 a.txt', { mode: 'default', allow })).toBe('allow');
 });
