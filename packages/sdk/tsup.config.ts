@@ -19,7 +19,11 @@ const settings = (format: 'esm' | 'cjs'): Options => ({
   noExternal: [/^@qwen\/protocol/, /^zod/, /^@modelcontextprotocol\/sdk/, /^ajv/, /^eventsource-parser/],
   outExtension: () => ({ js: '.js' }),
   esbuildPlugins: [serveToolsOnDemand(format === 'esm' ? './' : '../'), mainEntryOnce()],
-  esbuildOptions: resolveSources,
+  esbuildOptions(options, context) {
+    resolveSources(options, context);
+    // The maps of the ES modules contain the same sources.
+    options.sourcesContent = format === 'esm';
+  },
 });
 
 const entries = {
@@ -55,7 +59,7 @@ function mainEntryOnce(): NonNullable<Options['esbuildPlugins']>[number] {
     name: 'main-entry-once',
     setup: (build) => {
       build.onResolve({ filter: /^\.\.\/index\.js$/ }, ({ path, importer }) =>
-        importer.includes('/src/ai/') ? { path, external: true } : undefined,
+        /[\\/]src[\\/]ai[\\/]/.test(importer) ? { path, external: true } : undefined,
       );
     },
   };
