@@ -31,7 +31,11 @@ test('in a session, a notice contains the address, the turn continues, and the t
   await using fixture = await openCliFixture([]);
   const agent = await fixture.startMachine();
   agent.send(
-    control('init', { subtype: 'initialize', mcpServers: { guarded: { type: 'http', url: world.serverUrl.href } } }),
+    control('init', {
+      subtype: 'initialize',
+      protocol_version: 1,
+      mcpServers: { guarded: { type: 'http', url: world.serverUrl.href } },
+    }),
   );
   const { data } = await agent.next(NOTICE);
   const { url, server_name: name } = Object(data);

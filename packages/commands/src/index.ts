@@ -16,10 +16,9 @@ export {
   type ToolRequest,
 } from './command-outcome.js';
 export { CommandRegistry, type CommandSource, type FoundCommand, topLevelNames } from './command-registry.js';
+export { EXPORT_FORMATS, type ExportFormat } from './conversation/export-formats.js';
 export {
   type ConversationFacts,
-  EXPORT_FORMATS,
-  type ExportFormat,
   renderConversation,
 } from './conversation/render-conversation.js';
 export { type TypedReference, typedReference } from './hints/at-hints.js';

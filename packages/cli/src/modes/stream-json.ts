@@ -166,6 +166,8 @@ export class StreamJsonMode implements MachineMode {
     // Apps take the first message for `system/init`.
     if (event.type === 'notice' && this.#earlyNotices !== undefined) {
       this.#earlyNotices.push(event);
+      // An app may need the address of a sign-in before its first prompt.
+      if (event.code === 'mcp_auth_required' && this.#service.system.reportsChanges) await this.#writeEarlyNotices();
       return;
     }
     if (CHANGES.has(event.type) && !this.#reportsChanges) return;

@@ -1,8 +1,8 @@
 import { AgentError } from '@qwen/protocol';
 import type { Command } from '../command.js';
 import { info } from '../command-outcome.js';
+import { EXPORT_FORMATS } from '../conversation/export-formats.js';
 import { lastAnswer } from '../conversation/record-text.js';
-import { EXPORT_FORMATS } from '../conversation/render-conversation.js';
 import type { StoredSession } from '../host/session-controls.js';
 import { badUsage, list, startingWith, timeText } from './command-parts.js';
 import { conversationFileName, writeConversation } from './write-conversation.js';

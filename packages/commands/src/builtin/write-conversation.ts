@@ -1,7 +1,7 @@
 import type { CommandCall } from '../command.js';
 import { type CommandOutcome, info } from '../command-outcome.js';
+import type { ExportFormat } from '../conversation/export-formats.js';
 import { hasMessages } from '../conversation/record-text.js';
-import { type ExportFormat, renderConversation } from '../conversation/render-conversation.js';
 import type { CommandHost } from '../host/command-host.js';
 import { askFirst } from './command-parts.js';
 
@@ -24,6 +24,7 @@ export async function writeConversation(
     if (question !== undefined) return question;
   }
   const { sessionId, model } = session;
+  const { renderConversation } = await import('../conversation/render-conversation.js');
   const path = await files.write(file.path, renderConversation(file.format, records, { sessionId, model }));
   return info(`Wrote the conversation to ${path}`);
 }

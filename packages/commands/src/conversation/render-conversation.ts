@@ -1,9 +1,7 @@
 import type { SessionRecord } from '@qwen/protocol';
 import { type ChatMessage, toChatMessages } from './chat-messages.js';
+import type { ExportFormat } from './export-formats.js';
 import { toTrajectory } from './render-trajectory.js';
-
-export const EXPORT_FORMATS = ['md', 'json', 'jsonl', 'html', 'atif'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface ConversationFacts {
   readonly sessionId: string;
