@@ -70,7 +70,7 @@ export const SURFACE: readonly Section[] = [
       agents data compact_metadata`,
     refused: {
       output_style: 'there are no output styles',
-      skills: 'there are no skills: use commands and agents',
+      skills: 'the message does not list them',
       capabilities: 'read `initialize()`',
     },
   },

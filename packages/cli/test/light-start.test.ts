@@ -20,13 +20,13 @@ const NEEDLESS = [
 const CASES = [
   {
     family: 'an OpenAI-compatible',
-    files: [/^start$/, /^turn$/],
+    files: [/^start$/, /^turn$/, /^client$/],
     unwanted: [...HEAVY, ...NEEDLESS],
     environmentFor: (url: string) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: 'sk-1' }),
   },
   {
     family: 'a Gemini',
-    files: [/^start$/, /^turn$/, /^(gemini|chunk)-/, /^(gemini|chunk)-/],
+    files: [/^start$/, /^turn$/, ...Array.from({ length: 3 }, () => /^client$|^(gemini|chunk)-/)],
     unwanted: HEAVY,
     environmentFor: (url: string) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: 'key-1' }),
   },

@@ -8,6 +8,7 @@ test('exit codes other than 1 are pinned', () => {
     usage: 2,
     invalid_options: 2,
     unsupported_protocol: 3,
+    unsupported_node: 4,
     aborted: 130,
     interrupted: 130,
     invalid_settings: 2,

@@ -85,8 +85,13 @@ export class ChatTurns {
     const request: ChatRequest = { session_id: sessionId, input: { origin: 'user', parts } };
     const arrival = { request, history: [], refuse, turnId: message.uuid ?? undefined };
     if (typeof content === 'string') return this.read(arrival);
-    const session = this.#options.sessionOf(sessionId);
-    return { session, step: this.#toStep(session, { kind: 'prompt', content, references: [] }, arrival) };
+    try {
+      const session = this.#options.sessionOf(sessionId);
+      return { session, step: this.#toStep(session, { kind: 'prompt', content, references: [] }, arrival) };
+    } catch (thrown) {
+      refuse(AgentError.from(thrown), undefined);
+      return undefined;
+    }
   }
 
   #toStep(session: LiveSession, plan: PlannedInput, arrival: ChatArrival): InputStep {
@@ -97,6 +102,7 @@ export class ChatTurns {
       take: async (signal) => {
         promptId ??= await session.nameTurn(turnId);
         await seed(session, history);
+        signal.throwIfAborted();
         await this.#begin({ session, request, promptId, turnId, signal }, plan);
       },
       refuse: (error) => {

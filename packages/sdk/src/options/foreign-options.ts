@@ -30,7 +30,7 @@ export const REFUSED_OPTIONS: Readonly<Record<string, string>> = {
   sessionStore: 'sessions are stored on disk by the CLI; set QWEN_HOME in env to move them',
   sessionStoreFlush: 'sessions are stored on disk by the CLI',
   settings: 'write a settings file, or use options and extraArgs',
-  skills: 'skills are not supported; use commands and agents of the settings folder',
+  skills: 'all skills of the user and of trusted projects are read; there is no choice per query',
   supportedDialogKinds: 'the CLI has no dialogs besides questions, confirmations and forms',
   taskBudget: 'use budget.tokens',
   title: 'call renameSession() after the first result',
@@ -52,7 +52,7 @@ export const REFUSED_AGENT_MEMBERS: Readonly<Record<string, string>> = {
   observerMessage: 'a subagent has no observer; use hooks',
   omitClaudeMd: 'use settingSources to leave the project out',
   permissionMode: 'subagents follow the mode of the session',
-  skills: 'skills are not supported',
+  skills: 'subagents have no skills of their own; write the instructions into the prompt',
 };
 
 /** Members of an MCP server that are refused. */
@@ -138,8 +138,8 @@ export function toOwnOptions(given: QueryOptions): QueryOptions {
   if ((permissionMode as unknown) === 'dontAsk' || answersNobody(given)) delete own['canUseTool'];
   const prompt = toOwnPrompt(systemPrompt);
   if (prompt !== undefined) own['systemPrompt'] = prompt;
-  const effort = given.effort ?? toEffort(given);
-  if (effort !== undefined) own['effort'] = effort;
+  const effort = toEffort(given);
+  if (effort !== undefined) own['effort'] ??= effort;
   if (given.strictMcpConfig === true) own['extraArgs'] = [...toArgumentList(extraArgs), '--strict-mcp-config'];
   for (const name of FOREIGN_NAMES) delete own[name];
   if (given.toolNames === undefined && isForeign(given)) own['toolNames'] = 'claude';

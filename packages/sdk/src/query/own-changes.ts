@@ -6,9 +6,14 @@ type Change = 'model_changed' | 'permission_mode_changed';
 export class OwnChanges {
   readonly #expected = new Map<string, string | null>();
 
-  /** A null value matches any. */
-  expect(subtype: Change, value: string | null): void {
+  /** The message comes before the answer to the request. A null value matches any. */
+  async during(subtype: Change, value: string | null, request: () => Promise<unknown>): Promise<void> {
     this.#expected.set(subtype, value);
+    try {
+      await request();
+    } finally {
+      this.#expected.delete(subtype);
+    }
   }
 
   /** Whether the message tells of an expected change. True only once. */

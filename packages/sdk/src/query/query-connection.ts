@@ -78,7 +78,9 @@ export class QueryConnection {
     this.#output = options.outputSchema && new StructuredOutput(options.outputSchema);
     this.#control = new ControlChannel({
       options,
-      send: (line) => this.#sendControl(line),
+      send: (line) => {
+        this.#send(line).catch((error: unknown) => this.ended || this.#report.problem(AgentError.from(error)));
+      },
       notifyMcpClient: (serverName, message) => this.notifyMcpClient(serverName, message),
       onProblem: this.#report.problem,
       tracer: trace?.control,
@@ -92,9 +94,17 @@ export class QueryConnection {
 
   /** Switches the mode. Without `asksApp`, `canUseTool` is no longer called. */
   async setPermissionMode(mode: PermissionMode, asksApp: boolean): Promise<void> {
-    if (!asksApp) this.#control.asksApp = false;
-    await this.request('set_permission_mode', { mode });
-    this.#control.asksApp = asksApp;
+    const before = this.#control.asksApp;
+    this.#control.asksApp &&= asksApp;
+    let now = before;
+    try {
+      await this.ownChanges.during('permission_mode_changed', mode, () =>
+        this.request('set_permission_mode', { mode }),
+      );
+      now = asksApp;
+    } finally {
+      this.#control.asksApp = now;
+    }
   }
 
   get sessionId(): string | undefined {
@@ -216,12 +226,8 @@ export class QueryConnection {
   };
 
   async #initialize(): Promise<InitializeResult> {
-    const { answer, abilities } = await handshake({
-      options: this.#options,
-      control: this.#control,
-      output: this.#output,
-      report: this.#report,
-    });
+    const parts = { options: this.#options, control: this.#control, output: this.#output, report: this.#report };
+    const { answer, abilities } = await handshake(parts);
     this.#answer = answer;
     this.#sessionId = answer.session_id ?? this.#sessionId;
     this.#takesMcpNotifications = abilities.mcpNotifications;
@@ -296,12 +302,6 @@ export class QueryConnection {
       if (AgentError.is(thrown) && thrown.code === 'channel_closed') await this.closed;
       throw thrown;
     }
-  }
-
-  #sendControl(line: ControlLine): void {
-    this.#send(line).catch((error: unknown) => {
-      if (!this.ended) this.#report.problem(AgentError.from(error));
-    });
   }
 
   /** The CLI exits at the end of its input, or is ended after the deadline. */

@@ -205,14 +205,13 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
 
   /** Switches the model, effective with the next model call. Null and undefined select the default model. */
   async setModel(model: string | null = null): Promise<void> {
-    this.#connection.ownChanges.expect('model_changed', model);
-    await this.#connection.request('set_model', { model });
+    const { ownChanges } = this.#connection;
+    await ownChanges.during('model_changed', model, () => this.#connection.request('set_model', { model }));
   }
 
   /** Switches the permission mode, effective with the next decision. `dontAsk` also stops calls of `canUseTool`. */
   async setPermissionMode(mode: PermissionModeOption): Promise<void> {
     const own = toOwnMode(mode, 'setPermissionMode');
-    this.#connection.ownChanges.expect('permission_mode_changed', own);
     await this.#connection.setPermissionMode(own, mode !== 'dontAsk');
   }
 

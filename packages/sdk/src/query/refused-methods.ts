@@ -9,7 +9,7 @@ export const REFUSED_METHODS: Readonly<Record<string, string>> = {
   reinitialize: 'a query has one connection; resume the session with the option resume',
   reloadOutputStyles: 'there are no output styles; use systemPrompt',
   reloadPlugins: 'plugins are not supported',
-  reloadSkills: 'skills are not supported; supportedCommands() reads command files again',
+  reloadSkills: 'skills are read when the session starts; supportedCommands() reads command files again',
   rewindFiles: 'files are not backed up; use git, and resumeSessionAt for the conversation',
   seedReadState: 'the CLI requires no earlier read of a file',
   setMcpPermissionModeOverride: 'write rules for mcp__server tools into allowedTools and excludeTools',

@@ -173,8 +173,8 @@ function hasOtherLayout(): boolean {
 
 /** The literal name also makes tracers such as @vercel/nft copy the CLI; finish-build.ts repeats it for CommonJS. */
 function requireCli(): string | undefined {
-  const require = createRequire(import.meta.url);
   try {
+    const require = createRequire(import.meta.url);
     const cli: { readonly script?: unknown } = require('@qwen/cli/path');
     return typeof cli.script === 'string' ? cli.script : undefined;
   } catch {
@@ -224,7 +224,7 @@ const HEAP_FLAGS: readonly string[] =
 /** The CLI does not inherit NODE_OPTIONS, with which Yarn Plug'n'Play loads its resolver. */
 function packageLoader(): readonly string[] {
   if (process.versions['pnp'] === undefined) return [];
-  return ['--require', createRequire(import.meta.url).resolve('pnpapi')];
+  return ['--require', createRequire(ownModule() ?? process.argv[1] ?? process.execPath).resolve('pnpapi')];
 }
 
 /** The script that a `.cmd` file starts. Run directly, because a shell would interpret the arguments. */
