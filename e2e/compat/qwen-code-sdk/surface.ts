@@ -31,15 +31,15 @@ export const SURFACE: readonly Section[] = [
       timeout`,
     differs: {
       agents: '`executionBackend` of an agent is refused',
-      coreTools: 'an empty list offers no built-in tool',
+      coreTools: 'an empty list disables all built-in tools',
       env: '`NODE_OPTIONS` of the app is not inherited',
-      maxSubagentDepth: 'subagents start no others, so every depth is kept',
-      permissionMode: '`auto` is refused: the default is `default`',
+      maxSubagentDepth: 'without effect: subagents cannot start other subagents',
+      permissionMode: '`auto` is refused, and the default is `default`',
       proxy: 'a URL with a password is refused: set `HTTPS_PROXY` in `env`',
     },
     refused: {
-      extensions: 'there are no extensions: use `mcpServers`, `agents` and commands',
-      sandbox: 'run the CLI in a container by `spawnProcess`',
+      extensions: 'there are no extensions; use `mcpServers`, `agents` and commands',
+      sandbox: 'use `spawnProcess` to run the CLI in a container',
       insecure: 'set `NODE_EXTRA_CA_CERTS` in `env`',
       worktree: 'create the worktree and pass it as `cwd`',
     },
@@ -51,8 +51,8 @@ export const SURFACE: readonly Section[] = [
       getContextUsage setEffort setEffortStatus getInitialEffortStatus getAvailableModels supportedCommands getSessionId
       isClosed`,
     differs: {
-      return: 'leaving the loop also ends the CLI',
-      getUsageInfo: 'counts this session, whatever the range',
+      return: 'leaving the loop also stops the CLI',
+      getUsageInfo: 'always returns the usage of this session, for any range',
       mcpServerStatus: 'returns the state of each server by name; `mcpServers()` adds errors',
     },
   },
@@ -89,7 +89,7 @@ export const SURFACE: readonly Section[] = [
     title: 'Members of `agents`',
     type: 'SubagentConfig',
     same: 'name description tools systemPrompt level filePath model runConfig color isBuiltin',
-    refused: { executionBackend: 'run the CLI in a container by `spawnProcess`' },
+    refused: { executionBackend: 'use `spawnProcess` to run the CLI in a container' },
   },
   {
     title: 'Members of `mcpServers`',
@@ -117,7 +117,7 @@ export const SURFACE: readonly Section[] = [
       SDKPartialAssistantMessage SDKResultMessage SDKResultMessageError SDKResultMessageSuccess SDKSystemMessage
       SDKUserMessage StreamEvent SubagentConfig SubagentLevel TextBlock ThinkingBlock tool ToolInput ToolResultBlock
       ToolUseBlock Transport Usage WireSDKMcpServerConfig`,
-    alias: { ModelUsage: 'a member of `modelUsage` of a result', HookRegistration: '`HookCallbackMatcher`' },
+    alias: { ModelUsage: 'the type of a member of `modelUsage` of a result', HookRegistration: '`HookCallbackMatcher`' },
     refused: { Annotation: NO_ANNOTATIONS },
   },
 ];
