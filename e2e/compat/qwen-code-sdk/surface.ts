@@ -117,7 +117,7 @@ export const SURFACE: readonly Section[] = [
       SDKPartialAssistantMessage SDKResultMessage SDKResultMessageError SDKResultMessageSuccess SDKSystemMessage
       SDKUserMessage StreamEvent SubagentConfig SubagentLevel TextBlock ThinkingBlock tool ToolInput ToolResultBlock
       ToolUseBlock Transport Usage WireSDKMcpServerConfig`,
-    alias: { ModelUsage: 'the type of a member of `modelUsage` of a result', HookRegistration: '`HookCallbackMatcher`' },
+    alias: { ModelUsage: 'the type of the members of `modelUsage`', HookRegistration: '`HookCallbackMatcher`' },
     refused: { Annotation: NO_ANNOTATIONS },
   },
 ];

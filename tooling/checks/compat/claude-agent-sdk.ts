@@ -5,11 +5,11 @@ import type { CompatTable, Section } from './compat-table.ts';
 const NO_PLUGINS = 'there are no plugins; use agents, hooks and mcpServers';
 const NO_BACKGROUND = 'subagents run in the foreground, and their messages have `parent_tool_use_id`';
 const NO_TIMING = 'the CLI does not measure it; `duration_api_ms` is the time of all model calls';
-const NO_QUEUE_INFO = 'results arrive in the order of the prompts';
-const NO_SPEED_MODES = 'there is one speed; use `effort`';
+const NO_QUEUE_INFO = 'results arrive in the order of their prompts';
+const NO_SPEED_MODES = 'there is only one speed; use `effort`';
 const NO_STORE = 'the CLI stores sessions on disk; set `QWEN_HOME` in `env` to move them';
-const NO_SANDBOX = 'run the CLI in a container by `spawnProcess`';
-const NO_ACCOUNT_LIMITS = 'the CLI knows no plan limits; an exhausted limit of the provider is an error of the result';
+const NO_SANDBOX = 'use `spawnProcess` to run the CLI in a container';
+const NO_ACCOUNT_LIMITS = 'plan limits are unknown; if a limit of the provider is exceeded, the result has an error';
 const NO_FALLBACK_PROMPT = 'a refusal is an ordinary answer; read `stop_reason`';
 
 const BASE_MEMBERS = 'session_id transcript_path cwd permission_mode hook_event_name';
@@ -48,25 +48,25 @@ const OPTIONS: readonly Section[] = [
       permissionMode resume sessionId resumeSessionAt settingSources debug stderr strictMcpConfig systemPrompt
       verbatimPrompts`,
     differs: {
-      env: 'merged over the environment of the app: undefined removes a variable',
-      includeHookEvents: 'one message `hook_event` per hook, with its outcome',
-      thinking: 'becomes an `effort`; `disabled` is refused',
-      maxThinkingTokens: 'becomes an `effort`; 0 is refused',
+      env: 'merged over the environment of the app; `undefined` removes a variable',
+      includeHookEvents: 'sends one `hook_event` message per hook, with its outcome',
+      thinking: 'converted to an `effort`; `disabled` is refused',
+      maxThinkingTokens: 'converted to an `effort`; 0 is refused',
       permissionPrompts: '`none` removes `canUseTool`',
       allowDangerouslySkipPermissions: 'without effect: `permissionMode` alone decides',
       forwardSubagentText: 'without effect: messages of subagents are always forwarded',
-      mcpServersDelivery: 'without effect: servers are never in a command line',
+      mcpServersDelivery: 'without effect: servers are never passed on the command line',
     },
     alias: {
       maxTurns: '`maxSessionTurns`',
       disallowedTools: '`excludeTools`',
-      tools: '`coreTools`; the preset means all tools',
+      tools: '`coreTools`; the preset selects all tools',
       outputFormat: '`outputSchema`',
       pathToClaudeCodeExecutable: '`pathToQwenExecutable`',
       spawnClaudeCodeProcess: '`spawnProcess`',
     },
     refused: [
-      ['agent', 'the main agent is set by `systemPrompt`, `model` and `coreTools`'],
+      ['agent', 'configure the main agent with `systemPrompt`, `model` and `coreTools`'],
       ['agentProgressSummaries perTaskStopAffordance', NO_BACKGROUND],
       ['betas', 'set `modelOptions.extraHeaders` in the user settings'],
       ['debugFile', 'write the lines of `stderr` to a file, with `debug`'],
@@ -87,7 +87,7 @@ const OPTIONS: readonly Section[] = [
       ['skills', 'all skills of the user and of trusted projects are read'],
       ['taskBudget', 'use `budget.tokens`'],
       ['title', 'call `renameSession()` after the first result'],
-      ['toolAliases', 'exclude the tool and offer one of an MCP server'],
+      ['toolAliases', 'exclude the tool and provide one from an MCP server'],
       ['toolConfig', 'built-in tools have no such settings'],
     ],
   },
@@ -97,8 +97,8 @@ const OPTIONS: readonly Section[] = [
     ours: 'Exclude<Ours.QueryOptions["systemPrompt"], string | readonly string[] | undefined>',
     names: 'written',
     same: 'type preset append prompt',
-    differs: { snapshot: 'without effect: a prompt never changes in a session' },
-    refused: [['excludeDynamicSections', 'the built-in prompt has no switch for its parts; write your own text']],
+    differs: { snapshot: 'without effect: the prompt never changes during a session' },
+    refused: [['excludeDynamicSections', 'parts of the built-in prompt cannot be left out; write your own text']],
   },
   {
     title: 'Permission modes',
@@ -113,7 +113,7 @@ const OPTIONS: readonly Section[] = [
       bypassPermissions: 'named `yolo` in messages',
       dontAsk: 'named `default` in messages; refused in permission updates',
     },
-    refused: [['auto', 'no model decides about calls; use `default` with `canUseTool`']],
+    refused: [['auto', 'no model decides which calls run; use `default` with `canUseTool`']],
   },
   {
     title: 'Members of `agents`',
@@ -121,7 +121,7 @@ const OPTIONS: readonly Section[] = [
     ours: 'Ours.AgentDefinition',
     names: 'written',
     same: 'description tools disallowedTools',
-    differs: { model: '`haiku`, `sonnet` and `opus` mean the model of the session' },
+    differs: { model: '`haiku`, `sonnet` and `opus` select the model of the session' },
     alias: { prompt: '`systemPrompt`', maxTurns: '`runConfig.maxTurns`' },
     refused: [
       ['mcpServers', 'subagents use the servers of the session; limit them with `tools`'],
@@ -131,7 +131,7 @@ const OPTIONS: readonly Section[] = [
       ['autoCompactWindow', 'the window of the model decides'],
       ['background', NO_BACKGROUND],
       ['omitClaudeMd', 'use `settingSources`'],
-      ['memory', 'subagents have no memory of their own'],
+      ['memory', 'subagents have no separate memory'],
       ['effort', 'use the option `effort` of the session'],
       ['permissionMode', 'subagents follow the mode of the session'],
       ['observer observerMessage', 'use hooks'],
@@ -144,7 +144,7 @@ const OPTIONS: readonly Section[] = [
     names: 'written',
     same: 'type command args env timeout url headers name instance',
     differs: { alwaysLoad: 'without effect: tools are always offered' },
-    refused: [['tools', 'write rules into `allowedTools` and `excludeTools`, or use `includeTools`']],
+    refused: [['tools', 'add rules to `allowedTools` and `excludeTools`, or use `includeTools`']],
   },
   {
     title: 'Options of `createSdkMcpServer()`',
@@ -178,15 +178,15 @@ const CONTROL: readonly Section[] = [
     same: `interrupt setPermissionMode setModel initializationResult reconnectMcpServer toggleMcpServer streamInput close
       next return throw supportedModels setMcpServers`,
     differs: {
-      setMaxThinkingTokens: 'becomes an effort; rejects for 0',
+      setMaxThinkingTokens: 'sets an effort; rejects for 0',
       supportedCommands: 'resolves with the names only',
       supportedAgents: 'resolves with the names only',
-      mcpServerStatus: 'resolves with a map from name to state; `mcpServers()` is the list',
+      mcpServerStatus: 'resolves with a map from name to state; `mcpServers()` resolves with a list',
       getContextUsage: '`showDetails` instead of `detail`, and names in snake_case',
       accountInfo: 'resolves with `provider`, `host` and `credential_source`',
     },
     refused: [
-      ['setMcpPermissionModeOverride', 'write rules for `mcp__server` into `allowedTools` and `excludeTools`'],
+      ['setMcpPermissionModeOverride', 'add rules for `mcp__server` to `allowedTools` and `excludeTools`'],
       ['applyFlagSettings', 'use `setModel()`, `setPermissionMode()` and `setEffort()`'],
       ['updateSettings', 'write the settings file'],
       ['reinitialize', 'a query has one connection; use the option `resume`'],
@@ -196,7 +196,7 @@ const CONTROL: readonly Section[] = [
       ['reloadSkills', '`supportedCommands()` reads command files again'],
       ['reloadOutputStyles', 'there are no output styles; use `systemPrompt`'],
       ['rewindFiles', 'files are not backed up; use git, and `resumeSessionAt` for the conversation'],
-      ['seedReadState', 'an edit needs no earlier read'],
+      ['seedReadState', 'edits do not require an earlier read'],
       ['readMcpResource', 'connect to the server with an MCP client'],
       ['stopTask backgroundTasks', 'subagents run in the foreground; `interrupt()` stops the turn'],
     ],
@@ -213,9 +213,9 @@ const CONTROL: readonly Section[] = [
     },
     refused: [
       ['mcpServer', 'the tool name contains the server: `mcp__server__tool`'],
-      ['title displayName description', 'the app words the question, from the tool name, the input and `reason`'],
+      ['title displayName description', 'build the question from the tool name, the input and `reason`'],
       ['defaultToNo suppressAlwaysAllowRule', 'offer only what `suggestions` contains'],
-      ['requestId', 'use `toolUseID`: each call is asked about once'],
+      ['requestId', 'use `toolUseID`: there is one question per call'],
       ['matchedAskRule', 'read `reason`, or `explainPermission()`'],
     ],
   },
@@ -226,8 +226,8 @@ const CONTROL: readonly Section[] = [
     names: 'written',
     same: 'behavior updatedInput updatedPermissions message interrupt',
     differs: {
-      toolUseID: 'without effect: the answer belongs to the call that was asked about',
-      decisionClassification: 'without effect: `updatedPermissions` alone is remembered',
+      toolUseID: 'without effect: an answer always applies to its own call',
+      decisionClassification: 'without effect: only `updatedPermissions` is stored',
     },
   },
   {
@@ -236,7 +236,7 @@ const CONTROL: readonly Section[] = [
     ours: 'Ours.PermissionUpdate',
     names: 'written',
     same: 'type rules behavior destination mode',
-    refused: [['directories', 'name the directories when the session starts; such an update denies the call']],
+    refused: [['directories', 'set the directories when the session starts; such an update denies the call']],
   },
 ];
 
@@ -259,14 +259,14 @@ const HOOKS: readonly Section[] = [
       ['PermissionDenied', 'read `permission_denials` of the result'],
       ['Setup', 'use `SessionStart`'],
       ['TeammateIdle', 'there are no teams of agents'],
-      ['TaskCreated TaskCompleted', 'there is no list of shared tasks; use `PostToolUse` with the matcher `TodoWrite`'],
+      ['TaskCreated TaskCompleted', 'there is no shared task list; use `PostToolUse` with the matcher `TodoWrite`'],
       ['Elicitation ElicitationResult', 'use `onElicitation`'],
       ['ConfigChange', 'settings are read at the start'],
       ['WorktreeCreate WorktreeRemove', 'create the worktree and set `cwd`'],
       ['InstructionsLoaded', 'use `SessionStart`'],
       ['CwdChanged', 'the working directory of a session does not change'],
       ['FileChanged', 'files are not watched'],
-      ['DirectoryAdded', 'directories are named when the session starts'],
+      ['DirectoryAdded', 'directories are set when the session starts'],
       ['MessageDisplay', 'read the messages of the query'],
     ],
   },
@@ -340,7 +340,7 @@ const HOOKS: readonly Section[] = [
   hookInput('SessionEnd', { same: 'reason' }),
   hookInput('PreCompact', {
     same: 'trigger',
-    refused: [['custom_instructions', 'the user gives none']],
+    refused: [['custom_instructions', 'there are no custom instructions']],
   }),
   hookInput('Notification', {
     same: 'message notification_type',
@@ -352,7 +352,7 @@ const HOOKS: readonly Section[] = [
     ours: 'Ours.HookJSONOutput',
     names: 'written',
     same: `async asyncTimeout continue suppressOutput stopReason decision systemMessage reason hookSpecificOutput`,
-    refused: [['terminalSequence', 'the CLI writes to no terminal; a hook with it fails']],
+    refused: [['terminalSequence', 'the CLI does not write to a terminal; a hook that returns it fails']],
   },
   specificOutput('PreToolUse', { same: 'permissionDecision permissionDecisionReason updatedInput additionalContext' }),
   {
@@ -362,17 +362,17 @@ const HOOKS: readonly Section[] = [
     lists: 'words',
     names: 'written',
     same: 'allow deny ask',
-    refused: [['defer', 'a hook must decide: such an answer blocks the call']],
+    refused: [['defer', 'deferring is not supported; such an answer blocks the call']],
   },
   specificOutput('PostToolUse', {
     same: 'additionalContext updatedToolOutput updatedMCPToolOutput',
-    refused: [['classifierContext', 'no model decides about calls: the result is withheld']],
+    refused: [['classifierContext', 'no model decides which calls run; the result is withheld']],
   }),
   specificOutput('UserPromptSubmit', {
     same: 'additionalContext',
     refused: [
       ['sessionTitle', 'use `renameSession()`'],
-      ['suppressOriginalPrompt', 'the prompt is always sent: block it instead'],
+      ['suppressOriginalPrompt', 'the prompt is always sent; block it instead'],
     ],
   }),
   specificOutput('SessionStart', {
@@ -429,9 +429,9 @@ const MESSAGES: readonly Section[] = [
       ['system/commands_changed', 'call `supportedCommands()`'],
       ['system/files_persisted', 'files are written to disk when a tool returns'],
       ['tool_use_summary', 'summarize `tool_use` blocks in the app'],
-      ['system/memory_recall', 'there is no memory besides the files of the project'],
+      ['system/memory_recall', 'there is no memory other than instruction files'],
       ['rate_limit_event', NO_ACCOUNT_LIMITS],
-      ['system/elicitation_complete', 'forms are answered by `onElicitation`; there are no pages to visit'],
+      ['system/elicitation_complete', '`onElicitation` answers forms; there are no URLs to open'],
       ['prompt_suggestion', 'the CLI suggests no prompts'],
       ['system/mirror_error', NO_STORE],
       ['system/session_writes_lost', 'see `system/notice`'],
@@ -460,9 +460,9 @@ const MESSAGES: readonly Section[] = [
     names: 'read',
     same: 'type message parent_tool_use_id uuid session_id',
     refused: [
-      ['isSynthetic origin client_composed', 'prompts of the app are not yielded; what is yielded are tool results'],
+      ['isSynthetic origin client_composed', 'only tool results are yielded, not prompts of the app'],
       ['tool_use_result', 'read the `tool_result` block'],
-      ['priority', 'prompts are answered in order; `interrupt()` first to be next'],
+      ['priority', 'prompts are answered in order; to be next, call `interrupt()` first'],
       ['shouldQuery', 'every prompt is answered'],
       ['timestamp', 'use the time of arrival'],
       ['pasted_content inline_pastes file_attachments', 'write text and images as blocks of `message.content`'],
@@ -494,9 +494,9 @@ const MESSAGES: readonly Section[] = [
         NO_TIMING,
       ],
       ['user_message_uuid user_message_uuids resume_reason queued_turn_count result_index origin', NO_QUEUE_INFO],
-      ['local_command', 'the result of a command that needs no model is an ordinary one'],
+      ['local_command', 'commands that need no model have an ordinary result'],
       ['stop_reason', 'read it from the last `assistant` message'],
-      ['deferred_tool_use', 'a hook must decide: nothing is deferred'],
+      ['deferred_tool_use', 'deferring is not supported'],
       ['credential_expires_at', 'the CLI renews tokens itself'],
       ['fast_mode_state fast_mode_disabled_reason', NO_SPEED_MODES],
       ['invalid_config_file', 'run `qwen doctor`, which checks the settings files'],
@@ -515,7 +515,7 @@ const MESSAGES: readonly Section[] = [
         'cacheCreationEphemeral5mInputTokens cacheCreationEphemeral1hInputTokens',
         'their sum is `cacheCreationInputTokens`',
       ],
-      ['webSearchRequests', 'there is no built-in search of the web; use an MCP server'],
+      ['webSearchRequests', 'there is no built-in web search; use an MCP server'],
       ['contextWindow maxOutputTokens', 'use `getContextUsage()` and `supportedModels()`'],
       ['canonicalModel provider costBasis', 'use the key of `modelUsage`, and `accountInfo()`'],
     ],
@@ -538,7 +538,7 @@ const MESSAGES: readonly Section[] = [
     refused: [
       ['apiKeySource', 'use `accountInfo()`'],
       ['betas', 'set `modelOptions.extraHeaders` in the user settings'],
-      ['terminal_slash_commands', 'all `slash_commands` work over the SDK'],
+      ['terminal_slash_commands', 'all `slash_commands` work in the SDK'],
       ['output_style', 'there are no output styles'],
       ['skills', 'the message does not list them'],
       ['plugins plugin_errors', NO_PLUGINS],
@@ -573,7 +573,7 @@ const MESSAGES: readonly Section[] = [
     names: 'read',
     same: 'value displayName description',
     refused: [
-      ['resolvedModel', 'names are not resolved: `value` is the name of the provider'],
+      ['resolvedModel', 'names are not resolved: `value` is the name that the provider uses'],
       ['supportsEffort supportedEffortLevels supportsAdaptiveThinking', 'use `setEffortStatus()`'],
       ['supportsFastMode supportsAutoMode', NO_SPEED_MODES],
     ],
@@ -604,14 +604,14 @@ const EXPORTS: readonly Section[] = [
       UserPromptSubmitHookInput UserPromptSubmitHookSpecificOutput WarmQuery EffortLevel
       McpSetServersResult`,
     differs: {
-      startup: 'takes the options themselves, without a wrapper',
+      startup: 'takes the options directly, without a wrapper',
       listSessions: 'resolves with a page: `sessions` and `next_cursor`; `cwd` instead of `dir`',
       getSessionMessages: 'resolves with a page: `messages` and `next_cursor`',
       ListSessionsOptions: '`cwd` instead of `dir`, `cursor` instead of `offset`',
       ForkSessionOptions: '`newSessionId` instead of `title`',
       AccountInfo: '`provider`, `host` and `credential_source`',
-      PermissionMode: 'the own names of modes; `PermissionModeOption` has the others too',
-      SpawnedProcess: 'only what a query needs: any `ChildProcess` fits',
+      PermissionMode: 'only the mode names of qwen; `PermissionModeOption` also has the others',
+      SpawnedProcess: 'only the members that a query needs; any `ChildProcess` has them',
     },
     alias: {
       AgentInfo: '`supportedAgents`, which resolves with names',
@@ -645,7 +645,7 @@ const EXPORTS: readonly Section[] = [
       SessionMessage: '`SDKMessage`, of `getSessionMessages()`',
       SessionMutationOptions: '`StoreOptions`',
       SlashCommand: '`supportedCommands`, which resolves with names',
-      SpawnOptions: '`SpawnRequest`; the query ends the process by `kill()` instead of a signal',
+      SpawnOptions: '`SpawnRequest`; the query ends the process with `kill()` instead of an abort signal',
       prewarm: '`startup`, or `createPool()`',
       SpareProcess: '`WarmQuery`',
       ClaimOptions: '`QueryPoolOptions`',
@@ -674,8 +674,8 @@ const EXPORTS: readonly Section[] = [
         NO_ACCOUNT_LIMITS,
       ],
       ['EXIT_REASONS ExitReason', 'read `reason` of `SessionEnd`'],
-      ['LEGACY_TOOL_NAME_ALIASES', 'rules take every usual name of a tool'],
-      ['SYSTEM_PROMPT_DYNAMIC_BOUNDARY', 'providers cache prompts without a mark'],
+      ['LEGACY_TOOL_NAME_ALIASES', 'rules accept all common names of a tool'],
+      ['SYSTEM_PROMPT_DYNAMIC_BOUNDARY', 'providers cache prompts without a marker'],
       ['AgentMcpServerSpec', 'subagents use the servers of the session'],
       ['AnyZodRawShape InferShape', 'use `InputSchema` and `ToolArguments`'],
       ['ApiKeySource ConfigScope', 'use `accountInfo()`'],
@@ -698,7 +698,7 @@ const EXPORTS: readonly Section[] = [
           TaskCreatedHookInput TeammateIdleHookInput UserPromptExpansionHookInput
           UserPromptExpansionHookSpecificOutput WorktreeCreateHookInput WorktreeCreateHookSpecificOutput
           WorktreeRemoveHookInput`,
-        'the event does not happen: see Hook events',
+        'the event does not exist; see Hook events',
       ],
       [
         'NotificationHookSpecificOutput StopHookSpecificOutput SubagentStopHookSpecificOutput',
@@ -720,10 +720,10 @@ const EXPORTS: readonly Section[] = [
           SDKPluginInstallMessage SDKPromptSuggestionMessage SDKSessionStateChangedMessage
           SDKSessionWritesLostMessage SDKThinkingTokensMessage SDKToolUseSummaryMessage
           SDKWorkerShuttingDownMessage`,
-        'the message is never sent: see Messages',
+        'the message is never sent; see Messages',
       ],
       ['SDKAssistantMessageError SDKStartupFailureReason SDKSettingsParseError', 'read `error.code` of the result'],
-      ['SDKControlInterruptResponse', '`interrupt()` resolves with nothing; prompts that wait are still answered'],
+      ['SDKControlInterruptResponse', '`interrupt()` resolves with no value; queued prompts are still answered'],
       [
         'SDKControlListPermissionRulesResponse SDKControlPermissionRulesState SDKPermissionRuleDescription SDKPermissionRuleEntry',
         'use `explainPermission()`',
@@ -734,12 +734,12 @@ const EXPORTS: readonly Section[] = [
         'SDKControlReloadOutputStylesResponse SDKControlReloadPluginsResponse SDKControlReloadSkillsResponse SdkPluginConfig',
         NO_PLUGINS,
       ],
-      ['SDKDeferredToolUse', 'a hook must decide: nothing is deferred'],
+      ['SDKDeferredToolUse', 'deferring is not supported'],
       ['SDKMessageOrigin', 'all prompts come from the app'],
-      ['SDKPermissionWorkspaceDirectory', 'directories are named when the session starts'],
+      ['SDKPermissionWorkspaceDirectory', 'directories are set when the session starts'],
       ['SDKStatus', 'read `init` and `result`'],
       ['SdkBeta', 'set `modelOptions.extraHeaders` in the user settings'],
-      ['TerminalReason', '`terminal_reason` is a code: a string'],
+      ['TerminalReason', '`terminal_reason` is a string'],
       ['ThinkingDisabled', 'thinking cannot be disabled; use `effort`'],
       ['ToolConfig', 'built-in tools have no such settings'],
     ],

@@ -4,7 +4,7 @@ import type { ForeignAgentMembers, PermissionModeOption, QueryOptions } from './
 
 /** Why an option of a similar SDK is refused, and what to use. An ignored guard or limit would be worse than an error. */
 export const REFUSED_OPTIONS: Readonly<Record<string, string>> = {
-  agent: 'the main agent is set by systemPrompt, model and coreTools',
+  agent: 'configure the main agent with systemPrompt, model and coreTools',
   agentProgressSummaries: 'subagents report no summaries; read their messages by parent_tool_use_id',
   betas: 'set modelOptions.extraHeaders in the user settings',
   canUseToolTimeout: 'use timeout.canUseTool',
@@ -13,10 +13,10 @@ export const REFUSED_OPTIONS: Readonly<Record<string, string>> = {
   executableArgs: 'use spawnProcess',
   extensions: 'extensions are not supported; use agents, hooks and mcpServers',
   insecure: 'TLS certificates are always verified; set NODE_EXTRA_CA_CERTS in env',
-  loadTimeoutMs: 'sessions are stored on disk by the CLI; there is no store that could be slow',
+  loadTimeoutMs: 'the CLI stores sessions on disk; there is no session store to load',
   managedSettings: 'use excludeTools and settingSources, or the settings of the user',
   onUserDialog:
-    'the CLI has no dialogs besides questions, confirmations and forms: use canUseTool, onConfirm, onElicitation',
+    'the CLI has no dialogs other than questions, confirmations and forms: use canUseTool, onConfirm, onElicitation',
   permissionPromptToolName: 'use canUseTool',
   perTaskStopAffordance: 'there are no background agents to stop; interrupt() stops the turn',
   persistSession: 'sessions are always stored; call deleteSession() after the query',
@@ -26,28 +26,28 @@ export const REFUSED_OPTIONS: Readonly<Record<string, string>> = {
   projectConfigRoot: 'settings are read from cwd; use settingSources to leave the project out',
   promptSuggestions: 'the CLI suggests no prompts',
   resumeDropsTurn: 'use resumeSessionAt',
-  sandbox: 'run the CLI in a container by spawnProcess',
-  sessionStore: 'sessions are stored on disk by the CLI; set QWEN_HOME in env to move them',
-  sessionStoreFlush: 'sessions are stored on disk by the CLI',
+  sandbox: 'use spawnProcess to run the CLI in a container',
+  sessionStore: 'the CLI stores sessions on disk; set QWEN_HOME in env to move them',
+  sessionStoreFlush: 'the CLI stores sessions on disk',
   settings: 'write a settings file, or use options and extraArgs',
   skills: 'all skills of the user and of trusted projects are read; there is no choice per query',
   supportedDialogKinds: 'the CLI has no dialogs besides questions, confirmations and forms',
   taskBudget: 'use budget.tokens',
   title: 'call renameSession() after the first result',
-  toolAliases: 'exclude the tool with excludeTools and offer one of an MCP server',
+  toolAliases: 'exclude the tool with excludeTools and provide one from an MCP server',
   toolConfig: 'built-in tools have no such settings',
   worktree: 'create the worktree and set cwd',
 };
 
 /** Members of a subagent that are refused. */
 export const REFUSED_AGENT_MEMBERS: Readonly<Record<string, string>> = {
-  autoCompactWindow: 'the window of the model decides when a subagent compacts',
+  autoCompactWindow: 'the context window of the model determines when a subagent compacts',
   background: 'subagents run in the foreground',
-  criticalSystemReminder_EXPERIMENTAL: 'write it into the prompt',
+  criticalSystemReminder_EXPERIMENTAL: 'add the text to the prompt',
   effort: 'effort is an option of the session',
-  initialPrompt: 'the main agent is set by options, not by a subagent',
+  initialPrompt: 'configure the main agent with options, not with a subagent',
   mcpServers: 'subagents use the MCP servers of the session; limit them with tools',
-  memory: 'subagents have no memory of their own',
+  memory: 'subagents have no separate memory',
   observer: 'a subagent has no observer; use hooks',
   observerMessage: 'a subagent has no observer; use hooks',
   omitClaudeMd: 'use settingSources to leave the project out',
@@ -57,14 +57,14 @@ export const REFUSED_AGENT_MEMBERS: Readonly<Record<string, string>> = {
 
 /** Members of an MCP server that are refused. */
 export const REFUSED_SERVER_MEMBERS: Readonly<Record<string, string>> = {
-  tools: 'name the tools in allowedTools and excludeTools as mcp__server__tool, or use includeTools',
+  tools: 'add the tools to allowedTools and excludeTools as mcp__server__tool, or use includeTools',
 };
 
 /** Hook events that never happen here. */
 export const REFUSED_HOOKS: Readonly<Record<string, string>> = {
   ConfigChange: 'settings are read at the start',
   CwdChanged: 'the working directory of a session does not change',
-  DirectoryAdded: 'directories are named when the session starts',
+  DirectoryAdded: 'directories are set when the session starts',
   Elicitation: 'use onElicitation',
   ElicitationResult: 'use onElicitation',
   FileChanged: 'files are not watched',
@@ -77,8 +77,8 @@ export const REFUSED_HOOKS: Readonly<Record<string, string>> = {
   PreModelSwitch: 'read the message model_fallback',
   Setup: 'use SessionStart',
   StopFailure: 'read the error of the result',
-  TaskCompleted: 'there is no list of shared tasks; use PostToolUse with the matcher TodoWrite',
-  TaskCreated: 'there is no list of shared tasks; use PostToolUse with the matcher TodoWrite',
+  TaskCompleted: 'there is no shared task list; use PostToolUse with the matcher TodoWrite',
+  TaskCreated: 'there is no shared task list; use PostToolUse with the matcher TodoWrite',
   TeammateIdle: 'there are no teams of agents',
   UserPromptExpansion: 'use UserPromptSubmit',
   WorktreeCreate: 'create the worktree and set cwd',
@@ -149,7 +149,7 @@ export function toOwnOptions(given: QueryOptions): QueryOptions {
 /** A mode under its own name; words that name no mode are returned unchanged. Throws for `auto`, which has none. */
 export function toOwnMode(mode: PermissionModeOption, place: string): PermissionMode {
   if ((mode as unknown) === 'auto') {
-    throw refusal(`${place}: auto is not supported: no model decides about calls; use default with canUseTool`);
+    throw refusal(`${place}: auto is not supported: no model decides which calls run; use default with canUseTool`);
   }
   return MODES.get(mode) ?? (mode as PermissionMode);
 }
