@@ -217,7 +217,7 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
   readonly maxSessionTurns?: number | undefined;
   /** Limit of tool calls per user message, like `budget.toolCalls`; -1 means no limit. */
   readonly maxToolCalls?: number | undefined;
-  /** From 1 to 100. Subagents start no others, so every depth is kept. */
+  /** From 1 to 100. Without effect, because subagents cannot start other subagents. */
   readonly maxSubagentDepth?: number | undefined;
   /** Limits per prompt, subagents included: time, model calls, tool calls, tokens. Default: no limit. */
   readonly budget?: Readonly<Budget> | undefined;
