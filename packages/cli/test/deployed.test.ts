@@ -17,7 +17,7 @@ test.runIf(hasMounts)('a read-only home is reported with the variable to set', a
   });
   program.endInput();
   expect(await program.exited).not.toMatchObject({ code: 0 });
-  expect(program.stderr).toContain('Set QWEN_HOME to a folder that can be written.');
+  expect(program.stderr).toContain('Set QWEN_HOME to a writable folder.');
 });
 
 test.runIf(hasNamespaces)('runs for a user without a name and a home, as in a container', async () => {

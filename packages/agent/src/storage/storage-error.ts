@@ -18,6 +18,6 @@ export function toStorageError(thrown: unknown, path: string): AgentError {
     return new AgentError('storage_full', `No space is left for ${path} (${code}).`, { cause: thrown, data });
   }
   const why = thrown instanceof Error ? thrown.message : String(thrown);
-  const next = code !== undefined && NOT_ALLOWED.has(code) ? '. Set QWEN_HOME to a folder that can be written.' : '';
+  const next = code !== undefined && NOT_ALLOWED.has(code) ? '. Set QWEN_HOME to a writable folder.' : '';
   return new AgentError('storage_unwritable', `${path} cannot be written: ${why}${next}`, { cause: thrown, data });
 }

@@ -173,7 +173,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
 }
 
 function skipped(folders: readonly string[]): EffectiveSettings['notices'][number] {
-  const message = `context.includeDirectories: these are no folders that can be added: ${folders.join(', ')}.`;
+  const message = `context.includeDirectories: these folders cannot be added: ${folders.join(', ')}.`;
   return { code: 'settings_skipped', message };
 }
 

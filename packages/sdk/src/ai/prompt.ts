@@ -22,7 +22,7 @@ export function toAgentPrompt(
   if (content.length === 0) {
     throw new AgentError(
       'invalid_options',
-      'The last message must be one of the user: the agent cannot continue an answer.',
+      'The last message must be a user message: the agent cannot continue an answer.',
     );
   }
   const earlier = resumes ? '' : talk.slice(0, newest).map(toLine).filter(Boolean).join('\n\n');

@@ -22,7 +22,7 @@ export interface GitPlace {
  */
 export async function foreignData({ folder, gitFolder, top, hasWorktree }: GitPlace): Promise<string | undefined> {
   if (isInside(folder, gitFolder)) return `${folder} is inside the data of a repository.`;
-  if (top === undefined || !isInside(folder, top)) return `${folder} is no working tree of ${gitFolder}.`;
+  if (top === undefined || !isInside(folder, top)) return `${folder} is not a working tree of ${gitFolder}.`;
   const common = await commonFolder(gitFolder, top, hasWorktree);
   return common === undefined ? `The repository ${gitFolder} belongs to another folder.` : wayOut(common);
 }
@@ -48,7 +48,7 @@ async function commonFolder(gitFolder: string, top: string, hasWorktree: boolean
 async function wayOut(root: string): Promise<string | undefined> {
   const alternates = await textOf(join(root, 'objects/info/alternates'));
   const lent = alternates?.split('\n').find((line) => line !== '' && !line.startsWith('#'));
-  if (lent !== undefined) return `The repository takes data from ${lent}.`;
+  if (lent !== undefined) return `The repository uses data from ${lent}.`;
   const folders = [root];
   let count = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -60,7 +60,7 @@ async function wayOut(root: string): Promise<string | undefined> {
       if (folder === root && UNREAD.has(entry.name)) continue;
       if (entry.isDirectory()) folders.push(path);
       else if (entry.isSymbolicLink() && !(await staysInside(path, root))) {
-        return `${relative(root, path)} of the repository is a link that leads out of it.`;
+        return `${relative(root, path)} of the repository is a link to a path outside of it.`;
       }
     }
   }
@@ -70,7 +70,7 @@ async function wayOut(root: string): Promise<string | undefined> {
 /** Git shows lines of the file that this setting names. */
 export async function foreignRevisions(value: string, top: string): Promise<string | undefined> {
   const isOwn = value === '' || (!/^[~%:]/.test(value) && (await staysInside(resolve(top, value), top)));
-  return isOwn ? undefined : `blame.ignoreRevsFile of the repository leads out of it: ${value}.`;
+  return isOwn ? undefined : `blame.ignoreRevsFile of the repository is outside of it: ${value}.`;
 }
 
 async function staysInside(path: string, root: string): Promise<boolean> {

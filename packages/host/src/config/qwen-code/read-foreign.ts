@@ -65,7 +65,7 @@ export function readBroken({ path }: SettingsSource, body: string, error: AgentE
   if (!read.ok) return undefined;
   const { deny, ask } = read.settings.permissions ?? {};
   const { coreTools, allowedMcpServers } = read.extra;
-  const message = `${error.message} qwen-code wrote the file, so qwen starts; of the file, only deny and ask rules apply. Fix it to use the rest.`;
+  const message = `${error.message} Because qwen-code wrote the file, qwen starts, but only deny and ask rules apply. Fix the file to use the rest.`;
   return {
     ok: true,
     settings: { permissions: { ...(deny !== undefined && { deny }), ...(ask !== undefined && { ask }) } },
