@@ -178,7 +178,6 @@ function withEnd(line: string): string {
 }
 
 const SEARCH = /^(?:<{5,}|-{5,}) ?SEARCH>?:? *$/;
-const DIVIDER = /^={5,} *$/;
 const REPLACE = /^(?:>{5,}|\+{5,}) ?REPLACE *$/;
 
 function isSearchMark(line: string): boolean {
@@ -194,9 +193,11 @@ function readBlocks(lines: readonly string[], path: string | undefined): readonl
       name = path ?? fileNameIn(lines[at] ?? '') ?? name;
       continue;
     }
-    const middle = lines.findIndex((line, index) => index > at && DIVIDER.test(line));
-    const end = lines.findIndex((line, index) => index > middle && REPLACE.test(line));
-    if (middle === -1 || end === -1) throw invalid('a SEARCH block stops before its end. Send it again.');
+    const end = lines.findIndex((line, index) => index > at && REPLACE.test(line));
+    if (end === -1 || lines.slice(at + 1, end).some(isSearchMark)) {
+      throw invalid('a SEARCH block stops before its end. Send it again.');
+    }
+    const middle = dividerBetween(lines, at, end);
     if (name === undefined) throw invalid('a SEARCH block names no file. Set file_path.');
     const search = lines.slice(at + 1, middle);
     const line = Number(/^:start_line: *(\d+)/.exec(search[0] ?? '')?.[1]);
@@ -215,6 +216,22 @@ function readBlocks(lines: readonly string[], path: string | undefined): readonl
     const isNew = first?.oldText === '' && hunks.length === 1;
     return isNew ? { type: 'add', path: file, text: first.newText } : { type: 'update', path: file, hunks };
   });
+}
+
+/** The divider is as long as the opening mark, so that a text can contain other lines of equals signs. */
+function dividerBetween(lines: readonly string[], start: number, end: number): number {
+  const divider = '='.repeat(/^[<-]+/.exec(lines[start] ?? '')?.[0].length ?? 0);
+  const found = lines.flatMap((line, index) =>
+    index > start && index < end && line.trimEnd() === divider ? [index] : [],
+  );
+  const [middle] = found;
+  if (middle === undefined) throw invalid(`a SEARCH block has no divider "${divider}". Send it again.`);
+  if (found.length > 1) {
+    throw invalid(
+      `a SEARCH block has ${found.length} dividers "${divider}". Use longer marks if its text has such lines.`,
+    );
+  }
+  return middle;
 }
 
 /** A line that is nothing but a name, perhaps as a heading or in code. */
