@@ -272,6 +272,40 @@ test('what a deny rule cannot be sure of is asked, and what it does not mean pas
   ).toEqual([]);
 });
 
+test('a build tool that runs what the same command writes is asked about, whatever its target is called', () => {
+  verifies('S17');
+  const judge = (command: string) => denying('Bash(rm:*)', command);
+  expect(
+    wrong('ask', judge, [
+      "printf 'tsc:\\n\\trm -rf x\\n' > Makefile && make tsc",
+      "printf 'black:\\n\\trm -rf x\\n' > Makefile && timeout 9 make black",
+      'echo x > justfile && just ruff',
+      'echo x > package.json && npm run eslint',
+      'echo x > package.json && pnpm run tsc',
+      'echo x > package.json && npx tsc',
+      'echo x > .npmrc && npx tsc',
+      'echo x > node_modules/typescript/lib/tsc.js && npx tsc',
+      'echo x > a.js && npx x tsc',
+      'echo x > eslint.config.js && eslint .',
+      'echo x > prettier.config.js && npx prettier .',
+      'echo x > oxlint.config.ts && oxlint',
+      'echo x > plugin.py && mypy .',
+      'echo x > click.py && python -m black .',
+    ]),
+  ).toEqual([]);
+  expect(
+    wrong('allow', judge, [
+      'echo x > a.ts && tsc --noEmit',
+      'echo x > a.ts && npx tsc --noEmit',
+      'echo x > a.ts && npx --no-install tsc --noEmit',
+      'echo x > a.ts && pnpm exec tsc --noEmit',
+      'echo x > a.py && ruff check a.py',
+      'make tsc',
+      'npm run eslint',
+    ]),
+  ).toEqual([]);
+});
+
 test('no length turns into an allow', () => {
   verifies('S18');
   for (const count of [51, 500, 5000]) {

@@ -52,10 +52,10 @@ const named = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 const MAKERS = named('cp mv ln install dd tee');
 const MAKER_OF_PROGRAMS =
   /^(?:(?:[\w.-]+-)?(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|tcc|ld|as)(?:-\d+)?|rustc|ghc|fpc|nim|zig|ocamlc)$/;
-/** Take no code from files. */
-const CHECKERS = named(
-  'tsc eslint prettier biome oxlint ruff black isort flake8 mypy pyright gofmt rustfmt shellcheck shfmt clang-format',
-);
+/** Take no code from files, neither as plugins nor as configuration. */
+const CHECKERS = named('tsc biome ruff black isort pyright gofmt shellcheck shfmt clang-format');
+/** Starts the named program. `python -m` and `uv run` are missing: they may run other files of the folder first. */
+const CHECKER_LAUNCH = /^(?:npx(?: -y| --yes| --no| --no-install)?|pnpm exec) ([\w-]+)(?: |$)/;
 /** Files that programs run or that decide what they run. */
 const CODE_FILE =
   /\.(?:[cm]?[jt]sx?|pyi?|pth|sh|bash|zsh|fish|pl|pm|rb|php|lua|go|rs|cc?|cpp|cxx|hh?|hpp|inc|s|java|kts?|swift|scala|groovy|gradle|mk|mak|cmake|toml|ini|cfg|conf|awk|sed|sql|vim|el|tcl|exs?|erl|hs|ml|r|jl|nix|bzl|so|ps1|bat|cmd|service|desktop|code-workspace)$/i;
@@ -94,7 +94,7 @@ function runsMadeFile({ commands, inner, files, innerFiles }: ShellReading): str
     if (
       isRun ||
       (isScript && args.some(isMade)) ||
-      (runsCodeOfFiles(words) && paths.some(isCodeFile)) ||
+      (runsCodeOfFiles(words, paths) && paths.some(isCodeFile)) ||
       (name === 'git' && paths.some((path) => GIT_FILE.test(path))) ||
       (compiles && program.text.includes('/') && !program.text.startsWith('/'))
     ) {
@@ -110,16 +110,25 @@ function isCodeFile(path: string): boolean {
   );
 }
 
-/** Whether it starts what files define, as test runners and build tools do. */
-function runsCodeOfFiles([program, ...args]: readonly ShellWord[]): boolean {
+/** Whether it starts what files define, as test runners and build tools do. `paths`: the files that may be new. */
+function runsCodeOfFiles(words: readonly ShellWord[], paths: readonly string[]): boolean {
+  const [program, ...args] = words;
   const name = baseName(program?.text ?? '');
   if (program?.certainty !== 'fixed' || name === 'git' || CHECKERS.has(name)) return false;
-  if (
-    args.some(({ text }) => CHECKERS.has(baseName(text))) ||
-    (args.length > 0 && args.every(({ text }) => HELP.test(text)))
-  )
-    return false;
+  if (launchesChecker(words) && !paths.some(changesLaunch)) return false;
+  if (args.length > 0 && args.every(({ text }) => HELP.test(text))) return false;
   return !PLAIN_PROGRAMS.has(name) && !SELF_CONTAINED.has(name) && !EVALUATING.has(name) && !LAUNCHERS.has(name);
+}
+
+function launchesChecker(words: readonly ShellWord[]): boolean {
+  const start = words.slice(0, 3);
+  const [, checker = ''] = CHECKER_LAUNCH.exec(start.map(({ text }) => text).join(' ')) ?? [];
+  return CHECKERS.has(checker) && start.every(({ certainty }) => certainty === 'fixed');
+}
+
+/** Settings of package managers and installed packages. */
+function changesLaunch(path: string): boolean {
+  return BUILD_FILE.test(baseName(path)) || /(?:^|\/)node_modules(?:\/|$)/.test(path);
 }
 
 /** A compiler that reads its input or a file that the same command writes. */
