@@ -282,12 +282,19 @@ function readDiffOfFile(lines: readonly string[]): PatchedFile {
   }
   const [from, to] = namesOf(lines[names] ?? '', lines[names + 1] ?? '');
   const hunks = changesIn(lines.slice(names + 2), to ?? from ?? '');
-  if (from === undefined && to !== undefined) return { type: 'add', path: to, text: hunks[0]?.newText ?? '' };
+  if (from === undefined && to !== undefined) return { type: 'add', path: to, text: newFileText(hunks, to) };
   if (from !== undefined && to === undefined) {
     return { type: 'delete', path: from, text: hunks.map(({ oldText }) => oldText).join('') };
   }
   if (from === undefined || to === undefined) throw invalid('a file has no name.');
   return { type: 'update', path: from, hunks, ...(from !== to && { moveTo: to }) };
+}
+
+/** Blank lines may lack their +. */
+function newFileText(hunks: readonly PatchHunk[], path: string): string {
+  if (hunks.some(({ oldText }) => oldText.trim() !== '')) throw invalid(`the new file ${path} has old lines.`);
+  const text = hunks.map(({ newText }) => newText).join('');
+  return hunks.at(-1)?.endsLine === false ? text.replace(/\n$/, '') : text;
 }
 
 function changesIn(lines: readonly string[], path: string): readonly PatchHunk[] {
