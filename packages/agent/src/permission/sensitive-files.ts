@@ -70,7 +70,7 @@ const MAY_ENTER: Readonly<Record<string, RegExp>> = {
   lldb: /^(?:-p|--attach)|attach/,
   strace: /^-[A-Za-z]*p|^--attach/,
   ltrace: /^-[A-Za-z]*p/,
-  perf: /^(?:-p|--pid)/,
+  perf: /^(?:-[A-Za-z]*p|--pid)/,
   rr: /^attach$/,
   dlv: /^attach$/,
   node: /^inspect$/,
@@ -85,7 +85,7 @@ function entersProcess([program, ...args]: readonly ShellWord[]): boolean {
   return option !== undefined && args.some(({ text }) => option.test(text)) && !isStarting(name, args);
 }
 
-/** `gdb --args x -p 1` and `strace x -p 1` give the option to the program that they start. */
+/** `gdb --args x -p 1` gives the option to the program that it starts. `strace x -p 1` does too, but is not exempt. */
 function isStarting(name: string, args: readonly ShellWord[]): boolean {
   return name === 'gdb' && args[0]?.text === '--args';
 }

@@ -308,6 +308,25 @@ test('memory, environments and tokens are read by no command in no mode', () => 
   }
 });
 
+test('a tracer that may enter a running process is asked about, wherever its option is', () => {
+  verifies('S43');
+  const decided = (command: string) =>
+    decide({ mode: 'yolo', rules: ruleSet({ allow: ['Bash'] }), call: runs(command) }).behavior;
+  for (const command of [
+    'strace -p 1',
+    'strace -fp1',
+    'strace x -p 1',
+    'sudo ltrace -p 1',
+    'gdb -p 1',
+    'perf record -gp 1',
+  ]) {
+    expect(`${command}: ${decided(command)}`).toBe(`${command}: ask`);
+  }
+  for (const command of ['strace -f ls', 'gdb --args ls -p 1', 'perf record -g ls']) {
+    expect(`${command}: ${decided(command)}`).toBe(`${command}: allow`);
+  }
+});
+
 test('every part of a compound has to be allowed, by whatever rule', () => {
   verifies('S1', 'S17');
   const rules = ruleSet({ allow: ['Bash(npm test)', 'Bash(git *)'] });
