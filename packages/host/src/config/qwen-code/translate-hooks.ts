@@ -113,9 +113,7 @@ function readMatcher(pattern: unknown): string | undefined | false {
   const exact = words?.flatMap((word) => findBuiltinTool(word) ?? []) ?? [];
   const parts =
     words === undefined ? [text] : words.filter((word) => word !== '' && findBuiltinTool(word) === undefined);
-  const [first = '', last = ''] = [text[0], text.at(-1)];
-  const inside =
-    parts.length === 0 ? [] : [`${first === '^' ? '' : '.*'}(?:${parts.join('|')})${last === '$' ? '' : '.*'}`];
+  const inside = parts.length === 0 ? [] : [anywhere(parts.join('|'))];
   const matcher = [...exact, ...inside].join('|');
   try {
     compileMatcher(matcher);
@@ -123,4 +121,22 @@ function readMatcher(pattern: unknown): string | undefined | false {
   } catch {
     return false;
   }
+}
+
+/** An escape, a character class or one other character. */
+const UNIT = /\\.|\[(?:\\.|[^\]\\])*\]|./gs;
+
+/** The expression for a whole name. Each repetition counts, so none is added where all alternatives are anchored. */
+function anywhere(text: string): string {
+  const alternatives: string[][] = [[]];
+  let depth = 0;
+  for (const [unit] of text.matchAll(UNIT)) {
+    if (unit === '(') depth += 1;
+    else if (unit === ')') depth -= 1;
+    if (unit === '|' && depth === 0) alternatives.push([]);
+    else alternatives.at(-1)?.push(unit);
+  }
+  const before = alternatives.every((units) => units[0] === '^') ? '' : '.*';
+  const after = alternatives.every((units) => units.at(-1) === '$') ? '' : '.*';
+  return `${before}(?:${text})${after}`;
 }

@@ -1,5 +1,6 @@
 import { temporaryFolder } from '@qwen/testkit';
 import { expect, test } from 'vitest';
+import { compileMatcher } from '../../name-matcher.js';
 import { loadSettings } from '../load-settings.js';
 
 /** What the user's file means, as text or JSON. */
@@ -275,5 +276,27 @@ test('names of object members and nulls are names and wrong values like others',
     'tools.core',
   ]) {
     expect(notices.join()).toContain(name);
+  }
+});
+
+test.each([
+  ['^write|edit$', ['write_file', 'my_edit'], ['read_file']],
+  ['^mcp__a|shell', ['mcp__a__b', 'run_shell_command'], ['my_mcp__a']],
+  ['^(?:write|edit)', ['write_file', 'edit'], ['my_edit']],
+  ['shell|^edit$', ['run_shell_command', 'edit'], ['edits']],
+  ['^read_|[|$]$', ['read_file', 'my_read_|'], ['my_read_']],
+  ['a\\$', ['a$b'], ['a']],
+  ['^a.*|^b.*', ['abc', 'bcd'], ['xabc']],
+])('the matcher "%s" matches the same names as in qwen-code', async (matcher, matched, others) => {
+  const { settings, notices } = await load({
+    $version: 4,
+    hooks: { PreToolUse: [{ matcher, hooks: [{ type: 'command', command: 'true' }] }] },
+  });
+  expect(notices.join()).not.toContain('matcher');
+  const match = compileMatcher(settings.hooks[0]?.group.matcher);
+  const expression = new RegExp(matcher);
+  for (const name of [...matched, ...others]) {
+    expect([name, match([name]) !== undefined]).toEqual([name, matched.includes(name)]);
+    expect(expression.test(name)).toBe(matched.includes(name));
   }
 });
