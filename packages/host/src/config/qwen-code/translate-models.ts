@@ -1,4 +1,12 @@
-import { EFFORTS, isJsonObject, type ListedModelSetting, listedModelSchema, type ModelOptions } from '@qwen/protocol';
+import {
+  EFFORTS,
+  findIssues,
+  isJsonObject,
+  type ListedModelSetting,
+  listedModelSchema,
+  type ModelOptions,
+  modelOptionsSchema,
+} from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { isVariableName, type VariableName } from '../env.js';
 import { type ProviderProfile, readProfiles, toOptions } from '../provider-profiles.js';
@@ -71,13 +79,33 @@ function readGeneration(reader: MemberReader, path: string): GenerationConfig {
     const value = reader.read(`${path}.${name}`, schema);
     if (value !== undefined) config[name] = value;
   }
-  for (const name of ['temperature', 'top_p', 'max_tokens']) {
-    const params = config['samplingParams'] as Record<string, unknown> | undefined;
-    if (params === undefined || params[name] === undefined || typeof params[name] === 'number') continue;
-    reader.refuse(`${path}.samplingParams.${name}`, 'expected number');
-    delete params[name];
-  }
+  refuseWrongNumbers(reader, config, path);
   return config;
+}
+
+const NUMBERS = [
+  ['samplingParams', 'temperature'],
+  ['samplingParams', 'top_p'],
+  ['samplingParams', 'max_tokens'],
+  ['reasoning', 'budget_tokens'],
+] as const;
+
+/** Removes the numbers that the settings of qwen do not accept. */
+function refuseWrongNumbers(reader: MemberReader, config: Record<string, unknown>, path: string): void {
+  for (const [part, name] of NUMBERS) {
+    const holder = config[part];
+    if (!isJsonObject(holder) || holder[name] === undefined) continue;
+    const { [name]: value, ...others } = holder;
+    const problem = typeof value === 'number' ? problemOf(toOptions({ [part]: { [name]: value } })) : 'expected number';
+    if (problem === undefined) continue;
+    reader.refuse(`${path}.${part}.${name}`, problem);
+    config[part] = others;
+  }
+}
+
+function problemOf(options: ModelOptions): string | undefined {
+  const { error } = modelOptionsSchema.safeParse(options);
+  return error && (findIssues(error)[0]?.problem ?? 'unexpected value');
 }
 
 const price = z.number().check(z.nonnegative());
@@ -241,6 +269,7 @@ function readEntry(
     if (schema?.safeParse(value).success === true) config[name] = value;
     else reader.refuse(`${path}.generationConfig.${name}`, schema === undefined ? undefined : 'unexpected value');
   }
+  refuseWrongNumbers(reader, config, `${path}.generationConfig`);
   if (generationConfig !== undefined && !isJsonObject(generationConfig)) {
     reader.refuse(`${path}.generationConfig`, 'expected object');
   }

@@ -300,3 +300,25 @@ test.each([
     expect(expression.test(name)).toBe(matched.includes(name));
   }
 });
+
+test.each<[{ readonly samplingParams?: object; readonly reasoning?: object }, string]>([
+  [{ samplingParams: { max_tokens: 0 } }, 'samplingParams.max_tokens'],
+  [{ samplingParams: { max_tokens: 1.5 } }, 'samplingParams.max_tokens'],
+  [{ samplingParams: { temperature: -1 } }, 'samplingParams.temperature'],
+  [{ samplingParams: { top_p: 2 } }, 'samplingParams.top_p'],
+  [{ samplingParams: { top_p: 'x' } }, 'samplingParams.top_p'],
+  [{ reasoning: { budget_tokens: -1 } }, 'reasoning.budget_tokens'],
+])('with the wrong option %j the others stay', async (wrong, path) => {
+  const generationConfig = { timeout: 60_000, ...wrong, samplingParams: { seed: 7, ...wrong.samplingParams } };
+  const { settings, notices } = await load({
+    $version: 4,
+    model: { generationConfig },
+    modelProviders: { openai: [{ id: 'm', generationConfig }] },
+  });
+  const options = { timeouts: { firstByte: 60, idle: 60 }, extraBody: { seed: 7 } };
+  expect(settings.modelOptions).toEqual(options);
+  expect(settings.profiles).toMatchObject([{ models: [{ id: 'm', options }] }]);
+  expect(settings.profiles[0]?.models[0]?.options).toEqual(options);
+  expect(notices.join()).toContain(`model.generationConfig.${path} (expected`);
+  expect(notices.join()).toContain(`modelProviders.openai.0.generationConfig.${path} (expected`);
+});

@@ -1,4 +1,4 @@
-import { type FoundIssue, isJsonObject, type JsonObject, type Settings, settingsSchema } from '@qwen/protocol';
+import { type FoundIssue, isJsonObject, type JsonObject, type Settings } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { checkSettings } from '../check-settings.js';
 import { findSecrets } from '../secret-settings.js';
@@ -114,11 +114,12 @@ export function translateSettings(json: JsonObject, { origin, environment }: Tra
     ui,
     telemetry,
   };
-  const joined = settingsSchema.parse(withRules(join(given, own.settings), rules));
-  const isLost = lostGuard || rules.isLost || own.isRuleLost;
+  const joined = repair(withRules(join(given, own.settings), rules), reader, origin === 'user');
+  if (joined.issue !== undefined) return { ok: false, issue: joined.issue };
+  const isLost = lostGuard || rules.isLost || own.isLost || joined.isLost;
   const modeName =
     own.settings.permissions?.defaultMode === undefined ? 'tools.approvalMode' : 'permissions.defaultMode';
-  const settings = confine(joined, { isLost, isConfined, modeName, reader });
+  const settings = confine(joined.settings, { isLost, isConfined, modeName, reader });
   const all: JsonObject = { ...reader.rest, ...settings };
   const unknown = findUnknownSettings(all).flatMap(({ path }) => leavesOf(valueAt(all, path), path.join('.')));
   return {
@@ -256,21 +257,22 @@ function join(one: JsonObject, other: JsonObject): JsonObject {
 }
 
 type Repaired =
-  | { readonly settings: Settings; readonly isRuleLost: boolean; readonly issue?: undefined }
+  | { readonly settings: Settings; readonly isLost: boolean; readonly issue?: undefined }
   | { readonly issue: FoundIssue };
 
 /** Removes what is wrong. */
 function repair(own: JsonObject, reader: MemberReader, skipsRules: boolean): Repaired {
   let current: unknown = own;
-  let isRuleLost = false;
+  let isLost = false;
   for (;;) {
     const checked = checkSettings(current, 'user');
-    if (checked.ok) return { settings: checked.settings, isRuleLost };
+    if (checked.ok) return { settings: checked.settings, isLost };
     const [issue] = checked.issues;
     if (issue === undefined) return { issue: { path: [], problem: 'it does not match the settings schema' } };
     const isOfRules = issue.path[0] === 'permissions';
     if (isOfRules && !skipsRules) return { issue };
-    isRuleLost ||= isOfRules && issue.path[1] !== 'defaultMode' && issue.path[1] !== 'allow';
+    isLost ||= issue.path[0] === 'hooks';
+    isLost ||= isOfRules && issue.path[1] !== 'defaultMode' && issue.path[1] !== 'allow';
     const path = issue.path.slice(0, DEPTHS[String(issue.path[0])]);
     reader.refuse(path.join('.'), issue.problem);
     current = without(current, path);
