@@ -1,23 +1,50 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createFileStore, type FileStore } from '@qwen/agent/node';
+import { AgentError } from '@qwen/protocol';
 import type { Configuration } from './config/load-config.js';
+import { Transcripts } from './sessions/qwen-code/transcript-files.js';
+
+export interface SessionStore extends FileStore {
+  /** Whether `open` finds the session. */
+  has(sessionId: string): boolean;
+}
+
+type StoreConfiguration = Pick<Configuration, 'sessionsDirectory'>;
 
 /** The sessions of this user. Opens no file before it is used. */
-export function openStore({ sessionsDirectory }: Pick<Configuration, 'sessionsDirectory'>): FileStore {
+export function openStore(configuration: StoreConfiguration): SessionStore {
+  const { sessionsDirectory } = configuration;
   const own = createFileStore({ directory: sessionsDirectory });
-  // qwen-code has its sessions there. Most starts create a session, which needs nothing of it.
-  if (!existsSync(join(dirname(sessionsDirectory), 'projects'))) return own;
-  let loaded: Promise<FileStore> | undefined;
-  const both = (): Promise<FileStore> => {
+  const isOwn = (sessionId: string): boolean => existsSync(sessionFile(configuration, sessionId));
+  // qwen-code has its sessions there. Most starts create a session, which needs only their names.
+  const projects = join(dirname(sessionsDirectory), 'projects');
+  if (!existsSync(projects)) return { ...own, has: isOwn };
+  const transcripts = new Transcripts(projects);
+  const refuseStored = (sessionId: string): void => {
+    if (transcripts.find(sessionId) === undefined) return;
+    throw new AgentError('session_exists', `The session ${sessionId} already exists.`, { data: { sessionId } });
+  };
+  let loaded: Promise<Omit<FileStore, 'create' | 'import'>> | undefined;
+  const both = () => {
     loaded ??= import('./sessions/qwen-code/store.js').then((module) => module.withQwenCodeSessions(sessionsDirectory));
     return loaded;
   };
   return {
-    create: (session) => own.create(session),
-    import: (session, source) => own.import(session, source),
+    has: (sessionId) => isOwn(sessionId) || transcripts.find(sessionId) !== undefined,
+    create: async (session) => {
+      refuseStored(session.sessionId);
+      return own.create(session);
+    },
+    import: async (session, source) => {
+      refuseStored(session.sessionId);
+      return own.import(session, source);
+    },
     open: async (...words) => (await both()).open(...words),
-    fork: async (...words) => (await both()).fork(...words),
+    fork: async (sourceId, session, options) => {
+      refuseStored(session.sessionId);
+      return (await both()).fork(sourceId, session, options);
+    },
     latest: async (cwd) => (await both()).latest(cwd),
     list: async (query) => (await both()).list(query),
     summary: async (sessionId) => (await both()).summary(sessionId),
@@ -34,6 +61,6 @@ export function latestSession(configuration: Configuration): Promise<string | un
 }
 
 /** Path of a session's records. */
-export function sessionFile({ sessionsDirectory }: Configuration, sessionId: string): string {
+export function sessionFile({ sessionsDirectory }: StoreConfiguration, sessionId: string): string {
   return join(sessionsDirectory, `${sessionId}.jsonl`);
 }

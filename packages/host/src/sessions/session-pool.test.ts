@@ -1,4 +1,4 @@
-import { verifies } from '@qwen/testkit';
+import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import type { Configuration } from '../config/load-config.js';
 import type { SessionChoice } from '../config/session-choice.js';
@@ -6,7 +6,7 @@ import type { LiveSession } from './live-session.js';
 import { SessionPool } from './session-pool.js';
 
 /** A session as far as the pool looks at it. */
-function openPool(maxOpen: number, maxAsleep?: number) {
+function openPool(maxOpen: number, maxAsleep?: number, sessionsDirectory = '/nowhere') {
   const happenings: string[] = [];
   const busy = new Set<string>();
   const create = ({ kind, sessionId }: SessionChoice): LiveSession => {
@@ -30,7 +30,7 @@ function openPool(maxOpen: number, maxAsleep?: number) {
     };
     return session as LiveSession;
   };
-  const configuration = { sessionsDirectory: '/nowhere' } as Configuration;
+  const configuration = { sessionsDirectory } as Configuration;
   const first = { kind: 'new', sessionId: 'first' } as const;
   const onRest = ({ sessionId }: LiveSession, extent: string) => happenings.push(`${extent} ${sessionId}`);
   const pool = new SessionPool({ configuration, first, create, maxOpen, onRest, ...(maxAsleep && { maxAsleep }) });
@@ -87,4 +87,14 @@ test('more that sleep than are kept in mind: the oldest is forgotten, and made a
   expect(pool.take('a').sessionId).toBe('a');
   expect(happenings.filter((one) => one === 'new a')).toHaveLength(2);
   expect(pool.take(undefined).sessionId).not.toBe('first');
+});
+
+test('stored sessions are resumed: those of qwen, and those of qwen-code next to them', async () => {
+  await using folder = await temporaryFolder();
+  const id = '11111111-2222-4333-8444-555555555555';
+  await folder.write('sessions/own.jsonl', '');
+  await folder.write(`projects/-w/chats/${id}.jsonl`, '');
+  const { pool, happenings } = openPool(64, undefined, folder.resolve('sessions'));
+  for (const name of ['own', id, 'other']) pool.take(name);
+  expect(happenings).toEqual(['new first', 'resume own', `resume ${id}`, 'new other']);
 });

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { AgentError } from '@qwen/protocol';
 import type { AgentControls, AgentDirectory } from '../agent-controls.js';
 import type { Configuration } from '../config/load-config.js';
 import type { SessionChoice } from '../config/session-choice.js';
-import { sessionFile } from '../session-store.js';
+import { openStore } from '../session-store.js';
 import type { LiveSession } from './live-session.js';
 
 /** Open sessions at most. */
@@ -113,7 +112,7 @@ export class SessionPool implements AgentDirectory {
         `session_id: expected up to 128 letters, digits, - and _, starting with a letter or digit, not "${sessionId}"`,
       );
     }
-    const isStored = existsSync(sessionFile(this.#options.configuration, sessionId));
+    const isStored = openStore(this.#options.configuration).has(sessionId);
     return this.#add({ kind: isStored ? 'resume' : 'new', sessionId });
   }
 

@@ -1,4 +1,4 @@
-import { utimes } from 'node:fs/promises';
+import { readdir, truncate, utimes } from 'node:fs/promises';
 import type { SessionRecord } from '@qwen/protocol';
 import { type TemporaryFolder, temporaryFolder } from '@qwen/testkit';
 import { expect, test } from 'vitest';
@@ -210,4 +210,33 @@ test('resuming writes a copy, which hides the original; the original stays', asy
   await store.delete(ID);
   expect((await store.messages(ID, {})).messages).toHaveLength(2);
   await expect(store.open(OTHER)).rejects.toMatchObject({ code: 'session_not_found' });
+});
+
+test('a session of qwen-code is stored: no new one has its id', async () => {
+  await using folder = await temporaryFolder();
+  await write(folder, [says('u1', null, 'one')]);
+  const store = storeIn(folder);
+  const taken = { sessionId: ID, cwd: '/w', createdAt: AT };
+  const records = (async function* () {})();
+  await expect(store.create(taken)).rejects.toMatchObject({ code: 'session_exists' });
+  await expect(store.import(taken, { records })).rejects.toMatchObject({ code: 'session_exists' });
+  await expect(store.fork(ID, taken)).rejects.toMatchObject({ code: 'session_exists' });
+  expect([store.has(ID), store.has(OTHER)]).toEqual([true, false]);
+  expect((await store.messages(ID, {})).messages).toHaveLength(1);
+});
+
+test('a session that cannot be read is not copied', async () => {
+  await using folder = await temporaryFolder();
+  const path = await write(folder, [says('u1', null, 'one')]);
+  await truncate(path, 513 * 1024 * 1024);
+  await write(folder, [line({ uuid: 's', type: 'system', subtype: 'ui_telemetry', sessionId: OTHER })], OTHER);
+  const store = storeIn(folder);
+  const session = { sessionId: 'copy', cwd: '/w', createdAt: AT };
+  for (const id of [ID, OTHER]) {
+    await expect(store.open(id)).rejects.toMatchObject({ code: 'session_not_found', data: { sessionId: id } });
+    await expect(store.rename(id, 'Mine')).rejects.toMatchObject({ code: 'session_not_found' });
+    await expect(store.fork(id, session)).rejects.toMatchObject({ code: 'session_not_found' });
+  }
+  await expect(store.messages(ID, {})).rejects.toMatchObject({ code: 'session_not_found' });
+  expect(await readdir(folder.path)).toEqual(['projects']);
 });

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createFileStore, type FileStore, type SessionSummary } from '@qwen/agent/node';
 import { AgentError, type SessionRecord } from '@qwen/protocol';
-import { readTranscript, summarize, type TranscriptFile, Transcripts } from './transcripts.js';
+import { type TranscriptFile, Transcripts } from './transcript-files.js';
+import { readTranscript, summarize, unreadable } from './transcripts.js';
 
 type MessageRecord = Awaited<ReturnType<FileStore['messages']>>['messages'][number];
 
@@ -10,11 +11,14 @@ const PAGE_LENGTH = 50;
 const MAX_PAGE_LENGTH = 1_000;
 const MAX_MESSAGES = 500;
 
+/** Of sessions that exist; new ones are created in `directory`. */
+type StoredSessions = Omit<FileStore, 'create' | 'import'>;
+
 /**
  * The sessions of `directory` and those of qwen-code next to it. The latter are copied when they are resumed, forked
  * or renamed, and never changed; a copy hides its original.
  */
-export function withQwenCodeSessions(directory: string): FileStore {
+export function withQwenCodeSessions(directory: string): StoredSessions {
   const own = createFileStore({ directory });
   const transcripts = new Transcripts(join(dirname(directory), 'projects'));
   const isOwn = (sessionId: string): boolean => existsSync(join(directory, `${sessionId}.jsonl`));
@@ -42,12 +46,11 @@ export function withQwenCodeSessions(directory: string): FileStore {
   };
 
   const copy = async (file: TranscriptFile): Promise<void> => {
-    const { log } = await own.import(newSession(file), { records: stream(readTranscript(file)) });
+    const { log } = await own.import(newSession(file), { records: stream(recordsToCopy(file)) });
     await log.close();
   };
 
   return {
-    ...own,
     list,
     latest: async (cwd) => (await list({ cwd, limit: 1 })).sessions[0]?.sessionId,
     open: async (sessionId, sink) => {
@@ -58,7 +61,7 @@ export function withQwenCodeSessions(directory: string): FileStore {
     fork: async (sourceId, session, options = {}) => {
       const file = find(sourceId);
       if (file === undefined) return own.fork(sourceId, session, options);
-      return own.import(session, { ...options, forkedFrom: sourceId, records: stream(readTranscript(file)) });
+      return own.import(session, { ...options, forkedFrom: sourceId, records: stream(recordsToCopy(file)) });
     },
     summary: async (sessionId) => {
       const file = find(sessionId);
@@ -93,9 +96,15 @@ export function withQwenCodeSessions(directory: string): FileStore {
 /** Throws `session_not_found`. */
 function newSession(file: TranscriptFile) {
   const summary = summarize(file);
-  if (summary !== undefined) return { sessionId: file.sessionId, cwd: summary.cwd, createdAt: summary.createdAt };
-  const message = `The session ${file.sessionId} of qwen-code cannot be read: ${file.path}.`;
-  throw new AgentError('session_not_found', message, { data: { sessionId: file.sessionId, path: file.path } });
+  if (summary === undefined) throw unreadable(file);
+  return { sessionId: file.sessionId, cwd: summary.cwd, createdAt: summary.createdAt };
+}
+
+/** An empty copy would hide its original. Throws `session_not_found`. */
+function recordsToCopy(file: TranscriptFile): readonly SessionRecord[] {
+  const records = readTranscript(file);
+  if (records.length === 0) throw unreadable(file);
+  return records;
 }
 
 async function* stream(records: readonly SessionRecord[]): AsyncGenerator<SessionRecord> {
