@@ -240,3 +240,14 @@ test('a session that cannot be read is not copied', async () => {
   await expect(store.messages(ID, {})).rejects.toMatchObject({ code: 'session_not_found' });
   expect(await readdir(folder.path)).toEqual(['projects']);
 });
+
+test('a session whose first line is long is listed and resumed', async () => {
+  await using folder = await temporaryFolder();
+  await write(folder, [says('u1', null, `Log: ${'x'.repeat(300_000)}`), says('u2', 'u1', 'two')]);
+  const store = storeIn(folder);
+  const { sessions } = await store.list({ cwd: '/w' });
+  expect(sessions).toMatchObject([{ sessionId: ID, firstPrompt: expect.stringMatching(/^Log: x{195}$/) }]);
+  const opened = await store.open(ID);
+  await opened.log.close();
+  expect(opened.records).toMatchObject([{ type: 'session' }, { uuid: 'u1' }, { uuid: 'u2' }]);
+});

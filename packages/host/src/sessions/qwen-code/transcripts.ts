@@ -6,6 +6,8 @@ import { type TranscriptFile, withFile } from './transcript-files.js';
 
 /** Fits the first prompt, and the last title. */
 const END_BYTES = 64 * 1024;
+/** Of a first line with a long text or an image. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
 /** A longer file is not read at once. */
 const MAX_BYTES = 512 * 1024 * 1024;
 const FIRST_PROMPT_LENGTH = 200;
@@ -16,7 +18,7 @@ export function summarize(
   wanted: { readonly cwd?: string } = {},
 ): SessionSummary | undefined {
   return withFile(path, (fd, size) => {
-    const head = linesOf(readPiece(fd, 0, Math.min(END_BYTES, size)));
+    const head = linesOf(readHead(fd, size));
     const [first] = head;
     if (first === undefined || (wanted.cwd !== undefined && first.cwd !== wanted.cwd)) return undefined;
     const from = Math.max(0, size - END_BYTES);
@@ -72,6 +74,14 @@ function textOf({ message }: TranscriptLine): string {
     .join(' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
+}
+
+/** At least the first line. */
+function readHead(fd: number, size: number): string {
+  for (let length = END_BYTES; ; length *= 4) {
+    const text = readPiece(fd, 0, Math.min(length, size));
+    if (text.includes('\n') || length >= Math.min(size, MAX_LINE_BYTES)) return text;
+  }
 }
 
 function readPiece(fd: number, from: number, length: number): string {
