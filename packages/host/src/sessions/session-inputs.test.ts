@@ -93,3 +93,21 @@ test('nothing overtakes an input that is being read, and its refusal costs only 
   await idle();
   expect(happenings).toEqual(['refuse a: overloaded', 'refuse b: invalid_message', 'c']);
 });
+
+test('the next input follows even if a refusal cannot be reported', async () => {
+  const { inputs, happenings, step, idle } = openInputs();
+  const refuse = () => {
+    throw new Error('closed');
+  };
+  const fail = () => {
+    throw new AgentError('invalid_message', 'b');
+  };
+  inputs.add({ ...step('a'), take: () => Promise.reject(new AgentError('overloaded', 'full')), refuse });
+  inputs.add({ ...step('b'), take: fail, refuse });
+  inputs.add({ ...step('c'), take: () => void happenings.push('c') });
+  await idle();
+  inputs.add({ ...step('d'), take: fail, refuse });
+  inputs.add({ ...step('e'), take: () => void happenings.push('e') });
+  expect(happenings).toEqual(['c', 'e']);
+  expect(inputs.isIdle).toBe(true);
+});

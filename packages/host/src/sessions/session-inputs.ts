@@ -62,7 +62,13 @@ export class SessionInputs {
   #take(step: InputStep): Promise<void> | undefined {
     const abort = new AbortController();
     this.#running = { step, abort };
-    const refuse = (thrown: unknown): void => step.refuse(AgentError.from(thrown));
+    const refuse = (thrown: unknown): void => {
+      try {
+        step.refuse(AgentError.from(thrown));
+      } catch {
+        // The error cannot be reported. The inputs after this one must not wait forever.
+      }
+    };
     try {
       return step.take(abort.signal)?.catch(refuse);
     } catch (thrown) {
