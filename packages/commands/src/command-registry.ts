@@ -24,10 +24,10 @@ export class CommandRegistry {
     this.#disabled = new Set(disabled.map((name) => name.replace(/^\//, '').toLowerCase()));
   }
 
-  /** All commands, sorted by name. */
+  /** All commands, sorted by name. Without `localeCompare`, which takes 8 ms at its first call. */
   list(): readonly Command[] {
     const commands = [...new Set(this.#read().byName.values())];
-    return commands.toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+    return commands.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   }
 
   get conflicts(): readonly CommandConflict[] {

@@ -56,6 +56,7 @@ export async function* readTextParts(
 
 /** Ends thinking whose opening tag is in the prompt: the tag alone on its line. */
 const LONE_THINK_END = /^[ \t]*<\/think(?:ing)?>[ \t]*$/m;
+const LONGEST_THINK_END = '</thinking>'.length;
 const THINK_START = /^\s*<(think|thinking)>/;
 /** What may become one. */
 const THINK_PREFIX = /^\s*(?:<(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?)?)?)?)?$/;
@@ -81,7 +82,8 @@ class TextReader {
   #isAfterThinking = false;
   /** Text that went out, for the context of an opener. */
   #shown = '';
-  /** Not only blanks went out. Searching the whole text for each delta would take quadratic time. */
+  /** The end of it, and whether it is not only blanks: reading all of it for each delta would take quadratic time. */
+  #tail = '';
   #hasShown = false;
   #held = '';
   #isHolding = false;
@@ -143,8 +145,7 @@ class TextReader {
 
   /** The text so far was thinking, which became clear only now: the answer begins again. */
   *#takeLoneEnd(isEnd: boolean): Generator<ModelPart> {
-    const isPossible =
-      this.#readsThinking && !this.#isSettled && (this.#shown.slice(-12) + this.#held).includes('</think');
+    const isPossible = this.#readsThinking && !this.#isSettled && (this.#tail + this.#held).includes('</think');
     if (!isPossible) return;
     const whole = this.#shown + this.#held;
     const found = LONE_THINK_END.exec(whole);
@@ -156,8 +157,7 @@ class TextReader {
     this.#isHolding = false;
     if (this.#shown !== '')
       yield* restart('The model wrote its reasoning as text; the answer is shown again without it.');
-    this.#shown = '';
-    this.#hasShown = false;
+    [this.#shown, this.#tail, this.#hasShown] = ['', '', false];
     this.#held = whole.slice(end);
     this.#isAfterThinking = true;
     const thinking = whole.slice(0, found.index).trim();
@@ -171,8 +171,7 @@ class TextReader {
     const text = this.#held;
     this.#held = '';
     this.#isHolding = false;
-    this.#shown += text;
-    this.#hasShown ||= /\S/.test(text);
+    this.#noteShown(text);
     if (text !== '') yield { type: 'text_delta', text };
   }
 
@@ -192,12 +191,12 @@ class TextReader {
       return;
     }
     const names = this.#request.tools.map(({ name }) => name);
-    const [past, hadShown] = [this.#shown, this.#hasShown];
+    const [past, tail, hadShown] = [this.#shown, this.#tail, this.#hasShown];
     const isRepeated = (text: string) => isInConversation(text, this.#request);
     const options = { names, isRepeated, before: past };
     for (const piece of readTextCalls(this.#held, options)) yield* this.#toParts(piece);
     this.#held = '';
-    [this.#shown, this.#hasShown] = [past, hadShown];
+    [this.#shown, this.#tail, this.#hasShown] = [past, tail, hadShown];
   }
 
   *#takeThinking(isEnd: boolean): Generator<ModelPart> {
@@ -226,11 +225,16 @@ class TextReader {
     yield* this.#show(this.#held.length);
   }
 
+  #noteShown(text: string): void {
+    this.#shown += text;
+    this.#tail = (this.#tail + text).slice(-LONGEST_THINK_END);
+    this.#hasShown ||= /\S/.test(text);
+  }
+
   *#show(end: number): Generator<ModelPart> {
     const text = this.#held.slice(0, end);
     this.#held = this.#held.slice(end);
-    this.#shown += text;
-    this.#hasShown ||= /\S/.test(text);
+    this.#noteShown(text);
     if (text !== '') yield { type: 'text_delta', text };
   }
 
