@@ -6,13 +6,14 @@ type Change = 'model_changed' | 'permission_mode_changed';
 export class OwnChanges {
   readonly #expected = new Map<string, string | null>();
 
-  /** The message comes before the answer to the request. A null value matches any. */
-  async during(subtype: Change, value: string | null, request: () => Promise<unknown>): Promise<void> {
+  /** The message may come before or after the answer to the request. A null value matches any. */
+  async expect(subtype: Change, value: string | null, request: () => Promise<unknown>): Promise<void> {
     this.#expected.set(subtype, value);
     try {
       await request();
-    } finally {
+    } catch (thrown) {
       this.#expected.delete(subtype);
+      throw thrown;
     }
   }
 
@@ -22,9 +23,9 @@ export class OwnChanges {
     const { subtype } = message;
     if (subtype !== 'model_changed' && subtype !== 'permission_mode_changed') return false;
     const expected = this.#expected.get(subtype);
-    const value = subtype === 'model_changed' ? message.model : message.permission_mode;
-    if (expected === undefined || (expected !== null && expected !== value)) return false;
+    // After another change, this one is none of the app's.
     this.#expected.delete(subtype);
-    return true;
+    const value = subtype === 'model_changed' ? message.model : message.permission_mode;
+    return expected === null || expected === value;
   }
 }

@@ -98,7 +98,7 @@ export class QueryConnection {
     this.#control.asksApp &&= asksApp;
     let now = before;
     try {
-      await this.ownChanges.during('permission_mode_changed', mode, () =>
+      await this.ownChanges.expect('permission_mode_changed', mode, () =>
         this.request('set_permission_mode', { mode }),
       );
       now = asksApp;

@@ -206,7 +206,7 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
   /** Switches the model, effective with the next model call. Null and undefined select the default model. */
   async setModel(model: string | null = null): Promise<void> {
     const { ownChanges } = this.#connection;
-    await ownChanges.during('model_changed', model, () => this.#connection.request('set_model', { model }));
+    await ownChanges.expect('model_changed', model, () => this.#connection.request('set_model', { model }));
   }
 
   /** Switches the permission mode, effective with the next decision. `dontAsk` also stops calls of `canUseTool`. */
