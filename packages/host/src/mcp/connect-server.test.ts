@@ -132,8 +132,6 @@ test('an approval counts for one definition: in this session, or for good', asyn
   expect(third.echo.state()).toBe('changed');
   third.echo.approve({ isLasting: true });
   await third.connection.close();
-  // The same session sees what was stored.
-  await (await third.connector.connect(third.options)).close();
   const fourth = await open();
   expect(fourth.echo.state()).toBe('approved');
   await fourth.connection.close();

@@ -95,7 +95,9 @@ export class ServerConnector implements McpConnector {
       },
     });
     await Promise.all([watch.kept, kept]);
-    return connection;
+    const close = connection.close.bind(connection);
+    // A process that exits right after an approval would ask again in the next one.
+    return Object.assign(connection, { close: () => Promise.all([close(), watch.kept]).then(() => undefined) });
   }
 
   async recall({ place, serverName, announce }: McpConnectOptions): Promise<readonly AnyTool[] | undefined> {
