@@ -28,15 +28,12 @@ export interface HostWiring {
   /** Receives each event in order; see {@link AgentHostOptions}. */
   readonly publish: (event: AgentEvent) => Promise<void>;
   readonly announce: (notice: Notice) => void;
-  /** Receives the outcome of each hook. */
   readonly reportHook?: (report: HookReport) => void;
   /** The session and prompt that questions concern; read per question. Default: the only session. */
   readonly place?: () => ControlPlace;
   readonly permissions?: PermissionPort;
   readonly roots?: readonly string[];
-  /** Additional tools; read on each use. */
   readonly moreTools?: () => readonly AnyTool[];
-  /** Overrides of the command line. */
   readonly start?: Partial<SessionStart>;
   /** Whether a user sees each step. Default false. */
   readonly isWatched?: boolean;

@@ -1,7 +1,6 @@
 import type { AnyTool, ToolResult } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 
-/** A function that the client runs. */
 export interface HostToolDefinition {
   readonly name: string;
   readonly description: string;
@@ -32,7 +31,6 @@ export class HostTools {
     return [...this.#tools.values()];
   }
 
-  /** Replaces tools with the same names. */
   declare(definitions: readonly HostToolDefinition[]): void {
     for (const definition of definitions) this.#tools.set(definition.name, this.#toTool(definition));
   }
@@ -51,12 +49,10 @@ export class HostTools {
     settle(call, result);
   }
 
-  /** Ends the calls of a finished turn. */
   forget(): void {
     this.#calls.clear();
   }
 
-  /** Ends the wait of all calls. */
   endInput(): void {
     this.#isInputEnded = true;
     for (const call of this.#calls.values()) settle(call, INPUT_CLOSED);

@@ -37,7 +37,6 @@ export class LiveSession {
   readonly roots: string[];
   readonly #options: LiveSessionOptions;
   #host: AgentHost | undefined;
-  /** Undefined before it first slept. */
   #asleep: Sleep | undefined;
   #running: string | undefined;
   #commands: Promise<SessionCommands> | undefined;
@@ -52,7 +51,6 @@ export class LiveSession {
     this.roots = [options.configuration.cwd, ...options.configuration.additionalRoots];
   }
 
-  /** Wakes a sleeping session. */
   get host(): AgentHost {
     this.#host ??= this.#wake();
     return this.#host;
@@ -63,7 +61,6 @@ export class LiveSession {
     return this.#options.choice.kind === 'new' && this.#asleep === undefined && this.#host?.hasBegun !== true;
   }
 
-  /** Its slash commands and references, loaded on first use. */
   commands(): Promise<SessionCommands> {
     this.#commands ??= this.#loadCommands();
     return this.#commands;
@@ -84,7 +81,6 @@ export class LiveSession {
     return this.#host === undefined;
   }
 
-  /** The client's id of the running turn. */
   get runningPrompt(): string | undefined {
     return this.#running === undefined ? undefined : this.prompts.of(this.#running);
   }
@@ -122,7 +118,6 @@ export class LiveSession {
     void this.publish({ type: 'notice', ...notice, parentToolUseId: null });
   }
 
-  /** Emits an event of its turns. */
   async publish(event: AgentEvent): Promise<void> {
     if (event.type === 'turn_start') this.#running = event.turnId;
     if (event.type === 'message_end' && event.parentToolUseId === null) {
@@ -152,7 +147,6 @@ export class LiveSession {
     });
   }
 
-  /** Whether its file is complete. */
   get isStored(): boolean {
     return this.#asleep !== undefined && this.isAsleep && !this.#isClosing && this.inputs.isIdle;
   }
@@ -226,7 +220,6 @@ export class LiveSession {
 }
 
 interface Sleep {
-  /** How to wake it. */
   readonly start: Partial<SessionStart>;
   readonly closed: Promise<void>;
 }

@@ -2,10 +2,8 @@ import { AgentError } from '@qwen/protocol';
 
 /** Ids remembered per session; older ones may be reused. */
 const MAX_REMEMBERED = 1_000;
-/** The same for a sleeping session. */
 const MAX_AT_REST = 32;
 
-/** The wire ids of one session's turns. */
 export class PromptIds {
   readonly #sessionId: string;
   readonly #used = new Set<string>();
@@ -16,7 +14,6 @@ export class PromptIds {
     this.#sessionId = sessionId;
   }
 
-  /** Continues the numbering of an earlier run. */
   startBehind(turns: number): void {
     this.#count = Math.max(this.#count, turns);
   }
@@ -36,19 +33,16 @@ export class PromptIds {
     this.rebind(turnId, promptId);
   }
 
-  /** Continues a turn under its existing id. */
   rebind(turnId: string, promptId: string): void {
     this.#used.add(promptId);
     this.#byTurn.set(turnId, promptId);
     this.#forget(MAX_REMEMBERED);
   }
 
-  /** Trims the remembered ids of an idle session. */
   rest(): void {
     this.#forget(MAX_AT_REST);
   }
 
-  /** The id of an active turn. */
   of(turnId: string): string | undefined {
     return this.#byTurn.get(turnId);
   }

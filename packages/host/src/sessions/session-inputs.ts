@@ -27,7 +27,6 @@ export class SessionInputs {
     if (this.#running === undefined) this.#advance();
   }
 
-  /** The input being read. */
   get current(): string | undefined {
     return this.#running?.step.promptId();
   }

@@ -5,14 +5,12 @@ import type { SessionChoice } from '../config/session-choice.js';
 import { openStore } from '../session-store.js';
 import type { LiveSession } from './live-session.js';
 
-/** Open sessions at most. */
 const MAX_OPEN = 64;
 /** Sleeping sessions kept in memory; others are found on disk again. */
 const MAX_ASLEEP = 256;
 
 /** A valid file name on every platform. */
 const SAFE_ID = /^[\da-z][\da-z_-]{0,127}$/i;
-/** Names reserved by Windows. */
 const RESERVED_ID = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
 export interface SessionPoolOptions {
@@ -123,7 +121,6 @@ export class SessionPool implements AgentDirectory {
     return session;
   }
 
-  /** Puts the least recently used idle sessions to sleep. */
   #makeRoom(used: LiveSession): void {
     const awake = this.all.filter((session) => !session.isAsleep && session !== used);
     const tooMany = awake.length + 1 - (this.#options.maxOpen ?? MAX_OPEN);

@@ -6,13 +6,10 @@ import * as z from 'zod/mini';
 export interface Skill {
   readonly name: string;
   readonly description: string;
-  /** Absolute path of `SKILL.md`. */
   readonly path: string;
   readonly folder: string;
   readonly text: string;
-  /** Whether the system prompt lists it. */
   readonly isListed: boolean;
-  /** Whether it is a slash command. */
   readonly isCommand: boolean;
 }
 

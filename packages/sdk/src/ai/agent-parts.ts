@@ -129,7 +129,6 @@ export class AgentParts {
     if (block.type !== 'tool_result') return;
     const { tool_use_id: toolCallId, content, is_error: isError } = block;
     const toolName = this.#names.get(toolCallId);
-    // Of a call that was never announced.
     if (toolName === undefined) return;
     const result = (content ?? '') as NonNullable<JsonValue>;
     yield { type: 'tool-result', toolCallId, toolName, result, ...(isError === true && { isError }), dynamic: true };
@@ -159,7 +158,6 @@ export class AgentParts {
   }
 }
 
-/** Why a turn failed. */
 function errorOf({ error, subtype }: SDKResultMessage): AgentError {
   const { message = 'The turn failed.', code } = error ?? {};
   return new AgentError('turn_failed', message, { data: { subtype, ...(code !== undefined && { code }) } });

@@ -84,7 +84,6 @@ export interface ToolCallPart {
   type: 'tool-call';
   toolCallId: string;
   toolName: string;
-  /** JSON. */
   input: string;
   providerExecuted: true;
   dynamic: true;

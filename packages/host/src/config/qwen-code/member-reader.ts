@@ -1,9 +1,7 @@
 import { describeIssue, isJsonObject, type JsonObject } from '@qwen/protocol';
 import type * as z from 'zod/mini';
 
-/** A member without effect. */
 export interface UnusedMember {
-  /** As in the file. */
   readonly path: string;
   readonly reason?: string;
 }
@@ -12,14 +10,12 @@ export interface UnusedMember {
 export class MemberReader {
   readonly #rest: Record<string, unknown>;
   readonly #unused: UnusedMember[] = [];
-  /** From current names to those in the file. */
   readonly #written = new Map<string, string>();
 
   constructor(json: JsonObject) {
     this.#rest = structuredClone(json);
   }
 
-  /** What was not taken. */
   get rest(): JsonObject {
     return this.#rest;
   }
@@ -32,7 +28,6 @@ export class MemberReader {
     return this.#find(path) !== undefined;
   }
 
-  /** Removes a member; undefined if it is missing. */
   take(path: string): unknown {
     const found = this.#find(path);
     if (found === undefined) return undefined;
@@ -89,7 +84,6 @@ export class MemberReader {
   }
 }
 
-/** Without the name, which is already in front. */
 function problemOf(text: string): string {
   return text.replace(/^value: /, '');
 }
@@ -100,7 +94,6 @@ export function leavesOf(value: unknown, path: string): readonly string[] {
   return Object.entries(value).flatMap(([name, member]) => leavesOf(member, `${path}.${name}`));
 }
 
-/** Undefined if there is none. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((holder, name) => {
     if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, name)) return undefined;

@@ -6,7 +6,6 @@ const MEMBERS =
   'extensions fastModel general goals hooksConfig ide imageModel mcp memory model modelFallbacks modelPricing omni ' +
   'outboundCorrelation output plansDirectory policy privacy review serve skills slashCommands stopHookBlockingCap ' +
   'visionBridgeTimeoutMs visionModel voiceModel worktree';
-/** The flat names of its first version. */
 const FLAT_MEMBERS =
   'accessibility allowMCPServers allowedTools approvalMode autoAccept bugCommand chatCompression checkpointing ' +
   'contentGenerator contextFileName coreTools customThemes customWittyPhrases disableAutoUpdate disableCacheControl ' +

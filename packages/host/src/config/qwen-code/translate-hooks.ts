@@ -9,7 +9,6 @@ const FIRST_MILLISECONDS = 1000;
 
 export interface TranslatedHooks {
   readonly hooks: Readonly<Record<string, readonly HookGroup[]>>;
-  /** A guard cannot run. */
   readonly lostGuard: boolean;
 }
 

@@ -38,7 +38,6 @@ export interface TranslatedModels {
   readonly limits: RunLimits;
 }
 
-/** Reads `model`, `modelFallbacks` and `modelPricing`. */
 export function translateModels(reader: MemberReader): TranslatedModels {
   const model = reader.read('model.name', z.string().check(z.minLength(1)));
   const effort = reader.read('model.reasoningEffort', z.enum(EFFORTS));
@@ -90,7 +89,6 @@ const NUMBERS = [
   ['reasoning', 'budget_tokens'],
 ] as const;
 
-/** Removes the numbers that the settings of qwen do not accept. */
 function refuseWrongNumbers(reader: MemberReader, config: Record<string, unknown>, path: string): void {
   for (const [part, name] of NUMBERS) {
     const holder = config[part];
@@ -130,7 +128,6 @@ function readPrices(reader: MemberReader): ModelOptions['prices'] {
   return read.length === 0 ? undefined : Object.fromEntries(read);
 }
 
-/** Providers and credentials. */
 export interface TranslatedProviders {
   readonly modelProviders?: Readonly<Record<string, readonly ListedModelSetting[]>>;
   readonly providerProtocol?: Readonly<Record<string, string>>;
@@ -140,7 +137,6 @@ export interface TranslatedProviders {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** The variables that `security.auth` stands for. */
 const CREDENTIALS: Readonly<Record<string, { readonly key: VariableName; readonly url: VariableName }>> = {
   openai: { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL' },
   'openai-responses': { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL' },
@@ -229,7 +225,6 @@ function readLists(reader: MemberReader, isMeant: (entry: ListedModelSetting) =>
     lists.set(name, isMeant(entry) ? [entry, ...list] : [...list, entry]);
   };
   for (const [name, value] of Object.entries(given)) {
-    // The form of version 5.
     const entries = isJsonObject(value) ? value['models'] : value;
     if (!Array.isArray(entries)) {
       reader.refuse(`modelProviders.${name}`, 'expected a list of models');

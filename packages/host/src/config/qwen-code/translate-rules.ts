@@ -6,7 +6,6 @@ import { type MemberReader, valueAt } from './member-reader.js';
 interface Rules {
   readonly allow: readonly string[];
   readonly deny: readonly string[];
-  /** A rule that denies cannot be read. */
   readonly isLost: boolean;
 }
 
@@ -34,7 +33,6 @@ function withArguments(rule: string): string {
   return findBuiltinTool(name) === 'run_shell_command' ? `${name}(${command}:*)` : rule;
 }
 
-/** Items that do not fit have no effect. */
 export function readNames(reader: MemberReader, path: string, fits: (name: string) => boolean = () => true): string[] {
   const value = reader.take(path);
   if (value === undefined) return [];
@@ -49,7 +47,6 @@ export function readNames(reader: MemberReader, path: string, fits: (name: strin
   });
 }
 
-/** Which tools and servers there are. */
 export function readSelection(reader: MemberReader): Pick<ExtraSettings, 'coreTools' | 'allowedMcpServers'> {
   const hasCore = Array.isArray(reader.has('tools.core') ? valueAt(reader.rest, ['tools', 'core']) : undefined);
   const core = readNames(reader, 'tools.core').flatMap((text, index) => {
@@ -107,7 +104,6 @@ interface Doubts {
   /** Something that would have denied calls has no effect. */
   readonly isLost: boolean;
   readonly isConfined: boolean;
-  /** Where the mode is from. */
   readonly modeName: string;
   readonly reader: MemberReader;
 }

@@ -19,7 +19,6 @@ export type TranslatedSettings =
     }
   | { readonly ok: false; readonly issue: FoundIssue };
 
-/** Names of its first version. */
 const RENAMED: Readonly<Record<string, string>> = {
   model: 'model.name',
   accessibility: 'ui.accessibility',
@@ -70,7 +69,6 @@ const EDITORS: Readonly<Record<string, string>> = {
   emacs: 'emacs',
 };
 
-/** A file name, not a path. */
 const fileName = z.string().check(z.regex(/^(?!\.{1,2}$)[^/\\]+$/));
 
 export interface TranslationSource {
@@ -155,12 +153,10 @@ function refuseUserMembers(reader: MemberReader): void {
   }
 }
 
-/** The names of the current version. */
 function useCurrentNames(reader: MemberReader): void {
   const version = reader.take('$version');
   if (typeof version === 'number' && version >= 2) return;
   for (const [from, to] of Object.entries(RENAMED)) {
-    // The object is of a later version.
     if (from !== 'model' || typeof reader.rest[from] === 'string') reader.rename(from, to);
   }
 }
@@ -216,7 +212,6 @@ function readUi(reader: MemberReader): JsonObject {
   return withoutUndefined({ theme: theme === undefined ? undefined : toTheme(theme), screenReader, editor: command });
 }
 
-/** The kind of a theme by its name. */
 function toTheme(name: string): string | undefined {
   if (/^no ?color$|^none$/i.test(name)) return 'none';
   if (/^ansi/i.test(name)) return 'ansi';
@@ -246,7 +241,6 @@ function ownMembers(reader: MemberReader): JsonObject {
   return own;
 }
 
-/** Members of both; those of the second are stronger. */
 function join(one: JsonObject, other: JsonObject): JsonObject {
   const joined: Record<string, unknown> = { ...one };
   for (const [name, value] of Object.entries(other)) {
@@ -260,7 +254,6 @@ type Repaired =
   | { readonly settings: Settings; readonly isLost: boolean; readonly issue?: undefined }
   | { readonly issue: FoundIssue };
 
-/** Removes what is wrong. */
 function repair(own: JsonObject, reader: MemberReader, skipsRules: boolean): Repaired {
   let current: unknown = own;
   let isLost = false;
@@ -279,7 +272,6 @@ function repair(own: JsonObject, reader: MemberReader, skipsRules: boolean): Rep
   }
 }
 
-/** Parts that make no sense without one of their members. */
 const DEPTHS: Readonly<Record<string, number>> = { mcpServers: 2, providers: 2, hooks: 3 };
 
 function without(value: unknown, [name, ...rest]: FoundIssue['path']): unknown {

@@ -120,7 +120,6 @@ function newestFirst(one: Aged, other: Aged): number {
   );
 }
 
-/** Checked by the store of qwen's sessions. */
 function readCursor(cursor: string | undefined): Aged | undefined {
   const [, time, sessionId] = /^(\d+(?:\.\d+)?):([\w-]+)$/.exec(cursor ?? '') ?? [];
   return time === undefined || sessionId === undefined ? undefined : { sessionId, modifiedAtMs: Number(time) };

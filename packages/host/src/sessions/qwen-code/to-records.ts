@@ -22,7 +22,6 @@ type Part = z.infer<typeof partSchema>;
 
 const messageSchema = z.looseObject({ role: z.optional(z.string()), parts: z.optional(z.array(z.unknown())) });
 
-/** A line of a transcript of qwen-code. */
 export const transcriptLineSchema = z.looseObject({
   uuid: z.string(),
   parentUuid: z.nullish(z.string()),
@@ -59,7 +58,6 @@ function activeLines(lines: readonly TranscriptLine[]): readonly TranscriptLine[
   while (next !== undefined) {
     const group = groups.get(next);
     if (group === undefined) break;
-    // A cycle ends the walk.
     groups.delete(next);
     active.push(group);
     next = group[0]?.parentUuid ?? undefined;

@@ -14,12 +14,10 @@ export interface TranscriptFile {
 export class Transcripts {
   readonly #folder: string;
 
-  /** `projects` in the configuration folder. */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** Unordered. */
   list(): readonly TranscriptFile[] {
     return this.#chatFolders().flatMap((chats) =>
       namesIn(chats)

@@ -76,7 +76,6 @@ function textOf({ message }: TranscriptLine): string {
     .trim();
 }
 
-/** At least the first line. */
 function readHead(fd: number, size: number): string {
   for (let length = END_BYTES; ; length *= 4) {
     const text = readPiece(fd, 0, Math.min(length, size));
