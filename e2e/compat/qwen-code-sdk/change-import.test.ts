@@ -80,7 +80,7 @@ describe.each(PACKAGES)('an app that imports %s', (_name, query) => {
     await expect(fixture.workspace.read('note.txt')).rejects.toThrow('ENOENT');
   });
 
-  test('reads the reason of its own denial', async () => {
+  test('gets the reason that its callback gave for a denial', async () => {
     await using fixture = await open((workspace) => [writesNote(workspace), says('not written')]);
     const canUseTool = async () => ({ behavior: 'deny', message: 'Not today.' }) as const;
     const messages = await collect(fixture.start({ permissionMode: 'default', canUseTool }));
@@ -128,7 +128,7 @@ describe.each(PACKAGES)('an app that imports %s', (_name, query) => {
     await expect(collect(fixture.start({ resume }))).rejects.toThrow('CLI process exited with code 1');
   });
 
-  test('is told about options, programs and exits in the same words', async () => {
+  test('gets the same error messages for options, executables and exits', async () => {
     await using fixture = await open(() => []);
     expect(() => fixture.start({ model: 5 as never })).toThrow('Invalid QueryOptions');
     expect(() => fixture.start({ madeUp: 1 } as never)).toThrow('Invalid QueryOptions');

@@ -64,7 +64,7 @@ test.each<[string, (url: string) => object]>([
   expect(server.requests[0]?.body).toContain('"model":"mine"');
 });
 
-test('the first version: comments, a byte order mark, a variable, names of its own', async () => {
+test('reads version 1 with comments, a byte order mark, a variable and flat names', async () => {
   await using fixture = await openCliFixture([says('done')]);
   const auth = `"security": {"auth": {"apiKey": "x", "baseUrl": "${urlOf(fixture)}"}}`;
   await fixture.workspace.write(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { answerTo, control, openCliFixture } from './cli-fixture.js';
 
-test('on an old Node.js, the program prints one line and exits with a code of its own', async () => {
+test('an old Node.js prints one line and exits with code 4', async () => {
   await using fixture = await openCliFixture();
   const disguise = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'22.12.0'}})`;
   const program = await fixture.start(['--version'], {

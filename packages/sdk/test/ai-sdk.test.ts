@@ -7,6 +7,7 @@ import {
   type ScriptedModelOptions,
   type ScriptedReply,
   says,
+  startByteServer,
   startScriptedModel,
   temporaryFolder,
 } from '@qwen/testkit';
@@ -127,11 +128,25 @@ test('settings without effect are reported, tools of the AI SDK and unknown opti
   });
 });
 
+test('generateText leaves out an answer that broke off and was requested again', async () => {
+  const chunkOf = (delta: object, finish_reason: string | null = null) =>
+    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 0, model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+  await using fixture = await openFixture([]);
+  await using server = await startByteServer([
+    { chunks: [chunkOf({ content: 'Half an ans' })], ending: 'reset' },
+    { chunks: [chunkOf({ content: 'The whole answer.' }), chunkOf({}, 'stop'), 'data: [DONE]\n\n'] },
+  ]);
+  const env = { ...fixture.launch.env, OPENAI_BASE_URL: `${server.url}/v1` };
+  const { text } = await generateText({ model: createQwen({ ...fixture.launch, env })(), prompt: 'hi' });
+  expect(text).toBe('The whole answer.');
+  expect(server.requests).toHaveLength(2);
+});
+
 test('a turn that fails rejects with its error', async () => {
   await using fixture = await openFixture([READ]);
   await expect(
     generateText({ model: createQwen({ ...fixture.launch, budget: { turns: 1 } })(), prompt: 'read' }),
-  ).rejects.toMatchObject({ code: 'turn_failed', data: { subtype: 'error_budget' } });
+  ).rejects.toMatchObject({ code: 'budget_exceeded', data: { subtype: 'error_budget' } });
 });
 
 test('a UI message stream passes the checks of the AI SDK and becomes a message', async () => {

@@ -86,7 +86,10 @@ export async function runPrint(options: PrintOptions): Promise<number> {
   session.inputs.add({
     promptId: () => prompt.uuid,
     take: (signal) => (needsCommands(prompt.content) ? commands.take(prompt, signal) : host.submit(prompt)),
-    refuse: (error) => shutdown.begin(toExitCode(error)),
+    refuse: (error) => {
+      options.outputs.write(`qwen: ${escapeHidden(error.message, { keepLines: true })}\n`);
+      shutdown.begin(toExitCode(error));
+    },
   });
   session.endInput();
   await shutdown.bound(host.done, TURN_LIMIT_MS);

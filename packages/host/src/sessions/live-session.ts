@@ -41,7 +41,7 @@ export class LiveSession {
   #running: string | undefined;
   #commands: Promise<SessionCommands> | undefined;
   #isInputEnded = false;
-  #isCounted = false;
+  #counted: Promise<void> | undefined;
   #isClosing = false;
 
   constructor(options: LiveSessionOptions) {
@@ -69,8 +69,9 @@ export class LiveSession {
   /** The id of a turn that the client did not name. Never rejects. */
   nameTurn(turnId: string): string | Promise<string> {
     if (this.#options.isOnly === true) return turnId;
-    if (this.#isCounted || this.#options.choice.kind === 'new') return this.prompts.next();
-    return this.#count().then(() => this.prompts.next());
+    if (this.#options.choice.kind === 'new') return this.prompts.next();
+    this.#counted ??= this.#count();
+    return this.#counted.then(() => this.prompts.next());
   }
 
   get isIdle(): boolean {
@@ -197,7 +198,6 @@ export class LiveSession {
 
   /** Counts the turns of earlier runs, so that no id is reused. */
   async #count(): Promise<void> {
-    this.#isCounted = true;
     try {
       this.prompts.startBehind((await this.host.usage()).turns);
     } catch {

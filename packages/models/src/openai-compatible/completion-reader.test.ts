@@ -184,7 +184,7 @@ test('an error in a choice counts', () => {
   expect(() => read({ choices: [choice] })).toThrow(/429: slow down/);
 });
 
-test('calls without an index are told apart by id; the form before tools is read', () => {
+test('distinguishes calls without an index by id, and reads the form before tools', () => {
   const piece = (id: string, json: string, name?: string) => ({
     tool_calls: [{ id, function: { name, arguments: json } }],
   });

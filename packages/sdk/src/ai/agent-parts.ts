@@ -1,6 +1,7 @@
 import {
   AgentError,
   type ContentBlock,
+  type ErrorCode,
   type SDKMessage,
   type SDKResultMessage,
   type StreamEvent,
@@ -9,7 +10,7 @@ import {
 import type { AgentPart, FinishReason, JsonValue, Metadata, ModelUsage } from './language-model.js';
 
 /** A step is one answer of the model with the results of its tools. */
-export type StepPart = { readonly type: 'step-start' | 'step-end' };
+export type StepPart = { readonly type: 'step-start' | 'step-end' | 'step-discarded' };
 
 /**
  * Converts the messages of one turn. Text arrives as it is written if the query has `includePartialMessages`. What
@@ -35,6 +36,8 @@ export class AgentParts {
         if (message.subtype === 'init') {
           yield { type: 'response-metadata', id: message.session_id, timestamp: new Date(), ...modelOf(message) };
         }
+        // The answer broke off; the model is asked again.
+        if (message.subtype === 'notice' && message.data.code === 'answer_discarded') yield { type: 'step-discarded' };
         break;
       case 'stream_event':
         yield* this.#readEvent(message.event, message.message_id ?? 'message');
@@ -160,7 +163,8 @@ export class AgentParts {
 
 function errorOf({ error, subtype }: SDKResultMessage): AgentError {
   const { message = 'The turn failed.', code } = error ?? {};
-  return new AgentError('turn_failed', message, { data: { subtype, ...(code !== undefined && { code }) } });
+  // A code of a newer CLI is kept: AgentError allows any string at run time.
+  return new AgentError((code as ErrorCode | undefined) ?? 'turn_failed', message, { data: { subtype } });
 }
 
 function* wholeText(id: string, delta: string): Generator<AgentPart> {

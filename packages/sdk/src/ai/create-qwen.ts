@@ -1,7 +1,6 @@
 import { AgentError, type JsonSchema, type Query, type QueryOptions, query, type SDKUserMessage } from '../index.js';
 import { AgentParts, type StepPart } from './agent-parts.js';
 import type {
-  AgentPart,
   CallOptions,
   CallWarning,
   Content,
@@ -75,10 +74,13 @@ function createModel(modelId: string, options: QwenProviderOptions): QwenLanguag
       const content: Content[] = [];
       let response: ResponseMetadata = {};
       let finish: FinishPart | undefined;
+      let stepStart = 0;
       for await (const part of run.parts) {
         if (part.type === 'error') throw part.error;
         if (part.type === 'finish') finish = part;
         if (part.type === 'response-metadata') response = withoutType(part);
+        if (part.type === 'step-start') stepStart = content.length;
+        if (part.type === 'step-discarded') content.length = stepStart;
         addContent(content, part);
       }
       if (finish === undefined) throw new AgentError('turn_failed', 'The agent ended without a result.');
@@ -87,7 +89,7 @@ function createModel(modelId: string, options: QwenProviderOptions): QwenLanguag
     },
     doStream: async (call) => {
       const { parts, running } = startRun(call, modelId, options);
-      return { stream: toReadableStream(parts, () => running.close()) };
+      return { stream: toReadableStream(withoutSteps(parts), () => running.close()) };
     },
   };
 }
@@ -95,7 +97,7 @@ function createModel(modelId: string, options: QwenProviderOptions): QwenLanguag
 interface Run {
   readonly running: Query;
   readonly warnings: CallWarning[];
-  readonly parts: AsyncGenerator<StreamPart, void>;
+  readonly parts: AsyncGenerator<StreamPart | StepPart, void>;
 }
 
 function startRun(call: CallOptions, modelId: string, options: QwenProviderOptions): Run {
@@ -131,13 +133,13 @@ function startRun(call: CallOptions, modelId: string, options: QwenProviderOptio
     finished.abort();
     throw thrown;
   }
-  const parts = async function* stream(): AsyncGenerator<StreamPart, void> {
+  const parts = async function* stream(): AsyncGenerator<StreamPart | StepPart, void> {
     const reader = new AgentParts({ isJson: schema !== undefined });
     try {
       yield { type: 'stream-start', warnings };
       for await (const message of running) {
         if (includeRawChunks) yield { type: 'raw', rawValue: message };
-        for (const part of reader.read(message)) if (!isStep(part)) yield part;
+        yield* reader.read(message);
       }
     } finally {
       finished.abort();
@@ -147,8 +149,15 @@ function startRun(call: CallOptions, modelId: string, options: QwenProviderOptio
   return { running, warnings, parts: parts() };
 }
 
-function isStep(part: AgentPart | StepPart): part is StepPart {
-  return part.type === 'step-start' || part.type === 'step-end';
+/** What was streamed cannot be withdrawn. */
+async function* withoutSteps(parts: AsyncIterable<StreamPart | StepPart>): AsyncGenerator<StreamPart, void> {
+  for await (const part of parts) {
+    if (!isStep(part)) yield part;
+  }
+}
+
+function isStep(part: StreamPart | StepPart): part is StepPart {
+  return part.type === 'step-start' || part.type === 'step-end' || part.type === 'step-discarded';
 }
 
 /** The agent would neither offer nor run them. */
@@ -212,7 +221,7 @@ async function* once(content: SDKUserMessage['message']['content']): AsyncGenera
   yield { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null };
 }
 
-function addContent(content: Content[], part: StreamPart): void {
+function addContent(content: Content[], part: StreamPart | StepPart): void {
   if (part.type === 'tool-call' || part.type === 'tool-result') content.push(part);
   if (part.type === 'text-start') content.push({ type: 'text', text: '' });
   if (part.type === 'reasoning-start') content.push({ type: 'reasoning', text: '' });

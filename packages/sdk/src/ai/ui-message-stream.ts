@@ -108,6 +108,7 @@ function toChunk(part: AgentPart | StepPart, onError: (error: unknown) => string
       const messageMetadata = { ...part.providerMetadata.qwen, usage: part.usage };
       return { type: 'finish', finishReason: part.finishReason.unified, messageMetadata };
     }
+    case 'step-discarded':
     case 'response-metadata':
     case 'tool-input-end':
       return undefined;

@@ -29,7 +29,7 @@ export async function copyCli(folder: string): Promise<string> {
   return join(target, 'bin', 'qwen.js');
 }
 
-/** In one step, because several builds may write to one folder. */
+/** Prepares the copy in another folder: several builds may write to one at the same time. */
 async function replaceFolder(target: string, source: string): Promise<void> {
   const prepared = `${target}-${randomUUID()}`;
   try {
@@ -43,9 +43,9 @@ async function replaceFolder(target: string, source: string): Promise<void> {
   }
 }
 
-/** Another build has put its copy there. */
+/** Another build has put its copy there; Windows calls that EPERM. */
 function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'EEXIST');
+  return error instanceof Error && 'code' in error && ['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(String(error.code));
 }
 
 /** ripgrep, by package name: the CLI works without it, but searches more slowly. */

@@ -14,7 +14,7 @@ import { HookRegistry } from '../hooks/hook-registry.js';
 import { hostedServers, McpServerHost } from '../mcp/mcp-server-host.js';
 import { checkMcpServers } from '../options/check-mcp-servers.js';
 import { isSdkMcpServerConfig, type QueryOptions } from '../options/options.js';
-import { toTimeouts } from '../query/initialize-payload.js';
+import { toTimeouts, toWireServer } from '../query/initialize-payload.js';
 import { createAppHandlers } from './app-handlers.js';
 
 export interface ControlChannelParts {
@@ -93,7 +93,7 @@ export class ControlChannel {
     const servers = Object.fromEntries(
       Object.entries(mcpServers).map(([name, config]) => [
         name,
-        isSdkMcpServerConfig(config) ? { type: 'sdk' as const, name } : config,
+        isSdkMcpServerConfig(config) ? { type: 'sdk' as const, name } : toWireServer(config),
       ]),
     );
     const changed = this.#servers.add(inApp);

@@ -96,13 +96,14 @@ export async function ask<Schema extends OutputSchema>(
   prompt: string | readonly ContentBlock[],
   { signal, ...options }: AskOptions<Schema> = {},
 ): Promise<AskResult<OutputOf<Schema>>> {
-  checkArguments(prompt, signal);
+  const sources = checkArguments(prompt, signal, options.abortController);
+  const aborted = sources.find((source) => source.aborted);
+  if (aborted !== undefined) throw new AbortError(undefined, { cause: aborted.reason });
   const abortController = new AbortController();
   const finished = new AbortController();
-  for (const source of [signal, options.abortController?.signal]) {
-    if (source?.aborted === true) throw new AbortError(undefined, { cause: source.reason });
-    const abort = () => abortController.abort(source?.reason);
-    source?.addEventListener('abort', abort, { once: true, signal: finished.signal });
+  for (const source of sources) {
+    const abort = () => abortController.abort(source.reason);
+    source.addEventListener('abort', abort, { once: true, signal: finished.signal });
   }
   const messages: QueryMessage<OutputOf<Schema>>[] = [];
   let running: Query<OutputOf<Schema>>;
@@ -143,14 +144,24 @@ async function* once(content: readonly ContentBlock[]): AsyncGenerator<SDKUserMe
   yield { type: 'user', message: { role: 'user', content: [...content] }, parent_tool_use_id: null };
 }
 
-function checkArguments(prompt: unknown, signal: unknown): void {
+/** Returns the signals that end the run. */
+function checkArguments(prompt: unknown, signal: unknown, controller: unknown): AbortSignal[] {
   if (typeof prompt !== 'string' && !Array.isArray(prompt)) {
     throw new AgentError('invalid_options', 'prompt: expected a string or an array of content blocks');
   }
-  // Not with `instanceof`: test environments have their own class.
-  if (signal !== undefined && !(typeof signal === 'object' && signal !== null && 'aborted' in signal)) {
+  const ofController = controller === undefined ? undefined : Object(controller).signal;
+  if (controller !== undefined && !isSignal(ofController)) {
+    throw new AgentError('invalid_options', 'options.abortController: expected an AbortController');
+  }
+  if (signal !== undefined && !isSignal(signal)) {
     throw new AgentError('invalid_options', 'options.signal: expected an AbortSignal');
   }
+  return [signal, ofController].filter(isSignal);
+}
+
+/** Not with `instanceof`: test environments have their own class. */
+function isSignal(value: unknown): value is AbortSignal {
+  return typeof value === 'object' && value !== null && 'aborted' in value;
 }
 
 function toError(result: SDKResultMessage | undefined): AgentError {

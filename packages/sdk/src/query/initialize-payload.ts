@@ -1,5 +1,6 @@
 import {
   type AgentConfig,
+  type CliMcpServerConfig,
   type ControlPayload,
   defined,
   PROTOCOL_VERSION,
@@ -7,9 +8,23 @@ import {
   type Timeouts,
 } from '@qwen/protocol';
 import { toOwnAgent } from '../options/foreign-options.js';
-import { type ForeignAgentMembers, isSdkMcpServerConfig, type QueryOptions } from '../options/options.js';
+import {
+  type ForeignAgentMembers,
+  isSdkMcpServerConfig,
+  type McpServerConfig,
+  type QueryOptions,
+  type SdkMcpServerConfigWithInstance,
+} from '../options/options.js';
 
 type Payload = ControlPayload<'initialize'>;
+
+/** Without what only other SDKs know. */
+export function toWireServer({
+  alwaysLoad: _alwaysLoad,
+  ...config
+}: Exclude<McpServerConfig, SdkMcpServerConfigWithInstance>): CliMcpServerConfig {
+  return config;
+}
 
 /** The payload of `initialize`. `prepared`: options that need conversion first. Pure. */
 export function initializePayload(
@@ -21,10 +36,7 @@ export function initializePayload(
   const mcpServers: NonNullable<Payload['mcpServers']> = {};
   for (const [name, config] of servers) {
     if (isSdkMcpServerConfig(config)) sdkMcpServers[name] = { type: 'sdk', name };
-    else {
-      const { alwaysLoad: _alwaysLoad, ...own } = config;
-      mcpServers[name] = own;
-    }
+    else mcpServers[name] = toWireServer(config);
   }
   return {
     hooks: prepared.hooks ?? null,

@@ -141,7 +141,8 @@ function findInPnpmStore(from: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const store = join(folder, 'node_modules', '.pnpm');
     const versions = namesIn(store).filter((name) => name.startsWith('@qwen+cli@'));
-    const own = versions.find((name) => name.startsWith(`@qwen+cli@${QWEN_VERSION}`)) ?? versions[0];
+    const own =
+      versions.find((name) => name.slice('@qwen+cli@'.length).split(/[_(]/, 1)[0] === QWEN_VERSION) ?? versions[0];
     const script = join(store, own ?? '', 'node_modules', '@qwen', 'cli', CLI_SCRIPT);
     if (isFile(script)) return script;
     if (folder === dirname(folder)) return undefined;
