@@ -1,4 +1,5 @@
 import { inkInCommonJs } from '@qwen/build/ink-in-common-js.js';
+import { ownUuids } from '@qwen/build/own-uuids.js';
 import { packChunks } from '@qwen/build/pack-chunks.js';
 import { pastPackageEntries } from '@qwen/build/past-package-entries.js';
 import { providerClients } from '@qwen/build/provider-clients.js';
@@ -19,7 +20,7 @@ export default defineConfig({
   // Users of `qwen serve` install the server separately.
   noExternal: [/^(?!@qwen\/server$)/],
   external: ['@vscode/ripgrep', '@qwen/server'],
-  esbuildPlugins: [inkInCommonJs, providerClients, pastPackageEntries],
+  esbuildPlugins: [inkInCommonJs, ownUuids, providerClients, pastPackageEntries],
   define: {
     ...versionDefine,
     // zod writes and compiles a function for each schema that it uses, which one turn does not pay back.

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { ownUuids } from '@qwen/build/own-uuids.js';
 import { defineConfig, type Options } from 'tsup';
 
 const resolveSources: NonNullable<Options['esbuildOptions']> = (options) => {
@@ -18,7 +19,7 @@ const settings = (format: 'esm' | 'cjs'): Options => ({
   shims: format === 'cjs',
   noExternal: [/^@qwen\/protocol/, /^zod/, /^@modelcontextprotocol\/sdk/, /^ajv/, /^eventsource-parser/],
   outExtension: () => ({ js: '.js' }),
-  esbuildPlugins: [serveToolsOnDemand(format === 'esm' ? './' : '../'), mainEntryOnce()],
+  esbuildPlugins: [serveToolsOnDemand(format === 'esm' ? './' : '../'), mainEntryOnce(), ownUuids],
   esbuildOptions(options, context) {
     resolveSources(options, context);
     // The maps of the ES modules contain the same sources.

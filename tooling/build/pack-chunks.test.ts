@@ -126,6 +126,14 @@ test('each file ends with a digest of its content', async () => {
   expect(await readFile(`${dist}/turn.cjs`, 'utf8')).not.toContain(start.slice(-17, -1));
 });
 
+test('packed files contain only ASCII, and regular expressions still match', async () => {
+  await using folder = await temporaryFolder();
+  const dist = await packed(folder, 'export const dash = () => /^[–—]😀$/u.test("–😀") && /^é$/.test("é");');
+  const start = await readFile(`${dist}/start.cjs`, 'latin1');
+  expect(start.match(/[\x80-\xff]/)).toBeNull();
+  expect(createRequire(pathToFileURL(`${dist}/x.cjs`))('./start.cjs').main.dash()).toBe(true);
+});
+
 test('a group whose module is no chunk of its own stops the build', async () => {
   await using folder = await temporaryFolder();
   const dist = folder.resolve('dist');

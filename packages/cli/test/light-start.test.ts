@@ -14,6 +14,7 @@ const NEEDLESS = [
   'internal/webstreams/readablestream',
   'dns/promises',
   'child_process',
+  'internal/crypto/webcrypto',
   'worker_threads',
 ];
 

@@ -6,7 +6,7 @@ import { openObject } from './open-object.js';
 /** The parent span, as in W3C Trace Context. An invalid one is ignored. */
 export const traceContextSchema = lazySchema(() =>
   openObject({
-    /** Version, trace, span and flags, in hexadecimal: `00-…-…-01`. */
+    /** Version, trace, span and flags, in hexadecimal: `00-...-...-01`. */
     traceparent: z.string(),
     /** Vendor-specific state. */
     tracestate: z.optional(z.string()),

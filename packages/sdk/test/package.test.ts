@@ -203,10 +203,10 @@ test('it prints nothing by itself, and only to stderr with debug', async () => {
   expect(stderr).toMatch(/^\[qwen sdk\] invalid_json: .*npm WARN noise/m);
 });
 
-test('loading it does not load child_process, fs/promises or worker_threads', async () => {
+test('loading it does not load child_process, crypto, fs/promises or worker_threads', async () => {
   const { stdout } = await run(process.execPath, ['test/programs/lists-modules.mjs'], { cwd: folder });
   const [type, loaded]: [string, string[]] = JSON.parse(stdout);
-  const late = ['child_process', 'fs/promises', 'worker_threads'];
+  const late = ['child_process', 'crypto', 'fs/promises', 'worker_threads'];
   expect(late.filter((name) => loaded.includes(`NativeModule ${name}`))).toEqual([]);
   expect(type).toBe('function');
   expect(loaded).toContain('NativeModule fs');
