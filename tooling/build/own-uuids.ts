@@ -8,6 +8,9 @@ export const ownUuids: Plugin = {
   name: 'own-uuids',
   setup({ initialOptions }) {
     initialOptions.define = { ...initialOptions.define, 'crypto.randomUUID': 'randomUUID' };
-    initialOptions.inject = [...(initialOptions.inject ?? []), fileURLToPath(new URL('random-uuid.ts', import.meta.url))];
+    initialOptions.inject = [
+      ...(initialOptions.inject ?? []),
+      fileURLToPath(new URL('random-uuid.ts', import.meta.url)),
+    ];
   },
 };

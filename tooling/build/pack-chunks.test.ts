@@ -22,7 +22,11 @@ const PROGRAM = {
   'host/src/compose.ts': `import { loaded } from '../../shared.js';
     loaded.push('turn');
     export const compose = async () => {
-      await Promise.all([import('../../models/src/openai-compatible/index.js'), import('./rare.js')]);
+      await Promise.all([
+        import('../../models/src/openai-compatible/index.js'),
+        import('../../agent/src/loop/run-tools.js'),
+        import('./rare.js'),
+      ]);
       return loaded;
     };`,
   'host/src/rare.ts': `import { loaded } from '../../shared.js';
@@ -35,6 +39,7 @@ const PROGRAM = {
     loaded.push('terminal');
     export const screen = () => [colours, ...loaded];`,
   'models/src/openai-compatible/index.ts': `import { loaded } from '../../../shared.js'; loaded.push('model'); export const model = 1;`,
+  'agent/src/loop/run-tools.ts': `import { loaded } from '../../../shared.js'; loaded.push('calls'); export const calls = 1;`,
   'plain.cjs': `module.exports = () => 'plain'; module.exports.member = 1;`,
   'shared.ts': `export const loaded: string[] = [];`,
 };
@@ -65,9 +70,18 @@ test('what loads together is one file, the rest files of their own, and no code 
   const names = (await readdir(dist)).filter((name) => name.endsWith('.cjs') || name.endsWith('.js'));
   const [shared, rare] = [expect.stringMatching(/^chunk-\w+\.cjs$/), expect.stringMatching(/^rare-\w+\.cjs$/)];
   const plain = expect.stringMatching(/^plain-\w+\.cjs$/);
-  expect(names.toSorted()).toEqual([shared, 'client.cjs', plain, rare, 'start.cjs', 'terminal.cjs', 'turn.cjs']);
+  expect(names.toSorted()).toEqual([
+    'calls.cjs',
+    shared,
+    'client.cjs',
+    plain,
+    rare,
+    'start.cjs',
+    'terminal.cjs',
+    'turn.cjs',
+  ]);
   const { main } = createRequire(pathToFileURL(`${dist}/x.cjs`))('./start.cjs');
-  expect((await main.main()).toSorted()).toEqual(['colours', 'main', 'mode', 'model', 'rare', 'turn']);
+  expect((await main.main()).toSorted()).toEqual(['calls', 'colours', 'main', 'mode', 'model', 'rare', 'turn']);
   expect(await main.screen()).toContain('terminal');
   expect((await main.plain())()).toBe('plain');
   expect(main.address).toBe(pathToFileURL(`${dist}/start.cjs`).href);

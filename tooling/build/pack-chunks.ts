@@ -11,6 +11,7 @@ import { dynamicNodeModules } from './dynamic-node-modules.ts';
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   start: ['src/main.ts', 'src/modes/stream-json.ts'],
   turn: ['../host/src/compose.ts'],
+  calls: ['../agent/src/loop/run-tools.ts'],
   client: ['../models/src/openai-compatible/index.ts'],
   terminal: ['../terminal/src/run-terminal.tsx'],
 };

@@ -1,10 +1,10 @@
 import { AgentError } from '@qwen/protocol';
 import type { AgentEvent, TurnOutcome } from '../events.js';
+import type { ToolOutcome } from '../tool-view.js';
 import { AnswerCheck } from './answer-check.js';
 import { StopGate } from './hooks/stop-gate.js';
 import { interrupted, ModelAsker } from './model-asker.js';
-import { type Loop, RepeatGuard } from './repeat-guard.js';
-import { announceCalls, reportResult, runTools } from './run-tools.js';
+import { RepeatGuard } from './repeat-guard.js';
 import type { Answer } from './run-turn.js';
 import type { StructuredOutput } from './structured-output.js';
 import { canceled, failed, NOT_RUN, toOutcome } from './tool-outcome.js';
@@ -32,11 +32,9 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
     if ('outcome' in asked) return asked.outcome;
     const { answer } = asked;
     yield* finishMessage(answer, context);
-    yield* announceCalls(answer.calls, context);
     const broken = refusalReason(answer);
-    let loop: Loop = {};
-    if (broken === undefined) loop = repeats.note(answer.calls, yield* runTools(answer.calls, context));
-    else yield* refuseCalls(answer, broken, context);
+    const outcomes = yield* runCalls(answer, broken, context);
+    const loop = broken === undefined ? repeats.note(answer.calls, outcomes) : {};
 
     if (control.signal.aborted) return interrupted(context);
     const failure = answer.failure ?? loop.failure;
@@ -107,7 +105,18 @@ function refusalReason(answer: Answer): string | undefined {
   return answer.stopReason === 'max_tokens' ? CUT_OFF : undefined;
 }
 
-async function* refuseCalls(answer: Answer, reason: string, context: TurnContext): AsyncGenerator<AgentEvent> {
-  const result = answer.stopReason === 'interrupted' ? canceled(reason) : failed(reason);
-  for (const call of answer.calls) yield* reportResult(toOutcome(call, result), context);
+/** With a reason to refuse them, no call runs. */
+async function* runCalls(
+  { calls, stopReason }: Answer,
+  refusal: string | undefined,
+  context: TurnContext,
+): AsyncGenerator<AgentEvent, readonly ToolOutcome[]> {
+  if (calls.length === 0) return [];
+  // With permissions and hooks: an answer without calls needs none of it.
+  const { announceCalls, reportResult, runTools } = await import('./run-tools.js');
+  yield* announceCalls(calls, context);
+  if (refusal === undefined) return yield* runTools(calls, context);
+  const result = stopReason === 'interrupted' ? canceled(refusal) : failed(refusal);
+  for (const call of calls) yield* reportResult(toOutcome(call, result), context);
+  return [];
 }

@@ -1,7 +1,7 @@
 import { AgentError, type ConversationRecord, type SessionRecord } from '@qwen/protocol';
 import { ModelHistory } from '../conversation/model-history.js';
 import { type RecordStamp, toRecords } from '../conversation/to-records.js';
-import { applyCompaction, type CompactionSizes, prepareCompaction } from '../loop/compaction/compact.js';
+import type { CompactionSizes } from '../loop/compaction/compact.js';
 import type { SessionTaskWork } from './session-task.js';
 
 export const clearHistory: SessionTaskWork<void> = async function* clear({ state, opening }) {
@@ -43,6 +43,7 @@ export const compactHistory: SessionTaskWork<CompactionSizes | undefined> = asyn
   const context = await createContext();
   const limit = budget.reached();
   if (limit !== undefined) throw new AgentError('budget_exceeded', `The budget is used up (${limit}).`);
+  const { applyCompaction, prepareCompaction } = await import('../loop/compaction/compact.js');
   const compaction = yield* prepareCompaction(context, 'manual');
   return compaction && (yield* applyCompaction(compaction, context));
 };

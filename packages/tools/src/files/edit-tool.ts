@@ -6,10 +6,10 @@ import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
 import { changeDisplay, changePreview } from './change-display.js';
 import type { FileLedger } from './file-ledger.js';
 import { editableText, type LoadedFile, loadFile } from './load-file.js';
-import { type EditTarget, planPatch } from './plan-patch.js';
+import type { EditTarget } from './plan-patch.js';
 import { assertFresh, makeChanges, type PlannedChange } from './planned-change.js';
 import { readPatch } from './read-patch.js';
-import { replaceText } from './replace-text.js';
+import type { replaceText } from './replace-text.js';
 import { encodeAs, PLAIN_UTF8 } from './text-encoding.js';
 
 const changeMembers = {
@@ -100,7 +100,10 @@ function pathsOf(call: EditInput | PatchInput, cwd: string): readonly string[] {
 
 /** Makes the changes in memory. Throws if one does not fit. */
 async function planChanges(call: EditInput | PatchInput, context: PlanContext): Promise<readonly PlannedChange[]> {
-  if ('patch' in call) return planPatch(readPatch(call.patch, call.file_path), (path) => openTarget(path, context));
+  if ('patch' in call) {
+    const { planPatch } = await import('./plan-patch.js');
+    return planPatch(readPatch(call.patch, call.file_path), (path) => openTarget(path, context));
+  }
   const target = await openTarget(call.file_path, context);
   return [{ ...target, ...(await editFile(target.file, call, target)) }];
 }
@@ -193,5 +196,6 @@ async function changeText(text: string, change: Change, names: Names): ReturnTyp
       `${names.file} exists and is not empty. Set old_string to the text to replace.`,
     );
   }
-  return replaceText(text, { oldText, newText, replaceAll, expected }, names);
+  const { replaceText: replace } = await import('./replace-text.js');
+  return replace(text, { oldText, newText, replaceAll, expected }, names);
 }

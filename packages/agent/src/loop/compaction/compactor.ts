@@ -3,7 +3,9 @@ import { messageTokens, textTokens, toolTokens } from '../../conversation/contex
 import { fitResults } from '../../conversation/fit-results.js';
 import type { AgentEvent } from '../../events.js';
 import { parentOf, type TurnContext } from '../turn-context.js';
-import { applyCompaction, listWork, type PreparedCompaction, prepareCompaction } from './compact.js';
+import type { PreparedCompaction } from './compact.js';
+
+const loadCompaction = () => import('./compact.js');
 
 /** Share of the window that triggers compaction. */
 const FULL_SHARE = 0.8;
@@ -28,8 +30,7 @@ export class Compactor {
     const used = this.#usedTokens(model);
     windows.lookUp(model, used);
     if (this.#hasGivenUp || used < windows.of(model) * FULL_SHARE) return;
-    const compaction = yield* this.#prepare();
-    if (compaction !== undefined) yield* applyCompaction(compaction, this.#context);
+    yield* this.#apply(yield* this.#prepare());
   }
 
   /** Whether the next request is shorter than the refused one. */
@@ -39,13 +40,13 @@ export class Compactor {
     if (this.#overflows > MAX_OVERFLOWS) return false;
     const before = this.#estimate(model);
     windows.learn(model, refusal, Math.max(before, this.#context.history.usedTokens ?? 0));
-    const compaction = (yield* this.#prepare()) ?? (yield* this.#prepareWithoutSummary());
-    if (compaction !== undefined) yield* applyCompaction(compaction, this.#context);
+    yield* this.#apply((yield* this.#prepare()) ?? (yield* this.#prepareWithoutSummary()));
     return this.#estimate(model) < before;
   }
 
   async *#prepare(): AsyncGenerator<AgentEvent, PreparedCompaction | undefined> {
     if (this.#hasGivenUp) return undefined;
+    const { prepareCompaction } = await loadCompaction();
     try {
       return yield* prepareCompaction(this.#context, 'auto');
     } catch (thrown) {
@@ -62,11 +63,18 @@ export class Compactor {
   /** The request cannot be sent as it is, and no model could summarize it: lists the calls instead. */
   async *#prepareWithoutSummary(): AsyncGenerator<AgentEvent, PreparedCompaction | undefined> {
     if (!this.#hasGivenUp || this.#context.control.signal.aborted) return undefined;
+    const { listWork, prepareCompaction } = await loadCompaction();
     try {
       return yield* prepareCompaction(this.#context, 'auto', listWork);
     } catch {
       return undefined;
     }
+  }
+
+  async *#apply(compaction: PreparedCompaction | undefined): AsyncGenerator<AgentEvent, void> {
+    if (compaction === undefined) return;
+    const { applyCompaction } = await loadCompaction();
+    yield* applyCompaction(compaction, this.#context);
   }
 
   /** What the provider counted, unless that is implausibly low, else an estimate. */
