@@ -17,6 +17,19 @@ function allowed(commands: readonly string[], allow: readonly string[] = []): st
 
 test.each<[kind: string, commands: readonly string[]]>([
   [
+    'words that look like the value of an option',
+    [
+      'git diff -U ../outside/secret a.txt',
+      'git diff -pU ../outside/secret a.txt',
+      'git diff --unified ../outside/secret a.txt',
+      'tree -Io x y.txt .',
+      'tree -aPo x .git/hooks/pre-commit',
+      'tree -L1o y.txt',
+      'ls -I ../outside',
+      `jq -n '"../outside/x" | modulemeta'`,
+    ],
+  ],
+  [
     'loops and conditions',
     [
       "for PS4 in '$(touch C)'; do set -o xtrace; ls; done",

@@ -3,6 +3,20 @@
  * spelled so that a search for the name alone does not find it.
  */
 export const CARRIERS: Readonly<Record<string, readonly string[]>> = {
+  arithmetic: [
+    "a['$(%s)']=1",
+    "a['`%s`']+=1",
+    'a["\\$(%s)"]=1',
+    "echo ${HOME:'a[$(%s)]'}",
+    "echo ${HOME:0:'a[$(%s)]'}",
+    "read RANDOM <<< 'a[$(%s)]'",
+    "for RANDOM in 'a[$(%s)]'; do :; done",
+    "for x in 'a[$(%s)]'; do a[x]=1; done",
+    "for x in 'a[$(%s)]'; do echo ${HOME:x}; done",
+    "for x in 'a[$(%s)]'; do HISTCMD+=x; done",
+    "set -- 'a[$(%s)]'; a[$1]=1",
+    "set -- 'a[$(%s)]'; echo ${HOME:$1}",
+  ],
   'attached options': [
     'env -S%q',
     'env -iS%q',
@@ -269,6 +283,9 @@ export const PUSHES = [
 
 /** What agents run all day, and what deny rules about commands leave alone. */
 export const UNTOUCHED = [
+  'SECONDS=0; npm run build; echo $SECONDS',
+  'set -euo pipefail; name=x; echo ${name:0:3}',
+  'a[0]=x; echo done',
   'node script.js --flag',
   'node --version',
   'node --test',

@@ -2,7 +2,8 @@ import { Random } from './random.js';
 
 /**
  * Patterns by class. In them, `%p` is a program of the workspace, `%f` a file, `%d` a folder, `%w` a file to write,
- * `%r` a program that reads files, `%c` a whole command, `%q` that command in quotes, `%v` a variable.
+ * `%r` a program that reads files, `%c` a whole command, `%q` that command in quotes, `%v` a variable, `%n` a program
+ * without options, `%o` an option.
  */
 type Patterns = readonly string[];
 
@@ -185,6 +186,19 @@ const VARIABLES: Patterns = [
   'NODE_OPTIONS=--require=./evil.js',
 ];
 
+const NAMES: Patterns = (
+  'ls cat head tail wc nl tac rev cut paste uniq sort comm diff cmp stat file du realpath readlink md5sum grep rg tr ' +
+  'find jq test sed awk date which id nice timeout git'
+).split(' ');
+const VERBS: Patterns = (
+  'log diff show shortlog status rev-parse rev-list ls-files ls-tree cat-file merge-base describe blame reflog grep ' +
+  'branch tag remote stash'
+).split(' ');
+const LONG_OPTIONS: Patterns = (
+  'unified output context abbrev color format sort since max-count contents ext-diff textconv no-index open-files ' +
+  'files0-from from-file to-file magic-file compress-program time-style ignore include exclude-from dereference follow'
+).split(' ');
+
 export const CLASSES: Readonly<Record<string, Patterns>> = {
   reading: ['%r %f', '%r %f', '%r %f | head', '%r %f a.txt', '%r a.txt %f', '%r -- %f'],
   attached: [
@@ -260,6 +274,35 @@ export const CLASSES: Readonly<Record<string, Patterns>> = {
     'ps axe',
     'ln -s %f y',
     'ln %f y',
+  ],
+  options: [
+    '%n %o %f a.txt',
+    '%n %o %f %f',
+    '%n a.txt %o %f',
+    '%n %o %w',
+    '%n %o%f a.txt',
+    '%n %o x %o %f',
+    '%n %o=%f a.txt',
+    '%n %o=%w a.txt',
+    '%n %o -- %f',
+  ],
+  arithmetic: [
+    "a['$(%c)']=1",
+    "a['$(%c)']+=1",
+    "a=(['$(%c)']=1)",
+    "declare 'a[$(%c)]=1'",
+    "declare -n X='a[$(%c)]'; echo $X",
+    "echo ${HOME:'a[$(%c)]'}",
+    "echo ${HOME:0:'a[$(%c)]'}",
+    "echo ${a['$(%c)']}",
+    "read RANDOM <<< 'a[$(%c)]'",
+    "RANDOM+='a[$(%c)]'",
+    "wait -p 'a[$(%c)]'",
+    "for X in 'a[$(%c)]'; do a[X]=1; done",
+    "for X in 'a[$(%c)]'; do echo ${HOME:X}; done",
+    "for X in 'a[$(%c)]'; do SECONDS+=X; done",
+    "set -- 'a[$(%c)]'; a[$1]=1",
+    "exec {a['$(%c)']}>y",
   ],
   expansions: [
     'echo ${X:=$(%c)}',
@@ -697,6 +740,10 @@ function fill(pattern: string, random: Random, depth: number): string {
         return random.pick(VARIABLES);
       case 'k':
         return random.pick(WRAPPERS);
+      case 'n':
+        return named(random);
+      case 'o':
+        return option(random);
       case 'c':
         return inner(random, depth);
       case 'q':
@@ -707,6 +754,17 @@ function fill(pattern: string, random: Random, depth: number): string {
         return whole;
     }
   });
+}
+
+function named(random: Random): string {
+  const name = random.pick(NAMES);
+  return name === 'git' || random.chance(40) ? `git ${random.pick(VERBS)}` : name;
+}
+
+function option(random: Random): string {
+  if (random.chance(35)) return `--${random.pick(LONG_OPTIONS)}`;
+  const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+  return `-${Array.from({ length: 1 + random.below(2) }, () => random.pick([...letters])).join('')}`;
 }
 
 function inner(random: Random, depth: number): string {

@@ -9,7 +9,7 @@ export interface ArgumentGrammar {
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' ').filter((word) => word !== ''));
 
-/** `grammar('lah --all', 'n --lines')`; `#` among the flags accepts `-5`. */
+/** `grammar('lah --all', 'nU? --lines')`; `#` among the flags accepts `-5`, and the value of `U?` is part of the word. */
 export function grammar(flags: string, valued = ''): ArgumentGrammar {
   const split = (text: string): { letters: string; long: ReadonlySet<string> } => {
     const all = [...words(text)];
@@ -67,9 +67,11 @@ function readOption(word: string, syntax: ArgumentGrammar): ReadOption | undefin
   const names: string[] = [];
   for (let index = 1; index < word.length; index += 1) {
     const letter = word[index] ?? '';
-    if (letter === '#') return undefined;
+    if (letter === '#' || letter === '?') return undefined;
     names.push(`-${letter}`);
-    if (syntax.valued.includes(letter)) return { names, wantsValue: index === word.length - 1 };
+    if (syntax.valued.includes(letter)) {
+      return { names, wantsValue: index === word.length - 1 && !syntax.valued.includes(`${letter}?`) };
+    }
     if (!syntax.flags.includes(letter)) return undefined;
   }
   return { names, wantsValue: false };

@@ -40,7 +40,7 @@ export const SELF_CONTAINED = named(
 
 /** Built-ins that may evaluate an argument as arithmetic, where a subscript can run a command. */
 export const EVALUATING = named(
-  'let declare typeset local readonly export read mapfile readarray unset getopts wait printf [ test',
+  'let declare typeset local readonly export read mapfile readarray unset getopts wait printf [ test set',
 );
 
 /** Never offered for "always allow": the arguments decide what runs. */

@@ -8,10 +8,10 @@ const SHOW_FLAGS =
   '--ignore-all-space --ignore-space-change --ignore-blank-lines --minimal --patience --histogram --no-renames ' +
   '--find-renames --find-copies --relative --full-index --no-ext-diff --no-textconv --date-order --topo-order ' +
   '--branches --tags --remotes --left-right --cherry-pick --boundary --parents --children --exit-code --merge-base ' +
-  '--compact-summary --pretty --no-prefix --function-context --color-words';
+  '--compact-summary --pretty --no-prefix --function-context --color-words --unified';
 const SHOW_VALUES =
-  'nUGSLl --format --max-count --skip --since --until --after --before --author --committer --grep --diff-filter ' +
-  '--date --unified --inter-hunk-context --diff-algorithm --word-diff-regex';
+  'nU?GSLl --format --max-count --skip --since --until --after --before --author --committer --grep --diff-filter ' +
+  '--date --inter-hunk-context --diff-algorithm --word-diff-regex';
 
 const show = grammar(SHOW_FLAGS, SHOW_VALUES);
 const COMMANDS: Readonly<Record<string, ArgumentGrammar>> = {
@@ -32,7 +32,7 @@ const COMMANDS: Readonly<Record<string, ArgumentGrammar>> = {
   'cat-file': grammar('tspe'),
   'merge-base': grammar('a --all --is-ancestor --fork-point'),
   'name-rev': grammar('--name-only --tags'),
-  describe: grammar('--tags --always --dirty --long --all --exact-match', '--abbrev --match'),
+  describe: grammar('--tags --always --dirty --long --all --exact-match --abbrev', '--match'),
   blame: grammar('wlstecMC --porcelain --line-porcelain --show-email', 'L --since'),
   reflog: grammar('# --all --oneline', 'n'),
   grep: grammar(

@@ -33,7 +33,7 @@ const PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
     grammar(
       'lahAtrRSdF1ipsknQoguGXUcxm --all --almost-all --human-readable --recursive --reverse --directory --classify ' +
         '--color --full-time --group-directories-first --inode --size',
-      'I --sort --time --ignore --time-style',
+      '--sort --time --ignore --time-style',
     ),
   ),
   cat: files(grammar('nbsAeEtTuv --number --show-all --show-ends --show-tabs --squeeze-blank')),
@@ -173,6 +173,10 @@ function operandFiles(
       return args.every((word) => /^(?:\+.*|-u|--utc|-I|-R|--iso-8601)$/s.test(word)) ? [] : undefined;
     case 'jq':
       return jqOperands(args);
+    case 'tree':
+      // It reads the letters after an option with a value as options, too.
+      if (args.some((word) => /^-\w*(?:[IP].|L(?!\d*$))/s.test(word))) return undefined;
+      break;
   }
   if (args.length === 1 && args[0] === '--version' && VERSION_PROGRAMS.has(program)) return [];
   if (args.length === 1 && args[0] === '-v' && (program === 'node' || program === 'npm')) return [];
@@ -234,5 +238,5 @@ function jqOperands(args: readonly string[]): readonly string[] | undefined {
   );
   const [filter = '', ...named] = read?.operands ?? [];
   // Modules are files, and `env` and `input_filename` expose more than the input.
-  return read === undefined || /import|include|env|ENV|input_filename/.test(filter) ? undefined : named;
+  return read === undefined || /import|include|env|ENV|input_filename|modulemeta/.test(filter) ? undefined : named;
 }

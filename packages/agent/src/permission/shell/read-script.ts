@@ -10,7 +10,9 @@ import { mayExecute } from './required-words.js';
 import {
   isCommandIn,
   isFixedAssignment,
+  isIntegerVariable,
   isOpenToInput,
+  isPlainSetting,
   isPlainVariable,
   launches,
   mayMoveFolder,
@@ -130,6 +132,7 @@ export class ScriptReader {
         if (node.prefix === '!' || node.operation?.type === 'Transform' || node.index !== undefined) {
           this.#doubt('An expansion is evaluated once more.');
         }
+        if (node.operation?.type === 'Slice') this.#judgeArithmetic(node.text.slice(node.text.indexOf(':')));
         break;
       case 'ArithmeticCommand':
       case 'ArithmeticExpansion':
@@ -145,6 +148,8 @@ export class ScriptReader {
       case 'Assignment':
         this.#setsVariables = true;
         this.#block('It sets a variable.');
+        if (node.index !== undefined) this.#judgeArithmetic(node.index.text);
+        if (isIntegerVariable(node.name)) this.#judgeArithmetic(node.text.slice(node.name.length));
         this.#assigned.push(readArgument(node));
         if (node.value.type === 'ArrayValue' || isCommandIn(node.name, node.value.value)) {
           this.#readLaunchedScript(readArgument(node).text, folders);
@@ -162,6 +167,12 @@ export class ScriptReader {
   /** Quotes protect nothing in arithmetic. */
   #doubtQuotes(arithmetic: string): void {
     if (/['"\\]/.test(arithmetic)) this.#doubt('Arithmetic holds quotes.');
+  }
+
+  /** Names in it are evaluated, too. */
+  #judgeArithmetic(text: string): void {
+    this.#doubtQuotes(text);
+    if (/[A-Za-z_$]/.test(text)) this.#evaluates = true;
   }
 
   #visitChildren(node: SyntaxNode, folders: Folders): Folders {
@@ -192,6 +203,7 @@ export class ScriptReader {
     if (node.type === 'For' || node.type === 'Select') {
       this.#setsVariables = true;
       if (!isPlainVariable(node.name.value)) this.#block('Its loop sets a variable that programs read.');
+      if (isIntegerVariable(node.name.value)) this.#evaluates = true;
       this.#assigned.push({ text: `${node.name.value}=`, certainty: 'open', isBare: false });
     }
     const after = this.#visitChildren(node, !wasRepeated && movesFolder(node) ? undefined : folders);
@@ -261,7 +273,9 @@ export class ScriptReader {
   }
 
   #judgeEvaluating(name: string, args: readonly ShellWord[]): void {
-    if (name === 'read' || name === 'mapfile' || name === 'readarray' || name === 'getopts') this.#setsVariables = true;
+    if (/^(?:read|mapfile|readarray|getopts)$/.test(name)) this.#setsVariables = true;
+    if (name === 'set' && !args.every(isPlainSetting)) this.#setsVariables = true;
+    if (args.some(({ text }) => isIntegerVariable(text))) this.#evaluates = true;
     if (name === 'let' || args.some(({ text }) => text === '-v' || text === '-i')) {
       this.#evaluates ||= args.some(({ text }) => /[A-Za-z_]/.test(text));
     }

@@ -56,7 +56,12 @@ export function isPlainVariable(name: string): boolean {
   return /^[a-z][a-z0-9_]*$/.test(name) && !name.endsWith('_proxy');
 }
 
-function isPlainSetting({ text, certainty }: ShellWord): boolean {
+/** Bash evaluates what is assigned to them. */
+export function isIntegerVariable(name: string): boolean {
+  return /^(?:S?RANDOM|(?:EPOCH)?SECONDS|LINENO|HISTCMD|BASHPID|OPTIND)$/.test(name);
+}
+
+export function isPlainSetting({ text, certainty }: ShellWord): boolean {
   return certainty === 'fixed' && /^(?:[-+][euxvfo]+|errexit|nounset|xtrace|verbose|noglob|pipefail)$/.test(text);
 }
 
