@@ -1,3 +1,4 @@
+import { symlink } from 'node:fs/promises';
 import { createServer as createNetServer } from 'node:net';
 import {
   isolatedEnvironment,
@@ -46,6 +47,17 @@ describe('health', () => {
     const body = await (await fetch(`${url}/ready`)).json();
     expect(body).toEqual({ status: 'ready', timestamp: expect.any(String), sessions: 1 });
   });
+});
+
+test.runIf(process.platform === 'linux')('a full disk makes the server unready', async () => {
+  await using folder = await temporaryFolder();
+  await using server = await createServer({ store: folder.path, token });
+  const { url } = await server.listen(anywhere);
+  await symlink('/dev/full', folder.resolve('sessions.sqlite.probe'));
+  const answer = await fetch(`${url}/ready`);
+  expect(answer.status).toBe(507);
+  expect(JSON.stringify(await answer.json())).not.toContain(folder.path);
+  expect((await fetch(`${url}/health`)).status).toBe(200);
 });
 
 describe('guards', () => {

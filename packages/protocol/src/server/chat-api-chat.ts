@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lazySchema } from '../lazy-schema.js';
 import { NEW_SESSION_MEMBERS } from './chat-api-sessions.js';
-import { type ChatRoute, epochMsWord, NO_SESSION, sessionIdWord, words } from './chat-api-words.js';
+import { type ChatRoute, epochMsWord, IDEMPOTENCY_KEY, NO_SESSION, sessionIdWord, words } from './chat-api-words.js';
 import { chatEventSchema } from './chat-events.js';
 
 const requestIdWord = words('From the event `connected`.');
@@ -22,6 +22,7 @@ export const CHAT_ROUTES = {
     ),
     answer: chatEventSchema,
     form: 'event-stream',
+    headers: { 'Idempotency-Key': IDEMPOTENCY_KEY },
     failures: { 409: 'A turn of the session is running.', 429: 'Too many turns are running.' },
   },
   '/api/chat/cancel': {

@@ -9,6 +9,8 @@ export interface ChatRoute {
   readonly answer: z.ZodMiniType;
   /** Default `json`. */
   readonly form?: 'json' | 'event-stream';
+  /** Optional request headers, with their meaning. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Statuses besides 200 and those of every route, with their meaning. */
   readonly failures: Readonly<Record<number, string>>;
 }
@@ -44,4 +46,7 @@ export const chatErrorSchema = lazySchema(() =>
 );
 export type ChatError = z.infer<typeof chatErrorSchema>;
 
+export const IDEMPOTENCY_KEY =
+  '1 to 200 visible ASCII characters. A repeated key returns what the first request created.';
+export const TOO_MANY_READERS = 'Too many clients read this session.';
 export const NO_SESSION = 'The session does not exist.';

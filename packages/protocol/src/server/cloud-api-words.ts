@@ -11,6 +11,8 @@ export interface CloudRoute {
   readonly request: z.ZodMiniType;
   readonly answer: z.ZodMiniType;
   readonly form?: 'json' | 'event-stream';
+  /** Optional request headers, with their meaning. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly failures: Readonly<Record<number, string>>;
 }
 

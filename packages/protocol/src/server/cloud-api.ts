@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lazySchema } from '../lazy-schema.js';
-import { NO_SESSION } from './chat-api-words.js';
+import { IDEMPOTENCY_KEY, NO_SESSION, TOO_MANY_READERS } from './chat-api-words.js';
 import {
   type CloudRoute,
   cloudSessionSchema,
@@ -14,13 +14,14 @@ import {
   noQuery,
   pageQuery,
 } from './cloud-api-words.js';
-import { publicEventSchema } from './public-events.js';
+import { publicEventSchema, streamedEventSchema } from './public-events.js';
 
 /** Prefix of the operations of {@link CLOUD_API}. */
 export const CLOUD_PATH = '/api/v1/cloud';
 
 const NO_THREAD = 'The session or the thread does not exist.';
 const BAD_PLACE = 'The session has no such event.';
+const LAST_ID = 'ID of the last event that the client has. Default: only new events.';
 const BAD_LAST_ID = 'The session has no event with this Last-Event-ID.';
 
 const eventList = lazySchema(() =>
@@ -72,6 +73,7 @@ export const CLOUD_API = {
     query: noQuery,
     request: lazySchema(() => z.object({ events: z.array(inputEventSchema).check(z.minLength(1), z.maxLength(100)) })),
     answer: lazySchema(() => z.object({ data: z.array(publicEventSchema) })),
+    headers: { 'Idempotency-Key': IDEMPOTENCY_KEY },
     failures: { 404: NO_SESSION, 429: 'Too many messages are waiting.' },
   },
   'GET /sessions/{session_id}/events': {
@@ -85,9 +87,10 @@ export const CLOUD_API = {
     meaning: 'Streams new events of a session, across turns. With the header `Last-Event-ID`, starts after that event.',
     query: noQuery,
     request: noBody,
-    answer: publicEventSchema,
+    answer: streamedEventSchema,
     form: 'event-stream',
-    failures: { 400: BAD_LAST_ID, 404: NO_SESSION },
+    headers: { 'Last-Event-ID': LAST_ID },
+    failures: { 400: BAD_LAST_ID, 429: TOO_MANY_READERS, 404: NO_SESSION },
   },
   'GET /sessions/{session_id}/threads': {
     meaning: 'Lists the threads of a session: the main one, then one per subagent run.',
@@ -107,9 +110,10 @@ export const CLOUD_API = {
     meaning: 'Streams new events of a thread, like the stream of its session.',
     query: noQuery,
     request: noBody,
-    answer: publicEventSchema,
+    answer: streamedEventSchema,
     form: 'event-stream',
-    failures: { 400: BAD_LAST_ID, 404: NO_THREAD },
+    headers: { 'Last-Event-ID': LAST_ID },
+    failures: { 400: BAD_LAST_ID, 429: TOO_MANY_READERS, 404: NO_THREAD },
   },
   'POST /sessions/{session_id}/approvals/{approval_id}': {
     meaning: 'Answers an `approval.requested`. The first answer applies; without an answer, the call is denied.',

@@ -47,3 +47,28 @@ test('a stream is described by its events', () => {
     },
   });
 });
+
+test('headers, notices of streams and failures of the server are described', () => {
+  const cloud = '/api/v1/cloud/sessions/{session_id}/events';
+  const header = (name: string) => expect.objectContaining({ name, in: 'header', required: false });
+  const StreamedEvent = { $ref: '#/components/schemas/StreamedEvent' };
+  expect(paths['/api/chat/stream']?.['post']).toMatchObject({ parameters: [header('Idempotency-Key')] });
+  expect(paths[cloud]?.['post']?.['parameters']).toContainEqual(header('Idempotency-Key'));
+  const streams = [paths[`${cloud}/stream`]?.['get'], paths['/api/chat/follow']?.['post']];
+  expect(streams[0]?.['parameters']).toContainEqual(header('Last-Event-ID'));
+  for (const stream of streams) {
+    expect(stream?.['responses']).toMatchObject({
+      200: { content: { 'text/event-stream': { schema: StreamedEvent } } },
+    });
+  }
+  for (const { responses } of operations.filter(({ tags }) => !String(tags).includes('health'))) {
+    expect(Object.keys(Object(responses))).toEqual(expect.arrayContaining(['408', '503', '507']));
+  }
+  expect(paths['/ready']?.['get']?.['responses']).toHaveProperty('507');
+  const ajv = new Ajv2020({ strict: false });
+  ajv.addSchema({ $id: 'https://example.test/document', ...document });
+  const isStreamed = ajv.getSchema('https://example.test/document#/components/schemas/StreamedEvent');
+  expect(isStreamed?.({ type: 'lagging', lag_bytes: 1, max_lag_bytes: 2 })).toBe(true);
+  expect(isStreamed?.({ type: 'server_shutdown', reason: 'closing', seq: 3 })).toBe(true);
+  expect(isStreamed?.({ type: 'lagging' })).toBe(false);
+});

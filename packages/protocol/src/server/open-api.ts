@@ -10,12 +10,14 @@ import { chatEventSchema } from './chat-events.js';
 import { CLOUD_API, CLOUD_PATH } from './cloud-api.js';
 import { type CloudRoute, cloudErrorSchema, cloudSessionSchema } from './cloud-api-words.js';
 import { PAGE_API } from './page-api.js';
-import { publicEventSchema } from './public-events.js';
+import { publicEventSchema, streamedEventSchema, streamNoticeSchema } from './public-events.js';
 
 /** Shared schemas, by name in the document. */
 const SHARED: Readonly<Record<string, z.ZodMiniType>> = {
   ChatEvent: chatEventSchema,
   PublicEvent: publicEventSchema,
+  StreamNotice: streamNoticeSchema,
+  StreamedEvent: streamedEventSchema,
   ContentBlock: contentBlockSchema,
   Usage: usageSchema,
   ChatError: chatErrorSchema,
@@ -31,7 +33,11 @@ const ANY_FAILURE: Readonly<Record<number, string>> = {
   413: 'The body is too large.',
   415: 'The body is not JSON.',
   500: 'A fault of the server.',
+  503: 'The server is shutting down, or its storage cannot be reached.',
+  507: 'No space is left for the sessions.',
 };
+/** Answered before the request is read, with an empty body. */
+const LATE: Readonly<Record<number, JsonSchema>> = { 408: { description: 'The request did not arrive in time.' } };
 
 /** An operation, before it is added to its path. */
 interface Operation {
@@ -56,9 +62,11 @@ export function createOpenApi(version = `${PROTOCOL_VERSION}.0.0`): JsonSchema {
     info: {
       title: 'qwen serve',
       version,
+      description:
+        'The routes below /api/v1/remote are internal: they connect @qwen/sdk to a server of the same version.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: 'http://localhost:3000' }],
+    servers: [{ url: '/', description: 'The server that returned this document.' }],
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(SHARED).map(([name, schema]) => [name, bodyOf(schema, name)])),
@@ -84,9 +92,15 @@ function cloudOperations(): Operation[] {
 }
 
 function toOperation({ method, path, tag, route, query, error, needsToken }: Operation): JsonSchema {
-  const { meaning, request, answer, form = 'json', failures } = route;
+  const { meaning, request, answer, form = 'json', headers = {}, failures } = route;
   const type = form === 'json' ? 'application/json' : 'text/event-stream';
-  const parameters = [...pathParameters(path), ...(query === undefined ? [] : queryParameters(query))];
+  const parameters = [
+    ...pathParameters(path),
+    ...(query === undefined ? [] : queryParameters(query)),
+    ...Object.entries(headers).map(([name, description]) => {
+      return { name, in: 'header', required: false, description, schema: { type: 'string' } };
+    }),
+  ];
   return {
     summary: meaning,
     operationId: `${method}${path.replaceAll(/[^a-z\d]+(\w)?/gi, (_, letter: string = '') => letter.toUpperCase())}`,
@@ -94,6 +108,7 @@ function toOperation({ method, path, tag, route, query, error, needsToken }: Ope
     ...(parameters.length > 0 && { parameters }),
     ...(method === 'post' && { requestBody: { required: true, content: jsonContent(request) } }),
     responses: {
+      ...LATE,
       200: { description: 'It went well.', content: { [type]: { schema: schemaOf(answer) } } },
       ...Object.fromEntries(
         Object.entries({ ...ANY_FAILURE, ...failures }).map(([status, description]) => [
@@ -154,17 +169,28 @@ const readySchema = lazySchema(() =>
   }),
 );
 
-const toProbe = (operationId: string, summary: string, schema: z.ZodMiniType) => ({
+const toProbe = (
+  operationId: string,
+  summary: string,
+  schema: z.ZodMiniType,
+  failures: Readonly<Record<number, JsonSchema>> = {},
+) => ({
   get: {
     summary,
     operationId,
     tags: ['health'],
-    responses: { 200: { description: 'It went well.', content: jsonContent(schema) } },
+    responses: { 200: { description: 'It went well.', content: jsonContent(schema) }, ...failures },
     security: [{}],
   },
 });
 
+const UNREADY = Object.fromEntries(
+  [500, 503, 507].map((status) => [
+    status,
+    { description: ANY_FAILURE[status] ?? '', content: jsonContent(chatErrorSchema) },
+  ]),
+);
 const HEALTH = {
   '/health': toProbe('getHealth', 'Whether the process answers.', healthSchema),
-  '/ready': toProbe('getReady', 'Whether the server takes work.', readySchema),
+  '/ready': toProbe('getReady', 'Whether the server takes work and can store it.', readySchema, UNREADY),
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lazySchema } from '../lazy-schema.js';
-import { type ChatRoute, NO_SESSION, sessionIdWord } from './chat-api-words.js';
-import { publicEventSchema } from './public-events.js';
+import { type ChatRoute, NO_SESSION, sessionIdWord, TOO_MANY_READERS } from './chat-api-words.js';
+import { publicEventSchema, streamedEventSchema } from './public-events.js';
 
 const afterSeq = z.optional(
   z
@@ -36,9 +36,9 @@ export const PAGE_API = {
   '/api/chat/follow': {
     meaning: 'Streams the events of a session after `afterSeq`, then new ones, until the client disconnects.',
     request: lazySchema(() => z.object({ sessionId: sessionIdWord, afterSeq })),
-    answer: publicEventSchema,
+    answer: streamedEventSchema,
     form: 'event-stream',
-    failures: { 400: 'The session has no event `afterSeq` yet.', 404: NO_SESSION },
+    failures: { 400: 'The session has no event `afterSeq` yet.', 404: NO_SESSION, 429: TOO_MANY_READERS },
   },
   '/api/hints': {
     meaning: 'Returns suggestions for the text being typed: commands after `/`, files after `@`.',

@@ -219,3 +219,20 @@ export type EventEnvelope = z.infer<typeof eventEnvelopeSchema>;
 /** An event as read; unknown types are accepted. */
 export const publicEventSchema = lazySchema(() => z.intersection(eventEnvelopeSchema, eventBodySchema));
 export type PublicEvent = EventEnvelope & PublicEventBody;
+
+/** What a stream reports besides events: without an id, and not in the log. */
+export const streamNoticeSchema = lazySchema(() =>
+  z.discriminatedUnion('type', [
+    openObject({ type: z.literal('resync'), from_seq: z.number(), to_seq: z.number() }),
+    openObject({ type: z.literal('replay_complete'), seq: z.number() }),
+    openObject({ type: z.literal('lagging'), lag_bytes: z.number(), max_lag_bytes: z.number() }),
+    openObject({
+      type: z.enum(['stream_end', 'session_deleted', 'server_shutdown', 'evicted']),
+      reason: z.string(),
+      seq: z.number(),
+    }),
+  ]),
+);
+export type StreamNoticeEvent = z.infer<typeof streamNoticeSchema>;
+
+export const streamedEventSchema = lazySchema(() => z.union([publicEventSchema, streamNoticeSchema]));

@@ -3,7 +3,7 @@ import { CLOUD_API, CLOUD_PATH, type CloudOperation, type CloudQuery, type Cloud
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type ErrorResponseOptions, errorResponse } from '../http/error-response.js';
-import { readBody } from '../http/read-body.js';
+import { readBody, readClientKey } from '../http/read-body.js';
 import type { SurfaceApp } from '../http/surface.js';
 import { fromCloudSessionId } from '../store/session-ids.js';
 import type { CloudCall, CloudHandlers } from './cloud-call.js';
@@ -69,7 +69,7 @@ function pathOf({ req, env }: Context): Omit<CloudCall<CloudOperation>, 'query' 
     threadId: req.param('thread_id') ?? '',
     approvalId: req.param('approval_id') ?? '',
     lastEventId: req.header('last-event-id'),
-    clientKey: req.header('idempotency-key'),
+    clientKey: readClientKey(req),
     abandon: () => env.outgoing?.destroy(),
   };
 }

@@ -94,6 +94,10 @@ export class LiveSessions implements SessionService {
     return this.#options.store.count();
   }
 
+  probe(): Promise<void> {
+    return this.#options.store.probe();
+  }
+
   async delete(sessionId: string): Promise<void> {
     this.#checkOpen();
     const { store, log, dispatcher, deleteConversation } = this.#options;

@@ -83,6 +83,8 @@ export interface SessionService {
   /** Newest first. */
   list(query: SessionPageQuery): Promise<SessionPage>;
   count(): Promise<number>;
+  /** Fails if nothing can be stored. */
+  probe(): Promise<void>;
   /** Stops its turns first. */
   delete(sessionId: string): Promise<void>;
   /** From the next turn on. Errors: `cwd_missing`, `path_refused`. */

@@ -1,4 +1,5 @@
 import { AgentError, describeIssue } from '@qwen/protocol';
+import type { HonoRequest } from 'hono';
 import * as z from 'zod/mini';
 
 /** Makes recursion over a body safe. */
@@ -21,6 +22,13 @@ export async function readBody<Body>(request: Request, schema: z.ZodMiniType<Bod
   const read = z.safeParse(schema, body);
   if (!read.success) throw new AgentError('invalid_payload', describeIssue('body', read.error));
   return read.data;
+}
+
+/** The header `Idempotency-Key`. Errors: `invalid_payload`. */
+export function readClientKey(request: Pick<HonoRequest, 'header'>): string | undefined {
+  const key = request.header('idempotency-key');
+  if (key === undefined || /^[\x21-\x7e]{1,200}$/.test(key)) return key;
+  throw new AgentError('invalid_payload', 'Idempotency-Key: expected 1 to 200 visible ASCII characters');
 }
 
 function decode(bytes: ArrayBuffer): string {

@@ -3,7 +3,9 @@ import { createOpenApi, type JsonSchema } from '@qwen/protocol/json-schema';
 import { Hono } from 'hono';
 import type { CreateSurface, SurfaceApp } from './surface.js';
 
-/** `/health`: the process responds. `/ready`: it accepts work. */
+const PROBE_MS = 1000;
+
+/** `/health`: the process responds. `/ready`: it accepts work and can store it. */
 export const createHealthSurface: CreateSurface = ({ sessions }) => {
   const app: SurfaceApp = new Hono();
   const startedAt = performance.now();
@@ -14,10 +16,17 @@ export const createHealthSurface: CreateSurface = ({ sessions }) => {
       uptime: Math.floor((performance.now() - startedAt) / 1000),
     }),
   );
-  // Fails if the store does not answer.
-  app.on(['GET', 'POST'], '/ready', async (context) =>
-    context.json({ status: 'ready', timestamp: new Date().toISOString(), sessions: await sessions.count() }),
-  );
+  // Requests share a probe for a second: anyone may ask.
+  let probe: Promise<void> | undefined;
+  let probedAt = 0;
+  app.on(['GET', 'POST'], '/ready', async (context) => {
+    if (probe === undefined || performance.now() - probedAt > PROBE_MS) {
+      probedAt = performance.now();
+      probe = sessions.probe();
+    }
+    await probe;
+    return context.json({ status: 'ready', timestamp: new Date().toISOString(), sessions: await sessions.count() });
+  });
   return { app, openPaths: ['/health', '/ready'] };
 };
 

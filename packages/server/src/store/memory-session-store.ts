@@ -53,6 +53,8 @@ export class MemorySessionStore implements SessionStore {
     return { sessions: newestFirst.slice(start, start + limit), hasMore: newestFirst.length > start + limit };
   }
 
+  async probe(): Promise<void> {}
+
   async count(): Promise<number> {
     this.#checkOpen();
     return this.#sessions.size;

@@ -38,6 +38,8 @@ export interface SessionStore {
   delete(sessionId: string): Promise<void>;
   list(query: SessionPageQuery): Promise<SessionPage>;
   count(): Promise<number>;
+  /** Writes something and removes it again. */
+  probe(): Promise<void>;
 
   /**
    * Returns the existing turn of a repeated client key. Errors: `overloaded` or `session_busy`, with

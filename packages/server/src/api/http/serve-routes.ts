@@ -4,13 +4,11 @@ import { CHAT_API, type ChatPath, type ChatRequest } from '@qwen/protocol/server
 import { type Context, Hono } from 'hono';
 import type * as z from 'zod/mini';
 import { errorResponse } from '../../http/error-response.js';
-import { readBody } from '../../http/read-body.js';
+import { readBody, readClientKey } from '../../http/read-body.js';
 import type { ChatCall, ChatHandlers } from './chat-call.js';
 import { toChatError } from './chat-error.js';
 
 export type ChatBindings = { Bindings: Partial<HttpBindings> };
-
-const CLIENT_KEY = /^[\x21-\x7e]{1,200}$/;
 
 export interface ServeRoutesOptions {
   readonly handlers: ChatHandlers;
@@ -53,11 +51,7 @@ function serve<Path extends ChatPath>(
 }
 
 function toCall({ req, env }: Context<ChatBindings>): ChatCall {
-  const clientKey = req.header('idempotency-key');
-  if (clientKey !== undefined && !CLIENT_KEY.test(clientKey)) {
-    throw new AgentError('invalid_payload', 'Idempotency-Key: expected 1 to 200 visible ASCII characters');
-  }
-  return { signal: req.raw.signal, clientKey, abandon: () => env.outgoing?.destroy() };
+  return { signal: req.raw.signal, clientKey: readClientKey(req), abandon: () => env.outgoing?.destroy() };
 }
 
 function isChatPath(path: string): path is ChatPath {

@@ -38,11 +38,22 @@ describe.runIf(hasRedisServer)('a real Redis', () => {
     expect((await writer.get('a')).model).toBeUndefined();
   });
 
+  test('a probe fails in a Redis without memory', async () => {
+    await using full = await RedisServer.start();
+    const redis = await openRedis(full.url);
+    const store = new RedisSessionStore(new SessionKeyspace(redis, new SessionKeys('x')));
+    await store.probe();
+    await redis.config('SET', 'maxmemory', '1');
+    await expect(store.probe()).rejects.toMatchObject({ code: 'storage_full' });
+    await store.close();
+  });
+
   test('a Redis that is gone is said to be gone, in a moment and without its password', async () => {
     await using gone = await RedisServer.start();
     const store = new RedisSessionStore(new SessionKeyspace(await openRedis(gone.url), new SessionKeys('x')));
     await gone.kill();
     await expect(store.count()).rejects.toMatchObject({ code: 'storage_unreachable', retryable: true });
+    await expect(store.probe()).rejects.toMatchObject({ code: 'storage_unreachable' });
     await store.close();
     const refused = openRedis('redis://user:secret@127.0.0.1:1');
     await expect(refused).rejects.toMatchObject({ code: 'storage_unreachable' });

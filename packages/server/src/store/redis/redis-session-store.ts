@@ -56,6 +56,10 @@ export class RedisSessionStore implements SessionStore {
     return this.#keyspace.size('order');
   }
 
+  probe(): Promise<void> {
+    return this.#keyspace.probe();
+  }
+
   async addTurn({ turn, historyText, maxOpenTurns, refusal }: NewTurn): Promise<TurnRecord> {
     const { id, sessionId, requestId, clientKey = '', createdAt } = turn;
     const line = JSON.stringify({ type: 'user', content: historyText, at: createdAt });

@@ -53,10 +53,19 @@ export class SessionKeyspace {
     }
   }
 
-  async size(name: string): Promise<number> {
+  size(name: string): Promise<number> {
+    return this.#ask((redis) => redis.zcard(this.keys.prefix + name));
+  }
+
+  /** Writes a key that expires. */
+  async probe(): Promise<void> {
+    await this.#ask((redis) => redis.set(`${this.keys.prefix}probe`, '1', 'PX', 1000));
+  }
+
+  async #ask<Reply>(command: (redis: Redis) => Promise<Reply>): Promise<Reply> {
     if (this.#isClosed) throw new AgentError('channel_closed', 'The session store is closed.');
     try {
-      return await this.#redis.zcard(this.keys.prefix + name);
+      return await command(this.#redis);
     } catch (thrown) {
       throw toRedisError(thrown);
     }

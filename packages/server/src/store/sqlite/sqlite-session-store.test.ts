@@ -1,4 +1,4 @@
-import { stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { temporaryFolder } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { aSession, aThread, aTurn, sessionStoreContract } from '../../../test/session-store.contract.js';
@@ -39,4 +39,19 @@ test('a file that is no database is an error that says so', async () => {
   const path = folder.resolve('sessions.sqlite');
   await writeFile(path, 'this is no database, and long enough for a header of one: '.repeat(20));
   await expect(SqliteSessionStore.open(path)).rejects.toMatchObject({ code: 'storage_damaged' });
+});
+
+test.runIf(process.platform === 'linux')('a probe fails if nothing can be written, and leaves nothing', async () => {
+  await using folder = await temporaryFolder();
+  const path = folder.resolve('sessions.sqlite');
+  const store = await SqliteSessionStore.open(path);
+  const names = await readdir(folder.path);
+  await store.probe();
+  expect(await readdir(folder.path)).toEqual(names);
+  await symlink('/dev/full', `${path}.probe`);
+  await expect(store.probe()).rejects.toMatchObject({ code: 'storage_full' });
+  await mkdir(`${path}.probe`);
+  await expect(store.probe()).rejects.toMatchObject({ code: 'storage_unwritable' });
+  await store.close();
+  await expect(store.probe()).rejects.toMatchObject({ code: 'channel_closed' });
 });

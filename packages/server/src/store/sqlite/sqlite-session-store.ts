@@ -1,3 +1,4 @@
+import { rm, writeFile } from 'node:fs/promises';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { AgentError } from '@qwen/protocol';
 import { makePrivate } from '../../log/sqlite/private-file.js';
@@ -25,16 +26,20 @@ import {
 } from './rows.js';
 import { LAYOUT, LAYOUT_VERSION, SQL } from './schema.js';
 
+const PROBE_BYTES = 64 * 1024;
+
 /**
  * Runs in the main thread, because writes are small and rare. Only new sessions and messages wait for fsync and
  * survive a power loss.
  */
 export class SqliteSessionStore implements SessionStore {
   readonly #database: DatabaseSync;
+  readonly #path: string;
   readonly #statements = new Map<keyof typeof SQL, StatementSync>();
 
-  private constructor(database: DatabaseSync) {
+  private constructor(database: DatabaseSync, path: string) {
     this.#database = database;
+    this.#path = path;
   }
 
   /** Errors: `storage_busy`, `storage_unwritable`, `storage_damaged`. */
@@ -45,7 +50,7 @@ export class SqliteSessionStore implements SessionStore {
       database = new DatabaseSync(path, { enableForeignKeyConstraints: true });
       database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
       prepareLayout(database);
-      return new SqliteSessionStore(database);
+      return new SqliteSessionStore(database, path);
     } catch (error) {
       database?.close();
       throw toStoreError(error);
@@ -85,6 +90,20 @@ export class SqliteSessionStore implements SessionStore {
       const rows = this.#run('listSessions').all(before, limit + 1);
       return { sessions: rows.slice(0, limit).map(toSession), hasMore: rows.length > limit };
     });
+  }
+
+  /** In a file, because a small write may still fit into the log of SQLite. */
+  async probe(): Promise<void> {
+    if (!this.#database.isOpen) throw new AgentError('channel_closed', 'The session store is closed.');
+    const path = `${this.#path}.probe`;
+    try {
+      await writeFile(path, Buffer.alloc(PROBE_BYTES), { mode: 0o600, flush: true });
+    } catch (thrown) {
+      const isFull = thrown instanceof Error && 'code' in thrown && /^(?:ENOSPC|EDQUOT)$/.test(String(thrown.code));
+      throw new AgentError(isFull ? 'storage_full' : 'storage_unwritable', `Cannot write ${path}.`, { cause: thrown });
+    } finally {
+      await rm(path, { force: true }).catch(() => undefined);
+    }
   }
 
   count(): Promise<number> {
