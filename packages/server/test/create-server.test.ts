@@ -60,6 +60,20 @@ test.runIf(process.platform === 'linux')('a full disk makes the server unready',
   expect((await fetch(`${url}/health`)).status).toBe(200);
 });
 
+test('the page suggests no commands of the terminal', async () => {
+  await using server = await createServer(inMemory);
+  const { url } = await server.listen(anywhere);
+  const { id: sessionId } = await server.core.sessions.create({ hasIncrements: true });
+  const answer = await fetch(`${url}/api/hints`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ sessionId, trigger: 'slash', text: '/', cursor: 1 }),
+  });
+  const text = JSON.stringify(await answer.json());
+  for (const name of ['compress', 'model', 'help']) expect(text).toContain(`"${name}`);
+  for (const name of ['theme', 'quit', 'editor', 'corgi', 'copy', 'clear']) expect(text).not.toContain(`"${name}`);
+});
+
 describe('guards', () => {
   test('every path is behind them, those that are none too', async () => {
     verifies('S61', 'S60', 'S59', 'GAP-60');

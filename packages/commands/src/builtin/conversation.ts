@@ -12,6 +12,7 @@ const clear: Command = {
   description: 'Clear the screen and conversation history',
   aliases: ['reset', 'new'],
   kind: 'built-in',
+  forTerminal: true,
   run: async (_call, { session }) => {
     await session.clear();
     return { type: 'handled' };
@@ -37,6 +38,7 @@ const copy: Command = {
   name: 'copy',
   description: 'Copy the last result or code snippet to clipboard',
   kind: 'built-in',
+  forTerminal: true,
   usage: '[code]',
   run: async ({ args }, { session, clipboard }) => {
     if (args !== '' && args !== 'code') return badUsage(copy);

@@ -74,6 +74,7 @@ function corgi(): Command {
     name: 'corgi',
     description: 'Toggles corgi mode.',
     kind: 'built-in',
+    forTerminal: true,
     run: async () => {
       isOn = !isOn;
       return info(isOn ? `Corgi mode is on.${CORGI}` : 'Corgi mode is off.');
@@ -109,6 +110,7 @@ const quit: Command = {
   description: 'Exit the program.',
   aliases: ['exit'],
   kind: 'built-in',
+  forTerminal: true,
   run: async (call, { surface, session }) => {
     if (call.confirmationOutcome === 'cancel') return info('Cancelled. The session continues.');
     if (surface.confirmsQuit && !isConfirmed(call)) return { type: 'quit_confirmation', prompt: 'End the session?' };

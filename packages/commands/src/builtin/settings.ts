@@ -38,6 +38,7 @@ const editorCommand: Command = {
   name: 'editor',
   description: 'Choose the editor.',
   kind: 'built-in',
+  forTerminal: true,
   run: async (_call, { facts: { editor } }) => ({
     type: 'dialog',
     dialog: 'editor',
@@ -116,6 +117,7 @@ const theme: Command = {
   name: 'theme',
   description: 'Change the color theme.',
   kind: 'built-in',
+  forTerminal: true,
   run: async () => ({
     type: 'dialog',
     dialog: 'theme',

@@ -26,6 +26,7 @@ export const createPageSurface: CreateSurface = ({ sessions, launch, fileRules, 
 
 /** Only the agent can complete arguments. */
 function toHintCommands(commands: readonly Command[]): HintCommands {
-  const list = commands.map((command) => ({ ...command, completes: false }));
+  const suggested = commands.filter(({ forTerminal }) => forTerminal !== true);
+  const list = suggested.map((command) => ({ ...command, completes: false }));
   return { list: () => list, complete: async () => [] };
 }
