@@ -1,10 +1,10 @@
 import { homedir } from 'node:os';
 import { loadAgents } from '@qwen/host/agents/load-agents.js';
 import { isSdkChannel } from '@qwen/host/config/channel.js';
+import { findConfigDir } from '@qwen/host/config/config-dir.js';
 import { readEnvironment } from '@qwen/host/config/env.js';
 import { type Configuration, loadConfiguration } from '@qwen/host/config/load-config.js';
 import { loadSettings } from '@qwen/host/config/load-settings.js';
-import { findQwenHome } from '@qwen/host/config/qwen-home.js';
 import { chooseSession, type SessionChoice } from '@qwen/host/config/session-choice.js';
 import type { SettingsSources } from '@qwen/host/config/settings-files.js';
 import { chooseSurface, fatalDialect, type Surface } from '@qwen/host/config/surface.js';
@@ -84,7 +84,7 @@ async function run(argv: readonly string[]): Promise<number> {
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
   const isScreen = wantsScreen({ surface, flags, environment, isTerminal, saidPrompt: saidPrompt(flags, words) });
   const cwd = process.cwd();
-  const sources = { configDir: findQwenHome(environment, cwd), cwd, flags };
+  const sources = { configDir: findConfigDir(environment, cwd), cwd, flags };
   if (isScreen && !(await mayStart(sources))) return 0;
   const settings = await loadSettings(sources);
   const agentFiles = await loadAgents({ ...sources, settings });

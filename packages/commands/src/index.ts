@@ -50,6 +50,13 @@ export type {
   WorkspaceFolders,
 } from './host/directories.js';
 export type {
+  Checkpoint,
+  CheckpointStore,
+  SessionControls,
+  StoredSession,
+  StoredSessions,
+} from './host/session-controls.js';
+export type {
   Clipboard,
   CommandShell,
   MemoryFile,
@@ -59,14 +66,7 @@ export type {
   ShellDecision,
   ShellOutput,
   WorkspaceFiles,
-} from './host/outside.js';
-export type {
-  Checkpoint,
-  CheckpointStore,
-  SessionControls,
-  StoredSession,
-  StoredSessions,
-} from './host/session-controls.js';
+} from './host/system-access.js';
 export type { PromptParameter } from './prompt-commands.js';
 export { fillPrompt, promptCommands, type ServerPrompt } from './prompt-commands.js';
 export { type ExpandOptions, expandReferences } from './references/expand-references.js';

@@ -92,7 +92,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
     : { text: '', files: [], notices: [] };
   const skills = readsInstructions ? await findSkills(configuration) : undefined;
   const folders = readsInstructions ? new FolderInstructions(cwd, instructions.files, reading) : undefined;
-  const surroundings = {
+  const context = {
     instructions: [instructions.text, skills?.text ?? ''].filter((text) => text !== '').join('\n\n'),
     beganAt: past.createdAt ?? machineClock.isoTime(),
     workspace: await summary,
@@ -105,7 +105,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       createModel: async (id) => createModel(settingsOf(routes.of(id).provider)),
       tools: chosenTools(configuration, { agents, answersQuestions: answersQuestions(), savedOutputs }),
       agents,
-      systemPrompt: systemPromptFor({ configuration, start, ...surroundings }),
+      systemPrompt: systemPromptFor({ configuration, start, ...context }),
       permissions,
       permissionMode: start.permissionMode,
       hooks: hooksOf(composition, () => opening.permissionMode),
@@ -184,7 +184,7 @@ function hooksOf(composition: Composition, permissionMode: () => string): HookPo
   return new LazyHooks({
     registered: registeredHooks,
     commands: settings.hooks,
-    surroundings: { cwd, environment: process.env, keep: settings.allowedVariables },
+    hookEnvironment: { cwd, environment: process.env, keep: settings.allowedVariables },
     facts: () => ({
       sessionId: session.sessionId,
       transcriptPath: sessionFile(configuration, session.sessionId),

@@ -1,6 +1,6 @@
 import { type HookMoment, type HookPort, NO_VERDICT } from '@qwen/agent';
 import type { SettingsHook } from './config/settings.js';
-import type { CommandSurroundings } from './hooks/command-hook.js';
+import type { HookEnvironment } from './hooks/command-hook.js';
 import type { Hook, HookNotice } from './hooks/hook.js';
 import type { HookFacts } from './hooks/hook-input.js';
 import type { HookReport } from './hooks/hook-report.js';
@@ -9,7 +9,7 @@ export interface LazyHooksOptions {
   readonly registered: () => readonly Hook[];
   /** From the settings; these run first. */
   readonly commands: readonly SettingsHook[];
-  readonly surroundings: CommandSurroundings;
+  readonly hookEnvironment: HookEnvironment;
   readonly facts: () => HookFacts;
   /** Must not throw. */
   readonly announce: (notice: HookNotice) => void;
@@ -39,10 +39,10 @@ export class LazyHooks implements HookPort {
   }
 
   async #load(): Promise<HookPort> {
-    const { registered, commands, surroundings, ...options } = this.#options;
+    const { registered, commands, hookEnvironment, ...options } = this.#options;
     const { HookRunner } = await import('./hooks/hook-runner.js');
     const { toCommandHooks } = await import('./hooks/command-hook.js');
-    const ofSettings = commands.flatMap((hook) => toCommandHooks(hook, surroundings));
+    const ofSettings = commands.flatMap((hook) => toCommandHooks(hook, hookEnvironment));
     return new HookRunner({ hooks: () => [...ofSettings, ...registered()], ...options });
   }
 }

@@ -69,7 +69,6 @@ export {
   RESULT_LINE_SCHEMAS,
   type Suggestion,
 } from './openai/result-lines.js';
-export { strangeMembers } from './openai/strange-members.js';
 export { readToolArguments } from './openai/tool-arguments.js';
 export {
   type Confirmation,
@@ -86,4 +85,5 @@ export {
   TYPED_REQUEST_SCHEMAS,
   type TypedRequest,
 } from './openai/typed-requests.js';
+export { unknownMembers } from './openai/unknown-members.js';
 export { TerminalTextStream, toTerminalText } from './text/hidden-characters.js';

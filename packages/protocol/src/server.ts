@@ -1,7 +1,7 @@
 // The HTTP API of `qwen serve`. A separate entry, so that other programs do not load it.
 export { CHAT_API, type ChatAnswer, type ChatPath, type ChatRequest } from './server/chat-api.js';
 export { COMMAND_KINDS } from './server/chat-api-commands.js';
-export { type ChatError, type ChatRoute, chatErrorSchema } from './server/chat-api-words.js';
+export { type ChatError, type ChatRoute, chatErrorSchema } from './server/chat-api-fields.js';
 export { CHAT_EVENT_SCHEMAS, type ChatEvent, chatEventSchema } from './server/chat-events.js';
 export {
   CLOUD_API,
@@ -17,7 +17,7 @@ export {
   type CloudSession,
   type CloudThread,
   cloudErrorSchema,
-} from './server/cloud-api-words.js';
+} from './server/cloud-api-fields.js';
 export { seqOfEventId, toEventId } from './server/event-id.js';
 export { type Fragment, type IncrementType, isIncrementType } from './server/increments.js';
 export { PAGE_API, type PageAnswer, type PagePath, type PageRequest } from './server/page-api.js';

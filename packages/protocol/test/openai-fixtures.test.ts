@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { createIpcSchemas } from '../src/json-schema.js';
 import { commandReferenceSchema } from '../src/openai/command-result.js';
-import { readAnnotation } from '../src/openai/older-words.js';
+import { readAnnotation } from '../src/openai/older-spellings.js';
 import { annotationSchema, chatPartSchema, readInputLine, readOutputLine } from '../src/openai.js';
 
 // Every line that the two documents show is read as it stands there, and fits the JSON Schema of its kind.

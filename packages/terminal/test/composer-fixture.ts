@@ -68,7 +68,7 @@ export function createComposer({ prompts = [], queued, ...ports }: DeskOptions =
     editText: async (text) => text,
     ...ports,
   });
-  const surroundings = {
+  const keyContext = {
     columns: 40,
     handlers: {
       onEscape: () => void calls.push('escape'),
@@ -86,9 +86,9 @@ export function createComposer({ prompts = [], queued, ...ports }: DeskOptions =
     store,
     /** Gives prompts back that were sent and not said. */
     giveBack: (...inputs: readonly ComposedInput[]) => takeBack(inputs),
-    type: (text: string) => composer.press({ kind: 'text', text }, surroundings),
+    type: (text: string) => composer.press({ kind: 'text', text }, keyContext),
     press: (...names: string[]) => {
-      for (const name of names) composer.press({ kind: 'key', name }, surroundings);
+      for (const name of names) composer.press({ kind: 'key', name }, keyContext);
     },
     /** Everything that was to be read is read. */
     settle: () => new Promise<void>((resolve) => setImmediate(resolve)),

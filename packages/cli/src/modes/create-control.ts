@@ -2,7 +2,7 @@ import type { AgentDirectory } from '@qwen/host/agent-controls.js';
 import { toAccount } from '@qwen/host/config/account.js';
 import type { Configuration } from '@qwen/host/config/load-config.js';
 import { discoverServers } from '@qwen/host/mcp/discover-servers.js';
-import { lazyConnector, serverSurroundings } from '@qwen/host/mcp/lazy-connector.js';
+import { lazyConnector, serverContext } from '@qwen/host/mcp/lazy-connector.js';
 import { createModelDirectory } from '@qwen/host/model-directory.js';
 import type { Notice } from '@qwen/host/notice.js';
 import { type AgentError, type ControlFrame, type ControlLine, defined, encodeLine } from '@qwen/protocol';
@@ -52,7 +52,7 @@ export function createControl(wiring: ControlWiring): ControlService {
     send: (line) => {
       if (isSilent !== true) writer.writeControl(encodeLine(isForClaude ? toClaudeLine(line) : line));
     },
-    mcpConnector: lazyConnector(() => serverSurroundings(configuration)),
+    mcpConnector: lazyConnector(() => serverContext(configuration)),
     mcpServers: configuration.mcpServers,
     discoverMcpServers: () => discoverServers(configuration),
     onToolsChanged,

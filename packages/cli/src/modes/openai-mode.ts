@@ -8,7 +8,7 @@ import type { Shutdown } from '@qwen/host/process/shutdown.js';
 import { LiveSession } from '@qwen/host/sessions/live-session.js';
 import { SessionPool } from '@qwen/host/sessions/session-pool.js';
 import { AgentError, QWEN_VERSION } from '@qwen/protocol';
-import { strangeMembers, toOpenAiControlLine } from '@qwen/protocol/openai';
+import { toOpenAiControlLine, unknownMembers } from '@qwen/protocol/openai';
 import type { QueuedChat } from '../chat/chat-turns.js';
 import { CommandRunner } from '../chat/command-runner.js';
 import type { ControlService } from '../control/control-service.js';
@@ -158,7 +158,7 @@ export class OpenAiMode implements MachineMode {
     // Ignore later input; pending output is still written.
     if (this.#isLeaving) return;
     const { frame, text, lineNumber } = input;
-    const [strange] = this.#options.isStrict ? strangeMembers(text) : [];
+    const [strange] = this.#options.isStrict ? unknownMembers(text) : [];
     if (strange !== undefined) {
       this.#refuse(new AgentError('invalid_message', `${strange}: unknown member`), { lineNumber });
       return;

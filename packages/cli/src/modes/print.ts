@@ -9,7 +9,7 @@ import type { Surface } from '@qwen/host/config/surface.js';
 import { looksOf } from '@qwen/host/config/terminal-look.js';
 import { toExitCode } from '@qwen/host/exit-code.js';
 import { discoverServers } from '@qwen/host/mcp/discover-servers.js';
-import { lazyConnector, serverSurroundings } from '@qwen/host/mcp/lazy-connector.js';
+import { lazyConnector, serverContext } from '@qwen/host/mcp/lazy-connector.js';
 import { McpPool } from '@qwen/host/mcp/mcp-pool.js';
 import type { Shutdown } from '@qwen/host/process/shutdown.js';
 import { sessionFacts } from '@qwen/host/session-facts.js';
@@ -46,7 +46,7 @@ export async function runPrint(options: PrintOptions): Promise<number> {
   const writer = new LineWriter(output, { onLost: (error) => shutdown.begin(toExitCode(error)) });
   let exitCode = 1;
   const mcp = new McpPool({
-    connector: lazyConnector(() => serverSurroundings(configuration)),
+    connector: lazyConnector(() => serverContext(configuration)),
     discover: () => discoverServers(configuration),
     onChanged: () => session.host.refreshTools(),
     announce: (notice) => session.announce(notice),

@@ -1,4 +1,4 @@
-import { findQwenHome } from '@qwen/host/config/qwen-home.js';
+import { findConfigDir } from '@qwen/host/config/config-dir.js';
 import { AgentError, encodeDocument, escapeHidden } from '@qwen/protocol';
 import { checkMcp } from './doctor/check-mcp.js';
 import { checkModel } from './doctor/check-model.js';
@@ -43,7 +43,7 @@ export const runDoctor: Subcommand = async ({ words, environment, cwd, print }) 
   }
   const { flags, rest } = readWords(words, { command: 'doctor', flags: DOCTOR.own.flags });
   if (rest.length > 0) throw new AgentError('usage', `doctor: unexpected argument "${rest.join(' ')}"`);
-  const configDir = findQwenHome(environment, cwd);
+  const configDir = findConfigDir(environment, cwd);
   const place = { cwd, configDir, environment, variables: process.env, isOnline: flags.online === true };
   const findings = (await Promise.all(CHECKS.map((check) => look(check, place)))).flat();
   const isUsable = findings.every(({ level }) => level !== 'error');

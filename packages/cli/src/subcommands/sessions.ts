@@ -1,4 +1,4 @@
-import { findQwenHome, sessionsFolder } from '@qwen/host/config/qwen-home.js';
+import { findConfigDir, sessionsFolder } from '@qwen/host/config/config-dir.js';
 import { openStore } from '@qwen/host/session-store.js';
 import { deleteSessions, forkSession, renameSession } from './sessions/change.js';
 import type { SessionsVerb } from './sessions/command.js';
@@ -24,6 +24,6 @@ export const runSessions: Subcommand = async (options) => {
     await options.print(chosen.text);
     return 0;
   }
-  const store = openStore({ sessionsDirectory: sessionsFolder(findQwenHome(options.environment, options.cwd)) });
+  const store = openStore({ sessionsDirectory: sessionsFolder(findConfigDir(options.environment, options.cwd)) });
   return VERBS[chosen.verb]({ ...options, store, words: chosen.words });
 };

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { findConfigDir } from '@qwen/host/config/config-dir.js';
 import { projectRequests } from '@qwen/host/config/project-requests.js';
-import { findQwenHome } from '@qwen/host/config/qwen-home.js';
 import { findSettingsFiles } from '@qwen/host/config/settings-files.js';
 import { readProject } from '@qwen/host/config/settings-layers.js';
 import type { Project } from '@qwen/host/config/trust.js';
@@ -25,7 +25,7 @@ export const runTrust: Subcommand = async (options) => {
   if (more.length > 0 || (flags.revoke === true && flags.list === true)) {
     throw new AgentError('usage', commandHelp('trust', TRUST).trimEnd());
   }
-  const configDir = findQwenHome(environment, cwd);
+  const configDir = findConfigDir(environment, cwd);
   const place = { configDir, folder: resolve(cwd, path ?? '.') };
   if (flags.revoke === true) return revoke(options, place);
   if (flags.list !== true) return trust(options, place);

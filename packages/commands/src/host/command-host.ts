@@ -6,8 +6,8 @@ import type {
   ToolDirectory,
   WorkspaceFolders,
 } from './directories.js';
-import type { Clipboard, CommandShell, MemoryFiles, ReferenceReader, WorkspaceFiles } from './outside.js';
 import type { CheckpointStore, SessionControls, StoredSessions } from './session-controls.js';
+import type { Clipboard, CommandShell, MemoryFiles, ReferenceReader, WorkspaceFiles } from './system-access.js';
 
 /**
  * The access of commands to one session. Members are read on demand. Methods reject with an AgentError whose message

@@ -2,7 +2,7 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentError, type SessionRecord, sessionRecordSchema } from '@qwen/protocol';
 import type { Checkpoint, CheckpointStore } from '../host/session-controls.js';
-import { errorCode, storageError, writeWhole } from './write-whole.js';
+import { errorCode, storageError, writeAtomic } from './write-atomic.js';
 
 const PREFIX = 'checkpoint-';
 const SUFFIX = '.jsonl';
@@ -26,7 +26,7 @@ export class CheckpointFolder implements CheckpointStore {
 
   async save(tag: string, records: readonly SessionRecord[]): Promise<void> {
     const text = records.map((record) => `${JSON.stringify(record)}\n`).join('');
-    await writeWhole({ path: this.#pathOf(tag), text, access: 'user' });
+    await writeAtomic({ path: this.#pathOf(tag), text, access: 'user' });
   }
 
   async load(tag: string): Promise<readonly SessionRecord[] | undefined> {

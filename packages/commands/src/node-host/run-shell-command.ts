@@ -1,5 +1,5 @@
 import { runGuardedCommand } from '@qwen/tools';
-import type { ShellOutput } from '../host/outside.js';
+import type { ShellOutput } from '../host/system-access.js';
 
 const TIMEOUT_MS = 30_000;
 const MAX_OUTPUT_BYTES = 32 * 1024;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { AgentError } from '@qwen/protocol';
 import { findProgram } from '@qwen/tools';
-import type { Clipboard } from '../host/outside.js';
+import type { Clipboard } from '../host/system-access.js';
 
 const TIMEOUT_MS = 5_000;
 

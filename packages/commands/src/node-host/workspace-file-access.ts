@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { PathResolver } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
-import type { WorkspaceFiles } from '../host/outside.js';
-import { errorCode, storageError, writeWhole } from './write-whole.js';
+import type { WorkspaceFiles } from '../host/system-access.js';
+import { errorCode, storageError, writeAtomic } from './write-atomic.js';
 
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
@@ -38,7 +38,7 @@ export function workspaceFiles({ cwd, paths }: WorkspaceFileOptions): WorkspaceF
     },
     async write(path, text) {
       const realPath = await insidePath(path);
-      await writeWhole({ path: realPath, text, access: 'everyone' });
+      await writeAtomic({ path: realPath, text, access: 'everyone' });
       return realPath;
     },
   };

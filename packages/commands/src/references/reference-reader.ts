@@ -1,5 +1,5 @@
 import { AgentError, type ErrorCode } from '@qwen/protocol';
-import type { ReferenceReader } from '../host/outside.js';
+import type { ReferenceReader } from '../host/system-access.js';
 import type { ReferenceWarning } from './expanded-prompt.js';
 import { FileCollector } from './file-collector.js';
 import { findMeaning } from './find-meaning.js';

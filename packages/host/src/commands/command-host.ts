@@ -14,17 +14,17 @@ import {
 import { QWEN_VERSION } from '@qwen/protocol';
 import { createPathResolver } from '@qwen/tools';
 import { toAccount } from '../config/account.js';
-import { addRoot } from '../config/more-roots.js';
+import { addRoot } from '../config/additional-roots.js';
 import { memoryFiles as memoryFilesOfQwenCode } from '../config/qwen-code/memory-files.js';
 import { findSettingsFiles } from '../config/settings-files.js';
 import { PROJECT_LINKS } from '../project-links.js';
-import type { CommandSurroundings } from './command-surroundings.js';
+import type { CommandContext } from './command-context.js';
 import { listAgents, listHooks, listTools, mcpControls } from './host-directories.js';
 import { checkpointFolder, sessionControls, storedSessions } from './host-sessions.js';
 
 /** What slash commands may read and change of one session. */
-export function createCommandHost(surroundings: CommandSurroundings): CommandHost {
-  const { configuration, host, roots, confirmsQuit } = surroundings;
+export function createCommandHost(context: CommandContext): CommandHost {
+  const { configuration, host, roots, confirmsQuit } = context;
   const { cwd, configDir, homeDirectory, rootLimits, provider } = configuration;
   const names = configuration.settings.extra.instructionFiles;
   const files = memoryFilesOfQwenCode(configuration);
@@ -42,19 +42,19 @@ export function createCommandHost(surroundings: CommandSurroundings): CommandHos
     },
     surface: {
       // A protocol client has its own dialogs; text is for people without them.
-      showsDialogs: surroundings.showsDialogs,
+      showsDialogs: context.showsDialogs,
       get confirmsQuit() {
         return confirmsQuit();
       },
     },
-    session: sessionControls(surroundings),
+    session: sessionControls(context),
     checkpoints: new CheckpointFolder(checkpointFolder(configuration)),
     storedSessions: storedSessions(configuration),
-    permissions: permissionControls(surroundings),
-    tools: { list: async () => listTools(surroundings) },
-    mcp: mcpControls(surroundings),
-    agents: { list: async () => listAgents(surroundings) },
-    hooks: { list: async () => listHooks(surroundings) },
+    permissions: permissionControls(context),
+    tools: { list: async () => listTools(context) },
+    mcp: mcpControls(context),
+    agents: { list: async () => listAgents(context) },
+    hooks: { list: async () => listHooks(context) },
     folders: {
       list: () => roots,
       add: async (path) => addRoot(path, { cwd, homeDirectory, limits: rootLimits, roots }),
@@ -73,7 +73,7 @@ export function createCommandHost(surroundings: CommandSurroundings): CommandHos
     },
     files: workspaceFiles({ cwd, paths }),
     clipboard: systemClipboard(),
-    shell: commandShell(surroundings),
+    shell: commandShell(context),
     references: {
       read: async (path, signal) => {
         const { hides } = await host().permissionView();
@@ -83,7 +83,7 @@ export function createCommandHost(surroundings: CommandSurroundings): CommandHos
   };
 }
 
-function commandShell({ host, configuration: { cwd, settings } }: CommandSurroundings): CommandHost['shell'] {
+function commandShell({ host, configuration: { cwd, settings } }: CommandContext): CommandHost['shell'] {
   // Compared literally: as a rule, a command with `*` would allow others too.
   const allowed = new Set<string>();
   return {
@@ -100,7 +100,7 @@ function commandShell({ host, configuration: { cwd, settings } }: CommandSurroun
   };
 }
 
-function permissionControls({ host }: CommandSurroundings): CommandHost['permissions'] {
+function permissionControls({ host }: CommandContext): CommandHost['permissions'] {
   return {
     get mode() {
       return host().permissionMode;

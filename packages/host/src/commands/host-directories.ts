@@ -3,10 +3,10 @@ import type { AgentFacts, HookFacts, McpControls, McpServerFacts, ToolFacts } fr
 import { AgentError } from '@qwen/protocol';
 import { builtinTools } from '@qwen/tools';
 import type { ManagedServer } from '../mcp/managed-server.js';
-import type { CommandSurroundings } from './command-surroundings.js';
+import type { CommandContext } from './command-context.js';
 
 /** The tools offered to the model, or those that will be offered once the session opens. */
-export function listTools({ configuration, host, mcpServers }: CommandSurroundings): readonly ToolFacts[] {
+export function listTools({ configuration, host, mcpServers }: CommandContext): readonly ToolFacts[] {
   const servers = mcpServers();
   const own = () => builtinTools().filter((tool) => configuration.tools.some((name) => name === tool.name));
   const tools = host().tools ?? [...own(), ...servers.flatMap((server) => server.tools)];
@@ -19,7 +19,7 @@ function toToolFacts(tool: AnyTool, servers: readonly ManagedServer[]): ToolFact
   return { name, description, inputSchema, ...(server !== undefined && { server: server.name }) };
 }
 
-export function mcpControls({ mcpServers }: CommandSurroundings): McpControls {
+export function mcpControls({ mcpServers }: CommandContext): McpControls {
   const named = (name: string): ManagedServer => {
     const server = mcpServers().find((one) => one.name === name);
     if (server === undefined) throw new AgentError('invalid_payload', `There is no MCP server "${name}".`);
@@ -48,7 +48,7 @@ function toServerFacts(server: ManagedServer, servers: readonly ManagedServer[])
   };
 }
 
-export function listAgents({ agents }: CommandSurroundings): readonly AgentFacts[] {
+export function listAgents({ agents }: CommandContext): readonly AgentFacts[] {
   return agents().map(({ name, description, tools, filePath }) => ({
     name,
     description: description ?? '',
@@ -57,7 +57,7 @@ export function listAgents({ agents }: CommandSurroundings): readonly AgentFacts
   }));
 }
 
-export function listHooks({ configuration, hooks }: CommandSurroundings): readonly HookFacts[] {
+export function listHooks({ configuration, hooks }: CommandContext): readonly HookFacts[] {
   const ofSettings = configuration.settings.hooks.flatMap(({ event, group: { matcher, hooks: commands } }) =>
     commands.map(({ command }) => ({ event, ...(matcher !== undefined && { matcher }), action: command })),
   );

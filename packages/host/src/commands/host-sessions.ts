@@ -5,12 +5,12 @@ import { AgentError, type SessionRecord } from '@qwen/protocol';
 import type { Configuration } from '../config/load-config.js';
 import { createModelDirectory } from '../model-directory.js';
 import { openStore } from '../session-store.js';
-import type { CommandSurroundings } from './command-surroundings.js';
+import type { CommandContext } from './command-context.js';
 
 /** Time limit for listing the provider's models. */
 const MODELS_TIMEOUT_MS = 10_000;
 
-export function sessionControls({ configuration, host }: CommandSurroundings): SessionControls {
+export function sessionControls({ configuration, host }: CommandContext): SessionControls {
   const models = createModelDirectory(configuration);
   return {
     sessionId: host().sessionId,

@@ -16,13 +16,13 @@ import type { ContentBlock, ControlPlace } from '@qwen/protocol';
 import type { CommandReference } from '@qwen/protocol/openai';
 import { serverPrompts } from '../mcp/server-prompts.js';
 import type { ConfirmationServiceApi } from '../service-apis.js';
+import type { CommandContext } from './command-context.js';
 import { createCommandHost } from './command-host.js';
-import type { CommandSurroundings } from './command-surroundings.js';
 import { commandFolders } from './known-commands.js';
 import { skillCommands } from './skill-commands.js';
 import { isCommandFolderTrusted } from './trusted-commands.js';
 
-export interface ExpandWishes {
+export interface ExpandOptions {
   readonly references: readonly CommandReference[];
   readonly signal: AbortSignal;
 }
@@ -38,14 +38,14 @@ export interface CommandQuestions {
 export class SessionCommands {
   readonly registry: CommandRegistry;
   readonly host: ReturnType<typeof createCommandHost>;
-  readonly #surroundings: CommandSurroundings;
+  readonly #context: CommandContext;
   readonly #custom: CustomCommands;
   readonly #told = new Set<string>();
 
-  constructor(surroundings: CommandSurroundings) {
-    const { configuration, mcpServers } = surroundings;
-    this.#surroundings = surroundings;
-    this.host = createCommandHost(surroundings);
+  constructor(context: CommandContext) {
+    const { configuration, mcpServers } = context;
+    this.#context = context;
+    this.host = createCommandHost(context);
     const { project, user } = commandFolders(configuration);
     this.#custom = customCommands({
       projectFolder: project,
@@ -79,12 +79,12 @@ export class SessionCommands {
   /** Never rejects: the outcome reports failures. Invalid command files are reported once. */
   async run(invocation: CommandInvocation): Promise<CommandRun> {
     // It may be a prompt of an MCP server that is still connecting.
-    if (this.registry.match(invocation.path) === undefined) await this.#surroundings.mcpReady();
+    if (this.registry.match(invocation.path) === undefined) await this.#context.mcpReady();
     const run = await runCommand(this.registry, invocation, this.host);
     for (const { path, message } of this.#custom.notices) {
       if (this.#told.has(path)) continue;
       this.#told.add(path);
-      this.#surroundings.announce({ code: 'command_file_skipped', message: `${path} ${message}`, data: { path } });
+      this.#context.announce({ code: 'command_file_skipped', message: `${path} ${message}`, data: { path } });
     }
     return run;
   }
@@ -109,14 +109,14 @@ export class SessionCommands {
   /** Adds the referenced files to a prompt and reports those it cannot read. Rejects on abort only. */
   async expand(
     content: string | readonly ContentBlock[],
-    { references, signal }: ExpandWishes,
+    { references, signal }: ExpandOptions,
   ): Promise<ExpandedPrompt> {
-    const { configuration, roots, host } = this.#surroundings;
+    const { configuration, roots, host } = this.#context;
     const { hides } = await host().permissionView();
     const source = createFileReferences({ cwd: configuration.cwd, roots, isHidden: hides });
     const expanded = await expandReferences(content, { source, references, signal });
     for (const { message } of expanded.warnings) {
-      this.#surroundings.announce({ code: 'reference_warning', message });
+      this.#context.announce({ code: 'reference_warning', message });
     }
     return expanded;
   }

@@ -6,16 +6,16 @@ import * as z from 'zod/mini';
 import type { AgentFiles } from '../agents/agent-files.js';
 import type { Flags } from '../flags/args.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
+import { chooseAdditionalRoots, presentRoot, readRootLimits } from './additional-roots.js';
 import { isClaudeAgentSdk } from './channel.js';
+import { findConfigDir, sessionsFolder } from './config-dir.js';
 import { type Environment, withVariables } from './env.js';
 import { type McpServerChoice, readMcpConfig, withSettingsServers } from './mcp-servers.js';
 import { createModelPrices, priceAdvice } from './model-prices.js';
 import { createModelRoutes, type ModelRoutes } from './model-routes.js';
-import { chooseMoreRoots, presentRoot, readRootLimits } from './more-roots.js';
 import { toOwnMode } from './permission-mode.js';
 import { readBudget, readCount } from './prompt-limits.js';
 import type { ProviderChoice } from './provider.js';
-import { findQwenHome, sessionsFolder } from './qwen-home.js';
 import type { EffectiveSettings } from './settings.js';
 import { checkToolNames, selectTools, type ToolSelection } from './tool-selection.js';
 
@@ -99,7 +99,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   const routes = createModelRoutes({ flags, environment, settings });
   const ofSettings = routes.takesModelOfSettings ? settings.model : undefined;
   const model = flags.model ?? modelOf(environment, routes) ?? ofSettings ?? routes.provider.defaultModel;
-  const configDir = findQwenHome(environment, cwd);
+  const configDir = findConfigDir(environment, cwd);
   const isStrict = flags.strictMcpConfig === true;
   const deny = [...settings.rules.deny, ...(flags.excludeTools ?? [])];
   checkToolNames('allowed-tools', flags.allowedTools ?? []);
@@ -121,7 +121,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   return {
     cwd,
     rootLimits,
-    additionalRoots: chooseMoreRoots({
+    additionalRoots: chooseAdditionalRoots({
       cwd,
       homeDirectory,
       limits: rootLimits,

@@ -1,7 +1,7 @@
 import { AgentError } from '@qwen/protocol';
 import { FLAGS, type FlagKey, type Flags } from './args.js';
 import type { FlagSpec } from './flag-spec.js';
-import { findPeerFlag, NO_LIMIT } from './peer-flags.js';
+import { findUnsupportedFlag, NO_LIMIT } from './unsupported-flags.js';
 
 export interface ParsedArgs {
   readonly flags: Flags;
@@ -44,18 +44,18 @@ export function parseArgs(argv: readonly string[]): ParsedArgs {
       values[key] = combine(spec, values[key], takeValue({ spec, word: word.split('=', 1)[0] ?? word, inline, rest }));
       continue;
     }
-    const peer = findPeerFlag(name);
-    if (peer === undefined) {
+    const unsupported = findUnsupportedFlag(name);
+    if (unsupported === undefined) {
       unknown.push(word.split('=', 1)[0] ?? word);
       // A plain word after an unknown flag is probably its value.
       if (inline === undefined && rest[0] !== undefined && !rest[0].startsWith('-')) rest.shift();
       continue;
     }
-    const value = inline ?? (peer.takesValue ? rest.shift() : undefined);
-    if (peer.handling === 'refuse' && value !== NO_LIMIT) {
+    const value = inline ?? (unsupported.takesValue ? rest.shift() : undefined);
+    if (unsupported.handling === 'refuse' && value !== NO_LIMIT) {
       throw new AgentError('usage', `--${name} is not supported by this version of qwen, and ignoring it is not safe`);
     }
-    if (peer.handling === 'note') notes.push(`--${name} has no effect in this version of qwen`);
+    if (unsupported.handling === 'note') notes.push(`--${name} has no effect in this version of qwen`);
   }
   return { flags: values as Flags, words, unknown, notes };
 }

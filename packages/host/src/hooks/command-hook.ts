@@ -5,7 +5,7 @@ import { compileMatcher } from '../name-matcher.js';
 import type { Hook } from './hook.js';
 
 /** Where hook commands run. */
-export interface CommandSurroundings {
+export interface HookEnvironment {
   readonly cwd: string;
   /** Inherited variables without secrets. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -20,14 +20,14 @@ const MAX_OUTPUT_BYTES = 1024 * 1024;
 const BLOCKS = 2;
 
 /** The commands of one settings group, as hooks. */
-export function toCommandHooks({ event, group }: SettingsHook, surroundings: CommandSurroundings): Hook[] {
+export function toCommandHooks({ event, group }: SettingsHook, hookEnvironment: HookEnvironment): Hook[] {
   const match = compileMatcher(group.matcher);
   return group.hooks.map((hook) => ({
     event,
     match,
     blocking: hook.blocking,
     label: JSON.stringify(hook.command),
-    ask: (input, { signal }) => runHook({ hook, event, input: JSON.stringify(input), signal }, surroundings),
+    ask: (input, { signal }) => runHook({ hook, event, input: JSON.stringify(input), signal }, hookEnvironment),
   }));
 }
 
@@ -42,7 +42,7 @@ interface HookRun {
  * Exit code 0: stdout is the output. 2: block, with stderr as the reason. Other codes, a timeout and endless output
  * are errors.
  */
-async function runHook(run: HookRun, { cwd, environment, keep = [] }: CommandSurroundings): Promise<HookOutput> {
+async function runHook(run: HookRun, { cwd, environment, keep = [] }: HookEnvironment): Promise<HookOutput> {
   const { hook, event, input, signal } = run;
   const seconds = hook.timeout ?? DEFAULT_TIMEOUT_SECONDS;
   const result = await runGuardedCommand({

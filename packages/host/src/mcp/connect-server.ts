@@ -22,7 +22,7 @@ import { type ApprovedTools, ToolApprovals } from './tool-approvals.js';
 import { ToolMemory } from './tool-memory.js';
 import { ToolWatch } from './tool-watch.js';
 
-export interface ServerSurroundings {
+export interface ServerContext {
   readonly cwd: string;
   readonly stateDirectory: string;
   /** The process environment. */
@@ -33,19 +33,19 @@ const PROJECT_ORIGINS: readonly McpServerOrigin[] = ['project', 'mcp_json'];
 
 /** Connects to servers of every kind. */
 export class ServerConnector implements McpConnector {
-  readonly #surroundings: ServerSurroundings;
+  readonly #context: ServerContext;
   readonly #memory: ToolMemory;
   readonly #approvals: ServerApprovals;
   readonly #tools: ToolApprovals;
   readonly #tokens: TokenFile;
   readonly #watches = new Map<string, ToolWatch>();
 
-  constructor(surroundings: ServerSurroundings) {
-    this.#surroundings = surroundings;
-    this.#memory = new ToolMemory(surroundings.stateDirectory);
-    this.#approvals = new ServerApprovals(surroundings);
-    this.#tools = new ToolApprovals(surroundings.stateDirectory);
-    this.#tokens = new TokenFile(surroundings.stateDirectory);
+  constructor(context: ServerContext) {
+    this.#context = context;
+    this.#memory = new ToolMemory(context.stateDirectory);
+    this.#approvals = new ServerApprovals(context);
+    this.#tools = new ToolApprovals(context.stateDirectory);
+    this.#tokens = new TokenFile(context.stateDirectory);
   }
 
   async connect(options: McpConnectOptions): Promise<McpConnection> {
@@ -59,7 +59,7 @@ export class ServerConnector implements McpConnector {
     const { definition } = place;
     const { config } = definition;
     await this.#assertApproved(serverName, definition);
-    const { cwd, environment } = this.#surroundings;
+    const { cwd, environment } = this.#context;
     const endpoint = readEndpoint(serverName, config);
     const transport = await createTransport({
       endpoint,
@@ -105,7 +105,7 @@ export class ServerConnector implements McpConnector {
     const { definition } = place;
     await this.#assertApproved(serverName, definition);
     const { config } = definition;
-    const known = await this.#memory.recall({ name: serverName, config, cwd: this.#surroundings.cwd });
+    const known = await this.#memory.recall({ name: serverName, config, cwd: this.#context.cwd });
     if (known?.isSameDefinition !== true) return undefined;
     const isTrusted = isTrustedServer(definition);
     const watch = this.#watchOf(serverName, definition, noticesOf({ serverName, announce }));
@@ -154,7 +154,7 @@ export class ServerConnector implements McpConnector {
   #watchOf(name: string, definition: McpServerDefinition | undefined, onNotice: (message: string) => void): ToolWatch {
     const known = this.#watches.get(name);
     if (known !== undefined) return known;
-    const key = definition && { name, ...definition, cwd: this.#surroundings.cwd };
+    const key = definition && { name, ...definition, cwd: this.#context.cwd };
     const store = key && {
       read: () => this.#tools.read(key),
       add: (tools: ApprovedTools) => this.#tools.add(key, tools),

@@ -1,17 +1,16 @@
 import type { Configuration } from '../config/load-config.js';
-import type { ServerSurroundings } from './connect-server.js';
+import type { ServerContext } from './connect-server.js';
 import type { McpConnector } from './mcp-connection.js';
 
 /** Where the servers of one run start. */
-export function serverSurroundings({ cwd, configDir }: Configuration): ServerSurroundings {
+export function serverContext({ cwd, configDir }: Configuration): ServerContext {
   return { cwd, stateDirectory: configDir, environment: process.env };
 }
 
 /** Connects to servers; loads the client library on first use. */
-export function lazyConnector(surroundings: () => ServerSurroundings): McpConnector {
+export function lazyConnector(context: () => ServerContext): McpConnector {
   let loaded: Promise<McpConnector> | undefined;
-  const load = () =>
-    (loaded ??= import('./connect-server.js').then((module) => new module.ServerConnector(surroundings())));
+  const load = () => (loaded ??= import('./connect-server.js').then((module) => new module.ServerConnector(context())));
   return {
     connect: async (options) => (await load()).connect(options),
     recall: async (options) => (await load()).recall(options),

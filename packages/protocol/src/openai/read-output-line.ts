@@ -12,7 +12,7 @@ import {
   type FatalErrorLine,
   fatalErrorLineSchema,
 } from './completion-lines.js';
-import { readAnnotation, readCommandLine, readSessionEvent } from './older-words.js';
+import { readAnnotation, readCommandLine, readSessionEvent } from './older-spellings.js';
 import {
   type CancelLine,
   type CommandLine,

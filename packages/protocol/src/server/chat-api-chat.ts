@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { lazySchema } from '../lazy-schema.js';
+import { type ChatRoute, epochMsField, IDEMPOTENCY_KEY, NO_SESSION, nonEmptyText, sessionIdField } from './chat-api-fields.js';
 import { NEW_SESSION_MEMBERS } from './chat-api-sessions.js';
-import { type ChatRoute, epochMsWord, IDEMPOTENCY_KEY, NO_SESSION, sessionIdWord, words } from './chat-api-words.js';
 import { chatEventSchema } from './chat-events.js';
 
-const requestIdWord = words('From the event `connected`.');
+const requestIdField = nonEmptyText('From the event `connected`.');
 const NO_TURN = 'The request does not exist or has ended.';
 
 const done = lazySchema(() => z.object({ success: z.literal(true), requestId: z.string() }));
@@ -15,7 +15,7 @@ export const CHAT_ROUTES = {
     meaning: 'Sends a message and streams the events of its turn. The turn continues if the client disconnects.',
     request: lazySchema(() =>
       z.object({
-        message: words("The user's message. `@path` refers to files; `/name` runs a command."),
+        message: nonEmptyText("The user's message. `@path` refers to files; `/name` runs a command."),
         sessionId: z.optional(z.string().check(z.describe('If missing or unknown, a session is created.'))),
         ...NEW_SESSION_MEMBERS,
       }),
@@ -27,7 +27,7 @@ export const CHAT_ROUTES = {
   },
   '/api/chat/cancel': {
     meaning: 'Stops a turn; its stream ends with `cancelled`.',
-    request: lazySchema(() => z.object({ requestId: requestIdWord })),
+    request: lazySchema(() => z.object({ requestId: requestIdField })),
     answer: done,
     failures: { 404: NO_TURN },
   },
@@ -35,8 +35,8 @@ export const CHAT_ROUTES = {
     meaning: 'Answers a ToolCallConfirmation. The first answer applies; without an answer, the call is denied.',
     request: lazySchema(() =>
       z.object({
-        requestId: requestIdWord,
-        callId: words('From the event `ToolCallConfirmation`.'),
+        requestId: requestIdField,
+        callId: nonEmptyText('From the event `ToolCallConfirmation`.'),
         behavior: z.enum(['allow', 'deny']),
         updatedInput: z.optional(
           z.record(z.string(), z.unknown()).check(z.describe('Replaces the arguments of the call.')),
@@ -54,7 +54,7 @@ export const CHAT_ROUTES = {
     meaning: 'Returns the history of a session, oldest first: messages as sent, and final answers.',
     request: lazySchema(() =>
       z.object({
-        sessionId: sessionIdWord,
+        sessionId: sessionIdField,
         limit: z.optional(z.int().check(z.gte(0), z.lte(1000), z.describe('Default 50.'))),
         offset: z.optional(z.int().check(z.gte(0), z.describe('Number of messages to skip. Default 0.'))),
       }),
@@ -66,7 +66,7 @@ export const CHAT_ROUTES = {
             id: z.int().check(z.describe('Position in the session, counted from 1.')),
             type: z.enum(['user', 'assistant']),
             content: z.string(),
-            timestamp: epochMsWord,
+            timestamp: epochMsField,
           }),
         ),
         total: z.int().check(z.describe('Number of messages in the whole session.')),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lazySchema } from '../lazy-schema.js';
-import { type ChatRoute, NO_SESSION, sessionIdWord, words } from './chat-api-words.js';
+import { type ChatRoute, NO_SESSION, nonEmptyText, sessionIdField } from './chat-api-fields.js';
 
 /** Origin of a command. */
 export const COMMAND_KINDS = ['file', 'mcp-prompt', 'built-in'] as const;
@@ -31,7 +31,7 @@ const total = z.int();
 export const COMMAND_ROUTES = {
   '/api/commands/list': {
     meaning: 'Lists the commands of a session: command files and the prompts of its MCP servers.',
-    request: lazySchema(() => z.object({ sessionId: sessionIdWord, reload, includeBuiltins })),
+    request: lazySchema(() => z.object({ sessionId: sessionIdField, reload, includeBuiltins })),
     answer: lazySchema(() =>
       z.object({
         success,
@@ -50,8 +50,8 @@ export const COMMAND_ROUTES = {
     meaning: 'Runs a command as one turn of the session and returns its final text.',
     request: lazySchema(() =>
       z.object({
-        sessionId: sessionIdWord,
-        command: words('With or without the slash.'),
+        sessionId: sessionIdField,
+        command: nonEmptyText('With or without the slash.'),
         args: z.optional(z.string()),
         submit: z.optional(z.boolean().check(z.describe('If false, only builds the prompt. Default true.'))),
       }),
@@ -75,7 +75,7 @@ export const COMMAND_ROUTES = {
   '/api/commands/help': {
     meaning: 'Describes one command, or all of them.',
     request: lazySchema(() =>
-      z.object({ sessionId: sessionIdWord, command: z.optional(words('With or without the slash.')), reload }),
+      z.object({ sessionId: sessionIdField, command: z.optional(nonEmptyText('With or without the slash.')), reload }),
     ),
     answer: lazySchema(() =>
       z.union([

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lazySchema } from '../lazy-schema.js';
-import { type ChatRoute, NO_SESSION, pathWord, sessionIdWord, words } from './chat-api-words.js';
+import { type ChatRoute, NO_SESSION, nonEmptyText, pathField, sessionIdField } from './chat-api-fields.js';
 
 const success = z.literal(true);
 const NO_FILE = 'The session, file or folder does not exist.';
@@ -13,8 +13,8 @@ export const FILE_ROUTES = {
     meaning: 'Reads a file, or some of its lines.',
     request: lazySchema(() =>
       z.object({
-        sessionId: sessionIdWord,
-        path: pathWord,
+        sessionId: sessionIdField,
+        path: pathField,
         offset: z.optional(z.int().check(z.gte(0), z.describe('The first line to return, counted from 0. Default 0.'))),
         limit: z.optional(z.int().check(z.gte(1), z.describe('Number of lines. Default: all, up to 2 MiB.'))),
       }),
@@ -25,7 +25,7 @@ export const FILE_ROUTES = {
   '/api/files/write': {
     meaning:
       'Writes a whole file and creates missing folders. Files that make programs run, such as `.git/hooks`, are refused.',
-    request: lazySchema(() => z.object({ sessionId: sessionIdWord, path: pathWord, content: z.string() })),
+    request: lazySchema(() => z.object({ sessionId: sessionIdField, path: pathField, content: z.string() })),
     answer: lazySchema(() => z.object({ success, path: shownPath, bytesWritten: z.int() })),
     failures: {
       403: 'The file is protected.',
@@ -37,11 +37,11 @@ export const FILE_ROUTES = {
     meaning: 'Finds lines that match a regular expression, ignoring case. Ignored files are skipped.',
     request: lazySchema(() =>
       z.object({
-        sessionId: sessionIdWord,
+        sessionId: sessionIdField,
         pattern: z
           .string()
           .check(z.minLength(1), z.maxLength(10_000), z.describe('A regular expression, matched against each line.')),
-        path: z.optional(pathWord),
+        path: z.optional(pathField),
         maxResults: z.optional(z.int().check(z.gte(1), z.lte(10_000), z.describe('Default 100.'))),
       }),
     ),
@@ -58,7 +58,7 @@ export const FILE_ROUTES = {
     meaning:
       'Lists the names in a folder, sorted; names of folders end with `/`. Hidden files are included, ignored files are not.',
     request: lazySchema(() =>
-      z.object({ sessionId: sessionIdWord, path: words('The folder, as a path like those of files.') }),
+      z.object({ sessionId: sessionIdField, path: nonEmptyText('The folder, as a path like those of files.') }),
     ),
     answer: lazySchema(() =>
       z.object({

@@ -3,18 +3,18 @@ import { lazySchema } from '../lazy-schema.js';
 import { permissionModeSchema } from '../modes.js';
 import {
   type ChatRoute,
-  isoTimeWord,
+  isoTimeField,
   metadataSchema,
   NO_SESSION,
-  sessionIdWord,
+  nonEmptyText,
+  sessionIdField,
   sessionOnlySchema,
-  words,
-} from './chat-api-words.js';
+} from './chat-api-fields.js';
 
 /** Members of a new session, in `/api/session` or the first message. */
 export const NEW_SESSION_MEMBERS = {
-  workspaceRoot: z.optional(words("The agent's working folder. Default: the server's.")),
-  model: z.optional(words('Default: the model of the settings.')),
+  workspaceRoot: z.optional(nonEmptyText("The agent's working folder. Default: the server's.")),
+  model: z.optional(nonEmptyText('Default: the model of the settings.')),
   approvalMode: z.optional(permissionModeSchema),
 };
 
@@ -25,7 +25,7 @@ export const SESSION_ROUTES = {
   '/api/session': {
     meaning: 'Creates a session.',
     request: lazySchema(() => z.object({ ...NEW_SESSION_MEMBERS, metadata: z.optional(metadataSchema) })),
-    answer: lazySchema(() => z.object({ sessionId: z.string(), createdAt: isoTimeWord })),
+    answer: lazySchema(() => z.object({ sessionId: z.string(), createdAt: isoTimeField })),
     failures: {},
   },
   '/api/session/get': {
@@ -35,8 +35,8 @@ export const SESSION_ROUTES = {
       z.object({
         id: z.string(),
         userId: z.literal('local-user'),
-        createdAt: isoTimeWord,
-        lastActivity: isoTimeWord,
+        createdAt: isoTimeField,
+        lastActivity: isoTimeField,
         duration: z.int().check(z.describe('Milliseconds from `createdAt` to `lastActivity`.')),
         messageCount: z.int(),
         metadata: metadataSchema,
@@ -52,7 +52,9 @@ export const SESSION_ROUTES = {
   },
   '/api/session/update-workspace': {
     meaning: 'Moves a session to another folder, starting with its next message. The history is kept.',
-    request: lazySchema(() => z.object({ sessionId: sessionIdWord, workspaceRoot: words('An existing folder.') })),
+    request: lazySchema(() =>
+      z.object({ sessionId: sessionIdField, workspaceRoot: nonEmptyText('An existing folder.') }),
+    ),
     answer: lazySchema(() => z.object({ success: z.literal(true), sessionId: z.string(), workspaceRoot: z.string() })),
     failures: { 404: FAILED_UPDATE },
   },
@@ -60,9 +62,9 @@ export const SESSION_ROUTES = {
     meaning: 'Adds folders to the workspace of a session. The model is informed with the next message.',
     request: lazySchema(() =>
       z.object({
-        sessionId: sessionIdWord,
+        sessionId: sessionIdField,
         directories: z
-          .array(words('Absolute, relative to the workspace, or starting with `~` or `%userprofile%`.'))
+          .array(nonEmptyText('Absolute, relative to the workspace, or starting with `~` or `%userprofile%`.'))
           .check(z.minLength(1), z.maxLength(100)),
       }),
     ),
@@ -86,13 +88,13 @@ export const SESSION_ROUTES = {
     request: lazySchema(() =>
       z.object({
         limit: z.optional(z.int().check(z.gte(1), z.lte(1000), z.describe('Default 1000.'))),
-        afterId: z.optional(words('The last session of the previous page.')),
+        afterId: z.optional(nonEmptyText('The last session of the previous page.')),
       }),
     ),
     answer: lazySchema(() =>
       z.object({
         sessions: z.array(
-          z.object({ id: z.string(), createdAt: isoTimeWord, lastActivity: isoTimeWord, metadata: metadataSchema }),
+          z.object({ id: z.string(), createdAt: isoTimeField, lastActivity: isoTimeField, metadata: metadataSchema }),
         ),
         total: z.int().check(z.describe('Number of all sessions.')),
       }),

@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { lazySchema } from '../lazy-schema.js';
 import { permissionSuggestionSchema } from '../permission-suggestion.js';
 import { usageSchema } from '../usage.js';
-import { epochMsWord } from './chat-api-words.js';
+import { epochMsField } from './chat-api-fields.js';
 import { APPROVAL_SOURCES } from './public-events.js';
 
 const callId = z.string().check(z.describe('ID of the tool call, the same in all its events.'));
-const timestamp = epochMsWord;
+const timestamp = epochMsField;
 
 /** One schema per `type`. */
 export const CHAT_EVENT_SCHEMAS = {
@@ -59,7 +59,7 @@ export const CHAT_EVENT_SCHEMAS = {
         suggestions: z.optional(
           z.array(permissionSuggestionSchema).check(z.describe('Rules that `/api/chat/approve` can select by index.')),
         ),
-        expiresAt: epochMsWord,
+        expiresAt: epochMsField,
       }),
       timestamp,
     }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lazySchema } from '../lazy-schema.js';
-import { IDEMPOTENCY_KEY, NO_SESSION, TOO_MANY_READERS } from './chat-api-words.js';
+import { IDEMPOTENCY_KEY, NO_SESSION, TOO_MANY_READERS } from './chat-api-fields.js';
 import {
   type CloudRoute,
   cloudSessionSchema,
@@ -13,7 +13,7 @@ import {
   noBody,
   noQuery,
   pageQuery,
-} from './cloud-api-words.js';
+} from './cloud-api-fields.js';
 import { publicEventSchema, streamedEventSchema } from './public-events.js';
 
 /** Prefix of the operations of {@link CLOUD_API}. */

@@ -5,10 +5,10 @@ import { lazySchema } from '../lazy-schema.js';
 import { usageSchema } from '../usage.js';
 import { PROTOCOL_VERSION } from '../version.js';
 import { CHAT_API } from './chat-api.js';
-import { type ChatRoute, chatErrorSchema, isoTimeWord } from './chat-api-words.js';
+import { type ChatRoute, chatErrorSchema, isoTimeField } from './chat-api-fields.js';
 import { chatEventSchema } from './chat-events.js';
 import { CLOUD_API, CLOUD_PATH } from './cloud-api.js';
-import { type CloudRoute, cloudErrorSchema, cloudSessionSchema } from './cloud-api-words.js';
+import { type CloudRoute, cloudErrorSchema, cloudSessionSchema } from './cloud-api-fields.js';
 import { PAGE_API } from './page-api.js';
 import { publicEventSchema, streamedEventSchema, streamNoticeSchema } from './public-events.js';
 
@@ -157,14 +157,14 @@ function bodyOf(schema: z.ZodMiniType, name?: string): JsonSchema {
 const healthSchema = lazySchema(() =>
   z.object({
     status: z.literal('ok'),
-    timestamp: isoTimeWord,
+    timestamp: isoTimeField,
     uptime: z.int().check(z.describe('Whole seconds since the start.')),
   }),
 );
 const readySchema = lazySchema(() =>
   z.object({
     status: z.literal('ready'),
-    timestamp: isoTimeWord,
+    timestamp: isoTimeField,
     sessions: z.int().check(z.describe('Number of sessions.')),
   }),
 );

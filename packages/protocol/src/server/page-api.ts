@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lazySchema } from '../lazy-schema.js';
-import { type ChatRoute, NO_SESSION, sessionIdWord, TOO_MANY_READERS } from './chat-api-words.js';
+import { type ChatRoute, NO_SESSION, sessionIdField, TOO_MANY_READERS } from './chat-api-fields.js';
 import { publicEventSchema, streamedEventSchema } from './public-events.js';
 
 const afterSeq = z.optional(
@@ -16,7 +16,7 @@ export const PAGE_API = {
       'Returns a page of the events of a session, oldest first. Deltas of answers that the page contains in full are omitted.',
     request: lazySchema(() =>
       z.object({
-        sessionId: sessionIdWord,
+        sessionId: sessionIdField,
         afterSeq,
         limit: z.optional(
           z.int().check(z.gte(1), z.lte(1000), z.describe('Number of events to examine. Default 1000.')),
@@ -35,7 +35,7 @@ export const PAGE_API = {
   },
   '/api/chat/follow': {
     meaning: 'Streams the events of a session after `afterSeq`, then new ones, until the client disconnects.',
-    request: lazySchema(() => z.object({ sessionId: sessionIdWord, afterSeq })),
+    request: lazySchema(() => z.object({ sessionId: sessionIdField, afterSeq })),
     answer: streamedEventSchema,
     form: 'event-stream',
     failures: { 400: 'The session has no event `afterSeq` yet.', 404: NO_SESSION, 429: TOO_MANY_READERS },
@@ -44,7 +44,7 @@ export const PAGE_API = {
     meaning: 'Returns suggestions for the text being typed: commands after `/`, files after `@`.',
     request: lazySchema(() =>
       z.object({
-        sessionId: sessionIdWord,
+        sessionId: sessionIdField,
         trigger: z.enum(['slash', 'at']),
         text: z.string().check(z.maxLength(100_000), z.describe('The text in the input box.')),
         cursor: z.int().check(z.gte(0), z.describe('Position in `text`, in UTF-16 units.')),

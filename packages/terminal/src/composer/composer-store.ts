@@ -33,7 +33,7 @@ export interface ComposerHandlers {
   onShortcuts(): void;
 }
 
-export interface KeySurroundings {
+export interface KeyContext {
   readonly columns: number;
   readonly handlers: ComposerHandlers;
   /** Releases the terminal while the work runs. */
@@ -86,13 +86,13 @@ export class ComposerStore {
   }
 
   /** Never throws. Keys wait while something is read, except those that abort it. */
-  press(keystroke: Keystroke, surroundings: KeySurroundings): void {
+  press(keystroke: Keystroke, context: KeyContext): void {
     const isWayOut = keystroke.kind === 'key' && (keystroke.name === 'escape' || keystroke.name === 'ctrl+c');
     if (isWayOut && this.#queue.abort()) return;
     this.#step((lastKey) => {
-      if (this.#search !== undefined) this.#pressInSearch(this.#search, keystroke, surroundings);
-      else if (keystroke.kind === 'text') this.#type(keystroke.text, surroundings);
-      else if (!this.#command(keystroke.name, lastKey, surroundings)) this.#pressInText(keystroke.name);
+      if (this.#search !== undefined) this.#pressInSearch(this.#search, keystroke, context);
+      else if (keystroke.kind === 'text') this.#type(keystroke.text, context);
+      else if (!this.#command(keystroke.name, lastKey, context)) this.#pressInText(keystroke.name);
     });
   }
 
@@ -116,25 +116,25 @@ export class ComposerStore {
   }
 
   /** Handles keys that do more than edit; false for others. */
-  #command(name: string, lastKey: LastKey, surroundings: KeySurroundings): boolean {
-    const { handlers } = surroundings;
+  #command(name: string, lastKey: LastKey, context: KeyContext): boolean {
+    const { handlers } = context;
     if (NEW_LINE.has(name)) this.#editor.insert('\n');
     else if (name === 'enter') this.#enter();
     else if (name === 'tab') this.#take();
-    else if (name === 'up' || name === 'ctrl+p') this.#up(surroundings);
-    else if (name === 'down' || name === 'ctrl+n') this.#down(surroundings);
+    else if (name === 'up' || name === 'ctrl+p') this.#up(context);
+    else if (name === 'down' || name === 'ctrl+n') this.#down(context);
     else if (name === 'escape') this.#escape(lastKey, handlers);
     else if (name === 'ctrl+c') this.#interrupt(handlers);
     else if (name === 'ctrl+d' && isEmpty(this.#editor.buffer)) handlers.onLeave();
     else if (name === 'ctrl+r') this.#startSearch();
     else if (name === 'ctrl+x') this.#lastKey = 'ctrl+x';
-    else if (name === 'ctrl+g' || (name === 'ctrl+e' && lastKey === 'ctrl+x')) this.#openEditor(surroundings);
+    else if (name === 'ctrl+g' || (name === 'ctrl+e' && lastKey === 'ctrl+x')) this.#openEditor(context);
     else if (name === 'ctrl+v') this.#outside.pastePicture();
     else return false;
     return true;
   }
 
-  #type(typed: string, { handlers }: KeySurroundings): void {
+  #type(typed: string, { handlers }: KeyContext): void {
     if (typed === '?' && isEmpty(this.#editor.buffer)) {
       handlers.onShortcuts();
       return;
@@ -193,7 +193,7 @@ export class ComposerStore {
     this.#completion.follow(this.#editor.buffer);
   }
 
-  #up({ columns }: KeySurroundings): void {
+  #up({ columns }: KeyContext): void {
     if (this.#completion.choose('up')) return;
     this.#completion.leave();
     if (this.#editor.moveByRow('up', { columns, atoms: this.#editor.atoms })) return;
@@ -202,7 +202,7 @@ export class ComposerStore {
     else this.#withHistory((records) => this.#recall.older(records));
   }
 
-  #down({ columns }: KeySurroundings): void {
+  #down({ columns }: KeyContext): void {
     if (this.#completion.choose('down')) return;
     this.#completion.leave();
     if (this.#editor.moveByRow('down', { columns, atoms: this.#editor.atoms }) || this.#recall.newer()) return;
@@ -232,7 +232,7 @@ export class ComposerStore {
     this.#editor.become({ buffer: EMPTY_BUFFER, atoms: this.#editor.atoms });
   }
 
-  #openEditor({ withTerminal }: KeySurroundings): void {
+  #openEditor({ withTerminal }: KeyContext): void {
     this.#completion.leave();
     this.#outside.edit(withTerminal);
   }
@@ -244,11 +244,11 @@ export class ComposerStore {
     });
   }
 
-  #pressInSearch(search: ReverseSearch, keystroke: Keystroke, surroundings: KeySurroundings): void {
+  #pressInSearch(search: ReverseSearch, keystroke: Keystroke, context: KeyContext): void {
     const step = pressInSearch(search, keystroke);
     this.#continueSearch(step);
     const isForText = step.kind === 'taken' && !step.isKeySpent && keystroke.kind === 'key';
-    if (isForText && !this.#command(keystroke.name, undefined, surroundings)) this.#pressInText(keystroke.name);
+    if (isForText && !this.#command(keystroke.name, undefined, context)) this.#pressInText(keystroke.name);
   }
 
   #continueSearch(step: ReturnType<typeof pressInSearch>): void {

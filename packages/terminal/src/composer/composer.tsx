@@ -11,7 +11,7 @@ import {
 import { type ReactElement, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { Lines } from '../lines/lines-view.js';
 import { composerLines, textColumns } from './composer-lines.js';
-import type { ComposerHandlers, ComposerStore, KeySurroundings } from './composer-store.js';
+import type { ComposerHandlers, ComposerStore, KeyContext } from './composer-store.js';
 import { toKeystrokes } from './keystroke.js';
 
 export interface ComposerProps extends ComposerHandlers {
@@ -31,14 +31,14 @@ export function Composer({ composer, isActive, columns, maxRows, ...handlers }: 
   const box = useRef<DOMElement>(null);
   const { suspendTerminal } = useApp();
   const { setCursorPosition } = useCursor();
-  const surroundings: KeySurroundings = {
+  const keyContext: KeyContext = {
     columns: textColumns(columns),
     handlers,
     withTerminal: (work) => suspendTerminal(work),
   };
   useInput(
     (input, key) => {
-      for (const keystroke of toKeystrokes(input, key)) composer.press(keystroke, surroundings);
+      for (const keystroke of toKeystrokes(input, key)) composer.press(keystroke, keyContext);
     },
     { isActive },
   );

@@ -58,7 +58,7 @@ export function* borders(line: string, from: number, to: number): Generator<numb
 function clusterAround(line: string, index: number): { readonly start: number; readonly end: number } {
   if (line[index] === ATOM_UNIT) return { start: index, end: index + 2 };
   if (line[index - 1] === ATOM_UNIT) return { start: index - 1, end: index + 1 };
-  const from = surroundingsStart(line, index);
+  const from = contextStart(line, index);
   const ahead = line.slice(index, index + SURROUNDINGS);
   const atom = ahead.indexOf(ATOM_UNIT);
   const run = line.slice(from, index) + (atom === -1 ? ahead : ahead.slice(0, atom));
@@ -70,7 +70,7 @@ function clusterAround(line: string, index: number): { readonly start: number; r
 }
 
 /** A certain boundary before `index`: after an atom or between two ASCII characters. */
-function surroundingsStart(line: string, index: number): number {
+function contextStart(line: string, index: number): number {
   const farthest = Math.max(0, index - SURROUNDINGS);
   for (let at = index; at > farthest; at -= 1) {
     if (line[at - 2] === ATOM_UNIT) return at;

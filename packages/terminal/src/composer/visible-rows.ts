@@ -62,23 +62,23 @@ export function visibleRows(buffer: TextBuffer, { layout, height, top }: Window)
   }
 }
 
-interface Surroundings {
+interface Viewport {
   readonly wrap: (line: number) => readonly Row[];
   readonly height: number;
   readonly lineCount: number;
 }
 
 /** Keeps the old top if the cursor is visible, else scrolls as little as possible; fills the window. */
-function windowTop(surroundings: Surroundings, top: Top, cursor: Top): Top {
-  const lowest = rowsBefore(surroundings, cursor, surroundings.height - 1);
+function windowTop(viewport: Viewport, top: Top, cursor: Top): Top {
+  const lowest = rowsBefore(viewport, cursor, viewport.height - 1);
   const highest = isBefore(cursor, top) ? cursor : top;
   const wanted = isBefore(highest, lowest) ? lowest : highest;
-  const end = lastRow(surroundings);
-  const fullest = rowsBefore(surroundings, end, surroundings.height - 1);
+  const end = lastRow(viewport);
+  const fullest = rowsBefore(viewport, end, viewport.height - 1);
   return isBefore(fullest, wanted) ? fullest : wanted;
 }
 
-function rowsBefore({ wrap }: Surroundings, from: Top, count: number): Top {
+function rowsBefore({ wrap }: Viewport, from: Top, count: number): Top {
   let { line, row } = from;
   for (let left = count; left > 0; ) {
     if (row >= left) return { line, row: row - left };
@@ -90,7 +90,7 @@ function rowsBefore({ wrap }: Surroundings, from: Top, count: number): Top {
   return { line, row };
 }
 
-function lastRow({ wrap, lineCount }: Surroundings): Top {
+function lastRow({ wrap, lineCount }: Viewport): Top {
   const line = lineCount - 1;
   return { line, row: wrap(line).length - 1 };
 }

@@ -4,7 +4,7 @@ import type { SessionChoice } from '@qwen/host/config/session-choice.js';
 import type { UiChoice } from '@qwen/host/config/ui-settings.js';
 import type { Flags } from '@qwen/host/flags/args.js';
 import { discoverServers } from '@qwen/host/mcp/discover-servers.js';
-import { lazyConnector, serverSurroundings } from '@qwen/host/mcp/lazy-connector.js';
+import { lazyConnector, serverContext } from '@qwen/host/mcp/lazy-connector.js';
 import { McpPool } from '@qwen/host/mcp/mcp-pool.js';
 import type { StyledLine } from '../lines/styled-line.js';
 import { firstState } from '../state/first-state.js';
@@ -34,7 +34,7 @@ export function createScreenSession(parts: ScreenSessionParts): { session: Scree
   const transcript = new Transcript({ columns, isScreenReader, folder: configuration.cwd });
   const questions = new QuestionQueue(store);
   const mcp = new McpPool({
-    connector: lazyConnector(() => serverSurroundings(configuration)),
+    connector: lazyConnector(() => serverContext(configuration)),
     discover: () => discoverServers(configuration),
     onChanged: () => {
       session.host.refreshTools();

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '@qwen/agent';
 import type { LineToolCall } from '@qwen/protocol/openai';
-import { toArguments } from './openai-words.js';
+import { toArguments } from './openai-fields.js';
 
 export type BlockEvent = Extract<AgentEvent, { readonly type: `block_${string}` }>;
 

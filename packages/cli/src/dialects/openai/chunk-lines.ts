@@ -5,7 +5,7 @@ import type { BlockEvent } from './answer-draft.js';
 import { failureMark } from './failure-mark.js';
 import type { AnswerEnd, LineFormatter, TurnEnding } from './line-formatter.js';
 import { annotationLine, chunkLine, type LineFinishReason, type LineOrigin, type ModelLine } from './line-parts.js';
-import { toArguments, toCompletionUsage, toFinishReason } from './openai-words.js';
+import { toArguments, toCompletionUsage, toFinishReason } from './openai-fields.js';
 import { errorAnnotations } from './process-lines.js';
 
 const NOTHING: readonly ModelLine[] = [];

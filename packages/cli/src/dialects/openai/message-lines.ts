@@ -5,7 +5,7 @@ import { AnswerDraft, type BlockEvent } from './answer-draft.js';
 import { failureMark } from './failure-mark.js';
 import type { AnswerEnd, LineFormatter, TurnEnding } from './line-formatter.js';
 import { type AssistantLine, completionLine, headOf, idsOf, type LineOrigin, type ModelLine } from './line-parts.js';
-import { toCompletionUsage, toFinishReason } from './openai-words.js';
+import { toCompletionUsage, toFinishReason } from './openai-fields.js';
 import { errorLine } from './process-lines.js';
 
 const NOTHING: readonly ModelLine[] = [];

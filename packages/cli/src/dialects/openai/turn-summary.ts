@@ -2,7 +2,7 @@ import type { AgentEvent } from '@qwen/agent';
 import { toVerdict } from '@qwen/host/styled-output/turn-verdict.js';
 import { addUsage, defined, type Usage } from '@qwen/protocol';
 import type { LineError, TurnSummary } from '@qwen/protocol/openai';
-import { toCompletionUsage } from './openai-words.js';
+import { toCompletionUsage } from './openai-fields.js';
 import { toLineError } from './process-lines.js';
 
 type TurnEnd = Extract<AgentEvent, { type: 'turn_end' }>;

@@ -1,4 +1,4 @@
-import { findQwenHome, sessionsFolder } from '@qwen/host/config/qwen-home.js';
+import { findConfigDir, sessionsFolder } from '@qwen/host/config/config-dir.js';
 import { openStore } from '@qwen/host/session-store.js';
 import { BUILTIN_TOOL_NAMES } from '@qwen/protocol';
 import type { SubcommandOptions } from '../subcommand.js';
@@ -32,7 +32,7 @@ export async function findWords(kind: WordKind, options: SubcommandOptions): Pro
 }
 
 async function findSessions({ environment, cwd }: SubcommandOptions): Promise<readonly Candidate[]> {
-  const store = openStore({ sessionsDirectory: sessionsFolder(findQwenHome(environment, cwd)) });
+  const store = openStore({ sessionsDirectory: sessionsFolder(findConfigDir(environment, cwd)) });
   const here = await store.list({ cwd, limit: MAX_SESSIONS });
   const { sessions } = here.sessions.length > 0 ? here : await store.list({ limit: MAX_SESSIONS });
   return sessions.map(({ sessionId, title, firstPrompt }) => ({
@@ -51,7 +51,7 @@ async function findServers(options: SubcommandOptions): Promise<readonly Candida
 async function findModels({ environment, cwd }: SubcommandOptions): Promise<readonly Candidate[]> {
   const { loadSettings } = await import('@qwen/host/config/load-settings.js');
   const { createModelRoutes } = await import('@qwen/host/config/model-routes.js');
-  const settings = await loadSettings({ configDir: findQwenHome(environment, cwd), cwd, flags: {} });
+  const settings = await loadSettings({ configDir: findConfigDir(environment, cwd), cwd, flags: {} });
   const { provider, listed } = createModelRoutes({ flags: {}, environment, settings });
   const named = [environment.QWEN_MODEL, environment.OPENAI_MODEL, settings.model, provider.defaultModel, ...listed];
   return [...new Set(named)].flatMap((value) => (value === undefined ? [] : [{ value }]));

@@ -1,7 +1,7 @@
 import { open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from '@qwen/agent/node';
-import { sessionsFolder } from '@qwen/host/config/qwen-home.js';
+import { sessionsFolder } from '@qwen/host/config/config-dir.js';
 import { sessionLockSchema } from '@qwen/protocol';
 import type { Check, Finding } from './finding.js';
 

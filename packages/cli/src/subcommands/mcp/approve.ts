@@ -1,5 +1,5 @@
+import { findConfigDir } from '@qwen/host/config/config-dir.js';
 import { readMcpConfig } from '@qwen/host/config/mcp-servers.js';
-import { findQwenHome } from '@qwen/host/config/qwen-home.js';
 import { ServerApprovals } from '@qwen/host/mcp/server-approvals.js';
 import { ToolApprovals } from '@qwen/host/mcp/tool-approvals.js';
 import { AgentError } from '@qwen/protocol';
@@ -13,7 +13,7 @@ export const runMcpApprove: Subcommand = async (options) => {
   const { flags, rest: names } = readWords(options.words, { command: 'mcp approve', flags: MCP.verbs.approve.flags });
   const { environment, cwd, print } = options;
   if (names.length === 0) throw new AgentError('usage', 'mcp approve: expected server names');
-  const stateDirectory = findQwenHome(environment, cwd);
+  const stateDirectory = findConfigDir(environment, cwd);
   const approvals = new ServerApprovals({ stateDirectory, cwd });
   const tools = new ToolApprovals(stateDirectory);
   const given = new Map(Object.entries(readMcpConfig(flags['mcp-config'] ?? []).outside));

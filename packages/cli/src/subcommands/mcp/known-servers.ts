@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { findConfigDir } from '@qwen/host/config/config-dir.js';
 import { loadSettings } from '@qwen/host/config/load-settings.js';
 import { type McpServerChoice, type McpServerDefinition, withSettingsServers } from '@qwen/host/config/mcp-servers.js';
-import { findQwenHome } from '@qwen/host/config/qwen-home.js';
 import { PROJECT_FILE } from '@qwen/host/mcp/discover-servers.js';
 import { readServerFile } from '@qwen/host/mcp/server-file.js';
 import { AgentError, nearestName } from '@qwen/protocol';
@@ -10,7 +10,7 @@ import type { SubcommandOptions } from '../subcommand.js';
 export async function knownServers(options: SubcommandOptions): Promise<McpServerChoice> {
   const { environment, cwd, printError } = options;
   const [settings, ofProject] = await Promise.all([
-    loadSettings({ configDir: findQwenHome(environment, cwd), cwd, flags: {} }),
+    loadSettings({ configDir: findConfigDir(environment, cwd), cwd, flags: {} }),
     readServerFile(join(cwd, PROJECT_FILE), 'mcp_json'),
   ]);
   for (const { message } of settings.notices) printError(message);

@@ -1,5 +1,5 @@
+import { findConfigDir } from '@qwen/host/config/config-dir.js';
 import type { McpServerChoice, McpServerOrigin } from '@qwen/host/config/mcp-servers.js';
-import { findQwenHome } from '@qwen/host/config/qwen-home.js';
 import { ServerConnector } from '@qwen/host/mcp/connect-server.js';
 import type { McpServerStatus } from '@qwen/host/mcp/managed-server.js';
 import { McpPool } from '@qwen/host/mcp/mcp-pool.js';
@@ -23,7 +23,7 @@ export async function probeServers(
   const pool = new McpPool({
     connector: new ServerConnector({
       cwd,
-      stateDirectory: findQwenHome(environment, cwd),
+      stateDirectory: findConfigDir(environment, cwd),
       environment: process.env,
     }),
     onChanged: () => undefined,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findQwenHome } from '@qwen/host/config/qwen-home.js';
+import { findConfigDir } from '@qwen/host/config/config-dir.js';
 import { findSettingsFiles } from '@qwen/host/config/settings-files.js';
 import type { SubcommandOptions } from '../subcommand.js';
 import type { SCOPES } from './spec.js';
@@ -14,7 +14,7 @@ export function settingsPlace(
   scope: SettingsPlace['scope'],
   { environment, cwd }: Pick<SubcommandOptions, 'environment' | 'cwd'>,
 ): SettingsPlace {
-  const configDir = findQwenHome(environment, cwd);
+  const configDir = findConfigDir(environment, cwd);
   if (scope === 'user') return { scope, configDir, path: join(configDir, 'settings.json') };
   const { projectFolder } = findSettingsFiles({ configDir, cwd, flags: {} });
   const name = scope === 'project' ? 'settings.json' : 'settings.local.json';

@@ -1,4 +1,4 @@
-import { findQwenHome } from '@qwen/host/config/qwen-home.js';
+import { findConfigDir } from '@qwen/host/config/config-dir.js';
 import { createTokenSource } from '@qwen/host/mcp/auth/create-token-source.js';
 import { openBrowser } from '@qwen/host/mcp/auth/open-browser.js';
 import { TokenFile } from '@qwen/host/mcp/auth/token-file.js';
@@ -19,7 +19,7 @@ export const runMcpLogin: Subcommand = async (options) => {
     serverName: name,
     config,
     endpoint,
-    tokens: new TokenFile(findQwenHome(environment, cwd)),
+    tokens: new TokenFile(findConfigDir(environment, cwd)),
     patience: 'wait',
     onAuthorizationUrl: (url) => {
       printError(`sign in at ${url.href}`);
@@ -44,7 +44,7 @@ export const runMcpLogin: Subcommand = async (options) => {
 export const runMcpLogout: Subcommand = async (options) => {
   const { environment, cwd, print } = options;
   const { name, endpoint } = await remoteServer(options);
-  await new TokenFile(findQwenHome(environment, cwd)).of(endpoint.url).save(undefined);
+  await new TokenFile(findConfigDir(environment, cwd)).of(endpoint.url).save(undefined);
   await print(`Signed out of ${name}.\n`);
   return 0;
 };
@@ -60,7 +60,7 @@ async function remoteServer(options: SubcommandOptions): Promise<RemoteServer> {
   const { environment, cwd } = options;
   const name = onlyName(readWords(options.words, { command: 'mcp', flags: {} }).rest);
   const { config, origin } = await knownServer(name, options);
-  const approvals = new ServerApprovals({ stateDirectory: findQwenHome(environment, cwd), cwd });
+  const approvals = new ServerApprovals({ stateDirectory: findConfigDir(environment, cwd), cwd });
   if (origin === 'mcp_json') await approvals.assert({ name, config });
   const endpoint = readEndpoint(name, config);
   if (endpoint.kind !== 'http' && endpoint.kind !== 'sse') {

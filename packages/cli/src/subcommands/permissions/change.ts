@@ -1,5 +1,5 @@
 import { parseRule } from '@qwen/agent';
-import { findQwenHome } from '@qwen/host/config/qwen-home.js';
+import { findConfigDir } from '@qwen/host/config/config-dir.js';
 import { createRuleStore } from '@qwen/host/config/rule-file.js';
 import { AgentError, nearestName, type PermissionDestination } from '@qwen/protocol';
 import type { Subcommand, SubcommandOptions } from '../subcommand.js';
@@ -60,7 +60,7 @@ export const removeRules: Subcommand = async (options) => {
 };
 
 function open({ environment, cwd }: SubcommandOptions) {
-  const places = { configDir: findQwenHome(environment, cwd), cwd };
+  const places = { configDir: findConfigDir(environment, cwd), cwd };
   return { places, store: createRuleStore(places) };
 }
 

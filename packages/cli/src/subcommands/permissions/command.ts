@@ -1,7 +1,7 @@
 import type { Explanation } from '@qwen/agent';
+import { findConfigDir } from '@qwen/host/config/config-dir.js';
 import { type Configuration, loadConfiguration } from '@qwen/host/config/load-config.js';
 import { loadSettings } from '@qwen/host/config/load-settings.js';
-import { findQwenHome } from '@qwen/host/config/qwen-home.js';
 import type { Flags } from '@qwen/host/flags/args.js';
 import { escapeHidden, type PermissionMode } from '@qwen/protocol';
 import type { SubcommandOptions } from '../subcommand.js';
@@ -18,7 +18,7 @@ export async function configurationOf(flags: RuleFlags, options: SubcommandOptio
     excludeTools: flags['exclude-tools'] ?? [],
     ...(permissionMode !== undefined && { permissionMode }),
   };
-  const settings = await loadSettings({ configDir: findQwenHome(environment, cwd), cwd, flags: runFlags });
+  const settings = await loadSettings({ configDir: findConfigDir(environment, cwd), cwd, flags: runFlags });
   const agentFiles = { agents: [], notices: [] };
   return loadConfiguration({ flags: runFlags, environment, cwd, settings, agentFiles });
 }

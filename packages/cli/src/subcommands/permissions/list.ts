@@ -1,4 +1,4 @@
-import { findQwenHome } from '@qwen/host/config/qwen-home.js';
+import { findConfigDir } from '@qwen/host/config/config-dir.js';
 import { encodeDocument, escapeHidden } from '@qwen/protocol';
 import type { Subcommand } from '../subcommand.js';
 import { wantsJson } from '../words/json-flags.js';
@@ -8,7 +8,7 @@ import { PERMISSIONS } from './spec.js';
 
 export const listPermissions: Subcommand = async ({ words, environment, cwd, print }) => {
   const { flags } = readWords(words, { command: 'permissions list', flags: PERMISSIONS.verbs.list.flags });
-  const rules = await listRules({ configDir: findQwenHome(environment, cwd), cwd });
+  const rules = await listRules({ configDir: findConfigDir(environment, cwd), cwd });
   if (wantsJson(flags)) {
     await print(encodeDocument(rules));
     return 0;

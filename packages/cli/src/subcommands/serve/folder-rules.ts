@@ -1,6 +1,6 @@
+import { findConfigDir } from '@qwen/host/config/config-dir.js';
 import { loadConfiguration } from '@qwen/host/config/load-config.js';
 import { loadSettings } from '@qwen/host/config/load-settings.js';
-import { findQwenHome } from '@qwen/host/config/qwen-home.js';
 import { explainFromConfiguration, viewRules } from '@qwen/host/explain-call.js';
 import type { Flags } from '@qwen/host/flags/args.js';
 import type { SubcommandOptions } from '../subcommand.js';
@@ -15,7 +15,7 @@ export async function readFolderRules(
   { environment }: Pick<SubcommandOptions, 'environment'>,
 ): Promise<FileRules> {
   const flags: Flags = { allowedTools: [], excludeTools: [] };
-  const settings = await loadSettings({ configDir: findQwenHome(environment, folder), cwd: folder, flags });
+  const settings = await loadSettings({ configDir: findConfigDir(environment, folder), cwd: folder, flags });
   const agentFiles = { agents: [], notices: [] };
   const configuration = loadConfiguration({ flags, environment, cwd: folder, settings, agentFiles });
   const { hides } = await viewRules(configuration);

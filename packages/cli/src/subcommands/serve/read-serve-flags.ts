@@ -1,5 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import { findQwenHome } from '@qwen/host/config/qwen-home.js';
+import { findConfigDir } from '@qwen/host/config/config-dir.js';
 import { AgentError, defined, type PermissionMode } from '@qwen/protocol';
 import type { SubcommandOptions } from '../subcommand.js';
 import { type ReadWords, readWords } from '../words/read-words.js';
@@ -39,7 +39,7 @@ export function readServeFlags({
 }: Pick<SubcommandOptions, 'words' | 'environment' | 'cwd'>): ServeFlags {
   const { flags: values, rest } = readWords(words, { command: 'serve', flags: SERVE_FLAGS });
   if (rest[0] !== undefined) throw new AgentError('usage', `serve: unexpected "${rest[0]}"; see qwen serve --help`);
-  const serverFolder = join(findQwenHome(environment, cwd), 'server');
+  const serverFolder = join(findConfigDir(environment, cwd), 'server');
   const { host = '127.0.0.1' } = values;
   const store = values.store ?? environment.QWEN_SERVER_STORE ?? serverFolder;
   const { role = 'all' } = values;

@@ -4,8 +4,8 @@ import { wantsJson } from '../words/json-flags.js';
 import { readWords } from '../words/read-words.js';
 import type { SessionsCommand, SessionsVerb } from './command.js';
 import { findSession } from './find-session.js';
+import { plainLine, takeWords } from './session-arguments.js';
 import { SESSIONS } from './spec.js';
-import { plainLine, takeWords } from './words.js';
 
 const TITLE_LENGTH = 60;
 

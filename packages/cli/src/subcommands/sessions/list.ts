@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { FileStore } from '@qwen/agent/node';
-import { findQwenHome, sessionsFolder } from '@qwen/host/config/qwen-home.js';
+import { findConfigDir, sessionsFolder } from '@qwen/host/config/config-dir.js';
 import { toSessionInfo } from '@qwen/host/sessions/stored-sessions.js';
 import { encodeLine, type SessionRecord } from '@qwen/protocol';
 import { wantsJson } from '../words/json-flags.js';
@@ -10,9 +10,9 @@ import { readWords } from '../words/read-words.js';
 import { toAge } from './age.js';
 import type { SessionsVerb } from './command.js';
 import { countMessages } from './count-messages.js';
+import { plainLine, readLimit, takeWords } from './session-arguments.js';
 import { shortenHome } from './shorten-home.js';
 import { SESSIONS } from './spec.js';
-import { plainLine, readLimit, takeWords } from './words.js';
 
 const TITLE_LENGTH = 60;
 const FOLDER_LENGTH = 200;
@@ -32,7 +32,7 @@ export const listStoredSessions: SessionsVerb = async ({ store, words, environme
     return 0;
   }
   const now = Date.now();
-  const folderOfAll = sessionsFolder(findQwenHome(environment, cwd));
+  const folderOfAll = sessionsFolder(findConfigDir(environment, cwd));
   for (const { sessionId, modifiedAtMs, title, firstPrompt, cwd: folder } of sessions) {
     const name = plainLine(title ?? firstPrompt ?? '', TITLE_LENGTH);
     const place = flags.all === true ? `  ${plainLine(shortenHome(folder, homedir()), FOLDER_LENGTH)}` : '';

@@ -5,8 +5,8 @@ import { wantsJson } from '../words/json-flags.js';
 import { readWords } from '../words/read-words.js';
 import type { SessionsVerb } from './command.js';
 import { findSession } from './find-session.js';
+import { plainLine, readLimit, takeWords } from './session-arguments.js';
 import { SESSIONS } from './spec.js';
-import { plainLine, readLimit, takeWords } from './words.js';
 
 const LINE_LENGTH = 200;
 

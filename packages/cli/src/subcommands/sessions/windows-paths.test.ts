@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import { ancestorsOf } from '@qwen/host/config/ancestors.js';
-import { findQwenHome, sessionsFolder } from '@qwen/host/config/qwen-home.js';
+import { findConfigDir, sessionsFolder } from '@qwen/host/config/config-dir.js';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { shortenHome } from './shorten-home.js';
@@ -18,7 +18,7 @@ test.each([
 ])('on Windows QWEN_HOME=%s is %s', (given, expected) => {
   verifies('GAP-58');
   const environment = given === undefined ? {} : { QWEN_HOME: given };
-  expect(findQwenHome(environment, 'E:\\work', WINDOWS)).toBe(expected);
+  expect(findConfigDir(environment, 'E:\\work', WINDOWS)).toBe(expected);
   expect(sessionsFolder(expected, win32)).toBe(`${expected}\\sessions`);
 });
 

@@ -4,7 +4,7 @@ import { toShown } from '../../lines/shown-text.js';
 import type { Choice } from '../choice/choice-list.js';
 import { ListPage } from './list-page.js';
 import type { PageProps } from './page.js';
-import { reportFailure } from './tell-failure.js';
+import { reportFailure } from './report-failure.js';
 import { useLoaded } from './use-loaded.js';
 
 type Pick = { readonly model: string | null } | { readonly effort: Effort | null };

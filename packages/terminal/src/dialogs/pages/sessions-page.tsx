@@ -2,7 +2,7 @@ import type { StoredSession } from '@qwen/commands';
 import type { ReactNode } from 'react';
 import { ListPage } from './list-page.js';
 import type { PageProps } from './page.js';
-import { reportFailure } from './tell-failure.js';
+import { reportFailure } from './report-failure.js';
 import { useLoaded } from './use-loaded.js';
 
 const MAX_SESSIONS = 200;

@@ -7,7 +7,7 @@ import { DialogFrame, FRAME_COLUMNS } from '../dialog-frame.js';
 import { TextEntry } from '../questions/text-entry.js';
 import { ListPage } from './list-page.js';
 import type { PageProps } from './page.js';
-import { reportFailure } from './tell-failure.js';
+import { reportFailure } from './report-failure.js';
 import { ThemePage } from './theme-page.js';
 
 type Entry = 'theme' | 'mode' | 'model' | 'editor' | 'screenReader' | 'files';

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { StyledLine } from '../../lines/styled-line.js';
 import { ListPage } from './list-page.js';
 import type { PageProps } from './page.js';
-import { reportFailure } from './tell-failure.js';
+import { reportFailure } from './report-failure.js';
 
 const WORDS: Readonly<Record<UiChoice['theme'], string>> = {
   auto: 'light or dark, following the terminal',

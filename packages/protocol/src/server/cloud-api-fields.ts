@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { imageBlockSchema, textBlockSchema } from '../content.js';
 import { lazySchema } from '../lazy-schema.js';
 import { permissionModeSchema } from '../modes.js';
-import { isoTimeWord, metadataSchema, words } from './chat-api-words.js';
+import { isoTimeField, metadataSchema, nonEmptyText } from './chat-api-fields.js';
 
 export interface CloudRoute {
   readonly meaning: string;
@@ -19,19 +19,19 @@ export interface CloudRoute {
 export const noQuery = lazySchema(() => z.object({}));
 export const noBody = z.undefined();
 
-const limitWord = z.optional(z.int().check(z.gte(1), z.lte(1000), z.describe('Default 20.')));
-const afterIdWord = z.optional(words('ID of the last item that the client has; returns the items after it.'));
+const limitField = z.optional(z.int().check(z.gte(1), z.lte(1000), z.describe('Default 20.')));
+const afterIdField = z.optional(nonEmptyText('ID of the last item that the client has; returns the items after it.'));
 
 /** Start and size of a page. */
-export const pageQuery = lazySchema(() => z.object({ limit: limitWord, after_id: afterIdWord }));
+export const pageQuery = lazySchema(() => z.object({ limit: limitField, after_id: afterIdField }));
 
 /** The same for events, which can be paged backwards. Always oldest first. */
 export const eventPageQuery = lazySchema(() =>
   z
     .object({
-      limit: limitWord,
-      after_id: afterIdWord,
-      before_id: z.optional(words('ID of the first event that the client has; returns the events before it.')),
+      limit: limitField,
+      after_id: afterIdField,
+      before_id: z.optional(nonEmptyText('ID of the first event that the client has; returns the events before it.')),
     })
     .check(
       z.refine(
@@ -51,25 +51,27 @@ export const listOf = <Item extends z.ZodMiniType>(item: Item) =>
       .check(z.describe('Whether there are more items after this page, or before it with `before_id`.')),
   });
 
-const agentSchema = lazySchema(() => z.object({ id: words('Any.'), type: z.literal('agent'), version: z.number() }));
+const agentSchema = lazySchema(() =>
+  z.object({ id: nonEmptyText('Any.'), type: z.literal('agent'), version: z.number() }),
+);
 
 /** All optional: there is one agent and one environment. */
 export const newCloudSessionSchema = lazySchema(() =>
   z.object({
     agent: z.optional(
       z.union([
-        words('ID of an agent.'),
-        z.object({ id: words('Any.'), type: z.optional(z.literal('agent')), version: z.optional(z.number()) }),
+        nonEmptyText('ID of an agent.'),
+        z.object({ id: nonEmptyText('Any.'), type: z.optional(z.literal('agent')), version: z.optional(z.number()) }),
       ]),
     ),
-    environment_id: z.optional(words('Any value; returned unchanged.')),
+    environment_id: z.optional(nonEmptyText('Any value; returned unchanged.')),
     title: z.optional(z.nullable(z.string().check(z.maxLength(1000)))),
     incremental_streaming_enabled: z.optional(
       z.boolean().check(z.describe('Whether answers also arrive as deltas. Cannot be changed later. Default false.')),
     ),
     metadata: z.optional(metadataSchema),
-    workspace_root: z.optional(words("The agent's working folder. Default: the server's.")),
-    model: z.optional(words('Default: the model of the settings.')),
+    workspace_root: z.optional(nonEmptyText("The agent's working folder. Default: the server's.")),
+    model: z.optional(nonEmptyText('Default: the model of the settings.')),
     approval_mode: z.optional(permissionModeSchema),
   }),
 );
@@ -85,8 +87,8 @@ export const cloudSessionSchema = lazySchema(() =>
     title: z.nullable(z.string()),
     metadata: metadataSchema,
     workspace_root: z.string(),
-    created_at: isoTimeWord,
-    updated_at: isoTimeWord,
+    created_at: isoTimeField,
+    updated_at: isoTimeField,
   }),
 );
 export type CloudSession = z.infer<typeof cloudSessionSchema>;
@@ -101,7 +103,7 @@ export const cloudThreadSchema = lazySchema(() =>
       .nullable(z.string())
       .check(z.describe('The tool call that started the subagent; null for the main thread.')),
     turn_id: z.nullable(z.string()),
-    created_at: isoTimeWord,
+    created_at: isoTimeField,
   }),
 );
 export type CloudThread = z.infer<typeof cloudThreadSchema>;
@@ -112,7 +114,7 @@ export const inputEventSchema = lazySchema(() =>
     z.object({
       type: z.literal('user.message'),
       content: z.union([
-        words('Equivalent to one text block.'),
+        nonEmptyText('Equivalent to one text block.'),
         z
           .array(z.discriminatedUnion('type', [textBlockSchema, imageBlockSchema]))
           .check(z.minLength(1), z.maxLength(100)),

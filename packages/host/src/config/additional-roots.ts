@@ -6,7 +6,7 @@ import { rootProblem } from '@qwen/tools/roots';
 import * as z from 'zod/mini';
 
 /** Additional folders and where they were named. */
-export interface MoreRootsInput {
+export interface AdditionalRootsInput {
   readonly cwd: string;
   readonly homeDirectory: string;
   /** Real paths: additional folders must be one of these or below. Empty: no limit. */
@@ -22,12 +22,12 @@ export interface MoreRootsInput {
  * The real paths of additional workspace folders. Throws `usage` (flag) or `invalid_settings` (setting) for a file
  * system root, the home folder or one above it, or a system folder, also through links.
  */
-export function chooseMoreRoots({
+export function chooseAdditionalRoots({
   fromSettings,
   ifPresent = [],
   fromFlags,
   ...places
-}: MoreRootsInput): readonly string[] {
+}: AdditionalRootsInput): readonly string[] {
   return [
     ...fromSettings.map((path) =>
       realRoot({ path, source: 'permissions.additionalDirectories', code: 'invalid_settings' }, places),
@@ -48,7 +48,7 @@ export function presentRoot(path: string, places: Places): readonly string[] {
   }
 }
 
-type Places = Pick<MoreRootsInput, 'cwd' | 'homeDirectory' | 'limits'>;
+type Places = Pick<AdditionalRootsInput, 'cwd' | 'homeDirectory' | 'limits'>;
 
 export interface AddedRoot extends Places {
   /** Current workspace folders; the new one is appended. */

@@ -1,11 +1,11 @@
 import { mkdir, realpath, symlink } from 'node:fs/promises';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { addRoot, chooseMoreRoots } from './more-roots.js';
+import { addRoot, chooseAdditionalRoots } from './additional-roots.js';
 
 const HOME = '/home/me';
 const fromFlags = (cwd: string, ...paths: readonly string[]) =>
-  chooseMoreRoots({ cwd, homeDirectory: HOME, limits: [], fromSettings: [], fromFlags: paths });
+  chooseAdditionalRoots({ cwd, homeDirectory: HOME, limits: [], fromSettings: [], fromFlags: paths });
 
 test.each([
   ['/', 'the root of a file system'],
@@ -30,7 +30,7 @@ test.each([
 test('settings are refused by their own name and code', () => {
   verifies('S42');
   const choose = () =>
-    chooseMoreRoots({ cwd: '/work/space', homeDirectory: HOME, limits: [], fromSettings: ['/'], fromFlags: [] });
+    chooseAdditionalRoots({ cwd: '/work/space', homeDirectory: HOME, limits: [], fromSettings: ['/'], fromFlags: [] });
   expect(choose).toThrow(
     expect.objectContaining({
       code: 'invalid_settings',

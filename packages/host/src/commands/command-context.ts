@@ -5,7 +5,7 @@ import type { Hook } from '../hooks/hook.js';
 import type { ManagedServer } from '../mcp/managed-server.js';
 import type { Notice } from '../notice.js';
 
-export interface CommandSurroundings {
+export interface CommandContext {
   readonly configuration: Configuration;
   /** Read on each use: a session may sleep in between. */
   readonly host: () => AgentHost;

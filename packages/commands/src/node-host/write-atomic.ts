@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { AgentError } from '@qwen/protocol';
 import { writeFileAtomic } from '@qwen/tools/files';
 
-export interface WholeFile {
+export interface AtomicWrite {
   /** Absolute. */
   readonly path: string;
   readonly text: string;
@@ -11,7 +11,7 @@ export interface WholeFile {
 }
 
 /** Writes a file atomically and creates its folders. Rejects with `storage_full` and `storage_unwritable`. */
-export async function writeWhole({ path, text, access }: WholeFile): Promise<void> {
+export async function writeAtomic({ path, text, access }: AtomicWrite): Promise<void> {
   const isPrivate = access === 'user';
   try {
     const before = await stat(path).catch(() => undefined);

@@ -1,5 +1,5 @@
 /** A flag of another program that has no effect here. */
-export interface PeerFlag {
+export interface UnsupportedFlag {
   /**
    * `refuse`: ignoring it would change safety, cost or output. `note`: a small loss, reported on stderr. `accept`:
    * already the behaviour here.
@@ -8,14 +8,14 @@ export interface PeerFlag {
   readonly takesValue: boolean;
 }
 
-type Handling = PeerFlag['handling'];
+type Handling = UnsupportedFlag['handling'];
 
-function flags(handling: Handling, takesValue: boolean, names: readonly string[]): Record<string, PeerFlag> {
+function flags(handling: Handling, takesValue: boolean, names: readonly string[]): Record<string, UnsupportedFlag> {
   return Object.fromEntries(names.map((name) => [name, { handling, takesValue }]));
 }
 
 /** Flags of qwen-code and Claude Code that are known by name only. */
-const PEER_FLAGS: Readonly<Record<string, PeerFlag>> = {
+const UNSUPPORTED_FLAGS: Readonly<Record<string, UnsupportedFlag>> = {
   ...flags('refuse', false, ['sandbox', 'worktree', 'insecure', 'no-session-persistence']),
   ...flags('refuse', true, [
     'extensions',
@@ -32,8 +32,8 @@ const PEER_FLAGS: Readonly<Record<string, PeerFlag>> = {
   ...flags('accept', true, ['max-subagent-depth', 'project-config-root']),
 };
 
-export function findPeerFlag(name: string): PeerFlag | undefined {
-  return Object.hasOwn(PEER_FLAGS, name) ? PEER_FLAGS[name] : undefined;
+export function findUnsupportedFlag(name: string): UnsupportedFlag | undefined {
+  return Object.hasOwn(UNSUPPORTED_FLAGS, name) ? UNSUPPORTED_FLAGS[name] : undefined;
 }
 
 /** Switches a limit off, so nothing is lost by ignoring the flag. */

@@ -7,7 +7,7 @@ import { TYPED_REQUEST_SCHEMAS } from './typed-requests.js';
 const TYPED: Readonly<Record<string, $ZodType>> = TYPED_REQUEST_SCHEMAS;
 
 /** Unknown members of a client's line, with their paths. Empty for other lines and for text that is not an object. */
-export function strangeMembers(text: string): readonly string[] {
+export function unknownMembers(text: string): readonly string[] {
   let line: unknown;
   try {
     line = JSON.parse(text);

@@ -16,7 +16,7 @@ export function sessionsFolder(configDir: string, rules: PathRules = { join, res
 }
 
 /** Absolute path of the configuration folder: settings, sessions, tokens. */
-export function findQwenHome(environment: Environment, cwd: string, world?: PathWorld): string {
+export function findConfigDir(environment: Environment, cwd: string, world?: PathWorld): string {
   const { rules, home } = world ?? { rules: { join, resolve }, home: homedir() };
   return rules.resolve(cwd, environment.QWEN_HOME ?? rules.join(home, '.qwen'));
 }

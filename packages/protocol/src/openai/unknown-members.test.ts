@@ -1,6 +1,6 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { strangeMembers } from './strange-members.js';
+import { unknownMembers } from './unknown-members.js';
 
 const part = { type: 'text', text: 'a' };
 
@@ -13,9 +13,9 @@ test.each([
   [{ type: 'user', whatever: 1 }, []],
 ])('%j has %j', (line, strange) => {
   verifies('GAP-39');
-  expect(strangeMembers(JSON.stringify(line))).toEqual(strange);
+  expect(unknownMembers(JSON.stringify(line))).toEqual(strange);
 });
 
 test('what is no object has no members', () => {
-  expect([strangeMembers('{'), strangeMembers('[1]')]).toEqual([[], []]);
+  expect([unknownMembers('{'), unknownMembers('[1]')]).toEqual([[], []]);
 });

@@ -16,22 +16,22 @@ export interface ChatRoute {
 }
 
 /** Non-empty text. */
-export const words = (description: string) => z.string().check(z.minLength(1), z.describe(description));
+export const nonEmptyText = (description: string) => z.string().check(z.minLength(1), z.describe(description));
 
-export const sessionIdWord = z.string().check(z.minLength(1), z.maxLength(200), z.describe('ID of a session.'));
+export const sessionIdField = z.string().check(z.minLength(1), z.maxLength(200), z.describe('ID of a session.'));
 
-export const sessionOnlySchema = lazySchema(() => z.object({ sessionId: sessionIdWord }));
+export const sessionOnlySchema = lazySchema(() => z.object({ sessionId: sessionIdField }));
 
 /** Arbitrary members of the client, returned unchanged. */
 export const metadataSchema = z
   .record(z.string(), z.unknown())
   .check(z.describe("The client's own data, returned unchanged."));
 
-export const isoTimeWord = z.string().check(z.describe('ISO 8601 in UTC, with milliseconds.'));
-export const epochMsWord = z.int().check(z.describe('Milliseconds since 1970.'));
+export const isoTimeField = z.string().check(z.describe('ISO 8601 in UTC, with milliseconds.'));
+export const epochMsField = z.int().check(z.describe('Milliseconds since 1970.'));
 
 /** The path of a file or folder of the session. */
-export const pathWord = words(
+export const pathField = nonEmptyText(
   "Relative to the session's workspace, or absolute; must be inside the workspace or an additional folder.",
 );
 
