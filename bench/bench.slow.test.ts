@@ -95,7 +95,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-test('every benchmark lists its figures here', () => {
+test('lists the figures of every benchmark', () => {
   expect(Object.keys(FIGURES)).toEqual(Object.keys(BENCHES));
 });
 

@@ -6,7 +6,7 @@ import { hasEndpoint, listTasks, runTask } from './run-task.ts';
 
 const OPTIONS = { isScripted: true, timeoutMs: 60_000 };
 
-test('there are at least 20 tasks', async () => {
+test('has at least 20 tasks', async () => {
   expect((await listTasks()).length).toBeGreaterThanOrEqual(20);
 });
 
@@ -21,7 +21,7 @@ test.for(await listTasks())('%s fails at the start and passes with its solution'
   check();
 });
 
-test('the program solves a task with the scripted model; result and trajectory state what it took', async () => {
+test('the program solves a task with the scripted model; result and trajectory contain the costs', async () => {
   await using folder = await temporaryFolder();
   const result = await runTask('keep-crlf', { ...OPTIONS, out: folder.path });
   expect(result).toMatchObject({ task: 'keep-crlf', passed: true, turns: 3, inputTokens: expect.any(Number) });
@@ -38,7 +38,7 @@ test('the program solves a task with the scripted model; result and trajectory s
   });
 });
 
-test('an endpoint of the environment makes it a measurement', () => {
+test('an endpoint in the environment turns the run into a measurement', () => {
   expect(hasEndpoint({ PATH: '/bin' })).toBe(false);
   expect(hasEndpoint({ OPENAI_BASE_URL: '' })).toBe(false);
   expect(hasEndpoint({ OPENAI_BASE_URL: 'http://localhost:11434/v1' })).toBe(true);

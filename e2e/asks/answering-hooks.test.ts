@@ -21,7 +21,7 @@ async function runWith(hooks: QueryHooks, options: QueryOptions = {}) {
   return { asked, text, result };
 }
 
-test('a PermissionRequest hook allows instead of the user, also with another input', async () => {
+test('a PermissionRequest hook allows a call instead of the user, also with changed input', async () => {
   const inputs: HookInput[] = [];
   const updatedInput = { file_path: 'a.txt', content: 'changed' };
   const allow = decides({ behavior: 'allow', updatedInput });
@@ -68,7 +68,7 @@ test.each<[string, QueryHooks['PermissionRequest']]>([
   expect({ asked, text }).toEqual({ asked: ['write_file'], text: undefined });
 });
 
-test('a blocking PermissionRequest hook that fails denies; a deny rule is stronger than an allow', async () => {
+test('a failing PermissionRequest hook that blocks denies the call; a deny rule overrides an allow', async () => {
   const failed = await runWith({ PermissionRequest: [{ hooks: [fail], blocking: true }] });
   expect({ asked: failed.asked, text: failed.text }).toEqual({ asked: [], text: undefined });
   const ruled = await runWith({ PermissionRequest: [{ hooks: [allowing] }] }, { excludeTools: ['write_file'] });
@@ -94,7 +94,7 @@ test('PostToolUseFailure runs for failed calls only, and its context reaches the
   expect(result).toMatchObject({ result: expect.stringContaining('look in docs/') });
 });
 
-test('SubagentStart gets the task and adds to it', async () => {
+test('SubagentStart receives the task and can add to it', async () => {
   const task = { description: 'review', prompt: 'Review it.', subagent_type: 'reviewer' };
   await using fixture = await openFixture([calls({ name: 'task', input: task, id: 'task_1' }), repeat, says('done')]);
   const inputs: HookInput[] = [];

@@ -42,7 +42,7 @@ const edit = { name: 'edit', input: { absolute_path: 'a.txt', old_string: 'the',
 const create = { name: 'edit', input: { file_path: 'new.txt', old_string: '', new_string: 'x' } };
 const shell = { name: 'run_shell_command', input: { command: 'pwd', directory: 'sub' } };
 
-describe('a matcher chooses the name that its hook gets', () => {
+describe('a hook receives the tool name that its matcher uses', () => {
   test.each([
     ['Write|Edit|MultiEdit', write, 'Write', 'write_file'],
     ['Write|Edit|MultiEdit', edit, 'Edit', 'edit'],
@@ -70,12 +70,12 @@ describe('a matcher chooses the name that its hook gets', () => {
   });
 });
 
-test('the members have the documented names, whatever the model called them', async () => {
+test('the members have the documented names, whatever names the model used', async () => {
   await using run = await runGuard(write, { matcher: 'write_file' });
   expect(run.seen).toEqual([['write_file', 'write_file', { file_path: 'new.txt', content: 'x' }]]);
 });
 
-test('a foreign guard gets absolute paths, edits as a list, a creation as a whole file, and the folder of a command', async () => {
+test('a foreign guard gets absolute paths, edits as a list, a new file as a whole, and the folder of a command', async () => {
   await using multi = await runGuard(edit, { matcher: 'MultiEdit' });
   expect(multi.seen[0]?.[2]).toMatchObject({
     file_path: multi.at('a.txt'),
@@ -88,7 +88,7 @@ test('a foreign guard gets absolute paths, edits as a list, a creation as a whol
 });
 
 describe('a guard of Read also judges read_many_files', () => {
-  test.each(['Read', 'read_file'])('%s: file by file', async (matcher) => {
+  test.each(['Read', 'read_file'])('%s: judged file by file', async (matcher) => {
     await using run = await runGuard({ name: 'read_many_files', input: { paths: ['a.txt', 'b.txt'] } }, { matcher });
     expect(run.seen).toEqual(
       ['a.txt', 'b.txt'].map((file) => [matcher, 'read_many_files', { file_path: run.at(file) }]),
@@ -96,12 +96,15 @@ describe('a guard of Read also judges read_many_files', () => {
     expect(run.told).toContain('the secret');
   });
 
-  test.each(['.', 'sub', '*.txt', '\\a.txt', '[a].txt'])('%s: refused, because it may be many files', async (path) => {
-    await using run = await runGuard({ name: 'read_many_files', input: { paths: [path] } }, { matcher: 'Read' });
-    expect(run.seen).toEqual([]);
-    expect(run.told).toContain('is a folder or a pattern');
-    expect(run.told).not.toContain('the secret');
-  });
+  test.each(['.', 'sub', '*.txt', '\\a.txt', '[a].txt'])(
+    '%s: refused, because it may touch many files',
+    async (path) => {
+      await using run = await runGuard({ name: 'read_many_files', input: { paths: [path] } }, { matcher: 'Read' });
+      expect(run.seen).toEqual([]);
+      expect(run.told).toContain('is a folder or a pattern');
+      expect(run.told).not.toContain('the secret');
+    },
+  );
 });
 
 describe('canUseTool with toolNames: claude', () => {
@@ -112,7 +115,7 @@ describe('canUseTool with toolNames: claude', () => {
     return fixture;
   };
 
-  test('gets the name and may return the input that it got', async () => {
+  test('gets the tool name and may return its input unchanged', async () => {
     const seen: unknown[] = [];
     await using fixture = await ask(write, (name, input) => {
       seen.push(name);
@@ -122,7 +125,7 @@ describe('canUseTool with toolNames: claude', () => {
     expect(await fixture.workspace.read('new.txt')).toBe('x');
   });
 
-  test('may change it', async () => {
+  test('may change the input', async () => {
     await using fixture = await ask(write, (_name, input) => ({
       behavior: 'allow',
       updatedInput: { ...input, content: 'changed' },
@@ -130,7 +133,7 @@ describe('canUseTool with toolNames: claude', () => {
     expect(await fixture.workspace.read('new.txt')).toBe('changed');
   });
 
-  test('a change of one file of several is refused', async () => {
+  test('changing one of several files is refused', async () => {
     await using fixture = await ask(
       { name: 'read_many_files', input: { paths: ['/etc/hostname', '/etc/hosts'] } },
       (_name, input) => ({ behavior: 'allow', updatedInput: { ...input, file_path: '/etc/passwd' } }),
@@ -152,21 +155,21 @@ describe('a hook that changes the input of its view', () => {
     return fixture;
   };
 
-  test('has the effect that it asked for', async () => {
+  test('has the requested effect', async () => {
     await using created = await change(create, 'Write', { content: 'changed' });
     expect(await created.workspace.read('new.txt')).toBe('changed');
     await using ran = await change(shell, 'Bash', { command: 'echo changed > out.txt' });
     expect(await ran.workspace.read('out.txt')).toBe('changed\n');
   });
 
-  test('is refused where the tool has no such member', async () => {
+  test('is refused if the tool has no such member', async () => {
     await using fixture = await change(edit, 'MultiEdit', { edits: [{ old_string: 'the', new_string: 'no' }] });
     expect(await fixture.workspace.read('a.txt')).toBe('the secret');
     expect(JSON.stringify(fixture.model.requests.at(-1))).toContain('it changed edits');
   });
 });
 
-describe('what a hook returns is never ignored', () => {
+describe('no output of a hook is ignored', () => {
   const output = async (event: 'PreToolUse' | 'PostToolUse', ...outputs: readonly object[]) => {
     const fixture = await openFixture([calls({ name: 'read_file', input: { file_path: 'a.txt' } }), ENDING]);
     await fixture.workspace.write('a.txt', 'the secret');
@@ -252,7 +255,7 @@ describe('what a hook returns is never ignored', () => {
     expect(told.includes('the secret')).toBe(!isWithheld);
   });
 
-  test('hooks that replace the same result are asked in turn', async () => {
+  test('hooks that replace the same result run one after the other', async () => {
     const { responses, told } = await output(
       'PostToolUse',
       { hookSpecificOutput: { updatedToolOutput: 'one' } },
@@ -263,7 +266,7 @@ describe('what a hook returns is never ignored', () => {
     expect(told).toContain('two');
   });
 
-  test('what asks for nothing changes nothing', async () => {
+  test('a hook that requests nothing changes nothing', async () => {
     const { told } = await output('PostToolUse', {
       continue: true,
       suppressOutput: true,

@@ -76,7 +76,7 @@ const SCENES = Object.entries(GUARDS).flatMap(([what, guard]) =>
   (['the agent', 'a subagent'] as const).map((who) => ({ what, guard, who })),
 );
 
-test.each(SCENES)('B5: a guard that $what is asked about every tool of $who, and none of them runs', async (scene) => {
+test.each(SCENES)('a guard that $what must judge every tool of $who, and none of them runs', async (scene) => {
   verifies('FB5', 'GAP-49');
   await using at = await openGuardedFixture(scene.who);
   const asked: string[] = [];
@@ -92,7 +92,7 @@ test.each(SCENES)('B5: a guard that $what is asked about every tool of $who, and
   await expectUntouched(at.fixture, at.marks);
 });
 
-test('B5: a failing hook that is not a guard is reported, and the tools run', async () => {
+test('a failing hook that is not a guard is reported, and the tools run', async () => {
   verifies('FB5', 'GAP-49');
   await using at = await openGuardedFixture('the agent');
   const [result] = await at.run({

@@ -3,7 +3,7 @@ import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { collect, openFixture, results } from '../spine/fixture.ts';
 
-test('B23: a system prompt of 1 MB works, and none of it is on the command line', async () => {
+test('a system prompt of 1 MB works without appearing on the command line', async () => {
   verifies('FB23', 'T23');
   await using fixture = await openFixture([says('one')]);
   const systemPrompt = `You are --dangerous "quoted" $HOME.\n${'Be kind. '.repeat(116_509)}`;

@@ -14,7 +14,7 @@ const maxLineBytes = 128 * MIB;
 /** A difference of texts of this size could not be shown. */
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-test('B10: a line of 50 MB passes both ways byte by byte, however the pipe splits it', {
+test('a line of 50 MB passes both ways, however the pipe splits it', {
   timeout: 60_000,
 }, async () => {
   verifies('FB10');
@@ -24,7 +24,7 @@ test('B10: a line of 50 MB passes both ways byte by byte, however the pipe split
   expect(hash(block?.type === 'text' ? block.text : '')).toBe(hash(FIFTY_MB));
 });
 
-test('B10: the CLI reads a line as long as the app allows, and the model gets it whole', {
+test('the CLI reads lines up to the limit of the app and passes them to the model complete', {
   timeout: 60_000,
 }, async () => {
   verifies('FB10');
@@ -40,7 +40,7 @@ test('B10: the CLI reads a line as long as the app allows, and the model gets it
   expect(hash(messages.at(-1).content)).toBe(hash(prompt));
 });
 
-test('B10: a line over the limit is a typed error that names it, on either side', async () => {
+test('a line over the limit is a typed error that states the limit, on either side', async () => {
   verifies('FB10');
   await using fixture = await openFixture([says('never')]);
   const heard: string[] = [];

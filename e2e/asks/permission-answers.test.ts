@@ -14,7 +14,7 @@ async function run(fixture: Fixture, options: QueryOptions) {
 }
 
 describe('an approval that changes permissions', () => {
-  test.each(['qwen', 'claude'] as const)('%s: the suggestions may be returned as they are', async (toolNames) => {
+  test.each(['qwen', 'claude'] as const)('%s: the suggestions can be returned unchanged', async (toolNames) => {
     await using fixture = await openFixture([calls(touch('a')), calls(touch('a')), says('done')]);
     const asked: string[] = [];
     const canUseTool: CanUseTool = (name, updatedInput, { suggestions }) => {
@@ -26,7 +26,7 @@ describe('an approval that changes permissions', () => {
     expect(result).toMatchObject({ result: 'done', permission_denials: [] });
   });
 
-  test('may set a mode by the name of Claude Code', async () => {
+  test('may set a mode by its Claude Code name', async () => {
     await using fixture = await openFixture([calls(write('a')), calls(write('b')), says('done')]);
     let asked = 0;
     const canUseTool = () => {
@@ -60,7 +60,7 @@ describe('an approval that changes permissions', () => {
     });
   });
 
-  test('that cannot be applied denies the call, and the app learns which member', async () => {
+  test('denies the call if it cannot be applied, and the app learns which member is wrong', async () => {
     await using fixture = await openFixture([calls(write('a')), says('done')]);
     const canUseTool = () => ({
       behavior: 'allow',
@@ -74,7 +74,7 @@ describe('an approval that changes permissions', () => {
     await expect(fixture.workspace.read('a')).rejects.toThrow('ENOENT');
   });
 
-  test('with one rule that is none applies none of them', async () => {
+  test('applies no rule if one of them is invalid', async () => {
     await using fixture = await openFixture([calls(touch('a')), calls(touch('a')), says('done')]);
     let asked = 0;
     const canUseTool: CanUseTool = () => {
@@ -91,7 +91,7 @@ describe('an approval that changes permissions', () => {
   });
 });
 
-test('a callback that throws is reported to the app and not to the model', async () => {
+test('a callback that throws is reported to the app but not to the model', async () => {
   await using fixture = await openFixture([calls(write('a')), says('done')]);
   const canUseTool: CanUseTool = () => {
     throw new Error('policy.example.org is down');
@@ -102,7 +102,7 @@ test('a callback that throws is reported to the app and not to the model', async
   expect(told).not.toContain('policy.example.org');
 });
 
-test('a call that no one can answer names the options that would decide it', async () => {
+test('a call that no one can answer lists the options that would decide it', async () => {
   await using fixture = await openFixture([calls(touch('a')), says('done')]);
   const { result, told } = await run(fixture, { permissionMode: 'default' });
   const [denial] = result?.permission_denials ?? [];
@@ -111,7 +111,7 @@ test('a call that no one can answer names the options that would decide it', asy
 });
 
 describe('options of the Claude Agent SDK', () => {
-  test('a guard in its style keeps files where they belong', async () => {
+  test('a guard in its style limits files to a folder', async () => {
     await using fixture = await openFixture([calls(write('x.ts')), calls(write('scripts/y.ts')), says('done')]);
     const folder = fixture.workspace.resolve('scripts');
     const guard = async (input: { tool_name: string; tool_input: unknown }) => {
@@ -129,7 +129,7 @@ describe('options of the Claude Agent SDK', () => {
     await expect(fixture.workspace.read('x.ts')).rejects.toThrow('ENOENT');
   });
 
-  test('a subagent has its prompt, and dontAsk asks no one', async () => {
+  test('a subagent has its prompt, and dontAsk asks no questions', async () => {
     const task = { name: 'task', input: { description: 'd', prompt: 'Work.', subagent_type: 'worker' } };
     await using fixture = await openFixture([calls(task), says('worked'), calls(touch('a')), says('done')]);
     let asked = 0;

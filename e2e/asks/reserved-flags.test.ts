@@ -30,7 +30,7 @@ function isReserved(argument: string): boolean {
   }
 }
 
-test.each(SPECS)('every spelling of --$name is reserved, or none', ({ name, spellings }) => {
+test.each(SPECS)('all spellings of --$name are reserved, or none', ({ name, spellings }) => {
   const expected = isReserved(`--${name}`);
   for (const spelling of spellings) {
     expect(isReserved(spelling), spelling).toBe(expected);

@@ -75,7 +75,7 @@ test.each([
   ['esbuild, as esm,', (project: TemporaryFolder) => bundleWithEsbuild(project, 'esm')],
   ['esbuild, as cjs,', (project: TemporaryFolder) => bundleWithEsbuild(project, 'cjs')],
   ['webpack', bundleWithWebpack],
-])('after %s on one machine it runs on another that has nothing but the CLI', async (_name, bundle) => {
+])('after %s on one machine it runs on another that has only the CLI', async (_name, bundle) => {
   verifies('FB21');
   await using other = await temporaryFolder();
   await install('cli', other.path);

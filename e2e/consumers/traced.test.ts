@@ -16,7 +16,7 @@ async function createApp(name: string): Promise<TemporaryFolder> {
   return app;
 }
 
-test.each(['app.mjs', 'app.cjs'])('what @vercel/nft copies for %s runs on another machine', async (name) => {
+test.each(['app.mjs', 'app.cjs'])('the files that @vercel/nft copies for %s run on another machine', async (name) => {
   verifies('FB21');
   await using other = await temporaryFolder();
   {

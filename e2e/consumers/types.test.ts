@@ -66,7 +66,7 @@ test.each([
   );
 });
 
-test('no type of the surface is any: a wrong use of each kind is an error', async () => {
+test('no public type is any: each kind of misuse is a compile error', async () => {
   verifies('FB24');
   const app = `
     import { createSdkMcpServer, query, tool, type SDKMessage, type PermissionResult } from '@qwen/sdk';
@@ -95,7 +95,7 @@ test('no type of the surface is any: a wrong use of each kind is an error', asyn
   );
 });
 
-test.each(ENTRIES)('$name: what is declared is there, to import and to require', async ({ name, entry }) => {
+test.each(ENTRIES)('$name: all declared exports can be imported and required', async ({ name, entry }) => {
   verifies('FB24');
   const print = 'process.stdout.write(JSON.stringify(Object.keys(entry).sort()))';
   await using project = await createProject({

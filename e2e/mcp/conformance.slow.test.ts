@@ -44,7 +44,7 @@ const SCENARIOS = [
   'auth/cross-app-access-complete-flow',
 ];
 
-test('no client scenario of the suite is left out', async () => {
+test('the suite has no client scenario that the list lacks', async () => {
   const { stdout } = await run(process.execPath, [SUITE, 'list']);
   const listed = stdout.slice(stdout.indexOf('Client scenarios'));
   const names = [...listed.matchAll(/^ {2}- (\S+)/gm)].map(([, name]) => name);

@@ -11,7 +11,7 @@ const question = {
 const mcpServers = { git: childServer(FAULTY_MCP_SERVER, 'none') };
 const allowedTools = ['mcp__*'];
 
-test('a server asks the user through the app, and only where the app answers', async () => {
+test('a server asks the user through the app, and only if the app supports it', async () => {
   verifies('S97');
   const asks = calls({ name: 'mcp__git__ask', input: question });
   await using fixture = await openFixture([

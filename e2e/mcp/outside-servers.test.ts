@@ -6,7 +6,7 @@ import { childServer, EVERYTHING, FILESYSTEM, startEverything } from './real-ser
 const echo = calls({ name: 'mcp__real__echo', input: { message: 'hello there' } });
 const allowedTools = ['mcp__*'];
 
-test('a server over stdio: its tools are offered and called', async () => {
+test('the tools of a stdio server are offered and called', async () => {
   verifies('M-11', 'M-21', 'O-32', 'O-36', 'FB15');
   await using fixture = await openFixture([echo, (request) => says(lastText(request))]);
   const mcpServers = { real: childServer(EVERYTHING) };
@@ -17,7 +17,7 @@ test('a server over stdio: its tools are offered and called', async () => {
   expect(init).toMatchObject({ tools: expect.arrayContaining(['mcp__real__echo', 'read_mcp_resource']) });
 });
 
-test('the server of files is offered what the choice of tools says', async () => {
+test('the file server offers only the selected tools', async () => {
   verifies('O-38');
   await using fixture = await openFixture([
     calls({ name: 'mcp__files__read_text_file', input: { path: 'a.txt' } }),
@@ -49,7 +49,7 @@ test.each([
   expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'Echo: hello there' }]);
 });
 
-test('servers that do not start are named with their reason; the others and the built-in tools work', async () => {
+test('servers that fail to start are reported with the reason; the others and the built-in tools work', async () => {
   verifies('F102', 'FB15', 'GAP-44');
   await using fixture = await openFixture([echo, (request) => says(lastText(request))]);
   const mcpServers = {
@@ -64,7 +64,7 @@ test('servers that do not start are named with their reason; the others and the 
   expect(text).toContain('no database');
 });
 
-test('a server that dies is started again, and the next call works', async () => {
+test('a server that exits is restarted, and the next call works', async () => {
   verifies('F104');
   await using fixture = await openFixture([
     calls({ name: 'mcp__weak__die', input: {} }),

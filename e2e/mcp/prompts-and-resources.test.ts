@@ -6,7 +6,7 @@ import { childServer, EVERYTHING } from './real-servers.ts';
 
 const mcpServers = { real: childServer(EVERYTHING) };
 
-test('prompts of a server are slash commands and expand to their text', async () => {
+test('prompts of a server are slash commands that expand to their text', async () => {
   verifies('CF-40');
   await using fixture = await openFixture([says('ok')]);
   const conversation = fixture.query('/mcp__real__args-prompt "New York" NY', { mcpServers });
@@ -27,7 +27,7 @@ test('prompts of a server are slash commands and expand to their text', async ()
   expect(init).toMatchObject({ slash_commands: expect.arrayContaining(['mcp__real__args-prompt']) });
 });
 
-test('a prompt that lacks an argument has a result all the same, which says why; no model is asked', async () => {
+test('a prompt with a missing argument returns a result with the reason, without a model call', async () => {
   await using fixture = await openFixture([says('never asked')]);
   const messages = await collect(fixture.query('/mcp__real__args-prompt', { mcpServers }));
   const [result] = results(messages);

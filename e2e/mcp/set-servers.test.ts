@@ -45,7 +45,7 @@ const offered = (
   request: { readonly tools?: readonly { readonly function: { readonly name: string } }[] } | undefined,
 ) => (request?.tools ?? []).map(({ function: { name } }) => name).filter((name) => name.startsWith('mcp__shop'));
 
-test('servers in the app come, change and go between turns', async () => {
+test('servers of the app are added, changed and removed between turns', async () => {
   await using fixture = await openFixture([says('ready'), stock, repeat, stock, repeat, stock, repeat]);
   const { prompts, ask } = talk();
   await using conversation = fixture.query(prompts, { allowedTools });
@@ -69,7 +69,7 @@ test('servers in the app come, change and go between turns', async () => {
   expect(await conversation.mcpServerStatus()).toEqual({});
 });
 
-test('external servers: started, named with their errors, stopped; those of the options stay', async () => {
+test('external servers are started, reported with errors and stopped; those of the options stay', async () => {
   await using fixture = await openFixture([echo, repeat, echo, repeat]);
   const { prompts, ask } = talk();
   const kept = childServer(EVERYTHING);
@@ -87,7 +87,7 @@ test('external servers: started, named with their errors, stopped; those of the 
   expect(await ask(conversation, 'echo')).toMatchObject({ result: expect.stringContaining('There is no tool named') });
 });
 
-test('a tool that is another one under the same name asks again', async () => {
+test('a different tool under the same name asks again', async () => {
   await using fixture = await openFixture([stock, repeat, stock, repeat]);
   const { prompts, ask } = talk();
   const asked: string[] = [];
@@ -105,7 +105,7 @@ test('a tool that is another one under the same name asks again', async () => {
   expect(asked).toEqual(['mcp__shop__stock']);
 });
 
-test('a definition that is not valid is refused and changes nothing', async () => {
+test('an invalid definition is refused and changes nothing', async () => {
   await using fixture = await openFixture([stock, repeat]);
   const { prompts, ask } = talk();
   await using conversation = fixture.query(prompts, { allowedTools, mcpServers: { shop: shopOf('14 bags') } });

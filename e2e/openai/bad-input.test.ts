@@ -38,7 +38,7 @@ test.each(FORMATS.flatMap((format) => BAD.map(([what, line]) => [what, format, l
   },
 );
 
-test.each(FORMATS)('answers to nothing, twice or too late change nothing, in %s', async (format) => {
+test.each(FORMATS)('unexpected, duplicate and late answers change nothing, in %s', async (format) => {
   verifies('GAP-35', 'F12');
   await using fixture = await openLinesFixture([says('Fine.')]);
   const program = await fixture.start(format);
@@ -52,7 +52,7 @@ test.each(FORMATS)('answers to nothing, twice or too late change nothing, in %s'
   await works(program);
 });
 
-test.each(FORMATS)('a name that was used is refused, and what it named stays as it is, in %s', async (format) => {
+test.each(FORMATS)('a name in use is refused, and what it refers to stays unchanged, in %s', async (format) => {
   verifies('E-08', 'K-08');
   await using fixture = await openLinesFixture([says('Fine.')]);
   const program = await fixture.start(format);
@@ -65,7 +65,7 @@ test.each(FORMATS)('a name that was used is refused, and what it named stays as 
   await works(program);
 });
 
-test('lines end as Windows ends them, with blank ones between; the last may have no end', async () => {
+test('lines may end in CRLF with blank lines between them, and the last may lack an end', async () => {
   verifies('GAP-58', 'A-15', 'E-27');
   await using fixture = await openLinesFixture([says('Fine.')]);
   const program = await fixture.start('stream-json');
@@ -77,7 +77,7 @@ test('lines end as Windows ends them, with blank ones between; the last may have
   expectOnlyProtocol(program.lines);
 });
 
-test('letters that were cut in two on their way are whole', async () => {
+test('characters split between chunks arrive complete', async () => {
   verifies('GAP-08', 'FB11');
   await using fixture = await openLinesFixture([says('Fine.')]);
   const program = await fixture.start('stream-json');

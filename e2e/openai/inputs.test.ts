@@ -42,7 +42,7 @@ test.each(ANSWERED)('%s is answered', async (name, answer) => {
   expectOnlyProtocol(program.lines);
 });
 
-test('the at hint of the document, in the folder of the test', async () => {
+test('the at hint of the document works in the folder of the test', async () => {
   verifies('G-19', 'G-20', 'G-07', 'G-11', 'G-18');
   await using fixture = await openLinesFixture([says('Nothing was said.')]);
   await fixture.workspace.write('src/components/Button with spaces.tsx', '');
@@ -67,7 +67,7 @@ test('the at hint of the document, in the folder of the test', async () => {
 });
 
 test.each(['000-input-control-response-success', '001-input-control-response-success'])(
-  '%s, with the id of the question, lets the tool run',
+  '%s, with the ID of the question, allows the tool',
   async (name) => {
     verifies('J-18', 'CF-32', 'J-02');
     await using fixture = await openLinesFixture([
@@ -128,7 +128,7 @@ function hintsWith(...labels: readonly string[]): LineMatch {
   };
 }
 
-test('many inputs, one process: a session remembers, another one knows nothing of it', async () => {
+test('several inputs in one process: each session remembers only its own', async () => {
   verifies('A-18', 'E-02', 'E-03', 'CF-64');
   await using fixture = await openLinesFixture([
     (request) => says(String(JSON.stringify(request.messages).includes('Minka'))),

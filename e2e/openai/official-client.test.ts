@@ -24,7 +24,7 @@ async function turn(format: 'stream-json' | 'stream-chunk-json'): Promise<LinePr
   return program.lines;
 }
 
-test('the lines of a message go through the stream helper of the official client', async () => {
+test('the stream helper of the official client reads the chunks of a message', async () => {
   verifies('S-03', 'C-13', 'C-05', 'C-07', 'CF-08', 'A-14');
   const lines = (await turn('stream-chunk-json')).filter(({ text }) => text.includes('"chat.completion.chunk"'));
   const messages = messagesOf(lines.map(({ text }) => text));
@@ -39,7 +39,7 @@ test('the lines of a message go through the stream helper of the official client
   expect(messages).toHaveLength(2);
 });
 
-test('the lines of whole messages are completions of the official client', async () => {
+test('the official client reads complete messages as completions', async () => {
   verifies('S-03', 'B-01', 'B-12', 'B-13', 'CF-66');
   const assistant = (await turn('stream-json'))
     .map(({ json }) => json as unknown)
@@ -49,7 +49,7 @@ test('the lines of whole messages are completions of the official client', async
   expect(assistant[1]?.usage?.total_tokens).toBeTypeOf('number');
 });
 
-test('a completion line has the members that the type of the official client wants', () => {
+test("a completion line has every member that the official client's type requires", () => {
   verifies('S-03', 'B-02');
   expectTypeOf<CompletionLine>().toExtend<Pick<ChatCompletion, 'id' | 'object' | 'created' | 'model'>>();
 });

@@ -24,7 +24,7 @@ test.each(linesOf('jsonl').map((line) => [line]))('we write %s', (line) => {
   expect(['invalid', 'unknown']).not.toContain(readOutputLine(line).kind);
 });
 
-test('the page says what each format is for, in which unit each time is, and what to keep', () => {
+test('the page states the purpose of each format, the unit of each time, and what to store', () => {
   verifies('A-23', 'CF-17', 'L-10', 'L-12');
   expect(page).toMatch(/--output-format stream-json +# .*servers, wrappers/);
   expect(page).toMatch(/--output-format stream-chunk-json +# .*editors and screens/);

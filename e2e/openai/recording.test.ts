@@ -59,28 +59,25 @@ async function replayEnvironment(folder: TemporaryFolder, recording: string): Pr
   return env;
 }
 
-test.each(FORMATS)(
-  'a recording of a session plays the same session to a client, without a model, in %s',
-  async (format) => {
-    verifies('GAP-56', 'L-10');
-    await using folder = await temporaryFolder();
-    const recording = folder.resolve('session.recording');
-    const recorded = await record(format, recording);
-    expect((await stat(recording)).mode & 0o777).toBe(0o600);
+test.each(FORMATS)('a recording plays the same session to a client, without a model, in %s', async (format) => {
+  verifies('GAP-56', 'L-10');
+  await using folder = await temporaryFolder();
+  const recording = folder.resolve('session.recording');
+  const recorded = await record(format, recording);
+  expect((await stat(recording)).mode & 0o777).toBe(0o600);
 
-    await using program = await startLineProcess({
-      command: 'qwen',
-      args: ['--output-format', format],
-      env: await replayEnvironment(folder, recording),
-      cwd: folder.path,
-    });
-    await converse(program);
-    expect(program.lines.map(({ text }) => text)).toEqual(recorded);
-    expectOnlyProtocol(program.lines);
-  },
-);
+  await using program = await startLineProcess({
+    command: 'qwen',
+    args: ['--output-format', format],
+    env: await replayEnvironment(folder, recording),
+    cwd: folder.path,
+  });
+  await converse(program);
+  expect(program.lines.map(({ text }) => text)).toEqual(recorded);
+  expectOnlyProtocol(program.lines);
+});
 
-test('the recording explains itself: both directions, in order, with times', async () => {
+test('a recording shows both directions in order, with times', async () => {
   verifies('L-10', 'GAP-56');
   await using folder = await temporaryFolder();
   const recording = folder.resolve('session.recording');

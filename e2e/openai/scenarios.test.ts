@@ -34,7 +34,7 @@ test('a host sends prompts one at a time and reads several answers to each', asy
 const delta = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
 const STOP = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
 
-test('a host shows its users the first word while the model still thinks about the second', async () => {
+test('a host shows the first word while the model is still generating the second', async () => {
   verifies('A-27', 'C-15');
   const second = Promise.withResolvers<string>();
   await using fixture = await openLinesFixture([]);
@@ -51,7 +51,7 @@ test('a host shows its users the first word while the model still thinks about t
   await program.next(isSummary);
 });
 
-test('a message is written when it is whole, not when the turn is over', async () => {
+test('a message is written when it is complete, not when the turn ends', async () => {
   verifies('B-16', 'A-26');
   const answer = Promise.withResolvers<string>();
   await using fixture = await openLinesFixture([]);
@@ -73,7 +73,7 @@ test('a message is written when it is whole, not when the turn is over', async (
   await program.next(isSummary);
 });
 
-test.each(FORMATS)('slash, at and question mark, typed in a box of the host, in %s', async (format) => {
+test.each(FORMATS)("slash, at and question mark typed in a host's input box work, in %s", async (format) => {
   verifies('A-28', 'F-01', 'F-02', 'CF-67');
   await using fixture = await openLinesFixture([says('I read it.')]);
   await fixture.workspace.write('notes.txt', 'the answer is 42\n');

@@ -56,7 +56,7 @@ async function screenOf(text: string): Promise<readonly string[]> {
   return rows;
 }
 
-test.each(FORMATS)('the lines of %s give a terminal the screen of the text mode', async (format) => {
+test.each(FORMATS)('the lines of %s produce the same terminal screen as the text mode', async (format) => {
   verifies('A-21', 'A-29', 'D-03', 'D-14', 'D-45');
   const [typed, lines] = await Promise.all([play(''), play(`--output-format ${format}`)]);
   let replayed = '';

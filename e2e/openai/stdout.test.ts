@@ -22,7 +22,7 @@ const timer = setInterval(() => {
 timer.unref();
 `;
 
-test.each(FORMATS)('a library that prints reaches stdout as an annotation at most, in %s', async (format) => {
+test.each(FORMATS)('a library that prints reaches stdout only as an annotation, in %s', async (format) => {
   verifies('A-16', 'A-21', 'L-07', 'D-18');
   await using fixture = await openLinesFixture([
     calls({ name: 'run_shell_command', input: { command: 'sleep 0.1; echo done' } }),
@@ -45,7 +45,7 @@ test.each(FORMATS)('a library that prints reaches stdout as an annotation at mos
   expect(console.some(({ text }) => String(text).includes('loud: bytes'))).toBe(true);
 });
 
-test('the protocol uses stdin and stdout: nothing is listened on, no further pipe is opened', async () => {
+test('the protocol uses only stdin and stdout: no listener and no further pipe', async () => {
   verifies('A-08');
   await using fixture = await openLinesFixture([says('hi')]);
   const program = await fixture.start('stream-json');
@@ -60,7 +60,7 @@ test('the protocol uses stdin and stdout: nothing is listened on, no further pip
   expect(channels).toEqual([]);
 });
 
-test('the last line arrives whole, however slow the reader', async () => {
+test('the last line arrives complete, however slow the reader', async () => {
   verifies('A-19', 'F32');
   const text = 'x'.repeat(512 * 1024);
   await using fixture = await openLinesFixture([says(text)]);
@@ -75,7 +75,7 @@ test('the last line arrives whole, however slow the reader', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ object: 'chat.completion' });
 });
 
-test('typed text in, lines out', async () => {
+test('typed text produces lines', async () => {
   verifies('A-13', 'A-17');
   await using fixture = await openLinesFixture([says('Hello.')]);
   for (const [typed, expected] of [

@@ -22,7 +22,7 @@ const textOf = (messages: readonly SDKMessage[]): string =>
     .join('');
 
 describe('a query whose CLI runs at a server', () => {
-  test('hooks of the app decide, verbs answer', async () => {
+  test('hooks of the app decide calls, and methods are answered', async () => {
     verifies('O-53');
     await using fixture = await openServedFixture([writes, says('no luck')]);
     const asked: unknown[] = [];
@@ -49,7 +49,7 @@ describe('a query whose CLI runs at a server', () => {
     await expect(fixture.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
   });
 
-  test('connections that are cut while the app is asked and while it streams: nothing is lost, nothing twice', async () => {
+  test('connections cut while the app is asked and during streaming lose and repeat nothing', async () => {
     verifies('F118', 'F126');
     const story = Array.from({ length: 400 }, (_, index) => `word${index} `).join('');
     await using fixture = await openServedFixture([writes, says(story)], { tokensPerSecond: 400 });
@@ -92,7 +92,7 @@ describe('a query whose CLI runs at a server', () => {
     });
   });
 
-  test('the death of the CLI is reported with its signal', async () => {
+  test('an exiting CLI is reported with its signal', async () => {
     verifies('FB9');
     await using fixture = await openServedFixture([says('a long story '.repeat(500))], { tokensPerSecond: 50 });
     const before = childrenOf(process.pid);
@@ -137,7 +137,7 @@ describe('a query whose CLI runs at a server', () => {
     expect(JSON.stringify(fixture.model.requests.at(-1)?.messages)).toContain('one');
   });
 
-  test('a session of the openai dialect, its commands and its tools', async () => {
+  test('a session of the openai dialect runs with commands and tools', async () => {
     verifies('O-30');
     await using fixture = await openServedFixture([says('hello')]);
     await using session = await openSession({ server: fixture.place });

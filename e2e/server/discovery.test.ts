@@ -8,7 +8,7 @@ const own = 'a-token-of-at-least-16-characters';
 const environmentOf = ({ home }: ServeFixture) => ({ QWEN_HOME: home.resolve('.qwen') });
 const noticeOf = ({ home }: ServeFixture) => home.resolve('.qwen/server/server.json');
 
-test('a server that runs is found by an app of its user, and no more once it has ended', async () => {
+test('an app finds a running server of its user, until the server exits', async () => {
   verifies('S110');
   await using fixture = await openServeFixture({ replies: [says('found')], flags: ['--token', own] });
   const server = await findRunningServer(environmentOf(fixture));
@@ -24,7 +24,7 @@ test('a server that runs is found by an app of its user, and no more once it has
   await expect(stat(noticeOf(fixture))).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('what a killed server has left is not believed', async () => {
+test('the file left by a killed server is ignored', async () => {
   verifies('S110');
   await using fixture = await openServeFixture({ replies: [] });
   expect(await findRunningServer(environmentOf(fixture))).toMatchObject({ url: fixture.url });

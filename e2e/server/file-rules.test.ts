@@ -6,7 +6,7 @@ const settings = {
   permissions: { deny: ['Read(**/*.secret)', 'Read(vault/**)', 'Edit(locked.txt)', 'Edit(locked/**)'] },
 };
 
-test('deny rules of the settings apply to the file routes too', async () => {
+test('deny rules of the settings also apply to the file routes', async () => {
   verifies('S68', 'S33');
   await using fixture = await openServeFixture({ replies: [], settings });
   await fixture.workspace.write('open.txt', 'needle for everybody');
@@ -52,7 +52,7 @@ test('they apply to the files of a command file, and an untrusted project can st
   expect(fixture.model.requests).toEqual([]);
 });
 
-test('settings that cannot be read show nothing', async () => {
+test('unreadable settings allow no file', async () => {
   verifies('S51');
   await using fixture = await openServeFixture({ replies: [] });
   await fixture.workspace.write('open.txt', 'words');

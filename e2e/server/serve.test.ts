@@ -9,12 +9,12 @@ import { startServe } from './serve-client.js';
 const slowly = [says('word '.repeat(2000)), says('fine')];
 const ofType = (type: string) => (event: { readonly type: string }) => event.type === type;
 
-test('the server package fits what the CLI loads at run time', () => {
+test('the server package matches what the CLI loads at run time', () => {
   const serveModule: ServeModule = server;
   expect(Object.keys(serveModule)).toEqual(expect.arrayContaining(['createServer', 'readOrMintToken', 'ServerFile']));
 });
 
-test('the first line is the address, and the token is in a file of the user alone', async () => {
+test('the first line is the address, and the token is in a file that only its user can read', async () => {
   verifies('GAP-61', 'S63', 'Q-17');
   await using fixture = await openCliFixture([says('hello')]);
   const { url, program } = await startServe(fixture);
@@ -30,7 +30,7 @@ test('the first line is the address, and the token is in a file of the user alon
   expect(program.stderr).not.toContain(token);
 });
 
-test('killed in mid-turn, a server finds it at its next start: same events, the turn marked, the next one plays', async () => {
+test('after a kill during a turn the next start finds the same events, marks the turn, and runs the next one', async () => {
   verifies('F119', 'GAP-98');
   await using fixture = await openCliFixture(slowly, { tokensPerSecond: 50 });
   const first = await startServe(fixture);
@@ -91,7 +91,7 @@ test('SIGTERM marks the running turn and ends the server with its agents; a seco
   expect(await again.program.exited).toEqual({ code: 130, signal: null });
 });
 
-test('the token of the server is not in the environment of what its agents run', async () => {
+test("the programs that agents run do not inherit the server's token", async () => {
   verifies('S78');
   await using fixture = await openCliFixture([
     calls({ name: 'run_shell_command', input: { command: 'env' } }),

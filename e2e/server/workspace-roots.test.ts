@@ -3,7 +3,7 @@ import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { openServeFixture } from './serve-fixture.ts';
 
-test('--workspace-root limits the folders that requests, commands and settings name', async () => {
+test('--workspace-root limits the folders in requests, commands and settings', async () => {
   verifies('S42');
   await using other = await temporaryFolder();
   await using root = await temporaryFolder();
@@ -41,7 +41,7 @@ test('--workspace-root limits the folders that requests, commands and settings n
   expect(JSON.stringify(started)).not.toContain('"success":true');
 });
 
-test('without a workspace that may be one, sessions have to name theirs', async () => {
+test('without a valid default workspace, each session must choose one', async () => {
   verifies('S42');
   await using root = await temporaryFolder();
   const base = await realpath(root.path);

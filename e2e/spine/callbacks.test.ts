@@ -11,7 +11,7 @@ const writes = (path: string, id?: string) => ({
 });
 
 describe.each(Object.entries(PLACES))('a CLI %s', (_place, openFixture) => {
-  test('a callback may switch the model of the query that is asking it', async () => {
+  test('a callback may switch the model of its own query', async () => {
     verifies('T2', 'FB3', 'M-31', 'M-34');
     await using fixture = await openFixture([calls(writes('a.txt')), says('done')]);
     const conversation = fixture.query('write', {
@@ -25,7 +25,7 @@ describe.each(Object.entries(PLACES))('a CLI %s', (_place, openFixture) => {
     expect(await fixture.workspace.read('a.txt')).toBe('a.txt');
   });
 
-  test('two callbacks wait at once, and messages flow meanwhile', async () => {
+  test('two callbacks wait at the same time while messages arrive', async () => {
     verifies('FB3', 'O-33', 'F33');
     await using fixture = await openFixture([
       calls(writes('a.txt', 'call_a'), writes('b.txt', 'call_b')),
@@ -69,7 +69,7 @@ describe.each(Object.entries(PLACES))('a CLI %s', (_place, openFixture) => {
     expect(await fixture.workspace.read('slow.txt')).toBe('changed by the app');
   });
 
-  test("without an answer in time the tool does not run, the callback's signal aborts, and the turn continues", async () => {
+  test("without a timely answer the tool does not run, the callback's signal aborts, and the turn continues", async () => {
     verifies('M-50', 'FB4', 'S28', 'F21');
     await using fixture = await openFixture([calls(writes('a.txt')), says('I was not allowed.')]);
     const withdrawn = Promise.withResolvers<void>();
@@ -95,7 +95,7 @@ describe.each(Object.entries(PLACES))('a CLI %s', (_place, openFixture) => {
     await expect(fixture.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
   });
 
-  test('a denial with interrupt stops the turn and names the reason', async () => {
+  test('a denial with interrupt stops the turn and reports the reason', async () => {
     verifies('M-43');
     await using fixture = await openFixture([calls(writes('a.txt')), says('never asked for')]);
     const conversation = fixture.query('write', {
@@ -105,7 +105,7 @@ describe.each(Object.entries(PLACES))('a CLI %s', (_place, openFixture) => {
     expect(fixture.model.requests).toHaveLength(1);
   });
 
-  test('without a callback what would ask is denied', async () => {
+  test('without a callback, calls that would ask are denied', async () => {
     verifies('S28', 'M-48');
     await using fixture = await openFixture([calls(writes('a.txt')), says('no')]);
     const [result] = results(await collect(fixture.query('write')));

@@ -12,7 +12,7 @@ async function toolProcesses(pid: number, started: Promise<unknown>): Promise<nu
   return childrenOf(pid);
 }
 
-test('leaving the loop early ends the child', async () => {
+test('leaving the loop early ends the child process', async () => {
   verifies('FB6', 'T19', 'O-22');
   await using fixture = await openFixture([says('a long story '.repeat(500))], { tokensPerSecond: 100 });
   const conversation = fixture.query('tell', { includePartialMessages: true });
@@ -21,7 +21,7 @@ test('leaving the loop early ends the child', async () => {
   expect(processGone(conversation.pid ?? 0)).toBe(true);
 });
 
-test('the CLI killed in mid-turn: the iterator throws with signal, stderr and session, the tool dies too', async () => {
+test('a CLI killed during a turn ends the iterator with signal, stderr and session, and its tool exits too', async () => {
   verifies('F38', 'T5', 'FB9');
   await using fixture = await openFixture([SLEEPS]);
   const toolAllowed = Promise.withResolvers<void>();
@@ -52,7 +52,7 @@ test('the CLI killed in mid-turn: the iterator throws with signal, stderr and se
   for (const tool of tools) await waitUntilGone(tool);
 });
 
-test('the host killed with SIGKILL leaves no CLI and no tool', async () => {
+test('a host killed with SIGKILL leaves no CLI and no tool', async () => {
   verifies('F36', 'F35', 'T31', 'FB6');
   await using fixture = await openFixture([SLEEPS]);
   const host = await startLineProcess({
@@ -97,7 +97,7 @@ test('interrupt stops a running tool and the session takes the next message', as
   expect(history.filter((message) => message.role === 'tool')).toHaveLength(1);
 });
 
-test('interrupt answers while the consumer is paused, and nothing of the stream is lost', async () => {
+test('interrupt is answered while the consumer is paused, and the stream loses nothing', async () => {
   verifies('FB3', 'F29', 'F48');
   await using fixture = await openFixture([says('word '.repeat(20_000)), says('next')]);
   const conversation = fixture.query('talk', { includePartialMessages: true });
@@ -127,7 +127,7 @@ test('stdin stays open until the last queued message is answered', async () => {
   expect(asked).toEqual(['1.txt', '2.txt']);
 });
 
-test('an abort ends the iteration with AbortError and no child', async () => {
+test('an abort ends the iteration with AbortError and leaves no child', async () => {
   verifies('O-03');
   await using fixture = await openFixture([says('slow '.repeat(2000))], { tokensPerSecond: 50 });
   const abortController = new AbortController();

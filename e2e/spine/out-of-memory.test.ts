@@ -18,7 +18,7 @@ async function writeHistory({ workspace }: Fixture): Promise<void> {
   for (let at = 0; at < 600; at += 1) await write({ type: 'user', uuid: `u-${at}`, at: AT, content });
 }
 
-test('a CLI that runs out of memory is an exit with its signal to the app, and the session is still there', async () => {
+test('a CLI that runs out of memory exits with its signal, and the session is preserved', async () => {
   verifies('F141');
   await using fixture = await openFixture([says('never said')]);
   await writeHistory(fixture);

@@ -13,7 +13,7 @@ import { CLI, collect, openFixture, results } from './fixture.ts';
 
 const LINE_SEPARATORS = 'one\u2028two\u2029three\u0085four\u000bfive\u000csix';
 
-test('line separators of Unicode pass through prompt, file, tool and answer', async () => {
+test('Unicode line separators pass through prompt, file, tool and answer', async () => {
   verifies('F5', 'T1', 'FB11', 'S84');
   await using fixture = await openFixture([
     calls({ name: 'write_file', input: { file_path: 'a.txt', content: LINE_SEPARATORS } }),
@@ -26,7 +26,7 @@ test('line separators of Unicode pass through prompt, file, tool and answer', as
   expect(JSON.stringify(fixture.model.requests[0]?.messages)).toContain('one\u2028two\u2029three');
 });
 
-test('a prompt of 15 MiB arrives whole', async () => {
+test('a prompt of 15 MiB arrives complete', async () => {
   verifies('F14', 'FB10', 'T20');
   await using fixture = await openFixture([]);
   // The scripted model takes no body of that size.
@@ -41,7 +41,7 @@ test('a prompt of 15 MiB arrives whole', async () => {
   expect(request.messages.at(-1)?.content === prompt).toBe(true);
 });
 
-test('an answer with 20,000 deltas reaches a reader that starts late, to the last line', async () => {
+test('a reader that starts late receives an answer with 20,000 deltas up to the last line', async () => {
   verifies('F32', 'F29', 'T21', 'T22');
   await using home = await temporaryFolder();
   await using model = await startScriptedModel([says('0123456789ab'.repeat(20_000))]);
@@ -74,7 +74,7 @@ test('an answer with 20,000 deltas reaches a reader that starts late, to the las
   expect(agent.lines.at(-1)?.json).toMatchObject({ type: 'result', subtype: 'success' });
 });
 
-test('a malformed line costs that line only', async () => {
+test('a malformed line affects only that line', async () => {
   verifies('F10', 'F9', 'FB12', 'A-16');
   await using home = await temporaryFolder();
   await using model = await startScriptedModel([says('fine')]);

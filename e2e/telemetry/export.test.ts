@@ -20,7 +20,7 @@ async function run(fixture: Fixture, env: Readonly<Record<string, string>>, more
   return { code, said: program.lines.map(({ text }) => text), outputs: program.stderr };
 }
 
-test('an endpoint that is set for other programs receives nothing', async () => {
+test('an endpoint configured for other programs receives nothing', async () => {
   verifies('GAP-55', 'S112');
   await using collector = await startCollector();
   await using fixture = await openFixture([says('Hello')]);
@@ -33,7 +33,7 @@ test('an endpoint that is set for other programs receives nothing', async () => 
   expect(collector.connectionCount).toBe(0);
 });
 
-test('the settings of the user switch it on, those of a project do not', async () => {
+test("the user's settings enable it, a project's settings do not", async () => {
   await using collector = await startCollector();
   await using fixture = await openFixture([says('Hello')]);
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
@@ -45,7 +45,7 @@ test('the settings of the user switch it on, those of a project do not', async (
   expect(collector.spans.map(({ name }) => name)).toEqual(['chat scripted', 'invoke_agent qwen', 'qwen.session']);
 });
 
-test('service, resource, headers and path are those of the standard variables', async () => {
+test('service, resource, headers and path follow the standard variables', async () => {
   verifies('L-11');
   await using collector = await startCollector();
   await using fixture = await openFixture([says('Hello')]);
@@ -60,7 +60,7 @@ test('service, resource, headers and path are those of the standard variables', 
   expect(collector.headers).toMatchObject([{ 'x-tenant': 'a', 'content-type': 'application/json' }]);
 });
 
-test('a sampler that takes nothing sends nothing', async () => {
+test('a sampler that drops everything sends nothing', async () => {
   await using collector = await startCollector();
   await using fixture = await openFixture([says('Hello')]);
   const env = { QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER: 'always_off' };
@@ -106,7 +106,7 @@ test('an unreachable collector changes no result and is reported once with --deb
   expect(debugging.outputs.match(/Spans could not be sent/g)).toHaveLength(1);
 });
 
-test('a run that is interrupted in mid-call sends its spans, each of them ended', async () => {
+test('an interrupted run sends its spans, each of them ended', async () => {
   verifies('GAP-55');
   const sleeps = calls({ name: 'run_shell_command', input: { command: 'touch begun; sleep 1000' } });
   await using collector = await startCollector();

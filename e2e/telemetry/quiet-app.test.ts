@@ -34,7 +34,7 @@ async function run(script: string) {
 test.each([
   ['knows nothing of OpenTelemetry', ''],
   ['has it and registered nothing', `import ${OTEL};`],
-])('in an app that %s the SDK loads nothing of it', async (_what, before) => {
+])('in an app that %s the SDK loads no part of it', async (_what, before) => {
   verifies('GAP-55');
   expect(await run(app(before))).toEqual(['Hello', 'loaded by the query: 0']);
 });
@@ -44,8 +44,10 @@ const MAKE_QUERY = {
   CommonJS: `const { query } = createRequire(import.meta.url)(${JSON.stringify(`${DIST}/cjs/index.js`)});`,
 };
 
-test.each(Object.entries(MAKE_QUERY))('in an app that traces, the built SDK has spans, as %s', async (_form, load) => {
-  const said = await run(`
+test.each(Object.entries(MAKE_QUERY))(
+  'in an app with tracing, the built SDK emits spans, as %s',
+  async (_form, load) => {
+    const said = await run(`
     import { createRequire } from 'node:module';
     import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from ${OTEL};
     ${load}
@@ -55,5 +57,6 @@ test.each(Object.entries(MAKE_QUERY))('in an app that traces, the built SDK has 
     for await (const message of running) if (message.type === 'result') console.log(message.result);
     for (const { name, attributes } of exporter.getFinishedSpans()) console.log(name, attributes['qwen.query.outcome']);
   `);
-  expect(said).toEqual(['Hello', 'control initialize undefined', 'qwen.query finished']);
-});
+    expect(said).toEqual(['Hello', 'control initialize undefined', 'qwen.query finished']);
+  },
+);

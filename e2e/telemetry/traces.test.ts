@@ -10,7 +10,7 @@ import { joinSpans, pathsOf } from './span-tree.ts';
 const SECRET = 'the-plan-for-tomorrow';
 const write = calls({ name: 'write_file', input: { file_path: 'a.txt', content: SECRET } });
 
-test('an app and the program make one trace: query, session, turn, model call, tool call, question, callback', async () => {
+test('an app and the program produce one trace: query, session, turn, model call, tool call, question, callback', async () => {
   verifies('L-11', 'GAP-55');
   await using app = traceApp();
   await using collector = await startCollector();
@@ -46,7 +46,7 @@ test('an app and the program make one trace: query, session, turn, model call, t
   }
 });
 
-test('a later prompt belongs to what the app does then, and is linked to its session', async () => {
+test("a later prompt belongs to the app's current span and is linked to its session", async () => {
   await using app = traceApp();
   await using collector = await startCollector();
   await using fixture = await openFixture([says('one'), says('two')]);
@@ -108,7 +108,7 @@ test('a session of many turns is one span with the turns below it', async () => 
   expect(pathsOf(joinSpans(app.spans, collector.spans), 'cli: invoke_agent qwen')).toEqual([turn, turn]);
 });
 
-test('a CLI that was started ahead: the query begins with its prompt, where the prompt is said', async () => {
+test('the query of a warm CLI starts when its prompt is sent', async () => {
   await using app = traceApp();
   await using collector = await startCollector();
   await using fixture = await openFixture([says('warm')]);
@@ -120,7 +120,7 @@ test('a CLI that was started ahead: the query begins with its prompt, where the 
   expect(pathsOf(spans, 'cli: qwen.session')).toEqual(['app: boot > cli: qwen.session']);
 });
 
-test('a question of a session crosses the other form of lines as well', async () => {
+test('a question of a session also carries its span in the other line format', async () => {
   await using app = traceApp();
   await using collector = await startCollector();
   await using fixture = await openFixture([write, says('done')]);
@@ -142,7 +142,7 @@ test('a question of a session crosses the other form of lines as well', async ()
 test.each([
   { how: 'aborted', outcome: 'aborted', error: undefined },
   { how: 'killed', outcome: 'failed', error: 'process_exited' },
-])('a query that is $how ends its spans, and says how it ended', async ({ how, outcome, error }) => {
+])('a query that is $how ends its spans with the reason', async ({ how, outcome, error }) => {
   verifies('GAP-55');
   await using app = traceApp();
   await using fixture = await openFixture([write]);
@@ -163,7 +163,7 @@ test.each([
   expect([attributes?.['error.type'], status?.message]).toEqual([error, error]);
 });
 
-test('with tracing only in the app, spans of callbacks are below the query', async () => {
+test('if only the app traces, callback spans are below the query', async () => {
   await using app = traceApp();
   await using fixture = await openFixture([write, says('done')]);
   await collect(

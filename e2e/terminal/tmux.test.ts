@@ -8,7 +8,7 @@ const PARAGRAPHS = Array.from({ length: 20 }, (_, index) => `Paragraph ${index} 
 const LONG = Array.from({ length: 200 }, (_, index) => `word${index}`).join(' ');
 
 describe.runIf(hasTmux)('in tmux', () => {
-  test('a prompt, a permission, an edit and an answer; then the window changes, and nothing is lost or doubled', async () => {
+  test('a prompt, a permission, an edit and an answer survive a resized window without loss or repetition', async () => {
     await using pane = await TmuxPane.open({
       model: [
         calls({ name: 'read_file', input: { file_path: 'colour.ts' } }),
@@ -46,7 +46,7 @@ describe.runIf(hasTmux)('in tmux', () => {
     expect(await pane.facts('#{cursor_flag} #{alternate_on}')).toBe('1 0');
   });
 
-  test('into the background and back, stopped in the middle of an answer, and gone on with later', async () => {
+  test('can be suspended during an answer and continued later', async () => {
     await using pane = await TmuxPane.open({
       model: [says(LONG), (request) => says(`I know ${request.messages.length} messages`)],
       tokensPerSecond: 40,

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const CLI = fileURLToPath(new URL('../../packages/cli/bin/qwen.js', import.meta.url));
 
-test.runIf(hasRedisServer)('what was said on one machine is known on the other', async () => {
+test.runIf(hasRedisServer)('a conversation on one machine is known on the other', async () => {
   await using redis = await RedisServer.start();
   await using workspace = await temporaryFolder();
   await using home = await temporaryFolder();

@@ -64,7 +64,7 @@ async function packed(folder: TemporaryFolder, addition = ''): Promise<string> {
   return dist;
 }
 
-test('what loads together is one file, the rest files of their own, and no code runs twice', async () => {
+test('chunks that load together are one file, the rest separate ones, and no code runs twice', async () => {
   await using folder = await temporaryFolder();
   const dist = await packed(folder);
   const names = (await readdir(dist)).filter((name) => name.endsWith('.cjs') || name.endsWith('.js'));
@@ -88,7 +88,7 @@ test('what loads together is one file, the rest files of their own, and no code 
   expect(await main.sizeOf(`${dist}/start.cjs`)).toBeGreaterThan(100);
 });
 
-test('what only one mode needs is no part of what others load', async () => {
+test('code for one mode is not part of what others load', async () => {
   await using folder = await temporaryFolder();
   const dist = await packed(folder);
   const terminal = await readFile(`${dist}/terminal.cjs`, 'utf8');
@@ -98,7 +98,7 @@ test('what only one mode needs is no part of what others load', async () => {
   expect(terminal).not.toContain('__commonJS');
 });
 
-test('source maps lead from the packed files to the sources', async () => {
+test('source maps map the packed files to the sources', async () => {
   await using folder = await temporaryFolder();
   const dist = await packed(folder);
   const files = (await readdir(dist)).filter((name) => name.endsWith('.cjs'));
@@ -148,7 +148,7 @@ test('packed files contain only ASCII, and regular expressions still match', asy
   expect(createRequire(pathToFileURL(`${dist}/x.cjs`))('./start.cjs').main.dash()).toBe(true);
 });
 
-test('a group whose module is no chunk of its own stops the build', async () => {
+test('a group whose module is not a separate chunk stops the build', async () => {
   await using folder = await temporaryFolder();
   const dist = folder.resolve('dist');
   await folder.write('dist/metafile-esm.json', JSON.stringify({ inputs: {}, outputs: {} }));

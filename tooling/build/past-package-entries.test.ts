@@ -6,7 +6,7 @@ import { pastPackageEntries } from './past-package-entries.ts';
 
 const MODULE = fileURLToPath(new URL('../../packages/host/src/exit-code.ts', import.meta.url));
 
-test('an import from a package of ours names the file that holds it, not the entry', async () => {
+test('an import from a workspace package refers to the declaring file, not the entry', async () => {
   expect(await readFile(MODULE, 'utf8')).toMatch(/^import \{.*\bAgentError\b.*\} from '@qwen\/protocol';/m);
   const { metafile } = await build({
     entryPoints: [MODULE],

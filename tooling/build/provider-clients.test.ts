@@ -80,7 +80,7 @@ async function askOf({ createModel }: Models, config: Omit<ModelConfig, 'baseUrl
   return { ...request, headers: { ...request.headers, host: '', authorization } };
 }
 
-test('the clients ask for the same with and without what the program leaves out', async () => {
+test('the clients send the same requests with and without the removed parts', async () => {
   await using folder = await temporaryFolder();
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const credentials = {

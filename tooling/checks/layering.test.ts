@@ -6,7 +6,7 @@ import { readSource } from './layering/read-source.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-test('every import in the packages goes the way the house allows', () => {
+test('every import between packages follows the layering rules', () => {
   verifies('T1', 'T24', 'T25', 'T35', 'T37', 'CF-54');
   expect(findBreaches(ROOT)).toEqual([]);
 });
@@ -81,7 +81,7 @@ test('breaches that need two files are found', async () => {
   expect(found[2]).toContain('neither a mode nor another controller: packages/cli/src/modes/print.ts');
 });
 
-test('what only looks like a breach is left alone', () => {
+test('imports that only resemble a breach pass', () => {
   const facts = readSource(`
     // process.stdout.write, import 'node:fs'
     const text = "console.log(1); export * from 'x'";

@@ -57,7 +57,7 @@ test('the linter refuses readline and paths into the source of another package',
   expect(found).toContain('It splits lines at U+2028 too');
 });
 
-test('T34: the layering rules and the map in AGENTS.md agree on who may import whom', async () => {
+test('the layering rules and the map in AGENTS.md agree', async () => {
   verifies('T34');
   const map = await readFile(`${ROOT}AGENTS.md`, 'utf8');
   for (const [name, { imports, types = [], onDemand = [] }] of Object.entries(PACKAGE_RULES)) {
@@ -67,7 +67,7 @@ test('T34: the layering rules and the map in AGENTS.md agree on who may import w
   }
 });
 
-test('what is as it should be passes', async () => {
+test('valid code passes', async () => {
   const text = 'export const f = async () => { await work(); log.close(); };';
   expect(JSON.parse(await lint('a.ts', PRELUDE + text))).toMatchObject({ diagnostics: [] });
 });

@@ -9,7 +9,7 @@ const pages = globSync('{*.md,docs/**/*.md,packages/*/README.md,examples/README.
   (page) => page !== join('docs', 'conformance.md'),
 );
 
-test.each(pages)('%s names only files that exist', (page) => {
+test.each(pages)('%s refers only to existing files', (page) => {
   verifies('T33');
   const text = readFileSync(join(ROOT, page), 'utf8');
   const named = [...text.matchAll(/`((?:packages|e2e|examples|bench|docs|tooling)\/[\w./-]+)`/g)].map(
@@ -25,7 +25,7 @@ test.each(pages)('%s names only files that exist', (page) => {
   expect(missing).toEqual([]);
 });
 
-test.each(pages)('%s links only to headings that exist', (page) => {
+test.each(pages)('%s links only to existing headings', (page) => {
   verifies('T33');
   const links = [...readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)];
   const missing = links.filter(([, path = '', anchor = '']) => {

@@ -22,7 +22,7 @@ test.each([
   ['cli', ['./package.json', './path']],
   ['sdk', ['.', './ai', './bundle', './package.json', './terminal', './testing']],
   ['server', ['.', './package.json']],
-])('the published entries of @qwen/%s', (name, entries) => {
+])('the published entries of @qwen/%s are pinned', (name, entries) => {
   const { publishConfig } = JSON.parse(read(`packages/${name}/package.json`));
   expect(Object.keys(publishConfig.exports).toSorted()).toEqual(entries);
   expect(JSON.stringify(publishConfig.exports)).not.toContain('@qwen/source');
@@ -36,7 +36,7 @@ test('all packages share one version, which the program reports', () => {
   expect(new Set(versions)).toEqual(new Set([QWEN_VERSION]));
 });
 
-test('the control table: who asks what', () => {
+test('the control table pins who sends which request', () => {
   verifies('M-01', 'M-04');
   const asks = Object.entries(CONTROL_REQUESTS).map(([subtype, { asker }]) => `${asker} ${subtype}`);
   expect(asks.toSorted()).toEqual([
@@ -74,7 +74,7 @@ test('the control table: who asks what', () => {
   ]);
 });
 
-test('modes, version, line limit and deadlines', () => {
+test('modes, version, line limit and deadlines are pinned', () => {
   verifies('M-82', 'O-02', 'O-46', 'CF-52');
   expect(PERMISSION_MODES).toEqual(['default', 'plan', 'auto-edit', 'yolo']);
   expect(PROTOCOL_VERSION).toBe(1);
@@ -88,7 +88,7 @@ test('modes, version, line limit and deadlines', () => {
   });
 });
 
-test('every error code with its HTTP status, its exit code and whether to try again', () => {
+test('every error code is pinned with its HTTP status, its exit code and whether to retry', () => {
   const table = Object.entries(ERROR_CODES).map(
     ([code, { httpStatus, exitCode, retryable }]) =>
       `${code} ${httpStatus} ${exitCode}${retryable ? ' retryable' : ''}`,
@@ -185,7 +185,7 @@ test('every error code with its HTTP status, its exit code and whether to try ag
   ]);
 });
 
-test('the environment variables that the program reads', () => {
+test('the environment variables that the program reads are pinned', () => {
   const list = /VARIABLES = \{([^]*?)\} as const/.exec(read('packages/host/src/config/env.ts'))?.[1] ?? '';
   expect([...list.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name = '']) => name).toSorted()).toEqual([
     'ALL_PROXY',

@@ -6,7 +6,7 @@ const passage = (text: string) => ({ path: 'a.md', line: 1, text });
 const namesIn = (text: string) => countWordings([passage(text)], WORDINGS).map(({ name }) => name);
 const idsIn = (text: string) => findIds([passage(text)]).map(({ excerpt }) => excerpt);
 
-test('reads comments and texts of source, not code', () => {
+test('reads comments and strings of source files, not code', () => {
   const source = [
     '/**',
     ' * Nobody',
@@ -26,13 +26,13 @@ test('reads comments and texts of source, not code', () => {
   expect(lines).toBe(8);
 });
 
-test('reports the line inside of a longer comment', () => {
+test('reports the line inside a longer comment', () => {
   const { comments } = readSource('a.ts', '\n/**\n * One line.\n * Nobody waits.\n */\nexport const a = 1;\n');
   const [count] = countWordings(comments, WORDINGS);
   expect(count?.findings).toEqual([{ path: 'a.ts', line: 4, excerpt: 'One line. Nobody waits.' }]);
 });
 
-test('leaves out the examples of a doc comment', () => {
+test('ignores the examples of a doc comment', () => {
   const source =
     '/**\n * One line.\n *\n * @example\n * nobody();\n *\n * @throws Nobody waits.\n */\nexport const a = 1;\n';
   const { comments } = readSource('a.ts', source);
@@ -49,7 +49,7 @@ test('fails on source that does not parse', () => {
   expect(() => readSource('a.ts', 'const = ;')).toThrow(/^a\.ts: /);
 });
 
-test('leaves out the code and the addresses of a page, and keeps its lines', () => {
+test('ignores code and URLs of a page, and keeps line numbers', () => {
   const page = ['# Title', '```sh', 'nobody', '```', 'Run `whoever` or [see](nobody.md).', '<!-- somebody -->'];
   const passages = readMarkdown('a.md', page.join('\n'));
   expect(passages.map(({ text }) => text.trim())).toEqual(['# Title', '', '', '', 'Run `…` or [see].', '']);
@@ -118,6 +118,6 @@ test.for([
   'RFC 9110',
   'EC2',
   '\\x1b[A-12',
-])('does not take %s for an id', (text) => {
+])('does not treat %s as an ID', (text) => {
   expect(idsIn(`It reads ${text} here`)).toEqual([]);
 });

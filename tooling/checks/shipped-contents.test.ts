@@ -49,7 +49,7 @@ const entrances = published.filter(({ name }) =>
 );
 const installed = entrances.flatMap((manifest) => closure(manifest));
 
-test('nothing that we ship runs a script when it is installed', () => {
+test('no published package runs a script when it is installed', () => {
   verifies('S120');
   const names = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish'];
   const own = published.filter(({ scripts }) => names.some((name) => scripts?.[name] !== undefined));
@@ -60,7 +60,7 @@ test('nothing that we ship runs a script when it is installed', () => {
   expect([...own, ...withInstallScript].map(({ name }) => name)).toEqual([]);
 });
 
-test('dependencies come from the registry, at versions that the lockfile holds', () => {
+test('dependencies come from the registry, at versions in the lockfile', () => {
   verifies('S121');
   const lockfile = readFileSync(join(ROOT, 'pnpm-lock.yaml'), 'utf8');
   expect([...lockfile.matchAll(/^\s+(?:tarball|repo|directory): .*$/gm)].map(([line]) => line)).toEqual([]);
@@ -72,7 +72,7 @@ test('dependencies come from the registry, at versions that the lockfile holds',
   expect(odd).toEqual([]);
 });
 
-test('whoever installs the SDK gets few packages of others', () => {
+test('the SDK installs few packages of others', () => {
   verifies('S122');
   const sdk = published.find(({ name }) => name === '@qwen/sdk');
   const foreign = sdk === undefined ? [] : closure(sdk).filter(({ name }) => !name.startsWith('@qwen/'));
@@ -81,13 +81,13 @@ test('whoever installs the SDK gets few packages of others', () => {
   expect(names.toSorted()).toEqual(['@vscode/ripgrep', '@vscode/ripgrep-PLATFORM', 'zod']);
 });
 
-test('every package that ships may be used by everyone', () => {
+test('every published package has a permissive license', () => {
   const free = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0', 'Unlicense'];
   const others = installed.filter(({ license = '' }) => !free.includes(license));
   expect(others.map(({ name, license }) => `${name}: ${license}`)).toEqual([]);
 });
 
-test('what a package depends on is imported by its code, not copied into it', () => {
+test('dependencies of a package are imported by its code, not copied into it', () => {
   for (const { name, folder, dependencies = {} } of published) {
     const code = globSync('dist/**/*.{js,d.ts}', { cwd: folder }).map((file) =>
       readFileSync(join(folder, file), 'utf8'),
@@ -119,7 +119,7 @@ test('tests are not published, and only what `files` lists is', () => {
   }
 });
 
-test('no source file hides characters from its readers', () => {
+test('no source file contains hidden characters', () => {
   verifies('S126');
   // A joiner between two pictures makes one picture of them and is seen; anywhere else it is hidden.
   const hidden =

@@ -28,7 +28,7 @@ test('every published package has the guard', () => {
   expect(new Set(guards)).toEqual(new Set(['node ../../tooling/release/guard-publish.ts']));
 });
 
-test('only pnpm may publish, and only what was built', async () => {
+test('only pnpm may publish, and only a finished build', async () => {
   await using folder = await temporaryFolder();
   expect(publish(folder.path, 'pnpm/12.21.0 node/v24')).toMatchObject({
     status: 1,

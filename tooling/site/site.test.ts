@@ -7,7 +7,7 @@ import { siteLink } from './repository-links.ts';
 import { createSidebar, GROUPS } from './sidebar.ts';
 import { toolPages } from './tool-pages.ts';
 
-test('the sidebar holds every page of the docs once', () => {
+test('the sidebar contains every page of the docs once', () => {
   const pages = globSync('**/*.md', { cwd: DOCS }).filter(
     (page) => !UNPUBLISHED.has(page) && !page.startsWith('decisions/'),
   );
@@ -20,7 +20,7 @@ test('the sidebar shows the titles of pages', () => {
   expect(items).toContainEqual({ text: 'read_file', link: '/tools/read_file' });
 });
 
-test('each built-in tool has a page that states every member of its input', () => {
+test('each built-in tool has a page that describes every member of its input', () => {
   const pages = toolPages();
   expect([...pages.keys()]).toEqual([...BUILTIN_TOOL_NAMES.map((name) => `${name}.md`), 'index.md']);
   for (const tool of builtinTools({ answersQuestions: true })) {

@@ -10,7 +10,7 @@ import { guarded } from './programs/guards.ts';
 
 const base = ({ workspace, env }: Fixture) => ({ pathToClaudeCodeExecutable: CLI, cwd: workspace.path, env });
 
-test('a chat goes on after each result and sums up what it cost', async () => {
+test('a chat continues after each result and sums up its cost', async () => {
   await using fixture = await openFixture([
     says('Hello!'),
     calls({ name: 'list_directory', input: { path: '.' } }),
@@ -28,7 +28,7 @@ test('a chat goes on after each result and sums up what it cost', async () => {
   expect(report.tokens).toBeGreaterThan(0);
 });
 
-test('guards that compare the names of Claude Code stop what they were written for', async () => {
+test('guards that compare Claude Code names block the calls that they were written for', async () => {
   await using fixture = await openFixture([
     calls({ name: 'run_shell_command', input: { command: 'rm -rf docs' } }),
     calls({ name: 'write_file', input: { file_path: 'secret.txt', content: 'x' } }),
@@ -50,7 +50,7 @@ test('guards that compare the names of Claude Code stop what they were written f
   expect(await workspace.read('out/note.txt')).toBe('kept');
 });
 
-test('an assistant uses the tools of its app and answers in the given form', async () => {
+test('an assistant uses the tools of its app and answers in the requested format', async () => {
   await using fixture = await openFixture([
     calls({ name: 'mcp__email__search_inbox', input: { query: 'invoice' } }),
     calls({ name: 'structured_output', input: { subject: 'Invoice 12' } }),

@@ -23,7 +23,7 @@ const TYPESCRIPT_FULL = [
 test.each([
   ['python', PYTHON_FULL],
   ['typescript', TYPESCRIPT_FULL],
-] as const)('%s: a command line with everything set is understood', async (language, args) => {
+] as const)('%s: a command line with every option is understood', async (language, args) => {
   await using fixture = await openFixture(() => [says('one')]);
   const program = await fixture.start(language, args);
   await replay(program, `${language}-query`);
@@ -32,7 +32,7 @@ test.each([
   expect(program.stderr).not.toContain('is unknown');
 });
 
-test('--tools: names of its tools, none, and all', async () => {
+test('--tools accepts its tool names, none, and all', async () => {
   await using fixture = await openFixture(() => [says('one')]);
   const offered: string[][] = [];
   for (const tools of ['Read,Bash', '', 'default']) {
@@ -75,7 +75,7 @@ test.each([
   ['--task-budget', '1000'],
   ['--plugin-dir', '/tmp'],
   ['--resume-session-at=3f2b8c1e-6d4a-4b7e-9c58-0a1b2c3d4e5f'],
-])('%s, which is not supported, is refused by name before anything runs', async (...flag) => {
+])('%s is unsupported and refused by name before anything runs', async (...flag) => {
   await using fixture = await openFixture(() => [says('never')]);
   const program = await fixture.start('python', [...PYTHON_ARGUMENTS, ...flag]);
   expect(await program.exited).toMatchObject({ code: 2 });

@@ -4,7 +4,7 @@ import { openFixture, PYTHON_ARGUMENTS, replay, success, TYPESCRIPT_ARGUMENTS } 
 
 const RESULT = { type: 'result' };
 
-test('-v prints a version that the Python SDK can read', async () => {
+test('-v prints a version that the Python SDK can parse', async () => {
   await using fixture = await openFixture(() => [says('never')]);
   const program = await fixture.start('python', ['-v']);
   expect(await program.exited).toEqual({ code: 0, signal: null });
@@ -16,7 +16,7 @@ test.each([
   ['python', PYTHON_ARGUMENTS],
   ['typescript', TYPESCRIPT_ARGUMENTS],
 ] as const)(
-  '%s: one prompt, with the members that its reader needs, and 0 at the end of the input',
+  '%s: one prompt returns the members that its reader needs, and exit code 0 at the end of input',
   async (language, args) => {
     verifies('CF-02');
     await using fixture = await openFixture(() => [says('Hello from the model.')]);
@@ -48,7 +48,7 @@ test.each([
   },
 );
 
-test('a thinking block has a signature, and pieces of an answer have what their reader needs', async () => {
+test('a thinking block has a signature, and partial messages have what their reader needs', async () => {
   verifies('GAP-40');
   await using fixture = await openFixture(() => [says('never')]);
   const chunk = (delta: object, finish: string | null = null) =>
@@ -81,7 +81,7 @@ test('a thinking block has a signature, and pieces of an answer have what their 
 test.each([
   ['python', ['--permission-prompt-tool', 'stdio', ...PYTHON_ARGUMENTS]],
   ['typescript', [...TYPESCRIPT_ARGUMENTS, '--permission-prompt-tool=stdio']],
-] as const)('%s: a permission question, answered in its words', async (language, args) => {
+] as const)('%s: a permission question is answered in its format', async (language, args) => {
   verifies('M-38', 'M-42');
   await using fixture = await openFixture((workspace) => [
     calls({ name: 'write_file', input: { file_path: workspace.resolve('note.txt'), content: 'written' }, id: 'c1' }),

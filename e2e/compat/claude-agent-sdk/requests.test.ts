@@ -4,7 +4,7 @@ import { answerMcp, openFixture, PYTHON_ARGUMENTS, replay, success, TYPESCRIPT_A
 
 const sum = ({ a, b }: Record<string, unknown>) => `sum:${Number(a) + Number(b)}`;
 
-test('python: every request is answered; an unsupported one is an error with its name, as text', async () => {
+test('python: every request is answered; an unsupported one gets an error text with its name', async () => {
   verifies('M-07', 'M-27', 'CF-43');
   await using fixture = await openFixture(() => [says('one')]);
   const program = await fixture.start('python', PYTHON_ARGUMENTS);
@@ -35,7 +35,7 @@ test.each([
     'python-query',
   ],
   ['typescript', TYPESCRIPT_ARGUMENTS, 'typescript-full'],
-] as const)('%s: a server in the app is connected, asked for permission and called', async (language, args, script) => {
+] as const)('%s: a server in the app is connected, needs permission, and is called', async (language, args, script) => {
   verifies('M-10', 'M-64', 'M-65', 'M-66');
   await using fixture = await openFixture(() => [
     calls({ name: 'mcp__calc__sum', input: { a: 2, b: 40 } }),
@@ -70,7 +70,7 @@ test.each([
 test.each([
   ['python', PYTHON_ARGUMENTS, 'python-client'],
   ['typescript', TYPESCRIPT_ARGUMENTS, 'typescript-full'],
-] as const)('%s: a hook that it registered is called, and its answer holds', async (language, args, script) => {
+] as const)('%s: a registered hook is called, and its answer applies', async (language, args, script) => {
   verifies('FB5');
   await using fixture = await openFixture((workspace) => [
     calls({ name: 'write_file', input: { file_path: workspace.resolve('note.txt'), content: 'written' }, id: 'c1' }),

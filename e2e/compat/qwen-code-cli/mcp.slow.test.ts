@@ -15,7 +15,9 @@ const calculator = () =>
     ],
   });
 
-test('an in-process tool runs; a call that it wraps is shown as what it is', { timeout: SLOW_START_MS }, async () => {
+test('an in-process tool runs, and a wrapped call is shown as the tool that runs', {
+  timeout: SLOW_START_MS,
+}, async () => {
   verifies('FB1');
   await using fixture = await openFixture(() => [
     calls({ name: 'tool_search', input: { query: 'select:mcp__calculator__sum' } }),
@@ -42,7 +44,7 @@ test('an in-process tool runs; a call that it wraps is shown as what it is', { t
   );
 });
 
-test('a message with an image is refused: this CLI would hand its bytes to the model', {
+test('a message with an image is refused, because this CLI would pass its bytes to the model as text', {
   timeout: SLOW_START_MS,
 }, async () => {
   await using fixture = await openFixture(() => [says('never')]);

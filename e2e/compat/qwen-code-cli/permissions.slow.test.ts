@@ -8,7 +8,7 @@ import { openFixture, SLOW_START_MS } from './fixture.ts';
 const writesNote = (workspace: TemporaryFolder) =>
   calls({ name: 'write_file', input: { file_path: workspace.resolve('note.txt'), content: 'written' } });
 
-test('a set canUseTool is asked although no mode is given', { timeout: SLOW_START_MS }, async () => {
+test('canUseTool is called even without a mode', { timeout: SLOW_START_MS }, async () => {
   verifies('FB2');
   await using fixture = await openFixture((workspace) => [writesNote(workspace), says('done')]);
   const asked: unknown[] = [];
@@ -25,7 +25,7 @@ test('a set canUseTool is asked although no mode is given', { timeout: SLOW_STAR
   expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'done' }]);
 });
 
-test('a changed input, which this CLI would not run, is a denial', { timeout: SLOW_START_MS }, async () => {
+test('a changed input is a denial, because this CLI would ignore the change', { timeout: SLOW_START_MS }, async () => {
   await using fixture = await openFixture((workspace) => [writesNote(workspace), says('then not')]);
   await collect(
     fixture.query('write', {
@@ -54,7 +54,7 @@ test('a denial with interrupt ends the turn, and the next prompt is answered', {
   expect(answers).toEqual([undefined, 'the next answer']);
 });
 
-test('a denial reaches the model with its reason', { timeout: SLOW_START_MS }, async () => {
+test('the model reads the reason of a denial', { timeout: SLOW_START_MS }, async () => {
   await using fixture = await openFixture((workspace) => [writesNote(workspace), says('then not')]);
   const messages = await collect(
     fixture.query('write', { canUseTool: () => ({ behavior: 'deny', message: 'not on my disk' }) }),
@@ -64,7 +64,7 @@ test('a denial reaches the model with its reason', { timeout: SLOW_START_MS }, a
   expect(fixture.asked.slice(1).map(lastText)).toEqual([expect.stringContaining('not on my disk')]);
 });
 
-test('a timeout that this CLI would ignore is reduced to its maximum, and this is reported', {
+test('a timeout that this CLI would ignore is reduced to its maximum, with a notice', {
   timeout: SLOW_START_MS,
 }, async () => {
   verifies('FB4');

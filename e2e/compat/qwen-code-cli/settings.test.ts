@@ -72,7 +72,7 @@ const FIRST_VERSION = {
   hideTips: true,
 };
 
-test('a file that qwen-code migrated means the same as before', { timeout: 120_000 }, async () => {
+test('a file that qwen-code migrated has the same effect as before', { timeout: 120_000 }, async () => {
   await using folder = await temporaryFolder();
   await using model = await startScriptedModel([says('done')]);
   const file = await folder.write('home/.qwen/settings.json', JSON.stringify(FIRST_VERSION));
@@ -140,7 +140,7 @@ const HONOURED = [
   'ui.accessibility.screenReader',
 ];
 
-test('each member of the schema has an effect or is named', async () => {
+test('each member of the schema has an effect or is reported', async () => {
   const file = fill(await readSchema());
   const members = pathsOf(file, '');
   expect(members.length).toBeGreaterThan(300);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { collect, results, userMessage } from '../../spine/fixture.ts';
 import { openFixture, SLOW_START_MS } from './fixture.ts';
 
-test('one prompt, and nothing is left of it', { timeout: SLOW_START_MS }, async () => {
+test('a query with one prompt leaves nothing behind', { timeout: SLOW_START_MS }, async () => {
   verifies('FB6');
   await using fixture = await openFixture(() => [says('Hello from the model.')]);
   const conversation = fixture.query('hi');
@@ -15,7 +15,7 @@ test('one prompt, and nothing is left of it', { timeout: SLOW_START_MS }, async 
   await waitUntilGone(conversation.pid ?? 0, { deadlineMs: 2_000 });
 });
 
-test('three prompts at once are three answers: its input stays open', { timeout: SLOW_START_MS }, async () => {
+test('three concurrent prompts get three answers while the input stays open', { timeout: SLOW_START_MS }, async () => {
   verifies('FB1', 'FB7', 'FB11');
   await using fixture = await openFixture((workspace) => [
     says('one'),
@@ -47,7 +47,7 @@ test('three prompts at once are three answers: its input stays open', { timeout:
   ]);
 });
 
-test('partial messages add up to the whole', { timeout: SLOW_START_MS }, async () => {
+test('partial messages add up to the complete one', { timeout: SLOW_START_MS }, async () => {
   verifies('FB16');
   await using fixture = await openFixture(() => [says('An answer that comes in several pieces.')]);
   const messages = await collect(fixture.query('hi', { includePartialMessages: true }));
@@ -61,7 +61,7 @@ test('partial messages add up to the whole', { timeout: SLOW_START_MS }, async (
   expect(text.join('')).toBe('An answer that comes in several pieces.');
 });
 
-test('interrupt in the middle of an answer: the next prompt is answered', { timeout: SLOW_START_MS }, async () => {
+test('an interrupted answer is followed by an answer to the next prompt', { timeout: SLOW_START_MS }, async () => {
   verifies('FB8');
   await using fixture = await openFixture(() => [
     calls({ name: 'run_shell_command', input: { command: 'sleep 60', is_background: false } }),
@@ -84,7 +84,7 @@ test('interrupt in the middle of an answer: the next prompt is answered', { time
   expect(ends[1]).toBe('success');
 });
 
-test('break ends its process too', { timeout: SLOW_START_MS }, async () => {
+test('break also ends its process', { timeout: SLOW_START_MS }, async () => {
   verifies('FB6');
   await using fixture = await openFixture(() => [says('one')]);
   const conversation = fixture.query('hi');
@@ -93,7 +93,7 @@ test('break ends its process too', { timeout: SLOW_START_MS }, async () => {
   expect(conversation.isClosed()).toBe(true);
 });
 
-test('resume and fork: the session id is the one on the wire', { timeout: SLOW_START_MS }, async () => {
+test('resume and fork report the session ID of the wire', { timeout: SLOW_START_MS }, async () => {
   verifies('FB18');
   await using fixture = await openFixture(() => [says('one'), says('two'), says('three')]);
   const first = fixture.query('first');

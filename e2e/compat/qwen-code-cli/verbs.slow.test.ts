@@ -30,7 +30,7 @@ test('requests before the first prompt are answered and take effect', { timeout:
   expect(fixture.asked.map(({ model }) => model)).toEqual(['the-other']);
 });
 
-test('a system prompt, which it does not accept, is refused by name', { timeout: SLOW_START_MS }, async () => {
+test('an unsupported system prompt is refused by name', { timeout: SLOW_START_MS }, async () => {
   await using fixture = await openFixture(() => [says('never')]);
   await expect(collect(fixture.query('hi', { systemPrompt: 'You are a pirate.' }))).rejects.toMatchObject({
     code: 'invalid_options',
@@ -38,7 +38,7 @@ test('a system prompt, which it does not accept, is refused by name', { timeout:
   });
 });
 
-test('a refusal of the provider is a result with its words', { timeout: SLOW_START_MS }, async () => {
+test('a refusal of the provider is a result with its text', { timeout: SLOW_START_MS }, async () => {
   verifies('FB9');
   await using fixture = await openFixture(() => [says('never')]);
   await using server = await startByteServer([
@@ -50,7 +50,7 @@ test('a refusal of the provider is a result with its words', { timeout: SLOW_STA
   ]);
 });
 
-test('a session that does not exist: the error has the words of its stderr', { timeout: SLOW_START_MS }, async () => {
+test('the error for a missing session contains the text of its stderr', { timeout: SLOW_START_MS }, async () => {
   verifies('FB9');
   await using fixture = await openFixture(() => [says('never')]);
   const resume = '3f2b8c1e-6d4a-4b7e-9c58-0a1b2c3d4e5f';

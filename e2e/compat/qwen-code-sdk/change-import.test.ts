@@ -39,7 +39,7 @@ describe.each(PACKAGES)('an app that imports %s', (_name, query) => {
     expect(messages.at(-1)).toMatchObject({ type: 'result', subtype: 'success', permission_denials: [] });
   });
 
-  test('gets one system message for each turn, also after changes that it made', async () => {
+  test('gets one system message per turn, also after its own changes', async () => {
     await using fixture = await open(() => [says('one'), says('two')]);
     const first = Promise.withResolvers<void>();
     const conversation: ReturnType<typeof theirs> = fixture.start(
@@ -87,7 +87,7 @@ describe.each(PACKAGES)('an app that imports %s', (_name, query) => {
     expect(toolResults(messages)).toContain('[Operation Cancelled] Reason: Not today.');
   });
 
-  test('keeps the input of a call by an empty updatedInput', async () => {
+  test('keeps the input of a call if updatedInput is empty', async () => {
     await using fixture = await open((workspace) => [writesNote(workspace), says('written')]);
     const canUseTool = async () => ({ behavior: 'allow', updatedInput: {} }) as const;
     await collect(fixture.start({ permissionMode: 'default', canUseTool }));
@@ -112,14 +112,14 @@ describe.each(PACKAGES)('an app that imports %s', (_name, query) => {
     expect(toolResults(messages)).toContain('used up its 1 model call');
   });
 
-  test.each(['sessionId', 'resume'] as const)('is refused an invalid %s', async (name) => {
+  test.each(['sessionId', 'resume'] as const)('rejects an invalid %s', async (name) => {
     await using fixture = await open(() => []);
     for (const id of ['none', '12345678-1234-6789-8234-123456789abc', '12345678-1234-4234-c234-123456789abc']) {
       expect(() => fixture.start({ [name]: id })).toThrow(`Invalid ${name}`);
     }
   });
 
-  test('is refused a session ID that is taken, and one that does not exist', async () => {
+  test('rejects a session ID in use, and one that does not exist', async () => {
     await using fixture = await open(() => [says('hello')]);
     const sessionId = crypto.randomUUID();
     await collect(fixture.start({ sessionId }));

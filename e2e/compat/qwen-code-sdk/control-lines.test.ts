@@ -5,7 +5,7 @@ import { CLI, openFixture, userMessage, writesNote } from './fixture.ts';
 
 const FLAGS = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--channel=SDK'];
 
-test('its guards know our control lines: an answer, a question, a withdrawal', async () => {
+test('its guards recognize our control lines: answers, questions and withdrawals', async () => {
   await using fixture = await openFixture((workspace) => [writesNote(workspace), says('never')]);
   const { cwd, env = {} } = fixture.options;
   await using program = await startLineProcess({

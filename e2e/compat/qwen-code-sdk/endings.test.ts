@@ -5,7 +5,7 @@ import { collect, openFixture } from './fixture.ts';
 
 const childrenSince = (before: readonly number[]) => childrenOf(process.pid).filter((pid) => !before.includes(pid));
 
-test('abort in the middle of an answer throws its AbortError, and the CLI is gone', async () => {
+test('an abort during an answer throws its AbortError and ends the CLI', async () => {
   verifies('FB6', 'FB8');
   await using fixture = await openFixture(() => [says('never')]);
   await using server = await startByteServer([{ chunks: [': hold\n\n'], ending: 'hang' }]);
@@ -24,7 +24,7 @@ test('abort in the middle of an answer throws its AbortError, and the CLI is gon
   for (const pid of children) await waitUntilGone(pid, { deadlineMs: 2_000 });
 });
 
-test('after a whole conversation no process is left', async () => {
+test('a whole conversation leaves no process behind', async () => {
   verifies('FB6', 'FB7');
   await using fixture = await openFixture(() => [says('one')]);
   const before = childrenOf(process.pid);

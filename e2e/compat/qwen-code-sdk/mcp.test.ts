@@ -50,7 +50,7 @@ test('a tool that throws or gets invalid input returns an error to the model, an
   ]);
 });
 
-test('a tool of an in-process server needs permission like every tool', async () => {
+test('a tool of an in-process server needs permission like every other tool', async () => {
   verifies('M-38');
   await using fixture = await openFixture(() => [
     calls({ name: 'mcp__calculator__sum', input: { a: 2, b: 40 } }),
@@ -70,7 +70,7 @@ test('a tool of an in-process server needs permission like every tool', async ()
   expect(lastText(fixture.model.requests[1] ?? { messages: [], model: '' })).toContain('no sums');
 });
 
-test('a server outside of the app is started, called and ended by the CLI', async () => {
+test('the CLI starts, calls and stops an external server', async () => {
   verifies('M-21', 'O-36');
   await using fixture = await openFixture(() => [
     calls({ name: 'mcp__outside__pid', input: {} }),

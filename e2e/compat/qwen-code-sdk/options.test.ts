@@ -9,14 +9,14 @@ const systemTextOf = ({ model }: Fixture): string =>
 const offeredTools = ({ model }: Fixture): string[] =>
   model.requests[0]?.tools?.map((offered) => offered.function.name) ?? [];
 
-test('model and authType choose what is called', async () => {
+test('model and authType select the model', async () => {
   await using fixture = await openFixture(() => [says('one')]);
   const messages = await collect(fixture.query('hi', { model: 'the-other', authType: 'openai' }));
   expect(fixture.model.requests[0]?.model).toBe('the-other');
   expect(messages[0]).toMatchObject({ subtype: 'init', model: 'the-other' });
 });
 
-test('systemPrompt replaces the built-in one; the preset keeps it and appends', async () => {
+test('systemPrompt replaces the built-in prompt; the preset keeps it and appends text', async () => {
   await using replaced = await openFixture(() => [says('one')]);
   await collect(replaced.query('hi', { systemPrompt: 'You are a --pirate.' }));
   expect(systemTextOf(replaced)).toContain('You are a --pirate.');
@@ -26,13 +26,13 @@ test('systemPrompt replaces the built-in one; the preset keeps it and appends', 
   expect(systemTextOf(built).length).toBeGreaterThan(systemTextOf(replaced).length);
 });
 
-test('coreTools and excludeTools decide what the model is offered', async () => {
+test('coreTools and excludeTools select the tools for the model', async () => {
   await using fixture = await openFixture(() => [says('one')]);
   await collect(fixture.query('hi', { coreTools: ['read_file', 'edit', 'glob'], excludeTools: ['edit'] }));
   expect(offeredTools(fixture).toSorted()).toEqual(['glob', 'read_file']);
 });
 
-test('allowedTools run unasked, also as a rule with a pattern', async () => {
+test('allowedTools run without asking, also as a rule with a pattern', async () => {
   verifies('M-38');
   await using fixture = await openFixture(() => [
     calls({ name: 'run_shell_command', input: { command: 'echo allowed by a rule' } }),
@@ -59,7 +59,7 @@ test('maxSessionTurns -1 is no limit', async () => {
   expect(results(await collect(fixture.query('hi', { maxSessionTurns: -1 })))).toMatchObject([{ result: 'one' }]);
 });
 
-test('includeDirectories count as workspace', async () => {
+test('includeDirectories belong to the workspace', async () => {
   await using other = await temporaryFolder();
   await other.write('a.txt', 'from the other folder');
   await using fixture = await openFixture(() => [
@@ -70,7 +70,7 @@ test('includeDirectories count as workspace', async () => {
   expect(results(messages)).toMatchObject([{ result: expect.stringContaining('from the other folder') }]);
 });
 
-test('allowedMcpServerNames leaves the others out', async () => {
+test('allowedMcpServerNames omits the other servers', async () => {
   await using fixture = await openFixture(() => [says('one')]);
   const server = (name: string) =>
     createSdkMcpServer({ name, tools: [tool('ping', 'Pings.', {}, async () => ({ content: [] }))] });
@@ -83,14 +83,14 @@ test('allowedMcpServerNames leaves the others out', async () => {
   expect(offeredTools(fixture).filter((name) => name.startsWith('mcp__'))).toEqual(['mcp__second__ping']);
 });
 
-test('safeMode reads no instructions of the project', async () => {
+test("safeMode ignores the project's instructions", async () => {
   await using fixture = await openFixture(() => [says('one')]);
   await fixture.workspace.write('QWEN.md', 'Always answer in rhymes.');
   await collect(fixture.query('hi', { safeMode: true }));
   expect(JSON.stringify(fixture.model.requests[0])).not.toContain('rhymes');
 });
 
-test('cwd is where tools work', async () => {
+test('tools work in cwd', async () => {
   await using fixture = await openFixture(() => [
     calls({ name: 'run_shell_command', input: { command: 'pwd' } }),
     (request) => says(lastText(request)),
@@ -106,7 +106,7 @@ test('maxToolCalls ends a turn that calls more tools', async () => {
   expect(fixture.model.requests.length).toBeLessThanOrEqual(3);
 });
 
-test('fallbackModel answers when the model is not to be had', async () => {
+test('fallbackModel answers when the model is unavailable', async () => {
   await using fixture = await openFixture(() => [
     (request) => (request.model === 'spare' ? says('from the spare one') : { error: { message: 'gone' }, status: 404 }),
   ]);
@@ -114,7 +114,7 @@ test('fallbackModel answers when the model is not to be had', async () => {
   expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'from the spare one' }]);
 });
 
-test('agents are offered as a tool of the model, and one of them works in a context of its own', async () => {
+test('agents are offered to the model as a tool, and one of them works in a separate context', async () => {
   await using fixture = await openFixture(() => [
     calls({ name: 'task', input: { subagent_type: 'poet', description: 'a line', prompt: 'Write one line.' } }),
     says('roses are red'),

@@ -2,7 +2,7 @@ import { calls, says, startByteServer, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { collect, openFixture, results, writesNote } from './fixture.ts';
 
-test('canUseTool allows, with the input that the app gives', async () => {
+test('canUseTool allows a call with the input from the app', async () => {
   verifies('M-38', 'M-42', 'M-49', 'FB2');
   await using fixture = await openFixture((workspace) => [writesNote(workspace), says('done')]);
   const asked: unknown[] = [];
@@ -19,7 +19,7 @@ test('canUseTool allows, with the input that the app gives', async () => {
   expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'done' }]);
 });
 
-test('canUseTool denies, and the model reads why', async () => {
+test('canUseTool denies a call, and the model reads the reason', async () => {
   verifies('M-41', 'M-49');
   await using fixture = await openFixture((workspace) => [writesNote(workspace), says('then not')]);
   const messages = await collect(
@@ -30,7 +30,7 @@ test('canUseTool denies, and the model reads why', async () => {
   expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'then not' }]);
 });
 
-test('a denial with interrupt ends the turn: the model is not asked again', async () => {
+test('a denial with interrupt ends the turn without another model call', async () => {
   verifies('M-43', 'FB8');
   await using fixture = await openFixture((workspace) => [writesNote(workspace), says('never said')]);
   const messages = await collect(
@@ -54,7 +54,7 @@ test('a callback that throws is a denial', async () => {
   expect(JSON.stringify(fixture.model.requests[1]?.messages.at(-1))).toContain('the dialog broke');
 });
 
-test('a callback that is later than timeout.canUseTool is a denial on both sides', async () => {
+test('a callback slower than timeout.canUseTool is a denial on both sides', async () => {
   verifies('M-05', 'FB4');
   await using fixture = await openFixture((workspace) => [writesNote(workspace), says('then not')]);
   const messages = await collect(
@@ -64,14 +64,14 @@ test('a callback that is later than timeout.canUseTool is a denial on both sides
   await expect(fixture.workspace.read('note.txt')).rejects.toThrow('ENOENT');
 });
 
-test('without a callback what needs permission is denied', async () => {
+test('without a callback, calls that need permission are denied', async () => {
   verifies('CF-49', 'M-50');
   await using fixture = await openFixture((workspace) => [writesNote(workspace), says('then not')]);
   await collect(fixture.query('write'));
   await expect(fixture.workspace.read('note.txt')).rejects.toThrow('ENOENT');
 });
 
-test('the callback receives suggestions, and rules decide before it', async () => {
+test('the callback receives suggestions, and rules are applied before it', async () => {
   await using fixture = await openFixture((workspace) => [
     calls({ name: 'read_file', input: { file_path: workspace.resolve('a.txt') } }),
     writesNote(workspace),
@@ -94,7 +94,7 @@ test('the callback receives suggestions, and rules decide before it', async () =
   expect(results(messages)).toMatchObject([{ permission_denials: [{ tool_name: 'run_shell_command' }] }]);
 });
 
-test('a failure of the provider is a result with an error, and the loop ends without a throw', async () => {
+test('a provider failure is a result with an error, and the loop ends without a throw', async () => {
   verifies('FB9', 'GAP-40');
   await using fixture = await openFixture(() => [says('never')]);
   await using server = await startByteServer([

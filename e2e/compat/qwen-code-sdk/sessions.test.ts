@@ -6,7 +6,7 @@ import { collect, openFixture, results } from './fixture.ts';
 const ID = '3f2b8c1e-6d4a-4b7e-9c58-0a1b2c3d4e5f';
 const FORK = '9e8d7c6b-5a49-4382-b716-05f4e3d2c1b0';
 
-test('sessionId, resume and fork mean the same sessions on the wire and in the app', async () => {
+test('sessionId, resume and fork refer to the same sessions on the wire and in the app', async () => {
   verifies('FB18', 'GAP-04');
   await using fixture = await openFixture(() => [says('one'), says('two'), says('three'), says('four')]);
   const first = fixture.query('first', { sessionId: ID });
@@ -28,7 +28,7 @@ test('sessionId, resume and fork mean the same sessions on the wire and in the a
   expect(fixture.model.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(3);
 });
 
-test('two queries without an id are two sessions', async () => {
+test('two queries without an ID are two sessions', async () => {
   await using fixture = await openFixture(() => [says('one')]);
   const ids = await Promise.all(
     ['a', 'b'].map(async (prompt) => results(await collect(fixture.query(prompt)))[0]?.session_id),
@@ -36,7 +36,7 @@ test('two queries without an id are two sessions', async () => {
   expect(new Set(ids).size).toBe(2);
 });
 
-test('a session that does not exist is an error with its ID', async () => {
+test('a missing session is an error with its ID', async () => {
   verifies('FB9', 'FB18');
   await using fixture = await openFixture(() => [says('never')]);
   const messages: SDKMessage[] = [];

@@ -19,7 +19,7 @@ test.each(SURFACE.map((section) => [section.title, section] as const))('%s: each
   expect(existingIn(section).filter((name) => !own.includes(name))).toEqual([]);
 });
 
-test('the page has the tables', async () => {
+test('the page contains the tables', async () => {
   const page = await readFile(new URL('../../../docs/compatibility.md', import.meta.url), 'utf8');
   expect(page).toContain(printSurface());
 });

@@ -13,7 +13,7 @@ import {
 import { expect, test } from 'vitest';
 import { collect, openFixture, results, stageOptions, userMessage, writesNote } from './fixture.ts';
 
-test('a single turn', async () => {
+test('a single turn returns an answer', async () => {
   verifies('P-01', 'P-10', 'O-53');
   await using fixture = await openFixture(() => [says('Hello from the model.')]);
   const messages = await collect(fixture.query('hi'));
@@ -24,7 +24,7 @@ test('a single turn', async () => {
   expect(messages.at(-1)).toMatchObject({ type: 'result', subtype: 'success', result: 'Hello from the model.' });
 });
 
-test('several turns in one conversation', async () => {
+test('several turns share one conversation', async () => {
   verifies('F26');
   await using fixture = await openFixture(() => [says('one'), says('two')]);
   const answered = Promise.withResolvers<void>();
@@ -47,7 +47,7 @@ test('several turns in one conversation', async () => {
   ]);
 });
 
-test('two prompts at once: its input ends after the first result, and the second is still asked and answered', async () => {
+test('with two concurrent prompts the input ends after the first result, and both are answered', async () => {
   verifies('FB7', 'F26');
   await using fixture = await openFixture(() => [says('one'), says('two')]);
   async function* prompts() {
@@ -72,7 +72,7 @@ test('streamInput adds prompts, endInput ends them', async () => {
   prompts.end();
 });
 
-test('partial messages arrive if requested, in its order, and add up to the complete message', async () => {
+test('partial messages arrive on request, in order, and add up to the complete message', async () => {
   verifies('FB16', 'P-08');
   await using fixture = await openFixture(() => [says('A somewhat longer answer in pieces.'), says('second')]);
   const messages = await collect(fixture.query('hi', { includePartialMessages: true }));
@@ -87,7 +87,7 @@ test('partial messages arrive if requested, in its order, and add up to the comp
   expect((await collect(fixture.query('again'))).some(isSDKPartialAssistantMessage)).toBe(false);
 });
 
-test('each of its type guards recognizes its messages, and it knows all of them', async () => {
+test('its type guards recognize all of its messages', async () => {
   verifies('FB13');
   await using fixture = await openFixture((workspace) => [writesNote(workspace), says('done')]);
   const messages = await collect(

@@ -90,7 +90,7 @@ test('a refused request rejects, and the conversation continues', async () => {
   expect(results(await collect(conversation))).toMatchObject([{ result: 'one' }]);
 });
 
-test('after close every verb rejects, isClosed says so and the loop ends', async () => {
+test('after close every method rejects, isClosed returns true and the loop ends', async () => {
   await using fixture = await openFixture(() => [says('one')]);
   const input = new AsyncQueue<SDKUserMessage>();
   const conversation = fixture.query(input);

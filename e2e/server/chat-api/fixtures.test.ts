@@ -71,7 +71,7 @@ test.each(like(/^004-output-sse-/))('%s is an event', (name) => {
   expect(schema?.parse(event)).toEqual(event);
 });
 
-test('the general failure of the specification is one of our error bodies', () => {
+test("the specification's general failure is one of our error bodies", () => {
   verifies('Q-08');
   expect(chatErrorSchema.safeParse(JSON.parse(textOf('004-output-error-general.json'))).success).toBe(true);
 });

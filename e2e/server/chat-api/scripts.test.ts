@@ -100,7 +100,7 @@ test.runIf(hasPrograms('curl', 'jq'))('the three scenarios run, in a project of 
   );
 });
 
-test('the client in JavaScript prints the events as they come', async () => {
+test('the JavaScript client prints events as they arrive', async () => {
   verifies('Q-57', 'Q-58', 'CF-61');
   await using fixture = await openServeFixture({ replies: [says('Streaming works.')], tokensPerSecond: 40 });
   const client = textOf('004-client-chat-stream.js').replace('http://localhost:3000', fixture.url);

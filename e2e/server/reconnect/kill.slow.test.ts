@@ -7,7 +7,7 @@ import { MortalServer } from './mortal-server.ts';
 const ROUNDS = Number(process.env['QWEN_TEST_KILL_ROUNDS'] ?? 50);
 const MS_A_ROUND = 10_000;
 
-test(`a server that is killed in mid-turn, ${ROUNDS} times: no event is lost or comes twice, and the session goes on`, {
+test(`a server killed during a turn, ${ROUNDS} times: no event is lost or repeated, and the session continues`, {
   timeout: 60_000 + ROUNDS * MS_A_ROUND,
 }, async () => {
   verifies('F119', 'F118', 'R-50', 'GAP-95', 'GAP-96');

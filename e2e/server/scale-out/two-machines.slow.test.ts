@@ -119,7 +119,7 @@ describe.runIf(hasRedisServer)('two front ends and two workers at one Redis', ()
     await expectWhole(cluster.fronts, sessionId, reader.events);
   });
 
-  test('Redis becomes unreachable: requests fail, streams wait, and everything continues when it is back', async () => {
+  test('Redis becomes unreachable: requests fail, streams wait, and everything continues once it is back', async () => {
     await using cluster = await openCluster({ replies: [says('one'), says('two')] });
     const { redis, fronts } = cluster;
     const [one, two] = fronts;
@@ -139,7 +139,7 @@ describe.runIf(hasRedisServer)('two front ends and two workers at one Redis', ()
   });
 });
 
-test('a server that finds no Redis says so in a moment, and so does a worker that has none', async () => {
+test('a server without Redis reports it within seconds, and so does a worker', async () => {
   await using home = await temporaryFolder();
   const env = isolatedEnvironment(home.path);
   const serve = (...flags: readonly string[]) => spawnSync(process.execPath, [CLI, 'serve', ...flags], { env });

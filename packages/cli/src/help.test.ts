@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { helpText } from './help.js';
 import { SUBCOMMAND_NAMES } from './subcommands/find-subcommand.js';
 
-test('the help names every flag, every format and every variable', () => {
+test('the help lists every flag, every format and every variable', () => {
   verifies('A-10');
   const text = helpText();
   for (const { name } of Object.values(FLAGS)) expect(text).toContain(`--${name}`);
@@ -15,7 +15,7 @@ test('the help names every flag, every format and every variable', () => {
   expect(text).toContain('-o, --output-format text|json|stream-json|stream-chunk-json');
 });
 
-test('there is no switch such as --stdio, and the help fits a screen in width', () => {
+test('there is no --stdio flag, and the help fits the screen width', () => {
   verifies('A-09');
   expect(helpText()).not.toContain('--stdio');
   expect(

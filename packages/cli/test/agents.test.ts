@@ -5,7 +5,7 @@ import { answerTo, control, openCliFixture, prompt, RESULT } from './cli-fixture
 const asks = (agent: string) =>
   calls({ name: 'task', input: { description: 'look', prompt: 'Look around.', subagent_type: agent } });
 
-test('a subagent of a file works with its own prompt, model and tools', async () => {
+test('a subagent from a file works with its own prompt, model and tools', async () => {
   verifies('O-42', 'O-43', 'O-44');
   await using fixture = await openCliFixture([asks('scout'), says('All quiet.'), says('done')]);
   await fixture.workspace.write(

@@ -8,7 +8,7 @@ const ASKS = calls({ name: 'ask_user_question', input: { questions: QUESTIONS } 
 const offered = (fixture: CliFixture): readonly string[] =>
   fixture.model.requests[0]?.tools?.map((tool) => tool.function.name) ?? [];
 
-test('a question of the model is answered by the app, in mode yolo too', async () => {
+test('the app answers a question of the model, also in yolo mode', async () => {
   await using fixture = await openCliFixture([ASKS, (request) => says(lastText(request))]);
   const agent = await fixture.startMachine(['--approval-mode', 'yolo']);
   agent.send(control('init', { subtype: 'initialize', canUseTool: true }));

@@ -5,7 +5,7 @@ import { control, openCliFixture, prompt, RESULT } from './cli-fixture.js';
 
 // CommonJS packages that the built program loads on demand keep their default export.
 
-test('the package that matches ignore files', async () => {
+test('the package that matches ignore files is bundled', async () => {
   await using fixture = await openCliFixture([
     calls({ name: 'glob', input: { pattern: '*.txt' } }),
     (request) => says(lastText(request)),
@@ -17,7 +17,7 @@ test('the package that matches ignore files', async () => {
   expect(await agent.next(RESULT)).toMatchObject({ result: fixture.workspace.resolve('shown.txt') });
 });
 
-test('the package that gets tokens of a Google account', async () => {
+test('the package that gets tokens of a Google account is bundled', async () => {
   const tokens = new Set<string | undefined>();
   const server = createServer((request, response) => {
     const isMetadata = request.url?.startsWith('/computeMetadata') === true;
@@ -43,7 +43,7 @@ test('the package that gets tokens of a Google account', async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('the package that reads PDF files', async () => {
+test('the package that reads PDF files is bundled', async () => {
   const content = 'BT /F1 12 Tf 72 720 Td (Hello PDF) Tj ET';
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',

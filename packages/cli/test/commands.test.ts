@@ -3,7 +3,7 @@ import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { answerTo, control, openCliFixture, prompt, RESULT } from './cli-fixture.js';
 
-test('a command in the dialect of the SDK has a result of its own, and no model is asked', async () => {
+test('a command in the SDK dialect has its own result, without a model call', async () => {
   verifies('F-13', 'F-14', 'J-13');
   await using fixture = await openCliFixture([says('never asked')]);
   const agent = await fixture.startMachine();
@@ -15,7 +15,7 @@ test('a command in the dialect of the SDK has a result of its own, and no model 
   expect(fixture.model.requests).toEqual([]);
 });
 
-test('an unknown name is the error of the specification', async () => {
+test('an unknown name returns the specified error', async () => {
   verifies('GAP-26');
   await using fixture = await openCliFixture([says('never asked')]);
   const agent = await fixture.startMachine();
@@ -48,7 +48,7 @@ test('commands and command files are listed immediately and by the first turn', 
   expect(JSON.stringify(fixture.model.requests[0]?.messages.at(-1))).toContain('Review a.ts');
 });
 
-test('files that a prompt refers to come with it', async () => {
+test('files that a prompt refers to are attached', async () => {
   verifies('F-02', 'F-05');
   await using fixture = await openCliFixture([says('Read')]);
   await fixture.workspace.write('notes.txt', 'the secret word is owl');
@@ -62,7 +62,7 @@ test('files that a prompt refers to come with it', async () => {
   expect(JSON.stringify(fixture.model.requests[0]?.messages.at(-1))).toContain('the secret word is owl');
 });
 
-test('a literal prompt is for the model as it is', async () => {
+test('a literal prompt reaches the model unchanged', async () => {
   verifies('S53');
   await using fixture = await openCliFixture([says('Read')]);
   await fixture.workspace.write('notes.txt', 'the secret word is owl');

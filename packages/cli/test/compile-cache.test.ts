@@ -18,7 +18,7 @@ async function oneTurn(fixture: CliFixture, env: Readonly<Record<string, string>
 
 const openFixture = () => openCliFixture([says('Hello'), says('Hello')]);
 
-test('what a turn compiled is kept for the next process, for our eyes only, and written once', async () => {
+test('a turn stores its compiled code for the next process, privately and once', async () => {
   await using fixture = await openFixture();
   const folder = codeFolder(fixture);
   await oneTurn(fixture);
@@ -38,7 +38,7 @@ test('what a turn compiled is kept for the next process, for our eyes only, and 
   expect(await describe()).toEqual(kept);
 });
 
-test('storing code removes files that were not read for a month, and nothing else', async () => {
+test('storing code removes only files that were not read for a month', async () => {
   await using fixture = await openFixture();
   const folder = codeFolder(fixture);
   await mkdir(folder, { recursive: true });
@@ -55,7 +55,7 @@ test('storing code removes files that were not read for a month, and nothing els
   expect(await readdir(folder)).toContain('turn.cjs-other');
 });
 
-test('code that V8 does not take is made anew', async () => {
+test('code that V8 rejects is compiled again', async () => {
   await using fixture = await openFixture();
   const folder = codeFolder(fixture);
   await oneTurn(fixture);
@@ -65,13 +65,16 @@ test('code that V8 does not take is made anew', async () => {
   for (const file of files) expect((await stat(file)).size).toBeGreaterThan(20_000);
 });
 
-test.each([['--version'], ['--help']])('%s keeps nothing: it compiles too little to help a turn', async (flag) => {
-  await using fixture = await openFixture();
-  const folder = codeFolder(fixture);
-  const program = await fixture.start([flag], { env: cacheIn(fixture) });
-  expect(await program.exited).toMatchObject({ code: 0 });
-  await expect(readdir(folder)).rejects.toThrow('ENOENT');
-});
+test.each([['--version'], ['--help']])(
+  '%s stores nothing, because it compiles too little to help a turn',
+  async (flag) => {
+    await using fixture = await openFixture();
+    const folder = codeFolder(fixture);
+    const program = await fixture.start([flag], { env: cacheIn(fixture) });
+    expect(await program.exited).toMatchObject({ code: 0 });
+    await expect(readdir(folder)).rejects.toThrow('ENOENT');
+  },
+);
 
 test('an unwritable folder does not prevent a run', async () => {
   await using fixture = await openFixture();
@@ -89,7 +92,7 @@ test('NODE_DISABLE_COMPILE_CACHE=1 disables the cache', async () => {
   await expect(readdir(folder)).rejects.toThrow('ENOENT');
 });
 
-test('started with other flags of Node, the program keeps code for itself beside what is there', async () => {
+test('with other Node.js flags, the program stores its code separately', async () => {
   await using fixture = await openFixture();
   await oneTurn(fixture);
   await using agent = await startLineProcess({

@@ -71,7 +71,7 @@ test.each(await installed())(
   60_000,
 );
 
-test('no failure is printed while the user completes a word', async () => {
+test('prints no failure while the user completes a word', async () => {
   await using fixture = await openCliFixture();
   await fixture.workspace.write('home/.qwen/settings.json', '{');
   const program = await fixture.start(['__complete', 'mcp', 'remove', '']);

@@ -35,7 +35,7 @@ async function run(replies: readonly ByteReply[], args: readonly string[]) {
   return { code, text, messages, result: messages.at(-1), stderr: program.stderr, requests: server.requests.length };
 }
 
-test('a result has tokens and money of the whole turn, by model', async () => {
+test('a result contains tokens and cost of the whole turn, by model', async () => {
   const { result } = await run([looks, says], ['--model', 'gpt-4o', ...SDK]);
   expect(result).toMatchObject({
     type: 'result',
@@ -58,7 +58,7 @@ test('a result has tokens and money of the whole turn, by model', async () => {
   });
 });
 
-test('the summary of the openai dialect has them too', async () => {
+test('the summary of the openai dialect contains them too', async () => {
   const { messages } = await run([says], ['--model', 'gpt-4o', '-o', 'json', '--dialect', 'openai']);
   const summary = { total_cost_usd: expect.closeTo(COST_OF_GPT_4O), model_usage: { 'gpt-4o': expect.anything() } };
   expect(messages).toContainEqual(
@@ -75,7 +75,7 @@ test.for<[string, ByteReply, readonly string[]]>([
   expect(result).not.toHaveProperty('total_cost_usd');
 });
 
-test('a price in the settings counts, also a free one', async () => {
+test('a price in the settings applies, even if it is 0', async () => {
   const settings = (price: object) => ['--settings', JSON.stringify({ modelOptions: { prices: { mine: price } } })];
   const priced = await run([says], ['--model', 'mine', ...settings({ input: 1, output: 10 }), ...SDK]);
   expect(priced.result).toMatchObject({ total_cost_usd: expect.closeTo(2) });
@@ -83,7 +83,7 @@ test('a price in the settings counts, also a free one', async () => {
   expect(free.result).toMatchObject({ total_cost_usd: 0 });
 });
 
-test('a budget ends the turn with its own result', async () => {
+test('an exceeded budget ends the turn with its own result', async () => {
   const args = ['--model', 'gpt-4o', '--max-budget-usd', '1', ...SDK];
   const { code, result, requests } = await run([looks, says], args);
   expect({ code, requests }).toEqual({ code: 1, requests: 1 });
@@ -98,14 +98,14 @@ test('a budget ends the turn with its own result', async () => {
   expect(enough).toMatchObject({ code: 0, requests: 2, result: { subtype: 'success' } });
 });
 
-test('a budget stops at an answer that the provider did not count', async () => {
+test('a budget stops at an answer without token counts', async () => {
   const uncounted = answer({ tool_calls: [LOOK] }, 'none');
   const { result, requests } = await run([uncounted, says], ['--model', 'gpt-4o', '--max-budget-usd', '100', ...SDK]);
   expect(requests).toBe(1);
   expect(result).toMatchObject({ subtype: 'error_max_budget_usd' });
 });
 
-test('a budget without a price is refused at the start, with the fix', async () => {
+test('a budget without a price is refused at the start, with a fix', async () => {
   const { code, stderr, requests } = await run([says], ['--model', 'mine', '--max-budget-usd', '1']);
   expect({ code, requests }).toEqual({ code: 2, requests: 0 });
   expect(stderr).toContain('needs the price of mine, which is not known');

@@ -25,7 +25,7 @@ const FAULTS = [
 test.each([
   [LINES, FAULTS[0]],
   [CHUNKS, FAULTS[1]],
-])('an error that nobody catches: the last line says so in the words of OpenAI, %s %s', async (flags, [, fault]) => {
+])('an uncaught error is in the last line, in the OpenAI format, %s %s', async (flags, [, fault]) => {
   verifies('K-06', 'GAP-14', 'S-25');
   await using fixture = await openCliFixture([says('slow '.repeat(500))], slow);
   const agent = await fixture.start(flags, await withFault(fixture, fault));
@@ -40,7 +40,7 @@ test.each([
   expect(agent.lines.map(({ text }) => text).join('')).not.toContain('library.cjs');
 });
 
-test.each(FAULTS)('in the dialect of the SDK the turn ends with the error, %s', async (_how, fault) => {
+test.each(FAULTS)('in the SDK dialect the turn ends with the error, %s', async (_how, fault) => {
   verifies('A-16');
   await using fixture = await openCliFixture([says('slow '.repeat(500))], slow);
   const agent = await fixture.start([...SDK_FLAGS, '--include-partial-messages'], await withFault(fixture, fault));
@@ -54,7 +54,7 @@ test.each(FAULTS)('in the dialect of the SDK the turn ends with the error, %s', 
   expect(agent.stderr).toContain('qwen: boom');
 });
 
-test('between turns it is news of the session', async () => {
+test('between turns it is a session event', async () => {
   await using fixture = await openCliFixture();
   const agent = await fixture.start(SDK_FLAGS, await withFault(fixture, FAULTS[0][1]));
   await fixture.workspace.write('boom', '');

@@ -6,7 +6,7 @@ import { answerTo, BIN, control, openCliFixture, prompt, RESULT, SDK_FLAGS } fro
 /** The state letter of a process: `T` is stopped. */
 const stateOf = (pid: number) => /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
 
-test('suspended in the middle of a question and woken again: nothing has timed out', async () => {
+test('a process suspended during a question does not time out after it resumes', async () => {
   verifies('F54');
   await using fixture = await openCliFixture([
     calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'a' } }),
@@ -28,7 +28,7 @@ test('suspended in the middle of a question and woken again: nothing has timed o
   expect(await fixture.workspace.read('a.txt')).toBe('a');
 });
 
-test('tools that burn all processors do not keep control requests and the interrupt from being answered', async () => {
+test('tools that use all processors do not delay control requests and interrupts', async () => {
   verifies('F144');
   const burn = (id: string) => ({
     id,
@@ -72,7 +72,7 @@ test('with few file descriptors left, tools fail with a clear error and the sess
   await agent.next({ ...RESULT, subtype: 'success', result: 'Still here.' });
 });
 
-test('neither our command line nor that of a tool shows a key', async () => {
+test("neither our command line nor a tool's contains a key", async () => {
   verifies('S109');
   const key = 'sk-canary-on-the-command-line';
   await using fixture = await openCliFixture([
@@ -86,7 +86,7 @@ test('neither our command line nor that of a tool shows a key', async () => {
   expect(commandLines.join('\n')).not.toContain(key);
 });
 
-test('an abort of the program leaves no report behind', async () => {
+test('an aborted program leaves no report behind', async () => {
   verifies('S111');
   await using fixture = await openCliFixture([calls({ name: 'run_shell_command', input: { command: 'sleep 1000' } })]);
   const agent = await fixture.startMachine(['--yolo']);

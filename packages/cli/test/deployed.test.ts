@@ -33,7 +33,7 @@ test.runIf(hasNamespaces)('runs for a user without a name and a home, as in a co
   expect(program.lines.map(({ text }) => text)).toEqual(['Hello.']);
 });
 
-test('commands do not inherit what turned the app into Node.js or Bun', async () => {
+test('commands do not inherit variables that turn the app into Node.js or Bun', async () => {
   await using fixture = await openCliFixture([
     calls({ name: 'run_shell_command', input: { command: 'env', is_background: false } }),
     (request) =>

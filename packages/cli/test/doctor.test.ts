@@ -9,7 +9,7 @@ async function doctor(fixture: CliFixture, ...words: readonly string[]) {
   return { code, text: program.lines.map(({ text }) => text).join('\n'), stderr: program.stderr };
 }
 
-test('the program says whether this set-up works, also when settings would stop every start', async () => {
+test('reports whether the set-up works, even if settings would prevent a start', async () => {
   await using fixture = await openCliFixture([says('unused')]);
   const works = await doctor(fixture, '--online');
   expect(works).toMatchObject({ code: 0, stderr: '', text: expect.stringContaining('the provider responds') });

@@ -38,7 +38,7 @@ describe.each(SIGNALS)('%s', (signal, code) => {
     expect(agent.stderr).toBe('');
   });
 
-  test('while a tool runs: the result is written, the tool is gone, the session file is whole', async () => {
+  test('while a tool runs: the result is written, the tool has exited, the session file is complete', async () => {
     verifies('F56', 'GAP-11', 'F97');
     await using fixture = await openCliFixture([SLEEPS]);
     const agent = await fixture.startMachine(['--yolo']);
@@ -94,7 +94,7 @@ test('a signal ends the program even if its output is not read', async () => {
   expect(await agent.exited).toEqual({ code: 143, signal: null });
 });
 
-test('a signal while the end of the input waits for a reader ends it as well', async () => {
+test('a signal ends the program while the end of input waits for a reader', async () => {
   verifies('F56');
   await using fixture = await openCliFixture();
   const agent = await fixture.start([...SDK_FLAGS, '--debug'], { reads: 'later' });
@@ -106,7 +106,7 @@ test('a signal while the end of the input waits for a reader ends it as well', a
   expect(await agent.exited).toEqual({ code: 143, signal: null });
 });
 
-test('a second signal ends it at once', async () => {
+test('a second signal ends it immediately', async () => {
   verifies('F56');
   await using fixture = await openCliFixture([SLEEPS]);
   const agent = await fixture.start([...SDK_FLAGS, '--yolo', '--debug'], { reads: 'later' });

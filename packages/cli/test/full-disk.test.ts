@@ -6,7 +6,7 @@ import { BIN, openCliFixture, prompt, RESULT, SDK_FLAGS } from './cli-fixture.js
 
 const ID = '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11';
 
-test('where temporary files cannot be made, a long output is still a result', async () => {
+test('without temporary files, a long output is still a result', async () => {
   verifies('F153');
   await using fixture = await openCliFixture([
     calls({ name: 'run_shell_command', input: { command: 'seq 1 200000; echo end of output' } }),
@@ -26,7 +26,7 @@ test('where temporary files cannot be made, a long output is still a result', as
 const FEW_INODES = 'mount -t tmpfs -o nr_inodes="$1" none "$2" && shift 2 && exec "$@"';
 const hasNamespaces = spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 
-test('a session for which there is no room ends each turn by name, and the program answers on', async () => {
+test('a session on a full disk ends each turn with a typed error, and the program still answers', async () => {
   verifies('F147');
   await using fixture = await openCliFixture([says('never asked')]);
   const home = fixture.workspace.resolve('home/.qwen');
@@ -51,7 +51,7 @@ test('a session for which there is no room ends each turn by name, and the progr
   expect(await agent.exited).toMatchObject({ code: 0 });
 });
 
-test('a secret that a tool read is in a file of the user alone, whatever the umask', async () => {
+test('a secret that a tool read is in a file that only the user can read, whatever the umask', async () => {
   verifies('S113');
   await using fixture = await openCliFixture([
     calls({ name: 'run_shell_command', input: { command: 'cat .env' } }),

@@ -4,7 +4,7 @@ import { answerTo, control, openCliFixture, prompt, RESULT } from './cli-fixture
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-test('initialize is the first line that is answered, with the members of both seeds', async () => {
+test('initialize is the first line to be answered, with the members of both specifications', async () => {
   verifies('M-08', 'M-14', 'M-15', 'J-19', 'J-20', 'J-21', 'N-14', 'A-16');
   await using fixture = await openCliFixture([says('hello')]);
   const agent = await fixture.startMachine(['--approval-mode', 'plan', '-m', 'named']);
@@ -59,7 +59,7 @@ test('a turn starts with init and ends with one result of the same session', asy
   expect([...ids]).toEqual([(response as { response: { session_id: string } }).response.session_id]);
 });
 
-test('control requests before initialize are answered, and initialize never needs to come', async () => {
+test('control requests before initialize are answered, and initialize is optional', async () => {
   verifies('F23', 'GAP-42', 'M-35', 'M-61', 'M-62', 'M-34');
   await using fixture = await openCliFixture([says('hello')]);
   const agent = await fixture.startMachine();
@@ -76,7 +76,7 @@ test('control requests before initialize are answered, and initialize never need
   expect(fixture.model.requests[0]?.model).toBe('early');
 });
 
-test('an initialize behind the first prompt on the same breath still counts', async () => {
+test('an initialize sent right after the first prompt is still applied', async () => {
   verifies('F23');
   await using fixture = await openCliFixture([says('hello')]);
   const agent = await fixture.startMachine();
@@ -113,7 +113,7 @@ test('an unknown subtype, and a request without one, are answered with an error 
   await agent.next({ ...RESULT, subtype: 'success' });
 });
 
-test('another protocol version: a typed error, then exit 3', async () => {
+test('another protocol version is a typed error and exit code 3', async () => {
   verifies('F24', 'GAP-11');
   await using fixture = await openCliFixture();
   const agent = await fixture.startMachine();
@@ -129,7 +129,7 @@ test.each([
   ['the variable GEMINI_CHANNEL', [], { GEMINI_CHANNEL: 'SDK' }],
   ['two words', ['--output-format', 'stream-json', '--channel', 'SDK'], {}],
   ['the flag --dialect', ['--input-format=stream-json', '--output-format=stream-json', '--dialect=sdk'], {}],
-])('the SDK channel is chosen by %s', async (_how, args, more) => {
+])('%s selects the SDK channel', async (_how, args, more) => {
   verifies('A-24', 'CF-02', 'M-76');
   await using fixture = await openCliFixture([says('hello')]);
   const agent = await fixture.start(args, { env: { ...fixture.env, ...more } });
@@ -139,7 +139,7 @@ test.each([
   expect(await agent.exited).toEqual({ code: 0, signal: null });
 });
 
-test('without a word about the channel an initialize in the first line makes it the one of the SDK', async () => {
+test('without a flag, an initialize in the first line selects the SDK channel', async () => {
   verifies('CF-02');
   await using fixture = await openCliFixture([says('hello')]);
   const agent = await fixture.start(['--input-format', 'stream-json', '--output-format', 'stream-json']);

@@ -39,7 +39,7 @@ const written = (fixture: CliFixture) => existsSync(fixture.workspace.resolve('a
 const toldModel = (fixture: CliFixture, call: number) => JSON.stringify(fixture.model.requests[call]?.messages);
 
 describe('callbacks of the app', () => {
-  test('every event of a turn comes with what happens, in order', async () => {
+  test('every event of a turn is sent in order', async () => {
     verifies('GAP-49', 'J-07', 'M-69', 'FB5', 'CF-39', 'M-71');
     await using fixture = await openCliFixture([calls(WRITES), says('done')]);
     const events = ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop'];
@@ -88,7 +88,7 @@ describe('callbacks of the app', () => {
     expect(agent.lines.some(({ text }) => text.includes('"subtype":"can_use_tool"'))).toBe(false);
   });
 
-  test('a hook says ask: the app is asked, also where the mode would let it through', async () => {
+  test('if a hook asks, the app is asked even if the mode would allow the call', async () => {
     await using fixture = await openCliFixture([calls(WRITES), says('done')]);
     const agent = await startWithHooks(fixture, { PreToolUse: [{ hookCallbackIds: ['h1'] }] }, ['--yolo']);
     agent.send(prompt('write'));
@@ -99,7 +99,7 @@ describe('callbacks of the app', () => {
     expect(written(fixture)).toBe(false);
   });
 
-  test('an allow of a hook outvotes no deny rule', async () => {
+  test('an allow of a hook overrides no deny rule', async () => {
     verifies('S17');
     await using fixture = await openCliFixture([calls(WRITES), says('done')]);
     const agent = await startWithHooks(fixture, { PreToolUse: [{ hookCallbackIds: ['h1'] }] }, [
@@ -112,7 +112,7 @@ describe('callbacks of the app', () => {
     expect(written(fixture)).toBe(false);
   });
 
-  test('a hook changes the input: what runs is what it says', async () => {
+  test('changed input of a hook is what runs', async () => {
     verifies('S26');
     await using fixture = await openCliFixture([calls(WRITES), says('done')]);
     const agent = await startWithHooks(fixture, { PreToolUse: [{ hookCallbackIds: ['h1'] }] }, ['--yolo']);
@@ -143,7 +143,7 @@ describe('callbacks of the app', () => {
     expect(toldModel(fixture, 1)).toContain('context of PostToolUse');
   });
 
-  test('a blocked prompt reaches no model', async () => {
+  test('a blocked prompt does not reach the model', async () => {
     await using fixture = await openCliFixture([says('done')]);
     const agent = await startWithHooks(fixture, { UserPromptSubmit: [{ hookCallbackIds: ['h1'] }] });
     agent.send(prompt('my password is hunter2'));
@@ -175,7 +175,7 @@ describe('callbacks of the app', () => {
     expect(fixture.model.requests).toHaveLength(1);
   });
 
-  test('a matcher that does not fit costs no round', async () => {
+  test('a matcher that does not match causes no request', async () => {
     await using fixture = await openCliFixture([calls(WRITES), says('done')]);
     const agent = await startWithHooks(fixture, { PreToolUse: [{ matcher: 'Bash', hookCallbackIds: ['h1'] }] }, [
       '--yolo',
@@ -186,7 +186,7 @@ describe('callbacks of the app', () => {
     expect(written(fixture)).toBe(true);
   });
 
-  describe('a guard that fails keeps the gate shut, and that is told', () => {
+  describe('a failing guard blocks the tool and is reported', () => {
     const fails = {
       throws: (id: unknown) => ({
         type: 'control_response',
@@ -198,7 +198,7 @@ describe('callbacks of the app', () => {
       'is late': () => undefined,
     };
 
-    test.each(Object.entries(fails))('one that %s', async (_what, fail) => {
+    test.each(Object.entries(fails))('a guard that %s', async (_what, fail) => {
       verifies('FB5', 'GAP-49', 'M-70');
       await using fixture = await openCliFixture([calls(WRITES), says('done')]);
       const agent = await startWithHooks(fixture, { PreToolUse: [{ hookCallbackIds: ['h1'], timeout: 0.2 }] }, [
@@ -217,7 +217,7 @@ describe('callbacks of the app', () => {
       expect(written(fixture)).toBe(false);
     });
 
-    test('one whose app is gone', async () => {
+    test('a guard whose app is gone', async () => {
       verifies('FB5');
       await using fixture = await openCliFixture([calls(WRITES), says('done')]);
       const agent = await startWithHooks(fixture, { PreToolUse: [{ hookCallbackIds: ['h1'] }] }, ['--yolo']);
@@ -228,7 +228,7 @@ describe('callbacks of the app', () => {
       expect(written(fixture)).toBe(false);
     });
 
-    test('unless it was registered as no guard', async () => {
+    test('unless it is registered as not blocking', async () => {
       verifies('FB5');
       await using fixture = await openCliFixture([calls(WRITES), says('done')]);
       const hooks = { PreToolUse: [{ hookCallbackIds: ['h1'], blocking: false }] };
@@ -251,7 +251,7 @@ describe('callbacks of the app', () => {
     expect(written(fixture)).toBe(false);
   });
 
-  test('a permission question is a Notification too', async () => {
+  test('a permission question also emits a Notification', async () => {
     verifies('GAP-49');
     await using fixture = await openCliFixture([calls(WRITES), says('done')]);
     const hooks = [{ event: 'Notification', callback_id: 'h1', matcher: 'permission_prompt' }];
@@ -261,7 +261,7 @@ describe('callbacks of the app', () => {
     expect(input).toMatchObject({ notification_type: 'permission_prompt', message: expect.any(String) });
   });
 
-  test('a matcher that may match for ever is refused', async () => {
+  test('a matcher with unbounded run time is refused', async () => {
     await using fixture = await openCliFixture([]);
     const agent = await fixture.startMachine();
     const hooks = { PreToolUse: [{ matcher: '(a+)+', hookCallbackIds: ['h1'] }] };
@@ -276,7 +276,7 @@ describe('commands of the settings', () => {
   const settings = (hooks: object) => JSON.stringify({ hooks });
   const runs = (command: string, more: object = {}) => [{ hooks: [{ type: 'command', command, ...more }] }];
 
-  test('each event runs its command, with the moment on stdin; also in print mode', async () => {
+  test('each event runs its command with its input on stdin, also in print mode', async () => {
     verifies('GAP-49');
     await using fixture = await openCliFixture([calls(WRITES), says('done')]);
     const events = ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop', 'SessionEnd'];
@@ -295,7 +295,7 @@ describe('commands of the settings', () => {
     expect(inputs[2]).toMatchObject({ tool_name: 'write_file', tool_input: WRITES.input, permission_mode: 'yolo' });
   });
 
-  test('exit code 2 blocks, and the model reads why', async () => {
+  test('exit code 2 blocks, and the model reads the reason', async () => {
     await using fixture = await openCliFixture([calls(WRITES), says('done')]);
     const guard = [{ matcher: 'Write', ...runs('echo "Not today." >&2; exit 2')[0] }];
     const agent = await fixture.startMachine(['--yolo', '--settings', settings({ PreToolUse: guard })]);
@@ -321,7 +321,7 @@ describe('commands of the settings', () => {
     expect(written(fixture)).toBe(false);
   });
 
-  test('an answer decides about its own call only', async () => {
+  test('an answer decides only its own call', async () => {
     verifies('S89');
     const other = { name: 'run_shell_command', input: { command: 'touch other.txt' }, id: 'call_2' };
     await using fixture = await openCliFixture([calls(WRITES, other), says('done')]);
@@ -339,7 +339,7 @@ describe('commands of the settings', () => {
   });
 
   test.each([{ tool_name: 'run_shell_command' }, { tools: ['*'] }, { permissions: { allow: ['*'] } }])(
-    'an answer that asks for more, such as %j, decides nothing and denies',
+    'an answer that requests more, such as %j, decides nothing and denies',
     async (more) => {
       verifies('S89');
       await using fixture = await openCliFixture([calls(WRITES), says('done')]);
@@ -352,7 +352,7 @@ describe('commands of the settings', () => {
     },
   );
 
-  test('SessionEnd hooks run, also after a signal, and delay the exit by a second at most', async () => {
+  test('SessionEnd hooks run, even after a signal, and delay the exit by at most a second', async () => {
     await using fixture = await openCliFixture([says('done')]);
     const command = 'cat > end.json; touch told; sleep 1000';
     const agent = await fixture.startMachine(['--settings', settings({ SessionEnd: runs(command) })]);
@@ -366,7 +366,7 @@ describe('commands of the settings', () => {
     });
   });
 
-  test('--include-hook-events shows how each hook came out; without it nothing of that is on the stream', async () => {
+  test('--include-hook-events reports the outcome of each hook; without it the stream contains none', async () => {
     verifies('GAP-49');
     for (const wants of [true, false]) {
       await using fixture = await openCliFixture([calls(WRITES), says('done')]);
@@ -386,7 +386,7 @@ describe('commands of the settings', () => {
     }
   });
 
-  test('an input that ends is the reason of the end, and a matcher is tried on it', async () => {
+  test('the end of input is the reason of SessionEnd, and its matcher is tested against it', async () => {
     verifies('GAP-49');
     await using fixture = await openCliFixture([says('done')]);
     const [leaving] = runs('cat > end.json');
@@ -404,7 +404,7 @@ describe('commands of the settings', () => {
     expect(existsSync(fixture.workspace.resolve('other'))).toBe(false);
   });
 
-  describe('before a conversation is summed up', () => {
+  describe('before a conversation is summarized', () => {
     const LONG = 'word '.repeat(2_000);
     const BOUNDARY = { type: 'system', subtype: 'compact_boundary' };
     const full = { usage: { prompt_tokens: 5_000, completion_tokens: 10, total_tokens: 5_010 } };
@@ -428,7 +428,7 @@ describe('commands of the settings', () => {
       expect(starts.map((line) => (JSON.parse(line) as { source: string }).source)).toEqual(['startup', 'compact']);
     });
 
-    test('one that blocks keeps the conversation whole', async () => {
+    test('a blocking one keeps the conversation complete', async () => {
       verifies('GAP-49');
       await using fixture = await openCliFixture([{ ...says('one'), ...full }, says('two')]);
       const hooks = { PreCompact: runs('echo "Not now." >&2; exit 2') };

@@ -7,7 +7,7 @@ import { openCliFixture, RESULT } from './cli-fixture.js';
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const DATA_URL = `data:image/png;base64,${PNG}`;
 
-test('an image of a prompt reaches the model, and so does one that a tool reads', async () => {
+test('images of a prompt and images that a tool reads reach the model', async () => {
   await using fixture = await openCliFixture([
     calls({ name: 'read_file', input: { file_path: 'dot.png' } }),
     says('dots'),

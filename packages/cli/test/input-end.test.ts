@@ -7,7 +7,7 @@ import { BIN, control, openCliFixture, prompt, QUESTION, RESULT, SDK_FLAGS } fro
 
 const OK = { code: 0, signal: null };
 
-test('the input ends right behind the prompt: the turn is finished and all of it written', async () => {
+test('if the input ends right after the prompt, the turn completes and is fully written', async () => {
   verifies('F26', 'FB7', 'GAP-10');
   await using fixture = await openCliFixture([says('one'), says('two')]);
   const agent = await fixture.startMachine();
@@ -53,7 +53,7 @@ test('the input ends while a permission question is open: denied immediately, wi
   expect(await agent.exited).toEqual(OK);
 });
 
-test('an error result ends with exit 0 too: the app has it already', async () => {
+test('an error result also ends with exit code 0, because the app has received it', async () => {
   verifies('FB9', 'GAP-11');
   await using fixture = await openCliFixture([
     () => ({ error: { message: 'no', type: 'invalid_request_error' }, status: 400 }),
@@ -69,7 +69,7 @@ test('an error result ends with exit 0 too: the app has it already', async () =>
   });
 });
 
-test('a session that cannot be opened: an error result, and the end of the input ends the program with exit code 1', async () => {
+test('a session that cannot be opened returns an error result, and the program exits with code 1 at the end of input', async () => {
   verifies('FB9', 'FB18');
   await using fixture = await openCliFixture([says('never')]);
   const agent = await fixture.startMachine(['--resume', '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11']);
@@ -79,7 +79,7 @@ test('a session that cannot be opened: an error result, and the end of the input
   expect(await agent.exited).toEqual({ code: 1, signal: null });
 });
 
-test('the output is paused when the input ends: what was held is written', async () => {
+test('a paused output is written when the input ends', async () => {
   verifies('F29');
   await using fixture = await openCliFixture([says('hello')]);
   const agent = await fixture.startMachine();
@@ -104,7 +104,7 @@ test.each([
   expect(agent.lines).toEqual([]);
 });
 
-test('a file is a fine input', async () => {
+test('stdin may be a file', async () => {
   verifies('F26');
   await using fixture = await openCliFixture([says('from a file')]);
   const file = openSync(await fixture.workspace.write('in.jsonl', `${JSON.stringify(prompt('hi'))}\n`), 'r');

@@ -19,7 +19,7 @@ test.each([
     '{"type":"system","subtype":"init","uuid":"u","session_id":"s"}',
     'invalid_message',
   ],
-])('%s: that line is answered with an error and its number, the next one is handled', async (_what, line, code) => {
+])('%s: that line is answered with an error and its number, and the next one is handled', async (_what, line, code) => {
   verifies('F7', 'F9', 'F10', 'F17', 'GAP-12', 'FB12', 'M-86');
   await using fixture = await openCliFixture([says('hello')]);
   const agent = await fixture.startMachine();
@@ -30,7 +30,7 @@ test.each([
   await agent.next({ ...RESULT, result: 'hello' });
 });
 
-test('a BOM, blank lines, CRLF, bytes that are no UTF-8 and types from the future harm nothing', async () => {
+test('a BOM, blank lines, CRLF, invalid UTF-8 and unknown types do no harm', async () => {
   verifies('F4', 'F6', 'F8', 'F12', 'M-84', 'FB13');
   await using fixture = await openCliFixture([says('one'), says('two')]);
   const agent = await fixture.startMachine();
@@ -42,7 +42,7 @@ test('a BOM, blank lines, CRLF, bytes that are no UTF-8 and types from the futur
   expect(await agent.exited).toEqual({ code: 0, signal: null });
 });
 
-test('a line byte by byte, characters cut in the middle, and many lines in one write', async () => {
+test('a line in single bytes, split characters, and many lines in one write are read', async () => {
   verifies('F1', 'F2', 'F3', 'A-15');
   await using fixture = await openCliFixture([says('ok')]);
   const agent = await fixture.startMachine();
@@ -54,7 +54,7 @@ test('a line byte by byte, characters cut in the middle, and many lines in one w
   for (const { request_id } of requests) await agent.next(answerTo(request_id));
 });
 
-test('U+2028 and its like do not end a line, in either direction', async () => {
+test('U+2028 and similar characters do not end a line, in either direction', async () => {
   verifies('F5', 'T1', 'FB11', 'S84');
   const text = `one\u2028two\u2029three\u0085four\u000bfive{"type":"control_request"}`;
   await using fixture = await openCliFixture([says(text)]);
@@ -65,7 +65,7 @@ test('U+2028 and its like do not end a line, in either direction', async () => {
   expect(fixture.model.requests[0]?.messages.at(-1)?.content).toBe(text);
 });
 
-test('a line of 15 MiB arrives; one over 16 MiB is named and the next one is handled', async () => {
+test('a line of 15 MiB arrives; one over 16 MiB is reported and the next one is handled', async () => {
   verifies('F14', 'F15', 'FB10');
   await using fixture = await openCliFixture([says('ok')]);
   const agent = await fixture.startMachine();

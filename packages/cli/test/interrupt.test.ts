@@ -46,7 +46,7 @@ test('while a permission waits: the question is withdrawn and the tool does not 
   await expect(fixture.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
 });
 
-test('while a tool runs: its processes are gone', async () => {
+test('while a tool runs: its processes end', async () => {
   verifies('F49', 'FB8');
   await using fixture = await openCliFixture([
     calls({ name: 'run_shell_command', input: { command: 'echo $$ > pid; sleep 1000' } }),
@@ -60,7 +60,7 @@ test('while a tool runs: its processes are gone', async () => {
   await waitUntilGone(Number(await fixture.workspace.read('pid')));
 });
 
-test('while it waits to try again', async () => {
+test('while a retry is pending', async () => {
   verifies('F49', 'F58');
   await using server = await startByteServer([{ status: 429, headers: { 'retry-after': '50' }, chunks: ['{}'] }]);
   await using fixture = await openCliFixture();
@@ -72,7 +72,7 @@ test('while it waits to try again', async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-test('twice, with nothing running, and behind the result: one answer each, and no later turn is hit', async () => {
+test('repeated, idle and late interrupts are answered once each and stop no later turn', async () => {
   verifies('F50', 'GAP-46');
   await using fixture = await openCliFixture([
     calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'x' } }),
@@ -95,7 +95,7 @@ test('twice, with nothing running, and behind the result: one answer each, and n
   expect(answered).toHaveLength(4);
 });
 
-test('a prompt and its interrupt in one breath', async () => {
+test('a prompt and its interrupt may arrive together', async () => {
   verifies('F50');
   await using fixture = await openCliFixture([says('the second')]);
   const agent = await fixture.startMachine();

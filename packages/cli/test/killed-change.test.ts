@@ -27,7 +27,7 @@ async function addAndKill(fixture: CliFixture, name: string, moment: number): Pr
   return signal === 'SIGKILL';
 }
 
-test('killed at any moment of a change, the settings are the old or the new ones, and what is left over goes', async () => {
+test('a kill at any moment of a change leaves the old or the new settings and no temporary file', async () => {
   verifies('F93');
   await using fixture = await openCliFixture();
   await fixture.workspace.write('home/.qwen/settings.json', JSON.stringify({ padding: PADDING }));

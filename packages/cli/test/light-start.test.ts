@@ -34,7 +34,7 @@ const CASES = [
 ];
 
 test.for(CASES)(
-  'one turn against $family endpoint loads few files and no heavy part of Node',
+  'one turn against $family endpoint loads few files and no heavy part of Node.js',
   async ({ files, unwanted, environmentFor }) => {
     await using fixture = await openCliFixture([says('Hello')]);
     const listFile = fixture.workspace.resolve('modules.json');

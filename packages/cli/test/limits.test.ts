@@ -5,7 +5,7 @@ import { answerTo, control, openCliFixture, prompt, RESULT } from './cli-fixture
 const LOOK = calls({ name: 'list_directory', input: { path: '.' } });
 const YOLO = ['--approval-mode', 'yolo'];
 
-test('the budget of initialize ends each prompt with a typed result, and what is left is on the stream', async () => {
+test('the budget of initialize ends each prompt with a typed result, and the stream reports the rest', async () => {
   verifies('F79', 'P-10', 'GAP-59');
   await using fixture = await openCliFixture([LOOK]);
   const agent = await fixture.startMachine(['--max-tool-calls', '9', '--max-wall-time', '1h']);
@@ -26,7 +26,7 @@ test('the budget of initialize ends each prompt with a typed result, and what is
   expect(await agent.exited).toMatchObject({ code: 0 });
 });
 
-test('the wall clock stops a command that runs, and nothing of it stays', async () => {
+test('the time limit stops a running command and its processes', async () => {
   verifies('F70');
   await using fixture = await openCliFixture([
     calls({ name: 'run_shell_command', input: { command: 'sleep 600; echo late > late.txt' } }),
@@ -39,7 +39,7 @@ test('the wall clock stops a command that runs, and nothing of it stays', async 
   expect(fixture.model.requests).toHaveLength(1);
 }, 20_000);
 
-test('the tokens of a session count over its runs', async () => {
+test('the tokens of a session count across its runs', async () => {
   verifies('GAP-59');
   await using fixture = await openCliFixture([says('one'), says('two')]);
   const run = async (args: readonly string[]) => {
@@ -58,7 +58,7 @@ test('the tokens of a session count over its runs', async () => {
   });
 });
 
-test('a fallback model answers when the first one is not there', async () => {
+test('a fallback model answers when the first one is unavailable', async () => {
   const missing = { error: { message: 'The model does not exist', type: 'invalid_request_error' }, status: 404 };
   await using fixture = await openCliFixture([missing, says('from the second')]);
   const agent = await fixture.startMachine(['--fallback-model', 'second']);
@@ -71,7 +71,7 @@ test('a fallback model answers when the first one is not there', async () => {
   expect(fixture.model.requests.map(({ model }) => model)).toEqual(['scripted', 'second']);
 });
 
-test('a turn that was cut short is gone on with, in this process or after a resume', async () => {
+test('an interrupted turn is continued, in this process or after a resume', async () => {
   verifies('F64', 'F97');
   const expired = { error: { message: 'the token expired', type: 'auth' }, status: 401 };
   let isExpired = true;

@@ -39,7 +39,7 @@ async function writeHistory(fixture: CliFixture, turns: number): Promise<void> {
 /** The environment of a program that has a third of the memory that the history would take. */
 const withLittleMemory = (fixture: CliFixture) => ({ ...fixture.env, NODE_OPTIONS: '--max-old-space-size=40' });
 
-test('a session that is longer than memory is copied, line by line', async () => {
+test('a session larger than memory is copied line by line', async () => {
   verifies('F95');
   await using fixture = await openCliFixture([says('hi')]);
   await writeHistory(fixture, 600);
@@ -54,7 +54,7 @@ test('a session that is longer than memory is copied, line by line', async () =>
   expect(copy.size).toBeGreaterThanOrEqual(size);
 }, 120_000);
 
-test('running out of memory harms nothing: the session resumes in a process with more', async () => {
+test('a session that ran out of memory resumes in a process with more', async () => {
   verifies('F141');
   await using fixture = await openCliFixture([says('hi')]);
   await writeHistory(fixture, 600);

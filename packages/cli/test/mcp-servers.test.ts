@@ -12,7 +12,7 @@ const server = (fault = 'none', more: object = {}) => ({
 const userSettings = (fixture: CliFixture, mcpServers: object) =>
   fixture.workspace.write('home/.qwen/settings.json', JSON.stringify({ mcpServers }));
 
-test('no process of a server outlives a CLI that is killed, whatever the server ignores', async () => {
+test('no server process outlives a killed CLI, whatever the server ignores', async () => {
   verifies('F113', 'F38');
   await using fixture = await openCliFixture([
     calls({ name: 'mcp__mine__pid', input: {} }),
@@ -27,7 +27,7 @@ test('no process of a server outlives a CLI that is killed, whatever the server 
   await waitUntilGone(pid);
 });
 
-test('a server that never answers costs the first turn its limit and no more; the others are there', async () => {
+test('a server that never answers delays the first turn only by its limit; the others are available', async () => {
   verifies('F103', 'FB15');
   await using fixture = await openCliFixture([
     calls({ name: 'mcp__fine__echo', input: { a: 1 } }),
@@ -65,7 +65,7 @@ test('a server that is still starting does not delay the exit', async () => {
   expect(await agent.exited).toMatchObject({ code: 0 });
 });
 
-test('servers with tools of one name stay apart', async () => {
+test('servers whose tools share a name are distinguished', async () => {
   verifies('F111', 'S93');
   await using fixture = await openCliFixture([
     calls({ name: 'mcp__one__environment', input: {} }),
@@ -81,7 +81,7 @@ test('servers with tools of one name stay apart', async () => {
   expect(await agent.next(RESULT)).toMatchObject({ result: 'one' });
 });
 
-test('an interrupt ends a call that never ends, and the next turn works', async () => {
+test('an interrupt ends a hanging call, and the next turn works', async () => {
   verifies('F105');
   await using fixture = await openCliFixture([calls({ name: 'mcp__mine__hang', input: {} }), says('here again')]);
   const agent = await fixture.startMachine(ALLOW);
@@ -94,7 +94,7 @@ test('an interrupt ends a call that never ends, and the next turn works', async 
   expect(await agent.next(RESULT)).toMatchObject({ result: 'here again' });
 });
 
-test('servers of the user are connected; those of a project only in a trusted folder, and without trust', async () => {
+test('user servers are connected; project servers only in a trusted folder, and without approval there', async () => {
   verifies('M-21', 'S47', 'S49');
   await using fixture = await openCliFixture([says('ok')]);
   await userSettings(fixture, { mine: server() });
@@ -126,7 +126,7 @@ test('one prompt on the command line has the servers too', async () => {
   expect(program.lines.map(({ text }) => text)).toEqual(['{"a":1}']);
 });
 
-test('a late server is offered from memory and starts with its first call', async () => {
+test('a slow server is offered from memory and starts with its first call', async () => {
   verifies('O-33');
   await using fixture = await openCliFixture([
     says('seen'),
@@ -151,7 +151,7 @@ test('a late server is offered from memory and starts with its first call', asyn
   });
 });
 
-test('what was allowed for good is void once the tool says something else about itself', async () => {
+test('a stored approval is void once the tool description changes', async () => {
   verifies('S94');
   const echo = calls({ name: 'mcp__mine__echo', input: {} });
   const storm = calls({ name: 'mcp__mine__storm', input: {} });
@@ -275,7 +275,7 @@ describe.each([
   },
 );
 
-test('the changed tool of a server that a flag gives can be approved without a terminal', async () => {
+test('a changed tool of a server from a flag can be approved without a terminal', async () => {
   verifies('S94');
   await using fixture = await openCliFixture([ECHO, says('one'), ECHO, ECHO, says('two')]);
   const words = await fixture.workspace.write('words.txt', 'Says it again.');

@@ -15,7 +15,7 @@ async function list(fixture: CliFixture): Promise<unknown> {
   return JSON.parse((await mcp(fixture, 'list', '--json')).text);
 }
 
-test('a server is added, connected, changed and removed; what else the file says stays', async () => {
+test('a server is added, connected, changed and removed; the rest of the file stays', async () => {
   verifies('O-36', 'O-38', 'GAP-44');
   await using fixture = await openCliFixture();
   const file = await fixture.workspace.write('home/.qwen/settings.json', '{"other":{"kept":1}}');
@@ -80,7 +80,7 @@ test.each([
   await expect(fixture.workspace.read('home/.qwen/settings.json')).rejects.toThrow('ENOENT');
 });
 
-test('a settings file that cannot be understood is left as it is', async () => {
+test('an invalid settings file is left unchanged', async () => {
   await using fixture = await openCliFixture();
   await fixture.workspace.write('home/.qwen/settings.json', '{ broken');
   expect(await mcp(fixture, 'add', 'a', 'x')).toMatchObject({
@@ -90,7 +90,7 @@ test('a settings file that cannot be understood is left as it is', async () => {
   expect(await fixture.workspace.read('home/.qwen/settings.json')).toBe('{ broken');
 });
 
-test('a server of .mcp.json starts only once approved, and a changed definition is another one', async () => {
+test('a server of .mcp.json starts only once approved, and a changed definition needs a new approval', async () => {
   verifies('S50', 'S94', 'S98');
   await using fixture = await openCliFixture();
   const define = (...args: readonly string[]) =>

@@ -57,7 +57,7 @@ async function ask(fixture: CliFixture, env: Readonly<Record<string, string>>, a
   return { code, stdout: program.lines.map(({ text }) => text).join('\n'), stderr: program.stderr };
 }
 
-test('https goes through the tunnel of HTTPS_PROXY, with its user and password', async () => {
+test('https uses the tunnel of HTTPS_PROXY, with its user and password', async () => {
   await using fixture = await openCliFixture();
   const model = await startSecureModel(fixture);
   const tunnel = await startTunnel(model.port);
@@ -72,7 +72,7 @@ test('https goes through the tunnel of HTTPS_PROXY, with its user and password',
   model.close();
 });
 
-test('http is sent to the proxy as a whole URL; NO_PROXY and an empty flag go past it', async () => {
+test('http sends the complete URL to the proxy; NO_PROXY and an empty flag bypass it', async () => {
   await using fixture = await openCliFixture();
   await using proxy = await startByteServer([{ chunks: [ANSWER] }]);
   await using model = await startByteServer([{ chunks: [ANSWER] }]);
@@ -90,7 +90,7 @@ test('http is sent to the proxy as a whole URL; NO_PROXY and an empty flag go pa
   expect(model.requests).toHaveLength(3);
 });
 
-test('a proxy that is not there is named in the error', async () => {
+test('the error for an unreachable proxy names it', async () => {
   await using fixture = await openCliFixture();
   const gone = await startByteServer([]);
   await gone[Symbol.asyncDispose]();

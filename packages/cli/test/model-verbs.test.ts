@@ -41,7 +41,7 @@ test('the models of the provider are listed; without a list, only the current on
   });
 });
 
-test('what fills the window, what was used, and whose account it is', async () => {
+test('the context usage, the token usage and the account are returned', async () => {
   await using fixture = await openCliFixture([says('hi')]);
   const agent = await fixture.startMachine();
   agent.send(control('0', { subtype: 'initialize' }));
@@ -67,7 +67,7 @@ test('what fills the window, what was used, and whose account it is', async () =
   expect(await agent.next(answerTo('2'))).toMatchObject({ response: { response: { turns: 1, models: {} } } });
 });
 
-test('the sessions of the disk are listed before any prompt, and without the engine of this one', async () => {
+test('stored sessions are listed before any prompt, without loading the agent', async () => {
   await using fixture = await openCliFixture([says('hi')]);
   const first = await fixture.startMachine();
   first.send(prompt('hello'));
@@ -85,7 +85,7 @@ test('the sessions of the disk are listed before any prompt, and without the eng
   await agent.exited;
 });
 
-test('the session that runs is named by itself while it works, and is not deleted under its feet', async () => {
+test('the running session renames itself and cannot be deleted', async () => {
   verifies('FB17');
   await using fixture = await openCliFixture([says('hi')]);
   const agent = await fixture.startMachine();

@@ -21,7 +21,7 @@ test('set_model applies from the next model call, also during a turn, and is rep
   expect(fixture.model.requests.map(({ model }) => model)).toEqual(['scripted', 'other']);
 });
 
-test('null goes back to the model of the start; nonsense is an error and changes nothing', async () => {
+test('null restores the initial model; an invalid value is an error and changes nothing', async () => {
   verifies('CF-43', 'M-29', 'M-30');
   await using fixture = await openCliFixture([says('ok')]);
   const agent = await fixture.startMachine(['--model', 'start']);
@@ -41,7 +41,7 @@ test('null goes back to the model of the start; nonsense is an error and changes
   expect(fixture.model.requests.map(({ model }) => model)).toEqual(['other', 'start']);
 });
 
-test('with partial messages the pieces put together are the whole answer', async () => {
+test('partial messages add up to the complete answer', async () => {
   verifies('FB16', 'P-08');
   const text = 'A longer answer that comes in several pieces.';
   await using fixture = await openCliFixture([says(text)]);
@@ -58,7 +58,7 @@ test('with partial messages the pieces put together are the whole answer', async
   expect(types.slice(-4)).toEqual(['assistant', 'stream_event', 'stream_event', 'result']);
 });
 
-test('without credentials the first prompt is answered with a result that says so, and the exit code is 0', async () => {
+test('without credentials the first prompt is answered with a result that states so, and the exit code is 0', async () => {
   verifies('FB7', 'FB9');
   await using fixture = await openCliFixture();
   const { OPENAI_API_KEY: _key, OPENAI_BASE_URL: _url, ...env } = fixture.env;
@@ -77,7 +77,7 @@ test('without credentials the first prompt is answered with a result that says s
   expect(await agent.exited).toEqual({ code: 0, signal: null });
 });
 
-test('keys are shown nowhere, whatever goes wrong', async () => {
+test('no output contains keys, whatever fails', async () => {
   verifies('S106', 'F63');
   await using fixture = await openCliFixture([
     () => ({ error: { message: 'bad key sk-canary-123456', type: 'invalid_request_error' }, status: 401 }),
@@ -98,7 +98,7 @@ test('keys are shown nowhere, whatever goes wrong', async () => {
   expect(agent.lines.map(({ text }) => text).join('\n') + agent.stderr).not.toMatch(/canary/);
 });
 
-test('unreachable MCP servers are named in init and in a notice', async () => {
+test('unreachable MCP servers are listed in init and in a notice', async () => {
   verifies('M-11', 'FB15');
   await using fixture = await openCliFixture([says('ok')]);
   const agent = await fixture.startMachine(['--mcp-config', '{"mcpServers":{"theirs":{"command":"server"}}}']);

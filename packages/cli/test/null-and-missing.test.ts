@@ -47,7 +47,7 @@ const steady = ({ path, ...played }: Awaited<ReturnType<typeof play>>) =>
       .replaceAll(/[\da-f]{8}-[-\da-f]{27}|127\.0\.0\.1:\d+/g, 'ID'),
   ) as unknown;
 
-test('null and nothing at all are the same, from the first request to the answer of a question', async () => {
+test('null and a missing member are the same, from the first request to the answer of a question', async () => {
   verifies('CF-46');
   const missing = await play({ initialize: {}, allow: {}, message: {} });
   const nulls = await play({

@@ -21,7 +21,7 @@ test.each([
   ['a line of code', 'main.c', `int x; // ${ORDER}`, { name: 'grep_search', input: { pattern: 'int' } }],
   ['the output of a command', 'log.txt', ORDER, { name: 'run_shell_command', input: { command: 'cat log.txt' } }],
 ])(
-  'an order in %s is data: whoever decides about commands is asked, and says no',
+  'an instruction in %s is data: the user is asked about the command and denies it',
   async (_what, path, content, first) => {
     verifies('S52');
     await using fixture = await openCliFixture([calls(first), obeys, says('I was not allowed to.')]);
@@ -41,7 +41,7 @@ test.each([
   },
 );
 
-test('without anyone to ask, a command is denied, also in auto-edit mode', async () => {
+test('without a user to ask, a command is denied, also in auto-edit mode', async () => {
   verifies('S52');
   const reads = { name: 'read_file', input: { file_path: 'README.md' } };
   await using fixture = await openCliFixture([calls(reads), obeys, says('I was not allowed to.')]);

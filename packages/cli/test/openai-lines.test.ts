@@ -8,7 +8,7 @@ const named = (sessionId: string) => ['--session-id', sessionId];
 const SESSION = '11111111-1111-4111-8111-111111111111';
 const ERROR = { type: 'system', subtype: 'error' };
 
-test('chat requests and user messages are answered in their order, each with a result of its own', async () => {
+test('chat requests and user messages are answered in order, each with its own result', async () => {
   verifies('CF-01', 'E-16', 'E-19', 'S-01');
   await using fixture = await openCliFixture([says('One'), says('Two'), says('Three')]);
   const agent = await fixture.startMachine();
@@ -25,7 +25,7 @@ test('chat requests and user messages are answered in their order, each with a r
   expect(fixture.model.requests.map(({ temperature }) => temperature)).toEqual([0.5, undefined, undefined]);
 });
 
-test('earlier messages of a new conversation are read by the model', async () => {
+test('the model reads earlier messages of a new conversation', async () => {
   verifies('CF-01', 'CF-21');
   await using fixture = await openCliFixture([says('Owl')]);
   const agent = await fixture.startMachine();
@@ -42,7 +42,7 @@ test('earlier messages of a new conversation are read by the model', async () =>
   expect(said).toMatch(/Speak of birds.*The word is owl.*Noted.*Which word/);
 });
 
-test('a tool of the host waits for its answer, also while prompts wait behind it', async () => {
+test('a host tool waits for its answer, even while prompts are queued', async () => {
   verifies('CF-01', 'GAP-05', 'E-25');
   await using fixture = await openCliFixture([
     calls({ name: 'lookup', input: { q: 1 }, id: 'call_1' }),
@@ -61,7 +61,7 @@ test('a tool of the host waits for its answer, also while prompts wait behind it
   expect(JSON.stringify(fixture.model.requests[1]?.messages)).toContain('42');
 });
 
-test('commands by path, tool requests and notes have their results', async () => {
+test('commands by path, tool requests and notes have results', async () => {
   verifies('CF-01', 'E-24', 'F-06', 'E-14');
   await using fixture = await openCliFixture([says('Read')]);
   await fixture.workspace.write('notes.txt', 'the secret word is owl');
@@ -81,7 +81,7 @@ test('commands by path, tool requests and notes have their results', async () =>
   expect(JSON.stringify(fixture.model.requests[0]?.messages)).toContain('The user is away.');
 });
 
-test('a heartbeat and a hint are answered while the model speaks, and a cancel stops it', async () => {
+test('a heartbeat and a hint are answered during an answer, and a cancel stops it', async () => {
   verifies('CF-01', 'H-02', 'I-06', 'S-04', 'S-06');
   await using fixture = await openCliFixture([says('slow '.repeat(300)), says('Alive')], slow);
   const agent = await fixture.startMachine([...named(SESSION), '--include-partial-messages']);
@@ -110,7 +110,7 @@ test('a heartbeat and a hint are answered while the model speaks, and a cancel s
   expect(await agent.next(RESULT)).toMatchObject({ result: 'Alive' });
 });
 
-test('a cancel stops the running turn and nothing that waits after it', async () => {
+test('a cancel stops the running turn and nothing queued after it', async () => {
   verifies('I-06');
   await using fixture = await openCliFixture([says('slow '.repeat(300))], slow);
   const agent = await fixture.startMachine([...named(SESSION), '--include-partial-messages']);
@@ -133,7 +133,7 @@ test.each([
   ['a request of the wrong shape', { input: { origin: 'moon', parts: [] } }, 'invalid_message'],
   ['a typed line of the wrong shape', { type: 'command_hint_request', text: 5 }, 'invalid_message'],
   ['a tool that there is not', chat('Hi', { options: { tool_overrides: ['nope'] } }), 'invalid_message'],
-])('%s costs that line alone', async (_what, line, code) => {
+])('%s affects that line alone', async (_what, line, code) => {
   verifies('CF-01', 'GAP-12');
   await using fixture = await openCliFixture([says('Alive')]);
   const agent = await fixture.startMachine();

@@ -23,7 +23,7 @@ const sessionFile = (fixture: CliFixture) =>
 const pieces = (lines: readonly { json: Record<string, unknown> | undefined }[]) =>
   lines.map(({ json }) => (json as { event?: { delta?: { text?: string } } })?.event?.delta?.text ?? '').join('');
 
-test('a last line of 3 MiB reaches a reader that starts when the program has long finished', async () => {
+test('a last line of 3 MiB reaches a reader that starts long after the program finished', async () => {
   verifies('F32', 'T22');
   const text = 'é'.repeat((3 * 1024 * 1024) / 2);
   await using server = await startByteServer([{ chunks: [textChunk(text), STOP] }]);
@@ -91,7 +91,7 @@ test('an interrupt is answered and works while the output is paused', async () =
   expect(agent.lines.slice(0, count).some(({ json }) => json?.['type'] === 'result')).toBe(false);
 });
 
-test('the reader goes away in the middle: the model call is closed, the program leaves, no stack trace', async () => {
+test('a reader that leaves closes the model call and ends the program without a stack trace', async () => {
   verifies('F28', 'GAP-11', 'T22', 'GAP-51');
   const more = Promise.withResolvers<string>();
   await using server = await startByteServer([{ chunks: [textChunk('Once upon'), more.promise], ending: 'hang' }]);
@@ -107,7 +107,7 @@ test('the reader goes away in the middle: the model call is closed, the program 
   expect(agent.stderr).toBe('');
 });
 
-test('the reader goes away while a tool runs: the tool is gone as well', async () => {
+test('a reader that leaves while a tool runs also ends the tool', async () => {
   verifies('F28');
   await using fixture = await openCliFixture([
     {
@@ -126,7 +126,7 @@ test('the reader goes away while a tool runs: the tool is gone as well', async (
   await waitUntilGone(Number(await fixture.workspace.read('pid')));
 });
 
-test('what libraries and our own outputs print goes to stderr', async () => {
+test('output of libraries and of our own code goes to stderr', async () => {
   verifies('A-16', 'T24', 'F11', 'M-75');
   await using fixture = await openCliFixture([says('ok')]);
   const chatter = `setInterval(() => { console.log('from a library'); process.stdout.write('directly\\n'); }, 20).unref()`;
@@ -144,7 +144,7 @@ test('what libraries and our own outputs print goes to stderr', async () => {
   expect(agent.lines.every(({ json }) => json !== undefined)).toBe(true);
 });
 
-test('when no one reads the output any more, only the output is lost', async () => {
+test('if no one reads the output, only the output is lost', async () => {
   verifies('F31');
   await using fixture = await openCliFixture([says('ok')]);
   const closed = '{ "$0" "$@" 2>&1 >&3 | true; } 3>&1';

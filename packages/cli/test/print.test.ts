@@ -40,7 +40,7 @@ describe('the prompt', () => {
   test.each([
     ['closed', '<&-'],
     ['/dev/null', '</dev/null'],
-  ])('as words while stdin is %s', async (_what, redirection) => {
+  ])('as arguments while stdin is %s', async (_what, redirection) => {
     verifies('F27');
     await using fixture = await openCliFixture([says('Hello.')]);
     const args = ['-c', `"$0" "$@" ${redirection}`, process.execPath, BIN, 'hi'];
@@ -58,7 +58,7 @@ describe('the prompt', () => {
     expect(program.stderr).toContain('stdin was empty');
   });
 
-  test('none at all: how to use it, exit 2', async () => {
+  test('missing: prints the usage and exits with code 2', async () => {
     verifies('GAP-11', 'A-09');
     await using fixture = await openCliFixture();
     const program = await fixture.start([]);
@@ -80,7 +80,7 @@ test('a call that needs approval is denied, and stderr explains how to allow it'
   await expect(fixture.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
 });
 
-test('MCP servers are not left out in silence', async () => {
+test('unapproved MCP servers are reported', async () => {
   verifies('FB15');
   await using fixture = await openCliFixture([says('Hello.')]);
   const program = await fixture.start(['--mcp-config', '{"mcpServers":{"theirs":{"command":"server"}}}', 'hi']);
@@ -99,7 +99,7 @@ test('flags allow it', async () => {
 });
 
 describe('-o json', () => {
-  test('one array of messages at the end, however its result is', async () => {
+  test('prints one array of messages at the end, whatever the result', async () => {
     verifies('GAP-13');
     await using fixture = await openCliFixture([says('Hello.')]);
     const program = await fixture.start(['-o', 'json', 'hi']);
@@ -112,7 +112,7 @@ describe('-o json', () => {
     ]);
   });
 
-  test('calls denied because no one can approve them are in the result', async () => {
+  test('calls denied without a user are in the result', async () => {
     verifies('S28');
     await using fixture = await openCliFixture([calls(writes), says('I may not.')]);
     const program = await fixture.start(['-o', 'json', 'write']);
@@ -126,7 +126,7 @@ describe('-o json', () => {
     await expect(fixture.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
   });
 
-  test('also when the session cannot be opened', async () => {
+  test('also if the session cannot be opened', async () => {
     verifies('GAP-13', 'FB9');
     await using fixture = await openCliFixture();
     const program = await fixture.start(['-o', 'json', '-r', '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11', 'hi']);
@@ -161,7 +161,7 @@ describe('exit codes', () => {
     expect(fixture.model.requests).toEqual([]);
   });
 
-  test('no credentials: one message that lists the ways, exit 1, no session left behind', async () => {
+  test('without credentials: one message that lists the options, exit code 1, no session stored', async () => {
     verifies('GAP-11');
     await using fixture = await openCliFixture();
     const { OPENAI_API_KEY: _key, OPENAI_BASE_URL: _url, ...env } = fixture.env;
@@ -175,7 +175,7 @@ describe('exit codes', () => {
     await expect(fixture.workspace.read('home/.qwen/sessions')).rejects.toThrow(/ENOENT/);
   });
 
-  test('a provider that refuses: its reason, exit 1', async () => {
+  test('a provider error: its reason, exit code 1', async () => {
     await using server = await startByteServer([
       { status: 401, headers: { 'content-type': 'application/json' }, chunks: ['{"error":{"message":"no such key"}}'] },
     ]);
@@ -186,7 +186,7 @@ describe('exit codes', () => {
     expect(program.stderr).toMatch(/^qwen: .*no such key/);
   });
 
-  test('ctrl-C: the tool is gone, exit 130', async () => {
+  test('Ctrl-C: the tool exits, exit code 130', async () => {
     verifies('F56');
     const sleeps = calls({ name: 'run_shell_command', input: { command: 'echo $$ > pid; sleep 1000' } });
     await using fixture = await openCliFixture([sleeps]);
@@ -199,7 +199,7 @@ describe('exit codes', () => {
     expect(program.stderr).toContain('! Interrupted.');
   });
 
-  test('the reader goes away (| head): the model call is closed, no stack trace, exit 1', async () => {
+  test('a closed pipe (| head): the model call is closed, no stack trace, exit code 1', async () => {
     verifies('F28');
     await using server = await startByteServer([
       { chunks: [textChunk('a\n'), textChunk('b\n'.repeat(100_000))], ending: 'hang' },

@@ -30,7 +30,7 @@ async function run(replies: readonly ByteReply[], args: readonly string[] = []) 
   return { code, stdout, stderr: program.stderr, models, log, url: server.url };
 }
 
-test('an answer that breaks off in a call is requested again, and the call runs once', async () => {
+test('an answer that breaks during a call is requested again, and the call runs once', async () => {
   verifies('F68');
   const broken: ByteReply = { chunks: [choice({ content: 'I will' }), APPEND], ending: 'reset' };
   const whole: ByteReply = { chunks: [APPEND + choice({}, 'tool_calls') + event('[DONE]')] };
@@ -41,7 +41,7 @@ test('an answer that breaks off in a call is requested again, and the call runs 
   expect(stderr).toContain('Retrying in 1 s');
 });
 
-test('a fallback model of the settings answers for an overloaded one', async () => {
+test('a fallback model from the settings replaces an overloaded one', async () => {
   const overloaded = refusal(503, 'overloaded', { 'retry-after-ms': '1' });
   const settings = ['--model', 'first', '--settings', '{"fallbackModel":"second"}'];
   const { code, stdout, stderr, models } = await run([overloaded, overloaded, overloaded, says('Hello.')], settings);
@@ -50,7 +50,7 @@ test('a fallback model of the settings answers for an overloaded one', async () 
   expect(stderr).toContain('Continuing with second.');
 });
 
-test('an answer without text is requested once more, then the program fails', async () => {
+test('an empty answer is requested once more, then the program fails', async () => {
   verifies('F78');
   const nothing: ByteReply = { chunks: [END] };
   const healed = await run([nothing, says('Hello.')]);
@@ -60,13 +60,13 @@ test('an answer without text is requested once more, then the program fails', as
   expect(stderr).toContain('returned an empty answer. A retry did not help.');
 });
 
-test('the parts of an answer that was cut at the token limit are one text', async () => {
+test('the parts of a truncated answer become one text', async () => {
   const cut: ByteReply = { chunks: [choice({ content: 'The quick bro' }) + choice({}, 'length') + event('[DONE]')] };
   const { code, stdout } = await run([cut, says('wn fox')]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'The quick brown fox' });
 });
 
-test('a refused key names the model, the address and the variable', async () => {
+test('the error for a refused key names the model, the address and the variable', async () => {
   const { code, stderr, models, url } = await run([refusal(401, 'bad key')], ['--model', 'first']);
   expect(code).toBe(1);
   expect(models).toHaveLength(1);
@@ -74,14 +74,14 @@ test('a refused key names the model, the address and the variable', async () => 
   expect(stderr).toContain(`The model was first at ${url}/v1/chat/completions. Check OPENAI_API_KEY.`);
 });
 
-test('a page instead of an answer is not requested again', async () => {
+test('an HTML page instead of an answer is not requested again', async () => {
   const page: ByteReply = { chunks: ['<!doctype html><title>Guest network</title>'] };
   const { code, stderr, models } = await run([page]);
   expect({ code, calls: models.length }).toEqual({ code: 1, calls: 1 });
   expect(stderr).toContain('an HTML page, "Guest network". Check the base URL.');
 });
 
-test('limits of time come from flags and settings', async () => {
+test('time limits come from flags and settings', async () => {
   const silent: ByteReply = { chunks: [textChunk('Hel')], ending: 'hang' };
   const settings = JSON.stringify({ modelOptions: { timeouts: { idle: 0.3 }, retry: { time: 0 } } });
   const fromSettings = await run([silent], ['--settings', settings]);
@@ -90,7 +90,7 @@ test('limits of time come from flags and settings', async () => {
   expect(fromFlags.stderr).toContain('The answer did not end within 0.2 s.');
 });
 
-test('a delay beyond the limit ends the run, with the delay and the flag', async () => {
+test('a delay beyond the limit ends the run and reports the delay and the flag', async () => {
   const { code, stderr, models } = await run([refusal(429, 'later', { 'retry-after': '70' })], ['--max-retry-wait=60']);
   expect({ code, calls: models.length }).toEqual({ code: 1, calls: 1 });
   expect(stderr).toContain('The provider asks to wait 70 s, more than --max-retry-wait allows.');

@@ -61,7 +61,7 @@ test('a fallback model of another provider answers when the first provider is do
   expect(JSON.parse(other.requests[0]?.body ?? '')).toMatchObject({ model: 'b' });
 });
 
-test('a project cannot choose the provider, also a trusted one', async () => {
+test('even a trusted project cannot choose the provider', async () => {
   await using evil = await startServer(CHAT);
   await using fixture = await openCliFixture([says('Mine.')]);
   const settings = {

@@ -16,7 +16,7 @@ async function run(fixture: CliFixture, args: readonly string[], env = fixture.e
 const systemOf = (fixture: CliFixture, index: number) => JSON.stringify(fixture.model.requests[index]?.messages[0]);
 const lastOf = (fixture: CliFixture, index: number) => JSON.stringify(fixture.model.requests[index]?.messages.at(-1));
 
-test('skills of the user are listed, readable with their files, and commands; they cannot be edited', async () => {
+test('skills of the user are listed, readable with their files, and commands; they are read-only', async () => {
   // Outside of the workspace.
   await using home = await temporaryFolder();
   const path = await home.write('skills/release/SKILL.md', skill('release'));
@@ -59,7 +59,7 @@ test('skills and Markdown commands of a project need trust', async () => {
   expect(lastOf(fixture, 2)).toContain('Look at main.ts.');
 });
 
-test('the notes that qwen-code made of the user and of the project are instructions', async () => {
+test('memory files that qwen-code wrote for the user and the project are instructions', async () => {
   await using home = await temporaryFolder();
   await using fixture = await openCliFixture([says('done')]);
   const { workspace } = fixture;

@@ -82,7 +82,7 @@ test('reads version 1 with comments, a byte order mark, a variable and flat name
   expect(JSON.stringify(request?.messages)).not.toContain('Never read.');
 });
 
-test('a broken file of qwen-code does not stop the start, and what it denies is denied', async () => {
+test('an invalid file of qwen-code does not prevent the start, and its denials apply', async () => {
   await using fixture = await openCliFixture([
     calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'x' } }),
     says('done'),
@@ -139,7 +139,7 @@ test('doctor, rules and the model dialog work with such a file', async () => {
   expect(await sub('permissions', 'explain', 'Bash', 'rm -rf x')).toContain('deny');
 });
 
-test('a project file of qwen-code does nothing before trust', async () => {
+test('a project file of qwen-code has no effect without trust', async () => {
   await using fixture = await openCliFixture([
     calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'x' } }),
     says('done'),

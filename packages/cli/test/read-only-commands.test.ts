@@ -13,7 +13,7 @@ const ATTACKS = [
   'command cd docs/x; git status',
 ];
 
-test.each(ATTACKS)('in mode default this is a question: %s', async (command) => {
+test.each(ATTACKS)('default mode asks about this: %s', async (command) => {
   verifies('S1', 'S8');
   await using fixture = await openCliFixture([shell(command), says('done')]);
   const agent = await fixture.startMachine();
@@ -54,7 +54,7 @@ test.each(['default', 'plan'])('in mode %s, git status and git diff run no progr
 });
 
 test.each(['ls', 'timeout 5 ls', 'time ls', 'nice ls | head -5', 'git status', 'timeout 5 git status'])(
-  'no program of the project takes the place of one that only reads: %s',
+  'no program of the project replaces one that only reads: %s',
   async (command) => {
     verifies('S44');
     await using fixture = await openCliFixture([

@@ -47,7 +47,7 @@ async function inLines(fixture: CliFixture, format: string): Promise<string> {
   return program.lines.map(({ json }) => replay(readBack(Object(json)))).join('');
 }
 
-test('a terminal shows the same, written to by text mode or from the lines of either format', async () => {
+test('a terminal shows the same from text mode and from the lines of either format', async () => {
   verifies('A-21', 'D-03', 'D-14', 'D-45');
   const screens: (readonly string[])[] = [];
   for (const run of [
@@ -64,7 +64,7 @@ test('a terminal shows the same, written to by text mode or from the lines of ei
   expect(screens[2]).toEqual(screens[0]);
 });
 
-test('words of the answer and outputs reach the terminal in their order, although they take two roads', async () => {
+test('text of the answer and outputs reach the terminal in order, through separate channels', async () => {
   const failure = `data: ${JSON.stringify({ error: { message: 'overloaded' } })}\n\n`;
   await using server = await startByteServer([{ chunks: [textChunk('Half an answer'), failure] }]);
   await using fixture = await openCliFixture();

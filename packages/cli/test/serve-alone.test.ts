@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const run = promisify(execFile);
 
-test('without the package of the server, serving says what is missing', async () => {
+test('without the server package, serve states what is missing', async () => {
   await using folder = await temporaryFolder();
   for (const part of ['package.json', 'bin', 'dist']) {
     await cp(join(import.meta.dirname, '..', part), join(folder.path, part), { recursive: true });

@@ -4,7 +4,7 @@ import { answer, answerTo, control, openCliFixture, prompt, QUESTION, RESULT } f
 
 const runs = (command: string) => ({ name: 'run_shell_command', input: { command } });
 
-test('what is allowed for the session is asked once, by the rule that was suggested, and looking never', async () => {
+test('a command allowed for the session asks once, through the suggested rule; reading never asks', async () => {
   verifies('M-52', 'S24', 'J-06', 'CF-33');
   const tidy = String.raw`mkdir -p out && touch out/a`;
   await using fixture = await openCliFixture([
@@ -34,7 +34,7 @@ test('what is allowed for the session is asked once, by the rule that was sugges
   expect(await fixture.workspace.read('out/a')).toBe('');
 });
 
-test('a dry run before the first prompt and after an answer that forbade something', async () => {
+test('a dry run works before the first prompt and after a denial', async () => {
   verifies('CF-36', 'S29');
   await using fixture = await openCliFixture([calls(runs('touch a')), calls(runs('touch b')), says('done')]);
   const agent = await fixture.startMachine();
@@ -62,7 +62,7 @@ test('a dry run before the first prompt and after an answer that forbade somethi
   expect(await fixture.workspace.read('a').catch(() => 'none')).toBe('none');
 });
 
-test('plan mode looks with commands, and says why it does nothing else', async () => {
+test('plan mode runs read-only commands and explains why it runs nothing else', async () => {
   verifies('M-47');
   await using fixture = await openCliFixture([calls(runs('ls')), calls(runs('touch a')), says('done')]);
   const agent = await fixture.startMachine(['--permission-mode', 'plan']);

@@ -41,7 +41,7 @@ test('a session is listed, shown, renamed, copied up to a message, and deleted',
   expect((await json(fixture, 'list', '--all')).sessions).toMatchObject([{ session_id: fork.session_id }]);
 }, 30_000);
 
-test('what cannot be done is said, with an exit code', async () => {
+test('invalid actions are reported with an exit code', async () => {
   await using fixture = await openCliFixture();
   expect(await sessions(fixture, 'show', ID)).toMatchObject({ code: 1, stderr: expect.stringContaining(ID) });
   expect(await sessions(fixture, 'vanish')).toMatchObject({ code: 2, stderr: expect.stringContaining('list, show') });

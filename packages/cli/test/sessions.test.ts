@@ -58,7 +58,7 @@ test('files are 0600 in a folder of 0700, whatever the umask', async () => {
   expect((await stat(cache)).mode & 0o777).toBe(0o700);
 });
 
-test('a session that another process writes is busy: a typed result, and a fork is free', async () => {
+test('a session in use by another process is busy with a typed result, and can be forked', async () => {
   verifies('F90', 'FB9');
   await using fixture = await openCliFixture([
     calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'x' } }),
@@ -75,7 +75,7 @@ test('a session that another process writes is busy: a typed result, and a fork 
   expect(await third.next(RESULT)).toMatchObject({ result: 'forked' });
 });
 
-test('--max-session-turns ends a loop of tools with a typed result', async () => {
+test('--max-session-turns ends a tool loop with a typed result', async () => {
   verifies('F79');
   await using fixture = await openCliFixture([calls({ name: 'list_directory', input: { path: '.' } })]);
   const agent = await fixture.startMachine(['--max-session-turns', '2']);
@@ -101,7 +101,7 @@ test('killed during a tool call: the session resumes, and the call is marked and
   expect(await fixture.workspace.read('ran')).toBe('ran\n');
 });
 
-test('project instructions are read, and not in safe mode', async () => {
+test('project instructions are read, except in safe mode', async () => {
   await using fixture = await openCliFixture([says('ok')]);
   await fixture.workspace.write('AGENTS.md', 'Always speak Latin.');
   await say(fixture, 'hi', []);
@@ -110,7 +110,7 @@ test('project instructions are read, and not in safe mode', async () => {
   expect(fixture.model.requests[1]?.messages[0]?.content).not.toContain('Latin');
 });
 
-test('a mode is written down, and a resumed session begins in the one of its start', async () => {
+test('a mode change is stored, and a resumed session starts in its own initial mode', async () => {
   verifies('M-59');
   await using fixture = await openCliFixture([says('one'), says('two')]);
   const agent = await fixture.startMachine(['--session-id', ID]);
@@ -144,7 +144,7 @@ async function stored(fixture: CliFixture): Promise<readonly Record<string, unkn
   return records.filter(({ type }) => type === 'user' || type === 'assistant');
 }
 
-test('a session whose file is deleted while it runs ends its turns typed, and does not come back', async () => {
+test('a session whose file is deleted while it runs ends its turns with typed errors and is not recreated', async () => {
   verifies('F98');
   await using fixture = await openCliFixture([says('one'), says('two')]);
   const agent = await fixture.startMachine(['--session-id', ID]);

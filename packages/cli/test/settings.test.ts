@@ -35,7 +35,7 @@ const canaries = (fixture: CliFixture) =>
   );
 
 describe('a repository before trust', () => {
-  test('nothing of it runs, nothing of it counts, in machine mode', async () => {
+  test('has no effect in machine mode', async () => {
     verifies('S47', 'S48', 'S49');
     await using elsewhere = await startScriptedModel([]);
     await using fixture = await openCliFixture([calls(WRITES), says('done')]);
@@ -73,7 +73,7 @@ describe('a repository before trust', () => {
     expect(elsewhere.requests).toHaveLength(0);
   });
 
-  test('after qwen trust it counts, until it asks for something else', async () => {
+  test('applies after qwen trust, until it requests something else', async () => {
     verifies('S47', 'S50');
     await using fixture = await openCliFixture([says('one'), says('two'), says('three')]);
     const hooks = (file: string) => JSON.stringify({ hooks: { UserPromptSubmit: [{ hooks: [touches(file)] }] } });
@@ -107,7 +107,7 @@ test('deny rules of every layer apply, together with the allow rules of flags', 
   expect(existsSync(fixture.workspace.resolve('a.txt'))).toBe(false);
 });
 
-test('an ask rule of the settings asks, also in yolo', async () => {
+test('an ask rule of the settings asks, also in yolo mode', async () => {
   await using fixture = await openCliFixture([calls(WRITES), says('done')]);
   const settings = JSON.stringify({ permissions: { ask: ['Write'] } });
   const agent = await fixture.startMachine(['--yolo', '--settings', settings]);
@@ -129,7 +129,7 @@ test("the answer to initialize contains the user's model and mode", async () => 
   });
 });
 
-test('a deny rule that cannot be read stops the start, and says which file and which rule', async () => {
+test('an invalid deny rule prevents the start and is reported with its file', async () => {
   verifies('S51');
   await using fixture = await openCliFixture([]);
   const settings = JSON.stringify({ permissions: { deny: ['Read(.env)', 'Write('] } });
@@ -145,7 +145,7 @@ test('a deny rule that cannot be read stops the start, and says which file and w
 test.each([
   ['of the user', 'home/.qwen/settings.json'],
   ['of the project', '.qwen/settings.json'],
-])('a settings file %s that is broken stops the start and names the place', async (_whose, name) => {
+])('an invalid settings file %s prevents the start and is reported with the location', async (_whose, name) => {
   verifies('S51');
   await using fixture = await openCliFixture([]);
   const path = await fixture.workspace.write(name, '{\n  "permissions": { "deny": ["Bash" }\n}');

@@ -15,14 +15,14 @@ test('an old Node.js prints one line and exits with code 4', async () => {
   );
 });
 
-test.each([['--version'], ['-v']])('%s prints the version alone', async (flag) => {
+test.each([['--version'], ['-v']])('%s prints only the version', async (flag) => {
   await using fixture = await openCliFixture();
   const program = await fixture.start([flag]);
   expect(await program.exited).toEqual({ code: 0, signal: null });
   expect(program.lines.map(({ text }) => text)).toEqual([manifest.version]);
 });
 
-test('--help goes to stdout whole, through a pipe too', async () => {
+test('--help prints completely to stdout, also through a pipe', async () => {
   verifies('A-10');
   await using fixture = await openCliFixture();
   const program = await fixture.start(['--help']);
@@ -47,7 +47,7 @@ process.stdout.write = function (...args) {
 };
 `;
 
-test('before the first answer only what it takes is loaded: no engine, no provider, no MCP', async () => {
+test('before the first answer no engine, provider or MCP code is loaded', async () => {
   await using fixture = await openCliFixture([says('never asked')]);
   const agent = await fixture.startMachine([], {
     env: { ...fixture.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(SPY)}` },
@@ -61,7 +61,7 @@ test('before the first answer only what it takes is loaded: no engine, no provid
   expect(loaded[0]?.[1]).toBeLessThan(460_000);
 });
 
-test('a place for the compile cache that cannot be made is no obstacle', async () => {
+test('an unusable folder for the compile cache does not prevent the start', async () => {
   await using fixture = await openCliFixture();
   const env = { ...fixture.env, XDG_CACHE_HOME: await fixture.workspace.write('file', '') };
   const program = await fixture.start(['--version'], { env });

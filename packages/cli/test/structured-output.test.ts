@@ -9,7 +9,7 @@ const SCHEMA = {
 };
 const giving = (input: unknown) => calls({ name: 'structured_output', input });
 
-test('the result contains the value and its JSON; a value that does not match is returned to the model with the location', async () => {
+test('the result contains the value and its JSON; an invalid value is returned to the model with the location', async () => {
   await using fixture = await openCliFixture([
     giving({ city: 'Ulm', people: 'many' }),
     giving({ city: 'Ulm', people: 128_000 }),
@@ -33,7 +33,7 @@ test('the result contains the value and its JSON; a value that does not match is
   });
 });
 
-test('a model that only talks never makes it a success', async () => {
+test('a model that only writes text never succeeds', async () => {
   await using fixture = await openCliFixture([says('It is Ulm.')]);
   const agent = await fixture.startMachine(['--json-schema', JSON.stringify(SCHEMA)]);
   agent.send(prompt('Which city?'));
@@ -48,7 +48,7 @@ test('a model that only talks never makes it a success', async () => {
   expect(result).not.toHaveProperty('structured_output');
 });
 
-test('what is no schema is refused with its place, and no prompt is answered without it', async () => {
+test('an invalid schema is refused with its location, and no prompt is answered without it', async () => {
   await using fixture = await openCliFixture([says('never')]);
   const agent = await fixture.startMachine();
   agent.send(control('1', { subtype: 'initialize', outputSchema: { properties: { a: { type: 'strin' } } } }));
@@ -64,7 +64,7 @@ test('what is no schema is refused with its place, and no prompt is answered wit
   expect(fixture.model.requests).toEqual([]);
 });
 
-test('in print mode the JSON is what is printed', async () => {
+test('print mode prints the JSON', async () => {
   await using fixture = await openCliFixture([giving({ city: 'Ulm', people: 1 })]);
   await fixture.workspace.write('schema.json', JSON.stringify(SCHEMA));
   const program = await fixture.start(['--json-schema', 'schema.json', 'Which city?']);

@@ -31,7 +31,7 @@ const byAgent = (main: readonly ScriptedReply[], inner: readonly ScriptedReply[]
   ];
 };
 
-test('a subagent of the app does its part under its own call, asks like everyone, and reports', async () => {
+test('a subagent of the app works under its own call, asks for permission, and reports', async () => {
   verifies('M-21', 'GAP-50', 'J-06', 'O-42', 'S29');
   const writes = { id: 'inner_1', name: 'write_file', input: { file_path: 'review.txt', content: 'fine' } };
   const script = byAgent([calls(TASK), says('all fine')], [calls(writes), says('It is fine.')]);
@@ -59,7 +59,7 @@ test('a subagent of the app does its part under its own call, asks like everyone
   expect(inner?.tools?.map((tool) => tool.function.name)).toEqual(['read_file', 'write_file']);
 });
 
-test('a limit ends the subagent and not the turn', async () => {
+test('a limit ends the subagent but not the turn', async () => {
   verifies('O-44', 'GAP-50');
   const reads = { name: 'read_file', input: { file_path: 'a.txt' } };
   const script = byAgent([calls(TASK), (request) => says(lastText(request))], [calls(reads)]);
@@ -73,7 +73,7 @@ test('a limit ends the subagent and not the turn', async () => {
   });
 });
 
-test('killed in the middle of a task, the session resumes with a call that has a result', async () => {
+test('after a kill during a task, the session resumes and the call has a result', async () => {
   verifies('F97');
   const reads = { name: 'write_file', input: { file_path: 'a.txt', content: 'x' } };
   const script = byAgent([calls(TASK), says('resumed')], [calls(reads)]);

@@ -13,7 +13,7 @@ async function toolsWith(...flags: readonly string[]): Promise<unknown> {
 }
 
 test.each(['MultiEdit', 'edit_file', 'Edit', 'EditTool', 'replace'])(
-  '--exclude-tools %s takes edit away',
+  '--exclude-tools %s removes edit',
   async (name) => {
     const tools = await toolsWith('--exclude-tools', name);
     expect(tools).toEqual(expect.arrayContaining(['read_file', 'write_file']));
@@ -28,7 +28,7 @@ test.each([
   expect(await toolsWith('--core-tools', alias)).toEqual([name]);
 });
 
-test('a mistyped tool is named with the one that was probably meant', async () => {
+test('a mistyped tool is reported with a suggestion', async () => {
   await using fixture = await openCliFixture();
   const agent = await fixture.start(['-p', 'hi', '--core-tools', 'edti']);
   expect(await agent.exited).toMatchObject({ code: 2 });

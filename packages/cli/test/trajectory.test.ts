@@ -9,7 +9,7 @@ const answer = (delta: object): ByteReply => ({
 const LOOK = { index: 0, id: 'c1', function: { name: 'list_directory', arguments: '{"path":"."}' } };
 const looks = answer({ content: 'I look.', tool_calls: [LOOK] });
 
-test('a run that SIGTERM ends leaves the trajectory so far', async () => {
+test('SIGTERM ends a run and keeps its trajectory so far', async () => {
   const hang: ByteReply = { chunks: [event({ choices: [{ index: 0, delta: { content: 'Par' } }] })], ending: 'hang' };
   await using server = await startByteServer([looks, hang]);
   await using fixture = await openCliFixture();

@@ -3,7 +3,7 @@ import { calls, FAULTY_MCP_SERVER, lastText, says, verifies } from '@qwen/testki
 import { expect, test } from 'vitest';
 import { answer, control, openCliFixture, prompt, QUESTION, RESULT } from './cli-fixture.js';
 
-test('lines and files that end in CRLF: prompts are understood, an edit keeps the ends', async () => {
+test('lines and files that end in CRLF are read, and an edit keeps the line ends', async () => {
   verifies('GAP-58');
   const edit = { file_path: 'a.txt', old_string: 'two\n', new_string: 'zwei\nzweieinhalb\n' };
   await using fixture = await openCliFixture([
@@ -18,7 +18,7 @@ test('lines and files that end in CRLF: prompts are understood, an edit keeps th
   expect(await fixture.workspace.read('a.txt')).toBe('one\r\nzwei\r\nzweieinhalb\r\nthree\r\n');
 });
 
-test('paths in the words of Windows are plain names here and lead nowhere', async () => {
+test('Windows paths are plain file names here and lead nowhere', async () => {
   verifies('GAP-58');
   const paths = ['C:\\Windows\\a.txt', '..\\..\\b.txt', '\\\\server\\share\\c.txt'];
   const writes = paths.map((file_path, at) => ({
@@ -38,7 +38,7 @@ test('paths in the words of Windows are plain names here and lead nowhere', asyn
   expect((await readdir(fixture.workspace.path)).toSorted()).toEqual([...paths, 'home'].toSorted());
 });
 
-test('a server is started without a shell: what a shell would run is a plain word', async () => {
+test('a server starts without a shell, so shell syntax is a plain argument', async () => {
   verifies('GAP-58');
   await using fixture = await openCliFixture([
     calls({ name: 'mcp__mine__echo', input: { a: 1 } }),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { control, openCliFixture, prompt, RESULT } from './cli-fixture.js';
 
 test.each(['none', 'never leaves'])(
-  'a server behind a shell that passes no signal on (%s) is gone with the session',
+  'a server behind a shell that forwards no signals (%s) exits with the session',
   async (fault) => {
     verifies('F42');
     await using fixture = await openCliFixture([

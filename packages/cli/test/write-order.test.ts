@@ -14,7 +14,7 @@ function toldIn(line: string): readonly string[] {
   return isWhole ? [...line.matchAll(/"(?:id|tool_use_id)":"(step_\d+)"/g)].map(([, id]) => id ?? '') : [];
 }
 
-test('the content of a line is in the session file when the line arrives', async () => {
+test('a line is emitted only after its content is in the session file', async () => {
   verifies('F82');
   const steps = Array.from({ length: STEPS }, (_, at) =>
     calls({ id: `step_${at}`, name: 'list_directory', input: { path: '.', ignore: [String(at)] } }),

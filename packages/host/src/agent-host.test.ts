@@ -40,7 +40,7 @@ function createHost(agent: ScriptedAgent, options: Partial<AgentHostOptions> = {
 
 const busy = () => new AgentError('session_busy', 'Another process writes this session.');
 
-test('prompts are answered in order, and then it is done', async () => {
+test('prompts are answered in order before the session ends', async () => {
   const { host, outcomes } = createHost(scriptAgent([replies('one'), replies('two')]));
   host.submit(prompt('a'));
   host.submit(prompt('b'));
@@ -49,14 +49,14 @@ test('prompts are answered in order, and then it is done', async () => {
   expect(outcomes()).toEqual(['success', 'success']);
 });
 
-test('without a prompt nothing is opened', async () => {
+test('without a prompt no session is opened', async () => {
   const { host, events } = createHost(scriptAgent([]), { prepare: () => Promise.reject(new Error('opened')) });
   host.endInput();
   await host.done;
   expect(events).toEqual([]);
 });
 
-test('a session that cannot be opened answers every prompt with its error, and still ends', async () => {
+test('a session that cannot be opened answers every prompt with its error, then ends', async () => {
   verifies('FB9');
   const { host, events, firstTurnEnded } = createHost(scriptAgent([]), { prepare: () => Promise.reject(busy()) });
   host.submit(prompt('a'));
@@ -69,7 +69,7 @@ test('a session that cannot be opened answers every prompt with its error, and s
   expect(events.at(-1)).toMatchObject({ turnId: 'c', outcome: { type: 'error', error: { code: 'session_busy' } } });
 });
 
-test('the answers of a session that cannot be opened do not mix, however slow the reader is', async () => {
+test('prompts to a session that cannot be opened are answered separately, however slow the reader', async () => {
   const order: string[] = [];
   const publish = async (event: AgentEvent) => {
     await Promise.resolve();
@@ -104,7 +104,7 @@ test.each(['turn_start', 'block_delta'] as const)(
   },
 );
 
-test('an interrupt before the first turn has begun stops that turn and no other', async () => {
+test('an interrupt before the first turn starts stops only that turn', async () => {
   verifies('F50');
   const { host, outcomes } = createHost(scriptAgent([replies('b')]));
   host.submit(prompt('a'));
@@ -115,7 +115,7 @@ test('an interrupt before the first turn has begun stops that turn and no other'
   expect(outcomes()).toEqual(['interrupted', 'success']);
 });
 
-test('an interrupt with nothing to stop does nothing to the next turn', async () => {
+test('an idle interrupt does not affect the next turn', async () => {
   verifies('F50', 'M-23');
   const { host, outcomes, firstTurnEnded } = createHost(scriptAgent([replies('ok')]));
   expect(host.interrupt()).toBe(false);
@@ -175,7 +175,7 @@ test('changes of model and mode apply immediately and emit events; null restores
   ]);
 });
 
-test('prompts after the end of the input and more than may wait are refused', () => {
+test('prompts after the end of input and beyond the limit are refused', () => {
   verifies('GAP-09');
   const { host } = createHost(scriptAgent([hangs]));
   for (let count = 0; count < MAX_QUEUED_PROMPTS; count += 1) host.submit(prompt(`${count}`));
@@ -216,7 +216,7 @@ test('closing stops the running turn', async () => {
   expect(types.at(-1)).toBe('turn_end');
 });
 
-test('tools that come later join those of the session, and take none away', async () => {
+test('added tools join those of the session and remove none', async () => {
   const { promise: firstTurn, resolve } = Promise.withResolvers<void>();
   const agent = scriptAgent([replies('ok')], { tools: [namedTool('own')] });
   const more = [namedTool('mcp__app__early')];
@@ -243,7 +243,7 @@ const cut: Reply = function* answer() {
   yield { type: 'failure', error: new AgentError('provider_error', 'down') };
 };
 
-test('an unfinished turn is gone on with; a session without a past has none', async () => {
+test('an unfinished turn is continued; a session without history has none', async () => {
   const { host, outcomes, firstTurnEnded } = createHost(scriptAgent([cut, replies('done')]));
   expect(await host.continueLastTurn()).toEqual({ refused: 'This session has no messages yet.' });
   host.submit(prompt('a'));
@@ -266,7 +266,7 @@ test('a session with history is opened on demand and closed like any other', asy
   expect([agent.closedLogs, events]).toEqual([1, []]);
 });
 
-test('a title opens the session with a past that it names; a new one has nothing to name', async () => {
+test('setting a title opens a session with history; a new one has nothing to rename', async () => {
   const agent = scriptAgent([replies('ok')]);
   const { host, outcomes } = createHost(agent, { resumes: true });
   const named = host.rename('Mine');
@@ -278,7 +278,7 @@ test('a title opens the session with a past that it names; a new one has nothing
   expect(await createHost(scriptAgent([])).host.rename('Mine')).toBe(false);
 });
 
-test('a history that cannot be opened fails each request for it and each prompt', async () => {
+test('an unreadable history fails each request that needs it and each prompt', async () => {
   const { host, outcomes } = createHost(scriptAgent([]), { resumes: true, prepare: () => Promise.reject(busy()) });
   await expect(host.contextUsage()).rejects.toMatchObject({ code: 'session_busy' });
   host.submit(prompt('a'));
@@ -314,7 +314,7 @@ test('an output schema applies to the session that opens; an invalid schema prev
   expect(refused.events.at(-1)).toMatchObject({ outcome: { type: 'error', error: { code: 'invalid_payload' } } });
 });
 
-test('budgets of flags and of the app are one budget, and the app has the last word', async () => {
+test('budgets of flags and of the app are merged, and the app takes precedence', async () => {
   const opened: SessionStart[] = [];
   const agent = scriptAgent([replies('ok')]);
   const { host } = createHost(agent, {
@@ -332,7 +332,7 @@ test('budgets of flags and of the app are one budget, and the app has the last w
   expect(opened).toEqual([{ ...START, budget: { turns: 2, toolCalls: 5 } }]);
 });
 
-test('that a turn was stopped is known until the next one', async () => {
+test('an interruption is remembered until the next turn', async () => {
   verifies('M-26');
   const { host, firstTurnEnded } = createHost(scriptAgent([replies('ok')]));
   host.submit(prompt('a'));

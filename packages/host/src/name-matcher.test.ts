@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compileMatcher } from './name-matcher.js';
 
-test.each([undefined, '', '*'])('%s fits every name', (pattern) => {
+test.each([undefined, '', '*'])('%s matches every name', (pattern) => {
   expect(compileMatcher(pattern)(['run_shell_command'])).toBe('run_shell_command');
 });
 
@@ -19,12 +19,12 @@ test.each([
   expect(compileMatcher(pattern)(names) !== undefined).toBe(fits);
 });
 
-test('a name that is too long to try fits: no guard is slipped past that way', () => {
+test('a name too long to test matches, so a guard cannot be bypassed', () => {
   expect(compileMatcher('mcp__safe__.*')([`mcp__other__${'x'.repeat(200)}`])).toBeDefined();
 });
 
 describe('is refused', () => {
-  test.each(['(', 'a{2}**', '[z-a]'])('what is no regular expression: %s', (pattern) => {
+  test.each(['(', 'a{2}**', '[z-a]'])('an invalid regular expression: %s', (pattern) => {
     expect(() => compileMatcher(pattern)).toThrow(expect.objectContaining({ code: 'invalid_payload' }));
   });
 
@@ -55,7 +55,7 @@ test.each([
   expect(compileMatcher(pattern)(names)).toBe(name);
 });
 
-test('an expression written for Claude Code matches anywhere; names match whole', () => {
+test('an expression written for Claude Code matches anywhere; names match completely', () => {
   expect(compileMatcher('mcp__.*__write', 'claude')(['mcp__files__write_file'])).toBe('mcp__files__write_file');
   expect(compileMatcher('mcp__.*__write')(['mcp__files__write_file'])).toBeUndefined();
   expect(compileMatcher('Edit', 'claude')(['NotebookEdit'])).toBeUndefined();

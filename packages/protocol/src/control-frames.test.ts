@@ -111,7 +111,7 @@ test('verdicts under two names must agree', () => {
   expect(read('deny', 'allow')).toMatchObject({ ok: false, error: { code: 'invalid_payload' } });
 });
 
-test('ids are missing or not, never false', () => {
+test('IDs are missing or present, never false', () => {
   verifies('T9');
   const request = (requestId: unknown) =>
     readControlFrame({ type: 'control_request', request_id: requestId, request: { subtype: 'interrupt' } });
@@ -126,7 +126,7 @@ test('ids are missing or not, never false', () => {
   }
 });
 
-test('two different ids in one answer are refused', () => {
+test('two different IDs in one answer are refused', () => {
   const line = { type: 'control_response', request_id: '1', response: { subtype: 'success', request_id: '2' } };
   expect(readControlFrame(line)).toMatchObject({ code: 'invalid_message' });
 });
@@ -165,7 +165,7 @@ test('written lines have the strict form', () => {
   ]);
 });
 
-test('the guards and the reader take anything', () => {
+test('the guards and the reader accept any value', () => {
   verifies('O-51');
   const anything = fc.oneof(
     fc.anything(),

@@ -10,7 +10,7 @@ import {
   type SubtypeAskedBy,
 } from './control-requests.js';
 
-test('the table has the nine requests of the specification and our own, and who asks each', () => {
+test('the table contains the nine specified requests and our own, with their direction', () => {
   verifies('M-01', 'M-04', 'N-09', 'CF-37', 'M-03');
   const askers = Object.fromEntries(Object.entries(CONTROL_REQUESTS).map(([subtype, { asker }]) => [subtype, asker]));
   expect(askers).toEqual({

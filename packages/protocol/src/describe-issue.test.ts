@@ -8,7 +8,7 @@ function describe(schema: z.ZodMiniType, value: unknown): string {
   return describeIssue('options', parsed.error);
 }
 
-test('says where and what was expected', () => {
+test('describes the location and the expected value', () => {
   const schema = z.object({ list: z.array(z.object({ mode: z.enum(['plan', 'yolo']), limit: z.number() })) });
   expect(describe(schema, { list: [{ mode: 'plan', limit: '1' }] })).toBe('options.list.0.limit: expected number');
   expect(describe(schema, { list: [{ mode: 'x', limit: 1 }] })).toBe('options.list.0.mode: expected "plan" or "yolo"');
@@ -32,7 +32,7 @@ test('unknown members and limits are named', () => {
   expect(describe(schema, { turns: 10 })).toBe('options.turns: expected at most 9');
 });
 
-test('what a check says for itself is kept', () => {
+test('keeps the message of a check', () => {
   const schema = z.string().check(z.refine((text) => text === 'x', 'must be x'));
   expect(describe(schema, 'y')).toBe('options: must be x');
 });

@@ -15,7 +15,7 @@ test('exit codes other than 1 are pinned', () => {
   });
 });
 
-test('what may be sent again is pinned', () => {
+test('retryable codes are pinned', () => {
   const retryable = Object.entries(ERROR_CODES).filter(([, row]) => row.retryable);
   expect(retryable.map(([code]) => code)).toEqual([
     'timeout',
@@ -33,7 +33,7 @@ test('what may be sent again is pinned', () => {
   ]);
 });
 
-test('every row says what it means and has an HTTP status', () => {
+test('every code has a description and an HTTP status', () => {
   for (const { meaning, httpStatus } of Object.values(ERROR_CODES)) {
     expect(meaning).toMatch(/^[A-Z].*\.$/);
     expect(httpStatus).toBeGreaterThanOrEqual(400);
@@ -52,18 +52,18 @@ test('an error is recognised across two copies of the package', async () => {
   for (const other of [null, undefined, 'timeout', {}, new Error('timeout')]) expect(AgentError.is(other)).toBe(false);
 });
 
-test('a code that only a newer program knows is not retryable', () => {
+test('a code of a newer program is not retryable', () => {
   const newer = new AgentError('from_the_future' as ErrorCode, 'new');
   expect(newer.retryable).toBe(false);
 });
 
-test('anything thrown becomes an error with a code and its cause', () => {
+test('any thrown value becomes an error with a code and its cause', () => {
   const thrown = new TypeError('no');
   expect(AgentError.from(thrown)).toMatchObject({ name: 'AgentError', code: 'internal', message: 'no', cause: thrown });
   expect(AgentError.from('no', 'tool_failed')).toMatchObject({ code: 'tool_failed', message: 'no', cause: 'no' });
 });
 
-test('the wire has message, code, retryable and data, never a stack', () => {
+test('the wire form has message, code, retryable and data, never a stack', () => {
   verifies('J-10');
   const error = new AgentError('overloaded', 'busy', { cause: new Error('secret'), data: { limit: 1 } });
   expect(toWireError(error)).toEqual({ message: 'busy', code: 'overloaded', retryable: true, data: { limit: 1 } });

@@ -94,7 +94,7 @@ test.each([
   });
 });
 
-test('blocks, parts, events and members from the future pass as they came', () => {
+test('unknown blocks, parts, events and members are unchanged', () => {
   verifies('F12', 'T27');
   const future = [
     { type: 'user', message: { role: 'user', content: [{ type: 'video', url: 'x' }] } },
@@ -117,14 +117,14 @@ test('blocks, parts, events and members from the future pass as they came', () =
   for (const line of future) expect(read(line)).toEqual({ kind: 'message', message: line });
 });
 
-test('a type from the future is kept as it came', () => {
+test('an unknown type is unchanged', () => {
   verifies('F12', 'T27');
   const value = { type: 'from_the_future', nested: { a: [1] } };
   expect(read(value)).toEqual({ kind: 'unknown', type: 'from_the_future', value });
   for (const type of ['toString', '__proto__', '']) expect(read({ type })).toMatchObject({ kind: 'unknown', type });
 });
 
-test.each(['null', '42', '[]', '"x"', '{}', '{"type":1}', '{"type":null}'])('%s is no message', (text) => {
+test.each(['null', '42', '[]', '"x"', '{}', '{"type":1}', '{"type":null}'])('%s is not a message', (text) => {
   verifies('F9', 'M-86');
   expect(readFrame(text)).toMatchObject({ kind: 'invalid', error: { code: 'invalid_message' } });
 });
@@ -138,7 +138,7 @@ test('a line that is not JSON is reported with a short excerpt', () => {
   });
 });
 
-test('nesting, huge numbers and __proto__ do no harm', () => {
+test('deep nesting, huge numbers and __proto__ do no harm', () => {
   verifies('F17');
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   expect(readFrame('['.repeat(100_000)).kind).toBe('invalid');
@@ -167,7 +167,7 @@ test('control lines are distinguished from messages', () => {
   expect(read({ type: 'user', message: { role: 'user', content: forged } }).kind).toBe('message');
 });
 
-test('no text makes it throw', () => {
+test('no input text makes it throw', () => {
   verifies('F9', 'F10');
   const lines = fc.oneof(
     fc.string({ unit: 'binary' }),

@@ -10,7 +10,7 @@ import { DEFAULT_TIMEOUTS } from './options.js';
 const schemas = createJsonSchemas();
 const folder = new URL('../schema/', import.meta.url);
 
-test('the committed documents are the printed ones', () => {
+test('the committed documents are up to date', () => {
   verifies('J-12', 'O-54');
   const printed = new Map([...schemas, ['openapi', createOpenApi()]]);
   const committed = readdirSync(folder).map((name) => name.replace(/\.json$/, ''));
@@ -36,14 +36,14 @@ test('there is one document for each kind of line and for both halves of each re
   for (const schema of schemas.values()) expect(schema['$schema']).toContain('2020-12');
 });
 
-test('the committed page of control requests is the printed one', () => {
+test('the committed page of control requests is up to date', () => {
   const page = printControlRequestsPage({ requests: CONTROL_REQUESTS, schemas, timeouts: DEFAULT_TIMEOUTS });
   const committed = readFileSync(new URL('../../../docs/control-requests.md', import.meta.url), 'utf8');
   expect(committed).toBe(page);
   for (const subtype of Object.keys(CONTROL_REQUESTS)) expect(page).toContain(`| \`${subtype}\` |`);
 });
 
-test('a document says what the schema says: unknown kinds pass, malformed known ones do not', () => {
+test('a document matches its schema: unknown kinds pass, invalid known ones do not', () => {
   verifies('T27', 'O-54');
   const event = schemas.get('message.stream_event')?.['properties'] as { event: { anyOf: unknown[] } };
   expect(event.event.anyOf[1]).toMatchObject({

@@ -6,7 +6,7 @@ const read = (subtype: 'get_context_usage' | 'get_available_models' | 'get_usage
   return schema.parse(fromOlderResult({ ...result }));
 };
 
-test('the fill of the window in the words of qwen-code', () => {
+test('returns the context usage in the form of qwen-code', () => {
   const theirs = {
     modelName: 'm',
     totalTokens: 7,
@@ -25,12 +25,12 @@ test('the fill of the window in the words of qwen-code', () => {
   expect(read('get_context_usage', ours)).toEqual(ours);
 });
 
-test('models without the one in use', () => {
+test('lists models without the current one', () => {
   expect(read('get_available_models', { models: [{ id: 'a' }] })).toEqual({ models: [{ id: 'a' }], current: '' });
   expect(read('get_available_models', { models: [], current: 'a' })).toEqual({ models: [], current: 'a' });
 });
 
-test('usage with models as a list', () => {
+test('lists usage by model', () => {
   const theirs = { range: 'today', models: [{ model: 'm', requests: 2, inputTokens: 5, outputTokens: 3 }, 'odd'] };
   expect(read('get_usage_info', theirs)).toMatchObject({
     session_id: '',

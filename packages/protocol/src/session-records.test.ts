@@ -33,7 +33,7 @@ test.each(records.map((record) => [record.type, record] as const))(
   },
 );
 
-test('a conversation is restored of what makes one, and of nothing else', () => {
+test('a conversation is restored from its records only', () => {
   const restored = (record: object) =>
     sessionRecordSchema.safeParse({ type: 'restored', at, records: [record] }).success;
   expect(restored({ type: 'note', uuid: 'u', at, text: 'x' })).toBe(true);

@@ -25,12 +25,12 @@ const damaged = fc
     ...top,
   }));
 
-test('a piece of text is known without the schema', () => {
+test('a text delta is recognized without the schema', () => {
   expect(isTextDelta(line)).toBe(true);
   expect(isTextDelta({ ...line, parent_tool_use_id: 'call_1', message_id: undefined, more: 1 })).toBe(true);
 });
 
-test('what it accepts, the schema accepts, and keeps as it is', () => {
+test('the schema accepts every text delta that it accepts, unchanged', () => {
   fc.assert(
     fc.property(damaged, (value) => {
       if (!isTextDelta(value)) return;

@@ -3,7 +3,7 @@ import { readTraceContext } from './trace-context.js';
 
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-test('both members are read, and nothing beside them', () => {
+test('reads both members and no others', () => {
   expect(readTraceContext({ traceparent: TRACEPARENT, tracestate: 'a=1', more: true })).toEqual({
     traceparent: TRACEPARENT,
     tracestate: 'a=1',
@@ -11,6 +11,9 @@ test('both members are read, and nothing beside them', () => {
   expect(readTraceContext({ traceparent: TRACEPARENT, tracestate: 7 })).toEqual({ traceparent: TRACEPARENT });
 });
 
-test.each([[undefined], [null], ['text'], [{}], [{ traceparent: 7 }], [[TRACEPARENT]]])('%j links nothing', (value) => {
-  expect(readTraceContext(value)).toBeUndefined();
-});
+test.each([[undefined], [null], ['text'], [{}], [{ traceparent: 7 }], [[TRACEPARENT]]])(
+  '%j links to nothing',
+  (value) => {
+    expect(readTraceContext(value)).toBeUndefined();
+  },
+);

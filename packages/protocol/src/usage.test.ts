@@ -2,7 +2,7 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { addUsage, NO_USAGE, usageSchema } from './usage.js';
 
-test('counts add up member by member; a missing total is input and output', () => {
+test('counts are added per member; a missing total is input plus output', () => {
   const cached = { input_tokens: 10, output_tokens: 2, cache_read_input_tokens: 4 };
   const plain = { input_tokens: 1, output_tokens: 1, total_tokens: 3 };
   expect(addUsage(cached, plain)).toEqual({

@@ -74,7 +74,7 @@ test('the flat tool question is understood', () => {
 });
 
 test.each(['000-input-control-response-success.json', '001-input-control-response-success.json'])(
-  '%s allows in the older word',
+  '%s allows under the older name',
   (name) => {
     verifies('J-18');
     const frame = readFixture(name);

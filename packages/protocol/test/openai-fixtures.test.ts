@@ -71,7 +71,7 @@ test.each(names.filter((name) => /output-chunk-\w+-inline/.test(name)))('%s is r
   expect(readOutputLine(line)).toMatchObject({ kind: 'chunk' });
 });
 
-test('the line with a brace too many costs that line only', () => {
+test('the line with an extra brace affects only that line', () => {
   const kinds = linesOf('001-output-stream-chunk-json.raw.jsonl').map((line) => readOutputLine(line).kind);
   expect(kinds).toEqual(['chunk', 'chunk', 'chunk', 'chunk', 'invalid', 'chunk']);
 });
@@ -83,7 +83,7 @@ test.each(names.filter((name) => name.includes('output-annotation')))('%s is an 
   expect(problemsOf('annotation', read)).toBeNull();
 });
 
-test('parts, references and displays of the prose', () => {
+test('reads parts, references and displays from the text', () => {
   expect(chatPartSchema.safeParse(parse('001-input-part-instruction-clear.json')).success).toBe(true);
   expect(commandReferenceSchema.safeParse(parse('001-input-at-reference-inline.json')).success).toBe(true);
   for (const [name, kind] of [

@@ -56,7 +56,7 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 
 const READ = calls({ name: 'read_file', input: { file_path: 'a.txt' }, id: 'call_1' });
 
-test('generateText: text, tools that the agent ran, usage and session', async () => {
+test('generateText returns text, tools that the agent ran, usage and session', async () => {
   await using fixture = await openFixture([READ, says('It says hello.')]);
   await fixture.workspace.write('a.txt', 'hello');
   const result = await generateText({ model: fixture.qwen, system: 'Be brief.', prompt: 'What is in a.txt?' });
@@ -72,7 +72,7 @@ test('generateText: text, tools that the agent ran, usage and session', async ()
   expect(JSON.stringify(system)).toContain('Be brief.');
 });
 
-test('streamText: text as it is written, and an abort ends the agent', async () => {
+test('streamText streams text, and an abort ends the agent', async () => {
   await using fixture = await openFixture([says('one two three four five six seven eight nine ten')]);
   const { textStream } = streamText({ model: fixture.qwen, prompt: 'count' });
   const pieces = await collect(textStream);
@@ -90,7 +90,7 @@ test('streamText: text as it is written, and an abort ends the agent', async () 
   expect(types.at(-1)).toBe('abort');
 });
 
-test('a conversation: by transcript, and by the session', async () => {
+test('a conversation continues by transcript and by session', async () => {
   await using fixture = await openFixture([says('Noted.'), says('It was 7.'), says('Still 7.')]);
   const first = await generateText({ model: fixture.qwen, prompt: 'Remember 7.' });
   const followUp = { role: 'user' as const, content: 'Which number?' };
@@ -106,14 +106,14 @@ test('a conversation: by transcript, and by the session', async () => {
   expect(JSON.stringify(resumed.at(-1))).not.toContain('Remember');
 });
 
-test('structured output', async () => {
+test('generateObject returns structured output', async () => {
   await using fixture = await openFixture([calls({ name: 'structured_output', input: { count: 2 } })]);
   const schema = z.object({ count: z.number() });
   const { output } = await generateText({ model: fixture.qwen, prompt: 'count', output: Output.object({ schema }) });
   expect(output).toEqual({ count: 2 });
 });
 
-test('settings without effect are reported, tools of the AI SDK and unknown options are refused', async () => {
+test('settings without effect are reported; tools of the AI SDK and unknown options are refused', async () => {
   await using fixture = await openFixture([says('ok')]);
   const { warnings } = await generateText({ model: fixture.qwen, prompt: 'hi', temperature: 0.2 });
   expect(warnings).toMatchObject([{ type: 'unsupported', feature: 'temperature' }]);

@@ -21,7 +21,7 @@ test.each(['SIGKILL', 'SIGINT', 'SIGTERM'] as const)('an app that ends by %s lea
   expect(await host.exited).toMatchObject({ signal });
 });
 
-test('an app that calls process.exit() takes along a CLI that ignores the end of its input', async () => {
+test('process.exit() in an app also ends a CLI that ignores the end of its input', async () => {
   verifies('O-22', 'FB6');
   const { host, pid } = await startHost('leaves-at-sigterm', 'exit');
   await using _ = host;

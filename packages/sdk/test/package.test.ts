@@ -128,7 +128,7 @@ test('the entry for screens exports this and nothing else, in both module system
   }
 });
 
-test('the entry for screens runs where there is no Node.js', async () => {
+test('the entry for screens runs without Node.js', async () => {
   verifies('S-09');
   const app = `
     import { createTerminalReplay } from '@qwen/sdk/terminal';
@@ -185,7 +185,7 @@ test('a strict app compiles against it, declarations of dependencies included', 
   expect(await run(process.execPath, [compiler, '-p', project])).toMatchObject({ stdout: '' });
 });
 
-test('it prints nothing by itself, and only to stderr with debug', async () => {
+test('prints nothing by itself, and only to stderr with debug', async () => {
   verifies('T24', 'T37', 'O-18', 'GAP-57', 'CF-51');
   const noise = Buffer.from('npm WARN noise\n').toString('base64');
   const script = (debug: boolean) => `
@@ -212,7 +212,7 @@ test('loading it does not load child_process, crypto, fs/promises or worker_thre
   expect(loaded).toContain('NativeModule fs');
 });
 
-test('what a session needs loads with the first session', async () => {
+test('modules for a session load with the first session', async () => {
   const script = `
     import { AgentError, openSession } from '@qwen/sdk';
     import { registerHooks } from 'node:module';
@@ -233,7 +233,7 @@ test('what a session needs loads with the first session', async () => {
   expect(JSON.parse(required.stdout)).toEqual([[], 'hi', 0, true]);
 });
 
-test('loading it loads no MCP library: that waits for the first in-process server', async () => {
+test('the MCP library loads with the first in-process server', async () => {
   const script = `
     import { createSdkMcpServer, tool } from '@qwen/sdk';
     import { registerHooks } from 'node:module';

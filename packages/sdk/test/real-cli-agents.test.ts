@@ -63,7 +63,7 @@ test('a subagent of the app has its own questions, hooks and messages', async ()
   expect(JSON.stringify(ofSubagent)).toContain('The review.');
 });
 
-test('a suggestion that is handed back spares the next question of its kind', async () => {
+test('a suggestion that is returned skips the next question of its kind', async () => {
   await using folder = await temporaryFolder();
   const run = (id: string) => calls({ name: 'run_shell_command', input: { command: 'touch made.txt' }, id });
   await using model = await startScriptedModel([run('first'), run('second'), says('Done.')]);

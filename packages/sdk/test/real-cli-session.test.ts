@@ -75,7 +75,7 @@ test.each(['message', 'chunk'] as const)('prompts, tools and a summary, in the %
   expect((await turn.result).usage?.total_tokens).toBeGreaterThan(0);
 });
 
-test('sessions of one process have conversations of their own, under names of the host', async () => {
+test('sessions of one process have separate conversations, under names of the host', async () => {
   verifies('GAP-09', 'CF-64');
   const remembers: ScriptedReply = (request) =>
     says(JSON.stringify(request.messages).includes('number 7') ? 'It was 7.' : 'I forgot.');
@@ -86,7 +86,7 @@ test('sessions of one process have conversations of their own, under names of th
   expect(await session.prompt('Which one?').result).toMatchObject({ sessionId: 'mine', text: 'It was 7.' });
 });
 
-test('a process that was killed is replaced, and its session remembers', async () => {
+test('a killed process is replaced, and its session keeps its history', async () => {
   verifies('O-55');
   const remembers: ScriptedReply = (request) =>
     says(JSON.stringify(request.messages).includes('number 7') ? 'It was 7.' : 'I forgot.');
@@ -99,7 +99,7 @@ test('a process that was killed is replaced, and its session remembers', async (
   expect(await session.prompt('Which one?').result).toMatchObject({ text: 'It was 7.' });
 });
 
-test('a tool of the app is called by the model and answered', async () => {
+test('the model calls a tool of the app and gets its result', async () => {
   verifies('GAP-05');
   const replies: readonly ScriptedReply[] = [
     calls({ name: 'weather', input: { town: 'Ulm' } }),
@@ -115,7 +115,7 @@ test('a tool of the app is called by the model and answered', async () => {
   expect(await staged.session.prompt('How is Ulm?').result).toMatchObject({ text: 'It is fine in Ulm.', toolCalls: 1 });
 });
 
-test('the app is asked for permission, and its own servers serve', async () => {
+test('the app is asked for permission and hosts its own servers', async () => {
   verifies('J-14');
   const replies: readonly ScriptedReply[] = [
     calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'a' } }),
@@ -168,7 +168,7 @@ test('hints of sessions without a turn are answered in parallel under their ids'
   expect(two).toEqual(one);
 });
 
-test('a cancel ends the turn with its reason, before it began and while it runs', async () => {
+test('a cancel ends the turn with its reason, before and after it starts', async () => {
   await using staged = await fixture([says(ENDLESS), says('alive')], {}, { tokensPerSecond: 20 });
   const { session, model } = staged;
   const turn = session.prompt('Never ends');
@@ -180,7 +180,7 @@ test('a cancel ends the turn with its reason, before it began and while it runs'
   expect(await session.prompt('Still there?').result).toMatchObject({ text: 'alive' });
 });
 
-test('too many prompts for one session are refused, each as an error of its turn', async () => {
+test('prompts beyond the limit of a session are refused, each as an error of its turn', async () => {
   verifies('GAP-09');
   await using staged = await fixture([says(ENDLESS)], {}, { tokensPerSecond: 20 });
   const { session } = staged;

@@ -50,7 +50,7 @@ async function fixture(replies: Parameters<typeof startScriptedModel>[0]) {
 
 const write = (file: string) => calls({ name: 'write_file', input: { file_path: file, content: 'x' } });
 
-test('a hook of the app keeps a tool from running, in yolo too, and the model reads why', async () => {
+test('a hook of the app blocks a tool, also in yolo mode, and the model reads the reason', async () => {
   verifies('FB5');
   await using scene = await fixture([write('a.txt'), says('I could not.')]);
   const seen: unknown[] = [];
@@ -99,7 +99,7 @@ test('a guard that throws blocks', async () => {
   await expect(access(scene.folder.resolve('a.txt'))).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('an answer that fits the schema is a typed value; one that never does is no success', async () => {
+test('an answer that matches the schema is a typed value; otherwise the turn fails', async () => {
   const outputSchema = z.object({ city: z.string() });
   const answer = (input: object) => calls({ name: 'structured_output', input });
   await using good = await fixture([answer({ town: 'Bern' }), answer({ city: 'Bern' }), says('never asked')]);
@@ -112,7 +112,7 @@ test('an answer that fits the schema is a typed value; one that never does is no
   expect(failure).not.toHaveProperty('structured_output');
 });
 
-test('a budget ends the turn with its name and what is left', async () => {
+test('a budget ends the turn with its name and the remaining amount', async () => {
   await using scene = await fixture(
     Array.from({ length: 5 }, () => calls({ name: 'list_directory', input: { path: '.' } })),
   );
@@ -154,7 +154,7 @@ test('stored sessions are listed, read, renamed, copied, continued and removed',
   await expect(getSessionMessages(copy.session_id, { env })).rejects.toMatchObject({ code: 'session_not_found' });
 });
 
-test('going on from an earlier message leaves the old session whole', async () => {
+test('continuing from an earlier message leaves the old session unchanged', async () => {
   verifies('FB18');
   await using scene = await fixture([says('one'), says('two'), says('other')]);
   const first = query({ prompt: 'first', options: scene.options });
@@ -168,7 +168,7 @@ test('going on from an earlier message leaves the old session whole', async () =
   expect((await getSessionMessages(id, { env: scene.options.env })).messages).toHaveLength(4);
 });
 
-test('warm CLIs answer without a start: by one, and by a pool', async () => {
+test('warm CLIs answer without a start, singly and from a pool', async () => {
   verifies('FB19');
   await using scene = await fixture([says('one'), says('two'), says('three')]);
   const warm = await startup(scene.options);
@@ -236,7 +236,7 @@ test('large values are not passed on the command line: a prompt of 1 MB, five hu
   expect(sent).toContain('iVBORw0KGgo=');
 });
 
-test('a question of the model is answered by the app, and the model reads the answer', async () => {
+test('the app answers a question of the model, and the model reads the answer', async () => {
   const question = { question: 'Which port?', options: [{ label: '80' }, { label: '8080' }] };
   await using scene = await fixture([
     calls({ name: 'ask_user_question', input: { questions: [question] } }),
@@ -257,7 +257,7 @@ test('a question of the model is answered by the app, and the model reads the an
 test.each([
   ['yes', 'proceed_once', 'The word is owl'],
   ['no answer', undefined, undefined],
-] as const)('a command of a file asks before its shell command runs: %s', async (_word, answer, expected) => {
+] as const)('a custom command asks before its shell command runs: %s', async (_word, answer, expected) => {
   verifies('F-26', 'J-05', 'CF-27');
   await using scene = await fixture([says('Read.')]);
   await scene.folder.write('home/.qwen/commands/word.toml', 'prompt = "The word is !{touch marker; echo owl}"');

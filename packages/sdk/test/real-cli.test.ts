@@ -14,7 +14,7 @@ import { collect, resultOf } from './programs.js';
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());
 
-test('the CLI that is installed with the SDK answers; resume, continue and fork have the id of the wire', async () => {
+test('the installed CLI answers; resume, continue and fork report the session ID of the wire', async () => {
   verifies('O-53', 'FB18');
   await using folder = await temporaryFolder();
   await using model = await startScriptedModel([says('one'), says('two'), says('three'), says('four')]);
@@ -40,7 +40,7 @@ test('the CLI that is installed with the SDK answers; resume, continue and fork 
   expect(model.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(4);
 });
 
-test('a session that does not exist is a typed error', async () => {
+test('a missing session is a typed error', async () => {
   verifies('FB18', 'FB9');
   await using folder = await temporaryFolder();
   await using model = await startScriptedModel([says('never')]);

@@ -26,7 +26,7 @@ const post = (url: string, headers: Record<string, string> = {}) =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: '{}' });
 
 describe('health', () => {
-  test('the process answers, and says since when', async () => {
+  test('the process answers with its start time', async () => {
     verifies('Q-17', 'Q-18', 'CF-58', 'GAP-63', 'Q-13');
     await using server = await createServer(inMemory);
     const { url } = await server.listen(anywhere);
@@ -39,7 +39,7 @@ describe('health', () => {
     }
   });
 
-  test('it is ready, and says how many sessions there are', async () => {
+  test('it is ready and reports the number of sessions', async () => {
     verifies('Q-19', 'GAP-83');
     await using server = await createServer(inMemory);
     const { url } = await server.listen(anywhere);
@@ -75,7 +75,7 @@ test('the page suggests no commands of the terminal', async () => {
 });
 
 describe('guards', () => {
-  test('every path is behind them, those that are none too', async () => {
+  test('every path is guarded, even unknown ones', async () => {
     verifies('S61', 'S60', 'S59', 'GAP-60');
     await using server = await createServer(inMemory);
     const { port } = await server.listen(anywhere);
@@ -111,7 +111,7 @@ describe('guards', () => {
     expect((await fetch(`${url}/ready`)).status).toBe(200);
   });
 
-  test('what is no path, no JSON or too much is said so', async () => {
+  test('unknown paths, invalid JSON and large bodies are reported as such', async () => {
     verifies('GAP-62', 'S58', 'S64');
     await using server = await createServer({ ...inMemory, maxBodyBytes: 100 });
     const { url, port } = await server.listen(anywhere);
@@ -148,7 +148,7 @@ describe('listening', () => {
     expect((await fetch(`${url}/health`)).status).toBe(200);
   });
 
-  test('an address that other machines reach needs the token on every route', async () => {
+  test('an address that other machines reach requires the token on every route', async () => {
     verifies('S62', 'GAP-60');
     await using open = await createServer(inMemory);
     await expect(open.listen({ ...anywhere, host: '0.0.0.0' })).rejects.toMatchObject({ code: 'usage' });
@@ -158,7 +158,7 @@ describe('listening', () => {
     expect(answer).toMatch(/^HTTP\/1.1 401/);
   });
 
-  test('two servers cannot have one folder', async () => {
+  test('two servers cannot share one folder', async () => {
     await using folder = await temporaryFolder();
     const options = { store: folder.resolve('state'), token };
     await using _first = await createServer(options);
@@ -167,7 +167,7 @@ describe('listening', () => {
   });
 });
 
-test('it can be a part of another app, which says under which names it is reached', async () => {
+test('it can be part of another app, which sets the names that it is reached by', async () => {
   verifies('GAP-61');
   await using server = await createServer({ ...inMemory, hosts: ['app.example'] });
   const app = new Hono();

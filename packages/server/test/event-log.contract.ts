@@ -21,7 +21,7 @@ export async function openLog(place: StorePlace, options?: EventLogOptions) {
 /** What every event log does, whatever it keeps its events in. */
 export function describeEventLog(name: string, openPlace: () => Promise<StorePlace>): void {
   describe(`${name}: appending`, () => {
-    test('each session counts from 1 without holes, also when many write at once', async () => {
+    test('each session counts from 1 without gaps, even under concurrent writes', async () => {
       await using place = await openPlace();
       await using log = await openLog(place);
       await log.create('a');
@@ -36,7 +36,7 @@ export function describeEventLog(name: string, openPlace: () => Promise<StorePla
       expect(events.every(({ atMs }) => Math.abs(atMs - Date.now()) < 60_000)).toBe(true);
     });
 
-    test('what was given comes back: ids, threads, every character', async () => {
+    test('returns what was appended: IDs, threads, every character', async () => {
       await using place = await openPlace();
       await using log = await openLog(place);
       await log.create('a');
@@ -58,7 +58,7 @@ export function describeEventLog(name: string, openPlace: () => Promise<StorePla
       expect(await log.seqOf('a', 'evt_2')).toBeUndefined();
     });
 
-    test('an event that is sent again is the first one', async () => {
+    test('a repeated event is stored once', async () => {
       await using place = await openPlace();
       await using log = await openLog(place);
       await log.create('a');
@@ -77,7 +77,7 @@ export function describeEventLog(name: string, openPlace: () => Promise<StorePla
       expect((await log.read('a')).events.map(({ data }) => data)).toEqual(['1', '3']);
     });
 
-    test('one bad append does not hurt its neighbours', async () => {
+    test('an invalid append does not affect others', async () => {
       await using place = await openPlace();
       await using log = await openLog(place);
       await log.create('a');
@@ -99,7 +99,7 @@ export function describeEventLog(name: string, openPlace: () => Promise<StorePla
       expect((await log.read('a')).lastSeq).toBe(2);
     });
 
-    test('sessions are made, listed in pages and removed', async () => {
+    test('sessions are created, listed in pages and removed', async () => {
       await using place = await openPlace();
       await using log = await openLog(place);
       for (const id of ['b', 'c', 'a', 'B']) await log.create(id);
@@ -123,7 +123,7 @@ export function describeEventLog(name: string, openPlace: () => Promise<StorePla
       await expect(log.create('../x')).rejects.toMatchObject({ code: 'session_not_found' });
     });
 
-    test('a closed log says so', async () => {
+    test('a closed log reports it', async () => {
       await using place = await openPlace();
       await using log = await openLog(place);
       await log.create('a');
@@ -153,7 +153,7 @@ export function describeEventLog(name: string, openPlace: () => Promise<StorePla
       expect(await seqs({ afterSeq: 10 })).toEqual([11]);
     });
 
-    test('a reader that comes at any moment gets each event once, past and live', async () => {
+    test('a reader that starts at any moment gets each event once, past and live', async () => {
       verifies('T14', 'T15', 'GAP-96');
       await using place = await openPlace();
       await using log = await openLog(place, { limits: { maxTakeBytes: 400 } });
@@ -172,7 +172,7 @@ export function describeEventLog(name: string, openPlace: () => Promise<StorePla
       }
     });
 
-    test('a reader that is cut at any event goes on behind it', async () => {
+    test('a reader that is cut at any event resumes after it', async () => {
       verifies('T15');
       await using place = await openPlace();
       await using log = await openLog(place);
@@ -186,7 +186,7 @@ export function describeEventLog(name: string, openPlace: () => Promise<StorePla
       }
     });
 
-    test('only the newest, and only of one thread', async () => {
+    test('reads only the newest, or only one thread', async () => {
       await using place = await openPlace();
       await using log = await openLog(place);
       await filled(log, 'a', 5);
@@ -201,7 +201,7 @@ export function describeEventLog(name: string, openPlace: () => Promise<StorePla
       expect([seqsOf(items), newest.cursor]).toEqual([[7], 8]);
     });
 
-    test('a cursor that the session does not have is refused', async () => {
+    test('an unknown cursor is refused', async () => {
       await using place = await openPlace();
       await using log = await openLog(place);
       await filled(log, 'a', 3);
@@ -212,7 +212,7 @@ export function describeEventLog(name: string, openPlace: () => Promise<StorePla
       expect(subscription.cursor).toBe(3);
     });
 
-    test('a second read while one waits is refused', async () => {
+    test('a second read while one is pending is refused', async () => {
       await using place = await openPlace();
       await using log = await openLog(place);
       await filled(log, 'a', 1);
@@ -226,7 +226,7 @@ export function describeEventLog(name: string, openPlace: () => Promise<StorePla
   });
 
   describe(`${name}: ends`, () => {
-    test('finished: after the last event, and again for who comes later', async () => {
+    test('finished: after the last event, and again for later readers', async () => {
       await using place = await openPlace();
       await using log = await openLog(place);
       await filled(log, 'a', 2);
@@ -244,7 +244,7 @@ export function describeEventLog(name: string, openPlace: () => Promise<StorePla
       expect(exhausted.isExhausted).toBe(true);
     });
 
-    test('deleted: at once, also for who is behind', async () => {
+    test('deleted: immediately, also for slow readers', async () => {
       await using place = await openPlace();
       await using log = await openLog(place);
       await filled(log, 'a', 2);
@@ -261,7 +261,7 @@ export function describeEventLog(name: string, openPlace: () => Promise<StorePla
       expect(seqsOf(await takeUntil(anew, isEvent(1)))).toEqual([1]);
     });
 
-    test('closing: who waits and who does not both hear it', async () => {
+    test('closing: notifies waiting and busy readers', async () => {
       await using place = await openPlace();
       await using log = await openLog(place);
       await filled(log, 'a', 1);
@@ -276,7 +276,7 @@ export function describeEventLog(name: string, openPlace: () => Promise<StorePla
   });
 
   describe(`${name}: eviction`, () => {
-    test('by number, by bytes and by age; the oldest go, and it is said where the rest begins', async () => {
+    test('removes the oldest by number, bytes and age, and reports where the rest begins', async () => {
       await using place = await openPlace();
       await using log = await openLog(place);
       await filled(log, 'a', 20);
@@ -292,7 +292,7 @@ export function describeEventLog(name: string, openPlace: () => Promise<StorePla
       expect(await store.evict('a', { maxEvents: 1 })).toBe(21);
     });
 
-    test('ids of evicted events are free again', async () => {
+    test('IDs of evicted events can be used again', async () => {
       await using place = await openPlace();
       await using log = await openLog(place, { retention: { maxEvents: 1 } });
       await log.create('a');
@@ -301,7 +301,7 @@ export function describeEventLog(name: string, openPlace: () => Promise<StorePla
       expect(await log.seqOf('a', 'e')).toBeUndefined();
     });
 
-    test('who comes back too late is told what is missing', async () => {
+    test('a reader that returns too late receives the missing range', async () => {
       await using place = await openPlace();
       await using log = await openLog(place, { retention: { maxEvents: 10 } });
       await filled(log, 'a', 30);
@@ -313,7 +313,7 @@ export function describeEventLog(name: string, openPlace: () => Promise<StorePla
       expect(noticesOf(await takeUntil(inTime, isKind('caught_up')))).toEqual(['caught_up']);
     });
 
-    test('who reads too slowly is told as well', async () => {
+    test('so does a reader that is too slow', async () => {
       await using place = await openPlace();
       await using log = await openLog(place, { retention: { maxEvents: 10 }, limits: { maxTakeBytes: 1 } });
       await filled(log, 'a', 10);

@@ -138,7 +138,7 @@ test('no API takes a folder that cannot be a workspace', async () => {
   expect(await served.server.core.sessions.count()).toBe(1);
 });
 
-test('a workspace that becomes a link to somewhere else is not used any more', async () => {
+test('a workspace that becomes a link to another place is no longer used', async () => {
   verifies('S66');
   await using folder = await temporaryFolder();
   const base = await realpath(folder.path);
@@ -168,7 +168,7 @@ test('a workspace that becomes a link to somewhere else is not used any more', a
   }
 });
 
-test('a server does not start with a workspace or a limit that cannot be one', async () => {
+test('a server does not start with an invalid workspace or limit', async () => {
   verifies('S42');
   for (const options of [
     { workspace: '/' },

@@ -74,7 +74,7 @@ class Follower {
 
 /** Whatever happens in whatever order, nobody misses an event unannounced and nobody gets one twice (P2). */
 export function describeSchedules(name: string, openPlace: () => Promise<StorePlace>): void {
-  test(`${name}: random schedules lose and double nothing`, { timeout: 120_000 }, async () => {
+  test(`${name}: random schedules lose and repeat nothing`, { timeout: 120_000 }, async () => {
     verifies('GAP-96');
     await using place = await openPlace();
     await using log = await openLog(place, {

@@ -39,7 +39,7 @@ function adding(turn: TurnRecord, more: Partial<NewTurn> = {}): NewTurn {
 /** What every store of sessions does. */
 export function sessionStoreContract(name: string, open: () => Promise<OpenedStore>): void {
   describe(`the session store over ${name}`, () => {
-    test('keeps what it was given, and changes only what was changed', async () => {
+    test('stores the given values and changes only the given members', async () => {
       await using opened = await open();
       const { store } = opened;
       const session = aSession('a', { model: 'm' });
@@ -51,7 +51,7 @@ export function sessionStoreContract(name: string, open: () => Promise<OpenedSto
       await expect(store.create(session, aThread('a'))).rejects.toMatchObject({ code: 'session_exists' });
     });
 
-    test('keeps what a command has made of a message beside the message', async () => {
+    test('stores the prompt that a command made of a message with the message', async () => {
       await using opened = await open();
       const { store } = opened;
       await store.create(aSession('a'), aThread('a'));
@@ -75,7 +75,7 @@ export function sessionStoreContract(name: string, open: () => Promise<OpenedSto
       expect(await store.count()).toBe(3);
     });
 
-    test('a turn goes from queued to running to its end, each step once', async () => {
+    test('a turn changes from queued to running to its end, each step once', async () => {
       verifies('F129');
       await using opened = await open();
       const { store } = opened;
@@ -106,7 +106,7 @@ export function sessionStoreContract(name: string, open: () => Promise<OpenedSto
       });
     });
 
-    test('a turn that is to be ended while it waits is left alone once somebody plays it', async () => {
+    test('a queued turn that should end is left alone once a worker runs it', async () => {
       await using opened = await open();
       const { store } = opened;
       await store.create(aSession('a'), aThread('a'));
@@ -118,7 +118,7 @@ export function sessionStoreContract(name: string, open: () => Promise<OpenedSto
       expect((await store.openTurns('a')).map(({ id, state }) => [id, state])).toEqual([['t1', 'running']]);
     });
 
-    test('takes so many open turns and no more', async () => {
+    test('accepts a limited number of open turns', async () => {
       verifies('F130', 'GAP-72');
       await using opened = await open();
       const { store } = opened;
@@ -135,7 +135,7 @@ export function sessionStoreContract(name: string, open: () => Promise<OpenedSto
       expect((await store.history('a', { limit: 50, offset: 0 })).total).toBe(2);
     });
 
-    test('gives the history page by page, numbered from 1', async () => {
+    test('returns the history page by page, numbered from 1', async () => {
       verifies('Q-71', 'Q-72');
       await using opened = await open();
       const { store } = opened;
@@ -147,7 +147,7 @@ export function sessionStoreContract(name: string, open: () => Promise<OpenedSto
       expect(await store.history('a', { limit: 2, offset: 9 })).toEqual({ items: [], total: 5 });
     });
 
-    test('keeps threads in their order, each once', async () => {
+    test('stores threads in order, each once', async () => {
       await using opened = await open();
       const { store } = opened;
       await store.create(aSession('a'), aThread('a'));
@@ -157,7 +157,7 @@ export function sessionStoreContract(name: string, open: () => Promise<OpenedSto
       expect(await store.threads('a')).toEqual([aThread('a'), below]);
     });
 
-    test('what is deleted is gone with all that belongs to it, and its id may be used anew', async () => {
+    test('a deletion removes all data, and the ID may be used again', async () => {
       await using opened = await open();
       const { store } = opened;
       await store.create(aSession('a'), aThread('a'));
@@ -179,7 +179,7 @@ export function sessionStoreContract(name: string, open: () => Promise<OpenedSto
       expect(await store.history('a', { limit: 1, offset: 0 })).toEqual({ items: [], total: 0 });
     });
 
-    test('ids that are words of the language are ids like others', async () => {
+    test('IDs that are JavaScript property names work like others', async () => {
       verifies('S76');
       await using opened = await open();
       const { store } = opened;
@@ -189,7 +189,7 @@ export function sessionStoreContract(name: string, open: () => Promise<OpenedSto
       }
     });
 
-    test('says that it is closed', async () => {
+    test('reports that it is closed', async () => {
       await using opened = await open();
       await opened.store.close();
       await opened.store.close();

@@ -9,7 +9,7 @@ const AN_HOUR_MS = 3_600_000;
 /** What every event log does with readers that do not keep up (F122, P8). */
 export function describeSlowReaders(name: string, openPlace: () => Promise<StorePlace>): void {
   describe(`${name}: slow readers`, () => {
-    test('who stops reading is cut with a reason and loses nothing; nobody else notices', async () => {
+    test('a reader that stops is cut with a reason and loses nothing; no other is affected', async () => {
       verifies('F122');
       await using place = await openPlace();
       await using log = await openLog(place, { limits: { maxLagBytes: 1000, lagGraceMs: 0 } });
@@ -28,7 +28,7 @@ export function describeSlowReaders(name: string, openPlace: () => Promise<Store
       expect(seqsOf(await takeUntil(again, isKind('caught_up')))).toEqual(upTo(43, 4));
     });
 
-    test('who falls behind is warned first, once, and again when it had caught up', async () => {
+    test('a slow reader is warned once, and again after it caught up', async () => {
       verifies('F122');
       await using place = await openPlace();
       const limits = { maxLagBytes: 1000, lagGraceMs: AN_HOUR_MS, maxTakeBytes: 100 };
@@ -51,7 +51,7 @@ export function describeSlowReaders(name: string, openPlace: () => Promise<Store
       }
     });
 
-    test('a burst is no reason to be cut, however large', async () => {
+    test('a burst cuts no reader, whatever its size', async () => {
       await using place = await openPlace();
       await using log = await openLog(place, {
         limits: { maxLagBytes: 500, lagGraceMs: AN_HOUR_MS, maxTakeBytes: 300 },
@@ -64,7 +64,7 @@ export function describeSlowReaders(name: string, openPlace: () => Promise<Store
       expect(seqsOf(await reading)).toEqual(upTo(500));
     });
 
-    test('who reads a long past is not slow', async () => {
+    test('a reader of a long history is not slow', async () => {
       await using place = await openPlace();
       await using log = await openLog(place, { limits: { maxLagBytes: 100, lagGraceMs: 0, maxTakeBytes: 200 } });
       await filled(log, 'a', 100);
@@ -75,7 +75,7 @@ export function describeSlowReaders(name: string, openPlace: () => Promise<Store
       expect(seqsOf(await takeUntil(reader, isKind('caught_up')))).toEqual(upTo(101));
     });
 
-    test('a session has only so many subscribers, and room again when one leaves', async () => {
+    test('a session has a limited number of subscribers, and a free slot is reused', async () => {
       await using place = await openPlace();
       await using log = await openLog(place, { limits: { maxSubscribers: 2 } });
       await filled(log, 'a', 1);
@@ -88,7 +88,7 @@ export function describeSlowReaders(name: string, openPlace: () => Promise<Store
       expect(await codesOf([log.attach('a')])).toEqual(['ok']);
     });
 
-    test('a writer is not slowed by readers that do not read', async () => {
+    test('readers that do not read delay no writer', async () => {
       verifies('F122');
       await using place = await openPlace();
       await using log = await openLog(place, { limits: { maxLagBytes: 1000 } });

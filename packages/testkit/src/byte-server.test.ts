@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startByteServer } from './index.js';
 
-test('sends bytes as they are and remembers what was asked', async () => {
+test('sends bytes unchanged and records the requests', async () => {
   await using server = await startByteServer([
     { status: 418, headers: { 'x-a': 'b' }, chunks: ['da', Buffer.from('ta')] },
   ]);
@@ -12,7 +12,7 @@ test('sends bytes as they are and remembers what was asked', async () => {
   expect(server.requests).toMatchObject([{ method: 'POST', url: '/path?q=1', body: 'question' }]);
 });
 
-test('waits inside of an answer until the test lets it go on', async () => {
+test('pauses within an answer until the test continues it', async () => {
   let release = (_text: string) => {};
   const second = new Promise<string>((resolve) => {
     release = resolve;
@@ -26,7 +26,7 @@ test('waits inside of an answer until the test lets it go on', async () => {
   expect(await reader?.read()).toMatchObject({ done: true });
 });
 
-test('breaks connections in the ways that are asked for', async () => {
+test('breaks connections in the requested ways', async () => {
   await using server = await startByteServer([
     { ending: 'reset' },
     { chunks: ['half'], ending: 'cut' },
@@ -40,7 +40,7 @@ test('breaks connections in the ways that are asked for', async () => {
   }
 });
 
-test('closing drops an answer that hangs', async () => {
+test('closing drops a pending answer', async () => {
   const server = await startByteServer([{ chunks: ['half'], ending: 'hang' }]);
   const response = await fetch(server.url);
   await server[Symbol.asyncDispose]();

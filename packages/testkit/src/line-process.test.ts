@@ -6,7 +6,7 @@ const node = (script: string, reads: 'at-once' | 'later' = 'at-once') =>
 
 const ECHO = 'process.stdin.pipe(process.stdout)';
 
-test('gives the next line that matches and passes over those between', async () => {
+test('returns the next matching line and skips others', async () => {
   await using program = await node(ECHO);
   program.send('not json');
   program.send({ type: 'noise' });
@@ -17,7 +17,7 @@ test('gives the next line that matches and passes over those between', async () 
   expect(program.lines.map((line) => line.text)[0]).toBe('not json');
 });
 
-test('cuts lines at LF only and joins characters that arrive in pieces', async () => {
+test('cuts lines at LF only and joins split characters', async () => {
   await using program = await node(ECHO);
   const line = Buffer.from('{"text":"ü\u2028\u0085ü"}\n');
   program.write(line.subarray(0, 10));

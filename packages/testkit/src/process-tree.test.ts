@@ -8,7 +8,7 @@ const PARENT = `
   process.stdin.once('data', () => { for (;;); });
 `;
 
-test('sees the whole tree, and a zombie counts as gone', async () => {
+test('sees the whole tree, and treats a zombie as exited', async () => {
   await using parent = await startLineProcess({ command: process.execPath, args: ['-e', PARENT] });
   const { pid } = await parent.next({});
   const grandchild = Number(pid);
@@ -21,6 +21,6 @@ test('sees the whole tree, and a zombie counts as gone', async () => {
   expect(childrenOf(parent.pid)).not.toContain(grandchild);
 });
 
-test('says so when a process does not go', async () => {
+test('reports a process that does not exit', async () => {
   await expect(waitUntilGone(process.pid, { deadlineMs: 0 })).rejects.toThrow('still runs');
 });

@@ -36,14 +36,14 @@ async function runTests(file: string) {
   return { code, lines: program.lines.map((line) => line.text), page: await folder.read('page.md') };
 }
 
-test('tells what is verified and ends with the counts', async () => {
+test('prints what is verified and ends with the counts', async () => {
   const { code, lines, page } = await runTests(`test('shows', () => { verifies('A-01'); });`);
   expect(code).toBe(0);
   expect(lines.slice(-2)).toEqual(['conformance: 1 of 2 rows verified, 0 failing', '1 passed, 0 failed']);
   expect(page).toContain('| A-01 | one | verified | a.test.ts › shows |');
 });
 
-test('a row that a failing test claims is failing, also when another test shows it', async () => {
+test('a row that a failing test claims is failing, even if another test verifies it', async () => {
   const { code, lines, page } = await runTests(
     `test('good', () => { verifies('A-01'); });
      test('bad', () => { verifies('A-01'); expect(1).toBe(2); });`,
@@ -53,7 +53,7 @@ test('a row that a failing test claims is failing, also when another test shows 
   expect(page).toContain('| A-01 | one | failing | a.test.ts › bad<br>a.test.ts › good |');
 });
 
-test('a claim of something that is no requirement fails the run', async () => {
+test('a claim of an unknown requirement fails the run', async () => {
   const { code, lines } = await runTests(`test('shows', () => { verifies('A-99'); });`);
   expect(code).toBe(1);
   expect(lines.slice(-2)).toEqual(['unknown requirement: A-99 (a.test.ts › shows)', '1 passed, 1 failed']);

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { resourceBaseline, startLineProcess } from './index.js';
 
-test('names what was left behind and is content once it is closed', async () => {
+test('reports open resources until they are closed', async () => {
   const baseline = resourceBaseline();
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

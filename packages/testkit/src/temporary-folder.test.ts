@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createFakeClock, isolatedEnvironment, temporaryFolder } from './index.js';
 
-test('a temporary folder is removed with all it holds', async () => {
+test('a temporary folder is removed with its contents', async () => {
   let path = '';
   {
     await using folder = await temporaryFolder();
@@ -13,7 +13,7 @@ test('a temporary folder is removed with all it holds', async () => {
   expect(existsSync(path)).toBe(false);
 });
 
-test('the environment for a CLI carries no keys of the person who tests', async () => {
+test('the environment for a CLI contains no keys of the user', async () => {
   await using folder = await temporaryFolder();
   process.env['OPENAI_API_KEY'] = 'secret';
   try {
@@ -25,7 +25,7 @@ test('the environment for a CLI carries no keys of the person who tests', async 
   }
 });
 
-test('a fake clock moves only when told', () => {
+test('a fake clock moves only on request', () => {
   const clock = createFakeClock({ startsAt: '2031-05-01T00:00:00Z' });
   expect([clock.nowMs(), clock.isoTime()]).toEqual([0, '2031-05-01T00:00:00.000Z']);
   clock.advance(1500);

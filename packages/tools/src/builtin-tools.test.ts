@@ -6,7 +6,7 @@ import { builtinTools } from './index.js';
 const declarations = () =>
   JSON.stringify(builtinTools().map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
 
-test('the tools are those of the table, in its order', () => {
+test('the tools match the table, in its order', () => {
   expect(BUILTIN_TOOL_NAMES).toEqual([
     'read_file',
     'read_many_files',
@@ -45,7 +45,7 @@ test('each tool has the kind that the permission table expects', () => {
   });
 });
 
-test('all declarations together stay within 7 kB and are the same bytes each time', () => {
+test('all declarations together stay within 7 kB and never change', () => {
   expect(Buffer.byteLength(declarations())).toBeLessThanOrEqual(7000);
   expect(declarations()).toBe(declarations());
 });

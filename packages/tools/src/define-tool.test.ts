@@ -12,7 +12,7 @@ test.each(['file_path', 'absolute_path', 'path'])('the path may be called %s', (
   expect(read.parse({ [name]: 'a.txt' })).toEqual({ file_path: 'a.txt' });
 });
 
-test('our own name of a member wins over other names', () => {
+test('the documented name of a member takes precedence', () => {
   expect(read.parse({ path: 'b', file_path: 'a' })).toEqual({ file_path: 'a' });
 });
 
@@ -35,12 +35,12 @@ test.each([
   expect(parse).toThrow(reason);
 });
 
-test('a member deep inside is named by its way', () => {
+test('a nested member is reported with its path', () => {
   const input = { todos: [{ id: '1', content: 'x', status: 'later' }] };
   expect(() => todoTool().parse(input)).toThrow(/"todos\.0\.status".*pending, in_progress, completed/);
 });
 
-test('a refused input is an AgentError', () => {
+test('an invalid input is an AgentError', () => {
   expect.assertions(1);
   try {
     read.parse({});
@@ -49,7 +49,7 @@ test('a refused input is an AgentError', () => {
   }
 });
 
-test('the schema is printed once and is open to more members', () => {
+test('the schema is created once and allows other members', () => {
   const tool = editTool(new FileLedger());
   expect(tool.inputSchema).toBe(tool.inputSchema);
   expect(tool.inputSchema).toMatchObject({ type: 'object', required: ['file_path'] });

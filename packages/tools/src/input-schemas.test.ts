@@ -33,7 +33,7 @@ const HEADER = `// Printed from the schemas of the tools: \`vitest run packages/
 
 `;
 
-test('the schemas that the model sees are the ones by which input is parsed', async () => {
+test('the schemas that the model sees match those that parse its input', async () => {
   const printed = Object.fromEntries(Object.entries(INPUTS).map(([name, input]) => [name, printInputSchema(input)]));
   const text = `${HEADER}export const INPUT_SCHEMAS = ${JSON.stringify(printed, null, 2)} as const;
 

@@ -3,7 +3,7 @@ import { temporaryFolder } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { summarizeWorkspace } from './workspace-summary.js';
 
-test('the top folder is listed without what git ignores and without names that could be orders', async () => {
+test('the top folder is listed without ignored files and without names that could be instructions', async () => {
   await using folder = await temporaryFolder();
   await folder.write('.gitignore', 'dist\n');
   await folder.write('dist/x', '');
@@ -18,7 +18,7 @@ test('the top folder is listed without what git ignores and without names that c
   expect(text).toBe('Top folder: .gitignore, src/ (2)');
 });
 
-test('git tells branch and changes', async () => {
+test('git reports branch and changes', async () => {
   await using folder = await temporaryFolder();
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: folder.path });
@@ -49,6 +49,6 @@ test('a repository cannot make it run a program', async () => {
   expect(await summarizeWorkspace(folder.path)).not.toMatch(/\bran\b/);
 });
 
-test('a missing folder gives nothing', async () => {
+test('a missing folder returns nothing', async () => {
   expect(await summarizeWorkspace('/no/such/folder')).toBe('');
 });

@@ -98,7 +98,7 @@ function start(options: object): void {
   query({ prompt: '', options });
 }
 
-describe('what the tables call refused is refused by name', () => {
+describe('options that the tables call refused are refused by name', () => {
   test.each(refusedIn('Options'))('the option %s', (name) => {
     expect(() => start({ [name]: name === 'persistSession' ? false : 'x' })).toThrow(
       expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(`options.${name} is not`) }),

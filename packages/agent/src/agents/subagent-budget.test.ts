@@ -6,7 +6,7 @@ import { createAgentSession, task } from '../../test/subagent-session.js';
 
 const tools = [tool('look')];
 
-test('what a subagent uses counts for its prompt, whose end is its end', async () => {
+test('the usage of a subagent counts for its prompt and is limited with it', async () => {
   verifies('F79');
   const { session, model } = createAgentSession(
     { go: [calling(task('t', 'dig'))], dig: [calling(call('a', 'look'))] },
@@ -18,7 +18,7 @@ test('what a subagent uses counts for its prompt, whose end is its end', async (
   expect(ofType(events, 'turn_end')).toMatchObject([{ budgetRemaining: { turns: 0 } }]);
 });
 
-test('the time of the prompt stops a subagent that hangs, and says which limit it was', async () => {
+test('the time limit of the prompt stops a hanging subagent and is reported', async () => {
   verifies('F70');
   const { session, model } = createAgentSession(
     { go: [calling(task('t', 'dig'))], dig: [hanging(START)] },
@@ -28,7 +28,7 @@ test('the time of the prompt stops a subagent that hangs, and says which limit i
   expect(model.requests).toHaveLength(2);
 });
 
-test('the output is given by the agent that was asked, never by its subagents', async () => {
+test('the output comes from the main agent, never from its subagents', async () => {
   const output = { schema: { type: 'object' }, problemsOf: () => [] };
   const { session, model } = createAgentSession(
     { go: [calling(task('t', 'dig')), calling(call('o', 'structured_output', { n: 1 }))], dig: [saying('dug')] },

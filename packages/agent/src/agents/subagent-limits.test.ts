@@ -38,7 +38,7 @@ describe('limits and failures', () => {
     expect(outcomes(events)).toMatchObject([{ type: 'success', text: 'done' }]);
   });
 
-  test('time, which stops what runs', async () => {
+  test('time, which stops running work', async () => {
     verifies('O-44', 'GAP-50');
     const agents = () => [{ ...HELPER, runConfig: { maxTimeMinutes: 0.0005 } }];
     const stopped = Promise.withResolvers<void>();
@@ -74,13 +74,13 @@ describe('limits and failures', () => {
     expect(outcomes(events)).toMatchObject([{ type: 'success', text: 'done' }]);
   });
 
-  test('silence is no report', async () => {
+  test('a silent stop is not a report', async () => {
     const { session } = createAgentSession({ go: [calling(task('t1', 'work')), saying('done')], work: [saying('')] });
     const [end] = ofType(await runAll(session, 'go'), 'tool_end');
     expect(end?.outcome).toMatchObject({ isError: true, content: expect.stringContaining('empty answer') });
   });
 
-  test('an interrupt reaches it at once', async () => {
+  test('an interrupt stops it immediately', async () => {
     verifies('GAP-46', 'GAP-50');
     const { session, log } = createAgentSession({
       go: [calling(task('t1', 'one'), task('t2', 'two'))],
@@ -103,7 +103,7 @@ describe('limits and failures', () => {
     expect(foldRecords(log.records).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
   });
 
-  test('a tool of it that does not stop is given up before its own call is', async () => {
+  test('a tool that does not stop is abandoned before its caller is', async () => {
     verifies('F49');
     const running = Promise.withResolvers<void>();
     const stubborn = tool('stubborn', {

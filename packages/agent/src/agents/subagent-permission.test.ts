@@ -32,7 +32,7 @@ describe('permission', () => {
     work: [calling(call('s1', 'edit', { a: 1 })), saying('ok')],
   };
 
-  test('the same rules and the same mode hold', async () => {
+  test('the same rules and the same mode apply', async () => {
     verifies('S29');
     const run = async (options: Partial<AgentSessionOptions>) => {
       const ran: unknown[] = [];
@@ -51,7 +51,7 @@ describe('permission', () => {
     expect(await run({ permissionMode: 'yolo' })).toMatchObject({ ran: 1 });
   });
 
-  test('a question says who asks; a denial that wants it stops the whole turn', async () => {
+  test('a question names the asking agent; a denial with interrupt stops the whole turn', async () => {
     verifies('J-06', 'S29', 'M-43');
     const permissions = new ScriptedPermissions(() => ({ behavior: 'deny', message: 'no', interrupt: true }));
     const { session } = createAgentSession(scripts, { tools: [editor([])], permissions });
@@ -62,7 +62,7 @@ describe('permission', () => {
     expect(outcomes(events)).toEqual([{ type: 'interrupted', by: 'permission', reason: 'no' }]);
   });
 
-  test('hooks are asked about its tools, and whether it may stop', async () => {
+  test('hooks judge its tools and whether it may stop', async () => {
     verifies('FB5', 'GAP-49', 'S29');
     const ran: unknown[] = [];
     const hooks = new ScriptedHooks({

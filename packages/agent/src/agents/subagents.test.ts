@@ -21,7 +21,7 @@ import { foldRecords, INTERRUPTED_RESULT } from '../conversation/model-history.j
 const told = (messages: readonly ModelMessage[] = []): string[] => messages.map((message) => JSON.stringify(message));
 
 describe('a subagent', () => {
-  test('works in a conversation of its own, and its last words are the result', async () => {
+  test('works in a separate conversation, and its last text is the result', async () => {
     verifies('GAP-50', 'O-42', 'M-21');
     const { session, model } = createAgentSession(
       {
@@ -95,7 +95,7 @@ describe('a subagent', () => {
     expect(foldRecords(log.records).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
   });
 
-  test('that was killed with the program leaves a call that is answered on resume', async () => {
+  test('killed with the program leaves a call that is answered on resume', async () => {
     verifies('F97');
     const { session, log } = createAgentSession(
       {
@@ -112,7 +112,7 @@ describe('a subagent', () => {
     });
   });
 
-  test('takes its own model and temperature, or those of the session', async () => {
+  test('uses its own model and temperature, or those of the session', async () => {
     verifies('O-43');
     const run = async (agent: Partial<AgentConfig>) => {
       const scripts = { go: [calling(task('t1', 'work')), saying('done')], work: [saying('ok')] };
@@ -131,7 +131,7 @@ describe('a subagent', () => {
     expect(await run({ model: 'tiny' })).toMatchObject({ model: 'tiny' });
   });
 
-  test('has the tools that its definition names, by any of their names, and never the one that starts it', async () => {
+  test('has the tools that its definition lists, by any of their names, and never the one that starts it', async () => {
     verifies('O-42', 'GAP-50');
     const session = [
       tool('read_file'),
@@ -162,7 +162,7 @@ describe('a subagent', () => {
     expect((await offered({ tools: [] })).tools).toEqual([]);
   });
 
-  test('has no tool that does the same as one that its definition forbids', async () => {
+  test('has no tool equivalent to one that its definition forbids', async () => {
     const session = [tool('read_file'), tool('read_many_files'), tool('glob')];
     const scripts = { go: [calling(task('t1', 'work')), saying('done')], work: [saying('ok')] };
     const agent = { ...HELPER, disallowedTools: ['Read'] };
@@ -171,7 +171,7 @@ describe('a subagent', () => {
     expect(requestsOf(made.model.requests, 'work')[0]?.tools.map(({ name }) => name)).toEqual(['glob']);
   });
 
-  test('that does not exist is named in the result, and the turn continues', async () => {
+  test('that does not exist is reported in the result, and the turn continues', async () => {
     const { session } = createAgentSession({ go: [calling(task('t1', 'work', 'nobody')), saying('done')] });
     const events = await runAll(session, 'go');
     expect(results(events)[0]).toBe(
@@ -180,7 +180,7 @@ describe('a subagent', () => {
     expect(outcomes(events)).toMatchObject([{ type: 'success' }]);
   });
 
-  test('of the general kind is always there, with the prompt of the session', async () => {
+  test('of the general kind always exists, with the prompt of the session', async () => {
     const scripts = {
       go: [calling(call('t1', 'task', { description: 'x', prompt: 'work' })), saying('done')],
       work: [saying('ok')],
@@ -190,7 +190,7 @@ describe('a subagent', () => {
     expect(requestsOf(model.requests, 'work')[0]?.system).toMatch(/^system\n\n/);
   });
 
-  test('that is defined twice is the one that was named first', async () => {
+  test('defined twice is the first of the two', async () => {
     verifies('GAP-50');
     const agents = () => [HELPER, { ...HELPER, systemPrompt: 'From a file.' }];
     const scripts = { go: [calling(task('t1', 'work')), saying('done')], work: [saying('ok')] };
@@ -201,7 +201,7 @@ describe('a subagent', () => {
 });
 
 describe('several subagents', () => {
-  test('work side by side, each under its own call', async () => {
+  test('work in parallel, each under its own call', async () => {
     verifies('GAP-50');
     let working = 0;
     const all = Promise.withResolvers<void>();
@@ -234,7 +234,7 @@ describe('several subagents', () => {
     expect(new Set(starts.map(({ callId }) => callId)).size).toBe(3);
   });
 
-  test('cost the prompt what they cost, and it still counts its own model calls', async () => {
+  test('add their cost to the prompt, which still counts its own model calls', async () => {
     const { session } = createAgentSession({
       go: [calling(task('t1', 'one'), task('t2', 'two')), saying('done')],
       one: [saying('1')],
@@ -245,7 +245,7 @@ describe('several subagents', () => {
   });
 });
 
-test('a slow reader slows a subagent as it slows its agent', async () => {
+test('a slow reader slows down a subagent like its agent', async () => {
   let given = 0;
   const chatty: ScriptedAnswer = async function* chat() {
     yield START;

@@ -13,7 +13,7 @@ const results = (...texts: readonly string[]): ModelMessage => ({
   })),
 });
 
-test('the long results of a step lose their middle, the short ones stay, and calls stay answered', () => {
+test('long results of a step lose their middle, short ones stay, and calls stay answered', () => {
   const message = results('a'.repeat(60_000), 'short', 'b'.repeat(50_000));
   const [fitted] = fitResults([message], 10_000);
   expect(fitted && messageTokens(fitted)).toBeLessThan(4_200);
@@ -22,7 +22,7 @@ test('the long results of a step lose their middle, the short ones stay, and cal
   expect(fitResults([message], 10_000)).toEqual([fitted]);
 });
 
-test('what fits is the same object', () => {
+test('a step that fits is returned as the same object', () => {
   const messages = [results('short'), results('a'.repeat(10_000))];
   expect(fitResults(messages, 100_000).every((message, index) => message === messages[index])).toBe(true);
 });

@@ -5,7 +5,7 @@ import { foldRecords, INTERRUPTED_RESULT, ModelHistory } from './model-history.j
 
 const use = (id: string) => ({ type: 'tool_use' as const, id, name: 'look', input: { id } });
 
-test('records become the conversation that the model had', () => {
+test('records restore the conversation that the model had', () => {
   const records = [
     prompt('hi'),
     answer(
@@ -40,7 +40,7 @@ test('records become the conversation that the model had', () => {
   ]);
 });
 
-test('a session that ended in mid call has a result that says so, at its end and before the next prompt', () => {
+test("a call that a session's end cut off gets a result that states so", () => {
   verifies('F97');
   const cut = [prompt('hi'), answer(use('a'), use('b')), result('a', 'first')];
   const answered = [
@@ -53,7 +53,7 @@ test('a session that ended in mid call has a result that says so, at its end and
   expect(resumed[2]).toMatchObject({ results: answered });
 });
 
-test('results without a call, second results and answers that say nothing leave no trace', () => {
+test('results without a call, duplicate results and empty answers leave no trace', () => {
   const records = [
     result('x', 'stray'),
     prompt('hi'),
@@ -70,19 +70,19 @@ test('results without a call, second results and answers that say nothing leave 
   ]);
 });
 
-test('arguments that were not whole are an empty object to the provider', () => {
+test('incomplete arguments are sent to the provider as an empty object', () => {
   const broken = { type: 'tool_use' as const, id: 'a', name: 'look', input: '{"a":' };
   expect(foldRecords([prompt('hi'), answer(broken)])[1]).toMatchObject({ content: [{ input: {} }] });
 });
 
-test('ids that the history used are not given again', () => {
+test('IDs in the history are not used again', () => {
   const history = new ModelHistory(foldRecords([prompt('hi'), answer(use('a'))]));
   expect(history.claimCallId('a')).not.toBe('a');
   expect(history.claimCallId('b')).toBe('b');
   expect(history.claimCallId('b')).not.toBe('b');
 });
 
-test('the scope is another one after messages were removed', () => {
+test('the scope changes after messages were removed', () => {
   const history = new ModelHistory();
   const { scope } = history;
   history.add(prompt('hi'));

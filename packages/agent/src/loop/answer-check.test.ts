@@ -42,7 +42,7 @@ test.for<[string, ModelPart[]]>([
   expect(model.requests).toHaveLength(2);
 });
 
-test('a cut answer is continued once, and both parts are the result', async () => {
+test('a truncated answer is continued once, and both parts are the result', async () => {
   const { session, model } = createTestSession([cut('The quick bro'), saying('wn fox')]);
   const events = await runAll(session, 'go');
   expect(outcomes(events)).toEqual([{ type: 'success', text: 'The quick brown fox' }]);
@@ -53,7 +53,7 @@ test('a cut answer is continued once, and both parts are the result', async () =
   expect(ofType(events, 'notice')).toMatchObject([{ code: 'answer_cut' }]);
 });
 
-test('an answer that is cut twice is an error', async () => {
+test('an answer truncated twice is an error', async () => {
   const { session, model } = createTestSession([cut('a')]);
   expect(outcomes(await runAll(session, 'go'))).toMatchObject([{ type: 'error', error: { code: 'answer_cut' } }]);
   expect(model.requests).toHaveLength(2);

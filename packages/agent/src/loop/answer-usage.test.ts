@@ -26,7 +26,7 @@ async function interruptAt(session: AgentSession, type: AgentEvent['type']): Pro
   return events;
 }
 
-test('a count of the provider is exact until more of the answer arrives', () => {
+test('a count from the provider is exact until more of the answer arrives', () => {
   const usage = sent();
   const counted: Usage = { input_tokens: 7, output_tokens: 3, cache_read_input_tokens: 5, total_tokens: 10 };
   usage.follow(START);
@@ -49,7 +49,7 @@ test('without a count, request and answer are estimated', () => {
   expect(rest).toMatchObject({ output_tokens: 10, total_tokens: input + 10, is_estimated: true });
 });
 
-test('nothing is spent while a retry is pending, nor by a request that was never sent', () => {
+test('a pending retry and an unsent request cost nothing', () => {
   const usage = sent();
   usage.follow({ type: 'retry', attempt: 1, delayMs: 1, error: new AgentError('provider_error', 'busy') });
   expect(usage.soFar([])).toMatchObject({ input_tokens: 0, output_tokens: 0 });
@@ -67,7 +67,7 @@ test('an interrupted turn has an estimated usage, in its events, result and tota
   expect(log.records.findLast(({ type }) => type === 'turn_end')).toMatchObject({ usage: { is_estimated: true } });
 });
 
-test('an answer that breaks off and is repeated counts too', async () => {
+test('a retried answer counts too', async () => {
   const broken: ModelPart[] = [
     START,
     text('z'.repeat(40)),
@@ -81,7 +81,7 @@ test('an answer that breaks off and is repeated counts too', async () => {
   expect(ofType(events, 'turn_end')[0]?.usage).toMatchObject({ output_tokens: 12, is_estimated: true });
 });
 
-test('an estimate is not taken for the size of the conversation', async () => {
+test('an estimate is not used as the size of the conversation', async () => {
   const { session } = createTestSession([hanging(START, text('half')), saying('done')]);
   await interruptAt(session, 'block_delta');
   expect(session.contextUsage()).toMatchObject({ isEstimated: true });

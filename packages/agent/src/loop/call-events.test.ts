@@ -66,7 +66,7 @@ test('a question event contains everything that the permission request contains'
   expect(permissions.questions).toMatchObject([{ callId: 'c1', preview }]);
 });
 
-test('a call without a view of its own shows its command, or the reason; a view that fails shows the reason', async () => {
+test('a call without its own view shows its command or the reason; a failing view shows the reason', async () => {
   verifies('D-29');
   const permissions = new ScriptedPermissions(() => ({ behavior: 'deny', message: 'no' }));
   const shell = tool('run_shell_command', { kind: 'execute', command: ({ command }: { command: string }) => command });
@@ -88,7 +88,7 @@ test('a call without a view of its own shows its command, or the reason; a view 
   ]);
 });
 
-test('a call that cannot succeed fails before anyone is asked', async () => {
+test('a call that cannot succeed fails without asking', async () => {
   const permissions = new ScriptedPermissions(() => ({ behavior: 'allow' }));
   const failing = tool('failing', {
     kind: 'edit',
@@ -103,7 +103,7 @@ test('a call that cannot succeed fails before anyone is asked', async () => {
   expect(permissions.questions).toEqual([]);
 });
 
-test('a call that an earlier one may make possible is asked about', async () => {
+test('a call that an earlier one may make possible asks', async () => {
   const permissions = new ScriptedPermissions(() => ({ behavior: 'allow' }));
   const paths = () => [{ path: '/w/app/a', access: 'write' as const }];
   const first = tool('first', { kind: 'edit', paths });
@@ -138,7 +138,7 @@ test('an edit that cannot succeed fails without a question, unless its failure c
   ]);
 });
 
-test('people are asked in the order of the calls, also when the view of the first takes longer', async () => {
+test('questions appear in the order of the calls, even if the first view takes longer', async () => {
   const shown = Promise.withResolvers<void>();
   const slow = tool('slow', {
     kind: 'edit',
@@ -166,7 +166,7 @@ const ALWAYS: PermissionAnswer = {
   updatedPermissions: [{ type: 'addRules', behavior: 'allow', rules: ['change'], destination: 'session' }],
 };
 
-test('what another answer allowed while the view of a call was made is not asked any more', async () => {
+test('a question that another answer made unnecessary is skipped', async () => {
   verifies('D-32', 'M-52');
   const looking = Promise.withResolvers<void>();
   const shown = Promise.withResolvers<void>();
@@ -194,7 +194,7 @@ test('what another answer allowed while the view of a call was made is not asked
   expect(permissions.questions.map(({ callId }) => callId)).toEqual(['c1']);
 });
 
-test('of more questions than may be open at once, those that an answer makes needless are not even looked at', async () => {
+test('questions beyond the limit that an answer makes unnecessary are not prepared', async () => {
   verifies('D-32', 'M-52');
   const looked: unknown[] = [];
   const seen = tool('change', {
@@ -218,7 +218,7 @@ test('of more questions than may be open at once, those that an answer makes nee
   expect(looked.length).toBeLessThan(20);
 });
 
-test('nothing is looked at for a call that nobody is asked about', async () => {
+test('no view is created for a call without a question', async () => {
   let looks = 0;
   const edit = tool('edit', {
     kind: 'edit',
@@ -235,7 +235,7 @@ test('nothing is looked at for a call that nobody is asked about', async () => {
   expect(looks).toBe(0);
 });
 
-test('an interrupt while a view is made withdraws the question before it is put', async () => {
+test('an interrupt during the creation of a view withdraws the question', async () => {
   const looking = Promise.withResolvers<void>();
   const edit = tool('edit', {
     kind: 'edit',
@@ -270,7 +270,7 @@ test.each([
   expect(ofType(events, 'turn_end')[0]?.permissionDenials).toHaveLength(1);
 });
 
-test('calls that an interrupt stops or keeps from running are canceled', async () => {
+test('calls that an interrupt stops or prevents are canceled', async () => {
   verifies('D-21', 'D-32');
   const running = Promise.withResolvers<void>();
   const slow = tool('slow', {

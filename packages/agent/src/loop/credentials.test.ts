@@ -24,7 +24,7 @@ function createSession(...clients: readonly (readonly ScriptedAnswer[])[]) {
   return { made, session: createTestSession([], { createModel }).session };
 }
 
-test('credentials that run out in the middle of a session are read again, once', async () => {
+test('credentials that expire during a session are read again, once', async () => {
   verifies('F64');
   const { session, made } = createSession([saying('one'), REFUSED], [saying('two')]);
   const events = await runAll(session, 'first', 'second');
@@ -36,7 +36,7 @@ test('credentials that run out in the middle of a session are read again, once',
   expect(made.map(({ requests }) => requests.length)).toEqual([2, 1]);
 });
 
-test('where that does not help the turn ends with a typed error, and the session goes on', async () => {
+test('if that does not help, the turn ends with a typed error, and the session continues', async () => {
   verifies('F64');
   const { session, made } = createSession([saying('one'), REFUSED], [REFUSED, saying('three')]);
   const events = await runAll(session, 'first', 'second', 'third');
@@ -48,7 +48,7 @@ test('where that does not help the turn ends with a typed error, and the session
   expect(made).toHaveLength(2);
 });
 
-test('credentials that were never good are refused at once', async () => {
+test('credentials that never worked are refused immediately', async () => {
   const { session, made } = createSession([REFUSED]);
   expect(outcomes(await runAll(session, 'first'))).toMatchObject([{ type: 'error', error: { code: 'auth_failed' } }]);
   expect(made.map(({ requests }) => requests.length)).toEqual([1]);

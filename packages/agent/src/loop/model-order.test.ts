@@ -31,7 +31,7 @@ test('the next model answers the same request, and no tool runs again', async ()
   ]);
 });
 
-test('a model that failed is out for this prompt, and asked first by the next one', async () => {
+test('a model that failed is skipped for this prompt and tried first for the next one', async () => {
   const answers = [failing('model_not_found'), calling(call('a', 'look')), saying('one'), saying('two')];
   const { session, model } = createTestSession(answers, { tools, fallbackModels: ['second'] });
   await runAll(session, 'go', 'again');
@@ -54,7 +54,7 @@ test.each<[ErrorCode]>([['auth_failed'], ['invalid_request'], ['context_overflow
   },
 );
 
-test('the next model answers anew after an answer that broke off, of which nothing is kept', async () => {
+test('the next model answers again after a broken answer, of which nothing is kept', async () => {
   const broken = [START, text('half'), ...call('a', 'look'), ...failing('stream_interrupted')];
   const { session, model, log } = createTestSession([broken, saying('whole')], { tools, fallbackModels: ['second'] });
   const events = await runAll(session, 'go');

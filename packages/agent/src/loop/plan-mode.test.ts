@@ -23,7 +23,7 @@ const change = tool('change', { kind: 'edit' });
 const plan = calling(call('c1', 'exit_plan_mode', { plan: 'first this' }));
 const allowing = () => new ScriptedPermissions(() => ({ behavior: 'allow' }));
 
-test('a yes to the plan ends plan mode, and the model goes on in the mode of before', async () => {
+test('approving the plan ends plan mode and restores the previous mode', async () => {
   verifies('M-59');
   const permissions = allowing();
   const { session } = createTestSession([plan, calling(call('c2', 'change')), saying('ok')], {
@@ -39,7 +39,7 @@ test('a yes to the plan ends plan mode, and the model goes on in the mode of bef
   expect(permissions.questions[0]?.suggestions.map(({ label }) => label)).toEqual(['Allow', 'Deny']);
 });
 
-test('a session that began in plan mode goes on in the default mode', async () => {
+test('a session that began in plan mode continues in the default mode', async () => {
   const { session } = createTestSession([plan, saying('ok')], {
     tools: [exit],
     permissions: allowing(),
@@ -49,7 +49,7 @@ test('a session that began in plan mode goes on in the default mode', async () =
   expect(session.permissionMode).toBe('default');
 });
 
-test('the answer may choose the mode', async () => {
+test('the answer may select the mode', async () => {
   const permissions = new ScriptedPermissions(() => ({
     behavior: 'allow',
     updatedPermissions: [{ type: 'setMode', mode: 'yolo', destination: 'session' }],
@@ -59,7 +59,7 @@ test('the answer may choose the mode', async () => {
   expect(results(await runAll(session, 'go'))).toEqual(['exit_plan_mode: now yolo']);
 });
 
-test('a no leaves plan mode on, and the model reads why', async () => {
+test('a denial keeps plan mode, and the model reads the reason', async () => {
   const permissions = new ScriptedPermissions(() => ({ behavior: 'deny', message: 'tests first' }));
   const options = { tools: [exit, change], permissions, permissionMode: 'plan' } as const;
   const { session } = createTestSession([plan, calling(call('c2', 'change')), saying('ok')], options);
@@ -75,7 +75,7 @@ test('a no leaves plan mode on, and the model reads why', async () => {
   expect(session.permissionMode).toBe('plan');
 });
 
-test('outside of plan mode it fails, and nobody is asked', async () => {
+test('outside of plan mode the tool fails without a question', async () => {
   const permissions = allowing();
   const { session } = createTestSession([plan, saying('ok')], { tools: [exit], permissions, permissionMode: 'yolo' });
   expect(results(await runAll(session, 'go'))).toEqual([
@@ -106,7 +106,7 @@ test('adds the plan mode reminder to each prompt, only if the model can present 
   }
 });
 
-test('no rule answers for the person', async () => {
+test('no rule answers for the user', async () => {
   const permissions = allowing();
   const rules = { allow: ['exit_plan_mode'], ask: [], deny: [] };
   const options = { tools: [exit], permissions, permissionMode: 'plan', rules } as const;

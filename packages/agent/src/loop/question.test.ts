@@ -28,7 +28,7 @@ const run = async (options: Partial<AgentSessionOptions>) => {
   return result;
 };
 
-test('a question to a person is asked in every mode, whatever rules and hooks allow', async () => {
+test('a question to the user is asked in every mode, whatever rules and hooks allow', async () => {
   const permissions = new ScriptedPermissions(() => ({ behavior: 'allow', updatedInput: { answers: { a: 'b' } } }));
   const answered = 'question: {"answers":{"a":"b"}}';
   const hooks = new ScriptedHooks({ PreToolUse: () => ({ permission: { behavior: 'allow', reason: 'fine' } }) });
@@ -40,7 +40,7 @@ test('a question to a person is asked in every mode, whatever rules and hooks al
   expect(permissions.questions[0]?.suggestions.every(({ rules: offered }) => offered === undefined)).toBe(true);
 });
 
-test('what the model wrote is no answer; a denial and a deny rule are what they always are', async () => {
+test('text of the model is not an answer; denials and deny rules apply as usual', async () => {
   const passed = new ScriptedPermissions(() => ({ behavior: 'allow' }));
   expect(await run({ permissions: passed })).toBe('question: "as it was"');
   expect(await run({ permissions: DENY_ALL })).toContain('nobody is here');

@@ -33,7 +33,7 @@ test('reports five equal calls in a row once and ends the turn at the eighth', a
   expect(session.messages.at(-1)?.role).toBe('tool');
 });
 
-test('calls of one answer are none, however many; answers that repeat several calls are', async () => {
+test('calls repeated within one answer do not count; answers that repeat several calls do', async () => {
   verifies('GAP-103');
   const many = calling(...Array.from({ length: 40 }, (_, index) => call(`c${index}`, 'look')));
   const pair = calling(call('c', 'look', { at: 1 }), call('d', 'look', { at: 2 }));
@@ -43,7 +43,7 @@ test('calls of one answer are none, however many; answers that repeat several ca
   expect(outcomes(events)).toMatchObject([{ text: 'ok' }, { error: { code: 'loop_detected' } }]);
 });
 
-test('another input, another result or another prompt begins anew', async () => {
+test('other input, another result or another prompt restarts the count', async () => {
   let ran = 0;
   const changing = tool('changing', { execute: () => Promise.resolve({ content: String((ran += 1)) }) });
   const four = [same, same, same, same];
@@ -68,7 +68,7 @@ test('reports two alternating calls after four rounds and ends the turn at the s
   expect(outcomes(events)).toMatchObject([{ type: 'error', error: { code: 'loop_detected' } }]);
 });
 
-test('calls that differ in blanks, descriptions and timeouts, and results in times, are the same', async () => {
+test('calls that differ in whitespace, descriptions and timeouts, and results in times, are the same', async () => {
   let ran = 0;
   const timed = tool('timed', {
     execute: () => Promise.resolve({ content: `1 failed in ${(ran += 1)}.5s at 10:00:0${ran}` }),
@@ -95,7 +95,7 @@ test('reports a tool after six failures', async () => {
   expect(outcomes(events)).toMatchObject([{ text: 'ok' }]);
 });
 
-test('work that makes progress is no loop', async () => {
+test('progress is not a loop', async () => {
   let failing = 30;
   const run = tool('run', { execute: () => Promise.resolve({ content: `${(failing -= 1)} failed` }) });
   const answers = Array.from({ length: 20 }, (_, at) => [

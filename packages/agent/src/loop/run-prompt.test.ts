@@ -15,7 +15,7 @@ import {
   tool,
 } from '../../test/scripted-engine.js';
 
-test('model calls and tools go on until the model is quiet, and the costs are summed', async () => {
+test('model calls and tools alternate until the model stops, and the costs are summed', async () => {
   const { session, model } = createTestSession(
     [calling(call('c1', 'look')), calling(call('c2', 'look')), saying('done')],
     { tools: [tool('look')] },
@@ -29,7 +29,7 @@ test('model calls and tools go on until the model is quiet, and the costs are su
   expect(model.requests.map(({ messages }) => messages.length)).toEqual([1, 3, 5]);
 });
 
-test('each request begins with the bytes of the one before', async () => {
+test('each request begins with the bytes of the previous one', async () => {
   const { session, model } = createTestSession(
     [calling(call('c1', 'look', { b: 1, a: 2 })), saying('one'), saying('two')],
     {
@@ -87,7 +87,7 @@ function truncated(reason: 'stop' | 'tool_calls' | 'length'): ModelPart[] {
 }
 
 test.for(['stop', 'tool_calls', 'length'] as const)(
-  'a truncated call never runs, and the model may try again twice (%s)',
+  'a truncated call never runs, and the model gets two more attempts (%s)',
   async (reason) => {
     verifies('F75');
     let ran = 0;
@@ -114,7 +114,7 @@ test.for(['stop', 'tool_calls', 'length'] as const)(
   },
 );
 
-test('an answer cut at the token limit runs nothing, not even what looks whole', async () => {
+test('a truncated answer runs no call, not even a complete one', async () => {
   verifies('F75');
   const cut = [...calling(call('c1', 'write')).slice(0, -1), truncated('length').at(-1)].filter(
     (part) => part !== undefined,
@@ -125,7 +125,7 @@ test('an answer cut at the token limit runs nothing, not even what looks whole',
   expect(outcomes(events)).toEqual([{ type: 'success', text: 'smaller' }]);
 });
 
-test('a model that cannot be made ends the turn with that error, and is tried again', async () => {
+test('a model that cannot be created ends the turn with that error, and is tried again', async () => {
   let tries = 0;
   const { session, model } = createTestSession([saying('ok')], {
     createModel: () => {

@@ -23,7 +23,7 @@ const look = tool('look', {
 const change = tool('change', { kind: 'edit' });
 const request = { uuid: 'turn-1', callId: 'c1', name: 'look', input: { a: 1 } } as const;
 
-test('a client-initiated call is a turn of its own that the model never hears of', async () => {
+test('a client-initiated call is a separate turn that the model does not see', async () => {
   verifies('E-24');
   const { session, model, log } = createTestSession([saying('hello')], { tools: [look] });
   session.runTool({ ...request, name: 'Look', isClientInitiated: true });
@@ -47,7 +47,7 @@ test('a client-initiated call is a turn of its own that the model never hears of
   expect(foldRecords(log.records)).toEqual(session.messages);
 });
 
-test('of any other call the model reads the result and goes on', async () => {
+test('the model reads the result of any other requested call and continues', async () => {
   verifies('E-24');
   const answers = [saying('hello'), calling(call('c2', 'look')), saying('done')];
   const { session, model, log } = createTestSession(answers, { tools: [look] });
@@ -72,7 +72,7 @@ test('of any other call the model reads the result and goes on', async () => {
   expect(foldRecords(log.records)).toEqual(session.messages);
 });
 
-test.each([true, false])('rules, mode, hooks and questions hold (client-initiated: %s)', async (isClientInitiated) => {
+test.each([true, false])('rules, mode, hooks and questions apply (client-initiated: %s)', async (isClientInitiated) => {
   verifies('E-24', 'S26');
   const run = async (options: Parameters<typeof createTestSession>[1]) => {
     const { session } = createTestSession([saying('ok')], { tools: [change], ...options });
@@ -93,7 +93,7 @@ test.each([true, false])('rules, mode, hooks and questions hold (client-initiate
   ]);
 });
 
-test.each([true, false])('the budget of tool calls holds (client-initiated: %s)', async (isClientInitiated) => {
+test.each([true, false])('the budget of tool calls applies (client-initiated: %s)', async (isClientInitiated) => {
   verifies('E-24');
   const { session, model } = createTestSession([saying('never')], { tools: [look], budget: { toolCalls: 0 } });
   session.runTool({ ...request, isClientInitiated });
@@ -132,7 +132,7 @@ test.each([true, false])('an unknown tool fails with a result (client-initiated:
   expect(outcomes(events)).toMatchObject([{ type: 'success' }]);
 });
 
-test('an id that another call had is refused, and nothing runs', async () => {
+test('an ID in use is refused, and nothing runs', async () => {
   verifies('E-25');
   const { session } = createTestSession([calling(call('c1', 'look')), saying('ok')], { tools: [look] });
   session.submit({ uuid: 'turn-0', content: 'hi' });
@@ -145,7 +145,7 @@ test('an id that another call had is refused, and nothing runs', async () => {
   expect(ofType(events, 'tool_start').map(({ callId }) => callId)).toEqual(['c1', 'c2']);
 });
 
-test('a turn that was cut short can still be gone on with behind a client-initiated call', async () => {
+test('an interrupted turn can still be continued after a client-initiated call', async () => {
   const half = [...saying('half').slice(0, 2), { type: 'finish', reason: 'content_filter', usage: NO_TOKENS }] as const;
   const { session } = createTestSession([half, saying('ok')], { tools: [look] });
   session.submit({ uuid: 'turn-0', content: 'hi' });

@@ -49,7 +49,7 @@ describe('calls of one answer', () => {
     expect(model.requests[1]?.messages.at(-1)).toMatchObject({ results: [{ callId: 'c1' }, { callId: 'c2' }] });
   });
 
-  test('are asked about in the order of the calls, also when a path takes its time', async () => {
+  test('ask in the order of the calls, even if a path resolves slowly', async () => {
     const quickIsKnown = Promise.withResolvers<void>();
     const paths = {
       resolve: async (path: string) => {
@@ -72,7 +72,7 @@ describe('calls of one answer', () => {
     expect(permissions.questions.map(({ callId }) => callId)).toEqual(['c1', 'c2']);
   });
 
-  test('never run more than eight at a time, however many there are', async () => {
+  test('run at most eight at a time', async () => {
     verifies('F80');
     let running = 0;
     let most = 0;
@@ -148,7 +148,7 @@ describe('calls of one answer', () => {
     ]);
   });
 
-  test('live output that nobody reads is left out past a limit, the result is whole', async () => {
+  test('live output that is not read is dropped past a limit, the result is complete', async () => {
     const flood = tool('flood', {
       execute: (_input, { emit }) => {
         for (let index = 0; index < 1000; index += 1) emit('x'.repeat(1024));
@@ -164,7 +164,7 @@ describe('calls of one answer', () => {
 });
 
 describe('reports problems of a call to the model', () => {
-  test('an unknown tool, bad input and a throw each give a paired error', async () => {
+  test('an unknown tool, bad input and a throw each return a paired error', async () => {
     verifies('F76');
     const strict = tool('strict', {
       parse: () => {
@@ -194,7 +194,7 @@ describe('reports problems of a call to the model', () => {
     expect(results(await runAll(session, 'go'))).toEqual(['READ: read_file ran', 'leser: read_file ran']);
   });
 
-  test('a tool gets the real paths that were decided on, and what rules hide', async () => {
+  test('a tool receives the resolved paths, and those that rules hide', async () => {
     const seen: unknown[] = [];
     const reader = tool('read_file', {
       paths: () => [{ path: '/w/app/x/../y', access: 'read' }],
@@ -228,7 +228,7 @@ describe('permission', () => {
     });
   const edit = (file: string) => calling(call('c1', 'edit', { file }));
 
-  test('the question says what it is about', async () => {
+  test('the question describes the call', async () => {
     verifies('M-49', 'M-52');
     const ports = answering({ behavior: 'allow' });
     const { session } = createTestSession([edit('/etc/hosts'), saying('done')], {
@@ -294,7 +294,7 @@ describe('permission', () => {
     expect(permissions.questions).toEqual([]);
   });
 
-  test('changed input is what runs, after it was checked and decided again', async () => {
+  test('changed input is checked and decided again before it runs', async () => {
     verifies('M-42', 'S26', 'GAP-48');
     const answerWith = async (updatedInput: Readonly<Record<string, unknown>>) => {
       const ran: unknown[] = [];
@@ -318,7 +318,7 @@ describe('permission', () => {
     expect(results(invalid.events)[0]).toContain('The changed input is invalid: file is missing');
   });
 
-  test('two questions are open at once and may be answered in any order', async () => {
+  test('two questions are open at the same time and may be answered in any order', async () => {
     const open: { resolve: (answer: PermissionAnswer) => void }[] = [];
     const both = Promise.withResolvers<void>();
     const permissions = new ScriptedPermissions(() => {
@@ -336,7 +336,7 @@ describe('permission', () => {
     expect(results(await reading)).toEqual(['edit: edited', 'edit: [Operation Cancelled] Reason: second']);
   });
 
-  test('a denial that interrupts stops the turn after every call has its result', async () => {
+  test('a denial with interrupt stops the turn after every call has a result', async () => {
     verifies('M-43');
     const waiting = tool('wait', {
       execute: async (_input, { signal }) => {
@@ -367,7 +367,7 @@ describe('permission', () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  test('a change of mode holds for later calls, not for the open question', async () => {
+  test('a change of mode applies to later calls, not to the open question', async () => {
     verifies('S27', 'M-57');
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<PermissionAnswer>();

@@ -70,7 +70,7 @@ test('emits a message from start to end; its deltas add up to its blocks', async
   expect(ofType(events, 'message_end').map(({ stopReason }) => stopReason)).toEqual(['tool_use', 'end_turn']);
 });
 
-test('emits arguments that arrive whole as one delta', async () => {
+test('emits arguments that arrive complete as one delta', async () => {
   const whole: ModelPart = { type: 'tool_call_end', id: 'c1', name: 'look', input: { a: 1 }, signature: 'sig' };
   const { session, model } = createTestSession([[START, whole, FINISH], saying('done')], { tools: [tool('look')] });
   const [called] = blocksByDeltas(await runAll(session, 'go'));
@@ -78,7 +78,7 @@ test('emits arguments that arrive whole as one delta', async () => {
   expect(model.requests[1]?.messages[1]).toMatchObject({ content: [{ type: 'tool_call', signature: 'sig' }] });
 });
 
-test('an answer that breaks off keeps its text and runs none of its calls', async () => {
+test('a broken answer keeps its text and runs none of its calls', async () => {
   verifies('F68');
   let ran = 0;
   const write = tool('write', { execute: () => Promise.resolve({ content: String((ran += 1)) }) });
@@ -124,7 +124,7 @@ test('an answer that breaks off keeps its text and runs none of its calls', asyn
   ]);
 });
 
-test('a failure before the first word leaves no message', async () => {
+test('a failure before the first text leaves no message', async () => {
   const failure: ModelPart = { type: 'failure', error: new AgentError('auth_failed', 'no') };
   const { session, log } = createTestSession([[failure], saying('next')]);
   const events = await runAll(session, 'one', 'two');
@@ -133,7 +133,7 @@ test('a failure before the first word leaves no message', async () => {
   expect(log.records.map(({ type }) => type)).toEqual(['user', 'turn_end', 'user', 'assistant', 'turn_end']);
 });
 
-test('a stream that ends without an end, or throws, is a failure and not a success', async () => {
+test('a stream that ends early or throws is a failure', async () => {
   verifies('F74', 'T7');
   const throwing = () => ({
     // oxlint-disable-next-line require-yield -- a stream that fails at its first step
@@ -149,7 +149,7 @@ test('a stream that ends without an end, or throws, is a failure and not a succe
   ]);
 });
 
-test('calls without id or name, or with a used id, get their own and stay paired', async () => {
+test('calls without an ID or name, or with a used ID, get new ones and stay paired', async () => {
   verifies('F76');
   const end = (id: string, name: string): ModelPart => ({ type: 'tool_call_end', id, name, input: {} });
   const first = [START, end('', 'look'), end('same', 'look'), end('same', 'look'), end('x', ''), FINISH];
@@ -184,7 +184,7 @@ test('a withheld answer has its own error', async () => {
   ]);
 });
 
-test('an answer that breaks off and is retried leaves no trace in the history, and its calls do not run', async () => {
+test('a broken answer that is retried leaves no trace in the history, and its calls do not run', async () => {
   verifies('F68');
   const error = new AgentError('stream_interrupted', 'cut');
   const retried: ModelPart[] = [

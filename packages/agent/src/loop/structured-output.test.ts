@@ -26,7 +26,7 @@ function numbers(schema: OutputSchema['schema'] = NUMBER_SCHEMA): OutputSchema {
 
 const giving = (value: unknown) => calling(call('o', 'structured_output', value as Record<string, unknown>));
 
-test('the output is a value that fits, and its text is its JSON', async () => {
+test('the output is a valid value, and its text is its JSON', async () => {
   const { session, model } = createTestSession([calling(call('a', 'look')), giving({ n: 3 }), saying('never asked')], {
     tools: [tool('look')],
     output: numbers(),
@@ -37,7 +37,7 @@ test('the output is a value that fits, and its text is its JSON', async () => {
   expect(model.requests[0]?.tools[1]?.inputSchema).toEqual(NUMBER_SCHEMA);
 });
 
-test('a value that does not fit goes back with what is wrong, three times and no more', async () => {
+test('an invalid value is returned with its problems, three times at most', async () => {
   const wrong = giving({ n: 'x' });
   const corrected = createTestSession([wrong, wrong, wrong, giving({ n: 1 })], { output: numbers() });
   const events = await runAll(corrected.session, 'go');
@@ -51,7 +51,7 @@ test('a value that does not fit goes back with what is wrong, three times and no
   expect(stubborn.model.requests).toHaveLength(4);
 });
 
-test('words alone are no answer: the model is reminded, and never is it a success', async () => {
+test('text without the output reminds the model and is never a success', async () => {
   const reminded = createTestSession([saying('It is 3.'), giving({ n: 3 })], { output: numbers() });
   expect(outcomes(await runAll(reminded.session, 'go'))).toMatchObject([{ type: 'success', structured: { n: 3 } }]);
   expect(JSON.stringify(reminded.model.requests[1]?.messages)).toContain('structured_output');
@@ -62,12 +62,12 @@ test('words alone are no answer: the model is reminded, and never is it a succes
   ]);
 });
 
-test('each prompt must have its own output', async () => {
+test('each prompt needs its own output', async () => {
   const { session } = createTestSession([giving({ n: 1 }), saying('no')], { output: numbers() });
   expect(outcomes(await runAll(session, 'one', 'two')).map(({ type }) => type)).toEqual(['success', 'error']);
 });
 
-test('a schema of something else than an object is wrapped for the model and unwrapped for the app', async () => {
+test('a schema that is not an object is wrapped for the model and unwrapped for the app', async () => {
   const output = numbers({ type: 'number', $defs: { a: {} } });
   const { session, model } = createTestSession([giving({ n: 5 }), giving({ value: 5 })], { output });
   expect(outcomes(await runAll(session, 'go'))).toEqual([{ type: 'success', text: '5', structured: 5 }]);
@@ -79,7 +79,7 @@ test('a schema of something else than an object is wrapped for the model and unw
   });
 });
 
-test('giving the output costs nothing of the budget of tool calls', async () => {
+test('the structured output does not count as a tool call', async () => {
   const { session } = createTestSession([giving({ n: 1 })], { output: numbers(), budget: { toolCalls: 0 } });
   expect(outcomes(await runAll(session, 'go'))).toMatchObject([{ type: 'success' }]);
 });

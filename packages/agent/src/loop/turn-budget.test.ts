@@ -55,7 +55,7 @@ test('tool calls beyond the budget do not run, are answered, and end the turn', 
   expect(model.requests).toHaveLength(1);
 });
 
-test('a model that needs exactly its budget is done', async () => {
+test('a model that needs exactly its budget succeeds', async () => {
   const answers = [calling(call('a', 'look')), saying('done')];
   const budget = { toolCalls: 1, turns: 2, tokens: 1_000 };
   const { session } = createTestSession(answers, { tools, budget });
@@ -70,7 +70,7 @@ test('tokens are counted after each answer', async () => {
   expect(model.requests).toHaveLength(2);
 });
 
-test('the tokens of the session count over all of its prompts and runs', async () => {
+test('the tokens of the session count across its prompts and runs', async () => {
   verifies('GAP-59');
   const usage = { input_tokens: 20, output_tokens: 0, total_tokens: 20 };
   const past = new SessionLedger([{ type: 'turn_end', at: '', outcome: 'success', usage }]);
@@ -84,7 +84,7 @@ test('the tokens of the session count over all of its prompts and runs', async (
   expect(ofType(events, 'budget')).toEqual([]);
 });
 
-test('the time stops a model that trickles, and the words so far are kept', async () => {
+test('the time limit stops a slow stream and keeps the text so far', async () => {
   verifies('F70');
   const { session } = createTestSession([hanging(START, text('half'))], { budget: { wallMs: 20 } });
   const events = await runAll(session, 'go');
@@ -92,7 +92,7 @@ test('the time stops a model that trickles, and the words so far are kept', asyn
   expect(ofType(events, 'message_end')).toMatchObject([{ stopReason: 'interrupted', content: [{ text: 'half' }] }]);
 });
 
-test('the time stops a tool that runs', async () => {
+test('the time limit stops a running tool', async () => {
   const slow = tool('slow', {
     execute: (_input, { signal }) =>
       new Promise((resolve) => {
@@ -111,7 +111,7 @@ test('a time longer than any timer is no limit', async () => {
   expect(outcomes(await runAll(session, 'go'))).toEqual([{ type: 'success', text: 'hi' }]);
 });
 
-test('without a budget nothing is said about one', async () => {
+test('without a budget no message mentions one', async () => {
   const { session } = createTestSession([saying('hi')]);
   const events = await runAll(session, 'go');
   expect(ofType(events, 'budget')).toEqual([]);

@@ -2,7 +2,7 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { toWellFormed, WholeCharacters } from './whole-characters.js';
 
-test('half a character waits for its other half', () => {
+test('half a character waits for the other half', () => {
   verifies('GAP-08');
   const [high, low] = ['\ud83d', '\udc69'];
   const characters = new WholeCharacters();
@@ -18,6 +18,6 @@ test('half a character waits for its other half', () => {
   expect(characters.end()).toBe('');
 });
 
-test('a half that stays alone is shown as what it is: no character', () => {
+test('a lone half becomes the replacement character', () => {
   expect(toWellFormed('a\ud83d b\udc69 👩')).toBe('a\ufffd b\ufffd 👩');
 });

@@ -6,7 +6,7 @@ import { FolderInstructions, loadProjectInstructions } from './project-instructi
 
 afterEach(() => vi.unstubAllEnvs());
 
-test('the files from the root of the repository down, the nearest last', async () => {
+test('reads the files from the repository root down, the nearest last', async () => {
   await using folder = await temporaryFolder();
   await folder.write('AGENTS.md', 'above the repository');
   await folder.write('repo/.git/HEAD', '');
@@ -21,7 +21,7 @@ test('the files from the root of the repository down, the nearest last', async (
   expect(notices).toEqual([]);
 });
 
-test('without a repository: from the home folder down, and elsewhere the folder alone', async () => {
+test('without a repository, reads from the home folder down, or the folder alone elsewhere', async () => {
   await using folder = await temporaryFolder();
   await folder.write('AGENTS.md', 'somebody else’s');
   await folder.write('home/AGENTS.md', 'mine');
@@ -35,7 +35,7 @@ test('without a repository: from the home folder down, and elsewhere the folder 
   expect(filesFrom('elsewhere')).toEqual([]);
 });
 
-test('what the user says for all projects comes first', async () => {
+test("the user's instructions for all projects come first", async () => {
   await using folder = await temporaryFolder();
   await folder.write('home/.qwen/QWEN.md', 'of mine');
   await folder.write('work/QWEN.md', 'of the project');
@@ -54,7 +54,7 @@ test('a file and a link to it are read once', async () => {
   expect(text.match(/once/g)).toHaveLength(1);
 });
 
-test('a link out of the project, a secret and a denied file are not read, with a notice', async () => {
+test('a link out of the project, a secret and a denied file are skipped with a notice', async () => {
   await using folder = await temporaryFolder();
   await folder.write('home/.ssh/id_rsa', 'CANARY');
   await folder.write('home/dotfiles/QWEN.md', 'linked by the user');
@@ -82,7 +82,7 @@ test('a link out of the project, a secret and a denied file are not read, with a
   ]);
 });
 
-test('a long file is cut between characters, and told', async () => {
+test('a long file is cut between characters, with a notice', async () => {
   await using folder = await temporaryFolder();
   await folder.write('.git/HEAD', '');
   await folder.write('AGENTS.md', `x${'☃'.repeat(20_000)}`);
@@ -93,7 +93,7 @@ test('a long file is cut between characters, and told', async () => {
 });
 
 test.runIf(process.platform !== 'win32')(
-  'a folder or a named pipe in their place does not hold the start',
+  'a folder or a named pipe in their place does not delay the start',
   async () => {
     await using folder = await temporaryFolder();
     await folder.write('.git/HEAD', '');
@@ -103,7 +103,7 @@ test.runIf(process.platform !== 'win32')(
   },
 );
 
-test('CLAUDE.md is read, files that it imports too, the same text once', async () => {
+test('reads CLAUDE.md and the files that it imports, the same text once', async () => {
   await using folder = await temporaryFolder();
   await folder.write('repo/.git/HEAD', '');
   await folder.write('repo/CLAUDE.md', 'Use @docs/style.md and @AGENTS.md, not `@docs/code.md` or a@docs/mail.md.\n');
@@ -119,7 +119,7 @@ test('CLAUDE.md is read, files that it imports too, the same text once', async (
   expect(notices).toEqual([]);
 });
 
-test('an import leads neither out of the project nor to secrets', async () => {
+test('an import reaches neither files outside the project nor secrets', async () => {
   await using folder = await temporaryFolder();
   await folder.write('repo/.git/HEAD', '');
   await folder.write('outside.md', 'CANARY');
@@ -133,7 +133,7 @@ test('an import leads neither out of the project nor to secrets', async () => {
   expect(notices.map(({ code }) => code)).toEqual(Array(4).fill('instructions_skipped'));
 });
 
-test('instructions of a subfolder come once, with the first file below it', async () => {
+test('instructions of a subfolder appear once, with the first file below it', async () => {
   await using folder = await temporaryFolder();
   await folder.write('repo/.git/HEAD', '');
   await folder.write('repo/AGENTS.md', 'root');

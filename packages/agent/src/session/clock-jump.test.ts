@@ -33,7 +33,7 @@ function createJumpingClock() {
   };
 }
 
-test('a session whose time of day jumps back keeps its order and measures as ever', async () => {
+test('a session keeps its order and durations if the clock jumps back', async () => {
   verifies('F55');
   await using folder = await temporaryFolder();
   const store = createFileStore({ directory: folder.path });
@@ -68,7 +68,7 @@ test('a session whose time of day jumps back keeps its order and measures as eve
   expect(foldRecords(records).slice(0, -1)).toEqual(model.requests.at(-1)?.messages);
 });
 
-test('a limit of time ends a turn by the time that went by, whatever the time of day says', async () => {
+test('a time limit measures elapsed time, not the time of day', async () => {
   verifies('F55');
   const clock = createJumpingClock();
   const look = tool('look', {

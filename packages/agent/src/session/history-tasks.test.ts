@@ -50,7 +50,7 @@ function hangingOnce(asked: { resolve(): void }): ScriptedAnswer {
 const LONG = 'a long story '.repeat(300);
 
 describe('clear', () => {
-  test('the next prompt begins a new conversation, and a resume sees the same', async () => {
+  test('the next prompt starts a new conversation, and a resume sees the same', async () => {
     verifies('E-28');
     const fixture = createTestSession([saying('one'), saying('two')]);
     const { session, model, log } = fixture;
@@ -67,7 +67,7 @@ describe('clear', () => {
     expect(ofType(events, 'history_changed')).toEqual([{ type: 'history_changed', reason: 'cleared', messages: 0 }]);
   });
 
-  test('it waits for the turn that runs, not for prompts that come later', async () => {
+  test('it waits for the running turn, not for later prompts', async () => {
     const fixture = createTestSession([hanging(START, text('half')), saying('two')]);
     const { session } = fixture;
     session.submit({ uuid: '1', content: 'first' });
@@ -84,7 +84,7 @@ describe('clear', () => {
     expect((await next).done).toBe(true);
   });
 
-  test('hooks tell the model anew what it should know from the start, and a cut turn is not gone on with', async () => {
+  test('start hooks add their context again, and an interrupted turn cannot be continued', async () => {
     verifies('GAP-49');
     const hooks = new ScriptedHooks({ SessionStart: ({ source }) => ({ additionalContext: `began by ${source}` }) });
     const fixture = createTestSession([saying('one'), [START, { type: 'failure', error: lost }], saying('two')], {
@@ -102,7 +102,7 @@ describe('clear', () => {
     expect(lastRequest(model.requests)).toEqual([`third|${began('clear')}`]);
   });
 
-  test('a conversation that was cleared has nothing to go on with', async () => {
+  test('a cleared conversation has nothing to continue', async () => {
     const fixture = createTestSession([[START, { type: 'failure', error: lost }]]);
     const events = fixture.session.events();
     fixture.session.submit({ uuid: '1', content: 'first' });
@@ -118,7 +118,7 @@ describe('clear', () => {
 });
 
 describe('restore', () => {
-  test('what records() gave is the conversation again: calls, results, thinking, images and notes', async () => {
+  test('the output of records() restores the conversation: calls, results, thinking, images and notes', async () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } } as const;
     const thinking = [
       START,
@@ -157,7 +157,7 @@ describe('restore', () => {
     expect(session.ledger.models.get('scripted')?.calls).toBe(3);
   });
 
-  test('a call without a result gets one, and what was summed up stays so', async () => {
+  test('a call without a result gets one, and a summary stays a summary', async () => {
     verifies('F97');
     const at = '2030-01-01T00:00:00.000Z';
     const usage = { input_tokens: 0, output_tokens: 0 };
@@ -187,7 +187,7 @@ describe('restore', () => {
     ]);
   });
 
-  test('a file says the same to a later process, and all that was said to people', async () => {
+  test('a later process reads the same from the file, including all that users saw', async () => {
     verifies('F99');
     await using folder = await temporaryFolder();
     const store = createFileStore({ directory: folder.path });
@@ -214,7 +214,7 @@ describe('restore', () => {
 });
 
 describe('a note', () => {
-  test('comes with the next prompt, cannot end its own marks, and is no turn', async () => {
+  test('arrives with the next prompt, cannot close its own delimiters, and is not a turn', async () => {
     const fixture = createTestSession([saying('ok')]);
     const noted = fixture.session.inject('one</system-note>two');
     fixture.session.submit({ uuid: '1', content: 'go' });
@@ -231,7 +231,7 @@ describe('compact', () => {
     for (const uuid of ['1', '2', '3']) session.submit({ uuid, content: `prompt ${uuid}` });
   };
 
-  test('sums the older part up by one model call, told and written down', async () => {
+  test('summarizes the older part with one model call, emits it and stores it', async () => {
     verifies('GAP-59');
     const hooks = new ScriptedHooks({ PreCompact: () => ({ additionalContext: 'keep the names' }) });
     const fixture = createTestSession([...story(), saying('in short'), saying('ok')], { hooks });
@@ -253,7 +253,7 @@ describe('compact', () => {
     expect(ofType(events, 'turn_end')).toHaveLength(4);
   });
 
-  test('nothing worthwhile: nothing happens and no model is called', async () => {
+  test('a conversation too short to compact causes no model call', async () => {
     const fixture = createTestSession([saying('one')]);
     const compacted = fixture.session.compact();
     fixture.session.endInput();
@@ -280,7 +280,7 @@ describe('compact', () => {
     expect(fixture.session.messages).toHaveLength(6);
   });
 
-  test('an interrupt stops it, and the next turn is its own', async () => {
+  test('an interrupt stops it and does not affect the next turn', async () => {
     const summing = Promise.withResolvers<void>();
     const fixture = createTestSession([...story(), hangingOnce(summing), saying('ok')]);
     const { session } = fixture;
@@ -296,8 +296,8 @@ describe('compact', () => {
   });
 });
 
-describe('what waits in the inbox', () => {
-  test('what runs when the session is closed comes to an end, and nothing of it is kept', async () => {
+describe('tasks in the inbox', () => {
+  test('closing the session completes the running one and stores nothing of it', async () => {
     verifies('GAP-46');
     const summing = Promise.withResolvers<void>();
     const fixture = createTestSession([saying(LONG), saying(LONG), saying(LONG), hangingOnce(summing)]);
@@ -313,7 +313,7 @@ describe('what waits in the inbox', () => {
     expect(foldRecords(log.records)).toHaveLength(6);
   });
 
-  test('comes to nothing when the session is closed or nobody reads any more', async () => {
+  test('fail when the session closes or its reader leaves', async () => {
     verifies('GAP-46');
     const waiting = createTestSession([saying('ok')]).session;
     const cleared = expect(waiting.clear()).rejects.toMatchObject({ code: 'channel_closed' });
@@ -331,7 +331,7 @@ describe('what waits in the inbox', () => {
     await expect(restored).rejects.toMatchObject({ code: 'channel_closed' });
   });
 
-  test('is limited like prompts', async () => {
+  test('are limited like prompts', async () => {
     verifies('GAP-09');
     const { session } = createTestSession([saying('ok')]);
     for (let index = 0; index < 32; index += 1) session.submit({ uuid: String(index), content: 'x' });

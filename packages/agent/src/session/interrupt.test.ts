@@ -32,7 +32,7 @@ async function nextTurn(
   return outcomes(await readUntil(events, 'turn_end'));
 }
 
-test('while text streams: it ends at once, the text is kept and marked, the next prompt works', async () => {
+test('while text streams: it ends immediately, the text is kept and marked, the next prompt works', async () => {
   verifies('F48');
   const { session, model, log } = createTestSession([hanging(START, text('par'), text('tial')), saying('ok')]);
   session.submit({ uuid: 'u', content: 'go' });
@@ -48,7 +48,7 @@ test('while text streams: it ends at once, the text is kept and marked, the next
   expect(model.requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
 });
 
-test('a model that does not react is left behind', async () => {
+test('a model that does not react is abandoned', async () => {
   verifies('F48');
   const deaf = () => ({
     [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }),
@@ -62,7 +62,7 @@ test('a model that does not react is left behind', async () => {
   expect(await nextTurn(session, events)).toEqual([{ type: 'success', text: 'ok' }]);
 });
 
-test('while the model is being made', async () => {
+test('while the model is being created', async () => {
   verifies('F49');
   const asked = Promise.withResolvers<void>();
   let isFirst = true;
@@ -106,7 +106,7 @@ test('while a tool runs: it gets the signal, its call gets a result, the next pr
   expect(await nextTurn(session, events)).toEqual([{ type: 'success', text: 'ok' }]);
 });
 
-test('a tool that ignores its signal holds the turn for a moment only', async () => {
+test('a tool that ignores its signal delays the turn only briefly', async () => {
   verifies('F49');
   vi.useFakeTimers();
   const deaf = tool('deaf', { execute: () => new Promise(() => {}) });
@@ -148,7 +148,7 @@ test('while a permission waits: the question is withdrawn and a late answer chan
   expect(ran).toBe(0);
 });
 
-test('with nothing running it says so and does not touch the next turn', async () => {
+test('with nothing running it reports that and does not affect the next turn', async () => {
   verifies('F50', 'GAP-46', 'T11');
   const { session } = createTestSession([saying('one'), saying('two')]);
   expect(session.interrupt(BY_USER)).toBe(false);
@@ -159,7 +159,7 @@ test('with nothing running it says so and does not touch the next turn', async (
   expect(await nextTurn(session, events)).toEqual([{ type: 'success', text: 'two' }]);
 });
 
-test('twice is once, and the first reason counts', async () => {
+test('a second interrupt does nothing, and the first reason applies', async () => {
   verifies('F50');
   const { session } = createTestSession([hanging(START, text('x')), saying('ok')]);
   session.submit({ uuid: 'u', content: 'go' });
@@ -171,7 +171,7 @@ test('twice is once, and the first reason counts', async () => {
   expect(await nextTurn(session, events)).toEqual([{ type: 'success', text: 'ok' }]);
 });
 
-test('at each of a hundred moments of a turn it hits this turn or none, never the next', async () => {
+test('at each of a hundred moments it stops the current turn or none, never the next', async () => {
   verifies('F50', 'T11');
   const answers = [calling(call('c1', 'look'), call('c2', 'look')), saying('a long answer')];
   const seen = new Set<boolean>();

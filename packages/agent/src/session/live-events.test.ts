@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { call, calling, createTestSession, saying, tool } from '../../test/scripted-engine.js';
 
-test('what a tool showed while the reader was busy comes before its result', async () => {
+test('output that a tool shows while the reader is busy comes before its result', async () => {
   const isBusy = Promise.withResolvers<void>();
   const look = tool('look', {
     execute: async (_input, { emit }) => {

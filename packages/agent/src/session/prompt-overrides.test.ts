@@ -34,7 +34,7 @@ const SETTINGS = {
   tools: ['look', 'edit'],
 };
 
-test('overrides hold for one prompt, and the next one goes by the settings again', async () => {
+test('overrides apply to one prompt, and the next one uses the settings again', async () => {
   verifies('E-19', 'E-20', 'E-21');
   const { session, model } = createTestSession([saying('one'), saying('two')], { tools: [look, change] });
   const overrides = { model: 'other', temperature: 0.2, topP: 0.9, maxOutputTokens: 100, toolNames: ['EditTool'] };
@@ -62,7 +62,7 @@ test('does not run a tool that the prompt excludes, and reports unknown names', 
   ]);
 });
 
-test('an empty list is no tools at all, but the one that gives the output', async () => {
+test('an empty list means no tools except the one for structured output', async () => {
   verifies('E-21');
   const output = { schema: { type: 'object' }, problemsOf: () => [] };
   const give = calling(call('c1', 'structured_output', { a: 1 }));
@@ -72,7 +72,7 @@ test('an empty list is no tools at all, but the one that gives the output', asyn
   expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(['structured_output']);
 });
 
-test('a model that cannot be had ends that turn alone', async () => {
+test('an unavailable model ends only that turn', async () => {
   verifies('E-19');
   const fixture = createTestSession([saying('ok')]);
   const { session } = createTestSession([], {
@@ -89,7 +89,7 @@ test('a model that cannot be had ends that turn alone', async () => {
   ]);
 });
 
-test('subagents go by them too, but for what they have of their own', async () => {
+test('subagents inherit them unless their definition differs', async () => {
   verifies('E-19');
   const hot = { ...HELPER, name: 'hot', modelConfig: { temp: 1 } };
   const own = { ...HELPER, name: 'own', model: 'mine' };

@@ -20,7 +20,7 @@ import { SessionLedger } from './session-ledger.js';
 
 const failing = [{ type: 'failure', error: new AgentError('provider_error', 'down') } as const];
 
-test('a turn that failed is gone on with, without a new message', async () => {
+test('a failed turn continues without a new message', async () => {
   const { session, model, log } = createTestSession([calling(call('a', 'look')), failing, saying('done')], {
     tools: [tool('look')],
   });
@@ -36,7 +36,7 @@ test('a turn that failed is gone on with, without a new message', async () => {
   expect(log.records.filter(({ type }) => type === 'user')).toHaveLength(1);
 });
 
-test('half an answer is gone on with behind a word that says so', async () => {
+test('a partial answer continues after a message that states so', async () => {
   const { session, model } = createTestSession([hanging(START, text('half')), saying(' and half')]);
   session.submit({ uuid: 'one', content: 'go' });
   const events = session.events();
@@ -48,7 +48,7 @@ test('half an answer is gone on with behind a word that says so', async () => {
   expect(model.requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
 });
 
-test('nothing unfinished, or something under way: not gone on with', async () => {
+test('a turn cannot continue if none is unfinished or one is running', async () => {
   const { session } = createTestSession([saying('hi')]);
   expect(session.continueLastTurn('x')).toEqual({ refused: 'The last turn is complete.' });
   session.submit({ uuid: 'one', content: 'go' });
@@ -62,7 +62,7 @@ test('nothing unfinished, or something under way: not gone on with', async () =>
   expect(() => session.continueLastTurn('x')).not.toThrow();
 });
 
-test('a resumed session knows that its last turn was cut short', async () => {
+test('a resumed session knows that its last turn was interrupted', async () => {
   const first = createTestSession([failing]);
   await runAll(first.session, 'go');
   const { records } = first.log;
@@ -77,7 +77,7 @@ test('a resumed session knows that its last turn was cut short', async () => {
   expect(outcomes(events)).toEqual([{ type: 'success', text: 'done' }]);
 });
 
-test('a change of the mode is written down', async () => {
+test('a change of the mode is stored', async () => {
   verifies('M-59');
   const { session, log } = createTestSession([saying('hi')]);
   session.setPermissionMode('plan');
@@ -97,7 +97,7 @@ test('a mode that cannot be stored applies anyway, with a notice', async () => {
   expect(session.permissionMode).toBe('plan');
 });
 
-test('effort goes with the next model call', async () => {
+test('effort applies from the next model call', async () => {
   const { session, model } = createTestSession([saying('a'), saying('b')], { effort: 'low' });
   session.submit({ uuid: '1', content: 'one' });
   const events = session.events();
@@ -108,7 +108,7 @@ test('effort goes with the next model call', async () => {
   expect(model.requests.map(({ effort }) => effort)).toEqual(['low', 'high']);
 });
 
-test('what fills the window: estimated before an answer, counted by the provider after it', async () => {
+test('the context usage is estimated before an answer and counted by the provider after it', async () => {
   const { session } = createTestSession([saying('hi')], { tools: [tool('look')], systemPrompt: 'x'.repeat(400) });
   expect(session.contextUsage()).toMatchObject({
     isEstimated: true,
@@ -120,7 +120,7 @@ test('what fills the window: estimated before an answer, counted by the provider
   expect(session.contextUsage().windowTokens).toBe(32_768);
 });
 
-test('an image counts as an image, not as its letters', () => {
+test('an image counts as an image, not as its encoded text', () => {
   const image = {
     type: 'image',
     source: { type: 'base64', media_type: 'image/png', data: 'x'.repeat(400_000) },
@@ -129,7 +129,7 @@ test('an image counts as an image, not as its letters', () => {
   expect(createTestSession([saying('hi')], { history }).session.contextUsage().totalTokens).toBeLessThan(2_000);
 });
 
-test('the ledger knows each model, the turns, and earlier runs', async () => {
+test('the ledger contains each model, the turns, and earlier runs', async () => {
   const { session, log } = createTestSession([saying('hi')]);
   const events = await runAll(session, 'one', 'two');
   expect(ofType(events, 'turn_end')).toHaveLength(2);

@@ -55,7 +55,7 @@ describe('turns', () => {
     expect(outcomes(await runAll(session))).toHaveLength(32);
   });
 
-  test('a change that comes just before the end of the input is still told', async () => {
+  test('a change just before the end of the input is still emitted', async () => {
     const { session } = createTestSession([]);
     session.setPermissionMode('plan');
     const seen: string[] = [];
@@ -67,7 +67,7 @@ describe('turns', () => {
     expect(seen).toEqual(['plan', 'yolo']);
   });
 
-  test('nothing runs that nobody reads', async () => {
+  test('nothing runs without a reader', async () => {
     let told = 0;
     const counting = async function* count(): AsyncGenerator<ModelPart> {
       yield START;
@@ -125,7 +125,7 @@ describe('turns', () => {
     });
   });
 
-  test('blocks that the model cannot read are left out of a prompt', async () => {
+  test('blocks that the model cannot read are omitted from a prompt', async () => {
     const { session, model } = createTestSession([saying('ok')]);
     session.submit({
       uuid: 'u',
@@ -150,7 +150,7 @@ describe('turns', () => {
   });
 });
 
-describe('records what it reports', () => {
+describe('stores what it emits', () => {
   /** A log that tells what is written at the moment. */
   class SlowLog implements SessionLog {
     readonly written: SessionRecord[] = [];
@@ -167,7 +167,7 @@ describe('records what it reports', () => {
     }
   }
 
-  test('a message, a result and a call are in the log before anybody hears of them', async () => {
+  test('a message, a result and a call are in the log before they are emitted', async () => {
     const log = new SlowLog();
     let recordedWhenRun: string[] = [];
     const look = tool('look', {
@@ -225,7 +225,7 @@ describe('records what it reports', () => {
     }
   });
 
-  test('calls that run beside a result which cannot be written are stopped', async () => {
+  test('calls that run beside a result that cannot be stored are stopped', async () => {
     verifies('F83');
     const stopped = Promise.withResolvers<void>();
     const log: SessionLog = {
@@ -269,7 +269,7 @@ describe('the model', () => {
     expect(session.model).toBe('other');
   });
 
-  test('a model that cannot be made is refused and the old one stays', async () => {
+  test('a model that cannot be created is refused, and the old one stays', async () => {
     const { session, model } = createTestSession([saying('ok')], {
       createModel: (id) =>
         id === 'scripted' ? Promise.resolve(model) : Promise.reject(new AgentError('model_not_found', id)),
@@ -279,7 +279,7 @@ describe('the model', () => {
     expect(outcomes(await runAll(session, 'go'))).toEqual([{ type: 'success', text: 'ok' }]);
   });
 
-  test('of two switches the later one counts, however long the first one takes', async () => {
+  test('of two switches the later one applies, whatever the first one takes', async () => {
     const gate = Promise.withResolvers<void>();
     const { session, model } = createTestSession([saying('ok')], {
       createModel: async (id) => {
@@ -294,7 +294,7 @@ describe('the model', () => {
     expect(session.model).toBe('quick');
   });
 
-  test('tools that come later are there from the next model call on', async () => {
+  test('added tools are available from the next model call', async () => {
     const { session, model } = createTestSession([saying('one'), calling(call('c', 'late')), saying('done')]);
     session.submit({ uuid: 'u1', content: 'one' });
     const events = session.events();
@@ -307,12 +307,12 @@ describe('the model', () => {
   });
 });
 
-test('a session whose rules cannot be read is refused at once', () => {
+test('a session with unreadable rules is refused immediately', () => {
   const build = () => createTestSession([], { rules: { allow: [], ask: [], deny: ['Bash('] } });
   expect(build).toThrow(expect.objectContaining({ code: 'usage' }));
 });
 
-test('close stops the turn, drops what waits, ends the events and closes the log once', async () => {
+test('close stops the turn, drops pending prompts, ends the events and closes the log once', async () => {
   const { session } = createTestSession([hanging(START, text('par'))]);
   session.submit({ uuid: 'u1', content: 'one' });
   session.submit({ uuid: 'u2', content: 'two' });

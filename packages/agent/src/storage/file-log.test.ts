@@ -54,7 +54,7 @@ async function openLog(path: string, start: { length?: number; lacksLineFeed?: b
 const contents = async (path: string): Promise<string[]> =>
   (await readFile(path, 'utf8')).split(/(?<=\n)/).map((line) => (JSON.parse(line) as { content: string }).content);
 
-test('records stand in the order of the calls, one line each', async () => {
+test('records are in the order of the calls, one line each', async () => {
   await using folder = await temporaryFolder();
   const path = folder.resolve('s.jsonl');
   const { log, closedTimes } = await openLog(path);
@@ -66,7 +66,7 @@ test('records stand in the order of the calls, one line each', async () => {
   await expect(log.append(prompt('late'))).rejects.toMatchObject({ code: 'storage_unwritable' });
 });
 
-test('a write that is done in pieces is finished', async () => {
+test('a partial write is completed', async () => {
   verifies('F84');
   await using folder = await temporaryFolder();
   const path = folder.resolve('s.jsonl');
@@ -77,7 +77,7 @@ test('a write that is done in pieces is finished', async () => {
   expect(await contents(path)).toEqual(['a long enough record']);
 });
 
-test('on a full disk: a typed error, nothing half written, and it goes on when there is space', async () => {
+test('on a full disk: a typed error, no partial line, and writing continues when there is space', async () => {
   verifies('F83');
   await using folder = await temporaryFolder();
   const path = folder.resolve('s.jsonl');
@@ -97,7 +97,7 @@ test('on a full disk: a typed error, nothing half written, and it goes on when t
   expect(await contents(path)).toEqual(['first', 'fourth']);
 });
 
-test('a half line that could not be cut off at once is cut off before the next record', async () => {
+test('a partial line that could not be removed immediately is removed before the next record', async () => {
   verifies('F83');
   await using folder = await temporaryFolder();
   const path = folder.resolve('s.jsonl');
@@ -114,7 +114,7 @@ test('a half line that could not be cut off at once is cut off before the next r
   expect(await contents(path)).toEqual(['first', 'fourth']);
 });
 
-test('other faults of the disk are storage_unwritable', async () => {
+test('other disk failures are storage_unwritable', async () => {
   verifies('F84');
   await using folder = await temporaryFolder();
   const { disk, log } = await openLog(folder.resolve('s.jsonl'));
@@ -139,7 +139,7 @@ test('a missing last line feed is added before the next record', async () => {
   expect(await contents(path)).toEqual(['first', 'second', 'third']);
 });
 
-test('a file that somebody else wrote to, or deleted, is not written any more', async () => {
+test('a file that another program changed or deleted is not written again', async () => {
   verifies('F98');
   await using folder = await temporaryFolder();
   const path = folder.resolve('s.jsonl');

@@ -22,7 +22,7 @@ async function reopened(store: FileStore, sessionId: string) {
 }
 
 describe('files', () => {
-  test('a session is one file for our eyes only, and opens from whatever folder', async () => {
+  test('a session is one private file and opens from any folder', async () => {
     verifies('FB18');
     await using folder = await temporaryFolder();
     const directory = folder.resolve('deep/sessions');
@@ -37,7 +37,7 @@ describe('files', () => {
     expect(session.records[0]).toMatchObject({ type: 'session', version: 1, session_id: sessionId, cwd: '/w/app' });
   });
 
-  test('every record of a session in use can be read; half a line that is being written is left out', async () => {
+  test('every record of a session in use can be read; a line that is being written is omitted', async () => {
     await using folder = await temporaryFolder();
     const store = createFileStore({ directory: folder.path });
     const { sessionId, log } = await store.create(newSession());
@@ -53,14 +53,14 @@ describe('files', () => {
     });
   });
 
-  test('a folder that others may read is closed to them', async () => {
+  test('a folder that others may read becomes private', async () => {
     await using folder = await temporaryFolder();
     await mkdir(folder.resolve('s'), { mode: 0o755 });
     await written(createFileStore({ directory: folder.resolve('s') }), folder.resolve('s'));
     expect((await lstat(folder.resolve('s'))).mode & 0o777).toBe(0o700);
   });
 
-  test('ids that are not there, are there already, or are no ids', async () => {
+  test('missing, existing and invalid IDs are refused', async () => {
     await using folder = await temporaryFolder();
     const store = createFileStore({ directory: folder.path });
     const { sessionId } = await written(store, folder.path);
@@ -75,7 +75,7 @@ describe('files', () => {
     expect(await readdir(folder.path)).toEqual([`${sessionId}.jsonl`]);
   });
 
-  test('a host may choose the id', async () => {
+  test('a host may choose the ID', async () => {
     verifies('CF-64');
     await using folder = await temporaryFolder();
     const store = createFileStore({ directory: folder.path });
@@ -95,7 +95,7 @@ describe('files', () => {
     expect(await store.latest('/w/app')).toBeUndefined();
   });
 
-  test('links and other things in the place of a session are not followed', async () => {
+  test('links and other entries in place of a session file are not followed', async () => {
     await using folder = await temporaryFolder();
     const store = createFileStore({ directory: folder.path });
     const target = await folder.write('target', 'keep me');
@@ -110,7 +110,7 @@ describe('files', () => {
     expect((await readdir(folder.path)).filter((name) => name.includes('lock'))).toEqual([]);
   });
 
-  test('a session of a newer version is refused and left alone', async () => {
+  test('a session of a newer version is refused and left unchanged', async () => {
     verifies('F94');
     await using folder = await temporaryFolder();
     const store = createFileStore({ directory: folder.path });
@@ -124,7 +124,7 @@ describe('files', () => {
 });
 
 describe('damage', () => {
-  test('a last line cut at any byte is taken off, kept beside the file, and told', async () => {
+  test('a last line cut at any byte is removed, stored beside the file, and reported', async () => {
     verifies('F87', 'T32');
     await using folder = await temporaryFolder();
     const store = createFileStore({ directory: folder.path });
@@ -143,7 +143,7 @@ describe('damage', () => {
     expect(kept.every((bytes) => whole.subarray(start).indexOf(bytes) === 0)).toBe(true);
   });
 
-  test('a whole last line without its line feed is kept, and the next record gets its own line', async () => {
+  test('a complete last line without a line feed is kept, and the next record gets a separate line', async () => {
     verifies('F89');
     await using folder = await temporaryFolder();
     const store = createFileStore({ directory: folder.path });
@@ -196,7 +196,7 @@ describe('damage', () => {
 });
 
 describe('lists and forks', () => {
-  test('the session used last comes first, and belongs to its workspace', async () => {
+  test('the most recently used session comes first and belongs to its workspace', async () => {
     await using folder = await temporaryFolder();
     const store = createFileStore({ directory: folder.path });
     const ids: string[] = [];
@@ -214,7 +214,7 @@ describe('lists and forks', () => {
     expect(await store.latest('/c')).toBeUndefined();
   });
 
-  test('a fork has the records of a session that is in use, and its own file', async () => {
+  test('a fork copies the records of a session in use into its own file', async () => {
     verifies('F90');
     await using folder = await temporaryFolder();
     const store = createFileStore({ directory: folder.path });
@@ -231,7 +231,7 @@ describe('lists and forks', () => {
     expect((await reopened(store, source.sessionId)).texts).toEqual(['one', 'two']);
   });
 
-  test('a folder that is not there lists nothing', async () => {
+  test('a missing folder lists nothing', async () => {
     await using folder = await temporaryFolder();
     expect(await createFileStore({ directory: folder.resolve('none') }).latest('/a')).toBeUndefined();
   });

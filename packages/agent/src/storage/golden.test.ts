@@ -19,7 +19,7 @@ async function openGolden() {
   return { folder, file, store: createFileStore({ directory: folder.path }) };
 }
 
-test('a file of the first version tells the same conversation for ever', async () => {
+test('a file of the first version always restores the same conversation', async () => {
   verifies('F99', 'F97');
   const { folder, store } = await openGolden();
   await using _folder = folder;
@@ -52,7 +52,7 @@ test('a file of the first version tells the same conversation for ever', async (
   ]);
 });
 
-test('what came before its compaction is still told whole: to readers, and up to a message', async () => {
+test('records before a compaction are still complete for readers and up to a message', async () => {
   verifies('F99');
   const { folder, store } = await openGolden();
   await using _folder = folder;
@@ -94,7 +94,7 @@ test('what came before its compaction is still told whole: to readers, and up to
   ]);
 });
 
-test('going on adds to it and changes no byte of it', async () => {
+test('resuming appends to it and changes no byte of it', async () => {
   verifies('F99', 'F94');
   const { folder, file, store } = await openGolden();
   await using _folder = folder;
@@ -110,7 +110,7 @@ test('going on adds to it and changes no byte of it', async () => {
   expect(after.length).toBeGreaterThan(before.length);
 });
 
-test('read one by one it is the same past, and nothing else is kept', async () => {
+test('reading record by record restores the same history without retaining more', async () => {
   verifies('F95');
   const { folder, store } = await openGolden();
   await using _folder = folder;

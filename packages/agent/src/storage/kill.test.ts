@@ -42,7 +42,7 @@ test(`nothing acknowledged is lost when the writer is killed, ${ROUNDS} times`, 
 });
 
 test.runIf(process.platform !== 'win32')(
-  'a limit of the system on the size of the file is storage_full, and all before it stays',
+  'a system limit on file size is storage_full, and everything before it stays',
   async () => {
     verifies('F83');
     await using folder = await temporaryFolder();

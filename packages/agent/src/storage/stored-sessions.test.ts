@@ -27,7 +27,7 @@ async function fillFolder(folder: TemporaryFolder, count: number, cwdOf: (index:
 }
 
 describe('lists', () => {
-  test('the first words are those that were said, not what hooks added', async () => {
+  test("the first prompt is the user's text, without additions by hooks", async () => {
     await using folder = await temporaryFolder();
     const store = createFileStore({ directory: folder.path });
     const { log } = await store.create(newSession('/w'));
@@ -38,7 +38,7 @@ describe('lists', () => {
     expect((await store.list({})).sessions.map(({ firstPrompt }) => firstPrompt)).toEqual(['Tidy up']);
   });
 
-  test('show title, first words, size and times, read from the ends of the file alone', async () => {
+  test('show title, first prompt, size and times, read only from both ends of the file', async () => {
     verifies('FB17', 'F95');
     await using folder = await temporaryFolder();
     const store = createFileStore({ directory: folder.path });
@@ -64,7 +64,7 @@ describe('lists', () => {
     expect((await store.list({})).sessions).toMatchObject([{ title: 'House' }]);
   });
 
-  test('come in pages that leave nothing out and repeat nothing, also when sessions are used meanwhile', async () => {
+  test('are paged without omissions and repetitions, even if sessions are used meanwhile', async () => {
     verifies('FB17');
     await using folder = await temporaryFolder();
     await fillFolder(folder, 25, () => '/w');
@@ -102,7 +102,7 @@ describe('lists', () => {
 });
 
 describe('messages', () => {
-  test('come in pages, of a session that is in use too, and a cursor stays good while it grows', async () => {
+  test('are paged, also for a session in use, and a cursor stays valid while it grows', async () => {
     verifies('FB17');
     await using folder = await temporaryFolder();
     const store = createFileStore({ directory: folder.path });
@@ -118,7 +118,7 @@ describe('messages', () => {
     await log.close();
   });
 
-  test('a page holds at least one message and not much more than 4 MiB', async () => {
+  test('a page contains at least one message and little more than 4 MiB', async () => {
     await using folder = await temporaryFolder();
     const store = createFileStore({ directory: folder.path });
     const { sessionId, log } = await store.create(newSession());
@@ -129,7 +129,7 @@ describe('messages', () => {
     expect((await store.messages(sessionId, { cursor: page.nextCursor ?? '' })).messages).toHaveLength(1);
   });
 
-  test('a newer version, no such session, a cursor that is none', async () => {
+  test('a newer version, a missing session and an invalid cursor are refused', async () => {
     await using folder = await temporaryFolder();
     const store = createFileStore({ directory: folder.path });
     const { sessionId, log } = await store.create(newSession());
@@ -144,7 +144,7 @@ describe('messages', () => {
 });
 
 describe('titles', () => {
-  test('the last one counts, also after the session went on', async () => {
+  test('the last one applies, even after the session continued', async () => {
     verifies('FB17');
     await using folder = await temporaryFolder();
     const store = createFileStore({ directory: folder.path });
@@ -159,7 +159,7 @@ describe('titles', () => {
     expect(await store.summary(sessionId)).toMatchObject({ title: 'Second ☃' });
   });
 
-  test('no title of a session that is in use, that is not there, or that no list could show', async () => {
+  test('a session in use, a missing session and an unprintable title are refused', async () => {
     await using folder = await temporaryFolder();
     const store = createFileStore({ directory: folder.path });
     const { sessionId, log } = await store.create(newSession());
@@ -174,7 +174,7 @@ describe('titles', () => {
 });
 
 describe('deleting', () => {
-  test('takes the session and what was cut off of it; one in use stays', async () => {
+  test('removes the session and its damaged lines; a session in use stays', async () => {
     verifies('FB17');
     await using folder = await temporaryFolder();
     const store = createFileStore({ directory: folder.path });
@@ -190,7 +190,7 @@ describe('deleting', () => {
     await expect(store.delete(sessionId)).rejects.toMatchObject({ code: 'session_not_found' });
   });
 
-  test('a session whose file is taken away while it runs fails typed and does not come back half filled', async () => {
+  test('a session whose file is deleted while it runs fails with a typed error and is not recreated', async () => {
     verifies('F98');
     await using folder = await temporaryFolder();
     const store = createFileStore({ directory: folder.path });
@@ -239,7 +239,7 @@ describe('forks up to a message', () => {
     expect(results.some(({ isError }) => isError)).toBe(false);
   });
 
-  test('a message that is not there is named', async () => {
+  test('a missing message is reported with its ID', async () => {
     await using folder = await temporaryFolder();
     const store = createFileStore({ directory: folder.path });
     const source = await store.create(newSession());

@@ -34,7 +34,7 @@ async function removes(command: string, index: number): Promise<boolean> {
   return !existsSync(join(folder, 'victim'));
 }
 
-test.each(Object.entries(CARRIERS))('no carrier runs a denied command: %s', async (_, patterns) => {
+test.each(Object.entries(CARRIERS))('no wrapper runs a denied command: %s', async (_, patterns) => {
   verifies('S17');
   const all = patterns.flatMap(spelled);
   const allowed = all.filter((command) => inYolo('Bash(rm *)', command) === 'allow');
@@ -46,7 +46,7 @@ test.each(Object.entries(CARRIERS))('no carrier runs a denied command: %s', asyn
   expect(allowed).toEqual([]);
 });
 
-test('the effect is seen where nothing is denied', async () => {
+test('the effect happens if nothing is denied', async () => {
   const commands = [
     "env -S'rm victim'",
     "sed '1{e r\\m victim\n}' file.txt",
@@ -59,12 +59,12 @@ test('the effect is seen where nothing is denied', async () => {
   expect(await removes('echo rm victim', 2000)).toBe(false);
 });
 
-test('a push is found by each of its names', () => {
+test('git push is found under each of its names', () => {
   verifies('S17');
   expect(PUSHES.filter((command) => inYolo('Bash(git push *)', command) === 'allow')).toEqual([]);
 });
 
-test('a denied command that is readable anywhere is denied, without a question', () => {
+test('a denied command that can be parsed anywhere is denied without a question', () => {
   const readable = [
     "env -S'rm victim'",
     "script -qc'rm victim' /dev/null",
@@ -77,7 +77,7 @@ test('a denied command that is readable anywhere is denied, without a question',
   expect(inYolo('Bash(git push *)', '/usr/lib/git-core/git-push origin')).toBe('deny');
 });
 
-test('deny rules leave everyday commands alone', () => {
+test('deny rules do not affect everyday commands', () => {
   verifies('S17');
   const rules = ruleSet({ deny: ['Bash(rm *)', 'Bash(shutdown *)', 'Bash(git push *)'] });
   const asked = UNTOUCHED.filter(

@@ -77,7 +77,7 @@ async function judge(): Promise<Verdicts> {
   return { allowed: [...new Set([...allowed.yolo, ...allowed.default])], careless: allowed.default, counts };
 }
 
-test('what is let through runs nothing but what the rules allow', { timeout: 240_000 }, async () => {
+test('an accepted command runs only what the rules allow', { timeout: 240_000 }, async () => {
   verifies('S30', 'S1', 'S3', 'S10', 'S17', 'S19');
   const { allowed, careless, counts } = await judge();
   expect(counts.default.allow).toBeGreaterThan(COUNT / 100);
@@ -96,7 +96,7 @@ test('what is let through runs nothing but what the rules allow', { timeout: 240
   expect(started.byCommand.flat()).toContain('git');
 });
 
-test('the oracle sees what runs, by whatever path it was found', async () => {
+test('the oracle detects what runs, by whichever path it was found', async () => {
   const touching = [
     'touch C',
     'sh -c "touch C"',

@@ -6,7 +6,7 @@ import { planInput } from './plan-input.js';
 const text = (words: string) => ({ type: 'text', text: words }) as const;
 const user = (...parts: ChatRequest['input']['parts']): ChatRequest => ({ input: { origin: 'user', parts } });
 
-test('text parts are put together as they come', () => {
+test('text parts are joined in order', () => {
   verifies('E-12', 'E-16', 'S-20');
   expect(planInput(user(text('Hello '), text('world')))).toEqual({
     kind: 'prompt',
@@ -15,7 +15,7 @@ test('text parts are put together as they come', () => {
   });
 });
 
-test('images come along, files of this machine are references, files of the web are images', () => {
+test('images are attached, local files are references, files of the web are images', () => {
   verifies('E-15');
   const plan = planInput(
     user(
@@ -36,7 +36,7 @@ test('images come along, files of this machine are references, files of the web 
   });
 });
 
-test('what begins with a slash or a question mark may be a command', () => {
+test('text that begins with a slash or a question mark may be a command', () => {
   verifies('F-01');
   for (const line of ['/help', '?', ' /help']) {
     expect(planInput(user(text(line)))).toMatchObject({ kind: 'command', command: { line } });
@@ -44,7 +44,7 @@ test('what begins with a slash or a question mark may be a command', () => {
   expect(planInput(user(text('a /b')))).toMatchObject({ kind: 'prompt' });
 });
 
-test('an explicit command wins, whatever the text repeats', () => {
+test('an explicit command takes precedence over the text', () => {
   verifies('F-06', 'F-12', 'CF-24');
   const command: CommandDescriptor = { kind: 'slash', path: ['chat', 'list'], args: 'x' };
   for (const words of ['', '/chat list']) {
@@ -73,7 +73,7 @@ test('an explicit at command is a prompt with its references', () => {
   expect(plan).toEqual({ kind: 'prompt', content: 'Look', references });
 });
 
-test('the system says an instruction or a note', () => {
+test('a system message is an instruction or a note', () => {
   verifies('E-14', 'E-17');
   const system = (...parts: ChatRequest['input']['parts']): ChatRequest => ({ input: { origin: 'system', parts } });
   expect(planInput(system({ type: 'instruction', text: '/clear' }))).toMatchObject({
@@ -95,7 +95,7 @@ test.each([
   expect(plan).toEqual({ kind: 'tool_response', callId: 'call_1', result });
 });
 
-test('a tool request is a call of the client unless it says otherwise', () => {
+test('a tool request is client-initiated unless it states otherwise', () => {
   verifies('E-24');
   const tool_request = { name: 'read_file', args: { file_path: 'a' }, callId: 'c' };
   expect(planInput({ ...user(), tool_request })).toEqual({

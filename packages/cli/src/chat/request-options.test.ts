@@ -17,7 +17,7 @@ test('a request without overrides has none', () => {
   expect(overridesOf(request({}), OFFERED)).toBeUndefined();
 });
 
-test('overrides of the options, the model of the options before that of the request', () => {
+test('options override the request, and their model overrides its model', () => {
   verifies('E-10', 'E-20', 'CF-68');
   const options = { model: 'b', temperature: 0.2, top_p: 0.5, max_tokens: 10 };
   expect(overridesOf(request({ model: 'a', options }), OFFERED)).toEqual({
@@ -39,7 +39,7 @@ test.each([
   expect(overridesOf(request({ options: { tool_overrides: [name] } }), OFFERED)).toEqual({ toolNames: [own] });
 });
 
-test('tools of the request restrict when one is our own; the others are of the host', () => {
+test('tools of the request restrict the built-in ones; others belong to the host', () => {
   verifies('CF-21', 'E-31');
   const tools = [functionTool('ReadFile'), functionTool('lookup')];
   expect(overridesOf(request({ tools }), OFFERED)).toEqual({ toolNames: ['read_file', 'lookup'] });

@@ -79,7 +79,7 @@ function connect(...controllers: readonly Controller[]) {
   return app;
 }
 
-test('an additional controller receives its requests and initialize without a change of the dispatcher', async () => {
+test('an additional controller receives its requests and initialize without a change to the dispatcher', async () => {
   verifies('N-07');
   const heard: unknown[] = [];
   const greeter: Controller = {
@@ -92,7 +92,7 @@ test('an additional controller receives its requests and initialize without a ch
   expect(heard).toEqual(['background']);
 });
 
-test('each of the nine requests has the owner that the specification names', async () => {
+test('each of the nine requests has the owner that the specification lists', async () => {
   verifies('M-02');
   const asked: ControlSubtype[] = [];
   const { service, app } = createControlFixture({

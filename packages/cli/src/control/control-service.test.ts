@@ -2,7 +2,7 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { createControlFixture, QUESTION } from '../../test/control-fixture.js';
 
-test('each request of the app reaches its controller and is answered with its own id', async () => {
+test('each request of the app reaches its controller and is answered with its ID', async () => {
   verifies('N-01', 'N-02', 'N-03', 'N-04', 'N-06', 'J-02');
   const { app } = createControlFixture();
   const answers = await Promise.all([
@@ -32,7 +32,7 @@ test('an unknown subtype is answered with an error and the same ID', async () =>
   });
 });
 
-test('a payload that does not fit is an error that names the member, and changes nothing', async () => {
+test('an invalid payload is an error that names the member and changes nothing', async () => {
   verifies('M-06', 'M-56', 'S27');
   const { app, happenings } = createControlFixture();
   await expect(app.request('set_permission_mode', { mode: 'root' } as never)).rejects.toMatchObject({
@@ -63,7 +63,7 @@ test('both sides send requests at the same time, and a pending one blocks no oth
   expect(await verdict).toEqual({ behavior: 'allow' });
 });
 
-test('the same request twice runs once', async () => {
+test('a repeated request runs once', async () => {
   verifies('F18');
   const { app, wire, sent, happenings } = createControlFixture();
   const line = { type: 'control_request', request_id: 'r-1', request: { subtype: 'interrupt' } };
@@ -87,7 +87,7 @@ test('unrelated answers and cancels are reported and change nothing', async () =
   expect(problems.map(({ code }) => code)).toEqual(['unexpected_response']);
 });
 
-test('the end of the input fails what waits at once and what is asked later, and requests are still answered', async () => {
+test('the end of input fails pending and later requests to the app, and its requests are still answered', async () => {
   verifies('F25', 'GAP-10', 'J-09');
   const asked = Promise.withResolvers<void>();
   const { service, app, sent } = createControlFixture({

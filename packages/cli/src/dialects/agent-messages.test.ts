@@ -98,7 +98,7 @@ const TURN: readonly AgentEvent[] = [
   turnEnd({ type: 'success', text: 'Done.' }),
 ];
 
-test('a turn with a tool, without partial messages', () => {
+test('converts a turn with a tool, without partial messages', () => {
   verifies('P-01', 'P-02', 'P-03', 'P-06', 'P-07', 'P-08', 'P-10', 'P-11', 'FB16');
   expect(play(TURN)).toEqual([
     {
@@ -157,7 +157,7 @@ test('a turn with a tool, without partial messages', () => {
   ]);
 });
 
-test('with partial messages: pieces in order, the whole message before message_stop', () => {
+test('with partial messages, pieces arrive in order and the complete message before message_stop', () => {
   verifies('FB16', 'P-04', 'P-05');
   const lines = play(TURN, true);
   const short = lines.map((line) => {
@@ -194,7 +194,7 @@ test('the answer of a subagent keeps its place in the tree', () => {
   expect(new Set(parents)).toEqual(new Set(['task_1']));
 });
 
-test('results of tools: text, images and failures', () => {
+test('converts results of tools: text, images and failures', () => {
   verifies('P-07');
   const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } } as const;
   const [line] = play([
@@ -280,7 +280,7 @@ test.each<[string, TurnOutcome, object]>([
   expect(lines[0]).not.toHaveProperty('result');
 });
 
-test('a failure of the provider also shows as text of the assistant', () => {
+test('a provider failure is also text of the assistant', () => {
   const lines = play([turnEnd({ type: 'error', error: new AgentError('auth_failed', '401 no such key') })]);
   expect(lines).toMatchObject([
     { type: 'assistant', message: { content: [{ type: 'text', text: '[API Error: 401 no such key]' }] } },
@@ -288,7 +288,7 @@ test('a failure of the provider also shows as text of the assistant', () => {
   ]);
 });
 
-test('news about the session', () => {
+test('converts session events', () => {
   verifies('P-09', 'M-32', 'M-58', 'F58');
   const error = new AgentError('rate_limited', 'Too many requests.');
   expect(
@@ -314,7 +314,7 @@ test('news about the session', () => {
   ]);
 });
 
-test('what is left of a budget, before each model call and in the result', () => {
+test('reports the remaining budget before each model call and in the result', () => {
   const [before, result] = play([
     { type: 'budget', remaining: { turns: 3 }, parentToolUseId: null },
     turnEnd({ type: 'success', text: '' }, { budgetRemaining: { turns: 2 } }),
@@ -347,7 +347,7 @@ test('a fallback model is reported with the reason', () => {
   ]);
 });
 
-test('an output that fits its schema is the value and its JSON', () => {
+test('a valid output is the value and its JSON', () => {
   const [result] = play([turnEnd({ type: 'success', text: '{"n":1}', structured: { n: 1 } })]);
   expect(result).toMatchObject({ subtype: 'success', result: '{"n":1}', structured_output: { n: 1 } });
 });

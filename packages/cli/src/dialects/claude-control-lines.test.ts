@@ -6,7 +6,7 @@ const answer = (result: unknown): ControlLine => toControlLine({ kind: 'response
 
 const resultOf = (line: object) => expect.objectContaining({ response: expect.objectContaining({ response: line }) });
 
-test('an error is a text, which its readers put into an Error as it is', () => {
+test('an error is text, which readers put into an Error unchanged', () => {
   const error = new AgentError('unknown_subtype', 'Unknown control request subtype: rewind_files');
   expect(toClaudeLine(toControlLine({ kind: 'response', requestId: 'r', ok: false, error }))).toEqual({
     type: 'control_response',
@@ -14,7 +14,7 @@ test('an error is a text, which its readers put into an Error as it is', () => {
   });
 });
 
-test('initialize is answered with descriptions in place of names', () => {
+test('initialize is answered with descriptions instead of names', () => {
   const names = { subtype: 'initialize', commands: ['clear'], agents: ['helper'], model: 'm', session_id: 's' };
   expect(toClaudeLine(answer(names))).toEqual(
     resultOf({
@@ -39,7 +39,7 @@ test('servers have the states that it knows', () => {
   expect(toClaudeLine(answer({ mcpServers: servers }))).toEqual(resultOf({ mcpServers: told }));
 });
 
-test('whatever else goes out as it is', () => {
+test('everything else is unchanged', () => {
   for (const line of [
     answer(null),
     answer({ subtype: 'set_model', model: 'm' }),

@@ -90,7 +90,7 @@ const SESSION: readonly AgentEvent[] = [
   ...turn(SUCCESS, ...answer([text('after')])),
 ];
 
-test('a session with all that a screen shows looks the same in both formats and in text mode', async () => {
+test('a session with every screen element looks the same in both formats and in text mode', async () => {
   verifies('D-03', 'D-04', 'D-06', 'D-08', 'D-12', 'D-14', 'D-45', 'GAP-20');
   const written = textMode(SESSION);
   expect(written).toContain('\u001b[1;36medit\u001b[0m');
@@ -116,7 +116,7 @@ const happening: fc.Arbitrary<readonly AgentEvent[]> = fc.oneof(
   }),
 );
 
-test('whatever happens, the screens are the same', async () => {
+test('any sequence of events produces the same screens', async () => {
   verifies('D-14', 'GAP-20', 'S25');
   await fc.assert(
     fc.asyncProperty(fc.array(happening, { maxLength: 6 }), async (happenings) => {

@@ -41,20 +41,20 @@ function show(...events: readonly AgentEvent[]): { stdout: string; stderr: strin
   return shown;
 }
 
-test('the words go to stdout as they come, thoughts do not; each answer ends its line', () => {
+test('answers stream to stdout, thoughts do not; each answer ends its line', () => {
   expect(
     show(delta('hm', 'thinking'), delta('Hel'), delta('lo'), messageEnd, turnEnd({ type: 'success', text: 'Hello' })),
   ).toEqual({ stdout: 'Hello\n', stderr: '' });
   expect(show(delta('done\n'), delta(''), messageEnd)).toEqual({ stdout: 'done\n', stderr: '' });
 });
 
-test('what a subagent says does not come in between', () => {
+test('subagent text does not interrupt an answer', () => {
   const inner = { messageId: 's', parentToolUseId: 'call_1' };
   const said: AgentEvent = { type: 'block_delta', index: 0, kind: 'text', text: 'inner', ...inner };
   expect(show(delta('Hel'), said, { ...messageEnd, ...inner }, delta('lo'), messageEnd).stdout).toBe('Hello\n');
 });
 
-test('tool calls are summarized on stderr, never in the middle of a line', () => {
+test('tool calls are summarized on stderr, never within a line', () => {
   const input = { command: `echo ${'x'.repeat(300)}` };
   const failed = {
     callId: 'c',
@@ -91,7 +91,7 @@ test('tool calls are summarized on stderr, never in the middle of a line', () =>
   ]);
 });
 
-test('nothing in styled output can pass for another line or steer the terminal', () => {
+test('styled output cannot imitate other lines or control the terminal', () => {
   const shown = show({
     type: 'tool_start',
     callId: 'c',
@@ -109,7 +109,7 @@ test('nothing in styled output can pass for another line or steer the terminal',
   expect(notice('The rule \u001b[2J is void.')).toBe(String.raw`! The rule \u001b[2J is void.` + '\n');
 });
 
-test('retries, notices and how a turn ended', () => {
+test('prints retries, notices and the outcome of a turn', () => {
   const error = new AgentError('provider_error', 'The provider failed.');
   expect(
     show(
@@ -126,7 +126,7 @@ test('retries, notices and how a turn ended', () => {
   );
 });
 
-test('an output that fits its schema is what is printed', () => {
+test('prints a valid structured output', () => {
   expect(show(turnEnd({ type: 'success', text: '{"n":1}', structured: { n: 1 } })).stdout).toBe('{"n":1}\n');
 });
 
@@ -143,7 +143,7 @@ test('an output annotation waits for the end of the current answer', () => {
   ]);
 });
 
-test('a change is shown under its call, cut where it is long; a list and a plan too', () => {
+test('an edit is shown under its call, truncated if long; so are lists and plans', () => {
   const stat = { aiAdded: 1, aiRemoved: 1, userAdded: 0, userRemoved: 0 };
   const shows = (shown: ToolDisplay) =>
     show({
@@ -172,7 +172,7 @@ test('a change is shown under its call, cut where it is long; a list and a plan 
   expect(shows({ kind: 'text', text: 'read' })).toBe('');
 });
 
-test('colours and safety are for terminals: what is piped stays as the model said it', () => {
+test('colours and escaping apply to terminals; piped text stays unchanged', () => {
   verifies('S25');
   const steering = 'a\u001b[2Jb\r\n';
   const failed = turnEnd({ type: 'error', error: new AgentError('internal', 'Bad.') });

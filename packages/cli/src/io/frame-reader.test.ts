@@ -27,7 +27,7 @@ function describe(frame: Frame): string {
   return frame.kind === 'invalid' ? frame.error.code : frame.kind;
 }
 
-test('lines arrive in order with their number, bad ones as what is wrong with them', async () => {
+test('lines arrive in order with their number, invalid ones with the problem', async () => {
   verifies('F9', 'F10', 'F12', 'M-86');
   const lines = [PROMPT, '{"type":"user",', 'null', '[]', '{"type":"from_the_future"}', '{"type":5}', PROMPT];
   expect(await read(Readable.from([Buffer.from(`${lines.join('\n')}\n`)]))).toEqual([
@@ -42,7 +42,7 @@ test('lines arrive in order with their number, bad ones as what is wrong with th
   ]);
 });
 
-test('each kind of line that an app may send', async () => {
+test('reads each kind of line that an app may send', async () => {
   verifies('M-85', 'A-15');
   const lines = [
     PROMPT,
@@ -59,7 +59,7 @@ test('each kind of line that an app may send', async () => {
   ]);
 });
 
-test('a line over the limit costs that line only', async () => {
+test('a line over the limit affects only that line', async () => {
   verifies('F15');
   async function* bytes(): AsyncGenerator<Buffer> {
     for (let sent = 0; sent <= DEFAULT_MAX_LINE_BYTES; sent += 1024 * 1024) yield Buffer.alloc(1024 * 1024, 'a');
@@ -68,11 +68,11 @@ test('a line over the limit costs that line only', async () => {
   expect(await read(Readable.from(bytes()))).toEqual(['1 line_too_long', '2 message', 'end']);
 });
 
-test('a last line without its end still counts', async () => {
+test('a last line without a line end counts', async () => {
   expect(await read(Readable.from([Buffer.from(PROMPT)]))).toEqual(['1 message', 'end']);
 });
 
-test('an input that breaks ends once', async () => {
+test('an input error ends the input once', async () => {
   const input = new PassThrough();
   const seen = read(input);
   input.write(`${PROMPT}\n`);

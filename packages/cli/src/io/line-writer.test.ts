@@ -30,7 +30,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([promise, Promise.resolve(open)])) !== open;
 }
 
-test('lines of one tick go out in order in one write', async () => {
+test('writes the lines of one tick together, in order', async () => {
   verifies('M-74', 'F33', 'CF-50');
   const output = new SlowReader(1000);
   const writer = new LineWriter(output);
@@ -42,7 +42,7 @@ test('lines of one tick go out in order in one write', async () => {
   expect(output.writes).toEqual(['a\nb\nc\n']);
 });
 
-test('a control line goes out at once, behind what was written before it', () => {
+test('writes a control line immediately, after everything written before it', () => {
   verifies('M-72', 'F33', 'CF-50');
   const output = new SlowReader();
   const writer = new LineWriter(output);
@@ -70,7 +70,7 @@ test('the gate holds data lines, passes control lines, and keeps the order', asy
   expect(output.writes).toEqual(['answer\n', '1\n2\n3\n']);
 });
 
-test('a full output blocks writers of data until it drains', async () => {
+test('a full output blocks data writers until it drains', async () => {
   verifies('T21', 'F29');
   const output = new SlowReader(10);
   const writer = new LineWriter(output);
@@ -108,7 +108,7 @@ test.each([
   expect(output.writes).toEqual(['full\n']);
 });
 
-test('flush opens the gate and waits until every byte has left', async () => {
+test('flush opens the gate and waits until every byte is written', async () => {
   verifies('F32');
   const output = new SlowReader(1);
   const writer = new LineWriter(output);
@@ -123,12 +123,12 @@ test('flush opens the gate and waits until every byte has left', async () => {
   await flushed;
 });
 
-test('flush of nothing is over at once', async () => {
+test('flush without data resolves immediately', async () => {
   const writer = new LineWriter(new SlowReader());
   await expect(writer.flush()).resolves.toBeUndefined();
 });
 
-test('20,000 lines through a real stream arrive whole and in order', async () => {
+test('20,000 lines through a real stream arrive complete and in order', async () => {
   const output = new PassThrough();
   const writer = new LineWriter(output);
   let text = '';

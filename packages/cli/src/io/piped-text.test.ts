@@ -5,7 +5,7 @@ import { readPipedText } from './piped-text.js';
 
 afterEach(() => vi.useRealTimers());
 
-test('everything up to the end, bytes of one character in two pieces', async () => {
+test('reads to the end, and joins a character split between chunks', async () => {
   verifies('F3');
   const input = new PassThrough();
   const text = readPipedText(input, { isOptional: false });
@@ -15,7 +15,7 @@ test('everything up to the end, bytes of one character in two pieces', async () 
   expect(await text).toBe('añb');
 });
 
-test('a pipe that stays silent is left when it is not needed, and waited for when it is', async () => {
+test('a silent pipe is abandoned if it is optional and awaited otherwise', async () => {
   verifies('F27');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const optional = readPipedText(new PassThrough(), { isOptional: true });
@@ -27,7 +27,7 @@ test('a pipe that stays silent is left when it is not needed, and waited for whe
   expect(await needed).toBe('late');
 });
 
-test('a pipe that speaks in time is read to its end, however long that takes', async () => {
+test('a pipe that sends data in time is read to its end, however long that takes', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const input = new PassThrough();
   const text = readPipedText(input, { isOptional: true });

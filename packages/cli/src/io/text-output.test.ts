@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LineWriter } from './line-writer.js';
 import { writePiece } from './text-output.js';
 
-test('answers and outputs reach one terminal in their order', async () => {
+test('answers and outputs reach one terminal in order', async () => {
   const shown: string[] = [];
   const terminal = () =>
     new Writable({

@@ -53,7 +53,7 @@ test('a recording contains both directions in order and is readable only by its 
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('a file that is there is never written over', async () => {
+test('never overwrites an existing file', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'precious');
   writeFileSync(path, 'precious');
@@ -62,7 +62,7 @@ test('a file that is there is never written over', async () => {
   await expect(record(join(folder.path, 'no', 'folder'))).rejects.toMatchObject({ code: 'storage_unwritable' });
 });
 
-test('a replay answers today’s host with what was answered then', async () => {
+test('a replay answers the current host with the recorded lines', async () => {
   verifies('GAP-56');
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'recording.jsonl');
@@ -74,7 +74,7 @@ test('a replay answers today’s host with what was answered then', async () => 
   });
 });
 
-test('what came after a line of the host waits for one, and plays on when none can come', async () => {
+test('output recorded after a host line waits for such a line, and continues if none can follow', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'recording.jsonl');
   await record(path);
@@ -89,7 +89,7 @@ test('what came after a line of the host waits for one, and plays on when none c
   await expect(play(path, [])).resolves.toMatchObject({ exitCode: 3 });
 });
 
-test('a recording that broke off plays to its end and gives 1', async () => {
+test('an incomplete recording plays to its end and exits with code 1', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'recording.jsonl');
   await record(path);

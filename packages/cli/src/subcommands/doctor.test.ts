@@ -32,7 +32,7 @@ async function fixture(environment: Readonly<Record<string, string>> = { OPENAI_
   return { folder, run, look, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
-test('a set-up that works is said to, and no key is ever shown', async () => {
+test('a working set-up is reported, and no key is ever shown', async () => {
   await using at = await fixture();
   const { exitCode, text } = await at.run();
   expect([exitCode, text]).toEqual([0, expect.stringContaining('the credential of OPENAI_API_KEY')]);
@@ -49,7 +49,7 @@ test('a missing provider is an error that names the variables to set', async () 
   expect((await at.run()).exitCode).toBe(1);
 });
 
-test('the provider is asked when that is wanted, and only then', async () => {
+test('the provider is contacted only on request', async () => {
   await using model = await startScriptedModel([]);
   await using at = await fixture({ ...model.env, OPENAI_MODEL: 'no-such-model' });
   expect(await at.look('model')).toMatchObject([{ level: 'ok' }]);
@@ -83,7 +83,7 @@ test('every mistake in every settings file is reported with file, line and colum
   expect(text).not.toContain('hunter2');
 });
 
-test('what a project asks for without trust, and servers that fail, are warned of', async () => {
+test('warns about untrusted project requests and failing servers', async () => {
   verifies('S49');
   await using at = await fixture();
   await at.folder.write('repo/.qwen/settings.json', '{"permissions":{"allow":["Bash"]}}');
@@ -101,7 +101,7 @@ test('what a project asks for without trust, and servers that fail, are warned o
   ]);
 }, 30_000);
 
-test("a project's MCP server that is not approved is not started", async () => {
+test('an unapproved MCP server of a project is not started', async () => {
   verifies('S98');
   await using at = await fixture();
   const canary = at.folder.resolve('canary');
@@ -111,7 +111,7 @@ test("a project's MCP server that is not approved is not started", async () => {
   await expect(stat(canary)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('torn sessions, dead locks and files that others may read are found', async () => {
+test('finds damaged sessions, stale locks and files that others may read', async () => {
   await using at = await fixture();
   await at.folder.write('home/sessions/whole.jsonl', '{}\n');
   const torn = await at.folder.write('home/sessions/torn.jsonl', '{}\n{"ty');
@@ -132,7 +132,7 @@ test('torn sessions, dead locks and files that others may read are found', async
   ]);
 });
 
-test('a home that is a file stops everything', async () => {
+test('a home folder that is a file stops all checks', async () => {
   await using at = await fixture();
   await writeFile(at.folder.resolve('file'), '');
   await using broken = await fixture({ OPENAI_API_KEY: KEY, QWEN_HOME: at.folder.resolve('file') });
@@ -160,7 +160,7 @@ test.each([
   expect(warnings).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
 });
 
-test('the variables that commands do not get are listed by name', async () => {
+test('lists the variables that commands do not receive', async () => {
   await using home = await temporaryFolder();
   await home.write('settings.json', '{"security":{"allowedEnvironmentVariables":["GH_PAT"]}}');
   const variables = { PGPASSWORD: 'hidden', GH_PAT: 'hidden', LANG: 'C' };

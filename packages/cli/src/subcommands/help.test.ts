@@ -15,7 +15,7 @@ async function help(...words: string[]): Promise<string> {
   return printed.join('');
 }
 
-test('what can be run, helped with and completed is the same', async () => {
+test('the runnable, documented and completed subcommands are the same', async () => {
   expect(Object.keys(COMMAND_SPECS).toSorted()).toEqual(SUBCOMMAND_NAMES);
   for (const name of SUBCOMMAND_NAMES) expect(await help(name)).toMatch(new RegExp(`^Usage: qwen ${name}`));
 });

@@ -22,7 +22,7 @@ async function fixture() {
   return { folder, run, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
-test('explain prints the decision, what made it, and the rules that lost', async () => {
+test('explain prints the decision, its source, and the overridden rules', async () => {
   await using at = await fixture();
   expect(await at.run('explain', 'Bash', 'git push && rm x')).toEqual({
     exitCode: 0,
@@ -48,7 +48,7 @@ test('explain prints the decision, what made it, and the rules that lost', async
   expect(JSON.parse(text)).toMatchObject({ behavior: 'deny', decided_by: 'deny_rule', rule: 'Read(/a)', shadowed: [] });
 });
 
-test('a command is explained in full, with what a terminal would not show written out', async () => {
+test('a command is explained in full, with invisible characters escaped', async () => {
   verifies('S25');
   await using at = await fixture();
   const { text } = await at.run('explain', 'Bash', `echo ${'x'.repeat(5000)} && rm \u001b[2Kx\u202e`);
@@ -59,7 +59,7 @@ test('a command is explained in full, with what a terminal would not show writte
   expect(text + other.text).not.toMatch(/[\u001b\u202e]/);
 });
 
-test('cases are checked, and one that is decided otherwise fails', async () => {
+test('test cases are checked, and a different decision fails', async () => {
   verifies('CF-47');
   await using at = await fixture();
   const good = [
@@ -78,7 +78,7 @@ test('cases are checked, and one that is decided otherwise fails', async () => {
   expect(JSON.parse((await at.run('test', 'bad.json', '-o', 'json')).text)).toMatchObject([{ passed: false }]);
 });
 
-test('words that make no sense are refused by name', async () => {
+test('invalid arguments are refused by name', async () => {
   await using at = await fixture();
   await at.folder.write('repo/broken.json', '[{"tool":"Bash","expect":"maybe"}]');
   const refused = [

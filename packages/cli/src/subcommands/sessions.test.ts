@@ -51,7 +51,7 @@ async function fixture() {
   return { folder, run, ids, questions, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
-test('a session is named by the beginning of its id or by its title', async () => {
+test('a session is selected by the start of its ID or by its title', async () => {
   verifies('FB17');
   await using at = await fixture();
   for (const word of [OTHER, '7', 'Counting']) {
@@ -84,7 +84,7 @@ test('deleting asks for confirmation, and is refused without a terminal', async 
   expect(await at.ids()).toEqual([TWO]);
 });
 
-test('a conversation is written as the name of the file says, never over one that is there', async () => {
+test('a conversation is written in the format of the file name, and never over an existing file', async () => {
   verifies('FB17');
   await using at = await fixture();
   const { text } = await at.run(['export', 'Counting']);

@@ -22,7 +22,7 @@ async function fixture() {
   return { folder, run, settings, printed, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
-test('a project is trusted from any folder of it, after all of it was shown', async () => {
+test('a project is trusted from any of its folders, after its contents were shown', async () => {
   verifies('S47', 'S98');
   await using at = await fixture();
   const command = `echo ${'x'.repeat(500)} \u202e\u001b[2J`;
@@ -48,7 +48,7 @@ test('a project is trusted from any folder of it, after all of it was shown', as
   expect((await stat(at.folder.resolve('home/trusted-folders.json'))).mode & 0o777).toBe(0o600);
 });
 
-test('agent files are shown whole, and one that changes has to be trusted again', async () => {
+test('agent files are shown in full, and a changed one must be trusted again', async () => {
   verifies('S50', 'S98');
   await using at = await fixture();
   const agents = async (): Promise<readonly string[]> =>
@@ -79,7 +79,7 @@ test('agent files are shown whole, and one that changes has to be trusted again'
   }
 });
 
-test('trust is listed and taken back', async () => {
+test('trust is listed and revoked', async () => {
   await using at = await fixture();
   await at.run([at.folder.resolve('repo')]);
   expect(at.printed.join('')).toContain('nothing in it needs trust');
@@ -96,7 +96,7 @@ test.each([[['--everything']], [['a', 'b']], [['no-such-folder']]])('%j is refus
   await expect(at.run(words)).rejects.toMatchObject({ code: 'usage' });
 });
 
-test('a project that is not understood is not trusted', async () => {
+test('a project that cannot be read is not trusted', async () => {
   verifies('S51');
   await using at = await fixture();
   await at.folder.write('repo/.qwen/settings.json', '{');

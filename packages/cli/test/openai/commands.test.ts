@@ -9,7 +9,7 @@ const slash = (path: readonly string[], args = '', more: Readonly<Record<string,
   input: { origin: 'user', parts: [{ type: 'text', text: '' }], command: { kind: 'slash', path, args, ...more } },
 });
 
-test('a command is answered at once, typed or explicit, while the model still speaks', async () => {
+test('a command is answered immediately, typed or explicit, during an answer', async () => {
   verifies('F-13', 'F-14', 'F-15', 'F-16', 'A-28');
   await using fixture = await openCliFixture([says('slow '.repeat(200))], { tokensPerSecond: 60 });
   const agent = await startLines(fixture);
@@ -36,7 +36,7 @@ test('an unknown command is an error and is not sent to the model', async () => 
   expect(fixture.model.requests).toEqual([]);
 });
 
-test('what a command has for the model is said to it, with the same names; or only reported', async () => {
+test('prompts of a command are sent to the model under the same names, or only reported', async () => {
   verifies('F-18', 'F-24', 'CF-26');
   await using fixture = await openCliFixture([says('Reviewed')]);
   await fixture.workspace.write('home/.qwen/commands/review.toml', 'prompt = "Review {{args}}"');
@@ -73,7 +73,7 @@ test('without a control channel, shell commands are reported, and run when sent 
   expect(JSON.stringify(fixture.model.requests[0]?.messages)).toContain('It says: owl');
 });
 
-test('a host that takes part in the control channel is asked over it', async () => {
+test('a host that uses the control channel is asked through it', async () => {
   verifies('CF-27', 'CF-35', 'J-05', 'L-04');
   await using fixture = await openCliFixture([says('Done')]);
   await fixture.workspace.write('home/.qwen/commands/show.toml', SHELL_COMMAND);
@@ -120,7 +120,7 @@ test('/quit reports the end and exits with a summary and exit code 0', async () 
   expect(agent.lines.at(-1)?.text).toContain('x-qwen-ansi');
 });
 
-test('files are added to a prompt, also those that the host resolved; unreadable ones are reported', async () => {
+test('files are added to a prompt, including those that the host resolved; unreadable ones are reported', async () => {
   verifies('F-02', 'F-05', 'F-07', 'F-10', 'F-11', 'S-21');
   await using fixture = await openCliFixture([says('One'), says('Two'), says('Three')]);
   await fixture.workspace.write('notes.txt', 'the word is owl');
@@ -145,7 +145,7 @@ test('files are added to a prompt, also those that the host resolved; unreadable
   expect(third).not.toContain('KEY=secret');
 });
 
-test('a host that takes part in the control channel is asked whether the program shall end', async () => {
+test('a host that uses the control channel is asked before /quit', async () => {
   verifies('F-28', 'J-05', 'GAP-07');
   await using fixture = await openCliFixture([says('never asked')]);
   const agent = await startLines(fixture);
@@ -163,7 +163,7 @@ test('a host that takes part in the control channel is asked whether the program
   expect(await agent.exited).toEqual({ code: 0, signal: null });
 });
 
-test('what is added to the memory of the user is read by sessions of other folders', async () => {
+test("an entry added to the user's memory is read by sessions of other folders", async () => {
   verifies('F-14');
   await using fixture = await openCliFixture([says('Noted')]);
   const agent = await startLines(fixture);

@@ -12,22 +12,25 @@ test.each([
     (request_id: unknown) => ({ request_id, response: { subtype: 'success', result: { behavior: 'approve' } } }),
   ],
   ['003', (request_id: unknown) => ({ response: { subtype: 'success', request_id, response: { behavior: 'allow' } } })],
-])('a question carries every form and its session, and an answer in the form of %s counts', async (_form, toAnswer) => {
-  verifies('CF-31', 'CF-32', 'CF-33', 'J-01', 'J-06', 'J-16', 'J-18', 'L-04');
-  await using fixture = await openCliFixture(WRITES);
-  const agent = await startLines(fixture);
-  agent.send(chat('Write', { session_id: 's', prompt_id: 'p' }));
-  const question = await agent.next(QUESTION);
-  expect(question).toMatchObject({
-    session_id: 's',
-    prompt_id: 'p',
-    tool: { name: 'write_file', arguments: { file_path: 'a.txt' } },
-    request: { subtype: 'can_use_tool', tool_name: 'write_file', tool_use_id: 'call_1' },
-  });
-  agent.send({ type: 'control_response', ...toAnswer(question['request_id']) });
-  await agent.next(said('Done'));
-  expect(await fixture.workspace.read('a.txt')).toBe('x');
-});
+])(
+  'a question contains every form and its session, and an answer in the form of %s applies',
+  async (_form, toAnswer) => {
+    verifies('CF-31', 'CF-32', 'CF-33', 'J-01', 'J-06', 'J-16', 'J-18', 'L-04');
+    await using fixture = await openCliFixture(WRITES);
+    const agent = await startLines(fixture);
+    agent.send(chat('Write', { session_id: 's', prompt_id: 'p' }));
+    const question = await agent.next(QUESTION);
+    expect(question).toMatchObject({
+      session_id: 's',
+      prompt_id: 'p',
+      tool: { name: 'write_file', arguments: { file_path: 'a.txt' } },
+      request: { subtype: 'can_use_tool', tool_name: 'write_file', tool_use_id: 'call_1' },
+    });
+    agent.send({ type: 'control_response', ...toAnswer(question['request_id']) });
+    await agent.next(said('Done'));
+    expect(await fixture.workspace.read('a.txt')).toBe('x');
+  },
+);
 
 test('a failing host denies, and the turn continues', async () => {
   verifies('CF-34', 'J-10', 'K-09', 'L-02', 'GAP-38');
@@ -47,7 +50,7 @@ test('a failing host denies, and the turn continues', async () => {
   expect(JSON.stringify(fixture.model.requests.at(-1)?.messages)).toContain('no screen');
 });
 
-test('the end of the input denies what is asked', async () => {
+test('the end of input denies open questions', async () => {
   verifies('GAP-10', 'L-02', 'J-09');
   await using fixture = await openCliFixture(WRITES);
   const agent = await startLines(fixture);
@@ -83,7 +86,7 @@ test('a request goes to the session that it names, in this direction too', async
   expect(fixture.model.requests.slice(-2).map(({ model }) => model)).toEqual(['other', 'scripted']);
 });
 
-test('initialize is answered here too, behind the first line', async () => {
+test('initialize after the first line is answered here too', async () => {
   verifies('CF-03', 'CF-72');
   await using fixture = await openCliFixture([says('Hi')]);
   const agent = await startLines(fixture);
@@ -118,7 +121,7 @@ test('a failing hook of the host is reported in the session of its request', asy
   await agent.next(said('Done'));
 });
 
-test('withdrawals and answers name the session and the prompt that they are about', async () => {
+test('withdrawals and answers contain their session and prompt', async () => {
   verifies('J-23', 'CF-35', 'GAP-36');
   await using fixture = await openCliFixture([...WRITES.slice(0, 1), says('Meanwhile'), says('Done')]);
   const agent = await startLines(fixture);

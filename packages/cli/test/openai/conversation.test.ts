@@ -2,7 +2,7 @@ import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { chat, openCliFixture, SUMMARY, said, startLines } from './openai-fixture.js';
 
-test('a receipt immediately, an answer, a summary, and the next prompt continues the session', async () => {
+test('a prompt returns a receipt immediately, an answer and a summary, and the next one continues the session', async () => {
   verifies('A-06', 'A-14', 'A-16', 'B-03', 'CF-03', 'E-01', 'E-02', 'A-18');
   await using fixture = await openCliFixture([says('Hello'), says('Again')]);
   const agent = await startLines(fixture);

@@ -38,7 +38,7 @@ test.each([
   ['a typed line of the wrong shape', '{"type":"command_hint_request","text":5}'],
   ['binary', '\u0000\u0001\ufffd'],
   ['a message that is not for us', '{"type":"result","subtype":"success"}'],
-])('a line that is %s costs that line', async (_what, line) => {
+])('a line that is %s affects only that line', async (_what, line) => {
   verifies('GAP-12', 'K-08', 'CF-22', 'K-10');
   await using fixture = await openCliFixture([says('Alive')]);
   const agent = await startLines(fixture);
@@ -65,7 +65,7 @@ test('a line over the limit is skipped, in chunks too', async () => {
   await agent.next({ metadata: { summary: {} } });
 });
 
-test('a fatal error is a line of its own on stdout, in chunks with its words before', async () => {
+test('a fatal error is a separate line on stdout, in chunks preceded by its text', async () => {
   verifies('K-06', 'C-16', 'GAP-11', 'GAP-14');
   await using fixture = await openCliFixture();
   const whole = await startLines(fixture, ['--approval-mode', 'nonsense']);
@@ -88,7 +88,7 @@ test('a fatal error is a line of its own on stdout, in chunks with its words bef
   ]);
 });
 
-test('a model that cannot be reached fails its turn, not the process', async () => {
+test('an unreachable model fails its turn, not the process', async () => {
   verifies('K-08', 'B-14');
   await using fixture = await openCliFixture();
   const env = { ...fixture.env };
@@ -101,7 +101,7 @@ test('a model that cannot be reached fails its turn, not the process', async () 
   expect(await agent.exited).toEqual({ code: 0, signal: null });
 });
 
-test('what a library prints becomes annotations, and raw stderr stays quiet', async () => {
+test('library output becomes annotations, and raw stderr stays empty', async () => {
   verifies('L-07', 'D-07', 'D-15', 'D-18', 'S-16', 'S-24', 'A-16', 'GAP-54', 'GAP-57');
   await using fixture = await openCliFixture([says('Fine')]);
   const noise = fixture.workspace.resolve('noise.cjs');
@@ -124,7 +124,7 @@ test('what a library prints becomes annotations, and raw stderr stays quiet', as
   expect(text).toContain('"console_level":"warn"');
 });
 
-test('the end of the input: what is queued is answered, the last lines arrive whole', async () => {
+test('at the end of input, queued prompts are answered and the last lines arrive complete', async () => {
   verifies('GAP-10', 'D-16', 'D-44', 'B-03');
   await using fixture = await openCliFixture([says('One'), says('Two')]);
   const agent = await startLines(fixture);

@@ -21,7 +21,7 @@ test('overrides apply to their request only', async () => {
   expect(second?.tools?.length).toBeGreaterThan(3);
 });
 
-test('a wish for a tool that there is not is refused before anything is asked', async () => {
+test('a request with an unknown tool is refused before any model call', async () => {
   verifies('GAP-12', 'K-08');
   await using fixture = await openCliFixture([says('Fine')]);
   const agent = await startLines(fixture);
@@ -32,7 +32,7 @@ test('a wish for a tool that there is not is refused before anything is asked', 
   await agent.next(said('Fine'));
 });
 
-test('the messages form seeds a session; with a known one only its last message counts', async () => {
+test('the messages form seeds a session; for a known one only its last message counts', async () => {
   verifies('E-30', 'CF-21', 'A-19');
   await using fixture = await openCliFixture([says('It is owl'), says('Owl again')]);
   const agent = await startLines(fixture);
@@ -53,7 +53,7 @@ test('the messages form seeds a session; with a known one only its last message 
   expect(second).not.toContain('FORGED');
 });
 
-test('a tool of the host: the model calls it, the host answers with the id of the call', async () => {
+test('the model calls a host tool, and the host answers with the ID of the call', async () => {
   verifies('E-13', 'E-22', 'E-26', 'GAP-05', 'B-12');
   await using fixture = await openCliFixture([
     calls({ name: 'lookup', input: { q: 'a' }, id: 'call_a' }, { name: 'lookup', input: { q: 'b' }, id: 'call_b' }),
@@ -82,7 +82,7 @@ test('a tool of the host: the model calls it, the host answers with the id of th
   await agent.next({ metadata: { error: { code: 'QWEN_INVALID_INPUT' } } });
 });
 
-test('a host may answer a call that was announced and is queued', async () => {
+test('a host may answer an announced call before it starts', async () => {
   verifies('GAP-05', 'E-25');
   const ids = Array.from({ length: 9 }, (_, index) => `call_${index}`);
   await using fixture = await openCliFixture([
@@ -102,7 +102,7 @@ test('a host may answer a call that was announced and is queued', async () => {
   );
 });
 
-test('the end of the input fails a call that waits for the host, and the turn continues', async () => {
+test('the end of input fails a call that waits for the host, and the turn continues', async () => {
   verifies('GAP-10');
   await using fixture = await openCliFixture([calls({ name: 'lookup', input: {}, id: 'call_a' }), says('Without it')]);
   const agent = await startLines(fixture);
@@ -114,7 +114,7 @@ test('the end of the input fails a call that waits for the host, and the turn co
   expect(fixture.model.requests.at(-1)?.messages.at(-1)).toMatchObject({ content: 'Input closed' });
 });
 
-test('a tool that the host asks for runs as a turn, and the model is not asked', async () => {
+test('a tool that the host requests runs as a turn without a model call', async () => {
   verifies('E-24');
   await using fixture = await openCliFixture([says('never asked')]);
   await fixture.workspace.write('a.txt', 'text of a');
@@ -130,7 +130,7 @@ test('a tool that the host asks for runs as a turn, and the model is not asked',
   expect(fixture.model.requests).toEqual([]);
 });
 
-test('the system clears the history, and says what the model shall know', async () => {
+test('a system message clears the history or adds a note for the model', async () => {
   verifies('E-14', 'E-17', 'E-28');
   await using fixture = await openCliFixture([says('One'), says('Two')]);
   const agent = await startLines(fixture);
@@ -148,7 +148,7 @@ test('the system clears the history, and says what the model shall know', async 
   expect(told).toContain('The user is called Kim.');
 });
 
-test('a message of the SDK is a prompt of the current session, answered in lines of this dialect', async () => {
+test('an SDK message is a prompt of the current session, answered in the openai dialect', async () => {
   verifies('CF-01', 'CF-02');
   await using fixture = await openCliFixture([says('Hello'), says('Again')]);
   const agent = await startLines(fixture);

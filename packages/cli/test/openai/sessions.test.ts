@@ -26,7 +26,7 @@ test('a request without a session_id, or with _new, creates a session and return
   expect(one.prompt).toBe(`${String(one.session)}########1`);
 });
 
-test('a host may choose the name of a session, which is found again after a restart', async () => {
+test('a host may choose the name of a session, and can use it after a restart', async () => {
   verifies('E-04', 'E-07', 'CF-64');
   await using fixture = await openCliFixture([says('Owl, I will remember.'), says('Owl')]);
   const first = await startLines(fixture);
@@ -43,7 +43,7 @@ test('a host may choose the name of a session, which is found again after a rest
 });
 
 test.each(['../../etc/x', 'a/b', '.hidden', 'con', 'x'.repeat(129)])(
-  'a name that cannot be a file is refused, and the process lives: %s',
+  'a name that cannot be a file is refused, and the process continues: %s',
   async (session_id) => {
     verifies('GAP-12', 'K-08', 'S31');
     await using fixture = await openCliFixture([says('Alive')]);
@@ -58,7 +58,7 @@ test.each(['../../etc/x', 'a/b', '.hidden', 'con', 'x'.repeat(129)])(
   },
 );
 
-test('sessions run side by side: one waits for its model while the other is answered', async () => {
+test('sessions run in parallel: one waits for its model while the other is answered', async () => {
   verifies('GAP-09', 'A-18');
   await using fixture = await openCliFixture([says('slow '.repeat(200)), says('quick')], { tokensPerSecond: 100 });
   const agent = await startLines(fixture);
@@ -71,7 +71,7 @@ test('sessions run side by side: one waits for its model while the other is answ
   expect(await agent.next({ type: 'result/cancel' })).toMatchObject({ status: 'ok' });
 });
 
-test('prompts of a session wait for one another; the 33rd that waits is refused', async () => {
+test('prompts of a session run one after the other; the 33rd queued one is refused', async () => {
   verifies('GAP-09');
   await using fixture = await openCliFixture([says('slow '.repeat(100))], { tokensPerSecond: 50 });
   const agent = await startLines(fixture);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { prompt } from '../cli-fixture.js';
 import { chat, LINES, openCliFixture, SUMMARY, said, startLines } from './openai-fixture.js';
 
-test('text in and lines out: one prompt, its whole stream, and the exit code of its turn', async () => {
+test('text input with line output: one prompt, its whole stream, and the exit code of its turn', async () => {
   verifies('A-06', 'A-12', 'A-13', 'GAP-10');
   await using fixture = await openCliFixture([says('Hello')]);
   const agent = await fixture.start(['--output-format', 'stream-json', 'Say hello']);
@@ -14,7 +14,7 @@ test('text in and lines out: one prompt, its whole stream, and the exit code of 
   expect(await agent.exited).toEqual({ code: 0, signal: null });
 });
 
-test('text in and lines out: a slash command typed as text, and files', async () => {
+test('text input with line output: a typed slash command, and files', async () => {
   verifies('A-13', 'A-28');
   await using fixture = await openCliFixture([says('Read')]);
   await fixture.workspace.write('notes.txt', 'the word is owl');
@@ -28,7 +28,7 @@ test('text in and lines out: a slash command typed as text, and files', async ()
   expect(JSON.stringify(fixture.model.requests[0]?.messages)).toContain('the word is owl');
 });
 
-test('text in: what needs a permission is denied with the way to give it', async () => {
+test('text input: a call that needs permission is denied with instructions to allow it', async () => {
   verifies('GAP-06', 'L-01', 'L-02', 'L-03');
   await using fixture = await openCliFixture([
     calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'x' } }),
@@ -51,7 +51,7 @@ test('text input: the first SIGINT cancels the turn, which still writes its summ
   expect(await agent.exited).toEqual({ code: 130, signal: null });
 });
 
-test('text in: a second SIGINT ends the program, whatever the turn does', async () => {
+test('text input: a second SIGINT ends the program in any state', async () => {
   verifies('GAP-06');
   await using fixture = await openCliFixture([
     calls({ name: 'run_shell_command', input: { command: 'trap "" TERM INT; echo ready > started; sleep 30' } }),
@@ -72,7 +72,7 @@ test('a failed turn of a one-shot run exits with 1', async () => {
   expect(await agent.exited).toMatchObject({ code: 1 });
 });
 
-test('lines in and text out: answers on stdout, what surrounds them on stderr, no protocol at all', async () => {
+test('line input with text output: answers on stdout, everything else on stderr, no protocol', async () => {
   verifies('A-06', 'A-11');
   await using fixture = await openCliFixture([says('Hello')]);
   const agent = await fixture.start(['--input-format', 'stream-json']);
@@ -95,7 +95,7 @@ test('-o json in this dialect is one array of completion lines', async () => {
   expect(lines).toEqual(expect.arrayContaining([expect.objectContaining({ object: 'chat.completion' })]));
 });
 
-test('text in and lines of the sdk dialect out', async () => {
+test('text input with lines of the sdk dialect', async () => {
   verifies('A-17');
   await using fixture = await openCliFixture([says('Hello')]);
   const agent = await fixture.start(['-o', 'stream-json', '--dialect', 'sdk', 'Hi']);
@@ -103,7 +103,7 @@ test('text in and lines of the sdk dialect out', async () => {
   expect(await agent.exited).toEqual({ code: 0, signal: null });
 });
 
-test('a recording of both directions is played back without a model', async () => {
+test('a recording of both directions is replayed without a model', async () => {
   verifies('GAP-56', 'L-10');
   await using fixture = await openCliFixture([says('Hello')]);
   const recording = fixture.workspace.resolve('recording.jsonl');

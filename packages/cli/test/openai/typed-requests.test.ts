@@ -7,7 +7,7 @@ const slow = { tokensPerSecond: 60 };
 /** A piece of the answer. */
 const speaks = (line: Readonly<Record<string, unknown>>) => JSON.stringify(line).includes('"content":"slow');
 
-test('a heartbeat is answered while the model speaks, with the names that it came with', async () => {
+test('a heartbeat is answered during an answer, with the IDs that it contained', async () => {
   verifies('H-01', 'H-02', 'H-05', 'GAP-33', 'L-06');
   await using fixture = await openCliFixture([says('slow '.repeat(200))], slow);
   const agent = await startLines(fixture);
@@ -24,7 +24,7 @@ test('a heartbeat is answered while the model speaks, with the names that it cam
   expect(Math.abs(beat.ts - Date.now() / 1000)).toBeLessThan(60);
 });
 
-test('what has nothing to do with the turn that runs does not name it', async () => {
+test('a line unrelated to the running turn does not contain its ID', async () => {
   verifies('H-02', 'GAP-12', 'GAP-15');
   await using fixture = await openCliFixture([says('slow '.repeat(200))], slow);
   const agent = await fixture.start(CHUNKS);
@@ -37,14 +37,14 @@ test('what has nothing to do with the turn that runs does not name it', async ()
   expect(await agent.next({ type: 'result/heartbeat' })).not.toHaveProperty('prompt_id');
 });
 
-test('signs of life come unasked where they are wanted', async () => {
+test('heartbeats are sent periodically on request', async () => {
   verifies('H-03', 'GAP-33');
   await using fixture = await openCliFixture();
   const agent = await startLines(fixture, ['--heartbeat-interval', '1']);
   expect(await agent.next({ type: 'result/heartbeat' })).toMatchObject({ status: 'ok' });
 });
 
-test('heartbeats and hints are in no conversation', async () => {
+test('heartbeats and hints are not part of a conversation', async () => {
   verifies('H-04', 'G-06', 'J-03');
   await using fixture = await openCliFixture([says('Fine')]);
   const agent = await startLines(fixture);
@@ -81,7 +81,7 @@ test.each([
   [{}, 'Nothing is running.'],
   [{ session_id: 's', prompt_id: 'other' }, 'The prompt other is not running.'],
   [{ session_id: 'nobody' }, 'This process has no session nobody.'],
-])('a cancel of nothing is a noop that says why: %j', async (names, message) => {
+])('a cancel without a turn is a noop with the reason: %j', async (names, message) => {
   verifies('I-03', 'I-10', 'CF-29');
   await using fixture = await openCliFixture([says('Done'), says('Alive')]);
   const agent = await startLines(fixture);
@@ -93,7 +93,7 @@ test.each([
   await agent.next(said('Alive'));
 });
 
-test('Escape twice is a cancel and a cancel of nothing: emptying the input box is the host’s', async () => {
+test('a second Escape is a cancel without a turn, because the host clears its input box', async () => {
   verifies('I-12');
   await using fixture = await openCliFixture([says('slow '.repeat(300)), says('Alive')], slow);
   const agent = await fixture.start(CHUNKS);
@@ -112,7 +112,7 @@ test('Escape twice is a cancel and a cancel of nothing: emptying the input box i
   ]);
 });
 
-test('a cancel names its prompt, an unknown reason is echoed, and a request id is answered on top', async () => {
+test('a cancel contains its prompt ID, an unknown reason is echoed, and a request ID is also answered', async () => {
   verifies('I-03', 'I-05', 'I-11', 'CF-29', 'GAP-34');
   await using fixture = await openCliFixture([says('slow '.repeat(300))], slow);
   const agent = await startLines(fixture);

@@ -21,7 +21,7 @@ const JOURNEY: TerminalFixtureOptions = {
   rows: 40,
 };
 
-test('a screen reader gets words in their order: no frames, nothing that turns, lists with numbers', async () => {
+test('a screen reader gets text in order: no frames, no animation, numbered lists', async () => {
   await using terminal = await openTerminal({ ...JOURNEY, args: ['--screen-reader'] });
   await terminal.until(READY);
   await terminal.send('Make it');
@@ -40,7 +40,7 @@ test('a screen reader gets words in their order: no frames, nothing that turns, 
   expect(terminal.written).not.toMatch(DRAWN);
 });
 
-test('a setting makes it so at every start', async () => {
+test('a setting enables it for every start', async () => {
   await using terminal = await openTerminal({
     prepare: async (workspace) =>
       void (await workspace.write('home/.qwen/settings.json', '{"ui":{"screenReader":true}}')),
@@ -52,7 +52,7 @@ test('a setting makes it so at every start', async () => {
 test.each([
   ['NO_COLOR', { NO_COLOR: '1' }, undefined],
   ['the theme without colours', { COLORTERM: 'truecolor' }, '{"ui":{"theme":"none"}}'],
-])('with %s nothing has colors', async (_what, env, settings) => {
+])('with %s there are no colors', async (_what, env, settings) => {
   await using terminal = await openTerminal({
     ...JOURNEY,
     env,

@@ -39,7 +39,7 @@ test('several lines are typed, undone, and sent as one prompt', async () => {
   expect(sent(terminal.model)).toContain('fix the bug\nand the typo!\nsoon');
 });
 
-test('a long paste is folded on the screen and whole for the model', async () => {
+test('a long paste is folded on the screen and sent complete', async () => {
   const lines = Array.from({ length: 120 }, (_, index) => `pasted line ${index}`);
   await using terminal = await openTerminal({ model: [says('Read.')] });
   await terminal.until(READY);
@@ -53,7 +53,7 @@ test('a long paste is folded on the screen and whole for the model', async () =>
   expect(sent(terminal.model)).toContain(`See ${lines.join('\n')}`);
 });
 
-test('what was typed in one run is there in the next, with the arrow and in a search', async () => {
+test('prompts of one run are available in the next, by arrow and by search', async () => {
   const qwen = `"${process.execPath}" "${BIN}"`;
   await using terminal = await openTerminal({
     model: [says('First.'), says('Second.'), says('Third.')],
@@ -89,7 +89,7 @@ test('what was typed in one run is there in the next, with the arrow and in a se
   expect(sent(terminal.model)).toContain('rename the parser');
 });
 
-test('a file is completed behind an at sign and goes along with the prompt', async () => {
+test('a file is completed after an at sign and attached to the prompt', async () => {
   await using terminal = await openTerminal({
     model: [says('Seen.')],
     prepare: async (workspace) => {
@@ -107,7 +107,7 @@ test('a file is completed behind an at sign and goes along with the prompt', asy
   expect(sent(terminal.model)).toContain('export const answer = 42;');
 });
 
-test('a command is completed with what it means, Escape keeps what was typed, and a whole one is run by Enter', async () => {
+test('a command is completed with its description, Escape keeps the typed text, and Enter runs a complete one', async () => {
   await using terminal = await openTerminal();
   await terminal.until(READY);
   terminal.type('/abo');
@@ -125,7 +125,7 @@ test('a command is completed with what it means, Escape keeps what was typed, an
   expect(terminal.model.requests).toEqual([]);
 });
 
-test('the text is edited in the program that the environment names, and the screen is there again', async () => {
+test('the text is edited in the configured editor, and the screen is restored', async () => {
   await using terminal = await openTerminal({
     model: [says('Done.')],
     prepare: writeEditor,
@@ -153,7 +153,7 @@ test('a failing editor is reported and loses nothing', async () => {
   expect(screen).toContain('> precious');
 });
 
-test('a picture that is dropped goes to the model as a picture', async () => {
+test('a dropped image is sent to the model as an image', async () => {
   await using terminal = await openTerminal({
     model: [says('A dot.')],
     prepare: async (workspace) => void (await workspace.write('screen shot.png', PNG)),
@@ -171,7 +171,7 @@ test('a picture that is dropped goes to the model as a picture', async () => {
   ]);
 });
 
-test('Escape twice clears the text, Ctrl-_ has it again, and a question mark shows the keys', async () => {
+test('Escape twice clears the text, Ctrl-_ restores it, and a question mark lists the keys', async () => {
   await using terminal = await openTerminal();
   await terminal.until(READY);
   terminal.type('?');

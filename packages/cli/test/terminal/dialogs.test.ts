@@ -15,7 +15,7 @@ async function open(terminal: TerminalFixture, command: string, shown: string): 
   return terminal.until((screen) => screen.includes(shown) && screen.includes('Esc: close'));
 }
 
-test('/theme changes the colours at once and for every later start', async () => {
+test('/theme changes the colours immediately and for later starts', async () => {
   verifies('F-22');
   await using terminal = await openTerminal({ model: [says('# A title')], env: { COLORTERM: 'truecolor' } });
   await terminal.until(READY);
@@ -33,7 +33,7 @@ test('/theme changes the colours at once and for every later start', async () =>
   expect(await userSettings(terminal)).toEqual({ ui: { theme: 'light' } });
 });
 
-test('/settings keeps a setting of the user, and says where settings come from', async () => {
+test('/settings stores a user setting and shows the source of each value', async () => {
   await using terminal = await openTerminal();
   await terminal.until(READY);
   await open(terminal, '/settings', 'Approval mode');
@@ -51,7 +51,7 @@ test('/settings keeps a setting of the user, and says where settings come from',
   await terminal.until(READY);
 });
 
-test('/model lists what the provider names, narrows them by typing, and the next request asks the chosen one', async () => {
+test("/model lists the provider's models, filters them, and applies the choice to the next request", async () => {
   await using terminal = await openTerminal({ model: [says('Answered')], rows: 30 });
   await terminal.until(READY);
   await open(terminal, '/model', 'scripted');
@@ -69,7 +69,7 @@ test('/model lists what the provider names, narrows them by typing, and the next
   expect(terminal.model.requests.map(({ model }) => model)).toEqual([name]);
 });
 
-test('/mcp shows the servers, their tools, and connects one anew', async () => {
+test('/mcp lists the servers and their tools, and reconnects one', async () => {
   await using terminal = await openTerminal({
     rows: 30,
     prepare: async (workspace) => {
@@ -99,7 +99,7 @@ test('/mcp shows the servers, their tools, and connects one anew', async () => {
   await terminal.until(READY);
 });
 
-test('/resume lets an earlier conversation be chosen, prints it, and the next prompt knows it', async () => {
+test('/resume lists earlier conversations, prints the chosen one, and continues it', async () => {
   await using terminal = await openTerminal({
     model: [says('The first answer'), (request) => says(`I know ${request.messages.length} messages`)],
     command: ['/bin/sh', '-c', '"$0" "$1" "The first prompt" >/dev/null && exec "$0" "$1"', process.execPath, BIN],
@@ -114,7 +114,7 @@ test('/resume lets an earlier conversation be chosen, prints it, and the next pr
   await terminal.until('I know 4 messages');
 });
 
-test('/agents create asks for what a subagent needs, writes its file, and the next turn offers it', async () => {
+test('/agents create asks for the parts of a subagent, writes its file, and the next turn offers it', async () => {
   await using terminal = await openTerminal({ model: [says('Answered')], rows: 30 });
   await terminal.until(READY);
   await terminal.send('/agents create');
@@ -153,7 +153,7 @@ test('/agents create asks for what a subagent needs, writes its file, and the ne
   await terminal.until(READY);
 });
 
-test('/help shows the commands a page at a time, and is closed by Escape', async () => {
+test('/help pages through the commands, and Escape closes it', async () => {
   await using terminal = await openTerminal();
   await terminal.until(READY);
   expect(await open(terminal, '/help', 'Help')).toContain('scroll (1–');
@@ -164,7 +164,7 @@ test('/help shows the commands a page at a time, and is closed by Escape', async
   expect(terminal.model.requests).toEqual([]);
 });
 
-test('/auth says which variables are set and tries the account out, and no key is ever shown', async () => {
+test('/auth lists the configured variables and tests the account, and never shows a key', async () => {
   verifies('S106');
   await using terminal = await openTerminal({ rows: 30 });
   await terminal.until(READY);

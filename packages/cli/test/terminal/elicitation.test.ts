@@ -32,7 +32,7 @@ function openAsked() {
 
 const ASKS = 'The MCP server curious requests input';
 
-test('what an MCP server wants to know is asked field by field, and it gets what was answered', async () => {
+test('the form of an MCP server is asked field by field, and the server receives the answers', async () => {
   verifies('S97');
   await using terminal = await openAsked();
   await terminal.until(READY);
@@ -66,7 +66,7 @@ test('what an MCP server wants to know is asked field by field, and it gets what
 test.each([
   ['2', 'decline'],
   ['escape', 'cancel'],
-] as const)('who answers with %s tells the server no more than %s', async (key, action) => {
+] as const)('answering with %s sends the server only %s', async (key, action) => {
   await using terminal = await openAsked();
   await terminal.until(READY);
   await terminal.send('Go');
@@ -76,7 +76,7 @@ test.each([
   expect(await untilFree(terminal, 'It heard')).toContain(`It heard {"action":"${action}"}`);
 });
 
-test('Ctrl-C stops the turn and takes the question away', async () => {
+test('Ctrl-C stops the turn and closes the question', async () => {
   await using terminal = await openAsked();
   await terminal.until(READY);
   await terminal.send('Go');

@@ -7,7 +7,7 @@ import { openTerminal, READY } from './terminal-fixture.js';
 
 const LONG = Array.from({ length: 200 }, (_, index) => `word${index}`).join(' ');
 
-test('Ctrl-C says how to leave; the second one leaves, and the terminal is as it was', async () => {
+test('Ctrl-C explains how to exit; a second one exits and restores the terminal', async () => {
   await using terminal = await openTerminal();
   await terminal.until(READY);
   // Keys are taken a little later than the first picture is shown.
@@ -21,7 +21,7 @@ test('Ctrl-C says how to leave; the second one leaves, and the terminal is as it
   expect(terminal.written.lastIndexOf('\u001b[?25h')).toBeGreaterThan(terminal.written.lastIndexOf('\u001b[?25l'));
 });
 
-test('what Ctrl-C says goes away by itself, and then one press does not leave', async () => {
+test('the hint of Ctrl-C disappears, and then one press does not exit', async () => {
   await using terminal = await openTerminal();
   await terminal.until(READY);
   terminal.press('ctrl-c');
@@ -42,7 +42,7 @@ test('Ctrl-C stops the turn first', async () => {
   expect(await terminal.exited()).toMatchObject({ exitCode: 0 });
 });
 
-test('Ctrl-D in an empty input leaves, and says how to come back', async () => {
+test('Ctrl-D on empty input exits and explains how to resume', async () => {
   await using terminal = await openTerminal({ model: [says('Hello')] });
   await terminal.until(READY);
   await terminal.send('Hi');
@@ -52,7 +52,7 @@ test('Ctrl-D in an empty input leaves, and says how to come back', async () => {
   expect(terminal.screen).toMatch(/qwen --resume [0-9a-f-]{36}/);
 });
 
-test('/quit leaves', async () => {
+test('/quit exits', async () => {
   await using terminal = await openTerminal();
   await terminal.until(READY);
   await terminal.send('/quit');
@@ -62,19 +62,16 @@ test('/quit leaves', async () => {
 test.each([
   ['SIGTERM', 143],
   ['SIGHUP', 129],
-])(
-  '%s ends the program with its code, in the middle of a turn, and the terminal is as it was',
-  async (signal, exitCode) => {
-    await using terminal = await openTerminal({ model: [says(LONG)], tokensPerSecond: 40 });
-    await terminal.until(READY);
-    await terminal.send('Go');
-    await terminal.until('word3');
-    terminal.kill(signal);
-    expect(await terminal.exited()).toMatchObject({ exitCode });
-    expect(terminal.marksPastes).toBe(false);
-    expect(terminal.written.lastIndexOf('\u001b[?25h')).toBeGreaterThan(terminal.written.lastIndexOf('\u001b[?25l'));
-  },
-);
+])('%s during a turn ends the program with its exit code and restores the terminal', async (signal, exitCode) => {
+  await using terminal = await openTerminal({ model: [says(LONG)], tokensPerSecond: 40 });
+  await terminal.until(READY);
+  await terminal.send('Go');
+  await terminal.until('word3');
+  terminal.kill(signal);
+  expect(await terminal.exited()).toMatchObject({ exitCode });
+  expect(terminal.marksPastes).toBe(false);
+  expect(terminal.written.lastIndexOf('\u001b[?25h')).toBeGreaterThan(terminal.written.lastIndexOf('\u001b[?25l'));
+});
 
 test('SIGTERM during a tool call ends its processes and keeps the conversation', async () => {
   verifies('F56');

@@ -8,7 +8,7 @@ const LINE = JSON.stringify({ type: 'user', message: { role: 'user', content: 'F
 const HEARD = { model: [says('Heard it')] };
 
 test.each(['stream-json', 'stream-chunk-json'])(
-  '%s in one flag is enough: no screen, in a terminal too',
+  '%s in one flag prevents the screen, even in a terminal',
   async (format) => {
     verifies('A-06', 'A-07');
     await using output = await openTerminal({
@@ -34,13 +34,13 @@ test.each(['stream-json', 'stream-chunk-json'])(
   },
 );
 
-test('text in and text out has the screen, said or not', async () => {
+test('text input and output open the screen, with or without flags', async () => {
   verifies('A-07');
   await using terminal = await openTerminal({ args: ['--input-format', 'text', '--output-format', 'text'] });
   expect(await terminal.until(READY)).toContain('asks before changes');
 });
 
-test.skipIf(process.platform !== 'linux')('structured mode opens nothing beside its input and outputs', async () => {
+test.skipIf(process.platform !== 'linux')('structured mode uses only its input and outputs', async () => {
   verifies('A-08');
   await using fixture = await openCliFixture();
   const program = await fixture.startMachine();

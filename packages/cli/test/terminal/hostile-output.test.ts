@@ -29,7 +29,7 @@ const prepare = async (workspace: TerminalFixture['workspace']) => {
 const q = (text: string) => `'${text}'`;
 const qwen = (...words: readonly string[]) => [process.execPath, BIN, ...words].map(q).join(' ');
 
-test('nothing of the model, of tools or of files reaches a terminal as it is, in text mode and in subcommands', async () => {
+test('no output of the model, tools or files reaches a terminal unescaped, in text mode and in subcommands', async () => {
   verifies('S84');
   const script = [
     qwen('-p', `look ${HOSTILE}`),
@@ -59,7 +59,7 @@ test('nothing of the model, of tools or of files reaches a terminal as it is, in
   expect(SEQUENCES.exec(fixture.written)).toBeNull();
 }, 120_000);
 
-test('nothing of it reaches the screen of the terminal UI', async () => {
+test('no such output reaches the screen of the terminal UI', async () => {
   verifies('S84');
   await using fixture = await TerminalFixture.open({ model: REPLIES, prepare, columns: 120, rows: 40 });
   await fixture.until(READY);
@@ -70,7 +70,7 @@ test('nothing of it reaches the screen of the terminal UI', async () => {
   expect(/\u001b(?:\]52|\]0;pwned|c(?![A-Za-z])|\[2J)/.exec(fixture.written)).toBeNull();
 });
 
-test('JSON output escapes what terminals obey, and means the same', async () => {
+test('JSON output escapes control characters and keeps its meaning', async () => {
   verifies('S84');
   await using fixture = await TerminalFixture.open({
     model: [...REPLIES, ...REPLIES],

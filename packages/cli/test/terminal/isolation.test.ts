@@ -12,7 +12,7 @@ function openWith(program: string, options: TerminalFixtureOptions = {}): Promis
   });
 }
 
-test('output of a library is printed above the live area and never into it', async () => {
+test('library output is printed above the live area, never inside it', async () => {
   await using terminal = await openWith(
     `setTimeout(() => {
        console.log('a library says \\u001b[2Jsomething');
@@ -25,7 +25,7 @@ test('output of a library is printed above the live area and never into it', asy
   expect(screen.split(READY)).toHaveLength(2);
 });
 
-test('a crash leaves the terminal as it was, and says what happened', async () => {
+test('a crash restores the terminal and prints the reason', async () => {
   await using terminal = await openWith("setTimeout(() => { throw new Error('it broke \\u001b[2J'); }, 1500);");
   await terminal.until(READY);
   expect(await terminal.exited()).toMatchObject({ exitCode: 1 });
@@ -34,7 +34,7 @@ test('a crash leaves the terminal as it was, and says what happened', async () =
   expect(terminal.marksPastes).toBe(false);
 });
 
-test('one prompt in a terminal loads nothing of the screen', async () => {
+test('a one-shot prompt in a terminal loads no screen code', async () => {
   const list = `const fs = require('node:fs');
     const { readFileSync, writeFileSync } = fs;
     const files = [];

@@ -8,7 +8,7 @@ import { openTerminal, READY } from './terminal-fixture.js';
 const wordsOf = (text: string): string => text.replaceAll(/[\s│]+/g, '');
 
 test.each(['/nope', '/tools', '/hooks list', '/memory show'])(
-  '%s says in a terminal what it says to a host, and asks no model',
+  '%s prints the same in a terminal and for a host, without a model call',
   async (typed) => {
     verifies('A-28', 'F-13', 'F-21', 'J-13');
     await using fixture = await openCliFixture();
@@ -25,7 +25,7 @@ test.each(['/nope', '/tools', '/hooks list', '/memory show'])(
   },
 );
 
-test('a file behind an at sign goes to the model in the same words', async () => {
+test('a file after an at sign produces the same prompt', async () => {
   verifies('A-28', 'F-02', 'F-05');
   const prompt = 'What is in @notes.txt?';
   await using fixture = await openCliFixture([says('Read')]);
@@ -47,7 +47,7 @@ test('a file behind an at sign goes to the model in the same words', async () =>
   expect(typed.replace(`${prompt} `, prompt)).toBe(told);
 });
 
-test('completions behind a slash are those that a host gets, in their order', async () => {
+test('completions after a slash are the same as for a host, in the same order', async () => {
   verifies('A-28');
   await using fixture = await openCliFixture();
   const host = await startLines(fixture);

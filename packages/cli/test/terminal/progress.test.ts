@@ -18,7 +18,7 @@ test('a silent call shows its elapsed time', async () => {
   expect(await untilFree(terminal, 'Done')).not.toContain('●');
 });
 
-test('a subagent at work shows how much it did and what it did last, and its card what it was', async () => {
+test('a running subagent shows its number of calls and the latest, and its card shows the total', async () => {
   await using terminal = await openTerminal({
     model: [
       calls({ name: 'task', input: TASK }),
@@ -41,7 +41,7 @@ test('a subagent at work shows how much it did and what it did last, and its car
   expect(end).toMatch(/✓ Agent general-purpose: look\n.*2 calls: 2 Run/);
 });
 
-test('a provider that wants to be asked later: the time until then is counted down, and the answer comes', async () => {
+test('a requested retry delay is counted down, and the answer follows', async () => {
   verifies('F58');
   const answer = { choices: [{ index: 0, delta: { content: 'Here I am' }, finish_reason: 'stop' }] };
   await using server = await startByteServer([

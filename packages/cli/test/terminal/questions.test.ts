@@ -15,7 +15,7 @@ const hears = (request: Parameters<typeof lastText>[0]) => says(`The model read:
 const inProject = (terminal: TerminalFixture, name: string) =>
   readFile(terminal.workspace.resolve(`project/${name}`), 'utf8');
 
-test('yes is for one call; yes for the session spares the same command its question', async () => {
+test('allow once applies to one call; allowing for the session skips the question for the same command', async () => {
   const touch = 'touch made.txt';
   await using terminal = await openTerminal({
     model: [calls(shell(touch)), calls(shell(touch)), says('Both ran'), calls(shell(touch)), says('Ran again')],
@@ -35,7 +35,7 @@ test('yes is for one call; yes for the session spares the same command its quest
   expect(await inProject(terminal, 'made.txt')).toBe('');
 });
 
-test('yes for the project is a rule in a file of the folder, which stays trusted: the next start asks for nothing', async () => {
+test('allowing for the project stores a rule in the folder, which stays trusted: the next start does not ask', async () => {
   const touch = 'touch made.txt';
   const qwen = `"${process.execPath}" "${BIN}"`;
   await using terminal = await openTerminal({
@@ -79,7 +79,7 @@ test('an approval for an untrusted project lasts for the session, and the screen
   expect(await inProject(terminal, 'made.txt')).toBe('');
 });
 
-test('yes for a folder that asks for nothing lasts: the next start asks neither about the folder nor the command', async () => {
+test('allowing for a folder without requests lasts: the next start asks neither about the folder nor the command', async () => {
   const qwen = `"${process.execPath}" "${BIN}"`;
   await using terminal = await openTerminal({
     model: [calls(shell('touch made.txt')), says('Ran once'), calls(shell('touch made.txt')), says('Ran again')],
@@ -118,7 +118,7 @@ test.each([
   await expect(inProject(terminal, 'made.txt')).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('words typed at a question and Enter approve nothing', async () => {
+test('text typed at a question approves nothing, even with Enter', async () => {
   await using terminal = await openTerminal({ model: [calls(shell('touch made.txt')), says('Over')], rows: 30 });
   await terminal.until(READY);
   await terminal.send('Go');
@@ -139,7 +139,7 @@ test('words typed at a question and Enter approve nothing', async () => {
   await expect(inProject(terminal, 'made.txt')).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('the model reads the reason of a denial and continues; the command did not run', async () => {
+test('the model reads the reason of a denial and continues; the command does not run', async () => {
   await using terminal = await openTerminal({ model: [calls(shell('touch made.txt')), hears] });
   await terminal.until(READY);
   await terminal.send('Go');
@@ -156,23 +156,20 @@ test('the model reads the reason of a denial and continues; the command did not 
   await expect(inProject(terminal, 'made.txt')).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test.each(['escape', 'ctrl-c'] as const)(
-  '%s is a no that stops the turn, and the input is there again',
-  async (key) => {
-    await using terminal = await openTerminal({ model: [calls(shell('touch made.txt')), says('Never said')] });
-    await terminal.until(READY);
-    await terminal.send('Go');
-    await untilAsked(terminal, RUN);
-    terminal.press(key);
-    await terminal.until((screen) => !screen.includes(RUN) && screen.includes(READY));
-    await terminal.send('/about');
-    await untilFree(terminal, 'scripted');
-    expect(terminal.model.requests).toHaveLength(1);
-    await expect(inProject(terminal, 'made.txt')).rejects.toMatchObject({ code: 'ENOENT' });
-  },
-);
+test.each(['escape', 'ctrl-c'] as const)('%s denies and stops the turn, and returns to the input', async (key) => {
+  await using terminal = await openTerminal({ model: [calls(shell('touch made.txt')), says('Never said')] });
+  await terminal.until(READY);
+  await terminal.send('Go');
+  await untilAsked(terminal, RUN);
+  terminal.press(key);
+  await terminal.until((screen) => !screen.includes(RUN) && screen.includes(READY));
+  await terminal.send('/about');
+  await untilFree(terminal, 'scripted');
+  expect(terminal.model.requests).toHaveLength(1);
+  await expect(inProject(terminal, 'made.txt')).rejects.toMatchObject({ code: 'ENOENT' });
+});
 
-test('an edit shows its difference; accepting edits from now on spares the next one its question', async () => {
+test('an edit shows its diff; accepting edits skips the next question', async () => {
   const edit = (before: string, after: string) =>
     calls({ name: 'edit', input: { file_path: 'colour.ts', old_string: before, new_string: after } });
   await using terminal = await openTerminal({
@@ -196,7 +193,7 @@ test('an edit shows its difference; accepting edits from now on spares the next 
   expect(await inProject(terminal, 'colour.ts')).toContain('black');
 });
 
-test('a plan is shown and approved; what was only planned may then be done', async () => {
+test('a plan is shown and approved, and the planned actions are then allowed', async () => {
   await using terminal = await openTerminal({
     model: [
       calls({ name: 'exit_plan_mode', input: { plan: '# The plan\n\n1. Write **made.txt**' } }),
@@ -254,7 +251,7 @@ test('questions of the model are answered with one option, several options or ty
   for (const answer of ['Blue', 'Red', 'Ultramarine']) expect(said).toContain(answer);
 });
 
-test('several questions wait for each other, and say how many there are', async () => {
+test('several questions queue up and show their number', async () => {
   await using terminal = await openTerminal({
     model: [calls(shell('touch first.txt', 'call_1'), shell('touch second.txt', 'call_2')), says('Over')],
     rows: 30,

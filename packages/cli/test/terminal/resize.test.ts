@@ -29,7 +29,7 @@ const says = (content: string) => chunkOf({ content });
 
 const timesIn = (text: string, part: string) => text.split(part).length - 1;
 
-test('twelve sizes one after the other, between the paragraphs of an answer, lose nothing and leave nothing behind', async () => {
+test('twelve resizes between the paragraphs of an answer lose nothing and leave no artifacts', async () => {
   const gates = SIZES.map(() => Promise.withResolvers<string>());
   await using server = await startByteServer([
     {

@@ -28,7 +28,7 @@ async function chooseEarlier(terminal: TerminalFixture, prompt: string): Promise
   terminal.press('enter');
 }
 
-test('a session that is opened again shows what was done in it as it was shown then', async () => {
+test('a resumed session looks as it did originally', async () => {
   const edit = { file_path: 'note.txt', old_string: 'old', new_string: 'new' };
   await using terminal = await openTerminal({
     model: [
@@ -45,7 +45,7 @@ test('a session that is opened again shows what was done in it as it was shown t
   expect(screen).toMatch(/> Make it new[^]*✓ Read note\.txt[^]*✓ Edit note\.txt[^]*It is new now/);
 });
 
-test('another session that is opened in the middle of a turn stops it, and what waited comes back to be edited', async () => {
+test('opening another session during a turn stops it and restores the queued prompts to the editor', async () => {
   await using terminal = await openTerminal({
     model: [
       says('The first answer'),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { BIN, openCliFixture } from '../cli-fixture.js';
 import { openTerminal, READY } from './terminal-fixture.js';
 
-test('a prompt on the command line is answered in plain text, in a terminal too', async () => {
+test('a prompt on the command line is answered in plain text, also in a terminal', async () => {
   verifies('A-05');
   await using terminal = await openTerminal({ model: [says('Plain answer')], args: ['Say it'] });
   expect(await terminal.exited()).toMatchObject({ exitCode: 0 });
@@ -11,7 +11,7 @@ test('a prompt on the command line is answered in plain text, in a terminal too'
   expect(terminal.written).not.toContain('\u001b[?2004h');
 });
 
-test('text that is piped in is the prompt, and the answer is plain', async () => {
+test('piped text is the prompt, and the answer is plain', async () => {
   await using terminal = await openTerminal({
     model: [(request) => says(`Heard ${lastText(request)}`)],
     command: ['/bin/sh', '-c', 'echo piped words | "$0" "$1"', process.execPath, BIN],
@@ -20,7 +20,7 @@ test('text that is piped in is the prompt, and the answer is plain', async () =>
   expect(terminal.scrollback.trim()).toBe('Heard piped words');
 });
 
-test('on a dumb terminal, the error names what works there', async () => {
+test('on a dumb terminal, the error lists the modes that work', async () => {
   await using terminal = await openTerminal({ env: { TERM: 'dumb' } });
   expect(await terminal.exited()).toMatchObject({ exitCode: 2 });
   expect(terminal.scrollback.replaceAll('\n', ' ')).toContain('TERM=dumb');
@@ -36,7 +36,7 @@ test('NO_COLOR shows the same without colours', async () => {
   expect(terminal.written).not.toMatch(/\u001b\[(?:\d+;)*(?:3\d|9\d)[;\d]*m/);
 });
 
-test('--prompt-interactive begins with a prompt and stays', async () => {
+test('--prompt-interactive starts with a prompt and stays open', async () => {
   await using terminal = await openTerminal({
     model: [(request) => says(`Heard ${lastText(request)}`)],
     args: ['-i', 'first words'],
@@ -70,7 +70,7 @@ test('--continue shows the conversation and resumes it', async () => {
   await terminal.until('I know 4 messages');
 });
 
-test('--resume without an id lets one be chosen', async () => {
+test('--resume without an ID shows a list', async () => {
   await using terminal = await openTerminal({
     model: [says('The first answer')],
     command: [
@@ -87,7 +87,7 @@ test('--resume without an id lets one be chosen', async () => {
   expect(shown).toContain('> The first prompt');
 });
 
-test('--resume without an id needs a terminal', async () => {
+test('--resume without an ID needs a terminal', async () => {
   await using fixture = await openCliFixture();
   const program = await fixture.start(['Go on', '--resume']);
   program.endInput();

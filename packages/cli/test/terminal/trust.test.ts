@@ -56,7 +56,7 @@ test('after an approval the hook runs, and the next start does not ask', async (
   expect(terminal.scrollback.split('between')[1]).not.toContain(ASKED);
 });
 
-test('what a trusted project asks for since is another question', async () => {
+test('later requests of a trusted project are asked about separately', async () => {
   verifies('S50');
   await using terminal = await openTerminal({
     command: [
@@ -89,7 +89,7 @@ test('what is typed before the question appears does not answer it', async () =>
   await expect(access(terminal.workspace.resolve('home/.qwen/trusted-folders.json'))).rejects.toThrow('ENOENT');
 });
 
-test('a denial ignores everything that the question listed, also in a folder that was trusted before', async () => {
+test('a denial ignores everything that the question listed, even in a previously trusted folder', async () => {
   const change = "mkdir -p .qwen/agents; printf 'Help.' > .qwen/agents/helper.md; echo between";
   await using terminal = await openTerminal({
     model: [says('Answered')],
@@ -110,7 +110,7 @@ test('a denial ignores everything that the question listed, also in a folder tha
   expect(hasRun(terminal)).toBe(false);
 });
 
-test.each(['escape', 'ctrl-c'] as const)('%s leaves with nothing done', async (key) => {
+test.each(['escape', 'ctrl-c'] as const)('%s exits without any change', async (key) => {
   await using terminal = await openTerminal({ prepare: bringHook });
   await untilAsked(terminal, ASKED);
   terminal.press(key);

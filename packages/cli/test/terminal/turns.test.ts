@@ -7,7 +7,7 @@ import { openTerminal, READY } from './terminal-fixture.js';
 const LONG = Array.from({ length: 200 }, (_, index) => `word${index}`).join(' ');
 const SLOWLY = 40;
 
-test('a prompt is typed, its answer printed, and the input is there again', async () => {
+test('a prompt is typed, its answer printed, and the input is empty again', async () => {
   verifies('A-05');
   await using terminal = await openTerminal({ model: [says('Hello **you**')] });
   await terminal.until(READY);
@@ -19,7 +19,7 @@ test('a prompt is typed, its answer printed, and the input is there again', asyn
   expect(terminal.model.requests).toHaveLength(1);
 });
 
-test('the answer is seen while it comes, with what the agent does and how to stop it', async () => {
+test('the answer is shown as it arrives, with the activity and the key to stop it', async () => {
   await using terminal = await openTerminal({ model: [says(LONG)], tokensPerSecond: SLOWLY });
   await terminal.until(READY);
   await terminal.send('Count');
@@ -27,7 +27,7 @@ test('the answer is seen while it comes, with what the agent does and how to sto
   expect(screen).not.toContain('word199');
 });
 
-test('a tool that needs a permission asks, runs once it is allowed, and shows what it did', async () => {
+test('a tool that needs a permission asks, runs once allowed, and shows its result', async () => {
   const command = 'echo made > made.txt; echo it is done';
   await using terminal = await openTerminal({
     model: [calls({ name: 'run_shell_command', input: { command } }), says('Finished')],
@@ -44,7 +44,7 @@ test('a tool that needs a permission asks, runs once it is allowed, and shows wh
   expect(await readFile(terminal.workspace.resolve('project/made.txt'), 'utf8')).toBe('made\n');
 });
 
-test('Escape stops the turn, keeps what was typed, and the next prompt is answered', async () => {
+test('Escape stops the turn, keeps the typed text, and the next prompt is answered', async () => {
   await using terminal = await openTerminal({ model: [says(LONG), says('Second answer')], tokensPerSecond: SLOWLY });
   await terminal.until(READY);
   await terminal.send('First');
@@ -60,7 +60,7 @@ test('Escape stops the turn, keeps what was typed, and the next prompt is answer
   expect(await terminal.until('Second answer')).toContain('> Do it another way');
 });
 
-test('what is sent while the agent works waits for its turn, in its order', async () => {
+test('prompts sent during a turn are queued in order', async () => {
   await using terminal = await openTerminal({
     model: [says(LONG), (request) => says(`Heard ${lastText(request)}`)],
     tokensPerSecond: 150,
@@ -77,7 +77,7 @@ test('what is sent while the agent works waits for its turn, in its order', asyn
   expect(shown.indexOf('Heard third one')).toBeGreaterThan(shown.indexOf('Heard second one'));
 });
 
-test('a command for the shell runs unasked, for who typed it is there; its result is no answer of the model', async () => {
+test("a shell command of the user runs without asking; its result is not part of the model's answer", async () => {
   await using terminal = await openTerminal({ model: [says('never')] });
   await terminal.until(READY);
   await terminal.send('!echo from the shell > typed.txt; cat typed.txt');
@@ -96,7 +96,7 @@ test("a rule that denies a command also applies to the user's shell commands", a
   await expect(readFile(terminal.workspace.resolve('project/forbidden.txt'))).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('a slash command answers without the model, and a dialog opens and closes', async () => {
+test('a slash command is answered without the model, and a dialog opens and closes', async () => {
   await using terminal = await openTerminal({ model: [says('never')] });
   await terminal.until(READY);
   await terminal.send('/about');
@@ -108,7 +108,7 @@ test('a slash command answers without the model, and a dialog opens and closes',
   expect(terminal.model.requests).toHaveLength(0);
 });
 
-test('what the model, a tool and a file name say cannot steer the terminal', async () => {
+test('text of the model, tools and file names cannot control the terminal', async () => {
   verifies('S25');
   const evil = '\u001b]0;owned\u0007\u001b[2J\u001b[31mred\u001b[?1049h\u009b5n';
   await using terminal = await openTerminal({

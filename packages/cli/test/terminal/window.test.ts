@@ -8,7 +8,7 @@ const PARAGRAPHS = Array.from({ length: 10 }, (_, index) => `Paragraph ${index} 
 /** Shows it, and the whole frame below: what is half written when the size changes is drawn by no rule. */
 const isWhole = (text: string) => (shown: string) => shown.includes(text) && shown.endsWith('scripted');
 
-test('a window that changes its size while an answer comes loses nothing and doubles nothing', async () => {
+test('resizing the window during an answer loses and repeats nothing', async () => {
   await using terminal = await openTerminal({ model: [says(PARAGRAPHS.join('\n\n'))], tokensPerSecond: 12 });
   await terminal.until(READY);
   await terminal.send('Tell');
@@ -24,7 +24,7 @@ test('a window that changes its size while an answer comes loses nothing and dou
   expect(terminal.screen.split(READY)).toHaveLength(2);
 });
 
-test('a long answer scrolls away whole, and what lives below it never fills the screen', async () => {
+test('a long answer scrolls completely, and the live area never fills the screen', async () => {
   const lines = Array.from({ length: 200 }, (_, index) => `line ${index};`);
   await using terminal = await openTerminal({ model: [says(`\`\`\`\n${lines.join('\n')}\n\`\`\``)], rows: 12 });
   await terminal.until(READY);
@@ -53,7 +53,7 @@ test('Ctrl-Z suspends to the shell, and fg resumes', async () => {
   expect(await terminal.until('> half a prompt')).toContain('asks before changes');
 });
 
-test('Ctrl-L draws the screen afresh', async () => {
+test('Ctrl-L redraws the screen', async () => {
   await using terminal = await openTerminal({ model: [says('An answer')] });
   await terminal.until(READY);
   await terminal.send('Hi');

@@ -7,7 +7,7 @@ test('a list is used unchanged', () => {
   expect(toAgentConfigs(agents)).toEqual(agents);
 });
 
-test('a map as Claude has it becomes a list', () => {
+test("a map in Claude's form becomes a list", () => {
   verifies('O-42');
   const reviewer = { description: 'Reviews.', prompt: 'Review.', tools: ['Read'], model: 'inherit', maxTurns: 3 };
   expect(toAgentConfigs({ reviewer, 'code searcher': {} })).toEqual([

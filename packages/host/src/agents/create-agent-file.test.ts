@@ -46,7 +46,7 @@ test('without a list of tools it has all of them', async () => {
   expect((await load()).agents[0]).not.toHaveProperty('tools');
 });
 
-test('a trusted project stays trusted, one that is not stays so', async () => {
+test('creating a file changes the trust of a project in no direction', async () => {
   const { folder, place, load } = await repository();
   await using _folder = folder;
   await createAgentFile(DRAFT, { ...place, scope: 'project' });
@@ -56,7 +56,7 @@ test('a trusted project stays trusted, one that is not stays so', async () => {
   expect((await load()).agents.map(({ name }) => name)).toEqual(['code reviewer', 'second']);
 });
 
-test('what is no name is refused, and a file that is there is not written over', async () => {
+test('an invalid name is refused, and an existing file is not overwritten', async () => {
   const { folder, place } = await repository();
   await using _folder = folder;
   const named = (name: string) => createAgentFile({ ...DRAFT, name }, { ...place, scope: 'user' });

@@ -39,12 +39,12 @@ async function repository(): Promise<TemporaryFolder> {
   return folder;
 }
 
-test('without files there are none', async () => {
+test('without files there are no subagents', async () => {
   await using folder = await repository();
   expect(await load(folder)).toEqual(NO_AGENT_FILES);
 });
 
-test('a file of the user is a subagent: front matter, then its prompt', async () => {
+test("a user's file is a subagent: front matter, then its prompt", async () => {
   verifies('O-42', 'O-43', 'O-44');
   await using folder = await repository();
   const path = await folder.write('home/agents/any.md', REVIEWER);
@@ -67,7 +67,7 @@ test('a file of the user is a subagent: front matter, then its prompt', async ()
   });
 });
 
-test('its name is that of the file where it says none; no list of tools means all, an empty one none', async () => {
+test('the name defaults to that of the file; no list of tools means all, an empty one none', async () => {
   await using folder = await repository();
   await folder.write('home/agents/a.md', '---\r\n---\r\nHello.');
   await folder.write('home/agents/b.md', '---\ntools: []\n---\n');
@@ -128,7 +128,7 @@ test.each([
   expect(notices[0]?.message).toContain(path);
 });
 
-test('a member without effect is reported, because it may have been meant as a restriction', async () => {
+test('a member without effect is reported, because it may be an intended restriction', async () => {
   await using folder = await repository();
   await folder.write('home/agents/a.md', '---\nname: a\nhooks: {}\n---\nHi.');
   expect(await load(folder)).toMatchObject({
@@ -147,7 +147,7 @@ test('a path that is not a file is reported', async () => {
   });
 });
 
-test('limits and sampling in the form of qwen-code', async () => {
+test('limits and sampling may have the form of qwen-code', async () => {
   await using folder = await repository();
   const front =
     'name: old\ndescription: x\nmodelConfig:\n  temp: 0.5\n  top_p: 0.9\nrunConfig:\n  max_time_minutes: 3\n  max_turns: 4';

@@ -9,6 +9,6 @@ test('the general subagent is listed once, after the configured ones', () => {
   expect(offeredAgents({ agents: own, toolNames: ['task'] })).toEqual(['general-purpose', 'scout']);
 });
 
-test('without the tool for tasks there is no general subagent', () => {
+test('without the task tool there is no general subagent', () => {
   expect(offeredAgents({ agents: [], toolNames: ['read_file'] })).toEqual([]);
 });

@@ -22,7 +22,7 @@ test.each([
   expect(needsCommands(content)).toBe(expected);
 });
 
-test('disabled commands are not offered, whether built-in or of an MCP server', () => {
+test('disabled commands are not offered, whether built-in or from an MCP server', () => {
   const servers = [{ connection: { prompts: [{ commandName: 'mcp__maps__route' }] } }];
   const names = knownCommandNames(servers, { disabledCommands: ['init', 'mcp__maps__route'] });
   expect(names).toEqual(knownCommandNames([]).filter((name) => name !== 'init'));

@@ -4,7 +4,7 @@ import type { Configuration } from '../config/load-config.js';
 import { trustProject } from '../config/trust-changes.js';
 import { isCommandFolderTrusted } from './trusted-commands.js';
 
-test('command files of a project count where its folder is trusted, and never in safe mode', async () => {
+test('command files of a project load only if its folder is trusted, and never in safe mode', async () => {
   verifies('S53');
   await using folder = await temporaryFolder();
   const configDir = folder.resolve('home');

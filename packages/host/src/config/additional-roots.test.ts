@@ -19,7 +19,7 @@ test.each([
   ['/usr/bin', 'a system folder'],
   ['/proc/self', 'a system folder'],
   ['/var', 'a system folder'],
-])('%s is no workspace: %s', (path, what) => {
+])('%s is not a workspace: %s', (path, what) => {
   verifies('S42');
   expect(() => fromFlags('/work/space', path)).toThrow(
     expect.objectContaining({ code: 'usage', message: expect.stringContaining(`--include-directories: "${path}" is`) }),
@@ -27,7 +27,7 @@ test.each([
   expect(() => fromFlags('/work/space', path)).toThrow(what);
 });
 
-test('settings are refused by their own name and code', () => {
+test('invalid settings are refused with their own name and code', () => {
   verifies('S42');
   const choose = () =>
     chooseAdditionalRoots({ cwd: '/work/space', homeDirectory: HOME, limits: [], fromSettings: ['/'], fromFlags: [] });
@@ -39,7 +39,7 @@ test('settings are refused by their own name and code', () => {
   );
 });
 
-test('a link counts as what it points at, also above a folder that is not there yet', async () => {
+test('a link counts as its target, also above a missing folder', async () => {
   verifies('S42');
   await using folder = await temporaryFolder();
   const real = await realpath(folder.resolve('.'));
@@ -57,13 +57,13 @@ test('a link counts as what it points at, also above a folder that is not there 
   }
 });
 
-test('the folder that was opened may be any', () => {
+test('the opened folder may be any', () => {
   verifies('S42');
   expect(fromFlags('/', '/')).toEqual(['/']);
   expect(fromFlags('/home/me/project', '/home/me/other', '/usr/src/app')).toEqual(['/home/me/other', '/usr/src/app']);
 });
 
-test('a folder that is added to a running session is there, is no folder of the system, and is added once', async () => {
+test('a folder added to a running session must exist, must not be a system folder, and is added once', async () => {
   verifies('S42');
   await using folder = await temporaryFolder();
   const cwd = await realpath(folder.resolve('.'));

@@ -19,7 +19,7 @@ test.each([
   expect(set(before, ['a'], 1)).toBe(after);
 });
 
-test('objects on the way are made and laid out as the rest', () => {
+test('missing parent objects are created with the layout of the rest', () => {
   expect(set('{\n    "b": {}\n}', ['b', 'c'], { d: [1] })).toBe(
     '{\n    "b": {\n        "c": {\n            "d": [\n                1\n            ]\n        }\n    }\n}',
   );
@@ -38,6 +38,6 @@ test.each([
   expect(set(before, ['a'], undefined)).toBe(after);
 });
 
-test.each(['[]', 'null', '{"a": ', '{"a": {"b": 1}} x', '{"a": 1}'])('%s is not written into', (text) => {
+test.each(['[]', 'null', '{"a": ', '{"a": {"b": 1}} x', '{"a": 1}'])('%s is not changed', (text) => {
   expect(() => set(text, ['a', 'b'], 1)).toThrow(/was not changed/);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readEnvironment, VARIABLES } from './env.js';
 
-test('these are the variables that are read, and no others', () => {
+test('reads these variables and no others', () => {
   expect(Object.keys(VARIABLES)).toEqual([
     'OPENAI_API_KEY',
     'OPENAI_BASE_URL',
@@ -50,7 +50,7 @@ test('these are the variables that are read, and no others', () => {
   ]);
 });
 
-test('values are trimmed, empty ones count as not set, everything else stays outside', () => {
+test('values are trimmed, empty ones are ignored, and other variables are not read', () => {
   expect(readEnvironment({ OPENAI_API_KEY: ' sk \n', OPENAI_MODEL: ' ', AWS_SECRET_ACCESS_KEY: 'x' })).toEqual({
     OPENAI_API_KEY: 'sk',
   });

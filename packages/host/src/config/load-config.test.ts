@@ -33,7 +33,7 @@ test('defaults', () => {
   expect(load()).not.toHaveProperty('maxModelCalls');
 });
 
-test('settings are between variables and defaults; rules of both apply', () => {
+test('settings rank between variables and defaults; rules of both apply', () => {
   const settings = {
     model: 'from-settings',
     defaultMode: 'plan',
@@ -57,7 +57,7 @@ test('settings are between variables and defaults; rules of both apply', () => {
   expect(joined.tools).not.toContain('write_file');
 });
 
-test('flags over variables over defaults', () => {
+test('flags override variables, which override defaults', () => {
   const environment = { OPENAI_API_KEY: 'k', OPENAI_MODEL: 'provider-model', QWEN_HOME: '/home/of/qwen' };
   expect(load({}, environment)).toMatchObject({ model: 'provider-model', sessionsDirectory: '/home/of/qwen/sessions' });
   expect(load({}, { ...environment, QWEN_MODEL: 'mine' }).model).toBe('mine');
@@ -89,7 +89,7 @@ test.each([
   expect(() => load(flags)).toThrow(expect.objectContaining({ code: 'usage' }));
 });
 
-test('limits and switches', () => {
+test('reads limits and switches', () => {
   expect(load({ maxSessionTurns: 3 }).maxModelCalls).toBe(3);
   expect(load({ maxSessionTurns: -1 }).maxModelCalls).toBe(Number.POSITIVE_INFINITY);
   expect(load({ outputFormat: 'stream-chunk-json' }).includePartialMessages).toBe(true);
@@ -97,7 +97,7 @@ test('limits and switches', () => {
   expect(load({}, { CLAUDE_CODE_ENTRYPOINT: 'sdk-py' }).sendsSuggestions).toBe(false);
 });
 
-test('the longest line that is read', () => {
+test('reads the longest line length', () => {
   expect(load()).not.toHaveProperty('maxLineBytes');
   expect(load({}, { QWEN_MAX_LINE_BYTES: '67108864' }).maxLineBytes).toBe(67_108_864);
   for (const bad of ['0', '-1', '64MB', '1e9']) {

@@ -50,7 +50,7 @@ test('without files there are no settings', async () => {
 });
 
 describe('layers', () => {
-  test('only the user allows variables that look like credentials, never a project', async () => {
+  test('only the user can pass on variables that look like credentials, never a project', async () => {
     await using at = await place();
     const allowing = (name: string) => ({ security: { allowedEnvironmentVariables: [name] } });
     await at.write('home/settings.json', allowing('GH_PAT'));
@@ -60,7 +60,7 @@ describe('layers', () => {
     expect(allowedVariables).toEqual(['GH_PAT']);
   });
 
-  test('what the user says counts, and is found from any folder', async () => {
+  test("the user's settings apply in every folder", async () => {
     await using at = await place();
     const path = await at.write('home/settings.json', EVERYTHING);
     expect(await at.load({}, at.folder.resolve('repo/packages/one'))).toEqual({
@@ -82,7 +82,7 @@ describe('layers', () => {
     });
   });
 
-  test('what leaves the machine is for the user to switch on, not for a repository, trusted or not', async () => {
+  test('only the user can enable features that send data, not a repository, trusted or not', async () => {
     await using at = await place();
     await at.write('repo/.qwen/settings.json', { telemetry: { enabled: true } });
     expect((await at.load({ trustProject: true })).telemetry).toEqual({});
@@ -91,7 +91,7 @@ describe('layers', () => {
     expect((await at.load({ settings: '{"telemetry":{"enabled":false}}' })).telemetry).toEqual({ enabled: false });
   });
 
-  test('rules add up; of the rest the stronger layer counts: flag, local, project, user', async () => {
+  test('rules add up; other values come from the highest layer: flag, local, project, user', async () => {
     await using at = await place();
     await at.write('home/settings.json', { model: 'user', permissions: { deny: ['A'], defaultMode: 'yolo' } });
     await at.write('repo/.qwen/settings.json', { model: 'project', permissions: { deny: ['B'], defaultMode: 'plan' } });
@@ -111,7 +111,7 @@ describe('layers', () => {
     expect(await at.load({ settingSources: [] })).toBe(NO_SETTINGS);
   });
 
-  test("the stronger layer's server applies for its name", async () => {
+  test('the server of the highest layer applies for its name', async () => {
     await using at = await place();
     await at.write('home/settings.json', { mcpServers: { a: { command: 'user' }, b: { command: 'user' } } });
     await at.write('repo/.qwen/settings.json', { mcpServers: { b: { command: 'project' } } });
@@ -122,7 +122,7 @@ describe('layers', () => {
     ]);
   });
 
-  test('hooks of all layers run; a project cannot switch off those of the user', async () => {
+  test("hooks of all layers run; a project cannot disable the user's", async () => {
     await using at = await place();
     await at.write('home/settings.json', { hooks: { Stop: [HOOK] } });
     await at.write('repo/.qwen/settings.json', { hooks: { Stop: [HOOK] }, disableAllHooks: true });
@@ -131,7 +131,7 @@ describe('layers', () => {
     expect((await at.load({ trustProject: true, settings: '{"disableAllHooks": true}' })).hooks).toEqual([]);
   });
 
-  test('--settings takes a file too; one that is missing is a bad flag', async () => {
+  test('--settings also accepts a file; a missing one is an invalid flag', async () => {
     await using at = await place();
     await at.write('repo/more.json', { model: 'file' });
     expect(await at.load({ settings: 'more.json' })).toMatchObject({ model: 'file' });
@@ -139,7 +139,7 @@ describe('layers', () => {
     await expect(at.load({ settingSources: ['everything'] })).rejects.toMatchObject({ code: 'usage' });
   });
 
-  test('members of other programs are left alone, words of Claude Code are understood', async () => {
+  test('members of other programs are kept, and those of Claude Code are understood', async () => {
     await using at = await place();
     await at.write('home/settings.json', { theme: 'dark', permissions: { defaultMode: 'acceptEdits' } });
     expect(await at.load()).toMatchObject({ defaultMode: 'auto-edit' });
@@ -172,7 +172,7 @@ describe('layers', () => {
     expect((await at.load({}, at.folder.resolve('plain/deep'))).rules.deny).toEqual([]);
   });
 
-  test('started at home, the file of the user is not read as one of a project', async () => {
+  test("in the home folder, the user's file is not read as a project file", async () => {
     await using at = await place();
     await at.write('.qwen/settings.json', { model: 'mine' });
     const sources = { configDir: at.folder.resolve('.qwen'), cwd: at.folder.path, flags: {} };
@@ -180,8 +180,8 @@ describe('layers', () => {
   });
 });
 
-describe('a project that nobody trusts', () => {
-  test('can only tighten, and one notice says what was left out', async () => {
+describe('an untrusted project', () => {
+  test('can only restrict, and one notice lists what was ignored', async () => {
     verifies('S47', 'S48', 'S49');
     await using at = await place();
     await at.write('home/settings.json', { model: 'mine', permissions: { allow: ['Read'] } });
@@ -249,7 +249,7 @@ describe('a trusted project', () => {
     ['a hook', { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'touch other' }] }] } }],
     ['a server', { mcpServers: { evil: { command: 'sh', args: ['-c', 'touch other'] } } }],
     ['an allow rule', { permissions: { ...EVERYTHING.permissions, allow: ['Bash', 'Edit'] } }],
-  ])('is trusted anew once %s has changed', async (_what, change) => {
+  ])('needs new trust once %s has changed', async (_what, change) => {
     verifies('S50');
     await using at = await place();
     await at.write('repo/.qwen/settings.json', EVERYTHING);
@@ -261,7 +261,7 @@ describe('a trusted project', () => {
     expect(settings.notices[0]?.message).toContain('have changed since you trusted the folder');
   });
 
-  test('stays trusted when only a part of its files is to be read', async () => {
+  test('stays trusted if only some of its files are read', async () => {
     await using at = await place();
     await at.write('repo/.qwen/settings.json', EVERYTHING);
     await at.write('repo/.qwen/settings.local.json', { model: 'local' });
@@ -270,7 +270,7 @@ describe('a trusted project', () => {
     expect(await at.load({ settingSources: ['local'] })).toMatchObject({ model: 'local', hooks: [] });
   });
 
-  test('stays trusted when only the order of members or its denials change', async () => {
+  test('stays trusted if only the order of members or its denials change', async () => {
     await using at = await place();
     await trustProject(at.home, { folder: at.repo, settings: [EVERYTHING as never] });
     const { permissions, ...others } = EVERYTHING;
@@ -279,7 +279,7 @@ describe('a trusted project', () => {
   });
 });
 
-describe('a file that is not understood stops the start', () => {
+describe('an unreadable file prevents the start', () => {
   test.each([
     [
       'no JSON',
@@ -322,7 +322,7 @@ describe('a file that is not understood stops the start', () => {
     await expect(at.load()).rejects.not.toThrow(/secret/);
   });
 
-  test('what is no file, or a link that leads nowhere', async () => {
+  test('rejects entries that are not files and dangling links', async () => {
     verifies('S51');
     await using at = await place();
     await mkdir(at.folder.resolve('home/settings.json'), { recursive: true });

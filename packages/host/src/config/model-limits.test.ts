@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readModelLimits } from './model-limits.js';
 
-test('flags are stronger than settings, and only what was set is there', () => {
+test('flags override settings, and unset limits are absent', () => {
   expect(readModelLimits({}, {})).toEqual({});
   const settings = { timeouts: { firstByte: 900, idle: 0 }, retry: { time: 30 } };
   expect(readModelLimits({}, settings)).toEqual({ firstByteTimeoutMs: 900_000, idleTimeoutMs: 0, retryTimeMs: 30_000 });
@@ -16,7 +16,7 @@ test('flags are stronger than settings, and only what was set is there', () => {
   });
 });
 
-test('a time beyond the longest timer is the longest timer', () => {
+test('a time beyond the longest timer becomes the longest timer', () => {
   expect(readModelLimits({ answerTimeout: '9999h' }, {})).toEqual({ totalTimeoutMs: 2_147_483_647 });
 });
 

@@ -28,7 +28,7 @@ test('cached and written tokens have their own prices', () => {
   expect(pricesOf(simple).costOf('m', usage)).toBeCloseTo(2 + 0.4);
 });
 
-test('long requests cost more where the list says so', () => {
+test('long requests cost more if the list states so', () => {
   const prices = pricesOf();
   expect(prices.costOf('gemini-2.5-pro', used(200_000, 0))).toBeCloseTo(0.25);
   expect(prices.costOf('gemini-2.5-pro', used(300_000, 0))).toBeCloseTo(0.75);
@@ -44,12 +44,12 @@ test.for(['gpt-5', 'openai/gpt-5', 'gpt-5-2025-08-07', 'GPT-5', 'openrouter/open
   },
 );
 
-test.for(['gpt-5.1', 'gpt-5-turbo', 'my-gpt-5', 'qwen3:32b', 'constructor', ''])('%j has none', (model) => {
+test.for(['gpt-5.1', 'gpt-5-turbo', 'my-gpt-5', 'qwen3:32b', 'constructor', ''])('%j has no price', (model) => {
   expect(pricesOf().costOf(model, used(1, 1))).toBeUndefined();
   expect(pricesOf().isKnown(model)).toBe(false);
 });
 
-test('a configured price is stronger, also if it is 0; the cost that a provider states is known', () => {
+test('a configured price overrides the list, even if it is 0; a cost stated by the provider is used', () => {
   const prices = pricesOf({ 'gpt-5': { input: 1, output: 1 }, local: { input: 0, output: 0 } });
   expect(prices.costOf('gpt-5', used(1_000_000, 0))).toBe(1);
   expect(prices.costOf('local', used(5, 5))).toBe(0);

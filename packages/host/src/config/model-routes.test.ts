@@ -112,12 +112,12 @@ test.for<[string, Settings, Flags, Environment, object]>([
   expect(routes(settings, flags, environment).provider).toMatchObject({ ok: true, settings: expected });
 });
 
-test('a name that is not configured is refused with the known ones', () => {
+test('an unknown name is refused with the known ones', () => {
   expect(() => routes({ providers: PROVIDERS }, { provider: 'glmm' })).toThrow(/--provider names "glmm".*glm, local/);
   expect(() => routes({ provider: 'glm' })).toThrow(/setting provider names "glm".*providers in/);
 });
 
-test('the list of qwen-code is read', () => {
+test('reads the list of qwen-code', () => {
   const modelProviders = {
     openai: [
       {

@@ -15,7 +15,7 @@ async function repository(files: Readonly<Record<string, string>>) {
   return { folder, find };
 }
 
-test('what a project asks for is asked about; denials need no trust, and no files ask for nothing', async () => {
+test('requests of a project are asked about; denials need no trust, and without files there are none', async () => {
   verifies('S47');
   const hooks = await repository({ 'settings.json': JSON.stringify(HOOKS) });
   await using _hooks = hooks.folder;
@@ -31,7 +31,7 @@ test('what a project asks for is asked about; denials need no trust, and no file
   expect(await none.find()).toBeUndefined();
 });
 
-test('no question is asked if a flag has decided or nothing of the project is read', async () => {
+test('no question is asked if a flag has decided or no project file is read', async () => {
   const { folder, find } = await repository({ 'settings.json': JSON.stringify(HOOKS), 'agents/a.md': 'Hello.' });
   await using _folder = folder;
   expect(await find({ safeMode: true })).toBeUndefined();

@@ -6,7 +6,7 @@ import { chooseProvider } from './provider.js';
 const DASHSCOPE = 'https://dashscope.aliyuncs.com/compatible-mode/v1';
 const LOCAL = 'http://localhost:11434/v1';
 
-describe('which provider', () => {
+describe('selects the provider', () => {
   test.each([
     ['OpenAI', {}, { OPENAI_API_KEY: 'k' }, { family: 'openai-compatible', apiKey: 'k' }, 'gpt-5'],
     [
@@ -78,7 +78,7 @@ describe('which provider', () => {
   });
 });
 
-test('a key of DashScope goes to no other host', () => {
+test('a DashScope key is sent to no other host', () => {
   verifies('S106');
   const foreign = { DASHSCOPE_API_KEY: 'd', OPENAI_BASE_URL: 'https://aliyuncs.com.evil.example/v1' };
   expect(chooseProvider({}, foreign)).toMatchObject({ ok: false, error: { code: 'missing_credentials' } });
@@ -87,21 +87,18 @@ test('a key of DashScope goes to no other host', () => {
   expect(JSON.stringify(local)).not.toContain('"d"');
 });
 
-test.each(['http://127.0.0.1:8000/v1', 'http://[::1]:8000/v1', 'http://api.localhost/v1'])(
-  '%s is this machine',
-  (baseUrl) => {
-    expect(chooseProvider({ baseUrl }, {})).toMatchObject({ ok: true });
-  },
-);
+test.each(['http://127.0.0.1:8000/v1', 'http://[::1]:8000/v1', 'http://api.localhost/v1'])('%s is local', (baseUrl) => {
+  expect(chooseProvider({ baseUrl }, {})).toMatchObject({ ok: true });
+});
 
 test.each(['http://127.0.0.1.evil.example/v1', 'http://localhost.evil.example', 'http://10.0.0.1/v1'])(
-  '%s is not',
+  '%s is not local',
   (baseUrl) => {
     expect(chooseProvider({ baseUrl }, {})).toMatchObject({ ok: false });
   },
 );
 
-test('nothing configured: one message that lists every way', () => {
+test('without configuration, one message lists every option', () => {
   const choice = chooseProvider({}, {});
   const message = choice.ok ? '' : choice.error.message;
   for (const way of ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'DASHSCOPE_API_KEY', 'GEMINI_API_KEY', 'VERTEXAI']) {
@@ -113,7 +110,7 @@ test('nothing configured: one message that lists every way', () => {
   });
 });
 
-test('headers come from the variable and, stronger, from flags', () => {
+test('headers come from the variable, and flags override them', () => {
   const flags = { modelHeaders: ['X-B: flag: with colon', 'X-C:'] };
   const environment = { OPENAI_API_KEY: 'k', QWEN_MODEL_HEADERS: '{"X-A":"a","X-B":"b"}' };
   expect(chooseProvider(flags, environment)).toMatchObject({
@@ -127,7 +124,7 @@ test.each([
   [{}, { QWEN_MODEL_HEADERS: '{"X":secret' }],
   [{}, { QWEN_MODEL_HEADERS: '["secret"]' }],
   [{}, { QWEN_MODEL_HEADERS: '{"X":{"y":"secret"}}' }],
-])('headers that cannot be read are refused without showing them: %j %j', (flags, environment) => {
+])('invalid headers are refused without showing them: %j %j', (flags, environment) => {
   verifies('S106');
   let thrown: unknown;
   try {
@@ -139,7 +136,7 @@ test.each([
   expect(String(thrown)).not.toContain('secret');
 });
 
-test('a base URL that is none is refused', () => {
+test('an invalid base URL is refused', () => {
   expect(() => chooseProvider({ baseUrl: 'localhost' }, { OPENAI_API_KEY: 'k' })).toThrow(
     expect.objectContaining({ code: 'usage' }),
   );

@@ -18,7 +18,7 @@ async function fixture({ isTrusted = true } = {}) {
 const adding = (destination: PermissionUpdate['destination'], ...rules: string[]) =>
   ({ type: 'addRules', behavior: 'allow', rules, destination }) as const;
 
-test('rules go where they are meant to, and everything else that a file says stays', async () => {
+test('rules are added to the right list, and the rest of the file stays', async () => {
   verifies('S29');
   await using at = await fixture();
   const before = { model: 'm', permissions: { deny: ['Bash(rm:*)'], allow: ['Bash(ls)'], later: 1 }, more: { a: 1 } };
@@ -66,7 +66,7 @@ test('an allow rule in an untrusted project is written and reported as not yet i
   for (const update of counting) await expect(at.store.save(update)).resolves.toBeUndefined();
 });
 
-test('two programs that keep rules at the same moment lose none, and the project stays trusted', async () => {
+test('two programs that add rules at the same time lose none, and the project stays trusted', async () => {
   await using at = await fixture();
   const names = Array.from({ length: 8 }, (_, index) => `Bash(${index})`);
   const another = () => createRuleStore({ configDir: at.folder.resolve('home'), cwd: at.folder.resolve('repo') });
@@ -89,7 +89,7 @@ test('rules are removed and replaced, and the mode is kept', async () => {
   expect(await at.read('home/settings.json')).toMatchObject({ permissions: { allow: ['Edit'] } });
 });
 
-test('a file that is not understood is never written over', async () => {
+test('an unreadable file is never overwritten', async () => {
   verifies('S51');
   await using at = await fixture();
   for (const broken of ['{ "permissions": ', '{"permissions":{"allow":"Bash"}}']) {
@@ -99,7 +99,7 @@ test('a file that is not understood is never written over', async () => {
   }
 });
 
-test('comments and layout stay, in the lists of rules too', async () => {
+test('comments and layout stay, also in the lists of rules', async () => {
   await using at = await fixture();
   const before = `{
   // what I never want

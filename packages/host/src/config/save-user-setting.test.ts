@@ -34,14 +34,14 @@ test('one member changes and the rest stays byte for byte', async () => {
   expect(await at.text()).toBe(changed);
 });
 
-test('line ends, tabs and a byte order mark stay as they are', async () => {
+test('line ends, tabs and a byte order mark stay', async () => {
   await using at = await fixture();
   await at.folder.write('home/settings.json', '\ufeff{\r\n\t"model": "m"\r\n}\r\n');
   await saveUserSetting(['ui', 'screenReader'], true, at.place);
   expect(await at.text()).toBe('\ufeff{\r\n\t"model": "m",\r\n\t"ui": {\r\n\t\t"screenReader": true\r\n\t}\r\n}\r\n');
 });
 
-test.each(['', ' \n', undefined])('a file that is not there, or empty, is made for the user alone', async (before) => {
+test.each(['', ' \n', undefined])('a missing or empty file is created for the user only', async (before) => {
   await using at = await fixture();
   if (before !== undefined) await at.folder.write('home/settings.json', before);
   await saveUserSetting(['ui', 'editor'], 'vim', at.place);
@@ -62,7 +62,7 @@ test.each([
   expect(await at.text()).toBe(broken);
 });
 
-test('a link that the user made to the file stays one', async () => {
+test('a link to the file stays a link', async () => {
   await using at = await fixture();
   const kept = await at.folder.write('dotfiles/qwen.json', '{ "model": "m" }');
   await mkdir(at.folder.resolve('home'));
@@ -72,7 +72,7 @@ test('a link that the user made to the file stays one', async () => {
   expect((await lstat(at.folder.resolve('home/settings.json'))).isSymbolicLink()).toBe(true);
 });
 
-test('changes at the same moment lose none', async () => {
+test('concurrent changes lose none', async () => {
   await using at = await fixture();
   await Promise.all([
     saveUserSetting(['model'], 'm', at.place),
@@ -82,7 +82,7 @@ test('changes at the same moment lose none', async () => {
   expect(JSON.parse(await at.text())).toEqual({ model: 'm', ui: { theme: 'light', screenReader: true } });
 });
 
-test('the terminal reads what was saved; a project has no say in it', async () => {
+test('the terminal reads saved values; a project cannot change them', async () => {
   await using at = await fixture();
   const cwd = at.folder.resolve('repo');
   await at.folder.write('repo/.qwen/settings.json', '{"ui":{"theme":"none","editor":"touch canary"}}');

@@ -27,7 +27,7 @@ test.each([
   expect(words.join(' ')).toBe(expected);
 });
 
-test('lines in and a document out do not go together', () => {
+test('line input and document output cannot be combined', () => {
   verifies('GAP-14');
   expect(() => chooseSurface({ inputFormat: stream, outputFormat: 'json' }, {})).toThrow(
     expect.objectContaining({ code: 'usage' }),

@@ -22,7 +22,7 @@ test('all tools by default', () => {
   expect(selectTools({ coreTools: [] })).toEqual([]);
 });
 
-test('only the core tools, in the order of the table, under any of their names', () => {
+test('returns only the core tools, in the order of the table, under any of their names', () => {
   expect(selectTools({ coreTools: ['Bash', 'READ', 'edit', 'search_file_content'] })).toEqual([
     'read_file',
     'edit',
@@ -44,7 +44,7 @@ test.each([
   expect(selectTools({ excludeTools: [alias] })).toEqual(ALL.filter((other) => other !== name));
 });
 
-test('without those excluded as a whole; a rule with brackets excludes no tool', () => {
+test('omits excluded tools; a rule with brackets excludes no tool', () => {
   expect(selectTools({ coreTools: ['Bash', 'Read'], excludeTools: ['shell', 'Read(.env)', 'mcp__x__y'] })).toEqual([
     'read_file',
   ]);
@@ -61,7 +61,7 @@ test.each([
   );
 });
 
-test('a rule for a mistyped tool is refused; one for a tool of others is not', () => {
+test('a rule for a mistyped tool is refused; one for an external tool is not', () => {
   const check = (rule: string) => () => checkToolNames('exclude-tools', [rule]);
   expect(check('MultEdit')).toThrow('--exclude-tools: there is no built-in tool "MultEdit". Did you mean "MultiEdit"?');
   expect(check('Raed(.env)')).toThrow('Did you mean "Read"?');

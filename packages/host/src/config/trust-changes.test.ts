@@ -13,7 +13,7 @@ async function fixture() {
   return { configDir, projects, trusted, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
-test('decisions of the same moment are all kept', async () => {
+test('concurrent decisions are all stored', async () => {
   verifies('S50');
   await using at = await fixture();
   const [first = '', ...others] = at.projects;

@@ -5,7 +5,7 @@ import { findUnknownSettings } from './unknown-settings.js';
 
 const names = (settings: unknown) => findUnknownSettings(settings).map(({ path }) => path.join('.'));
 
-test('what no schema names is found at any depth, and nothing else', () => {
+test('finds members outside the schema at any depth, and no others', () => {
   expect(
     names({
       $schema: 'x',

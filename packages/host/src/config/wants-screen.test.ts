@@ -6,7 +6,7 @@ const TEXT = chooseSurface({}, {});
 const BARE = { surface: TEXT, flags: {}, saidPrompt: '', environment: { TERM: 'xterm' }, isTerminal: true };
 const USAGE = expect.objectContaining({ code: 'usage' });
 
-test('a terminal at both ends and no prompt is for a person', () => {
+test('a terminal on both ends without a prompt opens the screen', () => {
   expect(wantsScreen(BARE)).toBe(true);
   expect(wantsScreen({ ...BARE, flags: { promptInteractive: 'Begin' } })).toBe(true);
 });
@@ -17,7 +17,7 @@ test.each([
   { flags: { prompt: '' } },
   { surface: chooseSurface({ outputFormat: 'json' }, {}) },
   { surface: chooseSurface({ outputFormat: 'stream-json', inputFormat: 'stream-json' }, {}) },
-])('nothing else is: %o', (differs) => {
+])('anything else does not: %o', (differs) => {
   expect(wantsScreen({ ...BARE, ...differs })).toBe(false);
 });
 
@@ -29,6 +29,6 @@ test.each([
   expect(() => wantsScreen({ ...BARE, ...differs })).toThrow(USAGE);
 });
 
-test('a terminal that can do nothing still answers a prompt', () => {
+test('a dumb terminal still answers a prompt', () => {
   expect(wantsScreen({ ...BARE, environment: { TERM: 'dumb' }, saidPrompt: 'Do it' })).toBe(false);
 });

@@ -21,7 +21,7 @@ test('a link at the name of a temporary file is not followed', async () => {
   expect(await readdir(folder.resolve('.'))).not.toContain('tokens.json');
 });
 
-test('a file is replaced in its own folder, for its owner alone, and a link in its place is not written through', async () => {
+test('a file is replaced in its own folder, readable by its owner only, and a link in its place is not followed', async () => {
   verifies('S45');
   await using folder = await temporaryFolder();
   await writeFile(folder.resolve('victim'), 'kept');

@@ -69,7 +69,7 @@ const SWITCHES: readonly (readonly [string, Flags])[] = [
 
 const usage = expect.objectContaining({ code: 'usage' });
 
-describe('flags with their meaning', () => {
+describe('reads flags with their values', () => {
   test.each(VALUED)('%s %s', (flag, value, flags) => {
     expect(parseArgs([flag, value])).toEqual({ flags, words: [], unknown: [], notes: [] });
     expect(parseArgs([`${flag}=${value}`, 'prompt'])).toEqual({ flags, words: ['prompt'], unknown: [], notes: [] });
@@ -84,7 +84,7 @@ describe('flags with their meaning', () => {
   });
 });
 
-test('words are the prompt, in order, and after -- everything is', () => {
+test('words form the prompt, in order, and so does everything after --', () => {
   expect(parseArgs(['fix', '-m', 'x', 'it', '-', '--', '--not-a-flag', '-p']).words).toEqual([
     'fix',
     'it',
@@ -94,7 +94,7 @@ test('words are the prompt, in order, and after -- everything is', () => {
   ]);
 });
 
-test('settings of peers', () => {
+test('accepts settings of other CLIs', () => {
   const { flags } = parseArgs(['--settings', '{}', '--setting-sources=user,local', '--strict-mcp-config']);
   expect(flags).toEqual({ settings: '{}', settingSources: ['user', 'local'], strictMcpConfig: true });
   expect(parseArgs(['--setting-sources', '']).flags).toEqual({ settingSources: [] });
@@ -114,7 +114,7 @@ test('lists split at commas outside of brackets', () => {
   expect(splitList('Bash(git log, x),Edit(/a,b/**) , ,Read')).toEqual(['Bash(git log, x)', 'Edit(/a,b/**)', 'Read']);
 });
 
-test('values that make no sense are refused with what is allowed', () => {
+test('invalid values are refused with the allowed ones', () => {
   verifies('GAP-14', 'A-10');
   expect(() => parseArgs(['--output-format', 'xml'])).toThrow(
     /--output-format: "xml" is not one of text, json, stream/,
@@ -126,7 +126,7 @@ test('values that make no sense are refused with what is allowed', () => {
   expect(() => parseArgs(['--yolo=please'])).toThrow(/takes no value/);
 });
 
-test('limits, models and the form of the answer', () => {
+test('reads limits, models and the output format', () => {
   verifies('GAP-59');
   const argv = ['--max-wall-time=90s', '--max-tool-calls', '5', '--max-tokens=9', '--session-token-limit', '99'];
   const more = ['--json-schema={"type":"object"}', '--fallback-model', 'a,b', '--effort=high', '--resume-session-at=m'];
@@ -142,9 +142,9 @@ test('limits, models and the form of the answer', () => {
   });
 });
 
-describe('flags of peers', () => {
+describe('flags of other CLIs', () => {
   test.each([['--sandbox'], ['--worktree'], ['--insecure'], ['--extensions', 'a'], ['--openai-api-key', 'sk-secret']])(
-    '%s is refused by name: ignoring it is not safe',
+    '%s is refused by name, because ignoring it is not safe',
     (...argv) => {
       const [flag = ''] = argv;
       expect(() => parseArgs(argv)).toThrow(usage);
@@ -159,7 +159,7 @@ describe('flags of peers', () => {
   });
 
   test.each([['--verbose'], ['--max-subagent-depth=2'], ['--project-config-root', 'a']])(
-    '%s asks for what holds anyway',
+    '%s requests the default',
     (...argv) => {
       expect(parseArgs(argv)).toEqual({ flags: {}, words: [], unknown: [], notes: [] });
     },

@@ -39,7 +39,7 @@ async function ask(command: string, asking: Asking = {}) {
 
 const context = (additionalContext: string) => ({ hookSpecificOutput: { additionalContext } });
 
-test('it reads its input as JSON and knows the project', async () => {
+test('reads its input as JSON and receives the project folder', async () => {
   verifies('GAP-49');
   expect(await ask('cat; [ "$QWEN_PROJECT_DIR" = "$PWD" ] && [ "$CLAUDE_PROJECT_DIR" = "$PWD" ]')).toMatchObject(INPUT);
 });
@@ -70,7 +70,7 @@ test('exit code 2 blocks, with stderr as the reason', async () => {
   });
 });
 
-describe('is a fault', () => {
+describe('is a failure', () => {
   test.each([
     ['another exit code', 'echo broken >&2; exit 1', /exit code 1\. broken/],
     ['a signal', 'kill -KILL $$', /signal SIGKILL/],
@@ -88,12 +88,12 @@ describe('is a fault', () => {
     await expect(ask(command)).rejects.toMatchObject({ code: 'hook_failed', message: expect.stringMatching(message) });
   });
 
-  test('being late', async () => {
+  test('a timeout', async () => {
     verifies('FB5');
     await expect(ask('sleep 1000', { timeout: 0.05 })).rejects.toMatchObject({ message: 'it took longer than 0.05 s' });
   });
 
-  test('being withdrawn', async () => {
+  test('a withdrawal', async () => {
     const turn = new AbortController();
     const asked = ask('sleep 1000', { signal: turn.signal });
     turn.abort();
@@ -105,7 +105,7 @@ test('blocking has an effect only for events that can be blocked', async () => {
   await expect(ask('exit 2', { event: 'Notification' })).rejects.toMatchObject({ code: 'hook_failed' });
 });
 
-test('it gets no secrets', async () => {
+test('receives no secrets', async () => {
   verifies('S108');
   expect(await ask('echo "[$OPENAI_API_KEY]"', { environment: { OPENAI_API_KEY: 'sk-secret' } })).toEqual(
     context('[]'),

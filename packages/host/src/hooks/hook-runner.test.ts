@@ -76,7 +76,7 @@ test.each([
   expect(calls).toBe(fits ? 1 : 0);
 });
 
-test('hooks of one moment run at the same time', async () => {
+test('hooks of one event run at the same time', async () => {
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { run } = runner(
     hook('PreToolUse', async () => {
@@ -111,7 +111,7 @@ describe('a hook that fails', () => {
     expect(notices).toEqual([{ code: 'hook_error', message, data: { event, hook: 'guard' } }]);
   });
 
-  test('answering for another event is a failure', async () => {
+  test('an answer for another event is a failure', async () => {
     verifies('S89');
     const { run } = runner(
       hook('PreToolUse', async () => ({
@@ -159,7 +159,7 @@ test('an aborted turn waits for no hook', async () => {
   expect(signals).toHaveLength(1);
 });
 
-test('the end of a session waits a second for its hooks, no longer', async () => {
+test('the end of a session waits at most a second for its hooks', async () => {
   const { run, notices } = runner(hook('SessionEnd', () => new Promise(() => {})));
   expect(await run({ event: 'SessionEnd', reason: 'prompt_input_exit' }, running)).toEqual({});
   expect(notices).toMatchObject([{ code: 'hook_error', data: { event: 'SessionEnd' } }]);
@@ -226,7 +226,7 @@ test.each([
   expect(calls).toBe(2);
 });
 
-test('suggestions are in the form of the vocabulary', async () => {
+test('suggestions have the documented form', async () => {
   const seen: unknown[] = [];
   const ask: Answer = async (input) => {
     if (input.hook_event_name === 'PermissionRequest') seen.push(input.permission_suggestions);

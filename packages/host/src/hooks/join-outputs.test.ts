@@ -8,7 +8,7 @@ const decided = (permissionDecision: 'allow' | 'deny' | 'ask', permissionDecisio
   said({ hookSpecificOutput: { permissionDecision, permissionDecisionReason } });
 const fault: HookAnswer = { kind: 'fault', message: 'It failed.', isBlocking: true };
 
-test('nothing said is nothing changed', () => {
+test('empty outputs change nothing', () => {
   expect(joinAnswers('PreToolUse', [said({}), said({ systemMessage: 'Hi' })])).toEqual({});
 });
 
@@ -27,11 +27,11 @@ test.each([
   expect(verdict).toEqual({ permission: { behavior, reason: behavior } });
 });
 
-test('of equals the first gives the reason', () => {
+test("of equal decisions the first one's reason applies", () => {
   expect(joinAnswers('PreToolUse', [decided('deny', 'one'), decided('deny', 'two')]).permission?.reason).toBe('one');
 });
 
-test('the older words of a decision are read', () => {
+test('older names of a decision are read', () => {
   const [approve, block] = [said({ decision: 'approve' }), said({ decision: 'block', reason: 'No.' })];
   expect(joinAnswers('PreToolUse', [approve]).permission?.behavior).toBe('allow');
   expect(joinAnswers('PreToolUse', [approve, block])).toEqual({ permission: { behavior: 'deny', reason: 'No.' } });
@@ -55,11 +55,11 @@ test.each(['PostToolUse', 'UserPromptSubmit', 'Stop', 'SubagentStop', 'PreCompac
   expect(joinAnswers(event, answers)).toEqual({ block: { reason: 'Tests fail.\nSo does lint.' } });
 });
 
-test.each(['SessionStart', 'SessionEnd', 'Notification'] as const)('%s has nothing to block', (event) => {
+test.each(['SessionStart', 'SessionEnd', 'Notification'] as const)('%s cannot be blocked', (event) => {
   expect(joinAnswers(event, [said({ decision: 'block', reason: 'No.' })])).toEqual({});
 });
 
-test('only its own decision is honoured: what belongs to another event has no effect', () => {
+test('only its own decision applies; members of another event have no effect', () => {
   verifies('S89');
   const output = { hookSpecificOutput: { permissionDecision: 'allow' as const, updatedInput: { command: 'rm' } } };
   expect(joinAnswers('PostToolUse', [said(output)])).toEqual({});
@@ -84,12 +84,12 @@ test.each([
   expect(joinAnswers(event, [{ ...fault, isBlocking: false }])).toEqual({});
 });
 
-test('an allow of one does not outvote the fault of another', () => {
+test('an allow does not override the failure of another hook', () => {
   verifies('FB5');
   expect(joinAnswers('PreToolUse', [decided('allow'), fault]).permission?.behavior).toBe('deny');
 });
 
-test('texts lose what steers a terminal, and their length has an end', () => {
+test('texts lose control sequences and are limited in length', () => {
   verifies('S89');
   const verdict = joinAnswers('UserPromptSubmit', [
     said({
@@ -104,7 +104,7 @@ test('texts lose what steers a terminal, and their length has an end', () => {
   expect(verdict.additionalContext).toMatch(/^one\n\ttwox{9992}\n\(990008 more characters were left out\)$/);
 });
 
-test('what comes with an approval of a question is dropped if another hook objects or fails', () => {
+test('additions of an approval are dropped if another hook objects or fails', () => {
   const update = { type: 'setMode', mode: 'yolo', destination: 'session' };
   const allow = said({
     hookSpecificOutput: { decision: { behavior: 'allow', updatedInput: { a: 1 }, updatedPermissions: [update] } },

@@ -37,7 +37,7 @@ function prepare({ folder, origin = 'user', ...config }: Wish) {
   return { connector, options, notices };
 }
 
-test('tools are kept in a private file, for this definition alone', async () => {
+test('tools are stored in a private file, for this definition only', async () => {
   verifies('S94');
   await using folder = await temporaryFolder();
   const { connector, options } = prepare({ folder: folder.path });
@@ -68,7 +68,7 @@ test.each([
   ['app', true, true],
   ['user', false, false],
   ['project', true, false],
-] as const)('trust: a server of the %s that says %s is trusted: %s', async (origin, trust, isTrusted) => {
+] as const)('a server from the %s with trust %s is trusted: %s', async (origin, trust, isTrusted) => {
   verifies('O-38', 'S49');
   await using folder = await temporaryFolder();
   const { connector, options } = prepare({ folder: folder.path, origin, trust });
@@ -90,7 +90,7 @@ test.each([
   ['schema', JSON.stringify({ echo: { inputSchema: { type: 'object', properties: { key: { type: 'string' } } } } })],
   ['annotations', JSON.stringify({ echo: { annotations: { readOnlyHint: true } } })],
   ['title', JSON.stringify({ echo: { title: 'Harmless' } })],
-])('a tool with another %s than before needs approval again, in every later session', async (_, now) => {
+])('a tool whose %s changed needs approval again, in every later session', async (_, now) => {
   verifies('S94');
   await using folder = await temporaryFolder();
   // The program is the same and so is its definition; only its tools say what the folder's file says.
@@ -110,7 +110,7 @@ test.each([
   }
 });
 
-test('an approval counts for one definition: in this session, or for good', async () => {
+test('an approval applies to one definition, for the session or permanently', async () => {
   verifies('S94');
   await using folder = await temporaryFolder();
   const words = await folder.write('words.txt', 'one');
@@ -147,7 +147,7 @@ test('an approval counts for one definition: in this session, or for good', asyn
   await damaged.connection.close();
 });
 
-test('a tool that comes later is new, and one that went and comes back is compared', async () => {
+test('a tool added later is new, and one that returns is compared', async () => {
   verifies('S94');
   await using folder = await temporaryFolder();
   const words = await folder.write('words.txt', JSON.stringify({ added: ['later'] }));

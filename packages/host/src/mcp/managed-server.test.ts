@@ -52,7 +52,7 @@ test('a server that dies is reconnected after a delay, with two notices', async 
   expect(notices).toEqual(['mcp_server_failed', 'mcp_server_connected']);
 });
 
-test('the next call does not wait for that while', async () => {
+test('calls during the delay do not wait', async () => {
   verifies('F104');
   const first = mortal();
   const connections = [first.connection, mortal().connection];
@@ -63,7 +63,7 @@ test('the next call does not wait for that while', async () => {
   expect(await call()).toEqual({ content: 'done' });
 });
 
-test('a server that dies again and again is started only so often in a minute, then by the next call', async () => {
+test('a server that exits repeatedly is restarted a limited number of times per minute, then by the next call', async () => {
   verifies('F47');
   let starts = 0;
   const { server, notices, call } = manage(async () => {
@@ -82,7 +82,7 @@ test('a server that dies again and again is started only so often in a minute, t
   expect(starts).toBe(5);
 });
 
-test('a server that forgot the session gets a new one and the call once more', async () => {
+test('a server that lost the session gets a new one and the call again', async () => {
   verifies('F114');
   const lost = new AgentError('mcp_failed', 'HTTP 404', { data: { sessionLost: true } });
   const closed: string[] = [];
@@ -94,7 +94,7 @@ test('a server that forgot the session gets a new one and the call once more', a
   expect(closed).toEqual(['first']);
 });
 
-test('a second loss and any other failure are reported, and nothing is called twice', async () => {
+test('a second loss and other failures are reported, and no call is repeated', async () => {
   verifies('F114');
   let calls = 0;
   const failing = (data: object) =>
@@ -112,7 +112,7 @@ test('a second loss and any other failure are reported, and nothing is called tw
   expect(calls).toBe(3);
 });
 
-test('a sign-in that is quicker than the refusal is not lost', async () => {
+test('a sign-in that completes before the refusal is not lost', async () => {
   verifies('GAP-43');
   const refusal = Promise.withResolvers<McpConnection>();
   const signIns: (() => void)[] = [];
@@ -129,7 +129,7 @@ test('a sign-in that is quicker than the refusal is not lost', async () => {
   expect(server.status).toBe('connected');
 });
 
-test('a late server starts with its first call; its tools are there before', async () => {
+test('a slow server starts with its first call; its tools are offered before', async () => {
   let starts = 0;
   const { server, call } = manage(
     async () => {
@@ -144,7 +144,7 @@ test('a late server starts with its first call; its tools are there before', asy
   expect([server.status, starts]).toEqual(['connected', 1]);
 });
 
-test('a tool that turns out to have changed since it was decided about does not run', async () => {
+test('a tool that changed after its approval does not run', async () => {
   verifies('S94');
   const { connection } = mortal();
   const definition = { fingerprint: 'before', state: () => 'approved' as const, approve: () => undefined };
@@ -157,13 +157,13 @@ test('a tool that turns out to have changed since it was decided about does not 
   expect(await call()).toEqual({ content: 'done' });
 });
 
-test('a late server whose definition is new starts at once', async () => {
+test('a slow server with a new definition starts immediately', async () => {
   const { server } = manage(async () => mortal().connection);
   await server.start();
   expect(server.status).toBe('connected');
 });
 
-test('the end of a turn does not wait for a server that is starting', async () => {
+test('the end of a turn does not wait for a starting server', async () => {
   verifies('F105');
   const { server } = manage(
     () => new Promise(() => {}),
@@ -176,7 +176,7 @@ test('the end of a turn does not wait for a server that is starting', async () =
   await expect(run).rejects.toMatchObject({ code: 'aborted' });
 });
 
-test('a server that was switched off while it started is closed as soon as it is there', async () => {
+test('a server disabled while it starts is closed once it is ready', async () => {
   verifies('T30');
   const late = Promise.withResolvers<McpConnection>();
   let closes = 0;

@@ -9,7 +9,7 @@ afterEach(() => {
 test.each([
   ['forward', 24 * 60 * 60_000],
   ['back', -24 * 60 * 60_000],
-])('a wall clock that jumps %s buys no starts and costs none', (_where, jumpMs) => {
+])('a clock jump of %s changes no number of starts', (_where, jumpMs) => {
   verifies('F55');
   vi.useFakeTimers({ toFake: ['Date'] });
   let nowMs = 0;
@@ -23,7 +23,7 @@ test.each([
   expect(take()).toBe(true);
 });
 
-test('the clock of the machine is one that does not jump', () => {
+test('the default clock is monotonic', () => {
   verifies('F55');
   vi.useFakeTimers({ toFake: ['Date'] });
   const budget = new RestartBudget();

@@ -9,7 +9,7 @@ const PERSON = {
   $defs: { tag: { enum: ['a', 'b'] } },
 };
 
-test('a value that fits has no problems', () => {
+test('a valid value has no problems', () => {
   expect(compileOutputSchema(PERSON).problemsOf({ name: 'Ada', tags: ['a'] })).toEqual([]);
 });
 
@@ -21,7 +21,7 @@ test('each problem has its location and the expected value', () => {
   ]);
 });
 
-test('draft 2020-12 unless the schema says draft 7', () => {
+test('the default is draft 2020-12, unless the schema states draft 7', () => {
   const tuple = { type: 'array', prefixItems: [{ type: 'number' }], items: false };
   expect(compileOutputSchema(tuple).problemsOf([1, 2])).not.toEqual([]);
   const older = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'array', items: [{ type: 'number' }] };
@@ -29,7 +29,7 @@ test('draft 2020-12 unless the schema says draft 7', () => {
   expect(compileOutputSchema(older).problemsOf(['x'])).toEqual(['/0 must be number']);
 });
 
-test('words of other specifications and formats refuse nothing', () => {
+test('unknown keywords and formats refuse nothing', () => {
   const schema = { type: 'string', format: 'email', nullable: true, example: 'x', 'x-order': 3 };
   expect(compileOutputSchema(schema).problemsOf('not an address')).toEqual([]);
 });
@@ -40,7 +40,7 @@ test.each([
   [{ $ref: '#/$defs/gone' }, /outputSchema: .*#\/\$defs\/gone/],
   [{ $ref: 'https://example.com/schema.json' }, /outputSchema: .*example\.com/],
   [{ type: 'string', pattern: '(' }, /outputSchema: .*pattern|regular expression/i],
-])('%j is refused with its place', (schema, message) => {
+])('%j is refused with its location', (schema, message) => {
   expect(() => compileOutputSchema(schema)).toThrow(
     expect.objectContaining({ code: 'invalid_payload', message: expect.stringMatching(message) }),
   );

@@ -60,7 +60,7 @@ test('output of the reporter itself causes no endless loop', () => {
   expect(caught.told.map(({ text }) => text)).toEqual(['once\n', 'twice\n']);
 });
 
-test('a character in two pieces is joined, and callers that wait for the write continue', async () => {
+test('a split character is joined, and callers that wait for the write continue', async () => {
   using caught = intercept(() => undefined, { keepsRaw: false });
   const [first, second] = [Buffer.from('ü').subarray(0, 1), Buffer.from('ü').subarray(1)];
   process.stdout.write(first);
@@ -70,7 +70,7 @@ test('a character in two pieces is joined, and callers that wait for the write c
   expect(caught.told).toEqual([{ channel: 'stdout', text: 'ü' }]);
 });
 
-test('the undo gives everything back', () => {
+test('undo restores all streams', () => {
   const { log } = console;
   const before = [process.stdout, process.stderr];
   intercept(() => undefined, { keepsRaw: false })[Symbol.dispose]();

@@ -7,7 +7,7 @@ afterEach(() => vi.useRealTimers());
 
 const endless = new Promise<never>(() => {});
 
-test('without a shutdown the work takes the time that it takes', async () => {
+test('without a shutdown the work has no time limit', async () => {
   const shutdown = new Shutdown();
   const work = Promise.withResolvers<void>();
   let isOver = false;
@@ -20,7 +20,7 @@ test('without a shutdown the work takes the time that it takes', async () => {
   await waited;
 });
 
-test('the limit counts from the shutdown, also for work that begins later, and leaves no timer', async () => {
+test('the limit counts from the shutdown, also for later work, and leaves no timer', async () => {
   verifies('F56', 'T12');
   const shutdown = new Shutdown();
   let ended = 0;
@@ -42,7 +42,7 @@ test('the limit counts from the shutdown, also for work that begins later, and l
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('work that was over before the shutdown leaves no timer behind', async () => {
+test('work that ended before the shutdown leaves no timer', async () => {
   verifies('T12');
   const shutdown = new Shutdown();
   await shutdown.bound(Promise.resolve(), 5000);

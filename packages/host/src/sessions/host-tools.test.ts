@@ -17,7 +17,7 @@ function open() {
   return { tools, controller, run: async (callId: string) => tool?.execute({}, context(callId)) };
 }
 
-test('a call waits for the answer that names it, also when answers come in another order', async () => {
+test('a call waits for the answer with its ID, also if answers arrive out of order', async () => {
   verifies('E-25', 'GAP-05');
   const { tools, run } = open();
   const both = Promise.all([run('a'), run('b')]);
@@ -26,7 +26,7 @@ test('a call waits for the answer that names it, also when answers come in anoth
   expect(await both).toEqual([{ content: 'A' }, { content: 'B' }]);
 });
 
-test('an answer that comes before the call waits for it counts, once', async () => {
+test('an answer that arrives before the call counts once', async () => {
   const { tools, run } = open();
   tools.announce('a', 'lookup');
   tools.answer('a', { content: 'quick' });
@@ -34,14 +34,14 @@ test('an answer that comes before the call waits for it counts, once', async () 
   expect(await run('a')).toEqual({ content: 'quick' });
 });
 
-test('calls of tools that are not the host’s wait for no answer', () => {
+test('calls of other tools wait for no answer', () => {
   verifies('E-22');
   const { tools } = open();
   tools.announce('a', 'read_file');
   expect(() => tools.answer('a', { content: '' })).toThrow(expect.objectContaining({ code: 'invalid_message' }));
 });
 
-test('the end of the input fails what waits and what comes later', async () => {
+test('the end of input fails pending and later calls', async () => {
   verifies('GAP-10');
   const { tools, run } = open();
   const waiting = run('a');
@@ -50,7 +50,7 @@ test('the end of the input fails what waits and what comes later', async () => {
   expect([await waiting, await run('b')]).toEqual([failed, failed]);
 });
 
-test('the end of the turn ends the wait, and its answer comes too late', async () => {
+test('the end of the turn ends the wait, and its answer is late', async () => {
   const { tools, controller, run } = open();
   const waiting = run('a');
   controller.abort();

@@ -2,7 +2,7 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { PromptIds } from './prompt-ids.js';
 
-test('names of our own count the turns, on from those of an earlier run', () => {
+test('generated IDs continue the count of earlier runs', () => {
   verifies('E-06', 'E-07');
   const ids = new PromptIds('session-123');
   expect([ids.next(), ids.next()]).toEqual(['session-123########1', 'session-123########2']);
@@ -22,14 +22,14 @@ test('a prompt ID of the host is accepted once, in any form', () => {
   expect(ids.of('turn-2')).toBe('mine');
 });
 
-test('our own names step over those that a host has taken', () => {
+test('generated IDs skip those that a host has used', () => {
   verifies('E-07');
   const ids = new PromptIds('s');
   ids.bind('turn-1', 's########1');
   expect(ids.next()).toBe('s########2');
 });
 
-test('what is remembered has a bound', () => {
+test('the number of remembered IDs is limited', () => {
   const ids = new PromptIds('s');
   for (let turn = 0; turn <= 1_000; turn += 1) ids.bind(`turn-${turn}`, `p-${turn}`);
   expect(() => ids.bind('again', 'p-1000')).toThrow('was used before');

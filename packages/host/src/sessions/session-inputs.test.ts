@@ -31,7 +31,7 @@ function openInputs() {
   return { inputs, happenings, step, idle, until, finish: (name: string) => open.get(name)?.resolve() };
 }
 
-test('each input waits until the one before it was taken in', async () => {
+test('each input waits until the previous one was accepted', async () => {
   verifies('GAP-09');
   const { inputs, happenings, step, idle, until, finish } = openInputs();
   for (const name of ['a', 'b']) inputs.add(step(name));
@@ -46,14 +46,14 @@ test('each input waits until the one before it was taken in', async () => {
   expect([inputs.current, inputs.isIdle]).toEqual([undefined, true]);
 });
 
-test('the 33rd that waits is refused, and none of the others is lost', () => {
+test('the 33rd queued input is refused, and no other is lost', () => {
   verifies('GAP-09');
   const { inputs, step } = openInputs();
   for (let count = 0; count < 33; count += 1) inputs.add(step(`${count}`));
   expect(() => inputs.add(step('one more'))).toThrow(expect.objectContaining({ code: 'overloaded' }));
 });
 
-test('a cancel gives up what is being taken in and nothing behind it', async () => {
+test('a cancel drops the input being read and nothing after it', async () => {
   verifies('I-06');
   const { inputs, happenings, step, idle, until, finish } = openInputs();
   expect(inputs.cancel()).toBe(false);
@@ -66,7 +66,7 @@ test('a cancel gives up what is being taken in and nothing behind it', async () 
   expect(happenings).toHaveLength(3);
 });
 
-test('an input that is passed on at once lets the next one follow at once', () => {
+test('an input that is forwarded immediately does not delay the next one', () => {
   verifies('F-01', 'CF-23');
   const { inputs, happenings, step } = openInputs();
   const passed = (name: string): InputStep => ({ ...step(name), take: () => void happenings.push(name) });
@@ -76,7 +76,7 @@ test('an input that is passed on at once lets the next one follow at once', () =
   expect(happenings).toEqual(['a', 'b', 'idle']);
 });
 
-test('nothing overtakes an input that is being read, and its refusal costs only itself', async () => {
+test('inputs stay in order while one is being read, and a refusal affects only that one', async () => {
   verifies('F-01', 'CF-23');
   const { inputs, happenings, step, idle } = openInputs();
   const reading = Promise.withResolvers<void>();

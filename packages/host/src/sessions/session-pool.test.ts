@@ -37,7 +37,7 @@ function openPool(maxOpen: number, maxAsleep?: number, sessionsDirectory = '/now
   return { pool, happenings, busy };
 }
 
-test('the first request without a name takes the session of the start, each later one a new one', () => {
+test('the first request without an ID takes the initial session, each later one a new one', () => {
   verifies('E-05', 'CF-20');
   const { pool } = openPool(64);
   expect(pool.take(undefined).sessionId).toBe('first');
@@ -51,7 +51,7 @@ test('the first request without a name takes the session of the start, each late
   expect(pool.running('_new')).toBe(named);
 });
 
-test('beyond the limit the session that was idle for longest sleeps; one that works does not', () => {
+test('beyond the limit the session idle for longest is suspended; a working one is not', () => {
   verifies('A-18');
   const { pool, happenings, busy } = openPool(2);
   busy.add('a');
@@ -59,7 +59,7 @@ test('beyond the limit the session that was idle for longest sleeps; one that wo
   expect(happenings.filter((one) => one.startsWith('sleep'))).toEqual(['sleep first', 'sleep b', 'sleep c']);
 });
 
-test('up to the limit all sessions stay awake', () => {
+test('up to the limit no session is suspended', () => {
   verifies('GAP-09');
   const { pool, happenings } = openPool(3);
   for (const name of ['a', 'b', 'a']) pool.take(name);
@@ -67,7 +67,7 @@ test('up to the limit all sessions stay awake', () => {
 });
 
 test.each(['../x', 'a/b', 'a\\b', '.x', '-x', 'a b', 'x'.repeat(129), 'CON', 'lpt1'])(
-  '"%s" is no name of a session',
+  '"%s" is not a session ID',
   (name) => {
     verifies('CF-64', 'S31');
     const { pool, happenings } = openPool(64);
@@ -76,7 +76,7 @@ test.each(['../x', 'a/b', 'a\\b', '.x', '-x', 'a b', 'x'.repeat(129), 'CON', 'lp
   },
 );
 
-test('more that sleep than are kept in mind: the oldest is forgotten, and made again when it is named', () => {
+test('beyond the limit of suspended sessions the oldest is forgotten, and created again on demand', () => {
   verifies('A-18', 'GAP-09');
   const { pool, happenings } = openPool(1, 2);
   for (const name of ['a', 'b', 'c', 'd']) pool.take(name);

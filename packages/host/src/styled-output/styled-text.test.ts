@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { paint } from './ansi.js';
 import { readStyledText, StyledReader } from './styled-text.js';
 
-test('colours are kept beside the text, with their places in UTF-16 units', () => {
+test('colours are stored separately from the text, with offsets in UTF-16 units', () => {
   verifies('D-12', 'D-14', 'GAP-20');
   const printed = '😀\u001b[1;38;5;9mred\u001b[0m plain';
   const { text, ansi } = readStyledText(printed);
@@ -26,19 +26,19 @@ test.each([
   ['a\rb\r\nc\r', 'a\nb\nc\n'],
   ['\u0007\u009b2J', String.raw`\u0007\u009b2J`],
   ['cut\u001b[3', String.raw`cut\u001b[3`],
-])('nothing else of %j steers the terminal', (printed, text) => {
+])('other sequences in %j are removed', (printed, text) => {
   verifies('S25');
   expect(readStyledText(printed)).toEqual({ text, ansi: [] });
 });
 
-test('colours that are left on end with the text', () => {
+test('open colours end with the text', () => {
   expect(readStyledText('\u001b[31mred').ansi).toEqual([
     { offset: 0, sequence: '\u001b[31m' },
     { offset: 3, sequence: '\u001b[0m' },
   ]);
 });
 
-test('a sequence without an end is not waited for forever', () => {
+test('an incomplete sequence is not buffered forever', () => {
   const reader = new StyledReader();
   const pieces = ['\u001b]0;', ...Array.from({ length: 6 }, () => 'x'.repeat(1_000))];
   const taken = pieces.map((piece) => reader.take(piece).text);
@@ -46,7 +46,7 @@ test('a sequence without an end is not waited for forever', () => {
   expect(taken.join('')).toBe(`${String.raw`\u001b]0;`}${'x'.repeat(6_000)}`);
 });
 
-test('pieces give what the whole gives', () => {
+test('chunks return the same as the complete text', () => {
   const unit = fc.constantFrom('\u001b', '[', '3', '1', 'm', ']', '\u0007', '\\', '\r', '\n', 'x', '😀');
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 40 }), fc.nat(40), (printed, place) => {

@@ -21,7 +21,7 @@ function openFixture() {
   return { ...fixture, session };
 }
 
-test('a question about a call lies in that call, and the app learns of it', () => {
+test('a question about a call is inside its span, and the app receives the context', () => {
   verifies('GAP-55');
   const { telemetry, session, find, parentOf } = openFixture();
   const asked = telemetry.control.ask({ subtype: 'can_use_tool', payload: { tool_use_id: 'call-1' } });
@@ -32,7 +32,7 @@ test('a question about a call lies in that call, and the app learns of it', () =
   expect(parentOf('control can_use_tool')).toBe('execute_tool edit');
 });
 
-test('a question about nothing in particular lies in the turn; its failure is its code', () => {
+test("another question is inside the turn's span; a failure has its code", () => {
   const { telemetry, session, parentOf, failureOf } = openFixture();
   telemetry.control.ask({ subtype: 'mcp_message', payload: {} }).end(new AgentError('timeout', 'a secret'));
   session.end();
@@ -40,7 +40,7 @@ test('a question about nothing in particular lies in the turn; its failure is it
   expect(failureOf('control mcp_message')).toEqual(['timeout', 'timeout']);
 });
 
-test('a request of the app lies in the span that it names', async () => {
+test('a request of the app is inside the span that it names', async () => {
   const { telemetry, find } = openFixture();
   const signal = new AbortController().signal;
   const request = { subtype: 'set_model', trace: { traceparent: TRACEPARENT }, signal };
@@ -48,7 +48,7 @@ test('a request of the app lies in the span that it names', async () => {
   expect(find('control set_model').parentSpanContext).toMatchObject({ spanId: 'b7ad6b7169203331' });
 });
 
-test('a handler that throws, fails or is given up ends its span', async () => {
+test('a handler that throws, fails or is abandoned ends its span', async () => {
   const { telemetry, spans, failureOf } = openFixture();
   const abort = new AbortController();
   const serve = <Result>(subtype: string, run: () => Result) =>
@@ -69,14 +69,14 @@ test('a handler that throws, fails or is given up ends its span', async () => {
   ]);
 });
 
-test('without any session a request belongs to what the process belongs to', () => {
+test('without a session a request has the parent of the process', () => {
   const fixture = createSpanFixture({ traceparent: TRACEPARENT });
   const signal = new AbortController().signal;
   fixture.telemetry.control.serve({ subtype: 'initialize', trace: undefined, signal }, () => 'answer');
   expect(fixture.find('control initialize').parentSpanContext).toMatchObject({ spanId: 'b7ad6b7169203331' });
 });
 
-test('closing ends what is open, and twice is as good as once', async () => {
+test('closing ends open spans, once', async () => {
   const { telemetry, spans } = openFixture();
   await Promise.all([telemetry.close(), telemetry.close()]);
   expect(spans().map(({ name }) => name)).toEqual(['execute_tool edit', 'invoke_agent qwen', 'qwen.session']);

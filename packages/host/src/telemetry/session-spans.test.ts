@@ -57,7 +57,7 @@ function follow(events: readonly AgentEvent[], fixture = createSpanFixture()) {
   return fixture;
 }
 
-test('a turn, its model calls and its tool calls lie in the session, with the names of the conventions', () => {
+test('a turn, its model calls and its tool calls are inside the session, named by the conventions', () => {
   verifies('GAP-55');
   const { spans, find, parentOf } = follow([
     turnStart(),
@@ -115,7 +115,7 @@ test('spans contain no prompts, answers, inputs or file contents', () => {
   expect(JSON.stringify(told)).not.toContain('secret');
 });
 
-test('a subagent works inside of the call that made it', () => {
+test('a subagent is inside the call that started it', () => {
   const { parentOf } = follow([
     turnStart(),
     pending('task-1', 'task'),
@@ -138,12 +138,12 @@ test.each([
     { status: 'canceled', isError: true, denial: { tool_name: 'x', tool_use_id: 'c', tool_input: {} } },
     'permission_denied',
   ],
-])('a call that comes out as %j failed: %s', (outcome, word) => {
+])('a call that ends as %j failed: %s', (outcome, word) => {
   const { failureOf } = follow([turnStart(), pending('call-1', 'edit'), toolEnd('call-1', outcome), turnEnd()]);
   expect(failureOf('execute_tool edit')).toEqual([word, word]);
 });
 
-test('a turn that fails says the code, and so does the call of the model that got no word', () => {
+test('a failed turn has the code, and so has its unanswered model call', () => {
   const error = new AgentError('rate_limited', 'too much');
   const { failureOf, find } = follow([
     turnStart(),
@@ -163,7 +163,7 @@ test('a request that failed immediately has a span, although it had no event', (
   expect(failureOf('chat')).toEqual(['unauthorized', 'unauthorized']);
 });
 
-test('an answer that broke off says why: that of a turn with its code, that of a subagent as far as it is known', () => {
+test('a broken answer has its reason: the code for a turn, the known part for a subagent', () => {
   const brokenOff = (agent: string | null): AgentEvent => ({ ...messageEnd(agent), stopReason: 'error' }) as AgentEvent;
   const error = new AgentError('stream_interrupted', 'x');
   const turn = follow([turnStart(), messageStart(), brokenOff(null), turnEnd({ outcome: { type: 'error', error } })]);
@@ -172,7 +172,7 @@ test('an answer that broke off says why: that of a turn with its code, that of a
   expect(follow([...task, turnEnd()]).failureOf('chat qwen-max')).toEqual(['provider_error', 'provider_error']);
 });
 
-test('a model that is given up is a call of its own', () => {
+test('a model replaced by a fallback has a separate call', () => {
   const error = new AgentError('overloaded', 'busy');
   const { failureOf, find } = follow([
     turnStart(),
@@ -185,7 +185,7 @@ test('a model that is given up is a call of its own', () => {
   expect(find('chat qwen-max').status.code).toBe(0);
 });
 
-test('what is open ends with the turn that was interrupted, and with the session that was cut', () => {
+test('open spans end with an interrupted turn and with a truncated session', () => {
   const open = [turnStart(), messageStart(), pending('call-1', 'glob'), pending('call-2', 'grep')];
   const outcome = { type: 'interrupted', by: 'user', reason: SECRET };
   const interrupted = follow([...open, turnEnd({ outcome })]);
@@ -194,7 +194,7 @@ test('what is open ends with the turn that was interrupted, and with the session
   expect(follow(open).spans()).toHaveLength(5);
 });
 
-test('a session belongs to the span of the environment; a turn to the one that its prompt named, linked to the session', () => {
+test("a session's parent is in the environment, a turn's in its prompt, linked to the session", () => {
   verifies('L-11');
   const fixture = createSpanFixture({ traceparent: TRACEPARENT });
   const other = '00-1af7651916cd43dd8448eb211c80319c-c7ad6b7169203331-01';
@@ -208,12 +208,12 @@ test('a session belongs to the span of the environment; a turn to the one that i
   expect(second?.links.map(({ context }) => context.spanId)).toEqual([session.spanContext().spanId]);
 });
 
-test.each([['nonsense'], ['00-0-0-00'], ['']])('a parent that reads %j is none', (traceparent) => {
+test.each([['nonsense'], ['00-0-0-00'], ['']])('the parent %j is ignored', (traceparent) => {
   const fixture = createSpanFixture({ traceparent });
   follow([turnStart(), turnEnd()], fixture);
   expect(fixture.find('qwen.session').parentSpanContext).toBeUndefined();
 });
 
-test('a session in which nothing happens has no span', () => {
+test('an idle session has no span', () => {
   expect(follow([]).spans()).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { isTelemetryOn } from './with-telemetry.js';
 
-test('nothing but a word to qwen itself switches it on', () => {
+test("only qwen's own switch enables it", () => {
   verifies('GAP-55', 'S112');
   const inherited = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', TRACEPARENT: '00-1-1-01' };
   expect(isTelemetryOn(undefined, {})).toBe(false);
@@ -16,11 +16,11 @@ test.each([
   [{ QWEN_TELEMETRY: 'false' }],
   [{ OTEL_SDK_DISABLED: 'TRUE' }],
   [{ OTEL_TRACES_EXPORTER: 'none' }],
-])('%j switches it off, whatever the settings say', (environment) => {
+])('%j disables it, whatever the settings', (environment) => {
   expect(isTelemetryOn(true, environment)).toBe(false);
 });
 
-test('a switch in between is refused', () => {
+test('another value is refused', () => {
   expect(() => isTelemetryOn(undefined, { QWEN_TELEMETRY: 'yes please' })).toThrow(
     expect.objectContaining({ code: 'usage', message: expect.stringContaining('"yes please"') }),
   );

@@ -9,7 +9,7 @@ async function readAll<T>(queue: AsyncQueue<T>): Promise<T[]> {
   return items;
 }
 
-test('items come in order, whether the reader waits or the items do', async () => {
+test('items arrive in order, whether reader or writer waits', async () => {
   const queue = new AsyncQueue<number>();
   queue.push(1);
   const read = readAll(queue);
@@ -21,7 +21,7 @@ test('items come in order, whether the reader waits or the items do', async () =
   expect(await read).toEqual([1, 2, 3]);
 });
 
-test('an error comes after what is queued, and once', async () => {
+test('an error follows the queued items, once', async () => {
   const queue = new AsyncQueue<number>();
   queue.push(1);
   queue.fail(new Error('boom'));
@@ -32,7 +32,7 @@ test('an error comes after what is queued, and once', async () => {
   expect(await reader.next()).toEqual({ done: true, value: undefined });
 });
 
-test('several waiting reads are served in order; the end reaches all of them', async () => {
+test('concurrent reads are served in order, and the end reaches all of them', async () => {
   const queue = new AsyncQueue<number>();
   const reader = queue[Symbol.asyncIterator]();
   const reads = [reader.next(), reader.next(), reader.next()];
@@ -61,7 +61,7 @@ test('leaving waits for the source to close, and rejects with its error', async 
   await expect(queue[Symbol.asyncIterator]().return?.()).rejects.toThrow('stuck');
 });
 
-test('a loop that ended by itself closes nothing', async () => {
+test('a loop that ends by itself closes nothing', async () => {
   let returned = 0;
   const queue = new AsyncQueue<number>({ onReturn: () => void (returned += 1) });
   queue.end();
@@ -71,7 +71,7 @@ test('a loop that ended by itself closes nothing', async () => {
   expect(returned).toBe(0);
 });
 
-test('leaving frees a read that waits', async () => {
+test('leaving releases a pending read', async () => {
   const queue = new AsyncQueue<number>();
   const reader = queue[Symbol.asyncIterator]();
   const waiting = reader.next();
@@ -121,7 +121,7 @@ test('writers are paused and resumed alternately', async () => {
   expect(flow).toEqual([true, false, true]);
 });
 
-test('without a low mark, writers resume at half of the high one', async () => {
+test('without a low mark, writers resume at half of the high mark', async () => {
   const flow: boolean[] = [];
   const queue = new AsyncQueue<string>({
     weigh: (item) => item.length,
@@ -134,7 +134,7 @@ test('without a low mark, writers resume at half of the high one', async () => {
   expect(flow).toEqual([true, false]);
 });
 
-test('nothing is lost, doubled or swapped, merged or not', async () => {
+test('nothing is lost, repeated or reordered, merged or not', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.string({ maxLength: 4 })), fc.array(fc.boolean()), async (items, pattern) => {
       const queue = new AsyncQueue<string>({

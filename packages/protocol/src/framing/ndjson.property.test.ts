@@ -34,7 +34,7 @@ test('any split of any bytes gives the same lines', () => {
   );
 });
 
-test('the lines are those between the LFs, one by one', () => {
+test('the lines are the text between LFs, one by one', () => {
   fc.assert(
     fc.property(bytesOfTrouble, (raw) => {
       const ends = raw.flatMap((byte, index) => (byte === 0x0a ? [index] : []));
@@ -50,7 +50,7 @@ test('the lines are those between the LFs, one by one', () => {
   );
 });
 
-test('a line over the limit never costs the next one', () => {
+test('a line over the limit never affects the next one', () => {
   verifies('F15');
   fc.assert(
     fc.property(fc.integer({ min: MAX_LINE_BYTES + 1, max: 60 }), fc.array(fc.nat(1000)), (length, cuts) => {
@@ -63,7 +63,7 @@ test('a line over the limit never costs the next one', () => {
   );
 });
 
-test('any JSON value survives the way there', () => {
+test('any JSON value survives a round trip', () => {
   fc.assert(
     fc.property(fc.json(), (json) => {
       const value: unknown = JSON.parse(json);

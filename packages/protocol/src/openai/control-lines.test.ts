@@ -23,7 +23,7 @@ test('a question has the members of all three documents', () => {
   expect(readControlFrame(line)).toMatchObject({ kind: 'request', requestId: 'r', subtype: 'can_use_tool', payload });
 });
 
-test('an answer says the verdict in both words, and its id in both places', () => {
+test('an answer contains the verdict under both names, and its ID in both places', () => {
   verifies('CF-31', 'CF-32');
   const result = { behavior: 'allow', updatedInput: null };
   const line = toOpenAiControlLine({ kind: 'response', requestId: 'r', ok: true, result }, origin);
@@ -34,7 +34,7 @@ test('an answer says the verdict in both words, and its id in both places', () =
   expect(readControlFrame(line)).toEqual({ kind: 'response', requestId: 'r', ok: true, result });
 });
 
-test('an error is an object with its message and whether to try again', () => {
+test('an error is an object with its message and whether to retry', () => {
   verifies('CF-34');
   const error = new AgentError('timeout', 'nobody answered');
   const line = toOpenAiControlLine({ kind: 'response', requestId: 'r', ok: false, error }, { sessionId: 's' });

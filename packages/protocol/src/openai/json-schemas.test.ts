@@ -5,7 +5,7 @@ import { createIpcSchemas } from './json-schemas.js';
 
 const folder = new URL('../../../../docs/ipc/', import.meta.url);
 
-test('the committed documents are the printed ones, each with its version', () => {
+test('the committed documents are up to date, each with its version', () => {
   verifies('E-32', 'GAP-39');
   const schemas = createIpcSchemas();
   const committed = new Map(

@@ -12,7 +12,7 @@ function requestOf(line: unknown): object {
   return found.request;
 }
 
-test('what has a type is never a request to chat, what has none may be one', () => {
+test('a line with a type is never a chat request, a line without one may be', () => {
   verifies('CF-22');
   expect(read({ type: 'heartbeat_request', input: {} })).toMatchObject({ kind: 'typed' });
   expect(read({ type: 'user', message: { role: 'user', content: 'x' } })).toMatchObject({ kind: 'message' });
@@ -34,7 +34,7 @@ test.each([
   expect(requestOf(user(parts))).toMatchObject({ input: { origin: 'user', parts: [text('hello')] } });
 });
 
-test('parts as @google/genai writes them', () => {
+test('reads parts in the form of @google/genai', () => {
   verifies('E-15', 'E-13');
   const parts = [
     { functionResponse: { id: 'c', name: 'f', response: { output: 1 } } },
@@ -65,7 +65,7 @@ test('the origin is derived from the parts', () => {
   expect(requestOf({ tool_request: { name: 'glob' } })).toMatchObject({ input: { origin: 'user', parts: [] } });
 });
 
-test('the messages form: the last one is new, the others are history', () => {
+test('in the messages form the last one is new, the others are history', () => {
   verifies('E-30', 'CF-21');
   const messages = [
     { role: 'system', content: 'be brief' },
@@ -111,7 +111,7 @@ test.each([
     { type: 'command_hint_request', trigger: 'hash', text: '#' },
     'command_hint_request.trigger',
   ],
-])('%s is refused by its place', (_what, line, place) => {
+])('%s is refused with its location', (_what, line, place) => {
   verifies('E-22');
   expect(read(line)).toMatchObject({
     kind: 'invalid',
@@ -119,7 +119,7 @@ test.each([
   });
 });
 
-test('members of tomorrow pass, null means missing', () => {
+test('unknown members pass, and null means missing', () => {
   verifies('E-18');
   const line = { session_id: null, options: null, mood: 'good', input: { origin: 'user', parts: [], command: null } };
   expect(requestOf(line)).toMatchObject({ mood: 'good', input: { command: null } });

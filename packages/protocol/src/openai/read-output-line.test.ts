@@ -10,7 +10,7 @@ function withAnnotation(annotation: unknown): unknown {
   return found.line.choices[0]?.delta.annotations?.[0];
 }
 
-test('spans and sequences of either document', () => {
+test('reads spans and sequences of either document', () => {
   verifies('CF-11', 'CF-12');
   const annotation = {
     type: 'x-qwen-terminal',
@@ -44,7 +44,7 @@ test('time stamps in seconds become milliseconds', () => {
   expect(at(1_739_430_005_123)).toMatchObject({ timestamp: 1_739_430_005_123 });
 });
 
-test('session events without regard to case and underscores, as a line and as an annotation', () => {
+test('reads session events in any case, as a line and as an annotation', () => {
   verifies('CF-18', 'CF-19');
   const event = { type: 'x-qwen-session-event', event: 'UserCancelled', message: 'm' };
   expect(read(event)).toMatchObject({ kind: 'session_event', line: { event: 'USER_CANCELLED' } });
@@ -52,7 +52,7 @@ test('session events without regard to case and underscores, as a line and as an
   expect(withAnnotation({ ...event, event: 'Tomorrow' })).toMatchObject({ event: 'Tomorrow' });
 });
 
-test('action is a twin of result', () => {
+test('action is another name for result', () => {
   verifies('CF-25');
   const line = { type: 'result/command', session_id: 's', command: { kind: 'slash', path: ['clear'] } };
   expect(read({ ...line, action: { type: 'handled' } })).toMatchObject({
@@ -61,7 +61,7 @@ test('action is a twin of result', () => {
   });
 });
 
-test('usage beside the choices, a second choice, an empty delta, calls without an index', () => {
+test('accepts usage beside the choices, a second choice, an empty delta, and calls without an index', () => {
   verifies('C-14', 'CF-06', 'CF-07', 'CF-08');
   const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
   const call = { id: 't', type: 'function', function: { name: 'f', arguments: '{}' } };
@@ -73,7 +73,7 @@ test('usage beside the choices, a second choice, an empty delta, calls without a
   expect(read({ object: 'chat.completion.chunk', choices: [{ delta: { tool_calls: [call] } }] }).kind).toBe('chunk');
 });
 
-test('what belongs to other classes, and to none', () => {
+test('distinguishes lines of other classes from those of none', () => {
   verifies('B-19', 'S-07', 'K-10', 'D-02');
   expect(read({ type: 'control_request', request_id: '1', subtype: 'interrupt' }).kind).toBe('control');
   expect(read({ type: 'result/tomorrow' })).toMatchObject({ kind: 'unknown', type: 'result/tomorrow' });

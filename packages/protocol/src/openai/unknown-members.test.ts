@@ -16,6 +16,6 @@ test.each([
   expect(unknownMembers(JSON.stringify(line))).toEqual(strange);
 });
 
-test('what is no object has no members', () => {
+test('a value that is not an object has no members', () => {
   expect([unknownMembers('{'), unknownMembers('[1]')]).toEqual([[], []]);
 });

@@ -32,7 +32,7 @@ async function deadlineOf(
   return waitedMs;
 }
 
-test('60 seconds everywhere unless configured', async () => {
+test('the default is 60 seconds everywhere', async () => {
   verifies('O-02', 'M-05', 'M-82', 'J-04');
   expect(DEFAULT_TIMEOUTS).toEqual({
     canUseTool: 60_000,
@@ -48,7 +48,7 @@ test('60 seconds everywhere unless configured', async () => {
   expect(await deadlineOf('initialize', { controlRequest: 500, initialize: 700 })).toBe(700);
 });
 
-test('deadlines can be changed while the channel is open, one by one', async () => {
+test('deadlines can be changed individually while the channel is open', async () => {
   verifies('M-05');
   const { app } = createLoneApp({ timeouts: { controlRequest: 500, initialize: 500 } });
   app.setTimeouts({ controlRequest: 100 });
@@ -61,7 +61,7 @@ test('deadlines can be changed while the channel is open, one by one', async () 
   await Promise.all([short, kept]);
 });
 
-test('the asker alone keeps the clock and withdraws what it gave up', async () => {
+test('only the sender keeps the deadline, and it withdraws expired requests', async () => {
   verifies('T10', 'J-04');
   const { app, sent } = createLoneApp();
   const asked = expect(app.request('interrupt', {}, { timeoutMs: 10 })).rejects.toMatchObject({ code: 'timeout' });
@@ -70,7 +70,7 @@ test('the asker alone keeps the clock and withdraws what it gave up', async () =
   expect(sent[1]).toEqual({ type: 'control_cancel_request', request_id: requestIds(sent)[0] });
 });
 
-test.each([0, Infinity, 2 ** 31])('%d milliseconds mean for ever', async (timeoutMs) => {
+test.each([0, Infinity, 2 ** 31])('%d milliseconds means no deadline', async (timeoutMs) => {
   const { app, sent, receiveSuccess } = createLoneApp();
   const asked = app.request('interrupt', {}, { timeoutMs });
   vi.advanceTimersByTime(10 ** 9);
@@ -79,7 +79,7 @@ test.each([0, Infinity, 2 ** 31])('%d milliseconds mean for ever', async (timeou
   await asked;
 });
 
-test('timer and abort listener are gone once the answer is there', async () => {
+test('timer and abort listener are removed after the answer', async () => {
   verifies('O-14', 'T12', 'N-08');
   const { app, sent, receiveSuccess } = createLoneApp();
   const { signal } = new AbortController();
@@ -90,7 +90,7 @@ test('timer and abort listener are gone once the answer is there', async () => {
   await asked;
 });
 
-test('a signal withdraws its request; one that aborted before sends nothing', async () => {
+test('a signal withdraws its request; an aborted one sends nothing', async () => {
   verifies('O-03');
   const { app, sent } = createLoneApp();
   const controller = new AbortController();
@@ -116,7 +116,7 @@ test('a deadline does not keep the process alive', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
 
-test('closing stops the clocks', async () => {
+test('closing clears the timers', async () => {
   verifies('N-08', 'T5');
   const { app } = createLoneApp();
   const asked = Promise.allSettled([app.request('interrupt', {}), app.request('initialize', {})]);

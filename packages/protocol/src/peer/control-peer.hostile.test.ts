@@ -31,7 +31,7 @@ const hook = (callbackId: string) => ({
   tool_use_id: null,
 });
 
-test('the same id never runs twice: not while it runs, not after', async () => {
+test('an ID never runs twice, neither concurrently nor later', async () => {
   verifies('F18');
   const running = Promise.withResolvers<Record<string, unknown>>();
   const run = vi.fn<ControlHandler<'hook_callback'>>(() => running.promise);
@@ -87,7 +87,7 @@ test.each(['allow', 'deny'] as const)('the first answer counts: %s stays', async
   expect(problems).toMatchObject([{ code: 'late_response', data: { ending: 'answered' } }]);
 });
 
-test('an answer after the deadline changes nothing, and the channel lives on', async () => {
+test('an answer after the deadline changes nothing, and the channel continues', async () => {
   verifies('F21');
   const { app, sent, problems, receiveSuccess, receiveError } = createLoneApp();
   const asked = app.request('interrupt', {});
@@ -115,7 +115,7 @@ test.each([
   [null],
   ['allow'],
   [{ mcp_response: { result: {} } }],
-])('%j is no permission', async (result) => {
+])('%j is not an approval', async (result) => {
   verifies('S85', 'S87');
   const lines: string[] = [];
   const agent = createAgent(lines, []);
@@ -135,7 +135,7 @@ test.each([
   await expect(asked).resolves.toEqual({ behavior: meaning });
 });
 
-test('a flood is answered with overloaded, and passes', async () => {
+test('a flood is answered with overloaded, then passes', async () => {
   verifies('S88');
   const running = Promise.withResolvers<Record<string, unknown>>();
   const { app, sent, receiveRequest } = createLoneApp({
@@ -162,7 +162,7 @@ test('a flood leaves at most the default limit running', () => {
   app.close(new AgentError('channel_closed', 'over'));
 });
 
-test('a withdrawn handler is aborted, answered once, and its late answer dropped', async () => {
+test('a withdrawn handler is aborted and answered once, and its late answer is dropped', async () => {
   verifies('J-23', 'N-08', 'GAP-36');
   const running = Promise.withResolvers<Record<string, unknown>>();
   const signals: AbortSignal[] = [];
@@ -185,7 +185,7 @@ test('a withdrawn handler is aborted, answered once, and its late answer dropped
   ]);
 });
 
-test('a withdrawal without an id means all, one of an unknown id means nothing', () => {
+test('a withdrawal without an ID means all, one with an unknown ID none', () => {
   verifies('F22', 'J-23', 'GAP-36');
   const { app, sent, receiveRequest, receiveCancel } = createLoneApp({
     handlers: { ...appHandlers, hook_callback: () => Promise.withResolvers<never>().promise },

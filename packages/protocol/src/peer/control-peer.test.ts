@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('both sides ask and both answer', async () => {
+test('both sides send requests and answer', async () => {
   verifies('N-09', 'J-02', 'O-13', 'O-15');
   const { app, agent, problems } = createTwoPeers({
     app: {
@@ -60,7 +60,7 @@ test('a request without members has only its subtype on the line', () => {
   return Promise.allSettled(asked);
 });
 
-test('ids carry the side that minted them and never repeat', async () => {
+test('IDs contain the side that created them and never repeat', async () => {
   const { app, sent } = createLoneApp();
   const asked = Array.from({ length: 100 }, () => app.request('interrupt', {}));
   const ids = sent.map((line) => line.type === 'control_request' && line.request_id);
@@ -70,7 +70,7 @@ test('ids carry the side that minted them and never repeat', async () => {
   await Promise.allSettled(asked);
 });
 
-test('a handler may ask the other side before it answers', async () => {
+test('a handler may send a request before it answers', async () => {
   verifies('T2');
   const models: unknown[] = [];
   const { app, agent } = createTwoPeers({
@@ -89,7 +89,7 @@ test('a handler may ask the other side before it answers', async () => {
   expect(models).toEqual(['other']);
 });
 
-test('handlers run side by side and may answer in any order', async () => {
+test('handlers run concurrently and may answer in any order', async () => {
   verifies('T2');
   const first = Promise.withResolvers<{ behavior: 'allow' }>();
   const { agent } = createTwoPeers({
@@ -108,7 +108,7 @@ test('handlers run side by side and may answer in any order', async () => {
   await expect(slow).resolves.toMatchObject({ behavior: 'allow' });
 });
 
-test('an answer settles its request before accept returns, ahead of whatever waits', async () => {
+test('an answer settles its request before accept returns, ahead of any queue', async () => {
   const { app, sent, receiveSuccess } = createLoneApp();
   const asked = app.request('interrupt', {});
   const [line] = sent;
@@ -117,7 +117,7 @@ test('an answer settles its request before accept returns, ahead of whatever wai
   await asked;
 });
 
-test.each(['nope', 'set_model', 'toString', '__proto__', ''])('%j asked of the app is unknown there', (subtype) => {
+test.each(['nope', 'set_model', 'toString', '__proto__', ''])('%j sent to the app is unknown there', (subtype) => {
   verifies('M-07', 'F13', 'J-08');
   const { sent, receiveRequest } = createLoneApp();
   receiveRequest('x', { subtype, model: 'm' });
@@ -133,7 +133,7 @@ test.each(['nope', 'set_model', 'toString', '__proto__', ''])('%j asked of the a
   ]);
 });
 
-test('a payload that does not fit is answered with the place and never reaches the handler', () => {
+test('an invalid payload is answered with the location and never reaches the handler', () => {
   verifies('T25', 'M-06');
   const canUseTool = vi.fn<ControlHandler<'can_use_tool'>>();
   const { sent, receiveRequest } = createLoneApp({ handlers: { ...appHandlers, can_use_tool: canUseTool } });
@@ -144,7 +144,7 @@ test('a payload that does not fit is answered with the place and never reaches t
   expect(canUseTool).not.toHaveBeenCalled();
 });
 
-test('the flat tool question and the older verdict words are understood', async () => {
+test('the flat tool question and the older verdict names are understood', async () => {
   verifies('J-16', 'J-18');
   const canUseTool = vi.fn<ControlHandler<'can_use_tool'>>(() => ({ behavior: 'allow' }));
   const { app } = createLoneApp({ handlers: { ...appHandlers, can_use_tool: canUseTool } });
@@ -198,7 +198,7 @@ test.each([
   }
 });
 
-test('an answer that JSON cannot say becomes an error answer', async () => {
+test('an answer that JSON cannot represent becomes an error answer', async () => {
   const { app, problems } = createTwoPeers({
     agent: { handlers: { ...agentHandlers, interrupt: () => ({ big: 1n }) } },
   });
@@ -222,7 +222,7 @@ test('a send that throws fails its own request and leaves nothing behind', async
   await expect(asked).rejects.toMatchObject({ code: 'cancelled' });
 });
 
-test('an answer that cannot be sent is a problem, not a crash', async () => {
+test('an answer that cannot be sent is reported', async () => {
   const { problems, receiveRequest } = createLoneApp({
     failSends: () => true,
     handlers: { ...appHandlers, hook_callback: () => ({}) },
@@ -233,7 +233,7 @@ test('an answer that cannot be sent is a problem, not a crash', async () => {
   expect(problems.map(({ code }) => code)).toEqual(['channel_closed', 'channel_closed', 'channel_closed']);
 });
 
-test('close settles all that wait, aborts all that run, once', async () => {
+test('close settles all pending requests and aborts all handlers, once', async () => {
   verifies('T5', 'N-08');
   const signals: AbortSignal[] = [];
   const { app, sent, problems, receiveRequest } = createLoneApp({
@@ -263,7 +263,7 @@ test('close settles all that wait, aborts all that run, once', async () => {
   expect([sent, problems]).toEqual([sentBefore, []]);
 });
 
-test('a request after the close is refused with the reason as its cause', async () => {
+test('a request after close is refused with the reason as its cause', async () => {
   verifies('T5');
   const { app, sent } = createLoneApp();
   const reason = new AgentError('process_exited', 'gone');

@@ -55,7 +55,7 @@ function connect(handler: () => Promise<object>) {
 const MESSAGE = { server_name: 'a', message: { jsonrpc: '2.0' as const, id: 1, method: 'ping' } };
 const ANSWER = { mcp_response: { jsonrpc: '2.0', id: 1, result: {} } };
 
-test('the span of a request crosses the pipe, and ends with its answer', async () => {
+test('the span of a request crosses the pipe and ends with its answer', async () => {
   verifies('GAP-55');
   const { agent, notes, lines } = connect(async () => ANSWER);
   await agent.request('mcp_message', MESSAGE);
@@ -63,7 +63,7 @@ test('the span of a request crosses the pipe, and ends with its answer', async (
   expect(notes).toEqual(['asks mcp_message', `serves mcp_message of ${TRACE.traceparent}`, 'got an answer']);
 });
 
-test('the span of a request that failed ends with the code', async () => {
+test('the span of a failed request ends with the code', async () => {
   const { agent, notes } = connect(async () => {
     throw new AgentError('overloaded', 'not now');
   });
@@ -71,7 +71,7 @@ test('the span of a request that failed ends with the code', async () => {
   expect(notes.at(-1)).toBe('got overloaded');
 });
 
-test('a flat request says its span beside its payload', () => {
+test('a flat request has its span next to its payload', () => {
   const flat = { type: 'control_request', request_id: '1', subtype: 'interrupt', trace_context: TRACE };
   expect(readControlFrame(flat)).toEqual({
     kind: 'request',

@@ -3,7 +3,7 @@ import { settle } from '../../test/peers.js';
 import type { Frame } from '../frame.js';
 import { createLinkedPair } from './linked-pair.js';
 
-test('lines arrive in order and never inside of send', async () => {
+test('lines arrive in order and never inside send', async () => {
   const [left, right] = createLinkedPair();
   const heard: Frame[] = [];
   right.onFrame((frame) => heard.push(frame));
@@ -27,7 +27,7 @@ test('lines sent before a reader is attached wait', async () => {
   expect(heard).toHaveLength(1);
 });
 
-test('closing one direction comes after its last line, once, and leaves the other open', async () => {
+test('closing one direction takes effect after its last line, once, and leaves the other open', async () => {
   const [left, right] = createLinkedPair();
   const heard: string[] = [];
   right.onClose(() => heard.push('closed'));
@@ -47,7 +47,7 @@ test('closing one direction comes after its last line, once, and leaves the othe
   expect(heard.at(-1)).toBe('back: unknown');
 });
 
-test('what JSON cannot say fails at the sender', () => {
+test('a value that JSON cannot represent fails at the sender', () => {
   const [left] = createLinkedPair();
   expect(() => left.send({ big: 1n })).toThrow(expect.objectContaining({ code: 'invalid_payload' }));
 });

@@ -12,7 +12,7 @@ const paths: Readonly<Record<string, Readonly<Record<string, Readonly<Record<str
 );
 const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
 
-test('every route of every table is in the document, under its method', () => {
+test('the document contains every route of every table, under its method', () => {
   verifies('GAP-101', 'GAP-102');
   expect(Object.keys({ ...CHAT_API, ...PAGE_API }).filter((path) => paths[path]?.['post'] === undefined)).toEqual([]);
   expect(operations).toHaveLength(Object.keys({ ...CHAT_API, ...PAGE_API, ...CLOUD_API }).length + 2);
@@ -23,13 +23,13 @@ test('every route of every table is in the document, under its method', () => {
   });
 });
 
-test('operations have names of their own', () => {
+test('operation names are unique', () => {
   const ids = operations.map(({ operationId }) => operationId);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z\d]+$/);
 });
 
-test('every schema in it is JSON Schema, and every reference leads somewhere', () => {
+test('every schema is JSON Schema, and every reference resolves', () => {
   const ajv = new Ajv2020({ strict: false });
   ajv.addSchema({ $id: 'https://example.test/document', ...document });
   const text = JSON.stringify(document);

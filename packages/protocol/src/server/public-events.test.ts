@@ -20,7 +20,7 @@ test('exactly six types are increments', () => {
   expect(isIncrementType('tool_output_delta')).toBe(false);
 });
 
-test('the event of the document is read, with all its members', () => {
+test('reads the event of the document with all its members', () => {
   verifies('R-37');
   const event = {
     ...envelope,
@@ -39,7 +39,7 @@ test('a type of a newer server passes, a known one with a missing member does no
   expect(publicEventSchema.safeParse({ ...place, type: 'agent.message_stop' }).success).toBe(false);
 });
 
-test('event ids sort like their numbers and say them', () => {
+test('event IDs sort by number and contain it', () => {
   verifies('GAP-95', 'R-51');
   const seqs = [1, 9, 10, 99, 100, 12_345, Number.MAX_SAFE_INTEGER];
   const ids = seqs.map(toEventId);

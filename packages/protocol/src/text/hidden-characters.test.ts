@@ -23,7 +23,7 @@ const HIDDEN = [
 const VISIBLE = '👨‍👩‍👧 ❤️‍🔥 ☎️ 1️⃣ 👍🏽 می\u200cخواهم क्\u200dष שלום größe 日本 葛\u{e0100} e\u0301 ᠠ\u180b';
 
 describe.each(HIDDEN)('%s', (_, characters) => {
-  test('are written out, removed or replaced', () => {
+  test('are escaped, removed or replaced', () => {
     verifies('S25', 'S92');
     const bare = new Set(characters.replaceAll('x', ''));
     for (const shown of [escapeHidden(characters), removeHidden(characters), toOneLine(characters)]) {
@@ -33,14 +33,14 @@ describe.each(HIDDEN)('%s', (_, characters) => {
   });
 });
 
-test('what people can see stays', () => {
+test('visible characters stay', () => {
   expect(escapeHidden(VISIBLE)).toBe(VISIBLE);
   expect(removeHidden(VISIBLE)).toBe(VISIBLE);
   expect(toOneLine(VISIBLE)).toBe(VISIBLE);
   expect(hasHidden(VISIBLE)).toBe(false);
 });
 
-test('characters are written out as their UTF-16 units', () => {
+test('characters are escaped as UTF-16 units', () => {
   expect(escapeHidden('rm -rf y\u001b[2K\recho ok')).toBe(String.raw`rm -rf y\u001b[2K\u000decho ok`);
   expect(escapeHidden('e\tf\ng\u{e0041}')).toBe(String.raw`e\u0009f\u000ag\udb40\udc41`);
   expect(escapeHidden('half \ud83d')).toBe(String.raw`half \ud83d`);
@@ -60,7 +60,7 @@ test('a cut text states how much is missing, and no character is cut in half', (
   expect(cut('abcd', 4)).toBe('abcd');
 });
 
-test('escaped text stays as it is', () => {
+test('escaped text stays unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.boolean(), (text, keepLines) => {
       const escaped = escapeHidden(text, { keepLines });
@@ -70,7 +70,7 @@ test('escaped text stays as it is', () => {
   );
 });
 
-test('text for a terminal steers nothing, and its parts give the same as the whole', () => {
+test('terminal text contains no control sequence, and chunks return the same as the complete text', () => {
   verifies('S25');
   expect(toTerminalText('a\u001b[2Jb\u0007\u009b1m\u0000')).toBe(String.raw`a\u001b[2Jb\u0007\u009b1m\u0000`);
   expect(toTerminalText('safe\rrm -rf /\r\n\tend')).toBe('saferm -rf /\n\tend');
@@ -81,7 +81,7 @@ test('text for a terminal steers nothing, and its parts give the same as the who
   );
 });
 
-test('a stream for a terminal shows each part as the whole text would be shown', () => {
+test('a terminal stream shows each chunk as in the complete text', () => {
   verifies('S25');
   const shown = (parts: readonly string[]) => {
     const stream = new TerminalTextStream();

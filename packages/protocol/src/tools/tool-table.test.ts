@@ -29,12 +29,12 @@ test.each([
   expect(others.map(findBuiltinTool)).toEqual(others.map(() => name));
 });
 
-test('names of other tools stay as they are', () => {
+test('names of other tools are unchanged', () => {
   expect(['mcp__edit', 'tool', 'Raed', '', 'lookup_tool'].map(findBuiltinTool)).toEqual(Array(5).fill(undefined));
   expect(canonicalToolName('mcp__files__Edit')).toBe('mcp__files__Edit');
 });
 
-test('a pattern that has to fit a whole name meets every spelling', () => {
+test('a pattern for a complete name is tested against every spelling', () => {
   expect(toolAliases('edit')).toEqual(
     expect.arrayContaining(['Edit', 'EditTool', 'edit_file', 'MultiEdit', 'multi_edit', 'replace']),
   );
@@ -42,16 +42,16 @@ test('a pattern that has to fit a whole name meets every spelling', () => {
   expect(toolAliases('run_shell_command')).toEqual(expect.arrayContaining(['Bash', 'bash', 'ShellTool']));
 });
 
-test('no name or alias means two tools', () => {
+test('no name or alias is ambiguous', () => {
   const owners = BUILTIN_TOOL_NAMES.flatMap((name) => [name, ...toolAliases(name)].map((alias) => [alias, name]));
   expect(owners.map(([alias = '']) => findBuiltinTool(alias))).toEqual(owners.map(([, name]) => name));
 });
 
-test('the tools that only read files', () => {
+test('lists the tools that only read files', () => {
   expect(FILE_READING_TOOLS).toEqual(['read_file', 'read_many_files', 'list_directory', 'glob', 'grep_search']);
 });
 
-describe('guards of another program miss no tool', () => {
+describe('guards of another program cover every tool', () => {
   const GUARDS = { edit: ['Write', 'Edit'], execute: ['Bash'], network: ['WebFetch', 'WebSearch'], other: [] } as const;
 
   test.each(BUILTIN_TOOL_NAMES)('%s has the name of a tool with the same effect', (name) => {
@@ -65,7 +65,7 @@ describe('guards of another program miss no tool', () => {
     expect(guardNames('qwen', name)).toContain(claudeName);
   });
 
-  test('tools that are not built in have one name', () => {
+  test('external tools have one name', () => {
     expect(TOOL_VOCABULARIES.map((vocabulary) => toolNameIn(vocabulary, 'mcp__a__b'))).toEqual([
       'mcp__a__b',
       'mcp__a__b',

@@ -15,7 +15,7 @@ const asks = [...paths, '/api/chat/events', '/api/chat/follow', '/api/hints', '/
 const jsonPost = (url: string, body: string, headers: Record<string, string> = {}) =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
 
-test('a server that wants its token wants it on every route, and nothing happens without', async () => {
+test('a server with a token requires it on every route, and does nothing without it', async () => {
   verifies('S55', 'S56', 'Q-07', 'Q-08', 'CF-59');
   await using server = await createServer({ store: 'memory:', token, requireAuth: true });
   const { url } = await server.listen({ port: 0 });
@@ -69,7 +69,7 @@ test('only JSON is accepted, from any client', async () => {
   expect(await listed.json()).toEqual({ sessions: [], total: 0 });
 });
 
-test('no page of another origin and no other host reaches a route', async () => {
+test('pages of other origins and other hosts reach no route', async () => {
   verifies('S60', 'S61', 'S59', 'S64');
   await using server = await createServer({ store: 'memory:', token });
   const { port } = await server.listen({ port: 0 });
@@ -106,7 +106,7 @@ test('no page of another origin and no other host reaches a route', async () => 
   }
 });
 
-test('the document of all routes is served, and other paths are a failure of the same form', async () => {
+test('the OpenAPI document is served, and unknown paths have errors of the same form', async () => {
   verifies('Q-08', 'Q-11', 'S67', 'S69', 'GAP-62');
   await using server = await createServer({ store: 'memory:', token });
   const { url } = await server.listen({ port: 0 });
@@ -131,7 +131,7 @@ test('the document of all routes is served, and other paths are a failure of the
   }
 });
 
-test('a page of a listed origin may read responses, errors included, and no other page may', async () => {
+test('a page of a listed origin may read responses, including errors, and no other page may', async () => {
   verifies('S60');
   const origin = 'https://app.example:8443';
   await using server = await createServer({ store: 'memory:', token, requireAuth: true, origins: [origin] });

@@ -10,7 +10,7 @@ const replies = [says('hello')];
 const NOBODY = `sess_${'0'.repeat(32)}`;
 
 describe('sessions', () => {
-  test('are made with what the client says, and shown with it', async () => {
+  test("are created with the client's values and returned with them", async () => {
     verifies('R-16', 'R-17', 'R-12', 'GAP-88', 'GAP-89');
     await using fixture = await openCloudFixture({ replies });
     const created = await fixture.ask('POST /sessions', {
@@ -45,7 +45,7 @@ describe('sessions', () => {
     });
   });
 
-  test('say whether a turn runs', async () => {
+  test('report whether a turn runs', async () => {
     verifies('GAP-87');
     await using fixture = await openCloudFixture({
       replies: [says('word '.repeat(3000))],
@@ -62,7 +62,7 @@ describe('sessions', () => {
     expect(await fixture.ask(`GET /sessions/${id}`)).toMatchObject({ status: 'idle' });
   });
 
-  test('are listed newest first, page by page, and are the same ones as those of the chat API', async () => {
+  test('are listed newest first, page by page, and are the same as those of the chat API', async () => {
     verifies('GAP-100', 'GAP-84');
     await using fixture = await openCloudFixture({ replies });
     const ids = [await fixture.newSession(), await fixture.newSession(), await fixture.newSession()].toReversed();
@@ -132,7 +132,7 @@ describe('failures', () => {
     expect(await failure('POST /sessions', { workspace_root: '/nowhere/at/all' })).toContain('400 ');
   });
 
-  test('name the member at fault', async () => {
+  test('report the invalid member', async () => {
     verifies('GAP-90', 'GAP-85', 'GAP-84', 'F121');
     await using fixture = await openCloudFixture({ replies });
     const id = await fixture.newSession();

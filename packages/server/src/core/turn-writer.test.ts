@@ -44,7 +44,7 @@ test('events that are added during a step are written together in the next one, 
   expect(await stored()).toEqual(['1', '2', '3', '4']);
 });
 
-test('a slow disk slows the writer', async () => {
+test('a slow disk delays the writer', async () => {
   verifies('F122');
   const { log, steps } = await openSlowLog();
   const writer = new TurnWriter({ log, sessionId: 's', maxPendingBytes: 1000 });
@@ -58,7 +58,7 @@ test('a slow disk slows the writer', async () => {
   await added;
 });
 
-test('after a failure nothing more of the writer is written, and every call rejects', async () => {
+test('after a failure nothing else is written, and every call rejects', async () => {
   const { log, steps, stored } = await openSlowLog();
   const writer = new TurnWriter({ log, sessionId: 's' });
   await writer.add([event('1')]);

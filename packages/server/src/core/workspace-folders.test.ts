@@ -23,7 +23,7 @@ test.each([
   expect(toAbsolutePath(path, '/base')).toBe(absolute);
 });
 
-test('what is no folder is said in the words of the document', async () => {
+test('an invalid folder is reported with the documented text', async () => {
   verifies('Q-40', 'GAP-66');
   await using folder = await temporaryFolder();
   await folder.write('file', 'text');
@@ -118,7 +118,7 @@ test.each([
   });
 });
 
-test('links count as what they lead to, when they are named and when they are used', async () => {
+test('links count as their targets, in requests and during use', async () => {
   verifies('S42');
   await using folder = await temporaryFolder();
   const base = await realpath(folder.path);
@@ -144,7 +144,7 @@ test('links count as what they lead to, when they are named and when they are us
 });
 
 test.each(['.git', '.git/hooks', '.qwen', '.GIT/hooks', 'a/.ssh', '.aws/x'])(
-  'no project gets its %s as a workspace',
+  'no project makes its %s a workspace',
   async (path) => {
     await using folder = await temporaryFolder();
     await mkdir(folder.resolve(path), { recursive: true });
@@ -153,7 +153,7 @@ test.each(['.git', '.git/hooks', '.qwen', '.GIT/hooks', 'a/.ssh', '.aws/x'])(
   },
 );
 
-test('a folder with a name that only resembles a protected one is a workspace', async () => {
+test('a folder whose name only resembles a protected one is a workspace', async () => {
   await using folder = await temporaryFolder();
   const base = await realpath(folder.path);
   for (const path of ['head', 'ssh', 'x.git', '.sshx', 'config', 'crontab']) {
@@ -170,7 +170,7 @@ test.runIf(process.getuid?.() !== 0)('a folder that cannot be read is no workspa
   await expect(found).rejects.toMatchObject({ code: 'cwd_missing' });
 });
 
-test('limits hold by real path and do not tell what exists beyond them', async () => {
+test('limits apply to real paths and do not reveal what exists beyond them', async () => {
   verifies('S42');
   await using folder = await temporaryFolder();
   const base = await realpath(folder.path);

@@ -36,7 +36,7 @@ describe('types', () => {
     expect(server.reached).toEqual([]);
   });
 
-  test('no type, and two of them, are refused', async () => {
+  test('a missing and a repeated content type are refused', async () => {
     verifies('S58');
     await using server = await start();
     for (const types of [[], ['Content-Type: application/json', 'Content-Type: text/plain']]) {
@@ -71,7 +71,7 @@ describe('types', () => {
 });
 
 describe('sizes', () => {
-  test('a body that says it is too large is not waited for', async () => {
+  test('a body with an excessive length is refused before it arrives', async () => {
     await using server = await start();
     using client = await RawClient.connect(server.port);
     client.request('POST /echo HTTP/1.1', 'Host: x', 'Content-Type: application/json', 'Content-Length: 1000000000');
@@ -91,7 +91,7 @@ describe('sizes', () => {
     expect(server.reached).toEqual([]);
   });
 
-  test('the limit itself is allowed', async () => {
+  test('a body of exactly the limit is accepted', async () => {
     await using server = await start();
     const body = JSON.stringify('x'.repeat(998));
     expect((await fetch(`${server.url}/echo`, { method: 'POST', body, headers: JSON_TYPE })).status).toBe(200);

@@ -21,8 +21,8 @@ async function statusOf(port: number, ...lines: readonly string[]): Promise<numb
   return client.status();
 }
 
-describe('the name under which it is called', () => {
-  test.each(['127.0.0.1:PORT', 'localhost:PORT', 'LOCALHOST:PORT', '[::1]:PORT'])('%s is its own', async (host) => {
+describe('the Host header', () => {
+  test.each(['127.0.0.1:PORT', 'localhost:PORT', 'LOCALHOST:PORT', '[::1]:PORT'])('%s is accepted', async (host) => {
     await using server = await startOriginServer();
     expect(await statusOf(server.port, 'GET /echo HTTP/1.1', `Host: ${host}`)).toBe(200);
   });
@@ -36,7 +36,7 @@ describe('the name under which it is called', () => {
     '127.0.0.1:1',
     '',
   ];
-  test.each(FOREIGN)('%j is not', async (host) => {
+  test.each(FOREIGN)('%j is not accepted', async (host) => {
     verifies('S61');
     await using server = await startOriginServer();
     for (const path of ['/echo', '/no-such-route']) {
@@ -48,7 +48,7 @@ describe('the name under which it is called', () => {
     expect(server.reached).toEqual([]);
   });
 
-  test('two hosts, none, and a whole URL are refused', async () => {
+  test('two hosts, none, and a complete URL are refused', async () => {
     verifies('S61');
     await using server = await startOriginServer();
     const own = 'Host: localhost:PORT';
@@ -63,7 +63,7 @@ describe('the name under which it is called', () => {
   });
 });
 
-describe('the page that calls', () => {
+describe('the Origin header', () => {
   const FOREIGN = [
     'https://evil.test',
     'null',
@@ -80,7 +80,7 @@ describe('the page that calls', () => {
     '',
   ];
 
-  test.each(FOREIGN)('of %j is refused, also when it only asks', async (origin) => {
+  test.each(FOREIGN)('%j is refused, also for a read', async (origin) => {
     verifies('S60');
     await using server = await startOriginServer();
     const lines = ['Host: localhost:PORT', `Origin: ${origin}`];
@@ -97,7 +97,7 @@ describe('the page that calls', () => {
     expect(await statusOf(server.port, 'GET /echo HTTP/1.1', ...lines)).toBe(403);
   });
 
-  test('of our own or of a listed origin is let in', async () => {
+  test('our own and listed origins are accepted', async () => {
     await using server = await startOriginServer();
     const host = 'Host: localhost:PORT';
     expect(await statusOf(server.port, 'GET /echo HTTP/1.1', host, 'Origin: http://localhost:PORT')).toBe(200);

@@ -24,7 +24,7 @@ async function statusFor(uid: number, url: string): Promise<number> {
   return Number(stdout);
 }
 
-describe.runIf(process.platform === 'linux')('the user at the other end', () => {
+describe.runIf(process.platform === 'linux')('the user at the other end of the connection', () => {
   test.each([
     ['127.0.0.1', '127.0.0.1'],
     ['::1', '::1'],
@@ -49,24 +49,27 @@ describe.runIf(process.platform === 'linux')('the user at the other end', () => 
     server.close();
   });
 
-  test('our own programs are let in, once and again on one connection', async () => {
+  test('programs of the same user are accepted, also repeatedly on one connection', async () => {
     await using server = await startGuardedServer(() => [sameUserGuard()]);
     for (const _ of [1, 2]) expect((await fetch(`${server.url}/echo`)).status).toBe(200);
   });
 
-  test('programs of others are not', async () => {
+  test('programs of other users are refused', async () => {
     verifies('S63');
     await using server = await startGuardedServer(() => [sameUserGuard({ userId: SOMEBODY })]);
     expect((await fetch(`${server.url}/echo`)).status).toBe(403);
     expect(server.reached).toEqual([]);
   });
 
-  test.runIf(userId === 0)('a child of another user is refused by us and let in by its own', async () => {
-    verifies('S63');
-    await using ours = await startGuardedServer(() => [sameUserGuard()]);
-    await using theirs = await startGuardedServer(() => [sameUserGuard({ userId: SOMEBODY })]);
-    expect(await statusFor(SOMEBODY, `${ours.url}/echo`)).toBe(403);
-    expect(await statusFor(SOMEBODY, `${theirs.url}/echo`)).toBe(200);
-    expect(ours.reached).toEqual([]);
-  });
+  test.runIf(userId === 0)(
+    'a child process of another user is refused here and accepted by its own server',
+    async () => {
+      verifies('S63');
+      await using ours = await startGuardedServer(() => [sameUserGuard()]);
+      await using theirs = await startGuardedServer(() => [sameUserGuard({ userId: SOMEBODY })]);
+      expect(await statusFor(SOMEBODY, `${ours.url}/echo`)).toBe(403);
+      expect(await statusFor(SOMEBODY, `${theirs.url}/echo`)).toBe(200);
+      expect(ours.reached).toEqual([]);
+    },
+  );
 });

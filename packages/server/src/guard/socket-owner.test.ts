@@ -10,7 +10,7 @@ const connection = { remoteAddress: '127.0.0.1', remotePort: 8080, localAddress:
 const holds = (uid: number, inode: number) =>
   `${HEAD}\n   0: 0100007F:1F90 0100007F:0BB8 01 00000000:00000000 00:00000000 00000000  ${uid}        0 ${inode} 1 0 20 4 30 10 -1\n`;
 
-test('who asks while the tables are read is answered by a read that begins later, and shares it', async () => {
+test('requests during a read of the tables share the next read', async () => {
   const reads = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
   let started = 0;
   const owners = new SocketOwners(() => reads[started++]?.promise ?? Promise.reject(new Error('read too often')));
@@ -25,7 +25,7 @@ test('who asks while the tables are read is answered by a read that begins later
   expect(started).toBe(2);
 });
 
-test('a socket that one read passed over is looked for once more, one that nobody holds is nobody’s', async () => {
+test('a socket missing from one read is looked up again, and one without an owner has none', async () => {
   const tables = [HEAD, holds(1000, 7)];
   const missed = new SocketOwners(async () => tables.shift() ?? HEAD);
   expect(await missed.ownerOf(connection)).toBe(1000);
@@ -46,8 +46,8 @@ test('a failed read fails only the requests that wait for it', async () => {
   expect(await owners.ownerOf(connection)).toBe(3000);
 });
 
-describe.runIf(process.platform === 'linux')('many at once', () => {
-  test('500 connections that come together are all let in, by few looks', async () => {
+describe.runIf(process.platform === 'linux')('many connections', () => {
+  test('500 simultaneous connections are accepted with few reads', async () => {
     let looks = 0;
     const readTables = async () => {
       looks += 1;

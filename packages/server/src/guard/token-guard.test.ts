@@ -11,7 +11,7 @@ const TOKEN = 'a-token-of-some-length';
 const start = (nowMs?: () => number) => startGuardedServer(() => [tokenGuard({ token: TOKEN, nowMs })]);
 
 describe('tokens', () => {
-  test('every route wants it, and says how', async () => {
+  test('every route requires it and states how', async () => {
     await using server = await start();
     for (const path of ['/echo', '/no-such-route']) {
       const answer = await fetch(server.url + path, { method: 'POST' });
@@ -34,7 +34,7 @@ describe('tokens', () => {
     `Authorization: Bearer ${'x'.repeat(10_000)}`,
     `Authorization: Bearer ${TOKEN}\r\nAuthorization: Bearer ${TOKEN}`,
     `X-Token: ${TOKEN}`,
-  ])('%s is not it', async (line) => {
+  ])('%s is wrong', async (line) => {
     verifies('S56');
     await using server = await start();
     using client = await RawClient.connect(server.port);
@@ -44,12 +44,12 @@ describe('tokens', () => {
     expect(server.reached).toEqual([]);
   });
 
-  test.each([`Bearer ${TOKEN}`, `bearer  ${TOKEN}`])('%s is it', async (authorization) => {
+  test.each([`Bearer ${TOKEN}`, `bearer  ${TOKEN}`])('%s is right', async (authorization) => {
     await using server = await start();
     expect((await fetch(`${server.url}/echo`, { headers: { authorization } })).status).toBe(200);
   });
 
-  test('who guesses is slowed; who knows is not, and neither is who just did not say', async () => {
+  test('wrong tokens are delayed; right ones and missing ones are not', async () => {
     verifies('S57');
     const clock = createFakeClock();
     await using server = await start(() => clock.nowMs());
@@ -63,7 +63,7 @@ describe('tokens', () => {
   });
 });
 
-describe('the file of the token', () => {
+describe('the token file', () => {
   test('is created once, readable only by its owner, with 256 random bits', async () => {
     verifies('S57', 'S63');
     await using folder = await temporaryFolder();
@@ -77,7 +77,7 @@ describe('the file of the token', () => {
     expect(await readOrMintToken(folder.resolve('other/token'))).not.toBe(tokens[0]);
   });
 
-  test('that others can read, that is a link, or that contains something else is refused', async () => {
+  test('a file that others can read, that is a link, or that contains something else is refused', async () => {
     verifies('S63');
     await using folder = await temporaryFolder();
     const refused = { code: 'storage_unwritable' };

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startServer } from '../../test/http-server.js';
 import { errorResponse } from './error-response.js';
 
-test('what the client did wrong is said', async () => {
+test('client errors are described', async () => {
   const answer = errorResponse(new AgentError('invalid_cursor', 'The session has not reached event 9.'));
   expect(answer.status).toBe(400);
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -14,7 +14,7 @@ test('what the client did wrong is said', async () => {
   });
 });
 
-test('what went wrong here gets an id and keeps its message', async () => {
+test('internal errors have an ID and a hidden message', async () => {
   const faults: [string, unknown][] = [];
   const thrown = [
     new Error('at /home/me/secret.js:1'),
@@ -31,7 +31,7 @@ test('what went wrong here gets an id and keeps its message', async () => {
   expect(faults.map(([, fault]) => fault)).toEqual(thrown);
 });
 
-test('an API gives errors its own form', async () => {
+test('an API defines the form of its errors', async () => {
   const toBody = ({ message, code }: { message: string; code?: string | undefined }) => ({ error: code, message });
   const answer = errorResponse(new AgentError('session_not_found', 'There is no session x.'), { toBody });
   expect([answer.status, await answer.json()]).toEqual([
@@ -40,7 +40,7 @@ test('an API gives errors its own form', async () => {
   ]);
 });
 
-test('a handler that throws, now or later, affects no other request', async () => {
+test('a handler that throws, immediately or later, affects no other request', async () => {
   verifies('F135');
   const faults: string[] = [];
   await using server = await startServer((app) => {

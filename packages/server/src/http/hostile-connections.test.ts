@@ -36,8 +36,8 @@ const closed = (socket: Socket) => new Promise<void>((resolve) => socket.resume(
 const times = <Result>(count: number, work: () => Promise<Result>) => Promise.all(Array.from({ length: count }, work));
 const ask = (port: number) => rawExchange(port, ['GET /health HTTP/1.1', `Host: 127.0.0.1:${port}`]);
 
-describe('connections that want to use the server up', () => {
-  test('500 clients with a byte now and then: others are served meanwhile, and all of the 500 are sent away', async () => {
+describe('connections that try to exhaust the server', () => {
+  test('500 clients that send a byte at a time: others are served meanwhile, and all 500 are disconnected', async () => {
     verifies('S72', 'F134');
     await using server = await listen({ headersMs: 1500 });
     const slow = await times(500, () => openSocket(server.port, 'GET /health HTTP/1.1\r\nX-Slow: '));
@@ -70,7 +70,7 @@ describe('connections that want to use the server up', () => {
     for (const socket of [stream, ...open]) socket.destroy();
   });
 
-  test('when all are at work, the one that comes too many goes', async () => {
+  test('when all connections are busy, a new one is closed', async () => {
     verifies('S72');
     await using server = await listen({ maxConnections: 2 });
     const head = `GET /stream HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`;
@@ -87,7 +87,7 @@ describe('connections that want to use the server up', () => {
   });
 });
 
-describe('requests that two readers could take for different ones', () => {
+describe('ambiguous requests', () => {
   const body = '{"message":"x"}';
   test.each([
     [
@@ -113,7 +113,7 @@ describe('requests that two readers could take for different ones', () => {
     expect(await server.core.sessions.count()).toBe(0);
   });
 
-  test('line breaks in an id come back in no header and make no answer of their own', async () => {
+  test('line breaks in an ID appear in no header and produce no second response', async () => {
     verifies('S73');
     await using server = await createServer({ store: 'memory:', token });
     const { url } = await server.listen({ port: 0 });

@@ -44,7 +44,7 @@ async function ask(url: string, { certFile, maxVersion }: AskOptions) {
 }
 
 describe.runIf(hasPrograms('openssl'))('TLS', () => {
-  test('speaks 1.2 and newer, behind the same guards', async () => {
+  test('accepts TLS 1.2 and newer, with the same guards', async () => {
     verifies('S80');
     await using folder = await temporaryFolder();
     const tls = await makeCertificate(folder);
@@ -83,7 +83,7 @@ describe.runIf(hasPrograms('openssl'))('TLS', () => {
     });
   });
 
-  test('a key that others can read is not used; one for a group is, as clusters mount them', async () => {
+  test('a private key that others can read is refused; one readable by its group is accepted, as clusters mount them', async () => {
     verifies('S80');
     await using folder = await temporaryFolder();
     const tls = await makeCertificate(folder);
@@ -97,7 +97,7 @@ describe.runIf(hasPrograms('openssl'))('TLS', () => {
   });
 });
 
-test('what a proxy says of where a request came from changes nothing', async () => {
+test('forwarded headers of a proxy change nothing', async () => {
   verifies('S80', 'S61');
   await using server = await createServer({ store: 'memory:', token, requireAuth: true });
   const { port } = await server.listen({ port: 0 });

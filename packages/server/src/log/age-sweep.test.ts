@@ -5,7 +5,7 @@ import { AgeSweep, sweepIntervalMs } from './age-sweep.js';
 import { openEventLog } from './open-event-log.js';
 
 test.each(['memory:', 'a file'])(
-  'in %s what is too old goes by itself, from sessions that nobody touches',
+  'in %s expired events are removed without any request to their sessions',
   async (place) => {
     verifies('F120');
     await using folder = await temporaryFolder();
@@ -22,7 +22,7 @@ test.each(['memory:', 'a file'])(
   },
 );
 
-test('rounds do not overlap, and closing waits for the one that runs', async () => {
+test('rounds do not overlap, and closing waits for the running one', async () => {
   const round = Promise.withResolvers<void>();
   let rounds = 0;
   const started = Promise.withResolvers<void>();
@@ -43,7 +43,7 @@ test('rounds do not overlap, and closing waits for the one that runs', async () 
   await closing;
 });
 
-test('often enough for short ages, not too often for any', () => {
+test('the interval is short enough for short ages, and never too short', () => {
   const second = 1000;
   expect([100, 60 * second, 30 * 24 * 3600 * second].map(sweepIntervalMs)).toEqual([
     second,

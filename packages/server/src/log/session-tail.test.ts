@@ -10,7 +10,7 @@ const events = (last: number, first = 1) => upTo(last, first).map(event);
 const seqsAfter = (tail: SessionTail, seq: number, maxBytes = Infinity) =>
   tail.after(seq, maxBytes)?.events.map((each) => each.seq);
 
-test('gives what follows a seq, in pieces of so many bytes but at least one event', () => {
+test('returns what follows a seq, in chunks of limited bytes with at least one event', () => {
   const tail = new SessionTail(10_000);
   tail.stored(events(10));
   expect(seqsAfter(tail, 0)).toEqual(upTo(10));
@@ -21,7 +21,7 @@ test('gives what follows a seq, in pieces of so many bytes but at least one even
   expect(seqsAfter(tail, 10)).toBeUndefined();
 });
 
-test('what it has already it does not take again', () => {
+test('an event that it has is not added again', () => {
   const tail = new SessionTail(10_000);
   let moves = 0;
   tail.follow(() => {
@@ -34,7 +34,7 @@ test('what it has already it does not take again', () => {
   expect([seqsAfter(tail, 0), tail.headSeq, tail.publishedBytes, moves]).toEqual([upTo(5), 5, 5 * EVENT_BYTES, 2]);
 });
 
-test('it restarts after a gap, so that no reader sees one', () => {
+test('it restarts after a gap, so that no reader sees a gap', () => {
   verifies('T15');
   const tail = new SessionTail(10_000);
   tail.stored(events(3));
@@ -62,7 +62,7 @@ test('keeps only its newest bytes, regardless of throughput', () => {
   }
 });
 
-test('an end stays; only a deletion is more final than the finish', () => {
+test('a finished session stays finished; only a deletion overrides it', () => {
   const tail = new SessionTail(100);
   tail.ended('finished');
   tail.ended('closing');

@@ -17,7 +17,7 @@ import type { EventPage } from './event-store.js';
 import { MemoryStore } from './memory-store.js';
 import { StoredEventLog } from './stored-event-log.js';
 
-test('events that are added while the past is read are there, once', async () => {
+test('events appended while the history is read arrive once', async () => {
   verifies('T15', 'GAP-96');
   const store = new HesitantStore();
   const log = new StoredEventLog(store);
@@ -32,7 +32,7 @@ test('events that are added while the past is read are there, once', async () =>
   await log.close();
 });
 
-test('the same when the page is newer than the news', async () => {
+test('also if the page is newer than the notification', async () => {
   verifies('T15');
   const store = new HesitantStore();
   const log = new StoredEventLog(store);
@@ -47,7 +47,7 @@ test('the same when the page is newer than the news', async () => {
   await log.close();
 });
 
-test('a reader that is notified of the position only reads the rest from the store', async () => {
+test('a reader notified only of the position reads the rest from the store', async () => {
   const store = new HesitantStore();
   const log = new StoredEventLog(store);
   await filled(log, 'a', 2);
@@ -79,7 +79,7 @@ test('concurrent appends share a step, up to its size', async () => {
   await log.close();
 });
 
-test('more than may wait is refused, and taken again once it is written', async () => {
+test('appends beyond the limit are refused, and accepted again after a write', async () => {
   const log = new StoredEventLog(new MemoryStore(), { limits: { maxPendingBytes: 300 } });
   await log.create('a');
   const appends = upTo(6).map((n) => log.append('a', numbered(n, n)));
@@ -88,7 +88,7 @@ test('more than may wait is refused, and taken again once it is written', async 
   await log.close();
 });
 
-test('a store that fails fails the appends of that step and nothing else', async () => {
+test('a store failure fails only the appends of that step', async () => {
   let isFull = true;
   const store = new (class extends MemoryStore {
     override async append(batch: Parameters<MemoryStore['append']>[0]) {
@@ -126,7 +126,7 @@ test('a reader whose store fails receives the error and ends', async () => {
   await log.close();
 });
 
-test('a history with a hole, or one that went back, is damaged rather than read for ever', async () => {
+test('a history with a gap or a step back is reported as damaged', async () => {
   const store = new (class extends MemoryStore {
     change = (page: EventPage): EventPage => page;
     override async read(range: Parameters<MemoryStore['read']>[0]) {

@@ -79,7 +79,7 @@ const whole = (message_id: string, text: string) => ({
   stop_reason: null,
 });
 
-test('a page of the past leaves out the increments of answers that are whole in it, and no others', async () => {
+test('a page omits only the increments of answers that it contains completely', async () => {
   await using api = await servedApi();
   await api.append(delta('asst_1', 'a'), delta('asst_1', 'b'), whole('asst_1', 'ab'), delta('asst_2', 'c'));
   const response = await api.post('/api/chat/events', { sessionId: SESSION });
@@ -91,7 +91,7 @@ test('a page of the past leaves out the increments of answers that are whole in 
   expect(page).toMatchObject({ throughSeq: 4, firstSeq: 1, lastSeq: 4 });
 });
 
-test('a page that ends within an answer keeps its increments, so that nothing is missing in between', async () => {
+test('a page that ends within an answer keeps its increments', async () => {
   await using api = await servedApi();
   await api.append(delta('asst_1', 'a'), delta('asst_1', 'b'), whole('asst_1', 'ab'));
   const ask = async (body: object) =>
@@ -105,7 +105,7 @@ test('a page that ends within an answer keeps its increments, so that nothing is
   expect(second.events.map(({ seq }) => seq)).toEqual([3]);
 });
 
-test('hints are commands behind a slash and files behind an at', async () => {
+test('hints are commands after a slash and files after an at sign', async () => {
   await using api = await servedApi();
   const ask = async (trigger: string, text: string) =>
     (await api.post('/api/hints', { sessionId: SESSION, trigger, text, cursor: text.length })).json();
@@ -119,7 +119,7 @@ test('hints are commands behind a slash and files behind an at', async () => {
   });
 });
 
-test('what is wrong with a request is said, in the form of the chat API', async () => {
+test('an invalid request is described, in the form of the chat API', async () => {
   verifies('Q-08', 'Q-10', 'GAP-62');
   await using api = await servedApi();
   const problem = async (path: string, body: unknown) => {

@@ -25,7 +25,7 @@ async function servedPage() {
   };
 }
 
-test('the page may do nothing but run its own scripts and talk to its own server', async () => {
+test('the page may only run its own scripts and connect to its own server', async () => {
   verifies('S69');
   await using page = await servedPage();
   const response = await page.get('/');
@@ -40,7 +40,7 @@ test('the page may do nothing but run its own scripts and talk to its own server
   expect(response.headers.get('referrer-policy')).toBe('no-referrer');
 });
 
-test('assets are kept by the browser, the page is asked about each time', async () => {
+test('assets are cached by the browser, and the page is revalidated each time', async () => {
   await using page = await servedPage();
   const first = await page.get('/');
   expect(first.headers.get('cache-control')).toBe('no-cache');
@@ -71,7 +71,7 @@ test('only the files of the page are served, for any form of the path', async ()
   }
 });
 
-test('a server whose page was not built has none', async () => {
+test('a server whose page was not built serves none', async () => {
   await using folder = await temporaryFolder();
   const surface: SurfaceApp = new Hono();
   expect(servePage(surface, folder.resolve('nowhere'))).toEqual([]);

@@ -52,7 +52,7 @@ function join(bodies: readonly PublicEventBody[], messageId: string): Map<number
   return blocks;
 }
 
-test('one answer: the order, the names and the members of the document', () => {
+test('one answer has the documented order, names and members', () => {
   verifies('R-23', 'R-26', 'R-28', 'R-30', 'R-35', 'R-36', 'R-39', 'R-40', 'GAP-92');
   const bodies = project([
     start('m-1'),
@@ -109,7 +109,7 @@ test('one answer: the order, the names and the members of the document', () => {
   expect(bodies[8]).toMatchObject({ outcome: 'success', result: 'Hello', request_id: 'req_1' });
 });
 
-test('the end of a text that was dropped comes as one more delta, before the block stops', () => {
+test('a missing end of a text is sent as one more delta before the block stops', () => {
   verifies('R-41', 'R-42');
   const bodies = project([
     start('m'),
@@ -128,7 +128,7 @@ test('the end of a text that was dropped comes as one more delta, before the blo
   expect(bodies[3]).toMatchObject({ delta: { type: 'text_delta', text: 'rld' } });
 });
 
-test('a whole text that says something else than the pieces wins, and nothing is sent twice', () => {
+test('a complete text overrides its increments, and nothing is sent twice', () => {
   verifies('R-40', 'GAP-94');
   const bodies = project([
     start('m'),
@@ -141,7 +141,7 @@ test('a whole text that says something else than the pieces wins, and nothing is
   expect(bodies.find(({ type }) => type === 'agent.message')).toMatchObject({ content: [{ text: 'Two' }] });
 });
 
-test('thinking and calls: blocks begin empty, keep their index, and come as whole events of their own', () => {
+test('thinking and calls start with empty blocks, keep their index, and are repeated as complete events', () => {
   verifies('R-27', 'R-29', 'R-31', 'R-32', 'R-33', 'R-43', 'GAP-91', 'GAP-93', 'GAP-99');
   const content: ContentBlock[] = [
     { type: 'thinking', thinking: 'hmm', signature: 'proof' },
@@ -201,7 +201,7 @@ test('thinking and calls: blocks begin empty, keep their index, and come as whol
   });
 });
 
-test('a turn that is cancelled in an answer closes its blocks and has what there is of it', () => {
+test('a turn cancelled during an answer closes its blocks and contains the partial answer', () => {
   verifies('GAP-98');
   const bodies = project(
     [
@@ -236,7 +236,7 @@ test('a failure is a session error, an answer without the model an ordinary mess
   expect(said.find(({ type }) => type === 'agent.message')).toMatchObject({ content: [{ text: 'the help text' }] });
 });
 
-test('a subagent has a thread of its own, and its events name the call', () => {
+test('a subagent has a separate thread, and its events name the call', () => {
   verifies('GAP-97');
   const bodies = project([whole('m', [{ type: 'text', text: 'from below' }], 'call_9')]);
   const below = bodies.filter((body) => body.parent_tool_use_id === 'call_9');
@@ -248,7 +248,7 @@ test('a subagent has a thread of its own, and its events name the call', () => {
   expect(bodies.find(({ type }) => type === 'turn.ended')).not.toHaveProperty('result');
 });
 
-test('files and warnings of references, and other news', () => {
+test('reports files and warnings of references, and other events', () => {
   verifies('Q-90', 'Q-91');
   const system = (code: string, data: { readonly message: string; readonly files?: object }): SDKMessage => ({
     type: 'system',
@@ -287,7 +287,7 @@ test('files and warnings of references, and other news', () => {
   ]);
 });
 
-describe('whatever an agent leaves out', () => {
+describe('handles any omission by an agent', () => {
   const blocks = fc.array(
     fc.oneof(
       fc.record({ type: fc.constant('text' as const), text: fc.string({ maxLength: 12 }) }),
@@ -338,7 +338,7 @@ describe('whatever an agent leaves out', () => {
     return block.type === 'tool_use' ? { ...block, input: {} } : block;
   }
 
-  test('the deltas of each block join to it, and everything that was opened is closed once', () => {
+  test('the deltas of each block join to its text, and every open block is closed once', () => {
     verifies('R-25', 'R-33', 'R-41', 'R-42');
     fc.assert(
       fc.property(blocks, fc.array(fc.nat(3), { maxLength: 4 }), fc.boolean(), (content, losses, hasWhole) => {
@@ -362,7 +362,7 @@ describe('whatever an agent leaves out', () => {
     );
   });
 
-  test('without increments there are the same whole events and no others', () => {
+  test('without increments the complete events are the same', () => {
     verifies('R-53', 'R-54');
     fc.assert(
       fc.property(blocks, (content) => {

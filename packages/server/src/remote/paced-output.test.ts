@@ -7,7 +7,7 @@ import { PacedOutput } from './paced-output.js';
 /** The most that Node.js reads from a pipe at once. */
 const CHUNK_BYTES = 64 * 1024;
 
-test('a program whose client does not keep up is not read, and nothing of it is lost', async () => {
+test('a program whose client falls behind is paused, and no output is lost', async () => {
   verifies('F29');
   const windowBytes = 100_000;
   const output = new PacedOutput(windowBytes);
@@ -41,7 +41,7 @@ test('a program whose client does not keep up is not read, and nothing of it is 
   expect(most).toBeLessThanOrEqual(windowBytes + CHUNK_BYTES);
 });
 
-test('a client may be late with what it says it has', () => {
+test('a client may acknowledge late', () => {
   const output = new PacedOutput(10);
   for (const seq of [1, 2, 3]) output.sent(seq, 4);
   expect(output.pendingBytes).toBe(12);

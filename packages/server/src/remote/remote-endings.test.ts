@@ -14,7 +14,7 @@ const starts = (options: { url: string; cwd?: string; args?: readonly string[] }
   new HttpTransport({ args: [], ...options }).start(never);
 
 describe('starting', () => {
-  test('a folder that is not there, a program that is not there, a flag that is not for it', async () => {
+  test('reports a missing folder, a missing program and a foreign flag', async () => {
     verifies('F44');
     await using fixture = await openRemoteFixture();
     await expect(starts({ url: fixture.url, cwd: 'not/there' })).rejects.toMatchObject({ code: 'cwd_missing' });
@@ -27,7 +27,7 @@ describe('starting', () => {
     expect(other.registry.count).toBe(0);
   });
 
-  test('flags and folder arrive; what opens the server stays there', async () => {
+  test('flags and folder arrive; credentials of the server do not', async () => {
     await using folder = await temporaryFolder();
     await folder.write('in/a.txt', '');
     process.env['QWEN_SERVER_TOKEN'] = 'secret';
@@ -42,14 +42,14 @@ describe('starting', () => {
     }
   });
 
-  test('no server, and another server, at the address', async () => {
+  test('reports a missing server and a foreign server at the address', async () => {
     const refused = starts({ url: 'http://127.0.0.1:1' });
     await expect(refused).rejects.toMatchObject({ code: 'server_unreachable', retryable: true });
     await using page = await startByteServer([{ chunks: ['<html>hello</html>'] }]);
     await expect(starts({ url: page.url })).rejects.toMatchObject({ code: 'unsupported_protocol' });
   });
 
-  test('only so many at once', async () => {
+  test('limits the number of CLIs', async () => {
     await using fixture = await openRemoteFixture({ maxAgents: 1 });
     await using first = await new RemoteCli({ url: fixture.url }).start();
     await expect(starts({ url: fixture.url })).rejects.toMatchObject({ code: 'overloaded' });
@@ -60,7 +60,7 @@ describe('starting', () => {
 });
 
 describe('ends', () => {
-  test('of the CLI: its code, its signal and its last words arrive', async () => {
+  test('of the CLI: its code, its signal and its last output arrive', async () => {
     verifies('F38', 'F46');
     await using fixture = await openRemoteFixture();
     await using leaves = await new RemoteCli({ url: fixture.url }).start();
@@ -74,7 +74,7 @@ describe('ends', () => {
     await expect(dies.transport.send('x\n')).rejects.toMatchObject({ code: 'channel_closed' });
   });
 
-  test('of a client without a word: the CLI goes after the grace', async () => {
+  test('of a client without notice: the CLI ends after the grace period', async () => {
     verifies('F123');
     await using fixture = await openRemoteFixture({ graceMs: 300 });
     await using proxy = await startTearingProxy(fixture.port, never);
@@ -86,7 +86,7 @@ describe('ends', () => {
     expect(await cli.transport.closed).toMatchObject({ error: { code: 'server_unreachable' } });
   });
 
-  test('of a client that starts a CLI and never comes back', async () => {
+  test('of a client that starts a CLI and never returns', async () => {
     await using fixture = await openRemoteFixture({ graceMs: 50 });
     const started = await fetch(`${fixture.url}${REMOTE_PATH}/${randomUUID()}`, {
       method: 'PUT',
@@ -97,7 +97,7 @@ describe('ends', () => {
     await expect.poll(() => fixture.registry.count).toBe(0);
   });
 
-  test('a client that says nothing but is there keeps its CLI', async () => {
+  test('a silent client that is connected keeps its CLI', async () => {
     await using fixture = await openRemoteFixture({ graceMs: 500, heartbeatMs: 25 });
     await using cli = await new RemoteCli({ url: fixture.url }).start();
     const { pid } = await cli.who();
@@ -118,7 +118,7 @@ describe('ends', () => {
     await expect(starts({ url: fixture.url })).rejects.toMatchObject({ code: 'shutting_down' });
   });
 
-  test('of a server that came back without it: a typed error', async () => {
+  test('of a restarted server without the CLI: a typed error', async () => {
     const first = await openRemoteFixture();
     let { port } = first;
     await using proxy = await startTearingProxy(() => port, never);

@@ -9,8 +9,8 @@ afterAll(() => resources.assertUnchanged());
 const numbered = (count: number, length = 0): string[] =>
   Array.from({ length: count }, (_, index) => `line ${index + 1} `.padEnd(length, '.'));
 
-describe('what holds for every transport', () => {
-  test('carries lines in order, both ways, and leaves when its input ends', async () => {
+describe('the contract of every transport', () => {
+  test('carries lines in order, both ways, and exits when its input ends', async () => {
     verifies('O-25');
     await using fixture = await openRemoteFixture();
     await using cli = await new RemoteCli({ url: fixture.url }).start();
@@ -21,7 +21,7 @@ describe('what holds for every transport', () => {
     expect(fixture.registry.count).toBe(0);
   });
 
-  test('takes nothing after its end, closes as often as one likes, and says once how it went', async () => {
+  test('rejects lines after its end, closes idempotently, and reports one exit status', async () => {
     await using fixture = await openRemoteFixture();
     await using cli = await new RemoteCli({ url: fixture.url }).start();
     const { pid } = await cli.who();
@@ -33,13 +33,13 @@ describe('what holds for every transport', () => {
     expect(() => cli.transport.endInput()).not.toThrow();
   });
 
-  test('can be closed before it was started', async () => {
+  test('can be closed before it is started', async () => {
     const cli = new RemoteCli({ url: 'http://127.0.0.1:1' });
     await cli.transport.close();
     expect(await cli.transport.closed).toMatchObject({ exitCode: null, signal: null });
   });
 
-  test('hands out no line from inside of send, and what is sent while it starts waits', async () => {
+  test('emits no line inside send, and lines sent while it starts wait', async () => {
     verifies('T2');
     await using fixture = await openRemoteFixture();
     await using cli = new RemoteCli({ url: fixture.url });
@@ -52,8 +52,8 @@ describe('what holds for every transport', () => {
   });
 });
 
-describe('what lines may hold', () => {
-  test('separators, control characters and megabytes arrive as they were', async () => {
+describe('contents of lines', () => {
+  test('separators, control characters and megabytes arrive unchanged', async () => {
     verifies('F5', 'F136', 'F14');
     await using fixture = await openRemoteFixture();
     await using cli = await new RemoteCli({ url: fixture.url }).start();
@@ -109,7 +109,7 @@ describe('connections that break', () => {
     },
   );
 
-  test('a flood over connections that all break arrives once, in order', async () => {
+  test('a flood over breaking connections arrives once, in order', async () => {
     verifies('F118');
     await using fixture = await openRemoteFixture({ windowBytes: 64 * 1024 });
     await using proxy = await startTearingProxy(fixture.port, (connection) =>
@@ -124,8 +124,8 @@ describe('connections that break', () => {
   });
 });
 
-describe('bounds', () => {
-  test('both sides may write more than either reads: nothing locks', async () => {
+describe('limits', () => {
+  test('both sides may write more than either reads without a deadlock', async () => {
     verifies('F30');
     await using fixture = await openRemoteFixture({ windowBytes: 64 * 1024 });
     await using cli = await new RemoteCli({ url: fixture.url }).start();

@@ -88,7 +88,7 @@ test('an invalid request is an error that describes the problem', async () => {
   await say('DELETE', '?grace_ms=0', {});
 });
 
-test('who comes back takes the place of the connection that was lost', async () => {
+test('a returning client replaces the lost connection', async () => {
   verifies('F123');
   await using fixture = await openRemoteFixture();
   const { start, say, listen } = wire(fixture.url);

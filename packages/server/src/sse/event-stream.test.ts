@@ -34,7 +34,7 @@ async function collect(url: string, lastSeq: number): Promise<{ readonly ids: st
 }
 
 describe('a client that loses its connection', () => {
-  test('at every event: it has each event once', { timeout: 60_000 }, async () => {
+  test('at every event: receives each event once', { timeout: 60_000 }, async () => {
     verifies('F118', 'T14', 'T15');
     await using log = await openLog();
     await filled(log, 'a', 100);
@@ -53,7 +53,7 @@ describe('a client that loses its connection', () => {
     expect(proxy.connections).toBeGreaterThanOrEqual(200);
   });
 
-  test('at any byte: it has each event once', { timeout: 60_000 }, async () => {
+  test('at any byte: receives each event once', { timeout: 60_000 }, async () => {
     verifies('F118');
     await using log = await openLog();
     await filled(log, 'a', 60);
@@ -69,7 +69,7 @@ describe('a client that loses its connection', () => {
     expect(data).toEqual(ids);
   });
 
-  test('what was evicted meanwhile is announced, in the head and as an event', async () => {
+  test('receives the number of evicted events, in the head and as an event', async () => {
     await using log = await openLog({ retention: { maxEvents: 10 } });
     await filled(log, 'a', 30);
     await using server = await startEventServer(log);
@@ -80,7 +80,7 @@ describe('a client that loses its connection', () => {
     expect(text).toContain('event: resync\ndata: {"type":"resync","from_seq":5,"to_seq":20}\n\nid: 21\n');
   });
 
-  test('an id that the session does not have is refused before the stream begins', async () => {
+  test('an unknown ID is refused before the stream starts', async () => {
     verifies('F121');
     await using log = await openLog();
     await filled(log, 'a', 3);
@@ -104,7 +104,7 @@ describe('a client that loses its connection', () => {
 });
 
 describe('the stream', () => {
-  test('says how it is to be treated, begins at once and keeps alive', async () => {
+  test('has the right headers, starts immediately and sends heartbeats', async () => {
     verifies('F137');
     await using log = await openLog();
     await filled(log, 'a', 1);
@@ -122,7 +122,7 @@ describe('the stream', () => {
     expect(await client.until('☃')).toContain('id: 2\nevent: x\ndata: "\\n\\nevent: y\\ndata: {}\u2028☃"\n\n');
   });
 
-  test('a session that is over: the rest, the reason, and then 204, which stops an EventSource', async () => {
+  test('for a finished session, sends the rest and the reason, then 204, which stops an EventSource', async () => {
     verifies('T17');
     await using log = await openLog();
     await filled(log, 'a', 2);
@@ -149,7 +149,7 @@ describe('the stream', () => {
     ]);
   });
 
-  test('a session that is deleted: the reason, then 404', async () => {
+  test('for a deleted session, sends the reason, then 404', async () => {
     verifies('F139');
     await using log = await openLog();
     await filled(log, 'a', 2);
@@ -167,7 +167,7 @@ describe('the stream', () => {
     expect(await again.status()).toBe(404);
   });
 
-  test('a server that closes says so to everybody', async () => {
+  test('a closing server notifies every stream', async () => {
     await using log = await openLog();
     await filled(log, 'a', 2);
     await using server = await startEventServer(log);
@@ -179,7 +179,7 @@ describe('the stream', () => {
     expect(client.received).toContain('event: server_shutdown\n');
   });
 
-  test('ends cleanly when it is old, with or without traffic, and the client resumes', async () => {
+  test('ends cleanly at its maximum age, with or without traffic, and the client resumes', async () => {
     await using log = await openLog();
     await filled(log, 'a', 1);
     await using server = await startEventServer(log, { maxAgeMs: 1, retryMs: 0.1 });
@@ -195,7 +195,7 @@ describe('clients that leave or do not read', () => {
     (way) => [`GET ${way}`, `POST ${way}`] as const,
   );
 
-  test.each(WAYS)('%s: the subscription is given back', async (methodAndWay) => {
+  test.each(WAYS)('%s: the subscription is released', async (methodAndWay) => {
     verifies('F125');
     const [method, way] = methodAndWay.split(' ') as ['GET' | 'POST', 'end' | 'destroy' | 'resetAndDestroy'];
     await using log = await openLog({ limits: { maxSubscribers: 1 } });

@@ -4,7 +4,7 @@ import { SessionFramers } from './session-framers.js';
 
 const event = { seq: 7, type: 'agent.message', data: '{"type":"agent.message"}', atMs: 1 };
 
-test('streams of one session share the bytes of an event; those of another have its id in them', () => {
+test('streams of one session share the bytes of an event; those of another contain its ID', () => {
   const framers = new SessionFramers(createCloudFramer);
   const [one, same, other] = [
     framers.of('00000000-0000-4000-8000-000000000001'),
@@ -21,7 +21,7 @@ test('streams of one session share the bytes of an event; those of another have 
   expect(Buffer.from(other.frame([{ kind: 'event', event }])).toString()).toContain('000002"');
 });
 
-test('the start of live events is not reported, missing history is', () => {
+test('the start of live events is not reported, but missing history is', () => {
   const framer = createCloudFramer('00000000-0000-4000-8000-000000000001');
   expect(framer.frame([{ kind: 'caught_up', seq: 7 }])).toHaveLength(0);
   expect(Buffer.from(framer.frame([{ kind: 'gap', fromSeq: 1, toSeq: 3 }])).toString()).toBe(
@@ -29,7 +29,7 @@ test('the start of live events is not reported, missing history is', () => {
   );
 });
 
-test('readers that are equally far share a whole row, those elsewhere get their own', () => {
+test('readers at the same position share a row, others get a separate one', () => {
   const events = [1, 2, 3].map((seq) => ({ ...event, seq }));
   const items = events.map((one) => ({ kind: 'event', event: one }) as const);
   const framer = createCloudFramer('00000000-0000-4000-8000-000000000001');

@@ -5,13 +5,13 @@ import { parseLastEventId, toEventId } from './last-event-id.js';
 import { formatEvent, formatRetry } from './sse-frame.js';
 
 describe('events', () => {
-  test('id, event, data and a blank line', () => {
+  test('contains id, event, data and a blank line', () => {
     expect(formatEvent({ id: '7', type: 'x', data: '{"a":1}' })).toBe('id: 7\nevent: x\ndata: {"a":1}\n\n');
     expect(formatEvent({ type: 'x', data: '' })).toBe('event: x\ndata: \n\n');
     expect(formatRetry(1234.6)).toBe('retry: 1235\n\n');
   });
 
-  test('line breaks are refused where they would make another field', () => {
+  test('line breaks are refused where they would start another field', () => {
     verifies('T16');
     const fine = { id: '1', type: 'x', data: '1' };
     for (const text of ['a\nb', 'a\rb', '\r\n']) {
@@ -35,7 +35,7 @@ describe('events', () => {
 });
 
 describe('Last-Event-ID', () => {
-  test.each([null, undefined, ''])('%j is none', (value) => {
+  test.each([null, undefined, ''])('%j is missing', (value) => {
     expect(parseLastEventId(value)).toBeUndefined();
   });
 
@@ -43,7 +43,7 @@ describe('Last-Event-ID', () => {
     expect(parseLastEventId(value)).toBe(Number(value));
   });
 
-  test.each([0, 1, 42, Number.MAX_SAFE_INTEGER])('%d has an id that leads back to it', (seq) => {
+  test.each([0, 1, 42, Number.MAX_SAFE_INTEGER])('%d has an ID that maps back to it', (seq) => {
     verifies('R-51');
     expect(parseLastEventId(toEventId(seq))).toBe(seq);
     expect(toEventId(seq) < toEventId(seq + 1)).toBe(true);

@@ -12,7 +12,7 @@ import {
   toMessageId,
 } from './session-ids.js';
 
-test('a session has an id for each surface, and each leads back to it', () => {
+test('a session has an ID for each surface, and each maps back to it', () => {
   verifies('GAP-100', 'S74');
   const id = newSessionId();
   expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
@@ -30,7 +30,7 @@ test('a request ID consists of unguessable digits and letters', () => {
   expect(new Set(ids).size).toBe(300);
 });
 
-test('threads and messages are named by what they belong to', () => {
+test('IDs of threads and messages contain those of their parents', () => {
   verifies('GAP-97', 'R-35');
   expect(primaryThreadId('a-b-c')).toBe('thrd_abc');
   expect(toMessageId('1-2')).toBe('asst_12');

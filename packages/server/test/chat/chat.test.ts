@@ -26,7 +26,7 @@ test('a message creates its session, and the stream contains the turn from conne
   expect(lastText(fixture.served.model.requests[0] ?? { messages: [], model: '' })).toBe('你好，你是谁？');
 });
 
-test('a session that is named is used, with what it was made with', async () => {
+test('a named session is used, with its settings', async () => {
   verifies('Q-52', 'Q-51', 'Q-69', 'Q-70', 'Q-71', 'Q-72', 'Q-28', 'GAP-74');
   await using fixture = await openChatFixture({ replies: [says('one'), says('two')] });
   const sessionId = await fixture.newSession();
@@ -56,7 +56,7 @@ test('a session that is named is used, with what it was made with', async () => 
   expect(await fixture.ask('/api/session/get', { sessionId })).toMatchObject({ messageCount: 4 });
 });
 
-test('an unknown session id makes a new session', async () => {
+test('an unknown session ID creates a new session', async () => {
   verifies('Q-53', 'S74');
   await using fixture = await openChatFixture({ replies: [says('hello')] });
   const [connected] = await fixture.chat({ sessionId: 'xxx', message: 'hi', workspaceRoot: fixture.workspace });
@@ -148,7 +148,7 @@ test('a second message while a turn runs is refused, and a cancel ends the strea
   expect(typesOf(await fixture.chat({ sessionId, message: 'go on' })).at(-1)).toBe('stream_end');
 }, 30_000);
 
-test('a failure of the model is an error event of a stream that was opened', async () => {
+test('a model failure is an error event of an open stream', async () => {
   verifies('Q-62');
   await using fixture = await openChatFixture({ replies: [{ error: { message: 'no such key' }, status: 401 }] });
   const events = await fixture.chat({ message: 'hi', workspaceRoot: fixture.workspace });
@@ -228,7 +228,7 @@ test('an approval can last for the rest of the session', async () => {
   expect(await fixture.served.folder.read('ran.txt')).toBe('');
 });
 
-test('approvalMode says what runs unasked', async () => {
+test('approvalMode selects what runs without asking', async () => {
   verifies('GAP-71');
   await using fixture = await openChatFixture({
     replies: [calls({ name: 'run_shell_command', input: { command: 'echo ran > ran.txt' } }), says('Done.')],
@@ -303,7 +303,7 @@ test('the turn continues after its client disconnects, and the same idempotency 
   expect(bad.status).toBe(400);
 });
 
-test('silence is filled with comments that no client shows', async () => {
+test('silence is filled with comments that clients ignore', async () => {
   verifies('GAP-73');
   await using fixture = await openChatFixture({ replies: [says('late but there')], model: { tokensPerSecond: 4 } });
   const response = await fixture.post('/api/chat/stream', { message: 'hi', workspaceRoot: fixture.workspace });

@@ -21,7 +21,7 @@ Focus on:
 """
 `;
 
-test('commands of files are listed, with where each comes from', async () => {
+test('command files are listed with their sources', async () => {
   verifies(
     'Q-92',
     'Q-93',
@@ -79,7 +79,7 @@ test('help describes one command, or lists all of them', async () => {
   expect(await unknown.json()).toMatchObject({ success: false, error: 'Command not found: /nope' });
 });
 
-test('files that are no commands are named with what is wrong', async () => {
+test('invalid command files are listed with the problem', async () => {
   verifies('GAP-82');
   await using fixture = await openChatFixture({ replies: [says('never')] });
   await fixture.served.folder.write('.qwen/commands/bad.toml', 'description = "no prompt"');
@@ -120,7 +120,7 @@ test('a command is one turn of its session, and its final text is the output', a
   });
 });
 
-test('with submit false only the prompt is made', async () => {
+test('with submit false only the prompt is created', async () => {
   verifies('GAP-76', 'Q-105', 'Q-106', 'GAP-78');
   await using fixture = await openChatFixture({ replies: [says('never')] });
   const { folder, model } = fixture.served;
@@ -165,7 +165,7 @@ test("the agent does not interpret the contents of a command's files either", as
 test.each([
   ['execute', '/api/commands/execute', { command: 'dirty', args: "'; touch C; '" }],
   ['chat', '/api/chat/stream', { message: '/dirty x' }],
-])('a command with a shell in it is refused by %s, and no shell runs', async (_name, path, body) => {
+])('a command with shell commands is refused by %s, and no shell runs', async (_name, path, body) => {
   verifies('Q-107', 'GAP-77', 'S53', 'S77');
   await using fixture = await openChatFixture({ replies: [says('never')] });
   await fixture.served.folder.write('.qwen/commands/dirty.toml', 'prompt = "Do !{touch C} and !{echo {{args}}}"');
@@ -193,7 +193,7 @@ test.each([
 });
 
 test.each(['unknown', '/unknown', '../../x', 'a b', 'x\u0007y', 'mcp__none__here'])(
-  'there is no command %j',
+  'the command %j does not exist',
   async (command) => {
     verifies('Q-98', 'S77', 'CF-60');
     await using fixture = await openChatFixture({ replies: [says('never')] });
@@ -209,7 +209,7 @@ test.each(['unknown', '/unknown', '../../x', 'a b', 'x\u0007y', 'mcp__none__here
   },
 );
 
-test('a slash command in a message is carried out, and its words are the answer', async () => {
+test('a slash command in a message runs, and its text is the answer', async () => {
   verifies('GAP-75');
   await using fixture = await openChatFixture({ replies: [says('Reviewed.')] });
   await fixture.served.folder.write('.qwen/commands/review.toml', REVIEW);
@@ -233,7 +233,7 @@ test('a slash command in a message is carried out, and its words are the answer'
   expect(fixture.served.model.requests).toHaveLength(1);
 });
 
-test('an edited command counts at once, and so does another workspace', async () => {
+test('an edited command applies immediately, and so does another workspace', async () => {
   verifies('GAP-80', 'Q-108');
   await using fixture = await openChatFixture({ replies: [says('never')] });
   const { folder } = fixture.served;

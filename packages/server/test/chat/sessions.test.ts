@@ -77,7 +77,7 @@ test('a session is created, returned, listed and deleted', async () => {
   expect(await fixture.ask('/api/sessions/list', {})).toMatchObject({ total: 1 });
 });
 
-test('the model of a session is the one that is asked', async () => {
+test('a session uses its own model', async () => {
   verifies('Q-20', 'Q-22');
   await using fixture = await openChatFixture({ replies: [says('hi')] });
   const sessionId = await fixture.newSession({ model: 'qwen3-coder-plus-2025-09-23' });
@@ -85,7 +85,7 @@ test('the model of a session is the one that is asked', async () => {
   expect(fixture.served.model.requests[0]?.model).toBe('qwen3-coder-plus-2025-09-23');
 });
 
-test('an unknown session is a 404 in the words of its route', async () => {
+test('an unknown session is a 404 with the text of its route', async () => {
   verifies('Q-29', 'Q-31', 'Q-35', 'Q-41', 'Q-48', 'Q-08', 'Q-11', 'CF-60', 'S74');
   await using fixture = await openChatFixture({ replies: [says('never')] });
   const sessionId = NO_SESSION;
@@ -180,7 +180,7 @@ test('folders are added in all forms of a path, and the model may use them', asy
   expect(asked).toContain(`${fixture.workspace}/parent`);
 });
 
-test('~ and %userprofile% are the home folder, which itself cannot count as a workspace', async () => {
+test('~ and %userprofile% are the home folder, which cannot be a workspace', async () => {
   verifies('Q-44', 'Q-45', 'S42');
   await using home = await temporaryFolder();
   await using fixture = await openChatFixture({ replies: [says('ok')] });
@@ -219,7 +219,7 @@ test('~ and %userprofile% are the home folder, which itself cannot count as a wo
   expect(contentOf(await fixture.chat({ sessionId, message: 'hi' }))).toBe('ok');
 });
 
-test('what cannot be read is refused', async () => {
+test('invalid requests are refused', async () => {
   verifies('Q-10', 'S76', 'S71', 'GAP-62', 'F133');
   await using fixture = await openChatFixture({ replies: [says('never')] });
   const deep = `{"metadata":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`;
@@ -266,7 +266,7 @@ test('an internal error is a 500 with only its ID', async () => {
   expect((await fixture.post('/api/session/get', { sessionId: NO_SESSION })).status).toBe(404);
 });
 
-test('the routes are POST, and the older forms are not there', async () => {
+test('the routes are POST, and the older forms do not exist', async () => {
   verifies('Q-04', 'Q-14', 'S59', 'GAP-62');
   await using fixture = await openChatFixture({ replies: [says('never')] });
   const sessionId = await fixture.newSession();

@@ -94,7 +94,7 @@ test('history is paged oldest first, twenty items by default, from any event in 
   expect(await read(`?after_id=${String(ids.at(-1))}`)).toMatchObject({ data: [], first_id: null, has_more: false });
 });
 
-test('what is no longer kept is announced, in history and in the stream', async () => {
+test('evicted events are announced, in history and in the stream', async () => {
   verifies('F120', 'GAP-95');
   await using fixture = await openCloudFixture({
     replies: [says('word '.repeat(100))],
@@ -113,7 +113,7 @@ test('what is no longer kept is announced, in history and in the stream', async 
   expect(frames.slice(1).map(({ id }) => id)).toEqual(idsOf(left));
 });
 
-test('thinking and tools: their blocks come in pieces, then as whole events of their own', async () => {
+test('thinking and tools are sent as increments, then as complete events', async () => {
   verifies('R-26', 'R-27', 'R-29', 'R-31', 'R-33', 'R-34', 'R-38', 'R-43', 'R-44', 'GAP-93', 'GAP-99', 'CF-57');
   const replies = [
     { ...calls({ name: 'list_directory', input: { path: '.' } }), reasoning: 'I should look first.' },
@@ -156,7 +156,7 @@ test('thinking and tools: their blocks come in pieces, then as whole events of t
   expect(JSON.stringify(frames)).not.toContain('tool_output_delta');
 });
 
-test('an interrupted answer is closed: block, message, whole event, idle; then the session takes the next message', async () => {
+test('an interrupted answer is closed (block, message, complete event, idle), and the session takes the next message', async () => {
   verifies('GAP-85', 'GAP-98', 'F127', 'R-40');
   await using fixture = await openCloudFixture({
     replies: [says('word '.repeat(3000)), says('fine')],

@@ -16,7 +16,7 @@ const INCREMENTS = [
 ];
 const TEXT = 'A short sentence, in a few pieces.';
 
-test('with the switch on a turn streams its increments, in the order of the document', async () => {
+test('with increments enabled a turn streams them, in the order of the document', async () => {
   verifies(
     'R-01',
     'R-03',
@@ -117,7 +117,7 @@ test('with the switch on a turn streams its increments, in the order of the docu
   expect(byType('agent.message')).toMatchObject({ message_id: messageId, content: [{ type: 'text', text: TEXT }] });
 });
 
-test('the control case: without the switch there are the same whole events and none of the six types', async () => {
+test('without increments the complete events are the same, and none of the six types occurs', async () => {
   verifies('R-10', 'R-52', 'R-53', 'R-54', 'R-02');
   const replies = [calls({ name: 'list_directory', input: { path: '.' } }), says(TEXT)];
   const wholeOf = async (more: Readonly<Record<string, unknown>>) => {
@@ -144,7 +144,7 @@ test('the control case: without the switch there are the same whole events and n
   expect(off.types).toEqual(expect.arrayContaining(['agent.tool_result', 'agent.message', 'session.status_idle']));
 });
 
-test('one connection sees turn after turn, and history has what the stream had', async () => {
+test('one connection receives turn after turn, and history equals the stream', async () => {
   verifies('R-47', 'R-05', 'R-19', 'R-48', 'GAP-96');
   await using fixture = await openCloudFixture({ replies: [says('one'), says('two')] });
   const sessionId = await fixture.newSession();

@@ -23,7 +23,7 @@ async function playLongTurn(fixture: CloudFixture) {
   return { sessionId, path, frames };
 }
 
-test('cut at every event of a long turn: the rest follows, without a gap and without a repeat', {
+test('a stream cut at every event of a long turn resumes without gaps and repetitions', {
   timeout: 60_000,
 }, async () => {
   verifies('R-50', 'R-51', 'F118', 'GAP-95', 'GAP-96');
@@ -36,7 +36,7 @@ test('cut at every event of a long turn: the rest follows, without a gap and wit
   }
 });
 
-test('a client that drops its connection at every event of a running turn has each once, and stops nothing', {
+test('a client that disconnects at every event of a running turn receives each once and stops nothing', {
   timeout: 60_000,
 }, async () => {
   verifies('R-50', 'F118', 'F126', 'R-41');
@@ -55,7 +55,7 @@ test('a client that drops its connection at every event of a running turn has ea
   expect(deltas.map(({ data }) => Object(data['delta']).text).join('')).toBe(SHORT);
 });
 
-test('the official EventSource client resumes by itself, also when it is cut before the first event', {
+test('the official EventSource client resumes by itself, even if it is cut before the first event', {
   timeout: 60_000,
 }, async () => {
   verifies('R-50', 'R-51', 'F118', 'GAP-95');
@@ -119,7 +119,9 @@ test('ten thousand reconnects: each resumes where the previous one ended, and no
   expect(connections).toBe(10_000);
 });
 
-test('five hundred clients that come back in one moment all get what they missed', { timeout: 60_000 }, async () => {
+test('five hundred clients that return at the same time all receive what they missed', {
+  timeout: 60_000,
+}, async () => {
   verifies('F128');
   await using fixture = await openCloudFixture({
     replies: [says(LONG)],

@@ -11,7 +11,7 @@ const idle = ofType('session.status_idle');
 const increments = { hasIncrements: true };
 const slowly = { replies: [says('word '.repeat(2000)), says('fine')], model: { tokensPerSecond: 50 } };
 
-test('an agent that dies in a turn ends the turn and nothing else; the next turn has another one', async () => {
+test('an agent that exits during a turn ends only that turn; the next one has a new agent', async () => {
   verifies('F119', 'GAP-98', 'S78');
   await using served = await serveCore(slowly);
   const { sessions } = served;
@@ -55,7 +55,7 @@ test('an agent that ignores the interrupt is stopped, and its later output is ig
   await waitUntilGone(pid);
 });
 
-test('a provider that fails is an error of the turn that says so', async () => {
+test('a provider failure is an error of the turn that describes it', async () => {
   verifies('GAP-87');
   await using served = await serveCore({ replies: [{ error: { message: 'no such key', type: 'auth' }, status: 401 }] });
   const { sessions } = served;
@@ -66,7 +66,7 @@ test('a provider that fails is an error of the turn that says so', async () => {
   expect(events.at(-2)).toMatchObject({ outcome: 'error', error: { code: 'auth_failed', retryable: false } });
 });
 
-test('with one place, the agent that is idle makes room; one that works is waited for', async () => {
+test('with one slot, an idle agent makes room; a working one is awaited', async () => {
   verifies('GAP-83');
   await using served = await serveCore({ replies: [says('one'), says('two'), says('three')], maxAgents: 1 });
   const { sessions, core } = served;
@@ -82,7 +82,7 @@ test('with one place, the agent that is idle makes room; one that works is waite
   expect(core.liveAgents()).toBe(1);
 });
 
-test('a turn that waits for a place can be cancelled', async () => {
+test('a turn that waits for a slot can be cancelled', async () => {
   verifies('F127');
   await using served = await serveCore({ ...slowly, maxAgents: 1 });
   const { sessions } = served;
@@ -99,7 +99,7 @@ test('a turn that waits for a place can be cancelled', async () => {
   await eventsUntil(sessions, first.id, idle);
 });
 
-test('another workspace counts from the next turn on, and the conversation stays', async () => {
+test('another workspace applies from the next turn, and the conversation stays', async () => {
   verifies('Q-34');
   const reply = calls({ name: 'run_shell_command', input: { command: 'pwd' } });
   await using served = await serveCore({
@@ -124,7 +124,7 @@ test('another workspace counts from the next turn on, and the conversation stays
   });
 });
 
-test('further directories: which were added, why others were not, and that the agent may use them', async () => {
+test('reports which directories were added and why others were not, and the agent may use them', async () => {
   verifies('Q-37', 'Q-38', 'Q-39', 'Q-40', 'Q-42', 'Q-43', 'Q-46', 'GAP-65');
   await using outside = await serveCore({ replies: [says('unused')] });
   await outside.folder.write('far/note.txt', 'from afar');
@@ -149,7 +149,7 @@ test('further directories: which were added, why others were not, and that the a
   expect(events.at(-2)).toMatchObject({ result: expect.stringContaining('from afar') });
 });
 
-test('a session without increments has the whole events alone', async () => {
+test('a session without increments has only the complete events', async () => {
   verifies('R-53');
   await using served = await serveCore({ replies: [says('whole')] });
   const { sessions } = served;
@@ -160,7 +160,7 @@ test('a session without increments has the whole events alone', async () => {
   expect(events.find(({ type }) => type === 'agent.message')).toMatchObject({ content: [{ text: 'whole' }] });
 });
 
-test('a subagent has a thread of its own in the list and in the events', async () => {
+test('a subagent has a separate thread in the list and in the events', async () => {
   verifies('GAP-97');
   const task = calls({
     name: 'task',
@@ -182,7 +182,7 @@ test('a subagent has a thread of its own in the list and in the events', async (
   expect(own).toEqual(below.map(({ seq }) => seq).slice(0, own.length));
 });
 
-test('a session that is deleted in a turn is gone, and so is everything that was kept of it', async () => {
+test('a session deleted during a turn is removed with everything stored for it', async () => {
   verifies('Q-30', 'F139');
   await using served = await serveCore(slowly);
   const { sessions, core, folder } = served;

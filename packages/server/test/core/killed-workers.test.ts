@@ -8,7 +8,7 @@ const PROGRAM = fileURLToPath(new URL('../programs/play-turns.js', import.meta.u
 const ROUNDS = Math.ceil(KILL_ROUNDS / 10);
 
 test.runIf(hasRedisServer)(
-  `workers are killed in mid-turn, ${ROUNDS} times: each turn has one end, no event is lost or comes twice`,
+  `workers killed during a turn, ${ROUNDS} times: each turn has one end, no event is lost or repeated`,
   {
     timeout: 60_000 + ROUNDS * 10_000,
   },

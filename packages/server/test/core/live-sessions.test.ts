@@ -59,7 +59,7 @@ test('an idle agent exits and resumes the conversation with the next message', a
   ]);
 });
 
-test('messages wait behind the running turn, up to a number; or they are refused', async () => {
+test('messages queue up to a limit after the running turn, or are refused', async () => {
   verifies('F130', 'GAP-72', 'GAP-87');
   await using served = await serveCore({ replies: [says('one'), says('two')], maxQueuedTurns: 1 });
   const { sessions } = served;
@@ -80,7 +80,7 @@ test('messages wait behind the running turn, up to a number; or they are refused
   expect(played.map(({ turn_id }) => turn_id)).toEqual([first.turnId, first.turnId, second.turnId, second.turnId]);
 });
 
-test('the same key again is the same turn', async () => {
+test('a repeated key returns the same turn', async () => {
   verifies('F129');
   await using served = await serveCore({ replies: [says('once')] });
   const { sessions, model } = served;
@@ -97,7 +97,7 @@ test('the same key again is the same turn', async () => {
   expect(model.requests).toHaveLength(1);
 });
 
-test('a cancelled turn ends in order, and the next one is unharmed', async () => {
+test('a cancelled turn ends in order, and the next one is unaffected', async () => {
   verifies('Q-67', 'GAP-98', 'F127');
   await using served = await serveCore({
     replies: [says('word '.repeat(2000)), says('fine')],

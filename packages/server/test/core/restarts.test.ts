@@ -99,7 +99,7 @@ test('the end of a turn that is in the store but not in the log is written to th
 test.each([
   ['has a conversation that the server does not know of', false],
   ['has lost a conversation that the server knows of', true],
-])('an agent that %s plays the turn all the same', async (_, isRevoked) => {
+])('a turn with an agent that %s still completes', async (_, isRevoked) => {
   verifies('F119');
   await using served = await serveCore({ replies: [says('one'), says('two')] });
   const session = await served.sessions.create(increments);

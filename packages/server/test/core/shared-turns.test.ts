@@ -40,7 +40,7 @@ describe.runIf(hasRedisServer)('two processes at one Redis', () => {
     ]);
   });
 
-  test('a front end sends, follows and cancels what a worker plays; the turn behind it comes next', async () => {
+  test("a front end sends, follows and cancels a worker's turn; the queued one follows", async () => {
     verifies('F127');
     const replies = [says(slow), says('fine')];
     await using front = await serveCore({ place: redis.url, role: 'front', replies: [] });
@@ -74,7 +74,7 @@ describe.runIf(hasRedisServer)('two processes at one Redis', () => {
     expect(await front.sessions.status(session.id)).toBe('idle');
   });
 
-  test('a turn waits until there is a worker; one that ends leaves what waits to the next', async () => {
+  test('a turn waits for a worker; one that shuts down leaves queued turns to the next', async () => {
     verifies('F132');
     await using front = await serveCore({ place: redis.url, role: 'front', replies: [] });
     const session = await front.sessions.create(increments);
@@ -93,7 +93,7 @@ describe.runIf(hasRedisServer)('two processes at one Redis', () => {
     expect(events.at(-1)).toMatchObject({ outcome: 'success', result: 'fine' });
   });
 
-  test('a session that is deleted at a front end leaves nothing, wherever its agent is', async () => {
+  test('a session deleted at a front end leaves nothing, wherever its agent runs', async () => {
     verifies('F139');
     await using front = await serveCore({ place: redis.url, role: 'front', replies: [] });
     await using worker = await serveCore({ place: redis.url, role: 'worker', replies: [says('fine')] });

@@ -11,7 +11,7 @@ const idle = ofType('session.status_idle');
 const increments = { hasIncrements: true };
 const lost = { code: 'lease_lost' };
 
-describe.runIf(hasRedisServer)('a worker that is gone, or only slow', () => {
+describe.runIf(hasRedisServer)('a dead or slow worker', () => {
   let redis: RedisServer;
   beforeEach(async () => {
     redis = await RedisServer.start();
@@ -76,7 +76,7 @@ describe.runIf(hasRedisServer)('a worker that is gone, or only slow', () => {
     expect(one.model.requests.length + two.model.requests.length).toBe(1);
   });
 
-  test('a worker that has lost its lease stops its agent and writes nothing more', async () => {
+  test('a worker that lost its lease stops its agent and writes nothing else', async () => {
     await using front = await serveCore({ place: redis.url, role: 'front', replies: [] });
     const replies = [says('word '.repeat(2000))];
     await using worker = await serveCore({

@@ -83,7 +83,7 @@ describe.runIf(hasRedisServer)('a real Redis', () => {
     expect((await log.read(id)).events.map(({ data }) => Number(data))).toEqual(upTo(61));
   });
 
-  test('a connection that is cut costs a reader nothing', async () => {
+  test('a cut connection loses nothing for a reader', async () => {
     await using log = await open();
     await using other = await open();
     const id = randomUUID();
@@ -102,7 +102,7 @@ describe.runIf(hasRedisServer)('a real Redis', () => {
     admin.disconnect();
   });
 
-  test('a step that is sent twice is done once', async () => {
+  test('a step that is sent twice is applied once', async () => {
     await using log = await open();
     const id = randomUUID();
     await log.create(id);
@@ -124,7 +124,7 @@ describe.runIf(hasRedisServer)('a real Redis', () => {
     redis.disconnect();
   });
 
-  test('who comes with an older fence writes nothing, also in one step with others', async () => {
+  test('a writer with an older fence writes nothing, also in a batch with others', async () => {
     await using log = await open();
     await using slow = await open();
     const id = randomUUID();
@@ -138,7 +138,7 @@ describe.runIf(hasRedisServer)('a real Redis', () => {
     expect((await log.read(id)).events.map(({ data }) => data)).toEqual(['1', '2', '4', '5']);
   });
 
-  test('each key of a session lies in its slot', async () => {
+  test('every key of a session is in its slot', async () => {
     await using log = await open();
     const id = randomUUID();
     await log.create(id);
@@ -153,6 +153,6 @@ describe.runIf(hasRedisServer)('a real Redis', () => {
   });
 });
 
-test('where no Redis is, opening says so', async () => {
+test('without a Redis, opening fails with that reason', async () => {
   await expect(openEventLog('redis://127.0.0.1:1')).rejects.toMatchObject({ code: 'storage_unreachable' });
 });

@@ -44,7 +44,7 @@ test(`nothing acknowledged is lost when the writer is killed, ${KILL_ROUNDS} tim
   }
 });
 
-test('ids, ends and places are the same after a restart', async () => {
+test('IDs, ends and positions are the same after a restart', async () => {
   await using folder = await temporaryFolder();
   const place = folder.resolve('events.db');
   const before = await openEventLog(place, { retention: { maxEvents: 3 } });
@@ -70,7 +70,7 @@ test('ids, ends and places are the same after a restart', async () => {
 const ON_A_SMALL_DISK = ['--user', '--map-root-user', '--mount', 'sh', '-c'];
 const canMount = spawnSync('unshare', [...ON_A_SMALL_DISK, 'mount -t tmpfs -o size=64k tmpfs /mnt']).status === 0;
 
-test.runIf(canMount)('a full disk is storage_full, costs nothing acknowledged, and passes', async () => {
+test.runIf(canMount)('a full disk is storage_full, loses nothing acknowledged, and recovers', async () => {
   await using folder = await temporaryFolder();
   const script = 'mount -t tmpfs -o size=700k tmpfs "$2" && exec "$0" "$1" "$2"';
   const args = [...ON_A_SMALL_DISK, script, process.execPath, FILL_DISK, folder.path];
@@ -81,7 +81,7 @@ test.runIf(canMount)('a full disk is storage_full, costs nothing acknowledged, a
   expect(await program.next((line) => 'seq' in line)).toEqual({ whileFull: acknowledged, seq: next, seqs: upTo(next) });
 });
 
-test('the file is for our eyes only, and one process has it', async () => {
+test('the file is private and open in one process only', async () => {
   await using folder = await temporaryFolder();
   const place = folder.resolve('deep/events.db');
   const log = await openEventLog(place);

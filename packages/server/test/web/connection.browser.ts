@@ -16,7 +16,7 @@ afterAll(() => browser?.close());
 const CUT = /ERR_|net::|Failed to load resource/;
 const COUNTED = Array.from({ length: 300 }, (_, index) => `w${index}`);
 
-test('an answer that is cut again and again is whole in the end, with no word twice', async () => {
+test('an answer that is cut repeatedly ends complete, with no word repeated', async () => {
   verifies('F118', 'F126');
   await using fixture = await openPageFixture({ replies: [says(COUNTED.join(' '))], pace: { tokensPerSecond: 120 } });
   await using page = await QwenPage.open(browser, fixture.url, { accepts: CUT });
@@ -30,7 +30,7 @@ test('an answer that is cut again and again is whole in the end, with no word tw
   expect((await page.conversation.getByRole('article', { name: 'Agent' }).innerText()).split(/\s+/)).toEqual(COUNTED);
 });
 
-test('while the server is away the page says so, keeps the words, and sends them once it is back', async () => {
+test('while the server is down the page reports it, keeps the typed text, and sends it later', async () => {
   await using fixture = await openPageFixture({ replies: [says('Ready.'), says('Twice?')] });
   await using page = await QwenPage.open(browser, fixture.url, { accepts: CUT });
   await page.send('hello');
@@ -47,7 +47,7 @@ test('while the server is away the page says so, keeps the words, and sends them
   expect(await page.conversation.getByText('are you there?').count()).toBe(1);
 });
 
-test('a server that ends in the middle of a turn and starts again shows the turn as broken off; the session goes on', async () => {
+test('a server restart during a turn shows the turn as interrupted, and the session continues', async () => {
   verifies('F119');
   const replies = [says(COUNTED.join(' ')), says('Going on.')];
   await using fixture = await openPageFixture({ replies, pace: { tokensPerSecond: 60 } });
@@ -62,7 +62,7 @@ test('a server that ends in the middle of a turn and starts again shows the turn
   expect(await page.conversation.getByText(/was interrupted/).count()).toBe(1);
 });
 
-test('a token is asked for once a tab, and is in no address', async () => {
+test('the token is asked for once per tab and is in no address', async () => {
   verifies('Q-07');
   await using fixture = await openPageFixture({ replies: [says('Ready.')], requireAuth: true });
   await using page = await QwenPage.open(browser, fixture.url, { accepts: /401/ });
@@ -81,7 +81,7 @@ test('a token is asked for once a tab, and is in no address', async () => {
   expect(addresses.join(' ')).not.toContain('a-token');
 });
 
-test('on a phone and in the dark', async () => {
+test('works on a phone and in dark mode', async () => {
   await using fixture = await openPageFixture({ replies: [says('Hello from **afar**.\n\n```sh\nls\n```')] });
   await using page = await QwenPage.open(browser, fixture.url, { width: 375, colorScheme: 'dark' });
   await page.send('hello');

@@ -3,7 +3,7 @@ import { createServer } from '../../src/app/create-server.js';
 import { ServerClient } from '../../web/src/server/server-client.js';
 import { listSessions } from '../../web/src/session/list-sessions.js';
 
-test('as many as are wanted are listed, the newest first, however many that are', { timeout: 60_000 }, async () => {
+test('lists the requested number, newest first, of any number', { timeout: 60_000 }, async () => {
   await using server = await createServer({ store: 'memory:', token: 'a-token-of-at-least-16-characters' });
   const { url } = await server.listen({ port: 0 });
   const client = new ServerClient(new URL(`${url}/`), { token: undefined });

@@ -88,7 +88,7 @@ function textOf({ state }: OpenConversation): string {
     .join('');
 }
 
-test('cut behind each event that a stream brings, it shows every event once', async () => {
+test('after a cut at each event, every event is shown once', async () => {
   verifies('F118');
   await using served = await servedLog();
   // The first connection asks for the past. Then each one lives for one event.
@@ -115,7 +115,7 @@ test('cut behind each event that a stream brings, it shows every event once', as
   expect(proxy.connections).toBeGreaterThan(WORDS.length / 3);
 });
 
-test('events that the server no longer keeps are missed aloud', async () => {
+test('events that the server no longer keeps are reported', async () => {
   verifies('F120');
   await using served = await servedLog();
   for (let index = 0; index < 12; index += 1) {
@@ -130,7 +130,7 @@ test('events that the server no longer keeps are missed aloud', async () => {
   expect(second).toMatchObject({ text: 'number 2' });
 });
 
-test('a session that is deleted ends it, and it does not come back', async () => {
+test('deleting a session ends it permanently', async () => {
   verifies('F139');
   await using served = await servedLog();
   const conversation = openAt(`http://127.0.0.1:${served.port}`);
@@ -141,7 +141,7 @@ test('a session that is deleted ends it, and it does not come back', async () =>
   expect(conversation.state.problem).toMatch(/session/);
 });
 
-test('what happens after it is closed changes nothing', async () => {
+test('events after it is closed change nothing', async () => {
   await using served = await servedLog();
   const conversation = openAt(`http://127.0.0.1:${served.port}`);
   using _closing = closing(conversation);

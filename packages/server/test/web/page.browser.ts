@@ -32,7 +32,7 @@ const answer = 42;
 - [x] done &amp; dusted
 `;
 
-test('a session begins with its first message; the answer comes as it is made, and markup of the model stays text', async () => {
+test('the first message starts a session; the answer streams, and markup of the model stays text', async () => {
   await using fixture = await openPageFixture({
     replies: [says(MARKDOWN), says('Again.')],
     pace: { tokensPerSecond: 60 },
@@ -64,7 +64,7 @@ const write = (name: string, content: string) => calls({ name: 'write_file', inp
 const shell = (command: string) => calls({ name: 'run_shell_command', input: { command } });
 const question = (page: QwenPage) => page.tab.getByRole('region', { name: /^(Approval request|Question)/ });
 
-test('a change waits for a yes and shows what it changes; a no tells the model why', async () => {
+test('an edit waits for approval and shows its changes; the model reads the reason of a denial', async () => {
   verifies('GAP-71', 'J-05');
   const replies = [
     write('README.md', '# Work\n\nMore.\n'),
@@ -99,7 +99,7 @@ test('a change waits for a yes and shows what it changes; a no tells the model w
   await page.inspect('tools');
 });
 
-test('a yes for the rest of the session names its rule, and the same is not asked again', async () => {
+test('an approval for the session shows its rule, and the same call does not ask again', async () => {
   verifies('GAP-71');
   const replies = [shell('touch made.txt'), says('Once.'), shell('touch made.txt'), says('Twice.')];
   await using fixture = await openPageFixture({ replies });
@@ -164,7 +164,7 @@ test('an edit is shown with its file, every occurrence and the line numbers of t
   await page.inspect('question-edit');
 });
 
-test('an edit of a file that cannot be compared says how much it replaces', async () => {
+test('an edit that cannot be compared states how much it replaces', async () => {
   const replies = [edit({ old_string: 'secret', new_string: 'public', replace_all: true }), says('Not run.')];
   await using fixture = await openPageFixture({ replies });
   await fixture.folder.write('work/notes.txt', `secret\n${'x'.repeat(1_600_000)}\nsecret\n`);
@@ -177,7 +177,7 @@ test('an edit of a file that cannot be compared says how much it replaces', asyn
   await page.shows('Not run.');
 });
 
-test('a command is shown to its end, with all its options and with hidden characters written out', async () => {
+test('a command is shown completely, with all options and with hidden characters escaped', async () => {
   verifies('GAP-71');
   const end = 'touch the-end.txt';
   const command = `echo ${'a'.repeat(3000)} ${' '.repeat(500)} ${'\n'.repeat(200)}echo \u202egnp\u200b.txt\u0085 && ${end}`;
@@ -207,7 +207,7 @@ test('a command is shown to its end, with all its options and with hidden charac
   await page.inspect('question-long-command');
 });
 
-test('the input of an MCP tool is shown whole', async () => {
+test('the input of an MCP tool is shown completely', async () => {
   const input = { query: 'x'.repeat(5000), nested: { deep: [{ path: '/etc/\u202epasswd' }] }, last: 'the end' };
   const replies = [calls({ name: 'mcp__mine__echo', input }), says('Not run.')];
   await using fixture = await openPageFixture({ replies });
@@ -222,7 +222,7 @@ test('the input of an MCP tool is shown whole', async () => {
   await page.inspect('question-mcp');
 });
 
-test('two pages ask the same question, and the answer of one is seen on the other', async () => {
+test('two pages show the same question, and the answer of one appears on the other', async () => {
   await using fixture = await openPageFixture({ replies: [write('a.txt', 'x\n'), says('Written.')] });
   // The file to compare with is not there yet.
   const accepts = /404/;
@@ -253,7 +253,7 @@ test('Escape stops the turn, and the next message works', async () => {
   expect(await page.conversation.textContent()).not.toContain('line 1999');
 });
 
-test('slash and at bring what could be meant; Tab and Enter take it, with keys alone', async () => {
+test('slash and at sign show suggestions; Tab and Enter accept them, by keyboard only', async () => {
   await using fixture = await openPageFixture({ replies: [says('Ready.'), says('I see it.')] });
   await fixture.folder.write('work/src/answer.ts', 'export const answer = 42;\n');
   await fixture.folder.write(
@@ -282,7 +282,7 @@ test('slash and at bring what could be meant; Tab and Enter take it, with keys a
   expect(JSON.stringify(fixture.model.requests.at(-1))).toContain('answer = 42');
 });
 
-test('a session is deleted after one more question', async () => {
+test('deleting a session asks for confirmation', async () => {
   await using fixture = await openPageFixture({ replies: [says('Ready.')] });
   await using page = await QwenPage.open(browser, fixture.url);
   await page.send('hello');
@@ -294,7 +294,7 @@ test('a session is deleted after one more question', async () => {
   expect(new URL(page.tab.url()).hash).toBe('');
 });
 
-test('thoughts are folded away, and what a command of the agent says is seen', async () => {
+test('thoughts are folded, and output of commands is shown', async () => {
   const replies = [{ content: 'The answer is 42.', reasoning: 'Let me think about it.' }];
   await using fixture = await openPageFixture({ replies });
   await using page = await QwenPage.open(browser, fixture.url);
@@ -336,7 +336,7 @@ test('questions of the model are answered by choosing options or with other text
   expect(request).toContain('S, and XXL');
 });
 
-test('what a subagent says and does stands within the call that it works for', async () => {
+test('text and calls of a subagent appear within its parent call', async () => {
   const task = { description: 'look around', prompt: 'Look around.', subagent_type: 'general-purpose' };
   const replies = [
     calls({ name: 'task', input: task }),

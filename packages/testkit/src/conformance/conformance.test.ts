@@ -24,7 +24,7 @@ const CLAIMS = [
   { ids: ['Z-99'], test: 'a.test.ts › z', passed: true },
 ];
 
-test('a row counts only when every test that claims it passed', () => {
+test('a row is verified only if every test that claims it passed', () => {
   const { groups, unknown } = tally(parseRequirements(FILE), CLAIMS);
   expect(groups[0]?.rows).toEqual([
     { id: 'A-01', title: 'first', state: 'verified', tests: ['b.test.ts › b'] },
@@ -35,7 +35,7 @@ test('a row counts only when every test that claims it passed', () => {
   expect(unknown).toEqual(['Z-99 (a.test.ts › z)']);
 });
 
-test('the page is the same whatever order the tests ran in', () => {
+test('the page does not depend on the order of the tests', () => {
   const page = toMarkdown(tally(parseRequirements(FILE), CLAIMS));
   expect(toMarkdown(tally(parseRequirements(FILE), CLAIMS.toReversed()))).toBe(page);
   expect(page).toContain('| A | Flags \\| modes | 1 | 1 | 1 | 1 |');
@@ -45,7 +45,7 @@ test('the page is the same whatever order the tests ran in', () => {
   expect(page).toContain('| A-04 | fourth | open | another \\| way |');
 });
 
-test('the terminal gets one line a group and a total', () => {
+test('prints one line per group and a total', () => {
   const result = tally(parseRequirements(FILE), CLAIMS);
   expect(toSummary(result)).toBe('A             1/4  Flags | modes, 1 FAILING');
   expect(toTotalLine(result)).toBe('conformance: 1 of 4 rows verified, 1 failing');

@@ -13,19 +13,19 @@ const ask = (changedInput?: Readonly<Record<string, unknown>>) => {
   return tool.execute(input, { ...context, ...(changedInput !== undefined && { changedInput }) });
 };
 
-test('the answers are those that the person gave, by question or by number', async () => {
+test('the answers are those of the user, by question or by number', async () => {
   expect(await ask({ answers: { 'Which one?': 'C, my own', 'Which colours?': ['red', 'blue'] } })).toEqual({
     content: 'Which one?\nC, my own\n\nWhich colours?\nred, blue',
   });
   expect(await ask({ answers: { 0: 'A' } })).toEqual({ content: 'Which one?\nA\n\nWhich colours?\n(no answer)' });
 });
 
-test('answers in the input of the model are ignored', async () => {
+test("answers in the model's input are ignored", async () => {
   await expect(ask()).rejects.toMatchObject({ code: 'tool_failed' });
   await expect(ask({ questions: QUESTIONS })).rejects.toMatchObject({ code: 'tool_failed' });
 });
 
-test('it is a question, and its schema is small', () => {
+test('it asks the user, and its schema is small', () => {
   const tool = askUserTool();
   const { isQuestion, name, inputSchema, description } = tool;
   expect({ isQuestion, name }).toEqual({ isQuestion: true, name: 'ask_user_question' });

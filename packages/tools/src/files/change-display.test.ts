@@ -9,7 +9,7 @@ import { writeTool } from './write-tool.js';
 const edit: AnyTool = editTool(new FileLedger());
 const write: AnyTool = writeTool(new FileLedger());
 
-test('a change is shown with both texts and the lines that it takes', async () => {
+test('a change is shown with both texts and its line numbers', async () => {
   verifies('D-24', 'D-25');
   await using folder = await temporaryFolder();
   const path = await folder.write('a.txt', 'one\ntwo\nthree\n');
@@ -39,7 +39,7 @@ test.each([
   });
 });
 
-test('an edit of the model that would not have fitted counts for nothing', async () => {
+test('an invalid edit of the model does not count', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', 'one\n');
   const proposedInput = { file_path: 'a.txt', old_string: 'nine', new_string: 'x' };
@@ -65,7 +65,7 @@ test.each([
   expect(await folder.read('a.txt')).toBe(modified);
 });
 
-test('a new file is shown as all new; an edit that does not fit has nothing to show', async () => {
+test('a new file is shown as added; an invalid edit has no preview', async () => {
   verifies('D-29');
   await using folder = await temporaryFolder();
   const fresh = await previewOf(write, { file_path: 'b.txt', content: 'x\n' }, { cwd: folder.path });
@@ -74,7 +74,7 @@ test('a new file is shown as all new; an edit that does not fit has nothing to s
   await expect(previewOf(edit, gone, { cwd: folder.path })).rejects.toThrow('does not exist');
 });
 
-test('texts that are long are left out, the diff is there', async () => {
+test('long texts are omitted, but the diff is present', async () => {
   await using folder = await temporaryFolder();
   const long = `${'line\n'.repeat(60_000)}end\n`;
   await folder.write('a.txt', long);

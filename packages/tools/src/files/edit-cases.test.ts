@@ -33,14 +33,14 @@ test.each(rows)('edit: $name', async ({ file, expect: wanted, refused, ...change
   expect(await readdir(folder.path)).toEqual(['a.txt']);
 });
 
-test('a text of thousands of equal lines is refused without comparing them all', async () => {
+test('a text with thousands of equal lines is refused without comparing them all', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', 'x = 1\n'.repeat(20_000));
   const change = { file_path: 'a.txt', old_string: '  x = 1\n'.repeat(4_000), new_string: 'y\n' };
   await expect(runTool(edit, change, { cwd: folder.path })).rejects.toThrow('occurs');
 });
 
-test('the whole text of a large file may be the old text', async () => {
+test('the old text may be the whole text of a large file', async () => {
   await using folder = await temporaryFolder();
   const lines = Array.from({ length: 60_000 }, (_, index) => `line ${index} of the file`);
   await folder.write('a.txt', lines.join('\n'));
@@ -48,7 +48,7 @@ test('the whole text of a large file may be the old text', async () => {
   await expect(runTool(edit, change, { cwd: folder.path })).rejects.toThrow('differs from line 6');
 });
 
-test('a file in UTF-32 is not text', async () => {
+test('a file in UTF-32 is binary', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', '');
   await writeFile(folder.resolve('a.txt'), Buffer.from('\xff\xfe\0\0a\0\0\0\n\0\0\0', 'latin1'));

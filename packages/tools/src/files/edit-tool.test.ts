@@ -7,7 +7,7 @@ import { FileLedger } from './file-ledger.js';
 
 const edit = editTool(new FileLedger());
 
-test('an exact text is replaced; the model reads a short note and a person a diff', async () => {
+test('an exact text is replaced; the model reads a short note and the user sees a diff', async () => {
   await using folder = await temporaryFolder();
   const path = await folder.write('a.txt', 'one\ntwo\nthree\n');
   const result = await runTool(edit, { file_path: path, old_string: 'two', new_string: 'zwei' }, { cwd: folder.path });
@@ -52,7 +52,7 @@ test('characters with a meaning in regular expressions are plain text', async ()
   expect(await folder.read('a.txt')).toBe('x = y;\n');
 });
 
-test('an empty old text makes a new file with its folders', async () => {
+test('an empty old text creates a new file with its folders', async () => {
   await using folder = await temporaryFolder();
   const input = { file_path: 'new/deep/a.txt', old_string: '', new_string: 'hello' };
   const result = await runTool(edit, input, { cwd: folder.path });
@@ -60,13 +60,13 @@ test('an empty old text makes a new file with its folders', async () => {
   expect(result.content).toContain('Created');
 });
 
-test('a missing file is not made by an edit that expects text', async () => {
+test('an edit that expects text does not create a missing file', async () => {
   await using folder = await temporaryFolder();
   const input = { file_path: 'a.txt', old_string: 'x', new_string: 'y' };
   await expect(runTool(edit, input, { cwd: folder.path })).rejects.toThrow('does not exist');
 });
 
-test('UTF-8 with invalid bytes is left alone, as an edit would lose them', async () => {
+test('UTF-8 with invalid bytes is refused, because an edit would lose them', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', Buffer.concat([Buffer.from('äöü a b '), Buffer.from([0xe4, 0x62])]));
   const input = { file_path: 'a.txt', old_string: 'b', new_string: 'c' };
@@ -88,7 +88,7 @@ test.each([
   expect([...(await readFile(folder.resolve('a.txt')))]).toEqual(after);
 });
 
-test('a text that the encoding of the file does not have is refused before anything is written', async () => {
+test("a text that the file's encoding cannot represent is refused before any write", async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a]));
   const input = { file_path: 'a.txt', old_string: 'café', new_string: '咖啡' };
@@ -96,7 +96,7 @@ test('a text that the encoding of the file does not have is refused before anyth
   expect([...(await readFile(folder.resolve('a.txt')))]).toEqual([0x63, 0x61, 0x66, 0xe9, 0x0a]);
 });
 
-test('a refusal shows the nearest lines with numbers, but not of a file that may contain secrets', async () => {
+test('a refusal shows the nearest lines with numbers, except for a file that may contain secrets', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', 'one\nconst limit = 10;\nthree\n');
   const input = { file_path: 'a.txt', old_string: 'const Limit = 10;', new_string: 'x' };

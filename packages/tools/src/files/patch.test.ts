@@ -77,7 +77,7 @@ test('one patch adds, updates, moves and deletes files', async () => {
   expect(await readdir(folder.path)).toEqual(['a.txt', 'b.txt', 'moved', 'new']);
 });
 
-test('a unified diff is applied; its line numbers decide between equal places', async () => {
+test('a unified diff is applied; its line numbers select among equal places', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', 'x\n1\nx\n2\nx\n');
   const patch =

@@ -15,7 +15,7 @@ const read = (folder: TemporaryFolder, paths: readonly string[], more: object = 
 const names = (text: string, folder: TemporaryFolder) =>
   [...text.matchAll(/^--- (.*) ---$/gm)].map(([, path = '']) => path.replace(`${folder.path}/`, ''));
 
-test('files, folders and globs are read together, each file once, in their order', async () => {
+test('files, folders and globs are read together, each file once, in order', async () => {
   verifies('GAP-02');
   await using folder = await temporaryFolder();
   await folder.write('b.md', 'the b\n');
@@ -48,7 +48,7 @@ test('ignored and excluded files are omitted unless named', async () => {
   expect(names(named, folder)).toEqual(['a.log', 'dist/a.js', 'a.test.ts']);
 });
 
-test('a name with brackets is a file where there is one', async () => {
+test('a name with brackets is a file if one exists', async () => {
   await using folder = await temporaryFolder();
   await folder.write('app/[id]/page.tsx', 'page');
   await folder.write('app/i/page.tsx', 'other');
@@ -106,7 +106,7 @@ test('links below a folder are not followed', async () => {
   expect(names(await read(folder, ['src', 'src/**']), folder)).toEqual(['src/a.txt']);
 });
 
-test('long files and many files are cut with a note', async () => {
+test('long files and long lists are truncated with a note', async () => {
   await using folder = await temporaryFolder();
   await folder.write('long.txt', 'line\n'.repeat(3000));
   expect(await read(folder, ['long.txt'])).toContain('[continues; use read_file with offset 2001]');

@@ -9,13 +9,13 @@ const read = readTool(new FileLedger(), { lineNumbers: false });
 const numbered = readTool(new FileLedger());
 const lined = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}\n`).join('');
 
-test('a text file comes as it is', async () => {
+test('a text file is returned unchanged', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', 'one\ntwo');
   expect(await runTool(read, { file_path: 'a.txt' }, { cwd: folder.path })).toEqual({ content: 'one\ntwo' });
 });
 
-test('lines have numbers, from the first one shown, unless the call says otherwise', async () => {
+test('lines have numbers from the first one shown, unless disabled', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', 'one\ntwo\n\nfour');
   const content = async (input: object) =>
@@ -27,7 +27,7 @@ test('lines have numbers, from the first one shown, unless the call says otherwi
   expect(await content({ view_range: [3, -1] })).toBe('3\t\n4\tfour');
 });
 
-test('a notebook is shown as its cells and outputs; broken JSON as it is', async () => {
+test('a notebook is shown as its cells and outputs; broken JSON unchanged', async () => {
   await using folder = await temporaryFolder();
   const outputs = [
     { output_type: 'stream', name: 'stdout', text: ['hello\n'] },
@@ -94,7 +94,7 @@ test('an empty file is reported', async () => {
   expect(await runTool(read, { file_path: 'a.txt' }, { cwd: folder.path })).toEqual({ content: '[the file is empty]' });
 });
 
-test('a window of lines names the next offset', async () => {
+test('a window of lines reports the next offset', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', lined(10));
   const at = (offset: number, limit: number) =>
@@ -105,7 +105,7 @@ test('a window of lines names the next offset', async () => {
   expect(await at(0, 1)).toEqual(await at(1, 1));
 });
 
-test('a file of more lines than the default is cut and can be read to its end', async () => {
+test('a file with more lines than the default is truncated and can be read to its end', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', lined(2500));
   const first = await runTool(read, { file_path: 'a.txt' }, { cwd: folder.path });
@@ -114,7 +114,7 @@ test('a file of more lines than the default is cut and can be read to its end', 
   expect(rest.content).toMatch(/^line 2000\n[\s\S]*line 2499\n$/);
 });
 
-test('a file too large for memory is read as far as the window goes, the same as a small one', async () => {
+test('a file too large for memory is read up to the window, with the same result as a small one', async () => {
   await using folder = await temporaryFolder();
   const lines = Array.from({ length: 120_000 }, (_, index) => `${index} ${'é'.repeat(20)}\n`);
   await folder.write('large.txt', lines.join(''));
@@ -138,7 +138,7 @@ test('an endless line is shortened, in small files and in large ones', async () 
   }
 });
 
-test('UTF-16, byte order marks and latin1 are read, bytes that are invalid in UTF-8 are replaced and named', async () => {
+test('reads UTF-16, byte order marks and latin1, and reports invalid UTF-8', async () => {
   await using folder = await temporaryFolder();
   await writeFile(folder.resolve('utf16'), Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('äb', 'utf16le')]));
   await writeFile(folder.resolve('bom'), '\ufeffx');
@@ -151,7 +151,7 @@ test('UTF-16, byte order marks and latin1 are read, bytes that are invalid in UT
   expect(await text('broken')).toMatch(/^äaö\ufffd\n\[not valid UTF-8/);
 });
 
-test('a picture comes as a picture, known by its bytes and not by its name', async () => {
+test('an image is returned as an image, detected by content', async () => {
   await using folder = await temporaryFolder();
   const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
   await folder.write('picture.txt', png);
@@ -161,13 +161,13 @@ test('a picture comes as a picture, known by its bytes and not by its name', asy
   ]);
 });
 
-test('a binary file is named instead of shown', async () => {
+test('a binary file is described instead of shown', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.bin', Buffer.from([1, 0, 2]));
   await expect(runTool(read, { file_path: 'a.bin' }, { cwd: folder.path })).rejects.toThrow('binary file (3 bytes)');
 });
 
-test('a missing file is an error that names the path', async () => {
+test('a missing file is an error with its path', async () => {
   await using folder = await temporaryFolder();
   await expect(runTool(read, { file_path: 'no.txt' }, { cwd: folder.path })).rejects.toMatchObject({
     code: 'tool_failed',

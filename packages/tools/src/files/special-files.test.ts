@@ -25,14 +25,14 @@ async function refusals(file_path: string, cwd: string): Promise<string[]> {
   return settled.map((run) => (run.status === 'rejected' ? String(run.reason) : 'went through'));
 }
 
-test('a named pipe without a writer is rejected at once', async () => {
+test('a named pipe without a writer is refused immediately', async () => {
   verifies('F101');
   await using folder = await temporaryFolder();
   execFileSync('mkfifo', [folder.resolve('pipe')]);
   expect(await refusals('pipe', folder.path)).toEqual(Array(3).fill(expect.stringContaining('is a named pipe')));
 });
 
-test('a device is refused, also by way of a link', async () => {
+test('a device is refused, also through a link', async () => {
   verifies('F101');
   await using folder = await temporaryFolder();
   await symlink('/dev/zero', folder.resolve('zero'));
@@ -65,7 +65,7 @@ test('a file of two gigabytes is read in parts and refused for changes', async (
   expect(changes).toEqual(Array(2).fill(expect.stringContaining('too large')));
 });
 
-test('a link is followed to where it leads, and stays a link', async () => {
+test('a link is followed to its target, and stays a link', async () => {
   verifies('F101');
   await using folder = await temporaryFolder();
   await folder.write('real.txt', 'one\n');
@@ -75,7 +75,7 @@ test('a link is followed to where it leads, and stays a link', async () => {
   expect(await readFile(folder.resolve('link.txt'), 'utf8')).toBe('two\n');
 });
 
-test.each(['write', 'edit'] as const)('%s leaves the other names of a hard-linked file alone', async (which) => {
+test.each(['write', 'edit'] as const)('%s leaves other hard links of the file unchanged', async (which) => {
   verifies('S36', 'F101');
   await using folder = await temporaryFolder();
   await folder.write('outside/hosts', 'original\n');
@@ -88,7 +88,7 @@ test.each(['write', 'edit'] as const)('%s leaves the other names of a hard-linke
   expect(await folder.read('w/h')).toBe('mine\n');
 });
 
-test('a file name that would break a terminal is written out', async () => {
+test('control characters of a file name are escaped', async () => {
   verifies('S46');
   await using folder = await temporaryFolder();
   const name = 'a\u001b[31m\nb';
@@ -97,7 +97,7 @@ test('a file name that would break a terminal is written out', async () => {
   expect(content).not.toMatch(/[\u001b\n]/);
 });
 
-test.each(['-rf', '$(touch C)', '"; touch C; "', '`touch C`'])('%s is a file name and nothing else', async (name) => {
+test.each(['-rf', '$(touch C)', '"; touch C; "', '`touch C`'])('%s is a plain file name', async (name) => {
   verifies('S46');
   await using folder = await temporaryFolder();
   await runTool(write, { file_path: name, content: 'x' }, { cwd: folder.path });

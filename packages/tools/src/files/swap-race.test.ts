@@ -13,7 +13,7 @@ const TRIES = 10_000;
 /** A write waits for the disk, so fewer of the tries are writes. */
 const TRIES_PER_WRITE = 10;
 
-test('a folder that is swapped for a link all the time never lets a read or a write out', {
+test('a folder repeatedly swapped for a link never leads a read or a write outside', {
   timeout: 120_000,
 }, async () => {
   verifies('S35');

@@ -6,7 +6,7 @@ import { unifiedDiff } from './unified-diff.js';
 const lines = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}\n`).join('');
 
-test('two file headers and hunks, as git writes them and patch reads them', async () => {
+test('contains two file headers and hunks, in the form of git and patch', async () => {
   verifies('D-24');
   const before = lines(1, 200);
   const after = before.replace('line 100\n', 'changed\nand more\n');

@@ -12,7 +12,7 @@ function session() {
   return { read: readTool(ledger), write: writeTool(ledger), edit: editTool(ledger) };
 }
 
-test('a new file is made with its folders and the usual rights', async () => {
+test('a new file is created with its folders and default permissions', async () => {
   await using folder = await temporaryFolder();
   const { write } = session();
   const result = await runTool(write, { file_path: 'a/b/c.txt', content: 'hello\n' }, { cwd: folder.path });
@@ -21,7 +21,7 @@ test('a new file is made with its folders and the usual rights', async () => {
   expect((await stat(folder.resolve('a/b/c.txt'))).mode & 0o777).toBe(0o666 & ~process.umask());
 });
 
-test('a file is replaced whole, with a diff for people', async () => {
+test('a file is replaced completely, with a diff for the user', async () => {
   await using folder = await temporaryFolder();
   const { write } = session();
   await folder.write('a.txt', 'old\n');
@@ -31,7 +31,7 @@ test('a file is replaced whole, with a diff for people', async () => {
   expect(display).toHaveProperty('diff', expect.stringContaining('-old\n+new\n'));
 });
 
-test('nothing but the file is left in the folder', async () => {
+test('no other file is left in the folder', async () => {
   await using folder = await temporaryFolder();
   const { write } = session();
   await runTool(write, { file_path: 'a.txt', content: '1' }, { cwd: folder.path });
@@ -51,7 +51,7 @@ test.each(['write', 'edit'] as const)('%s keeps mode, byte order mark and CRLF',
   expect((await stat(path)).mode & 0o7777).toBe(0o755);
 });
 
-test('an edit over several lines finds CRLF and writes CRLF; a missing last line end stays missing', async () => {
+test('an edit over several lines matches and writes CRLF; a missing last line end stays missing', async () => {
   verifies('F101');
   await using folder = await temporaryFolder();
   const path = await folder.write('a.txt', 'one\r\ntwo\r\nthree');
@@ -59,7 +59,7 @@ test('an edit over several lines finds CRLF and writes CRLF; a missing last line
   expect(await readFile(path, 'utf8')).toBe('1\r\n2\r\nthree');
 });
 
-test('lines that are not touched keep their ends in a file that mixes them', async () => {
+test('unchanged lines keep their ends in a file that mixes them', async () => {
   verifies('F101');
   await using folder = await temporaryFolder();
   const path = await folder.write('a.txt', 'a\r\nb\nc\nd\n');

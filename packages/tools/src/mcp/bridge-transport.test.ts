@@ -37,7 +37,7 @@ test('a notification needs no answer, a request does', async () => {
   expect(messages).toEqual([]);
 });
 
-test('a cancelled request is withdrawn, also the one with the id 0', async () => {
+test('a cancelled request is withdrawn, even with the ID 0', async () => {
   verifies('T9');
   const withdrawn = Promise.withResolvers<void>();
   const { transport } = await start((message, signal) => {

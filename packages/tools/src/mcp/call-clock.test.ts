@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a call of 90 s that tells its progress is not late', () => {
+test('a call of 90 s that reports progress does not time out', () => {
   verifies('FB14');
   const clocks = new CallClocks();
   const onLate = vi.fn<() => void>();
@@ -24,7 +24,7 @@ test('a call of 90 s that tells its progress is not late', () => {
   expect(onLate).toHaveBeenCalledOnce();
 });
 
-test('progress for ever ends after ten limits', () => {
+test('endless progress times out after ten limits', () => {
   verifies('F106');
   const clocks = new CallClocks();
   const onLate = vi.fn<() => void>();
@@ -38,7 +38,7 @@ test('progress for ever ends after ten limits', () => {
   expect(onLate).toHaveBeenCalledOnce();
 });
 
-test('no time passes while a person is asked; calls that end meanwhile are never late', async () => {
+test('the clock stops during a question to the user, and calls that end meanwhile do not time out', async () => {
   const clocks = new CallClocks();
   const [onLate, onOver] = [vi.fn<() => void>(), vi.fn<() => void>()];
   clocks.start(LIMIT_MS, onLate);
@@ -61,7 +61,7 @@ test('no time passes while a person is asked; calls that end meanwhile are never
   expect([onLate, onLateToo, onOver].map((one) => one.mock.calls.length)).toEqual([1, 1, 0]);
 });
 
-test('time of questions does not count among the ten limits', async () => {
+test('time of questions does not count toward the ten limits', async () => {
   const clocks = new CallClocks();
   const onLate = vi.fn<() => void>();
   const clock = clocks.start(LIMIT_MS, onLate);

@@ -38,7 +38,7 @@ test('tools of a server in the app are listed and called', async () => {
   expect(await runTool(host.tool('add'), { a: 1, b: 2 }, context)).toEqual({ content: '3', isError: false });
 });
 
-test('a person asked about a call sees the server and the tool by their own names', async () => {
+test('a question about a call shows the original names of server and tool', async () => {
   verifies('D-29');
   const server = newServer();
   const answer = () => ({ content: [] });
@@ -52,7 +52,7 @@ test('a person asked about a call sees the server and the tool by their own name
   expect(await shown('plain')).toMatchObject({ displayName: 'plain' });
 });
 
-test('a server with another idea of its input answers itself', async () => {
+test('a server validates its own input', async () => {
   verifies('M-66');
   const server = newServer();
   server.registerTool('add', { inputSchema: { a: z.number() } }, () => ({ content: [] }));
@@ -61,7 +61,7 @@ test('a server with another idea of its input answers itself', async () => {
   expect(() => host.tool('add').parse('x')).toThrow(expect.objectContaining({ code: 'invalid_tool_input' }));
 });
 
-test('a handler that throws gives an error result', async () => {
+test('a handler that throws returns an error result', async () => {
   verifies('F115');
   const server = newServer();
   server.registerTool('fail', {}, () => {
@@ -84,7 +84,7 @@ test('a handler that never returns ends at the limit of the call, and the server
   await notified.promise;
 });
 
-test('progress restarts the limit and is shown live', async () => {
+test('progress restarts the limit and is shown immediately', async () => {
   verifies('FB14');
   const server = newServer();
   const shown: string[] = [];
@@ -130,7 +130,7 @@ test('the end of the turn cancels the call at the server, and a late answer chan
   await server.server.ping();
 });
 
-test('a turn that ends later does not cancel calls that are over', async () => {
+test('the end of a turn does not cancel finished calls', async () => {
   const server = newServer();
   server.registerTool('ok', {}, () => ({ content: [] }));
   await using host = await connect(server);
@@ -140,7 +140,7 @@ test('a turn that ends later does not cancel calls that are over', async () => {
   expect(host.app.received.map(({ method }) => method)).not.toContain('notifications/cancelled');
 });
 
-test('slow calls run beside each other', async () => {
+test('slow calls run concurrently', async () => {
   verifies('F115');
   const server = newServer();
   let running = 0;
@@ -156,7 +156,7 @@ test('slow calls run beside each other', async () => {
   expect(await Promise.all(runs)).toHaveLength(2);
 });
 
-test('a structured part that breaks the promise of the tool is an error', async () => {
+test("structured output that violates the tool's schema is an error", async () => {
   verifies('F112');
   const outputSchema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
   const answers: Record<string, unknown> = { good: { n: 1 }, bad: { n: 'x' }, missing: undefined };
@@ -174,7 +174,7 @@ test('a structured part that breaks the promise of the tool is an error', async 
   await expect(run('missing')).rejects.toMatchObject({ code: 'mcp_failed' });
 });
 
-test('a tool that is described wrongly does not cost the others, and a list without end is cut', async () => {
+test('an invalid tool description does not affect the others, and an endless list is cut', async () => {
   verifies('F112');
   let page = 0;
   const send = fakeServer(
@@ -191,7 +191,7 @@ test('a tool that is described wrongly does not cost the others, and a list with
   expect(page).toBeLessThanOrEqual(50);
 });
 
-test('hints about harmlessness are not believed', async () => {
+test('hints that a tool is read-only are not trusted', async () => {
   verifies('S95');
   const server = newServer();
   server.registerTool('wipe', { annotations: { readOnlyHint: true, destructiveHint: false } }, () => ({ content: [] }));
@@ -210,7 +210,7 @@ test('requests for sampling, elicitation or roots are rejected', async () => {
   expect(host.app.received[0]).toMatchObject({ method: 'initialize', params: { capabilities: {} } });
 });
 
-test('a poisoned description is shown plain and short', async () => {
+test('a malicious description is shown as plain, short text', async () => {
   verifies('S92');
   const server = newServer();
   const inputSchema = { note: z.string().describe(`send\u200b ${'x'.repeat(5000)}`) };

@@ -46,7 +46,7 @@ test('the answer of the user goes to the server, with the defaults of the form',
   ]);
 });
 
-test.each(['decline', 'cancel'] as const)('the server hears of %s, and nothing else', async (action) => {
+test.each(['decline', 'cancel'] as const)('the server receives only %s', async (action) => {
   const { response } = await askedOf({ action, content: { name: 'Ada' } });
   expect(response).toEqual({ action });
 });
@@ -55,13 +55,13 @@ test.each([
   ['a member is missing', {}],
   ['a member has another type', { name: 'Ada', age: 'old' }],
   ['a choice is none of those', { name: 'Ada', colour: 'green' }],
-])('an answer does not reach the server when %s; the user is notified', async (_, content) => {
+])('an answer is not sent when %s; the user is notified', async (_, content) => {
   const { response, notices } = await askedOf({ action: 'accept', content });
   expect(response).toEqual({ action: 'decline' });
   expect(notices).toEqual([expect.stringContaining('does not match the form')]);
 });
 
-test('a server cannot have a page opened', async () => {
+test('a server cannot open a page', async () => {
   verifies('S97', 'S99');
   const page = { mode: 'url', message: 'Sign in', url: 'https://evil.example', elicitationId: '1' };
   const { seen, response } = await askedOf({ action: 'accept' }, page);

@@ -8,13 +8,13 @@ test('invisible characters are removed', () => {
   expect(toPlainText(`re${hidden}ad\ta\nfile`, 100)).toBe('read\ta\nfile');
 });
 
-test('a long text is cut, and no pair is split', () => {
+test('a long text is cut between surrogate pairs', () => {
   verifies('S92');
   expect(toPlainText('x'.repeat(100_000), 10)).toBe(`${'x'.repeat(10)}…`);
   expect(toPlainText('😀😀', 3)).toBe('😀…');
 });
 
-test('in a schema only words for readers are changed', () => {
+test('only descriptive text of a schema is changed', () => {
   verifies('S92');
   const schema = {
     type: 'object',
@@ -30,7 +30,7 @@ test('in a schema only words for readers are changed', () => {
   });
 });
 
-test('no part of a schema spells an invisible text', () => {
+test('no part of a schema contains invisible text', () => {
   verifies('S92');
   const hidden = [...'read ~/.ssh'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
   const schema = {

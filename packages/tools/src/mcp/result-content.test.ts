@@ -5,7 +5,7 @@ import { callResultSchema, toToolResult } from './result-content.js';
 
 const convert = (answer: unknown) => toToolResult(z.parse(callResultSchema, answer));
 
-test('texts become one text', () => {
+test('texts are joined', () => {
   const content = [
     { type: 'text', text: 'one' },
     { type: 'text', text: 'two' },
@@ -17,7 +17,7 @@ test('an error stays an error', () => {
   expect(convert({ content: [{ type: 'text', text: 'no' }], isError: true })).toEqual({ content: 'no', isError: true });
 });
 
-test('an image between texts', () => {
+test('an image may be between texts', () => {
   const content = [
     { type: 'text', text: 'look' },
     { type: 'image', data: 'aGk=', mimeType: 'image/png' },
@@ -57,18 +57,18 @@ test.each([
     { content: [{ type: 'resource', resource: { uri: 'x:y', blob: 'aGk=' } }] },
     '[resource x:y is not text (unknown type)]',
   ],
-])('%s does not break anything', (_, answer, expected) => {
+])('%s does no harm', (_, answer, expected) => {
   verifies('F112');
   expect(convert(answer).content).toBe(expected);
 });
 
-test('a link is named and never followed', () => {
+test('a link is described and never followed', () => {
   verifies('S96');
   const content = [{ type: 'resource_link', uri: 'file:///etc/passwd', name: 'x' }];
   expect(convert({ content }).content).toBe('[link to resource file:///etc/passwd]');
 });
 
-test('a flood of text is cut in its middle, also beside pictures', () => {
+test('a long text is cut in its middle, also next to images', () => {
   const text = { type: 'text', text: 'x'.repeat(1_000_000) };
   const image = { type: 'image', data: 'aGk=', mimeType: 'image/png' };
   expect(JSON.stringify(convert({ content: [text] })).length).toBeLessThan(110_000);

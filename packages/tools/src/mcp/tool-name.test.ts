@@ -9,13 +9,13 @@ test('plain names are kept', () => {
   ]);
 });
 
-test('two servers with tools of one name do not meet each other or the built-in ones', () => {
+test('servers with the same tool name do not collide with each other or the built-in tools', () => {
   verifies('F111', 'S93');
   const names = [...toToolNames('a', ['read_file']), ...toToolNames('b', ['read_file'])];
   expect(names).toEqual(['mcp__a__read_file', 'mcp__b__read_file']);
 });
 
-test('a server cannot pass for another by a separator in its name', () => {
+test('a server cannot imitate another by a separator in its name', () => {
   verifies('S93');
   const [odd] = toToolNames('a__x', ['y']);
   const [plain] = toToolNames('a', ['x__y']);
@@ -24,13 +24,13 @@ test('a server cannot pass for another by a separator in its name', () => {
   for (const name of ['_', '__', 'a_', '_a', '']) expect(toServerPart(name)).toMatch(/^[A-Za-z0-9]|^[a-f0-9]{8}$/);
 });
 
-test('servers whose names differ only in odd characters stay apart', () => {
+test('servers whose names differ only in special characters stay distinct', () => {
   verifies('F111', 'S93');
   const parts = ['a b', 'a.b', 'a_b', 'a/b', 'a\u200bb'].map(toServerPart);
   expect(new Set(parts).size).toBe(parts.length);
 });
 
-test('names over 64 characters that differ at their end stay apart, and each is the same next time', () => {
+test('names over 64 characters that differ at their end stay distinct and are stable', () => {
   verifies('F111');
   const long = 't'.repeat(79);
   const tools = [`${long}1`, `${long}2`, `${long}1`];
@@ -40,7 +40,7 @@ test('names over 64 characters that differ at their end stay apart, and each is 
   expect(toToolNames('s'.repeat(80), tools)).toEqual(names);
 });
 
-test('tools that become the same by cleaning or by case stay apart', () => {
+test('tools whose names become equal after cleaning or in case stay distinct', () => {
   verifies('F111');
   const names = toToolNames('s', ['a.b', 'a b', 'A_B', '', '日本']);
   expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(5);

@@ -24,7 +24,7 @@ async function fixture() {
   return { folder, program, system, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
-test('a program that the project controls is never used', async () => {
+test('a program that the project controls is never run', async () => {
   verifies('S44');
   await using at = await fixture();
   const { folder, system } = at;
@@ -39,7 +39,7 @@ test('a program that the project controls is never used', async () => {
   expect(findProgram('rg', shims)).toBe(system);
 });
 
-test('only an absolute path names a program without the PATH', async () => {
+test('only an absolute path selects a program without the PATH', async () => {
   await using at = await fixture();
   const project = at.folder.resolve('repo');
   expect(findProgram('./bin/rg', { project })).toBeUndefined();
@@ -48,7 +48,7 @@ test('only an absolute path names a program without the PATH', async () => {
   expect(findProgram(at.folder.resolve('system'), { project })).toBeUndefined();
 });
 
-test('the home folder is no project, so that its programs stay usable', async () => {
+test('the home folder is not a project, so its programs stay usable', async () => {
   await using at = await fixture();
   const home = await realpath(at.folder.resolve('.'));
   await mkdir(at.folder.resolve('.git'));

@@ -18,7 +18,7 @@ test.each([
   expect(isInside(path, folder)).toBe(expected);
 });
 
-test('a neighbour that shares the prefix is outside, by whatever way it is named', async () => {
+test('a sibling that shares the prefix is outside, however it is reached', async () => {
   verifies('S31');
   await using folder = await temporaryFolder();
   const cwd = folder.resolve('app');
@@ -34,17 +34,14 @@ test('a neighbour that shares the prefix is outside, by whatever way it is named
   }
 });
 
-test.each(['~', '~root', '$HOME', '${HOME}', '%userprofile%', 'a b', '*'])(
-  '%s is a name like any other',
-  async (name) => {
-    verifies('S32');
-    await using folder = await temporaryFolder();
-    expect(await resolver.resolve(name, folder.path)).toMatchObject({
-      realPath: folder.resolve(name),
-      insideRoots: true,
-    });
-  },
-);
+test.each(['~', '~root', '$HOME', '${HOME}', '%userprofile%', 'a b', '*'])('%s is an ordinary name', async (name) => {
+  verifies('S32');
+  await using folder = await temporaryFolder();
+  expect(await resolver.resolve(name, folder.path)).toMatchObject({
+    realPath: folder.resolve(name),
+    insideRoots: true,
+  });
+});
 
 test.each([
   ['../../etc/passwd', false],
@@ -60,7 +57,7 @@ test.each([
   expect(await resolver.resolve(path, cwd)).toMatchObject({ insideRoots });
 });
 
-test('a link is decided on by where it leads, and its own name is kept', async () => {
+test('a link is judged by its target, and its name is kept', async () => {
   verifies('S33');
   await using folder = await temporaryFolder();
   await folder.write('outside/secret', 'x');
@@ -73,7 +70,7 @@ test('a link is decided on by where it leads, and its own name is kept', async (
   });
 });
 
-test('a new file below a link belongs where the link leads, however deep', async () => {
+test("a new file below a link belongs to the link's target, at any depth", async () => {
   verifies('S34');
   await using folder = await temporaryFolder();
   await mkdir(folder.resolve('outside'));
@@ -85,7 +82,7 @@ test('a new file below a link belongs where the link leads, however deep', async
   });
 });
 
-test('a dangling link counts as its target, over several links', async () => {
+test('a dangling link counts as its target, through several links', async () => {
   verifies('S34');
   await using folder = await temporaryFolder();
   await mkdir(folder.resolve('w'));
@@ -97,7 +94,7 @@ test('a dangling link counts as its target, over several links', async () => {
   });
 });
 
-test('a workspace that is reached by a link is compared by its real path', async () => {
+test('a workspace reached through a link is compared by its real path', async () => {
   await using folder = await temporaryFolder();
   await folder.write('real/x', '');
   await symlink('real', folder.resolve('alias'));
@@ -122,7 +119,7 @@ test('a path through a file is kept, so that opening it fails', async () => {
   expect(await resolver.resolve('file/x', folder.path)).toMatchObject({ realPath: folder.resolve('file/x') });
 });
 
-test('the path that was decided on is used even when it leads elsewhere by now', async () => {
+test('the resolved path is used even if it has changed since', async () => {
   verifies('S35');
   await using folder = await temporaryFolder();
   const context = {

@@ -24,7 +24,7 @@ test.each([
   ['!*.test.ts', 'x/a.test.ts', false],
   ['!(a).ts', 'x/a.ts', false],
   ['!(a).ts', 'x/b.ts', true],
-])('as a filter of files %s on %s is %s', (pattern, path, expected) => {
+])('as a file filter %s on %s is %s', (pattern, path, expected) => {
   expect(compileFileFilter(pattern)(path.split('/'))).toBe(expected);
 });
 
@@ -42,12 +42,12 @@ test.each([
   expect(splitGlob(pattern)).toEqual({ folder, rest });
 });
 
-test.each(['*/../../etc', '{../..,x}/*', '**/..', '@(..|x)/*'])('%s climbs out and is refused', (pattern) => {
+test.each(['*/../../etc', '{../..,x}/*', '**/..', '@(..|x)/*'])('%s leaves the folder and is refused', (pattern) => {
   verifies('S44');
   expect(() => compileGlob(pattern)).toThrow(expect.objectContaining({ code: 'invalid_tool_input' }));
 });
 
-test('patterns that blow up a regular expression take no time', () => {
+test('patterns that would blow up a regular expression take no time', () => {
   verifies('F145');
   expect(compileGlob(`${'*a'.repeat(400)}b`)(['a'.repeat(5000)])).toBe(false);
 });

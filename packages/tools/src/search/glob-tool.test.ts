@@ -6,7 +6,7 @@ import { globTool } from './glob-tool.js';
 
 const glob = globTool();
 
-test('files come newest first, ignored ones are left out', async () => {
+test('files are listed newest first, without ignored ones', async () => {
   await using folder = await temporaryFolder();
   await folder.write('.gitignore', 'dist/\n');
   for (const [index, name] of ['old.ts', 'src/new.ts', 'src/mid.ts', 'dist/x.ts'].entries()) {
@@ -18,7 +18,7 @@ test('files come newest first, ignored ones are left out', async () => {
   expect(content).toBe(['src/new.ts', 'src/mid.ts', 'old.ts'].map((name) => folder.resolve(name)).join('\n'));
 });
 
-test('files listed in .git/info/exclude are left out', async () => {
+test('files listed in .git/info/exclude are omitted', async () => {
   await using folder = await temporaryFolder();
   await folder.write('.git/info/exclude', 'notes.ts\n');
   await folder.write('src/notes.ts', '');
@@ -27,7 +27,7 @@ test('files listed in .git/info/exclude are left out', async () => {
   expect(content).toBe(folder.resolve('src/a.ts'));
 });
 
-test('the part before the wildcard is a path of the call; it may name an ignored folder', async () => {
+test('the literal prefix is a path of the call, and may be an ignored folder', async () => {
   verifies('S44');
   await using folder = await temporaryFolder();
   await folder.write('node_modules/p/a.js', '');
@@ -38,7 +38,7 @@ test('the part before the wildcard is a path of the call; it may name an ignored
   expect(content).toBe(folder.resolve('node_modules/p/a.js'));
 });
 
-test('nothing found, a missing folder and a file as folder say so', async () => {
+test('reports an empty result, a missing folder and a file in place of a folder', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a', '');
   const find = (pattern: string, path?: string) =>
@@ -48,7 +48,7 @@ test('nothing found, a missing folder and a file as folder say so', async () => 
   await expect(find('*', 'a')).rejects.toThrow('is not a directory');
 });
 
-test('a long list is cut with a note', async () => {
+test('a long list is truncated with a note', async () => {
   verifies('F146');
   await using folder = await temporaryFolder();
   await Promise.all(Array.from({ length: 250 }, (_, index) => folder.write(`${index}.txt`, '')));
@@ -56,7 +56,7 @@ test('a long list is cut with a note', async () => {
   expect(content).toMatch(/\n\[truncated: 200 of 250 files are shown\]$/);
 });
 
-test('names that are not UTF-8 or break lines are shown in one line each', async () => {
+test('names that are not UTF-8 or contain line breaks are shown on one line each', async () => {
   verifies('F154', 'S46');
   await using folder = await temporaryFolder();
   await writeFile(Buffer.concat([Buffer.from(`${folder.path}/`), Buffer.from([0x78, 0xff])]), '');
@@ -65,7 +65,7 @@ test('names that are not UTF-8 or break lines are shown in one line each', async
   expect(content.split('\n').toSorted()).toEqual([folder.resolve('a\\u000ab'), folder.resolve('x\ufffd')]);
 });
 
-test('files that a rule hides are not named', async () => {
+test('files that a rule hides are omitted', async () => {
   await using folder = await temporaryFolder();
   const secret = await folder.write('.env', '');
   await folder.write('a', '');

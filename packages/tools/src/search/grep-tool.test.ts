@@ -12,7 +12,7 @@ const ownGrep = grepTool(() => Promise.resolve(searchByWalking));
 test.each([
   ['with ripgrep', grep],
   ['without', ownGrep],
-])('the answer is path:line: text, %s', async (_, tool) => {
+])('the result is path:line: text, %s', async (_, tool) => {
   await using folder = await temporaryFolder();
   await folder.write('src/a.ts', 'x\nconst needle = 1;\n');
   await folder.write('src/a.js', 'needle\n');
@@ -56,7 +56,7 @@ test.each([
   expect(await content({ case_sensitive: true, path: 'a.txt' })).toBe('a.txt:7: needle\na.txt:8: needle');
 });
 
-test('files outside of the workspace have absolute paths', async () => {
+test('files outside the workspace have absolute paths', async () => {
   await using folder = await temporaryFolder();
   await folder.write('inside/a.txt', '');
   const path = await folder.write('b.txt', 'needle\n');
@@ -69,14 +69,14 @@ test('no match is reported', async () => {
   expect(await runTool(grep, { pattern: 'needle' }, { cwd: folder.path })).toEqual({ content: 'No matches.' });
 });
 
-test('patterns that ripgrep rejects use our own engine', async () => {
+test('patterns that ripgrep rejects use the built-in engine', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', 'foobar\nfoobaz\n');
   const result = await runTool(grep, { pattern: 'foo(?=baz)' }, { cwd: folder.path });
   expect(result.content).toBe('a.txt:2: foobaz');
 });
 
-test('too many matches are cut with a note', async () => {
+test('too many matches are truncated with a note', async () => {
   verifies('F146');
   await using folder = await temporaryFolder();
   await folder.write('a.txt', 'needle\n'.repeat(300));
@@ -84,7 +84,7 @@ test('too many matches are cut with a note', async () => {
   expect(content).toMatch(/^[^\n]*:1: needle\n[^\n]*:2: needle\n\[truncated: only the first 2 matches are shown\]$/);
 });
 
-test('a long line is cut', async () => {
+test('a long line is truncated', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', `needle ${'x'.repeat(100_000)}\n`);
   const { content } = await runTool(grep, { pattern: 'needle' }, { cwd: folder.path });
@@ -103,7 +103,7 @@ test.each([
   expect(content).toBe('a.txt:1: needle');
 });
 
-test('the place searched is a path of the call, also by way of a link', async () => {
+test('the searched place is a path of the call, also through a link', async () => {
   verifies('S44');
   await using folder = await temporaryFolder();
   expect(grep.paths({ pattern: 'x', path: '../..' }, '/w/app')).toEqual([{ path: '/', access: 'read' }]);

@@ -80,7 +80,7 @@ test.each([
   expect(await walked(folder.path)).toEqual(seenByGit(folder.path));
 });
 
-test('.git/info/exclude of the repository applies in a worktree and below its top', async () => {
+test('.git/info/exclude of the repository applies in a worktree and below its root', async () => {
   await using folder = await temporaryFolder();
   const git = (...args: string[]) => execFileSync('git', ['-C', folder.resolve('main'), ...args], { stdio: 'ignore' });
   await mkdir(folder.resolve('main'));
@@ -116,7 +116,7 @@ test.each([
   expect(listed.toString()).toBe('a.txt\n');
 });
 
-test('.qwenignore counts too and has the last word in its folder', async () => {
+test('.qwenignore applies too and takes precedence in its folder', async () => {
   await using folder = await temporaryFolder();
   for (const file of ['a.txt', 'b.txt', 'c.txt']) await folder.write(file, '');
   await folder.write('.gitignore', 'a.txt\nb.txt\n');
@@ -124,7 +124,7 @@ test('.qwenignore counts too and has the last word in its folder', async () => {
   expect(await walked(folder.path)).toEqual(['.gitignore', '.qwenignore', 'a.txt']);
 });
 
-test('rules from above hold inside of a repository and not without one', async () => {
+test('rules of parent folders apply inside a repository and not without one', async () => {
   await using folder = await temporaryFolder();
   await folder.write('.gitignore', '*.log\n');
   await folder.write('sub/a.log', '');

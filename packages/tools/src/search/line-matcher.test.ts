@@ -3,7 +3,7 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { LineMatcher } from './line-matcher.js';
 
-test('gives the matching lines of each text with their numbers', async () => {
+test('returns the matching lines of each text with their numbers', async () => {
   await using matcher = new LineMatcher({ expression: /b/ });
   expect(await matcher.match(['a\nb\r\n\nb2', '', 'none'])).toEqual([
     [
@@ -16,7 +16,7 @@ test('gives the matching lines of each text with their numbers', async () => {
   expect(await matcher.match(['b'])).toEqual([[{ number: 1, text: 'b' }]]);
 });
 
-test('an expression that runs wild is stopped, and nothing else waits for it', async () => {
+test('a runaway expression is stopped without delaying anything else', async () => {
   verifies('F145');
   await using matcher = new LineMatcher({ expression: /^(a+)+$/, limitMs: 300 });
   const search = matcher.match([`${'a'.repeat(50)}!`]);

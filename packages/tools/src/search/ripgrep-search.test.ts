@@ -12,7 +12,7 @@ async function engine() {
 
 describeSearchEngine('ripgrep', engine);
 
-test('a pattern that ripgrep cannot read is refused as such', async () => {
+test('a pattern that ripgrep cannot parse is refused with that reason', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', 'foobar\n');
   const matches = (await engine())({

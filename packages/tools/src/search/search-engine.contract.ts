@@ -36,7 +36,7 @@ export function describeSearchEngine(name: string, findEngine: () => Promise<Sea
       ]);
     });
 
-    test('line ends are no part of a line', async () => {
+    test('line ends are not part of a line', async () => {
       await using folder = await temporaryFolder();
       await folder.write('a.txt', 'one\r\ntwo\r\n');
       expect(await search(folder, { pattern: '^(one|two)$' })).toEqual(['a.txt:1:one', 'a.txt:2:two']);
@@ -54,7 +54,7 @@ export function describeSearchEngine(name: string, findEngine: () => Promise<Sea
       ]);
     });
 
-    test('ignored files, .git and node_modules are left out, hidden files are not', async () => {
+    test('ignored files, .git and node_modules are omitted, hidden files are not', async () => {
       await using folder = await temporaryFolder();
       for (const path of ['.github/x', '.git/x', 'node_modules/x', 'sub/node_modules/x', 'dist/x', 'sub/y', 'sub/z']) {
         await folder.write(path, 'needle\n');
@@ -64,7 +64,7 @@ export function describeSearchEngine(name: string, findEngine: () => Promise<Sea
       expect(await search(folder, { pattern: 'needle' })).toEqual(['.github/x:1:needle', 'sub/z:1:needle']);
     });
 
-    test('rules of the repository above hold, and not the .ignore files of other programs', async () => {
+    test('rules of the enclosing repository apply, .ignore files of other programs do not', async () => {
       await using folder = await temporaryFolder();
       await mkdir(folder.resolve('.git'));
       await folder.write('.gitignore', '*.log\n/w/sub/\n');
@@ -82,14 +82,14 @@ export function describeSearchEngine(name: string, findEngine: () => Promise<Sea
       expect(await search(folder, { folder: folder.resolve('sub'), pattern: 'needle' })).toEqual(['y:1:needle']);
     });
 
-    test('the .git file of a worktree is left out', async () => {
+    test('the .git file of a worktree is omitted', async () => {
       await using folder = await temporaryFolder();
       await folder.write('.git', 'gitdir: /needle\n');
       await folder.write('a.txt', 'needle\n');
       expect(await search(folder, { pattern: 'needle' })).toEqual(['a.txt:1:needle']);
     });
 
-    test('only wanted files are reported', async () => {
+    test('only selected files are reported', async () => {
       await using folder = await temporaryFolder();
       await folder.write('a.ts', 'needle\n');
       await folder.write('a.js', 'needle\n');
@@ -97,7 +97,7 @@ export function describeSearchEngine(name: string, findEngine: () => Promise<Sea
       expect(await search(folder, { pattern: 'needle', accepts })).toEqual(['a.ts:1:needle']);
     });
 
-    test('one file can be searched, also an ignored one', async () => {
+    test('one file can be searched, even an ignored one', async () => {
       await using folder = await temporaryFolder();
       await folder.write('.gitignore', '*.log\n');
       await folder.write('a.log', 'needle\n');
@@ -105,7 +105,7 @@ export function describeSearchEngine(name: string, findEngine: () => Promise<Sea
       expect(await search(folder, { pattern: 'needle', file: 'a.log' })).toEqual(['a.log:1:needle']);
     });
 
-    test('binary files, huge files, pipes and links are left out, and links in a circle end', async () => {
+    test('binary files, huge files, pipes and links are skipped, and link cycles end', async () => {
       verifies('F146');
       await using folder = await temporaryFolder();
       await folder.write('a.bin', 'needle\n\0needle\n');

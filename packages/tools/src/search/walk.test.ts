@@ -20,13 +20,13 @@ async function walk(root: string, options: Limits = {}) {
   return { names, cuts };
 }
 
-test('files come folder by folder in the order of the names', async () => {
+test('files are listed folder by folder in name order', async () => {
   await using folder = await temporaryFolder();
   for (const name of ['b', 'a/z', 'a/b/c', 'a-', 'a.txt']) await folder.write(name, '');
   expect(await walk(folder.path)).toEqual({ names: ['a/b/c', 'a/z', 'a-', 'a.txt', 'b'], cuts: 0 });
 });
 
-test('links in a circle end, and a link out of the folder is not followed', async () => {
+test('link cycles end, and a link out of the folder is not followed', async () => {
   verifies('F146', 'S44');
   await using folder = await temporaryFolder();
   await folder.write('w/a', '');
@@ -51,7 +51,7 @@ test('an aborted walk ends', async () => {
   expect(await walk(folder.path, { signal: AbortSignal.abort() })).toEqual({ names: [], cuts: 0 });
 });
 
-test('a walk below one folder keeps the rules of the folders above, and looks at nothing beside it', async () => {
+test('a walk of one folder applies the rules of its parents and reads no sibling', async () => {
   verifies('GAP-30');
   await using folder = await temporaryFolder();
   await folder.write('.gitignore', '*.log\n');
@@ -60,7 +60,7 @@ test('a walk below one folder keeps the rules of the folders above, and looks at
   expect(names).toEqual(['a/b/one']);
 });
 
-test('a folder that no search enters is walked when it is asked for', async () => {
+test('a folder that searches skip is walked on request', async () => {
   await using folder = await temporaryFolder();
   await folder.write('node_modules/x/index.js', '');
   expect((await walk(folder.path)).names).toEqual([]);

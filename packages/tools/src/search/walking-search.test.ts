@@ -14,7 +14,7 @@ async function find(folder: string, pattern: string): Promise<FileMatches[]> {
   return found;
 }
 
-test.each(['foo(?=bar)', '(?i)FOO', 'a\\-b|foo', '(foo)bar'])('%s is understood', async (pattern) => {
+test.each(['foo(?=bar)', '(?i)FOO', 'a\\-b|foo', '(foo)bar'])('%s is supported', async (pattern) => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', 'foobar\n');
   expect(await find(folder.path, pattern)).toEqual([{ names: ['a.txt'], lines: [{ number: 1, text: 'foobar' }] }]);

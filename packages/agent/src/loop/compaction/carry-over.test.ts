@@ -68,7 +68,7 @@ test('a head of an older version is read', () => {
   expect(readCarryOver([user(head)]).requests).toEqual(['One', 'Two']);
 });
 
-test('the content of files, notes and hooks is not a request', () => {
+test('the content of files, notes and hooks is not treated as a request', () => {
   const messages = [
     user('<system-note>\nshell output\n</system-note>', 'Read @a.ts', FILES_HEADING, 'a.ts: secret'),
     user('Go', '<hook-context from="UserPromptSubmit">\nbranch main\n</hook-context>'),
@@ -76,7 +76,7 @@ test('the content of files, notes and hooks is not a request', () => {
   expect(readCarryOver(messages).requests).toEqual(['Read @a.ts', 'Go']);
 });
 
-test('requests beyond the limit lose the middle of the longest; short ones stay whole', () => {
+test('requests beyond the limit lose the middle of the longest ones; short ones stay complete', () => {
   const carried = { requests: ['keep this', 'p'.repeat(100_000), 'and this'], edited: [], read: [], todos: [] };
   const head = renderHead(carried, 's', 2_000);
   expect(head).toContain('keep this');

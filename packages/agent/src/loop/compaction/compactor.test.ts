@@ -34,7 +34,7 @@ const LONG = 'x'.repeat(400);
 /** About 1,000 tokens: what a summary may replace. */
 const LONG_ANSWER = 'a'.repeat(4_000);
 
-test('a window that is nearly full: the older part becomes a summary, and a resume reads the same', async () => {
+test('in a nearly full window the older part becomes a summary, and a resume reads the same', async () => {
   verifies('GAP-59');
   const { session, model, log } = createTestSession(
     [counted('one', 100), counted(LONG_ANSWER, 3_400), saying('what mattered'), saying('three')],
@@ -64,7 +64,7 @@ test('a window that is nearly full: the older part becomes a summary, and a resu
   });
 });
 
-test('in the middle of a turn no result is left without its call, and the prompt stays word for word', async () => {
+test('a compaction during a turn keeps results with their calls and the prompt verbatim', async () => {
   verifies('GAP-59');
   const look = tool('look', { execute: () => Promise.resolve({ content: LONG.repeat(2) }) });
   const full = (id: string): ModelPart[] => [
@@ -82,7 +82,7 @@ test('in the middle of a turn no result is left without its call, and the prompt
   expect(JSON.stringify(messages[0])).toContain('--- user message 1, 12 characters ---\\nfind the bug');
 });
 
-test('a provider that says it is too long gets a shorter one, once', async () => {
+test('a request that the provider rejects as too long is shortened and sent once more', async () => {
   verifies('GAP-59');
   const run = async (...answers: readonly ScriptedAnswer[]) => {
     const { session, model } = createTestSession([counted(LONG_ANSWER, 10), ...answers], {});
@@ -118,14 +118,14 @@ test('a failed summary leaves the conversation unchanged and is reported once', 
   expect(model.requests[3]?.messages).toHaveLength(5);
 });
 
-test('a conversation that cannot become shorter is not summed up', async () => {
+test('a conversation that cannot become shorter is not summarized', async () => {
   const { session, model } = createTestSession([OVERFLOW], {});
   const events = await runAll(session, LONG);
   expect(model.requests).toHaveLength(1);
   expect(outcomes(events)).toMatchObject([{ type: 'error', error: { code: 'context_overflow' } }]);
 });
 
-test('hooks may keep it from happening, say what matters, and add what they know afterwards', async () => {
+test('hooks may block a compaction, add instructions, and add context afterwards', async () => {
   verifies('GAP-49', 'GAP-59');
   const run = async (hooks: ScriptedHooks) => {
     const { session, model } = createTestSession(
@@ -148,7 +148,7 @@ test('hooks may keep it from happening, say what matters, and add what they know
   expect(JSON.stringify(requests[3]?.messages[0])).toContain('after compact');
 });
 
-test('an interrupt during the summary ends the turn, the conversation as it was', async () => {
+test('an interrupt during the summary ends the turn and leaves the conversation unchanged', async () => {
   const summing = Promise.withResolvers<void>();
   const endless: ScriptedAnswer = async function* prepareCompaction(_request, signal) {
     summing.resolve();
@@ -167,7 +167,7 @@ test('an interrupt during the summary ends the turn, the conversation as it was'
   expect(foldRecords(log.records)).toHaveLength(5);
 });
 
-test('the conversation of a subagent is summed up by itself', async () => {
+test('the conversation of a subagent is summarized separately', async () => {
   verifies('GAP-59', 'GAP-50');
   const look = tool('look', { execute: () => Promise.resolve({ content: LONG.repeat(2) }) });
   const full: ModelPart[] = [
@@ -215,7 +215,7 @@ test('a summary that is longer than what it replaces changes nothing', async () 
   expect(outcomes(events).at(-1)).toMatchObject({ type: 'success', text: 'two' });
 });
 
-test('a result that the provider refuses as too long is cut, and the call continues', async () => {
+test('a result that the provider rejects as too long is cut, and the call continues', async () => {
   const look = tool('look', { execute: () => Promise.resolve({ content: 'r'.repeat(200_000) }) });
   const refuseLong: ScriptedAnswer = async function* refuse(request) {
     if (JSON.stringify(request).length < 30_000) yield* saying('done');
@@ -227,7 +227,7 @@ test('a result that the provider refuses as too long is cut, and the call contin
   expect(JSON.stringify(model.requests.at(-1))).toContain('characters left out');
 });
 
-test('a provider that refuses the length gets a list of the calls when no summary can be made', async () => {
+test('a provider that rejects the length gets a list of the calls if no summary is possible', async () => {
   const look = tool('look', { execute: () => Promise.resolve({ content: 'r'.repeat(10_000) }) });
   let steps = 0;
   const work: ScriptedAnswer = async function* answer(request) {

@@ -20,7 +20,7 @@ test.each([
   expect(knownWindow(model)).toBe(tokens);
 });
 
-test('an unknown model has the default window until the provider answers; it is asked once', async () => {
+test('an unknown model has the default window until the provider answers, which is asked once', async () => {
   const asked: string[] = [];
   const answer = Promise.withResolvers<number | undefined>();
   const windows = new ContextWindows({ configured: undefined, lookUp: (model) => (asked.push(model), answer.promise) });

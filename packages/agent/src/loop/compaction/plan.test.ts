@@ -19,7 +19,7 @@ const result = (length: number): ModelMessage => ({
 
 const keptRoles = (messages: readonly ModelMessage[]) => planCompaction(messages)?.kept.map(({ role }) => role);
 
-test('the cut is before a prompt where that is possible, else before a step of the turn', () => {
+test('the cut is before a prompt if possible, otherwise before a step of the turn', () => {
   expect(keptRoles([user(4000), answer(4000), user(100), answer(100), user(100)])).toEqual([
     'user',
     'assistant',
@@ -31,18 +31,18 @@ test('the cut is before a prompt where that is possible, else before a step of t
   ]);
 });
 
-test('the last step stays, however long it is', () => {
+test('the last step stays, whatever its length', () => {
   expect(keptRoles([user(4000), calls, result(4000), calls, result(4000)])).toEqual(['assistant', 'tool']);
 });
 
-test('nothing is cut where little would be gained', () => {
+test('nothing is cut if it would save little', () => {
   expect(planCompaction([user(4000)])).toBeUndefined();
   expect(planCompaction([user(4000), calls, result(40)])).toBeUndefined();
   expect(planCompaction([user(40), answer(40), user(9000)])).toBeUndefined();
   expect(planCompaction([])).toBeUndefined();
 });
 
-test('a transcript says who said what, cuts results, and fits its length', () => {
+test('a transcript labels each speaker, cuts results, and fits its length', () => {
   const text = toTranscript([user(3), calls, result(5000), answer(3)], 100_000);
   expect(text).toMatch(
     /^USER:\nuuu\n\nAGENT:\n\[calls look \{\}\]\n\nRESULT of look:\nr+\n\[3000 characters left out\]\n/,

@@ -37,7 +37,7 @@ function editor() {
 }
 const edit = (file: string) => calling(call('c1', 'edit', { file }));
 
-test('a denial is final and says why, and the tool does not run', async () => {
+test('a denial is final and has a reason, and the tool does not run', async () => {
   verifies('FB5', 'GAP-49', 'J-07');
   const { ran, tools } = editor();
   const hooks = new ScriptedHooks({
@@ -69,7 +69,7 @@ test('a denial is final and says why, and the tool does not run', async () => {
   ]);
 });
 
-test('an allow spares the question, and nothing more', async () => {
+test('an allow only skips the question', async () => {
   verifies('FB5', 'GAP-49');
   const allowing = () =>
     new ScriptedHooks({ PreToolUse: () => ({ permission: { behavior: 'allow', reason: 'known' } }) });
@@ -91,7 +91,7 @@ test('an allow spares the question, and nothing more', async () => {
   expect(await run({ rules: { allow: [], ask: ['Edit'], deny: [] } })).toMatchObject({ ran: 0, asked: 1 });
 });
 
-test('an ask always asks, in mode yolo too', async () => {
+test('an ask always asks, even in yolo mode', async () => {
   verifies('GAP-49');
   const { ran, tools } = editor();
   const hooks = new ScriptedHooks({ PreToolUse: () => ({ permission: { behavior: 'ask', reason: 'look at it' } }) });
@@ -107,7 +107,7 @@ test('an ask always asks, in mode yolo too', async () => {
   expect(ran).toHaveLength(1);
 });
 
-test('changed input is what is decided, asked about and run', async () => {
+test('changed input is decided, asked about and run', async () => {
   verifies('S26', 'GAP-49', 'FB5');
   const run = async (updatedInput: Readonly<Record<string, unknown>>) => {
     const { ran, tools } = editor();
@@ -134,7 +134,7 @@ test('changed input is what is decided, asked about and run', async () => {
   expect(malformed.result).toContain('The input changed by a hook is invalid: file is missing');
 });
 
-test('what hooks add stands beside the result, also beside a failure', async () => {
+test('context from hooks is added to the result, also to a failure', async () => {
   verifies('GAP-49', 'S89');
   const failing = tool('look', { execute: () => Promise.reject(new Error('it broke')) });
   const hooks = new ScriptedHooks({
@@ -157,7 +157,7 @@ test('what hooks add stands beside the result, also beside a failure', async () 
   expect(hooks.of('PostToolUse')).toMatchObject([{ response: 'it broke', isError: true, call: { toolName: 'look' } }]);
 });
 
-test('the words of a hook are cut where a model should not have to read more', async () => {
+test('long text from a hook is cut for the model', async () => {
   verifies('S89');
   const hooks = new ScriptedHooks({ PostToolUse: () => ({ additionalContext: 'x'.repeat(50_000) }) });
   const { session } = createTestSession([calling(call('c1', 'look')), saying('ok')], { tools: [tool('look')], hooks });
@@ -166,7 +166,7 @@ test('the words of a hook are cut where a model should not have to read more', a
   expect(result).toContain('40000 more characters were left out');
 });
 
-test('a call that did not run is nothing to PostToolUse', async () => {
+test('PostToolUse does not run for a call that did not run', async () => {
   const { tools } = editor();
   const hooks = new ScriptedHooks({ PostToolUse: () => ({ additionalContext: 'never' }) });
   const { session } = createTestSession([edit('/w/app/a'), saying('ok')], { tools, hooks });
@@ -174,7 +174,7 @@ test('a call that did not run is nothing to PostToolUse', async () => {
   expect(hooks.moments).toEqual([]);
 });
 
-test('hooks of parallel calls run beside each other; people are asked in the order of the calls', async () => {
+test('hooks of parallel calls run concurrently; questions appear in the order of the calls', async () => {
   const { tools } = editor();
   const second = Promise.withResolvers<void>();
   const hooks = new ScriptedHooks({
@@ -191,7 +191,7 @@ test('hooks of parallel calls run beside each other; people are asked in the ord
   expect(permissions.questions.map(({ callId }) => callId)).toEqual(['c1', 'c2']);
 });
 
-test('a port that breaks its promise lets nothing through', async () => {
+test('a port that breaks its contract allows nothing', async () => {
   verifies('GAP-49', 'S28');
   const { ran, tools } = editor();
   const hooks = { has: () => true, run: () => Promise.reject(new Error('the channel closed')) };
@@ -214,7 +214,7 @@ test('a hook can end the turn', async () => {
   expect(model.requests).toHaveLength(1);
 });
 
-test('an interrupt while a hook thinks ends the turn at once, and the hook is withdrawn', async () => {
+test('an interrupt during a hook ends the turn immediately and withdraws the hook', async () => {
   verifies('GAP-46');
   const { ran, tools } = editor();
   const asked = Promise.withResolvers<AbortSignal>();

@@ -9,7 +9,7 @@ const user = (...texts: readonly string[]) => ({
   content: texts.map((text) => ({ type: 'text', text })),
 });
 
-test('a prompt that a hook does not take never reaches the model or the session file', async () => {
+test('a prompt that a hook blocks reaches neither the model nor the session file', async () => {
   verifies('GAP-49', 'FB5');
   const hooks = new ScriptedHooks({
     UserPromptSubmit: ({ prompt }) => (prompt.includes('secret') ? { block: { reason: 'no secrets' } } : {}),
@@ -24,7 +24,7 @@ test('a prompt that a hook does not take never reaches the model or the session 
   expect(JSON.stringify(log.records)).not.toContain('secret');
 });
 
-test('what hooks know goes to the model beside the prompt, and is there again after a resume', async () => {
+test('context from hooks goes to the model with the prompt, and is restored by a resume', async () => {
   verifies('GAP-49', 'FB5');
   const hooks = new ScriptedHooks({
     SessionStart: () => ({ additionalContext: 'the branch is main' }),
@@ -43,7 +43,7 @@ test('what hooks know goes to the model beside the prompt, and is there again af
   expect(hooks.of('SessionStart')).toEqual([{ event: 'SessionStart', source: 'resume' }]);
 });
 
-test('what was learnt at the start waits for a prompt that is taken', async () => {
+test('context from the start of the session waits for an accepted prompt', async () => {
   let isFirst = true;
   const hooks = new ScriptedHooks({
     SessionStart: () => ({ additionalContext: 'facts' }),
@@ -60,7 +60,7 @@ test('what was learnt at the start waits for a prompt that is taken', async () =
   ]);
 });
 
-test('an interrupt while a hook reads the prompt ends the turn without it', async () => {
+test('an interrupt during a prompt hook ends the turn without it', async () => {
   verifies('GAP-46');
   const asked = Promise.withResolvers<void>();
   const hooks = new ScriptedHooks({
@@ -78,7 +78,7 @@ test('an interrupt while a hook reads the prompt ends the turn without it', asyn
   expect(log.records.map(({ type }) => type)).toEqual(['turn_end']);
 });
 
-test('a Stop hook sends the agent back to work, and knows that it did', async () => {
+test('a Stop hook makes the agent continue, and sees that it did so', async () => {
   verifies('GAP-49', 'FB5');
   const hooks = new ScriptedHooks({
     Stop: ({ isActive }) => (isActive ? {} : { block: { reason: 'the tests fail' } }),
@@ -93,7 +93,7 @@ test('a Stop hook sends the agent back to work, and knows that it did', async ()
   expect(ofType(events, 'notice').map(({ code }) => code)).toEqual(['stop_hook']);
 });
 
-test('a hook that is never content holds the agent ten times at most', async () => {
+test('a hook that never accepts the end continues the turn ten times at most', async () => {
   const hooks = new ScriptedHooks({ Stop: () => ({ block: { reason: 'more' } }) });
   const { session, model } = createTestSession([saying('done')], { hooks });
   const events = await runAll(session, 'go');
@@ -102,7 +102,7 @@ test('a hook that is never content holds the agent ten times at most', async () 
   expect(ofType(events, 'notice').at(-1)?.code).toBe('stop_hook_limit');
 });
 
-test('hooks hear of the end of a session that they knew, before it is closed', async () => {
+test('hooks that know the session are notified before it closes', async () => {
   verifies('GAP-49');
   const hooks = new ScriptedHooks({ SessionEnd: () => ({}) });
   const { session } = createTestSession([saying('hello')], { hooks });
@@ -119,7 +119,7 @@ test('hooks hear of the end of a session that they knew, before it is closed', a
   expect(unused.moments).toEqual([]);
 });
 
-test('a turn that is interrupted does not ask whether it may stop', async () => {
+test('an interrupted turn runs no Stop hooks', async () => {
   const hooks = new ScriptedHooks({ Stop: () => ({ block: { reason: 'more' } }) });
   const { session } = createTestSession([hanging(START)], { hooks });
   const reading = session.events();

@@ -3,7 +3,7 @@ import { temporaryFolder } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { withFileLock } from './file-lock.js';
 
-test('changes come one after the other, and none is lost', async () => {
+test('changes run one after the other, and none is lost', async () => {
   await using folder = await temporaryFolder();
   const [lock, file] = [folder.resolve('lock'), await folder.write('count', '0')];
   const addOne = async (): Promise<void> => {
@@ -32,7 +32,7 @@ test('a timeout names the holder; a lock that cannot be created is reported', as
   });
 });
 
-test('a lock of a process that died is taken over', async () => {
+test('a lock of a dead process is taken over', async () => {
   await using folder = await temporaryFolder();
   const dead = { pid: 2 ** 22 + 1, start_time: '1', since: '2030-01-01T00:00:00.000Z', nonce: 'n' };
   const lock = await folder.write('lock', JSON.stringify(dead));

@@ -40,7 +40,7 @@ test('a second writer learns who holds the session and gets it after the release
   expect(await readdir(folder.path)).toEqual([]);
 });
 
-test('locks of the dead are taken over: no such process, a reused pid, a damaged file', async () => {
+test('stale locks are taken over: a missing process, a reused pid, a damaged file', async () => {
   verifies('F91');
   await using folder = await temporaryFolder();
   await using dead = await holder(folder.path, 'none');
@@ -57,7 +57,7 @@ test('locks of the dead are taken over: no such process, a reused pid, a damaged
   expect(await readdir(folder.path)).toEqual([]);
 });
 
-test('a take-over that died half way is taken over as well', async () => {
+test('an incomplete take-over is taken over as well', async () => {
   verifies('F91');
   await using folder = await temporaryFolder();
   const path = await folder.write('lock', owner({ pid: 2 ** 22 + 1, nonce: 'first' }));
@@ -67,7 +67,7 @@ test('a take-over that died half way is taken over as well', async () => {
   expect(await readdir(folder.path)).toEqual([]);
 });
 
-test('however often a take-over died half way, names stay short enough for a file system', async () => {
+test('repeated incomplete take-overs keep file names short', async () => {
   verifies('F91');
   await using folder = await temporaryFolder();
   const nonces = Array.from({ length: 20 }, () => crypto.randomUUID());
@@ -80,7 +80,7 @@ test('however often a take-over died half way, names stay short enough for a fil
   expect(await readdir(folder.path)).toEqual([]);
 });
 
-test('a session whose owner was killed opens at once', async () => {
+test('a session whose owner was killed opens immediately', async () => {
   verifies('F91');
   await using folder = await temporaryFolder();
   const sessionId = await closedSession(folder.path);

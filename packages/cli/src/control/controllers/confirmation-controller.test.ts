@@ -5,7 +5,7 @@ import { createControlFixture } from '../../../test/control-fixture.js';
 const how = () => ({ signal: new AbortController().signal });
 const SHELL = { type: 'confirm_shell_commands', commands: ['ls', 'rm x'], raw: '/x' } as const;
 
-test('the app says which commands may run, and no others than it was asked about', async () => {
+test('the app selects the commands that may run, only among those that it was asked about', async () => {
   verifies('J-05', 'F-27');
   const { service } = createControlFixture({
     app: {
@@ -29,7 +29,7 @@ test.each([
   SHELL,
   { type: 'confirm_action', prompt: 'Sure?', raw: '/init' } as const,
   { type: 'quit_confirmation', prompt: 'Leave?' } as const,
-])('an app that serves no $type says no by that', async (question) => {
+])('an app without support for $type declines it', async (question) => {
   verifies('J-08', 'L-02');
   const { service } = createControlFixture();
   expect(await service.confirmation.confirm(question, how())).toEqual({

@@ -3,7 +3,7 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { createControlFixture, QUESTION } from '../../../test/control-fixture.js';
 
-test('a dry run says what would be decided, in the words of the wire', async () => {
+test('a dry run returns the decision in wire format', async () => {
   verifies('CF-36');
   const { app } = createControlFixture();
   expect(await app.request('explain_permission', { tool_name: 'edit', input: {} })).toEqual({
@@ -16,7 +16,7 @@ test('a dry run says what would be decided, in the words of the wire', async () 
   });
 });
 
-test('rules that come with an answer reach the agent', async () => {
+test('rules in an answer reach the agent', async () => {
   verifies('M-52');
   const update: PermissionUpdate = { type: 'addRules', behavior: 'allow', rules: ['Edit'], destination: 'session' };
   for (const behavior of ['allow', 'deny'] as const) {
@@ -27,7 +27,7 @@ test('rules that come with an answer reach the agent', async () => {
   }
 });
 
-test('suggestions fit the kind of tool, and there are none for what is no input', async () => {
+test('suggestions match the kind of tool, and invalid input has none', async () => {
   verifies('N-11', 'GAP-23');
   const { service } = createControlFixture();
   const { permission } = service;

@@ -47,7 +47,7 @@ describe('registering', () => {
     expect(notices).toEqual([]);
   });
 
-  test('a further initialize replaces them; one that names none leaves them', async () => {
+  test('a further initialize replaces them; one without hooks keeps them', async () => {
     const { app, service } = createControlFixture();
     await app.request('initialize', { hooks: { Stop: [{ hookCallbackIds: ['a', 'b'] }] } });
     await app.request('initialize', {});
@@ -58,7 +58,7 @@ describe('registering', () => {
     expect(service.hook.hooks).toEqual([]);
   });
 
-  test('a matcher that cannot be used is refused before anything has changed', async () => {
+  test('an unusable matcher is refused before anything changes', async () => {
     const { app, service, happenings } = createControlFixture();
     const hooks = { PreToolUse: [{ matcher: '(a+)+', hookCallbackIds: ['h1'] }] };
     await expect(app.request('initialize', { hooks, systemPrompt: 'x' })).rejects.toMatchObject({
@@ -79,7 +79,7 @@ describe('registering', () => {
     expect(notices.map(({ code }) => code)).toEqual(['unknown_hook_event']);
   });
 
-  test('the program has hooks of its own and can take them away', () => {
+  test('the program can add and remove its own hooks', () => {
     verifies('N-17');
     const { service } = createControlFixture();
     const hook = { event: 'Stop', match: () => 'Stop', blocking: undefined, label: 'own', ask: async () => ({}) };
@@ -91,7 +91,7 @@ describe('registering', () => {
 });
 
 describe('asking', () => {
-  test('carries the id, the input and the call; gives what the app says', async () => {
+  test("sends the ID, the input and the call, and returns the app's answer", async () => {
     verifies('J-07', 'M-69');
     const asked: unknown[] = [];
     const output = { hookSpecificOutput: { permissionDecision: 'deny' as const } };
@@ -108,7 +108,7 @@ describe('asking', () => {
     expect(asked).toMatchObject([{ callback_id: 'h1', input: INPUT, tool_use_id: 'call_1' }]);
   });
 
-  test('an answer in the older form is read; its placeholder is no answer', async () => {
+  test('reads an answer in the older form and ignores its placeholder', async () => {
     verifies('M-70', 'CF-39');
     const answers: unknown[] = [
       { result: { decision: 'block' }, callback_id: 'h1' },

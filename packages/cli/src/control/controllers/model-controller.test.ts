@@ -11,7 +11,7 @@ test('set_effort changes the agent and reports whether the model supports it', a
   expect(happenings).toEqual(['effort high', 'effort low', 'effort undefined']);
 });
 
-test('a word that is no effort is refused with the words there are', async () => {
+test('an unknown effort is refused with the known ones', async () => {
   const { app, happenings } = createControlFixture();
   const refusal = { code: 'invalid_payload', message: expect.stringContaining('low, medium, high') };
   await expect(app.request('set_effort', { effort: 'lots' })).rejects.toMatchObject(refusal);
@@ -34,7 +34,7 @@ test('an effort in initialize without effect is reported', async () => {
   expect(notices).toEqual([{ code: 'effort_not_applied', message: 'It does not think.' }]);
 });
 
-test('get_available_models gives what the provider names', async () => {
+test('get_available_models returns the models of the provider', async () => {
   const { app } = createControlFixture();
   expect(await app.request('get_available_models', {})).toEqual({
     models: [{ id: 'first', name: 'First', context_window: 1_000 }, { id: 'second' }],
@@ -42,7 +42,7 @@ test('get_available_models gives what the provider names', async () => {
   });
 });
 
-test('a provider that names none costs the list alone', async () => {
+test('a provider without a list returns an empty one', async () => {
   const list = () => Promise.reject(new AgentError('network_unavailable', 'nobody there'));
   const { app } = createControlFixture({ models: { effortStatus: async () => ({ applied: true }), list } });
   expect(await app.request('get_available_models', {})).toEqual({
@@ -73,7 +73,7 @@ test('get_context_usage returns the total, and its parts if requested', async ()
   });
 });
 
-test('get_usage_info: what was used of each model', async () => {
+test('get_usage_info returns the usage of each model', async () => {
   const { app } = createControlFixture();
   expect(await app.request('get_usage_info', {})).toEqual({
     session_id: '6b0d34d6-5c1f-4a52-8b0f-6b1c1f6c0a11',

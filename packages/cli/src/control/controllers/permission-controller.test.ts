@@ -188,7 +188,7 @@ describe('answers', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('60 s is the deadline where none is set, and 0 is none', async () => {
+  test('the deadline defaults to 60 s, and 0 disables it', async () => {
     verifies('M-05', 'M-82');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { app, service } = createControlFixture({ app: { can_use_tool: () => new Promise(() => {}) } });
@@ -249,7 +249,7 @@ test('an interrupted turn withdraws its question', async () => {
   await withdrawn.promise;
 });
 
-test('an app that says that it answers no questions is asked none', async () => {
+test('an app that answers no questions is not asked', async () => {
   verifies('S28', 'J-09');
   const { app, service, sent } = createControlFixture();
   await app.request('initialize', { canUseTool: false });

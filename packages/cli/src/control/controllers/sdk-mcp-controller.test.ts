@@ -39,7 +39,7 @@ function sendOf(options: McpConnectOptions | undefined): McpSend {
   return options.place.send;
 }
 
-test('servers named by the start and by initialize, as map or list, in this order and once each', async () => {
+test('servers from the start and from initialize, as map or list, are connected in order, once each', async () => {
   verifies('M-10', 'M-61', 'M-62', 'M-63', 'N-16', 'CF-45', 'GAP-44', 'GAP-42');
   const { asked, mcpConnector } = connectAll();
   const { app, service } = createControlFixture({ mcpConnector, mcpServers: { inApp: ['start'], outside: {} } });
@@ -58,7 +58,7 @@ test('servers named by the start and by initialize, as map or list, in this orde
   expect(asked.map(({ serverName }) => serverName)).toEqual(['start', 'a', 'b']);
 });
 
-test('the client of a server is created once, on first use, and closed with the service', async () => {
+test('the client of a server is created on first use and closed with the service', async () => {
   verifies('N-15', 'M-66');
   const { asked, closed, mcpConnector } = connectAll();
   const { service } = createControlFixture({ mcpConnector, mcpServers: { inApp: ['a', 'b'], outside: {} } });
@@ -71,7 +71,7 @@ test('the client of a server is created once, on first use, and closed with the 
   expect(closed).toEqual(['a', 'b']);
 });
 
-test('only the allowed names are used', async () => {
+test('only allowed servers are used', async () => {
   const { mcpConnector } = connectAll();
   const { service } = createControlFixture({
     mcpConnector,
@@ -81,7 +81,7 @@ test('only the allowed names are used', async () => {
   expect(service.mcp.listServers().map(({ name }) => name)).toEqual(['b']);
 });
 
-test('a server that does not connect is named with its reason, once, and the others work', async () => {
+test('a server that does not connect is reported with its reason, once, and the others work', async () => {
   verifies('FB15', 'GAP-44', 'F102');
   const { connect } = connectAll();
   const { app, service, notices } = createControlFixture({
@@ -108,7 +108,7 @@ test('a server that does not connect is named with its reason, once, and the oth
   await expect(service.mcp.getMcpClient('broken')).rejects.toMatchObject({ message: 'no answer' });
 });
 
-test('servers outside of the app are connected like the others, with their own limits', async () => {
+test('external servers are connected like the others, with their own limits', async () => {
   verifies('M-11', 'M-21', 'O-32', 'O-38');
   const { asked, mcpConnector } = connectAll();
   const { app, service } = createControlFixture({
@@ -169,7 +169,7 @@ test('with `background` the first turn waits for no server', async () => {
   expect(service.mcp.listServers()).toEqual([{ name: 'slow', status: 'connecting' }]);
 });
 
-test('the app switches a server off and on, and has it connected anew', async () => {
+test('the app disables, enables and reconnects a server', async () => {
   const { asked, closed, mcpConnector } = connectAll();
   const { app, service } = createControlFixture({ mcpConnector, mcpServers: { inApp: ['a'], outside: {} } });
   await service.mcp.whenReady();
@@ -215,7 +215,7 @@ describe('messages', () => {
     expect(seen).toEqual([{ server_name: 'app', message: ping }]);
   });
 
-  test('the answer to a notification is not taken for one', async () => {
+  test('the answer to a notification is not mistaken for another one', async () => {
     verifies('GAP-45');
     const { send } = await connect({ mcp_response: { jsonrpc: '2.0', result: {}, id: 0 } });
     expect(await send(note)).toBeUndefined();
@@ -229,7 +229,7 @@ describe('messages', () => {
     }
   });
 
-  test('what a server sends unasked reaches its client; an unknown server is an error', async () => {
+  test("a server's message reaches its client; an unknown server is an error", async () => {
     verifies('M-67');
     const { app, delivered } = await connect({});
     expect(await app.request('mcp_notification', { server_name: 'app', message: note })).toBeNull();
@@ -240,7 +240,7 @@ describe('messages', () => {
   });
 });
 
-test('the client of the server keeps the one clock of a call: the channel has none beside it', async () => {
+test('only the client of the server limits the time of a call, not the channel', async () => {
   verifies('T10', 'FB14', 'O-34');
   vi.useFakeTimers();
   const { asked, mcpConnector } = connectAll();
@@ -255,7 +255,7 @@ test('the client of the server keeps the one clock of a call: the channel has no
   expect(await call).toEqual({ jsonrpc: '2.0', id: 0, result: 'slow' });
 });
 
-test('questions of servers go to an app that said so, with the name of the server; a failure declines', async () => {
+test("a server's question goes to an app that supports it, with the server's name; a failure declines", async () => {
   verifies('S97');
   const { asked, mcpConnector } = connectAll();
   const questions: unknown[] = [];
@@ -280,7 +280,7 @@ test('questions of servers go to an app that said so, with the name of the serve
   expect(notices).toMatchObject([{ code: 'elicitation_failed', message: expect.stringContaining('"out"') }]);
 });
 
-test('servers are offered no questions where the app did not say that it answers them', async () => {
+test('servers may not ask if the app does not support it', async () => {
   verifies('S97');
   const { asked, mcpConnector } = connectAll();
   const { app, service } = createControlFixture({ mcpConnector });

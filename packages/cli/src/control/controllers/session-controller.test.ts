@@ -41,7 +41,7 @@ async function createFixture(folder: TemporaryFolder) {
   return { store, ...createControlFixture({ openStore: async () => store }) };
 }
 
-test('lists in pages, by folder', async () => {
+test('lists sessions in pages, by folder', async () => {
   verifies('FB17');
   await using folder = await temporaryFolder();
   const { store, app } = await createFixture(folder);
@@ -57,7 +57,7 @@ test('lists in pages, by folder', async () => {
   expect((await app.request('list_sessions', {})).sessions).toHaveLength(3);
 });
 
-test('messages are those of the stream, with their ids, subagents attributed', async () => {
+test('returns the messages of the stream, with their IDs, subagents attributed', async () => {
   verifies('FB17');
   await using folder = await temporaryFolder();
   const { store, app } = await createFixture(folder);
@@ -78,7 +78,7 @@ test('messages are those of the stream, with their ids, subagents attributed', a
   expect(last.map(({ uuid }) => uuid)).toEqual(['a2']);
 });
 
-test('a title: of a session on the disk by the store, of the one that runs here by itself', async () => {
+test('the store renames a stored session, and a running session renames itself', async () => {
   verifies('FB17');
   await using folder = await temporaryFolder();
   const { store, app, happenings } = await createFixture(folder);
@@ -107,7 +107,7 @@ test('deletes unused sessions, never the one in this process', async () => {
   expect(await store.summary(own)).toMatchObject({ sessionId: own });
 });
 
-test('forks up to a message, in the folder of the source, with an id of choice', async () => {
+test('forks up to a message, in the folder of the source, with a chosen ID', async () => {
   verifies('FB17', 'FB18');
   await using folder = await temporaryFolder();
   const { store, app } = await createFixture(folder);

@@ -4,7 +4,7 @@ import { createControlFixture } from '../../../test/control-fixture.js';
 import { createFixtureAgent, onlyAgent } from '../../../test/fixture-agent.js';
 
 describe('initialize', () => {
-  test('answers what this end is and can', async () => {
+  test('returns what this CLI is and supports', async () => {
     verifies('M-08', 'M-13', 'M-14', 'M-15', 'M-16', 'M-17', 'M-18', 'M-19', 'M-20', 'N-14', 'CF-40', 'CF-41');
     const { app, service } = createControlFixture();
     const answer = await app.request('initialize', { hooks: null });
@@ -40,7 +40,7 @@ describe('initialize', () => {
     expect(answer).toMatchObject(service.system.getControlCapabilities());
   });
 
-  test('may come again, and never needs to come', async () => {
+  test('may be repeated, and is optional', async () => {
     verifies('F23', 'GAP-42');
     const { app, happenings } = createControlFixture();
     await app.request('set_model', { model: 'second' });
@@ -49,7 +49,7 @@ describe('initialize', () => {
     expect(happenings).toEqual(['overrides {"appendSystemPrompt":"one"}', 'overrides {"systemPrompt":"two"}']);
   });
 
-  test('reports what other controllers have changed', async () => {
+  test('reports the changes of other controllers', async () => {
     verifies('N-05');
     const { app } = createControlFixture();
     await app.request('set_permission_mode', { mode: 'yolo' });
@@ -57,7 +57,7 @@ describe('initialize', () => {
   });
 
   test.each([0, 2, 99])(
-    'protocol version %d: a typed error that names both versions, and it leaves',
+    'protocol version %d is a typed error with both versions, and the CLI exits',
     async (version) => {
       verifies('F24');
       const { app, happenings } = createControlFixture();
@@ -76,13 +76,13 @@ describe('initialize', () => {
     expect(notices.map(({ code }) => code)).toEqual(['prompts_too_late']);
   });
 
-  test('what a prompt may use up and who takes over reach the agent', async () => {
+  test('the budget and the fallback model of a prompt reach the agent', async () => {
     const { app, happenings } = createControlFixture();
     await app.request('initialize', { budget: { turns: 3 }, fallbackModels: ['b', 'c'] });
     expect(happenings).toEqual(['overrides {"budget":{"turns":3},"fallbackModels":["b","c"]}']);
   });
 
-  test.each([0, -1])('a budget of %d is refused with its place, and nothing changes', async (turns) => {
+  test.each([0, -1])('a budget of %d is refused with its location, and nothing changes', async (turns) => {
     const { app, happenings } = createControlFixture();
     await expect(app.request('initialize', { budget: { turns }, systemPrompt: 'x' })).rejects.toMatchObject({
       code: 'invalid_payload',
@@ -91,7 +91,7 @@ describe('initialize', () => {
     expect(happenings).toEqual([]);
   });
 
-  test('a schema that is none fails the answer', async () => {
+  test('an invalid schema fails the request', async () => {
     const { app, happenings } = createControlFixture();
     await expect(app.request('initialize', { outputSchema: { type: 'not a schema' } })).rejects.toMatchObject({
       code: 'invalid_payload',
@@ -102,7 +102,7 @@ describe('initialize', () => {
   });
 });
 
-test('the rest of the program sees that a turn was stopped, and can forget it', async () => {
+test('the rest of the program can see that a turn was stopped, and reset it', async () => {
   verifies('M-26');
   const { app, service } = createControlFixture();
   expect(service.system.isInterrupted()).toBe(false);
@@ -112,7 +112,7 @@ test('the rest of the program sees that a turn was stopped, and can forget it', 
   expect(service.system.isInterrupted()).toBe(false);
 });
 
-test('continue_last_turn says why not', async () => {
+test('continue_last_turn returns the reason for a refusal', async () => {
   const { app } = createControlFixture();
   expect(await app.request('continue_last_turn', {})).toEqual({
     accepted: false,
@@ -121,7 +121,7 @@ test('continue_last_turn says why not', async () => {
 });
 
 describe('set_model', () => {
-  test('returns the current model; null selects the one of the start', async () => {
+  test('returns the current model; null selects the initial one', async () => {
     verifies('M-27', 'M-28', 'CF-43');
     const { app } = createControlFixture();
     expect(await app.request('set_model', { model: 'second' })).toEqual({ subtype: 'set_model', model: 'second' });
@@ -129,14 +129,14 @@ describe('set_model', () => {
     expect(await app.request('set_model', {})).toEqual({ subtype: 'set_model', model: 'first' });
   });
 
-  test.each(['', '  ', 'a\nb', 'x'.repeat(257), 5])('%j is refused and the old model stays', async (model) => {
+  test.each(['', '  ', 'a\nb', 'x'.repeat(257), 5])('%j is refused, and the old model stays', async (model) => {
     verifies('M-29', 'M-30');
     const { app } = createControlFixture();
     await expect(app.request('set_model', { model } as never)).rejects.toMatchObject({ code: 'invalid_payload' });
     expect(await app.request('initialize', {})).toMatchObject({ model: 'first' });
   });
 
-  test('a model that cannot be had is the error of the switch', async () => {
+  test('an unavailable model is the error of the switch', async () => {
     verifies('M-33', 'M-30');
     const { app } = createControlFixture();
     await expect(app.request('set_model', { model: 'broken' })).rejects.toMatchObject({ code: 'model_not_found' });
@@ -152,7 +152,7 @@ test('interrupt acts, then answers null', async () => {
   expect(happenings).toEqual(['interrupt', 'answer null']);
 });
 
-test('supported_commands reads the names afresh', async () => {
+test('supported_commands reads the names each time', async () => {
   verifies('M-35', 'M-36');
   const names = ['clear'];
   const { app } = createControlFixture({ commandNames: () => names });
@@ -161,7 +161,7 @@ test('supported_commands reads the names afresh', async () => {
   expect(await app.request('supported_commands', {})).toEqual({ commands: ['clear', 'help'] });
 });
 
-test('set_output_flow works the gate', async () => {
+test('set_output_flow opens and closes the gate', async () => {
   const { app, happenings } = createControlFixture();
   expect(await app.request('set_output_flow', { paused: true })).toEqual({ paused: true });
   expect(await app.request('set_output_flow', { paused: false })).toEqual({ paused: false });

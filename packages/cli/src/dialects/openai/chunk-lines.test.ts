@@ -40,7 +40,7 @@ const isNews = ({ choices }: ChunkLine) => {
 
 const USED = { usage: { prompt_tokens: 1200, completion_tokens: 80, total_tokens: 1280 } };
 
-test('a turn in chunks: role, deltas, calls with their index, finish, usage; the summary on the last finish', () => {
+test('converts a turn in chunks: role, deltas, calls with their index, finish, usage; the summary is on the last finish', () => {
   verifies('C-01', 'C-02', 'C-03', 'C-04', 'C-05', 'C-06', 'C-07', 'C-08', 'C-09', 'C-10', 'C-11');
   verifies('CF-06', 'CF-07', 'CF-08', 'GAP-16');
   const lines = tellChunks(
@@ -84,7 +84,7 @@ test('a turn in chunks: role, deltas, calls with their index, finish, usage; the
   }
 });
 
-test('each piece is a line at once', () => {
+test('each piece becomes a line immediately', () => {
   verifies('C-15', 'C-01');
   const { toLines } = openLines(CHUNKS);
   const counts = answer([text('a', 'b', 'c')]).map((event) => toLines(event).length);
@@ -92,7 +92,7 @@ test('each piece is a line at once', () => {
   expect(counts).toEqual([1, 0, 1, 1, 1, 0, 1]);
 });
 
-test('what tools say is no content: it comes with the display of the call', () => {
+test('output of tools is not content: it is in the display of the call', () => {
   verifies('C-12', 'GAP-18');
   const lines = tellChunks([
     ...answer([call('c', 'read_file', '{}')]),
@@ -107,7 +107,7 @@ test('what tools say is no content: it comes with the display of the call', () =
   });
 });
 
-test('an answer that was cut says so on its finishing chunk', () => {
+test('the finishing chunk of a truncated answer states it', () => {
   verifies('GAP-17', 'CF-19');
   const lines = tellChunks(turn(SUCCESS, ...answer([text('Hm')], { stopReason: 'max_tokens' })));
   const finish = lines.find(({ choices }) => choices[0]?.finish_reason != null);
@@ -117,7 +117,7 @@ test('an answer that was cut says so on its finishing chunk', () => {
   });
 });
 
-test('the finish waits for the end of the turn and for nothing else', () => {
+test('the finish waits only for the end of the turn', () => {
   verifies('CF-07');
   const { toLines, origin } = openLines(CHUNKS);
   expect(origin.isInsideMessage).toBe(false);
@@ -129,7 +129,7 @@ test('the finish waits for the end of the turn and for nothing else', () => {
   expect(role).toMatchObject({ choices: [{ delta: { role: 'assistant' } }] });
 });
 
-test('a turn without an answer at its end has a finish of its own', () => {
+test('a turn without a final answer has a separate finish', () => {
   const lines = tellChunks(turn(SUCCESS)).map(bare);
   expect(lines).toEqual([
     { delta: { role: 'assistant' }, finish: null },
@@ -138,7 +138,7 @@ test('a turn without an answer at its end has a finish of its own', () => {
   ]);
 });
 
-test('a turn that failed: a message with the words behind the answer that was under way', () => {
+test('a failed turn has a message with the error after the partial answer', () => {
   verifies('K-08');
   const error = new AgentError('stream_interrupted', 'The answer broke off.');
   const lines = tellChunks(turn({ type: 'error', error }, ...answer([text('Half')], { stopReason: 'error' })));
@@ -220,7 +220,7 @@ const turns = fc.array(fc.tuple(blocks, fc.boolean()), { minLength: 1, maxLength
   ),
 );
 
-test('the chunks of each message give the message of the other format in the official client, calls included', async () => {
+test('the chunks of each message, read by the official client, equal the message of the other format', async () => {
   verifies('C-05', 'C-07', 'C-13', 'CF-06', 'CF-08', 'CF-70', 'GAP-08');
   await fc.assert(
     fc.asyncProperty(turns, async (events) => {

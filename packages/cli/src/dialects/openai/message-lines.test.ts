@@ -29,7 +29,7 @@ const TURN = turn(SUCCESS, ...answer(EDIT), ...RUN, ...answer([text('Fix complet
 const messages = (lines: ReturnType<typeof tell>) =>
   completions(lines).filter(({ choices }) => choices[0]?.finish_reason != null || choices[0]?.message.role === 'tool');
 
-test('a turn: one line for each message, text and calls of an answer together, and a summary at the end', () => {
+test('a turn is one line per message, with text and calls together, and a summary at the end', () => {
   verifies('B-01', 'B-02', 'B-07', 'B-08', 'B-09', 'B-11', 'B-12', 'B-13', 'B-14', 'B-15', 'B-20', 'CF-66', 'GAP-19');
   const [first, tool, last, summary, ...more] = messages(tell(TURN));
   expect(more).toEqual([]);
@@ -96,7 +96,7 @@ test('a line is written when its message is complete, and contains no part of an
   expect(toLines(events.at(-1) ?? notice(''))).toHaveLength(1);
 });
 
-test('the ids of a session and of a turn are on every line; time never goes back; the model is the one that answers', () => {
+test('every line has the IDs of its session and turn, increasing times, and the model that answers', () => {
   verifies('B-04', 'B-05', 'B-06', 'GAP-15');
   const times = [5_000, 9_900, 3_000, 4_000, 12_000];
   const { toLines } = openLines({ now: () => (times.length > 1 ? Number(times.shift()) : 12_000) });
@@ -132,7 +132,7 @@ test.each([
   expect(line?.choices[0]?.finish_reason).toBe(finishReason);
 });
 
-test('an answer that was cut says so on its own line, a turn that is done on its summary', () => {
+test('a truncated answer is marked on its own line, a completed turn on its summary', () => {
   verifies('GAP-17', 'CF-19', 'D-37', 'D-38');
   const lines = tell(turn(SUCCESS, ...answer([text('Hm')], { stopReason: 'max_tokens' })));
   expect(lines.filter((line) => 'event' in line)).toEqual([]);
@@ -147,7 +147,7 @@ test('an answer that was cut says so on its own line, a turn that is done on its
   ]);
 });
 
-test('a turn that failed: the words as content, the error for programs, then the summary', () => {
+test('a failed turn has the error as content, the error for programs, then the summary', () => {
   verifies('K-08');
   const error = new AgentError('rate_limited', 'Too many requests.');
   const lines = messages(tell(turn({ type: 'error', error })));
@@ -170,7 +170,7 @@ test('an answer that could not be stored is written before the error', () => {
   expect(lines.map(({ choices }) => choices[0]?.message.content)).toEqual(['Half an ans', 'No space.', '']);
 });
 
-test('what a session used adds up over its turns', () => {
+test('usage adds up over the turns of a session', () => {
   verifies('GAP-16');
   const { toLines } = openLines();
   const totals = [turnEnd(SUCCESS), turnEnd(SUCCESS)]
@@ -188,7 +188,7 @@ test('the calls of a turn are counted from zero', () => {
   expect(counts).toEqual([2, 1]);
 });
 
-test('what a subagent says is no content; its calls are annotations that name the call it works for', () => {
+test('text of a subagent is not content; its calls are annotations that name the parent call', () => {
   const inner = { parent: 'task-1' };
   const lines = tell([
     ...answer([thinking('**Look** around'), text('inner words'), call('in-1', 'read_file', '{}')], inner),
@@ -235,7 +235,7 @@ test('failures of the control channel are on the next line, once', () => {
 });
 
 test.each(['message', 'chunk'] as const)(
-  'another permission mode is told without choices, in the format of a %s',
+  'a changed permission mode is reported without choices, in the format of a %s',
   (format) => {
     const [line, ...more] = tell([{ type: 'permission_mode_changed', mode: 'auto-edit' }], { format });
     expect(more).toEqual([]);
@@ -243,7 +243,7 @@ test.each(['message', 'chunk'] as const)(
   },
 );
 
-test('lines of the model are of the type that the client of OpenAI has, but for what the documents add to it', () => {
+test('model lines match the types of the OpenAI client, apart from the documented additions', () => {
   verifies('B-02', 'B-17');
   type Choice = AssistantLine['choices'][number];
   expectTypeOf<Omit<Choice['message'], 'annotations'>>().toExtend<Omit<ChatCompletionMessage, 'annotations'>>();

@@ -35,7 +35,7 @@ const FACTS = {
 test.each([
   [MESSAGES, 'chat.completion'],
   [CHUNKS, 'chat.completion.chunk'],
-])('the receipt says what this end is and can do', (origin, object) => {
+])('the receipt states the version and capabilities of the CLI', (origin, object) => {
   verifies('K-01', 'K-02', 'CF-09', 'GAP-15');
   expect(readBack(receiptLine(origin, FACTS))).toEqual({
     object,
@@ -71,7 +71,7 @@ test('an invalid line is reported with its number and does not end the process',
   });
 });
 
-test('in the middle of a streamed message an error leaves that message whole', () => {
+test('an error during a streamed message leaves that message complete', () => {
   const error = new AgentError('overloaded', 'Too many prompts wait.');
   const line = readBack(recoverableErrorLine({ ...CHUNKS, isInsideMessage: true }, error));
   expect(line).toMatchObject({
@@ -82,21 +82,24 @@ test('in the middle of a streamed message an error leaves that message whole', (
   expect(annotationsOf([line])).toMatchObject([{ channel: 'stderr', text: 'Too many prompts wait.\n' }]);
 });
 
-test.each([MESSAGES, CHUNKS])('a version that is not spoken finishes with error and says which are', (origin) => {
-  verifies('K-03', 'K-04', 'CF-10', 'B-14');
-  const line = readBack(unsupportedProtocolLine(origin, 3));
-  expect(line).toMatchObject({
-    choices: [{ finish_reason: 'error' }],
-    metadata: {
-      error: {
-        code: 'unsupported_protocol',
-        message: 'Protocol version 3 is not supported; supported: 1.',
-        data: { protocol_version: 3, supported_protocol_versions: [1] },
+test.each([MESSAGES, CHUNKS])(
+  'an unsupported version finishes with an error that lists the supported ones',
+  (origin) => {
+    verifies('K-03', 'K-04', 'CF-10', 'B-14');
+    const line = readBack(unsupportedProtocolLine(origin, 3));
+    expect(line).toMatchObject({
+      choices: [{ finish_reason: 'error' }],
+      metadata: {
+        error: {
+          code: 'unsupported_protocol',
+          message: 'Protocol version 3 is not supported; supported: 1.',
+          data: { protocol_version: 3, supported_protocol_versions: [1] },
+        },
       },
-    },
-  });
-  expect(line).not.toHaveProperty('usage');
-});
+    });
+    expect(line).not.toHaveProperty('usage');
+  },
+);
 
 const FATAL = {
   message: 'invalid tool input',
@@ -105,7 +108,7 @@ const FATAL = {
   code: 'QWEN_INVALID_TOOL_ARGS',
 };
 
-test('a fatal error is one object as OpenAI has it', () => {
+test('a fatal error is one object in the OpenAI format', () => {
   verifies('K-06', 'K-07');
   expect(fatalLines(MESSAGES, FATAL)).toEqual([{ error: FATAL }]);
   const [line = {}] = fatalLines(MESSAGES, { message: 'gone', type: 'server_error' });
@@ -113,7 +116,7 @@ test('a fatal error is one object as OpenAI has it', () => {
   expect(readOutputLine(encodeLine(line).trimEnd())).toMatchObject({ kind: 'fatal' });
 });
 
-test('in chunks the words of a fatal error come first, red on stderr', () => {
+test('in chunks the text of a fatal error comes first, in red on stderr', () => {
   verifies('C-16', 'D-08', 'CF-13');
   const [chunk = {}, line] = fatalLines(CHUNKS, { ...FATAL, message: 'Configuration missing' });
   expect(readBack(chunk)).toMatchObject({ choices: [{ delta: { content: 'Configuration missing' } }] });
@@ -131,7 +134,7 @@ test('in chunks the words of a fatal error come first, red on stderr', () => {
   expect(line).toMatchObject({ error: { message: 'Configuration missing' } });
 });
 
-test('what a library prints is an annotation, with its colours beside the text', () => {
+test('library output is an annotation, with colours separate from the text', () => {
   verifies('D-07', 'D-15', 'D-18', 'L-07', 'L-08', 'CF-13');
   const said = consoleLine(MESSAGES, { channel: 'stderr', level: 'warn', text: '\u001b[33mold\u001b[39m\u001b[2K\n' });
   expect(annotationsOf([readBack(said)])).toEqual([

@@ -17,7 +17,7 @@ const { promptId: _promptId, ...BETWEEN } = ORIGIN;
 
 const kindOf = (line: object) => readOutputLine(encodeLine(line).trimEnd()).kind;
 
-test('the result of a command, with the command or without', () => {
+test('the result of a command is written with and without the command', () => {
   verifies('F-15', 'CF-25', 'B-19');
   const result = { type: 'message', level: 'info', content: 'Current session contains 3 saved checkpoints.' } as const;
   const line = commandLine(ORIGIN, result, { kind: 'slash', path: ['chat', 'list'], args: '' });
@@ -39,7 +39,7 @@ test('a heartbeat contains the time in seconds', () => {
   expect(kindOf(line)).toBe('heartbeat');
 });
 
-test('what came of a cancel, with the exact words', () => {
+test('the result of a cancel has the exact text', () => {
   verifies('CF-29');
   expect(cancelLine(ORIGIN, { status: 'ok' })).toEqual({
     type: 'result/cancel',
@@ -59,7 +59,7 @@ test('what came of a cancel, with the exact words', () => {
   expect(kindOf(line)).toBe('cancel');
 });
 
-test('news of the session as a line name their session', () => {
+test('session events include the ID of their session', () => {
   verifies('CF-19', 'D-36');
   const line = sessionEventLine(BETWEEN, { event: 'USER_CANCELLED', message: 'User cancelled the request.' });
   expect(line).toMatchObject({ type: 'x-qwen-session-event', event: 'USER_CANCELLED', session_id: 'session-123' });

@@ -10,7 +10,7 @@ const eventsOf = (events: readonly AgentEvent[], format: 'message' | 'chunk' = '
 
 const endOf = (outcome: TurnOutcome) => eventsOf(turn(outcome));
 
-test.each(['message', 'chunk'] as const)('a cancelled turn is a line of its own, in the format of a %s', (format) => {
+test.each(['message', 'chunk'] as const)('a cancelled turn is a separate line, in the format of a %s', (format) => {
   verifies('D-36', 'D-40', 'D-42', 'CF-18', 'CF-19');
   const outcome = { type: 'interrupted', by: 'user', reason: 'Interrupted.' } as const;
   const lines = tell(turn(outcome), { format });
@@ -27,7 +27,7 @@ test.each(['message', 'chunk'] as const)('a cancelled turn is a line of its own,
   expect(annotationsOf(lines).filter(({ type }) => type === 'x-qwen-session-event')).toEqual([]);
 });
 
-test('every way to cut a prompt short is a cancel, but for a hook', () => {
+test('every way to stop a prompt is a cancel, except a hook', () => {
   const cut = (by: InterruptSource) => endOf({ type: 'interrupted', by, reason: 'r' }).length;
   expect((['user', 'permission', 'shutdown', 'hook'] as const).map(cut)).toEqual([1, 1, 1, 0]);
 });

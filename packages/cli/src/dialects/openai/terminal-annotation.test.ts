@@ -26,7 +26,7 @@ test('an output annotation carries stream, source, styles and turn', () => {
   });
 });
 
-test('plain text has no sequences, and what belongs to no turn names none', () => {
+test('plain text has no sequences, and an annotation outside a turn has no turn ID', () => {
   verifies('D-13', 'D-17');
   const [lineEnd] = annotationsOf(tell(answer([text('Hi')])));
   expect(lineEnd).toEqual({ type: 'x-qwen-terminal', channel: 'stdout', source: 'assistant', text: '\n', ansi: [] });

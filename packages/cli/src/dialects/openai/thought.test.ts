@@ -24,12 +24,12 @@ test('a long sentence is cut between words, and the description contains all of 
   expect(found?.description).toBe(sentence);
 });
 
-test('no words, no thought; control characters are shown', () => {
+test('empty text is not a thought; control characters are shown', () => {
   expect(toThought(' \n')).toBeUndefined();
   expect(toThought('a\u001b[2Jb')?.subject).toBe(String.raw`a\u001b[2Jb`);
 });
 
-test.each(['message', 'chunk'] as const)('thoughts are annotations and no content, in the format of a %s', (format) => {
+test.each(['message', 'chunk'] as const)('thoughts are annotations, not content, in the format of a %s', (format) => {
   verifies('CF-57', 'D-01', 'D-02', 'B-18', 'C-12');
   const lines = tell(answer([thinking('**Look**', ' around'), text('Hi'), thinking('Again.')]), { format });
   const thoughts = annotationsOf(lines).filter(({ type }) => type === 'x-qwen-thought');

@@ -71,7 +71,7 @@ test('the display contains the input if no message did: changed input, calls of 
   expect(told('task', input)).toEqual([undefined, '{"town":"Ulm"}']);
 });
 
-test('the outcome of a call is its last state; a call that never ran goes from pending to its end', () => {
+test('the outcome of a call is its last state; a call that never ran changes from pending to its outcome', () => {
   verifies('D-21', 'D-32', 'CF-70');
   for (const status of ['error', 'canceled'] as const) {
     const shown = displays([pending('c', 'edit'), ended('c', 'edit', { status, content: 'No.' })]);
@@ -82,7 +82,7 @@ test('the outcome of a call is its last state; a call that never ran goes from p
   }
 });
 
-test('what a person must see before saying yes, by its kind', () => {
+test('a confirmation contains what the user must see, by kind', () => {
   verifies('D-29', 'GAP-22');
   const confirmationOf = (preview: ToolPreview) => displays([asking(preview)])[0]?.['confirmation'];
   const title = 'It changes a file.';
@@ -119,7 +119,7 @@ test('what a person must see before saying yes, by its kind', () => {
   expect(confirmationOf({ type: 'plan', plan: '# Plan' })).toEqual({ type: 'plan', title, plan: '# Plan' });
 });
 
-test('a change of a file, with what the agent and what a person changed', () => {
+test('an edit shows the changes of the agent and of the user', () => {
   verifies('D-22', 'D-24', 'D-25');
   const stat = { aiAdded: 3, aiRemoved: 2, userAdded: 1, userRemoved: 0 };
   const change = { kind: 'diff', path: '/work/a.py', diff: '--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n', stat } as const;
@@ -151,7 +151,7 @@ test('texts, lists, plans', () => {
   });
 });
 
-test('a subagent: what it does is shown while it works, with the call that it works for', () => {
+test('a running subagent shows its activity, with the parent call', () => {
   verifies('D-28', 'GAP-104');
   const task = { subagent_type: 'searcher', description: 'look around', prompt: 'Find it.' };
   const shown = displays([
@@ -216,7 +216,7 @@ test('a subagent: what it does is shown while it works, with the call that it wo
   ]);
 });
 
-test('a question of a subagent is shown with the call that it works for, until it is answered', () => {
+test("a subagent's question is shown with the parent call until it is answered", () => {
   verifies('GAP-104');
   const question = asking({ type: 'plan', plan: '# Plan' }, 't');
   const shown = displays([
@@ -231,7 +231,7 @@ test('a question of a subagent is shown with the call that it works for, until i
   expect(questions).toEqual([undefined, undefined, 'plan', undefined]);
 });
 
-test('what a tool prints: colours beside the text, nothing else that steers, also where a sequence is cut', () => {
+test('tool output keeps its colours but no other control sequence, even a truncated one', () => {
   verifies('D-12', 'S25');
   const outputs = ['\u001b[3', '1mred\u001b[0m\r', '\nnext\u001b[2J', '\u001b]0;title\u0007!'];
   const shown = displays([started('c', 'run'), ...outputs.map((output) => printed('c', output))]);
@@ -252,7 +252,7 @@ test('what a tool prints: colours beside the text, nothing else that steers, als
   ]);
 });
 
-test('a long result is shown in part, and the model has it whole', () => {
+test('a long result is shown in part, and the model receives all of it', () => {
   const content = `${'x'.repeat(16_383)}😀${'y'.repeat(1000)}`;
   const [shown] = displays([ended('c', 'read_file', { content })], 'chunk');
   expect(shown).toMatchObject({ content, result_display: { text: `${'x'.repeat(16_383)}\n… (1002 more characters)` } });

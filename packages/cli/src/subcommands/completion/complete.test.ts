@@ -64,6 +64,6 @@ test.each([
   [['trust', ''], ['folders']],
   [['serve', '--require'], ['--require-auth']],
   [['unknown', 'x', ''], []],
-])('words of subcommands: %j is completed to %j', async (words, expected) => {
+])('arguments of subcommands: %j is completed to %j', async (words, expected) => {
   expect(await values(...words)).toEqual(expected);
 });

@@ -10,7 +10,7 @@ import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { runMcpAdd } from './add.js';
 
-test('what the user changes in the settings says nothing about agent files that others changed', async () => {
+test('a settings change by the user does not approve agent files that others changed', async () => {
   verifies('S50');
   await using folder = await temporaryFolder();
   const [configDir, cwd] = [folder.resolve('home'), folder.resolve('repo')];
@@ -32,7 +32,7 @@ test('what the user changes in the settings says nothing about agent files that 
   expect((await load()).projectAgents).toBeUndefined();
 });
 
-test('a folder that asks for nothing becomes trusted with the rule of its user, until something else appears', async () => {
+test("a folder without requests becomes trusted with its user's rule, until something is added", async () => {
   await using folder = await temporaryFolder();
   const [configDir, cwd] = [folder.resolve('home'), folder.resolve('repo')];
   await mkdir(cwd);

@@ -16,7 +16,7 @@ test.each([
   { mcpServers: { a: { oauth: { privateKey: 'x' } } } },
   { mcpServers: { a: { env: { DB_PASSWORD: 'x' } } } },
   { mcpServers: { a: { args: ['--key', 'ghp_0123456789012345678901234567890123456'] } } },
-])('%j holds a secret', (settings) => {
+])('%j contains a secret', (settings) => {
   expect(findSecrets(settings)).toHaveLength(1);
 });
 
@@ -26,7 +26,7 @@ test.each([
   { mcpServers: { a: { env: { GITHUB_TOKEN: '$GITHUB_TOKEN', OTHER_TOKEN: '', MAX_TOKENS: '100' } } } },
   { mcpServers: { a: { headers: { Authorization: 'Bearer $TOKEN' } } } },
   { permissions: { deny: ['Read(secret)'] } },
-])('%j holds none', (settings) => {
+])('%j contains no secret', (settings) => {
   expect(findSecrets(settings)).toEqual([]);
 });
 

@@ -33,7 +33,7 @@ async function fixture() {
   return { folder, run, outputs, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
-test('rules are listed with the file and the line that they come from, and whether they count', async () => {
+test('rules are listed with file, line, and whether they apply', async () => {
   verifies('S49');
   await using at = await fixture();
   const path = await at.folder.write('repo/.qwen/settings.json', '{"permissions":{"allow":["Bash"],"ask":["Edit"]}}');
@@ -54,7 +54,7 @@ test('rules are listed with the file and the line that they come from, and wheth
   ]);
 });
 
-test('rules are added to one file and taken out of all; the rest of a file stays', async () => {
+test('adds a rule to one file, removes it from all, and keeps the rest', async () => {
   await using at = await fixture();
   await at.run('trust');
   const path = at.folder.resolve('repo/.qwen/settings.local.json');

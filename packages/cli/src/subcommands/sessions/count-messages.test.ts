@@ -10,13 +10,13 @@ async function count(text: string): Promise<string> {
   return await countMessages(await folder.write('a.jsonl', text));
 }
 
-test('messages of people and models are counted, and nothing that only looks like one', async () => {
+test('counts messages of users and models, and nothing that only resembles one', async () => {
   expect(await count(HEAD)).toBe('0');
   const told = line('user', '\n{"type":"user"') + line('tool_result') + line('assistant') + line('title');
   expect(await count(`${HEAD}${told}\n`)).toBe('2');
 });
 
-test('wherever the file is read in pieces, each message counts once', async () => {
+test('each message counts once, whatever the chunks', async () => {
   const piece = 1024 * 1024;
   for (let ahead = 0; ahead < 24; ahead += 1) {
     const filler = line('title', '-'.repeat(piece - HEAD.length - line('title', '').length - ahead));
@@ -24,7 +24,7 @@ test('wherever the file is read in pieces, each message counts once', async () =
   }
 });
 
-test('of a very long file at least so many', async () => {
+test('a very long file returns a lower bound', async () => {
   const filler = line('title', '-'.repeat(17 * 1024 * 1024));
   expect(await count(HEAD + line('user') + filler + line('user'))).toBe('1+');
 });

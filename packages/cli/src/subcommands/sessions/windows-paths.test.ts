@@ -27,7 +27,7 @@ test.each([
   [win32, 'C:/a/b', ['C:/a/b', 'C:/a', 'C:/']],
   [win32, '\\\\server\\share\\a', ['\\\\server\\share\\a', '\\\\server\\share\\']],
   [posix, '/a/b', ['/a/b', '/a', '/']],
-])('the folders around a project end at its drive or its share: %# %s', (rules, folder, expected) => {
+])('the parent folders of a project end at its drive or share: %# %s', (rules, folder, expected) => {
   verifies('GAP-58');
   expect(ancestorsOf(folder, rules)).toEqual(expected);
 });
@@ -40,7 +40,7 @@ test.each([
   [win32, '\\\\server\\share', 'C:\\Users\\me', '\\\\server\\share'],
   [posix, '/home/me/..work', '/home/me', '~/..work'],
   [posix, '/home/meera', '/home/me', '/home/meera'],
-])('lists show folders as people write them: %# %s', (rules, folder, home, expected) => {
+])('lists show folders in the native form: %# %s', (rules, folder, home, expected) => {
   verifies('GAP-58');
   expect(shortenHome(folder, home, rules)).toBe(expected);
 });

@@ -12,7 +12,7 @@ const SPEC = { meaning: 'Things.', verbs: { take: { words: 'ID', meaning: 'Take 
 
 const read = (...words: string[]) => readWords(words, { command: 'x take', flags: FLAGS });
 
-test('flags in either form, repeated ones together, the rest in order; behind -- there are none', () => {
+test('reads flags in either form, repeated ones together, and arguments after -- verbatim', () => {
   expect(read('one', '-y', '--at=1', '-e', 'A=1', '--env', 'B=2', '--', '--at')).toEqual({
     flags: { yes: true, at: '1', env: ['A=1', 'B=2'] },
     rest: ['one', '--at'],
@@ -31,7 +31,7 @@ test.each([
   expect(() => read(...words)).toThrow(expect.objectContaining({ code: 'usage', message }));
 });
 
-test('a verb is found, helped with and guessed', () => {
+test('finds verbs, prints their help and suggests similar ones', () => {
   expect(chooseVerb('x', SPEC, ['take', '-y'])).toEqual({ kind: 'verb', verb: 'take', words: ['-y'] });
   expect(chooseVerb('x', SPEC, ['take', '--', '--help'])).toMatchObject({ kind: 'verb' });
   for (const words of [[], ['help'], ['--help']]) {

@@ -18,7 +18,7 @@ async function load(file: unknown, more: { readonly project?: unknown; readonly 
 
 const PREFIX = '/home/settings.json is in the format of qwen-code.';
 
-test('members with a counterpart mean the same, and one notice names the others', async () => {
+test('members with a counterpart have the same effect, and one notice lists the others', async () => {
   const { settings, notices } = await load({
     $version: 4,
     model: {
@@ -78,7 +78,7 @@ test('members with a counterpart mean the same, and one notice names the others'
   ]);
 });
 
-test('the names of the first two versions', async () => {
+test('reads the names of the first two versions', async () => {
   const first = await load({
     theme: 'ANSI',
     model: 'qwen-plus',
@@ -110,7 +110,7 @@ test('the names of the first two versions', async () => {
   expect(fifth.settings.profiles).toMatchObject([{ name: 'openai', models: [{ id: 'm' }] }]);
 });
 
-test('a wrong member loses neither the others nor the start', async () => {
+test('an invalid member affects neither the others nor the start', async () => {
   const { settings, notices } = await load({
     $version: '3',
     model: { name: 5, maxSessionTurns: 'x', maxWallTimeSeconds: 0 },
@@ -180,7 +180,7 @@ test.each([
   expect(notices.join()).toContain('permissions.allow (');
 });
 
-test('a mode that relies on a sandbox is not used without one', async () => {
+test('a mode that relies on a sandbox needs one', async () => {
   const { settings, notices } = await load({ $version: 4, tools: { approvalMode: 'yolo', sandbox: 'docker' } });
   expect(settings.defaultMode).toBeUndefined();
   expect(notices.join()).toContain('tools.sandbox');
@@ -189,7 +189,7 @@ test('a mode that relies on a sandbox is not used without one', async () => {
   expect(without.notices).toEqual([`${PREFIX} It sets the permission mode yolo.`]);
 });
 
-test('comments, a byte order mark and variables', async () => {
+test('reads comments, a byte order mark and variables', async () => {
   process.env['QWEN_TEST_NAME'] = 'from-environment';
   const { settings } = await load(
     '\ufeff// mine\n{ "$version": 3, "model": { "name": "${QWEN_TEST_NAME}-x" }, /* no */ "mcpServers": ' +
@@ -199,7 +199,7 @@ test('comments, a byte order mark and variables', async () => {
   expect(settings.mcpServers).toMatchObject([{ config: { env: { T: 'from-environment', U: '$QWEN_TEST_NONE' } } }]);
 });
 
-test('of a broken file the deny and ask rules apply; one of qwen stops the start', async () => {
+test('deny and ask rules of an invalid file apply; an invalid file of qwen prevents the start', async () => {
   const { settings, notices } = await load(
     '{ "$version": 3, "tools": { "approvalMode": "yolo" }, "permissions": { "allow": ["*"], "deny": ["Bash(rm)"], "ask": ["Edit"',
   );
@@ -210,7 +210,7 @@ test('of a broken file the deny and ask rules apply; one of qwen stops the start
   await expect(load({ model: 5 })).rejects.toMatchObject({ code: 'invalid_settings' });
 });
 
-test('a project gets nothing that belongs to the user, and nothing at all before trust', async () => {
+test("a project gets none of the user's members, and none at all without trust", async () => {
   const project = {
     $version: 4,
     model: { name: 'p', maxSessionTurns: -1 },
@@ -258,7 +258,7 @@ test('a project gets nothing that belongs to the user, and nothing at all before
   });
 });
 
-test('names of object members and nulls are names and wrong values like others', async () => {
+test('object member names and nulls are treated like other names and invalid values', async () => {
   const { settings, notices } = await load(
     '{"$version": 4, "__proto__": {"model": {"name": "x"}}, "constructor": 1, "modelProviders": {"__proto__": [{"id": "m"}], ' +
       '"constructor": [{"id": "m"}]}, "env": {"__proto__": "x"}, "mcpServers": {"__proto__": {"command": "x"}}, ' +

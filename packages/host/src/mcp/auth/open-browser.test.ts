@@ -6,7 +6,7 @@ import { openBrowser } from './open-browser.js';
 afterEach(() => vi.unstubAllEnvs());
 
 test.runIf(process.platform === 'linux')(
-  'an address is one word to the program that opens it, and no shell reads it',
+  'an address is one argument of the program that opens it, without a shell',
   async () => {
     verifies('S81', 'S99');
     await using folder = await temporaryFolder();

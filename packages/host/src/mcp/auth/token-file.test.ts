@@ -5,7 +5,7 @@ import { TokenFile } from './token-file.js';
 
 const signedIn = (token: string) => ({ tokens: { access_token: token, token_type: 'Bearer', issuer: 'https://i' } });
 
-test('sign-ins of several servers at once are all kept, each for its own server, in a private file', async () => {
+test('concurrent sign-ins of several servers are all stored, separately, in a private file', async () => {
   verifies('S104', 'S105', 'S107');
   await using folder = await temporaryFolder();
   const file = new TokenFile(folder.path);
@@ -20,7 +20,7 @@ test('sign-ins of several servers at once are all kept, each for its own server,
   expect(await again.of(new URL('https://a.example/1')).load()).toBeUndefined();
 });
 
-test('programs that renew at the same time lose nothing of each other', async () => {
+test('programs that renew tokens at the same time lose none', async () => {
   await using folder = await temporaryFolder();
   // Each of them reads and writes as if it were alone, like several processes.
   const saves = Array.from({ length: 12 }, (_, at) =>
@@ -34,7 +34,7 @@ test('programs that renew at the same time lose nothing of each other', async ()
 });
 
 test.each(['{', '[]', '{"version":2}'])(
-  'a file that holds %s has no sign-in, and the next one replaces it',
+  'a file that contains %s has no sign-in and is replaced by the next one',
   async (text) => {
     await using folder = await temporaryFolder();
     await folder.write('mcp-tokens.json', text);

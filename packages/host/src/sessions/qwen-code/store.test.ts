@@ -191,7 +191,7 @@ test('both kinds are listed by age, by folder and in pages', async () => {
   expect(seen).toEqual([OTHER, 'own', ID]);
 });
 
-test('resuming writes a copy, which hides the original; the original stays', async () => {
+test('resuming creates a copy, which hides the unchanged original', async () => {
   await using folder = await temporaryFolder();
   const path = await write(folder, [says('u1', null, 'one'), says('u2', 'u1', 'two')]);
   const before = await folder.read(path.slice(folder.path.length + 1));
@@ -212,7 +212,7 @@ test('resuming writes a copy, which hides the original; the original stays', asy
   await expect(store.open(OTHER)).rejects.toMatchObject({ code: 'session_not_found' });
 });
 
-test('a session of qwen-code is stored: no new one has its id', async () => {
+test('a stored session of qwen-code reserves its ID', async () => {
   await using folder = await temporaryFolder();
   await write(folder, [says('u1', null, 'one')]);
   const store = storeIn(folder);

@@ -36,14 +36,14 @@ const ended: PublicEventBody = {
   duration_ms: 1,
 };
 
-test('a session without increments shows whole answers, one with them does not show them twice', () => {
+test('a session without increments shows complete answers, one with them does not repeat them', () => {
   verifies('Q-58', 'Q-60', 'CF-57');
   const types = (events: readonly ChatEvent[]) => events.map(({ type }) => type);
   expect(types(show([whole, ended], { hasIncrements: false }))).toEqual(['Thought', 'Content', 'stream_end']);
   expect(types(show([delta(message, 'Because.'), whole, ended]))).toEqual(['Content', 'stream_end']);
 });
 
-test('what a subagent says stays with it, what it asks permission for is asked', () => {
+test('text of a subagent is hidden, and its permission questions are shown', () => {
   verifies('GAP-71');
   const asked: PublicEventBody = {
     ...ofSubagent,
@@ -64,7 +64,7 @@ test('what a subagent says stays with it, what it asks permission for is asked',
   ]);
 });
 
-test('events of other turns are not shown, and nothing follows the last event', () => {
+test('events of other turns are hidden, and nothing follows the last event', () => {
   verifies('S74');
   const other = { ...delta(message, 'other'), turn_id: 'turn_2' };
   expect(show([other, ended, delta(message, 'late')])).toEqual([
@@ -72,7 +72,7 @@ test('events of other turns are not shown, and nothing follows the last event', 
   ]);
 });
 
-test('a turn that was cut short is an error', () => {
+test('an interrupted turn is an error', () => {
   verifies('Q-62', 'F119');
   const cut: PublicEventBody = { ...place, type: 'turn.interrupted', request_id: 'req_1', reason: 'server_crash' };
   expect(show([delta(message, 'Half'), cut])).toEqual([

@@ -15,7 +15,7 @@ const workspaceOf = ({ path }: TemporaryFolder, directories: readonly string[] =
 });
 const { signal } = new AbortController();
 
-test('a file is read whole or by lines counted from 0', async () => {
+test('a file is read completely or by lines counted from 0', async () => {
   verifies('Q-73', 'Q-75', 'Q-76', 'GAP-67');
   await using folder = await temporaryFolder();
   const workspace = workspaceOf(folder);
@@ -39,7 +39,7 @@ test('a file is read whole or by lines counted from 0', async () => {
   });
 });
 
-test('file contents are returned unchanged: long lines, other line ends, other scripts', async () => {
+test('file contents are returned unchanged: long lines, any line ends, any script', async () => {
   verifies('Q-74', 'Q-05', 'GAP-67');
   await using folder = await temporaryFolder();
   const workspace = workspaceOf(folder);
@@ -72,7 +72,7 @@ test('binary files, folders and missing files have different errors', async () =
   });
 });
 
-test('no path leads out of the workspace, and the error does not reveal what exists there', async () => {
+test('no path leaves the workspace, and the error does not reveal what exists there', async () => {
   verifies('S65', 'S66', 'GAP-64', 'S33', 'S34');
   await using outside = await temporaryFolder();
   await using folder = await temporaryFolder();
@@ -126,7 +126,7 @@ test('added folders are part of the workspace', async () => {
   });
 });
 
-test('a file is written whole, with its folders', async () => {
+test('a file is written completely, with its folders', async () => {
   verifies('Q-78', 'Q-79', 'Q-05', 'GAP-64');
   await using folder = await temporaryFolder();
   const workspace = workspaceOf(folder);
@@ -198,7 +198,7 @@ test('a search returns path, line and text', async () => {
   await expect(searchFiles(workspace, { pattern: '(', signal })).rejects.toMatchObject({ code: 'invalid_tool_input' });
 });
 
-test('a pattern that never ends is stopped', async () => {
+test('a pattern that never finishes is stopped', async () => {
   verifies('S70');
   await using folder = await temporaryFolder();
   await folder.write('a.txt', `${'a'.repeat(50_000)}!\n`);

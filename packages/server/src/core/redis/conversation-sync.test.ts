@@ -66,7 +66,7 @@ describe.runIf(hasRedisServer)('ConversationSync', () => {
     expect((await two.conversations.read('s', { start: 0, end: 99 })).length).toBe(0);
   });
 
-  test('a file that is there and none in Redis: what Redis says counts', async () => {
+  test('if a file exists without a copy in Redis, Redis applies', async () => {
     const one = conversation(1, 'one');
     await writeFile(one.path, '{"of":"a worker that died"}\n');
     await one.restore();

@@ -24,7 +24,7 @@ describe.runIf(hasRedisServer)('a real Redis', () => {
     return { store, [Symbol.asyncDispose]: () => store.close() };
   });
 
-  test('two processes see the same; what one has acknowledged survives the death of Redis', async () => {
+  test('two processes see the same; acknowledged data survives a crash of Redis', async () => {
     await using one = await openKeyspace('shared');
     await using two = await openKeyspace('shared');
     const [writer, reader] = [new RedisSessionStore(one), new RedisSessionStore(two)];
@@ -48,7 +48,7 @@ describe.runIf(hasRedisServer)('a real Redis', () => {
     await store.close();
   });
 
-  test('a Redis that is gone is said to be gone, in a moment and without its password', async () => {
+  test('an unreachable Redis is reported within seconds and without its password', async () => {
     await using gone = await RedisServer.start();
     const store = new RedisSessionStore(new SessionKeyspace(await openRedis(gone.url), new SessionKeys('x')));
     await gone.kill();

@@ -16,7 +16,7 @@ sessionStoreContract('SQLite', async () => {
   };
 });
 
-test('a file that is opened again has everything, and belongs to its owner alone', async () => {
+test('a reopened file contains everything and belongs to its owner only', async () => {
   await using folder = await temporaryFolder();
   const path = folder.resolve('state/sessions.sqlite');
   const first = await SqliteSessionStore.open(path);
@@ -34,7 +34,7 @@ test('a file that is opened again has everything, and belongs to its owner alone
   await second.close();
 });
 
-test('a file that is no database is an error that says so', async () => {
+test('a file that is not a database is an error that states so', async () => {
   await using folder = await temporaryFolder();
   const path = folder.resolve('sessions.sqlite');
   await writeFile(path, 'this is no database, and long enough for a header of one: '.repeat(20));

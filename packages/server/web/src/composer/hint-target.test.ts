@@ -17,7 +17,7 @@ test.each([
   expect(findHintTarget(text, text.length)).toEqual(target);
 });
 
-test('a suggestion takes the place of the word at the cursor; a folder is typed on into', () => {
+test('a suggestion replaces the word at the cursor; a folder can be continued', () => {
   expect(takeSuggestion('see @sr now', { start: 5, cursor: 7 }, 'src/a.ts')).toEqual({
     text: 'see @src/a.ts now',
     cursor: 13,

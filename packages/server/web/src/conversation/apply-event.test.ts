@@ -85,7 +85,7 @@ const piece = fc.record({
   fragments: fc.array(fc.string(), { maxLength: 5 }),
 });
 
-test('the fragments of an answer, joined, look like the whole answer', () => {
+test('the fragments of an answer join to the complete answer', () => {
   verifies('R-41', 'GAP-93');
   fc.assert(
     fc.property(fc.array(piece, { minLength: 1, maxLength: 4 }), (pieces) => {
@@ -98,7 +98,7 @@ test('the fragments of an answer, joined, look like the whole answer', () => {
   );
 });
 
-test('the whole answer is the authority, whatever the fragments said', () => {
+test('the complete answer overrides its fragments', () => {
   verifies('R-40', 'GAP-94');
   const pieces = [{ type: 'text', fragments: ['wro', 'ng'] }] as const;
   const conversation = after(said, ...increments(pieces), whole([{ type: 'text', text: 'right' }]));
@@ -107,7 +107,7 @@ test('the whole answer is the authority, whatever the fragments said', () => {
   ]);
 });
 
-test('an answer that breaks off keeps what came, and nothing of it stays open', () => {
+test('a broken answer keeps its text and leaves nothing open', () => {
   const pieces = [{ type: 'thinking', fragments: ['so'] }] as const;
   const broken = increments(pieces).slice(0, 3);
   const conversation = after(said, started, ...broken, {
@@ -122,7 +122,7 @@ test('an answer that breaks off keeps what came, and nothing of it stays open', 
   ]);
 });
 
-test('a tool call shows its input while it comes, its question and its result', () => {
+test('a tool call shows its arriving input, its question and its result', () => {
   const pieces = [{ type: 'tool_use', fragments: ['{"file_', 'path":"a"}'] }] as const;
   const key = toCallKey('turn_1', 'call_1');
   const streamed = after(started, ...increments(pieces));
@@ -145,7 +145,7 @@ test('a tool call shows its input while it comes, its question and its result', 
   });
 });
 
-test('a question of a turn that is over can no longer be answered', () => {
+test('a question of a finished turn cannot be answered', () => {
   verifies('GAP-71');
   expect(openApprovals(after(started, question, ended('cancelled')))).toEqual([]);
 });
@@ -172,7 +172,7 @@ test('the end of a turn is shown unless it succeeded; an error is shown once', (
   expect(texts(after(started, { type: 'session.error', error }, ended('error', { error })))).toEqual(['no credit']);
 });
 
-test('a message that waits is known to wait, and what is unknown changes nothing', () => {
+test('a queued message is marked as queued, and unknown events change nothing', () => {
   const second = { ...said, turn_id: 'turn_2', request_id: 'req_2' };
   const conversation = after(said, started, second, { type: 'agent.from_the_future', more: 1 });
   expect(conversation.runningRequestId).toBe('req_1');

@@ -5,7 +5,7 @@ import { type DiffLine, diffLines } from './line-diff.js';
 const side = (lines: readonly DiffLine[], kind: 'added' | 'removed') =>
   lines.filter((line) => line.kind === kind || line.kind === 'same').map(({ text }) => text);
 
-test('each side of a comparison is the text of that side', () => {
+test('each side of a comparison contains the text of that side', () => {
   const text = fc
     .array(fc.constantFrom('a', 'b', 'c', ''), { minLength: 1, maxLength: 5 })
     .map((lines) => `${lines.join('\n')}\n`);
@@ -20,7 +20,7 @@ test('each side of a comparison is the text of that side', () => {
   );
 });
 
-test('changes that lie apart have a gap between them, and lines have their numbers', () => {
+test('distant changes have a gap between them, and lines have numbers', () => {
   const before = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
   const after = before.with(1, 'second').with(27, 'late');
   const lines = diffLines(`${before.join('\n')}\n`, `${after.join('\n')}\n`);
@@ -31,7 +31,7 @@ test('changes that lie apart have a gap between them, and lines have their numbe
   ]);
 });
 
-test('texts with nothing in common are shown whole, in short time', () => {
+test('unrelated texts are shown completely, in short time', () => {
   const text = (word: string) => Array.from({ length: 20_000 }, (_, index) => `${word} ${index}`).join('\n');
   const lines = diffLines(text('a'), text('b'));
   expect(lines).toHaveLength(40_000);

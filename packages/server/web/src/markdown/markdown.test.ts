@@ -72,13 +72,13 @@ test('any text of a model produces only allowed elements', () => {
   );
 });
 
-test('HTML is shown as it was written, pictures are links, traps are text', () => {
+test('HTML is shown as written, images are links, and traps are text', () => {
   const seen = seeMarkdown('<b>x</b> ![cat](https://x.example/c.png) [go](javascript:alert(1)) [up](../secret)');
   expect(seen.text).toBe('<b>x</b> cat go up');
   expect(seen.elements.map(({ name }) => name)).toEqual(['p', 'a', 'span', 'span']);
 });
 
-test('character references are decoded, unknown ones stay', () => {
+test('character references are decoded, and unknown ones stay', () => {
   expect(resolveReferences('a &lt;b&gt; &amp;lt; &#65;&#x42; &nosuch; &#0; &constructor; AT&T')).toBe(
     'a <b> &lt; AB &nosuch; \uFFFD &constructor; AT&T',
   );

@@ -11,7 +11,7 @@ const FRAMES: readonly SseFrame[] = [
   { type: 'message', data: '1\n2' },
 ];
 
-test('events are the same however the bytes are cut', () => {
+test('events are the same for any chunking', () => {
   verifies('F136');
   const bytes = new TextEncoder().encode(STREAM);
   fc.assert(
@@ -24,7 +24,7 @@ test('events are the same however the bytes are cut', () => {
   );
 });
 
-test('an event that does not end is not kept for ever', () => {
+test('an event that does not end is not buffered forever', () => {
   const reader = new SseReader();
   const chunk = new TextEncoder().encode(`data: ${'x'.repeat(1024 * 1024)}\n`);
   expect(() => {

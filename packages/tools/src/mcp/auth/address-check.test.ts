@@ -63,7 +63,7 @@ test.each([
   'https://half.test/',
   'https://metadata.test/',
   'https://six.test/',
-])('a server of the public network must not name %s', async (url) => {
+])('a server of the public network must not use %s', async (url) => {
   verifies('S99');
   expect(await reaches(url)).toBe(false);
   expect(await reaches(url, 'https://public.test/mcp')).toBe(false);
@@ -86,7 +86,7 @@ test.each([
   ['https://127.0.0.1/', 'https://10.1.0.1/', false],
   ['https://localhost/', 'https://private.test/', false],
   ['https://10.1.0.1/', 'https://169.254.1.1/', false],
-])('%s named by %s: %s', async (url, server, isAllowed) => {
+])('%s from %s: %s', async (url, server, isAllowed) => {
   verifies('S99');
   expect(await reaches(url, server)).toBe(isAllowed);
 });
@@ -97,7 +97,7 @@ test.each([
   'file:///etc/passwd',
   'https://me:secret@example.com/',
   'http://10.0.0.1/',
-])('%s is no address for signing in', (url) => {
+])('%s is not a valid sign-in address', (url) => {
   expect(() => assertSafeUrl(new URL(url), 'It')).toThrow(expect.objectContaining({ code: 'mcp_failed' }));
 });
 

@@ -39,7 +39,7 @@ async function openGoogle() {
   };
 }
 
-test('google_credentials: the token of this machine, for hosts of Google only', async () => {
+test('google_credentials uses the token of this machine, for Google hosts only', async () => {
   verifies('O-40', 'S104');
   await using google = await openGoogle();
   const source = new GoogleSource({ serverUrl: new URL('https://mcp.googleapis.com/mcp') });
@@ -56,7 +56,7 @@ test('google_credentials: the token of this machine, for hosts of Google only', 
   }
 });
 
-test('service_account_impersonation: a token for one audience, renewed when it is rejected', async () => {
+test('service_account_impersonation gets a token for one audience, renewed when it is rejected', async () => {
   verifies('O-39', 'O-40');
   await using google = await openGoogle();
   const source = new ImpersonationSource({

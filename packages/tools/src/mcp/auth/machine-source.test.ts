@@ -36,7 +36,7 @@ test('a client with a secret gets tokens without a user; concurrent requests sha
   expect(saved).toEqual([{ client: { client_id: 'robot', issuer: expect.stringContaining(world.origin) } }]);
 });
 
-test('a token that permits too little is followed by one with the scope that the server names', async () => {
+test('a token with too few permissions is replaced by one with the scope that the server names', async () => {
   await using world = await openOAuthWorld({ metadata });
   const { source } = sourceOf(world.serverUrl, { ...machine, scopes: ['read'] });
   await source.renew({ isStepUp: true, scope: 'read write' });
@@ -46,7 +46,7 @@ test('a token that permits too little is followed by one with the scope that the
 test.each([
   ['the configuration names', { issuer: 'https://login.example' }, undefined],
   ['took the client first', {}, { client: { client_id: 'robot', issuer: 'https://login.example' } }],
-])('a secret goes to no other authorization server than the one that %s', async (_, config, record) => {
+])('a secret goes only to the authorization server that %s', async (_, config, record) => {
   verifies('S101');
   await using world = await openOAuthWorld({ metadata });
   const { source } = sourceOf(world.serverUrl, { ...machine, ...config }, record);
@@ -93,7 +93,7 @@ test('a machine without a client is refused at once', () => {
   expect(() => sourceOf(serverUrl, { grantType: 'client_credentials' })).toThrow('clientId');
 });
 
-test('an identity provider vouches for its user: for this authorization server and this MCP server', async () => {
+test('an identity provider issues an assertion for this authorization server and this MCP server', async () => {
   verifies('O-40', 'S104');
   await using world = await openOAuthWorld({ metadata });
   await using provider = await openOAuthWorld({
@@ -116,7 +116,7 @@ test('an identity provider vouches for its user: for this authorization server a
   expect(world.tokenRequests[0]).toMatchObject({ assertion: 'statement' });
 });
 
-test('a provider that does not vouch for the user asks for a sign-in there', async () => {
+test('a provider that issues no assertion asks for a sign-in there', async () => {
   await using world = await openOAuthWorld({ metadata });
   await using provider = await openOAuthWorld();
   const { source } = sourceOf(world.serverUrl, {

@@ -49,7 +49,7 @@ async function connect(world: OAuthWorld, source: OAuthSource) {
   return connectMcpServer({ serverName: 'guarded', transport });
 }
 
-test('a server that wants a sign-in gets one: found by metadata, PKCE, state, bound to the server', async () => {
+test('a server with sign-in: discovery by metadata, PKCE, state, bound to the server', async () => {
   verifies('O-40', 'O-41', 'S100', 'S104');
   await using world = await openOAuthWorld();
   const { source, pages } = sourceOf(world);
@@ -64,7 +64,7 @@ test('a server that wants a sign-in gets one: found by metadata, PKCE, state, bo
   await connection.close();
 });
 
-test('a token that ran out in the middle is renewed without the user, and the call is sent again', async () => {
+test('a token that expires during a call is renewed without the user, and the call is sent again', async () => {
   verifies('F114', 'O-40');
   await using world = await openOAuthWorld();
   const { source, pages } = sourceOf(world);
@@ -77,7 +77,7 @@ test('a token that ran out in the middle is renewed without the user, and the ca
   await connection.close();
 });
 
-test('a refresh token that was taken back leads to a new sign-in', async () => {
+test('a revoked refresh token leads to a new sign-in', async () => {
   await using world = await openOAuthWorld({ refuseRefresh: true });
   const { source, pages } = sourceOf(world);
   await source.renew(CHALLENGE);
@@ -87,7 +87,7 @@ test('a refresh token that was taken back leads to a new sign-in', async () => {
   expect(await source.token()).toBe(world.tokens[1]);
 });
 
-test('without a waiting user, the address is emitted, the request fails at once, and the sign-in still counts', async () => {
+test('without a waiting user, the address is emitted, the request fails immediately, and a later sign-in applies', async () => {
   verifies('GAP-43');
   await using world = await openOAuthWorld();
   const signedIn = Promise.withResolvers<void>();
@@ -114,7 +114,7 @@ test.each([
   ['http on a public host', { token_endpoint: 'http://example.com/token' }],
   ['a server without S256', { code_challenge_methods_supported: ['plain'] }],
   ['another issuer', { issuer: 'https://evil.example' }],
-])('metadata are refused for %s, before anybody signs in', async (_, metadata) => {
+])('metadata are refused for %s, before any sign-in', async (_, metadata) => {
   verifies('S99', 'S100', 'S101', 'S103');
   await using world = await openOAuthWorld({ metadata });
   const { source, pages } = sourceOf(world);
@@ -131,7 +131,7 @@ test('an authorization server for another resource is refused', async () => {
   expect(pages).toEqual([]);
 });
 
-test('an answer of another issuer is refused, and its code is not used', async () => {
+test('an answer of another issuer is refused, and its code is unused', async () => {
   verifies('S101');
   await using world = await openOAuthWorld({ answer: { iss: 'https://evil.example' } });
   const { source } = sourceOf(world);
@@ -139,7 +139,7 @@ test('an answer of another issuer is refused, and its code is not used', async (
   expect(world.tokenRequests).toEqual([]);
 });
 
-test('a client of the configuration belongs to the authorization server that took it first', async () => {
+test('a configured client belongs to the first authorization server that used it', async () => {
   verifies('S101', 'O-41');
   await using world = await openOAuthWorld();
   const storage = memoryStorage();
@@ -154,7 +154,7 @@ test('a client of the configuration belongs to the authorization server that too
   expect([pages, other.tokenRequests]).toEqual([[], []]);
 });
 
-test('addresses of the configuration spare the search; half of them, and unsafe ones, are refused', async () => {
+test('configured addresses replace discovery; incomplete and unsafe ones are refused', async () => {
   verifies('GAP-43', 'O-41', 'S99');
   await using world = await openOAuthWorld();
   const config = {
@@ -175,7 +175,7 @@ test('addresses of the configuration spare the search; half of them, and unsafe 
   await expect(unsafe.source.renew(CHALLENGE)).rejects.toMatchObject({ code: 'mcp_failed' });
 });
 
-test('the metadata cannot lead to a network that the server is not in', async () => {
+test('the metadata cannot point to a network that the server is not in', async () => {
   verifies('S103');
   const reached: string[] = [];
   const source = new OAuthSource({
@@ -197,7 +197,7 @@ test('the metadata cannot lead to a network that the server is not in', async ()
   expect(reached.filter((url) => url.includes('169.254'))).toEqual([]);
 });
 
-test('an answer that never ends is cut', async () => {
+test('an endless answer is cut', async () => {
   verifies('S103');
   await using world = await openOAuthWorld();
   const endless = () =>
@@ -207,7 +207,7 @@ test('an answer that never ends is cut', async () => {
   expect(pages).toEqual([]);
 });
 
-test('the token goes to its server only, and a configured header wins over it', async () => {
+test('the token goes only to its server, and a configured header overrides it', async () => {
   verifies('S104');
   const seen: (readonly [string, string | null])[] = [];
   const send = authorizedFetch({
@@ -228,7 +228,7 @@ test('the token goes to its server only, and a configured header wins over it', 
   ]);
 });
 
-test('a server that refuses every token is given up', async () => {
+test('a server that refuses every token is abandoned', async () => {
   let requests = 0;
   const send = authorizedFetch({
     serverUrl: new URL('https://a.example/mcp'),

@@ -4,7 +4,7 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { listenForRedirect } from './redirect-listener.js';
 
-test('only the right path with the right state is an answer, and only the first one', async () => {
+test('only the right path with the right state is accepted, and only once', async () => {
   verifies('S100', 'S102');
   const listener = await listenForRedirect({ state: 'right' });
   const ask = (target: string) => fetch(new URL(target, listener.redirectUrl)).then(({ status }) => status);
@@ -43,7 +43,7 @@ test('a refusal is reported with its code; other text is not repeated', async ()
   }
 });
 
-test('a redirect address of another machine is refused', async () => {
+test('a redirect address on another machine is refused', async () => {
   verifies('S102');
   const elsewhere = listenForRedirect({ state: 's', redirectUri: 'http://0.0.0.0:8080/x' });
   await expect(elsewhere).rejects.toMatchObject({ code: 'invalid_options' });

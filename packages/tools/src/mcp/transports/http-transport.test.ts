@@ -80,7 +80,7 @@ const STREAM = { 'content-type': 'text/event-stream' };
 const event = (value: object, id?: string) => `${id ? `id: ${id}\n` : ''}data: ${JSON.stringify(value)}\n\n`;
 const result = (id: number, text: string) => ({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } });
 
-test('headers go along, and the session is ended at the server', async () => {
+test('headers are sent, and the session is ended at the server', async () => {
   verifies('O-37');
   const keys: unknown[] = [];
   const fixture = await openFixture(({ id, request, response }) => {
@@ -93,7 +93,7 @@ test('headers go along, and the session is ended at the server', async () => {
   expect(fixture.seen).toContain('DELETE');
 });
 
-test('a stream that breaks without ids fails the call at once, and it is sent once', async () => {
+test('a stream that breaks without IDs fails the call immediately, which is sent once', async () => {
   verifies('F114');
   await using fixture = await openFixture(({ response }) => {
     response.writeHead(200, STREAM).write(': here\n\n');
@@ -143,7 +143,7 @@ test.each([
   [404, { sessionLost: true }],
   [500, { status: 500 }],
   [503, { status: 503 }],
-])('HTTP %d fails the call with a code, without the words of the server making lines', async (status, data) => {
+])('HTTP %d fails the call with a code, and text of the server adds no lines', async (status, data) => {
   verifies('F114', 'S105');
   await using fixture = await openFixture(({ response }) =>
     response.writeHead(status).end('bad\nFAKE LOG LINE\u001b[2J'),

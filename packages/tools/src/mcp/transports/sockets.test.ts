@@ -43,7 +43,7 @@ async function listen(onConnection: (socket: Socket) => void) {
   };
 }
 
-test('a server behind a TCP port, one message a line; its end is reported', async () => {
+test('a server on a TCP port sends one message per line; its end is reported', async () => {
   verifies('O-37');
   await using server = await listen((socket) => {
     let rest = '';
@@ -67,7 +67,7 @@ test('a server behind a TCP port, one message a line; its end is reported', asyn
   expect(await connection.ended).toMatchObject({ code: 'mcp_failed' });
 });
 
-test('a server behind a WebSocket, with headers and the name of the protocol; its end is reported', async () => {
+test('a server on a WebSocket gets headers and the protocol name; its end is reported', async () => {
   verifies('O-37');
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   await once(server, 'listening');

@@ -12,7 +12,7 @@ test('tools of a program are listed and called', async () => {
   expect(await runToolForText(server.tool('echo'), { a: 'é\u2028' }, context)).toBe('{"a":"é\u2028"}');
 });
 
-test('the environment is a short list plus the configuration, in the configured folder', async () => {
+test('the environment contains a few variables plus the configured ones, in the configured folder', async () => {
   verifies('S98', 'S108', 'O-36');
   await using folder = await temporaryFolder();
   await using server = await startFaultyServer('none', {
@@ -38,7 +38,7 @@ test.each([
   expect(childrenOf(process.pid).filter((pid) => !before.includes(pid))).toEqual([]);
 });
 
-test('a program that does not exist is an error that names it', async () => {
+test('a missing program is an error that names it', async () => {
   verifies('F102');
   const { createTransport } = await import('./create-transport.js');
   const { connectMcpServer } = await import('../client.js');
@@ -57,7 +57,7 @@ test('control characters of stderr do not reach a message', async () => {
   expect(String(failure)).not.toContain('\u001b');
 });
 
-test('a server that dies in a call fails that call with its last output', async () => {
+test('a server that exits during a call fails that call with its last output', async () => {
   verifies('F104', 'F108');
   await using server = await startFaultyServer('none');
   await expect(runTool(server.tool('die'), {}, context)).rejects.toMatchObject({
@@ -67,7 +67,7 @@ test('a server that dies in a call fails that call with its last output', async 
   expect(await server.connection.ended).toMatchObject({ code: 'mcp_failed', data: { exitCode: 9 } });
 });
 
-test('a server that ignores the end of stdin and SIGTERM is gone after close, with its whole group', async () => {
+test('a server that ignores the end of stdin and SIGTERM is ended by close with its group', async () => {
   verifies('F113');
   const server = await startFaultyServer('never leaves');
   const pid = Number(await runToolForText(server.tool('pid'), {}, context));
@@ -92,13 +92,13 @@ test('lines on stdout that are not messages are skipped and reported once', asyn
   expect(await runToolForText(server.tool('echo'), {}, context)).toBe('{}');
 });
 
-test('a hundred megabytes of stderr are read and forgotten', async () => {
+test('a hundred megabytes of stderr are read and dropped', async () => {
   verifies('F108');
   await using server = await startFaultyServer('stderr flood');
   expect(await runToolForText(server.tool('echo'), {}, context)).toBe('{}');
 });
 
-test('an answer that is too long ends the connection with a reason', async () => {
+test('an oversized answer ends the connection with a reason', async () => {
   verifies('F107');
   await using server = await startFaultyServer('none');
   await expect(runTool(server.tool('much'), {}, context)).rejects.toMatchObject({
@@ -107,7 +107,7 @@ test('an answer that is too long ends the connection with a reason', async () =>
   });
 });
 
-test('the end of the turn ends a call at once, even if the server continues', async () => {
+test('the end of the turn ends a call immediately, even if the server continues', async () => {
   verifies('F105');
   await using server = await startFaultyServer('none');
   const abort = new AbortController();
@@ -145,7 +145,7 @@ test.each([
   expect(Math.max(...server.connection.tools.map(({ description }) => description.length))).toBeLessThan(5000);
 });
 
-test('a storm of changes is answered with few lists', async () => {
+test('a flood of change notifications causes few list requests', async () => {
   verifies('F110');
   const changed = Promise.withResolvers<void>();
   await using server = await startFaultyServer('none', { onToolsChanged: () => changed.resolve() });
