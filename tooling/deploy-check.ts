@@ -5,9 +5,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
-import { isolatedEnvironment, says, startScriptedModel, temporaryFolder } from '@qwen/testkit';
-import { run } from './release/run.ts';
+import { join } from 'node:path';
+import { says, startScriptedModel, temporaryFolder } from '@qwen/testkit';
+import { Checklist, cleanEnvironment, INSTALL, PROGRAMS, run } from './release/run.ts';
 
 const ANSWER = 'The deployed app answers.';
 const QUERY = `for await (const message of query({ prompt: 'hi' })) if (message.type === 'result') console.log(message.result);`;
@@ -21,46 +21,32 @@ export async function GET() {
 }
 `;
 const LAYOUT = `export default ({ children }) => <html><body>{children}</body></html>;\n`;
-/** This Node.js first. */
-const PROGRAMS = `${dirname(process.execPath)}:${process.env['PATH']}`;
 const SEA_FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 await using work = await temporaryFolder();
+const home = work.resolve('home');
 const packed = ['protocol', 'cli', 'sdk'];
-const failed: string[] = [];
+const checks = new Checklist(process.argv[2]);
 
 for (const name of packed) await run('pnpm', ['--dir', `packages/${name}`, 'pack', '--out', tarball(name)]);
-await step('Next.js, Turbopack', () => checkNext('turbopack', { output: 'standalone' }));
-await step('Next.js, webpack', () =>
+await checks.step('Next.js, Turbopack', () => checkNext('turbopack', { output: 'standalone' }));
+await checks.step('Next.js, webpack', () =>
   checkNext('webpack', { output: 'standalone', serverExternalPackages: ['@qwen/sdk'] }),
 );
-await step('Next.js, Turbopack, from pnpm', async () => {
+await checks.step('Next.js, Turbopack, from pnpm', async () => {
   const app = await createPnpmApp('next-pnpm', { next: '16', react: '19', 'react-dom': '19' });
   await checkNextApp(app, 'turbopack', { output: 'standalone', turbopack: { root: app } });
 });
-await step('pnpm', checkPnpm);
-await step('Yarn PnP', () => checkYarn('yarn', {}));
-await step('Yarn PnP, from the archive', () =>
+await checks.step('pnpm', checkPnpm);
+await checks.step('Yarn PnP', () => checkYarn('yarn', {}));
+await checks.step('Yarn PnP, from the archive', () =>
   checkYarn('yarn-archive', { dependenciesMeta: { '@qwen/cli': { unplugged: false } } }),
 );
-await step('Bun and Deno', checkOtherRuntimes);
-await step('bun build --compile', checkBunExecutable);
-await step('single executable application', checkNodeExecutable);
+await checks.step('Bun and Deno', checkOtherRuntimes);
+await checks.step('bun build --compile', checkBunExecutable);
+await checks.step('single executable application', checkNodeExecutable);
 
-console.log(failed.length === 0 ? 'every app runs' : `failed: ${failed.join(', ')}`);
-process.exitCode = failed.length === 0 ? 0 : 1;
-
-async function step(name: string, check: () => Promise<void>): Promise<void> {
-  if (!name.includes(process.argv[2] ?? '')) return;
-  const startedAt = performance.now();
-  try {
-    await check();
-    console.log(`ok   ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
-  } catch (error) {
-    failed.push(name);
-    console.log(`FAIL ${name}: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
+checks.finish('every app runs');
 
 async function checkNext(bundler: string, config: object): Promise<void> {
   const app = await createApp(`next-${bundler}`, {});
@@ -78,7 +64,10 @@ async function checkNextApp(app: string, bundler: string, config: object): Promi
   await using model = await startScriptedModel([says(ANSWER)]);
   const port = await freePort();
   const address = { PORT: String(port), HOSTNAME: '127.0.0.1' };
-  const server = spawn(process.execPath, ['server.js'], { cwd: moved, env: env({ ...model.env, ...address }) });
+  const server = spawn(process.execPath, ['server.js'], {
+    cwd: moved,
+    env: cleanEnvironment(home, { ...model.env, ...address }),
+  });
   try {
     for await (const chunk of server.stdout) if (String(chunk).includes('Ready')) break;
     const response = await fetch(`http://127.0.0.1:${port}/api/ask`);
@@ -152,8 +141,7 @@ async function createApp(name: string, manifest: object): Promise<string> {
 }
 
 async function install(app: string, ...packages: readonly string[]): Promise<void> {
-  const quiet = ['--no-audit', '--no-fund', '--prefer-offline'];
-  await runIn(app, 'npm', ['install', ...quiet, ...packed.map(tarball), ...packages]);
+  await runIn(app, 'npm', [...INSTALL, ...packed.map(tarball), ...packages]);
 }
 
 /** Moves a folder, and deletes the app that it came from. */
@@ -170,7 +158,7 @@ async function expectOutput(
   extra: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   await using model = await startScriptedModel([says(ANSWER)]);
-  expectAnswer(await run(program, args, { cwd, env: env({ ...model.env, ...extra }) }));
+  expectAnswer(await run(program, args, { cwd, env: cleanEnvironment(home, { ...model.env, ...extra }) }));
 }
 
 function expectAnswer(text: string): void {
@@ -194,9 +182,4 @@ async function freePort(): Promise<number> {
 
 function tarball(name: string): string {
   return work.resolve(`${name}.tgz`);
-}
-
-/** A home without settings. */
-function env(extra: Readonly<Record<string, string>>): Record<string, string> {
-  return isolatedEnvironment(work.resolve('home'), { PATH: PROGRAMS, ...extra });
 }

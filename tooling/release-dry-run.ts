@@ -2,49 +2,38 @@
 // the tarballs, installs them with npm in an empty folder, and runs the quick starts there. With --no-install it stops
 // after the tarballs, which needs no network.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { calls, isolatedEnvironment, says, startScriptedModel, temporaryFolder } from '@qwen/testkit';
+import { join } from 'node:path';
+import { calls, says, startScriptedModel, temporaryFolder } from '@qwen/testkit';
 import { checkContents, lintTarball, unpackedSize } from './release/check-tarball.ts';
 import { type PublishedPackage, publishedPackages } from './release/packages.ts';
-import { run } from './release/run.ts';
+import { Checklist, cleanEnvironment, INSTALL, run } from './release/run.ts';
 
 const MAX_UNPACKED_BYTES = 15_000_000;
 const root = process.cwd();
 const packages = publishedPackages();
 const tarballs = new Map<string, string>();
 await using work = await temporaryFolder();
-const failed: string[] = [];
+const home = work.resolve('home');
+const checks = new Checklist();
 
-await step('pack', async () => {
+await checks.step('pack', async () => {
   for (const { folder, name } of packages) {
     const tarball = work.resolve(`${name.replace('@qwen/', '')}.tgz`);
     await run('pnpm', ['--dir', folder, 'pack', '--out', tarball]);
     tarballs.set(name, tarball);
   }
 });
-for (const item of packages) await step(`tarball of ${item.name}`, () => checkTarball(item));
-await step('size of SDK and CLI', checkSize);
+for (const item of packages) await checks.step(`tarball of ${item.name}`, () => checkTarball(item));
+await checks.step('size of SDK and CLI', checkSize);
 if (!process.argv.includes('--no-install')) {
-  await step('install with npm, scripts on', () => install('scripts-on'));
-  await step('install with npm, scripts off', () => install('scripts-off', '--ignore-scripts'));
-  await step('qwen --version', checkVersion);
-  await step('quick start of @qwen/sdk', runSdkQuickStart);
-  await step('quick start of @qwen/server', runServerQuickStart);
+  await checks.step('install with npm, scripts on', () => install('scripts-on'));
+  await checks.step('install with npm, scripts off', () => install('scripts-off', '--ignore-scripts'));
+  await checks.step('qwen --version', checkVersion);
+  await checks.step('quick start of @qwen/sdk', runSdkQuickStart);
+  await checks.step('quick start of @qwen/server', runServerQuickStart);
 }
 
-console.log(failed.length === 0 ? 'ready to publish' : `failed: ${failed.join(', ')}`);
-process.exitCode = failed.length === 0 ? 0 : 1;
-
-async function step(name: string, check: () => Promise<unknown>): Promise<void> {
-  const startedAt = performance.now();
-  try {
-    await check();
-    console.log(`ok   ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
-  } catch (error) {
-    failed.push(name);
-    console.log(`FAIL ${name}: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
+checks.finish('ready to publish');
 
 async function checkTarball(item: PublishedPackage): Promise<void> {
   const tarball = tarballOf(item.name);
@@ -63,15 +52,16 @@ async function install(folder: string, ...flags: readonly string[]): Promise<voi
   const cwd = work.resolve(folder);
   await mkdir(cwd);
   await writeFile(join(cwd, 'package.json'), '{ "private": true, "type": "module" }\n');
-  const quiet = ['--no-audit', '--no-fund', '--prefer-offline'];
-  await run('npm', ['install', ...quiet, ...flags, ...tarballs.values()], { cwd });
+  await run('npm', [...INSTALL, ...flags, ...tarballs.values()], { cwd });
 }
 
 async function checkVersion(): Promise<void> {
   const versions = new Set(packages.map(({ version }) => version));
   for (const folder of ['scripts-on', 'scripts-off']) {
     const cwd = work.resolve(folder);
-    const printed = (await run('npm', ['exec', '--offline', '--', 'qwen', '--version'], { cwd, env: env() })).trim();
+    const printed = (
+      await run('npm', ['exec', '--offline', '--', 'qwen', '--version'], { cwd, env: cleanEnvironment(home) })
+    ).trim();
     if (versions.size !== 1 || !versions.has(printed)) {
       throw new Error(`qwen prints ${printed}; the packages are ${[...versions].join(', ')}.`);
     }
@@ -85,7 +75,7 @@ async function runSdkQuickStart(): Promise<void> {
     says('The haiku is in haiku.txt.'),
   ]);
   await writeFile(join(cwd, 'sdk.js'), await quickStartOf('sdk'));
-  const printed = await run(process.execPath, ['sdk.js'], { cwd, env: env(model.env) });
+  const printed = await run(process.execPath, ['sdk.js'], { cwd, env: cleanEnvironment(home, model.env) });
   if (printed !== 'The haiku is in haiku.txt.\n') throw new Error(`It prints ${JSON.stringify(printed)}.`);
   await readFile(join(cwd, 'haiku.txt'));
 }
@@ -95,7 +85,7 @@ async function runServerQuickStart(): Promise<void> {
   const ends = `console.log((await fetch(url + '/health')).status); await server.close();`;
   const source = (await quickStartOf('server')).replace('port: 3000', 'port: 0');
   await writeFile(join(cwd, 'server.js'), `${source}\n${ends}\n`);
-  const printed = await run(process.execPath, ['server.js'], { cwd, env: env() });
+  const printed = await run(process.execPath, ['server.js'], { cwd, env: cleanEnvironment(home) });
   if (!/^Listening on http:.*\n200\n$/.test(printed)) throw new Error(`It prints ${JSON.stringify(printed)}.`);
 }
 
@@ -111,12 +101,6 @@ function tarballOf(name: string): string {
   const tarball = tarballs.get(name);
   if (tarball === undefined) throw new Error(`${name} was not packed.`);
   return tarball;
-}
-
-/** A home without settings, and this Node.js first on the PATH. */
-function env(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const isolated = isolatedEnvironment(work.resolve('home'), extra);
-  return { ...isolated, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` };
 }
 
 function inMegabytes(bytes: number): string {
