@@ -37,7 +37,6 @@ export interface AgentControls {
 export interface AgentDirectory {
   /** The session that is meant when a request names none. */
   readonly current: AgentControls;
-  /** Undefined for a session that does not run in this process. */
   find(sessionId: string): AgentControls | undefined;
 }
 
@@ -46,6 +45,6 @@ export interface SessionOverrides {
   readonly appendSystemPrompt?: string;
   /** Per prompt. */
   readonly budget?: Budget;
-  /** Tried in order when the model fails. */
+  /** In order of preference. */
   readonly fallbackModels?: readonly string[];
 }

@@ -14,7 +14,6 @@ export interface SessionStart extends SessionOverrides {
 /** The permission rules of a session. */
 export interface PermissionView {
   readonly texts: PermissionRules;
-  /** Whether the rules forbid reading this file. */
   readonly hides: (realPath: string) => boolean;
 }
 
@@ -29,7 +28,6 @@ export interface AgentHostOptions {
   readonly prepare: () => Promise<(start: SessionStart) => AgentSession>;
   /** Whether stored records exist. Default false. */
   readonly resumes?: boolean;
-  /** JSON Schema of the answers, unless the app sets one. */
   readonly outputSchema?: Readonly<Record<string, unknown>>;
   readonly compileOutput: (schema: Readonly<Record<string, unknown>>) => Promise<OutputSchema>;
   /** Explains a decision before the session is open. */
@@ -37,12 +35,11 @@ export interface AgentHostOptions {
     call: { readonly name: string; readonly input: unknown },
     mode: PermissionMode,
   ) => Promise<Explanation>;
-  /** The rules before the session is open. */
   readonly viewRules: () => Promise<PermissionView>;
   readonly toolNames: readonly string[];
   /** Tools added to those of the session; read at the start and on each `refreshTools()`. */
   readonly moreTools: () => readonly AnyTool[];
-  /** Receives each event in order. The agent waits for it, so a slow reader slows the model down. Never rejects. */
+  /** Receives each event in order; a slow reader slows the model down. Never rejects. */
   readonly publish: (event: AgentEvent) => Promise<void>;
   /** Receives each event too when telemetry is on. */
   readonly observer?: SessionObserver;

@@ -16,9 +16,8 @@ import { type Interruption, PendingTurns } from './pending-turns.js';
 import { WaitingPrompts, type WaitingTurn } from './waiting-prompts.js';
 
 /**
- * The agent of this process. It opens its session with the first prompt, so a program that only asks for
- * capabilities does not load the engine, and pulls the event stream into `publish`. If the session cannot be opened,
- * each prompt is answered with that error.
+ * The agent of this process. Opens its session with the first prompt, so that capability queries load no engine. If
+ * the session cannot be opened, each prompt is answered with that error.
  */
 export class AgentHost implements AgentControls {
   readonly sessionId: string;
@@ -75,12 +74,10 @@ export class AgentHost implements AgentControls {
     this.#queue({ turnId: prompt.uuid, submit: (session) => session.submit(prompt) });
   }
 
-  /** Queues a tool call as a turn; throws like `submit()`. */
   runTool(call: Parameters<AgentSession['runTool']>[0]): void {
     this.#queue({ turnId: call.uuid, submit: (session) => session.runTool(call) });
   }
 
-  /** The running or next turn; undefined when idle. */
   get turnInFlight(): string | undefined {
     return this.unanswered[0];
   }
@@ -94,7 +91,6 @@ export class AgentHost implements AgentControls {
     return this.#running !== undefined;
   }
 
-  /** The session, opened now. Rejects with the reason why it cannot be opened. */
   async session(): Promise<AgentSession> {
     if (this.#isInputEnded && this.#running === undefined) {
       throw new AgentError('channel_closed', 'The session no longer accepts input.');
@@ -110,7 +106,6 @@ export class AgentHost implements AgentControls {
     return this.#opened.promise;
   }
 
-  /** Ends the input: `done` resolves once every prompt is answered. */
   endInput(): void {
     this.#isInputEnded = true;
     this.#session?.endInput();

@@ -35,13 +35,10 @@ export interface Composition {
   readonly answersQuestions?: () => boolean;
   /** Whether a user sees each step: no default limit of model calls. Default false. */
   readonly isWatched?: boolean;
-  /** Hooks besides those of the settings. */
   readonly registeredHooks: () => readonly Hook[];
-  /** Receives messages about hooks. */
   readonly announce: (notice: HookNotice) => void;
   /** Workspace folders, the working folder first. Read per path, so one may be added. */
   readonly roots?: readonly string[];
-  /** Receives the outcome of each hook. */
   readonly reportHook?: (report: HookReport) => void;
 }
 
@@ -54,8 +51,8 @@ const machineClock = {
 };
 
 /**
- * The only place that wires the parts of an agent together. Rejects with `missing_credentials` and store errors; the
- * returned function throws `usage` for an invalid permission rule.
+ * Wires the parts of an agent together. Rejects with `missing_credentials` and store errors; the returned function
+ * throws `usage` for an invalid permission rule.
  */
 export async function prepareSession(composition: Composition): Promise<(start: SessionStart) => AgentSession> {
   const {
@@ -214,7 +211,6 @@ function chosenTools({ tools, settings }: Configuration, options: BuiltinToolsOp
   );
 }
 
-/** Opens the records for writing. */
 async function openRecords({ configuration, session }: Composition, past: SessionHistory): Promise<OpenedSession> {
   const store = openStore(configuration);
   if (session.kind === 'unavailable') throw session.error;

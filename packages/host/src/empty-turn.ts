@@ -1,7 +1,6 @@
 import type { AgentEvent, TurnOutcome } from '@qwen/agent';
 import { NO_USAGE } from '@qwen/protocol';
 
-/** The end of a turn without a model call. */
 export function endOfEmptyTurn(turnId: string, outcome: TurnOutcome): AgentEvent {
   return {
     type: 'turn_end',

@@ -5,7 +5,6 @@ import type { PermissionView } from './agent-host-options.js';
 import type { Configuration } from './config/load-config.js';
 
 export interface ImaginedCall {
-  /** Any alias of the tool. */
   readonly name: string;
   readonly input: unknown;
 }
@@ -23,7 +22,6 @@ export async function explainFromConfiguration(
   return explainPrepared(call, { tools, mode, rules: current, cwd, paths });
 }
 
-/** The rules a session starts with. */
 export async function viewRules({
   cwd,
   rules,

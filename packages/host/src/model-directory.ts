@@ -2,13 +2,11 @@ import type { EffortStatus, ListedModel } from '@qwen/models';
 import type { Configuration } from './config/load-config.js';
 
 export interface ModelDirectory {
-  /** Whether the model supports reasoning effort. */
   effortStatus(model: string): Promise<EffortStatus>;
   /** Rejects when the provider does not list models. */
   list(signal: AbortSignal): Promise<readonly ListedModel[]>;
 }
 
-/** The models of the configured provider; loads the client on demand. */
 export function createModelDirectory({ provider, routes }: Configuration): ModelDirectory {
   return {
     async effortStatus(model) {

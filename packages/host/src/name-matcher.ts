@@ -1,6 +1,5 @@
 import { AgentError, type ToolVocabulary } from '@qwen/protocol';
 
-/** The first of the names that matches. */
 export type NameMatcher = (names: readonly string[]) => string | undefined;
 
 const MAX_PATTERN_LENGTH = 500;

@@ -1,6 +1,5 @@
 import type { InterruptSource } from '@qwen/agent';
 
-/** Who stopped a turn, and the reason reported. */
 export interface Interruption {
   readonly by: InterruptSource;
   readonly reason: string;
@@ -11,7 +10,6 @@ export class PendingTurns {
   readonly #unanswered: string[] = [];
   /** A prompt reached an idle agent and its turn has not started: an interrupt targets that turn. */
   #isStarting = false;
-  /** Interrupt of the turn that has not started. */
   #early: Interruption | undefined;
   #wasInterrupted = false;
 
@@ -19,7 +17,6 @@ export class PendingTurns {
     return this.#unanswered.length === 0;
   }
 
-  /** Whether the current or last turn was interrupted. */
   get isInterrupted(): boolean {
     return this.#wasInterrupted;
   }
@@ -28,7 +25,6 @@ export class PendingTurns {
     this.#wasInterrupted = false;
   }
 
-  /** Ids of unanswered turns. */
   get unanswered(): readonly string[] {
     return [...this.#unanswered];
   }

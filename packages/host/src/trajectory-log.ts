@@ -4,10 +4,7 @@ import type { OpenedSession } from '@qwen/agent/node';
 import { renderConversation } from '@qwen/commands';
 import { AgentError, type SessionRecord } from '@qwen/protocol';
 
-/**
- * Writes the records of this run to the file after each turn, also one that a signal ended. A turn fails with
- * `storage_unwritable` if the file cannot be written: an evaluation without its trajectory is lost.
- */
+/** Writes the records after each turn. A failed write fails the turn with `storage_unwritable`. */
 export function withTrajectory({ log, sessionId, records }: OpenedSession, path: string): SessionLog {
   const ofRun: SessionRecord[] = [...records];
   return {
@@ -21,7 +18,7 @@ export function withTrajectory({ log, sessionId, records }: OpenedSession, path:
   };
 }
 
-/** Mode 0600, because conversations may contain secrets. A reader never sees half a file. */
+/** Atomic, with mode 0600. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${process.pid}.tmp`;
   try {

@@ -4,7 +4,6 @@ import { endOfEmptyTurn } from './empty-turn.js';
 
 export interface WaitingTurn {
   readonly turnId: string;
-  /** Passes it to the session; throws its errors. */
   readonly submit: (session: AgentSession) => void;
 }
 
@@ -14,7 +13,7 @@ export class WaitingPrompts {
   #refused: AsyncQueue<string> | undefined;
   #isEnded = false;
 
-  /** Throws `overloaded` when the queue is full. */
+  /** Throws `overloaded`. */
   keep(turn: WaitingTurn): void {
     if (this.#turns.length >= MAX_QUEUED_PROMPTS) {
       throw new AgentError('overloaded', `${MAX_QUEUED_PROMPTS} messages are already queued.`);
@@ -23,7 +22,6 @@ export class WaitingPrompts {
     else this.#refused.push(turn.turnId);
   }
 
-  /** Removes and returns all queued turns, in order. */
   take(): readonly WaitingTurn[] {
     return this.#turns.splice(0);
   }
@@ -33,7 +31,7 @@ export class WaitingPrompts {
     this.#refused?.end();
   }
 
-  /** Answers these and later turns with the error. Ends after the last turn queued before `end()`. */
+  /** Ends after the last turn queued before `end()`. */
   async *refuse(error: AgentError, turnIds: readonly string[]): AsyncGenerator<AgentEvent, void> {
     const refused = new AsyncQueue<string>();
     this.#refused = refused;

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 
-/** Agent file names in a folder, sorted; empty when it cannot be read. */
+/** Sorted; empty when the folder cannot be read. */
 export function agentFileNames(folder: string): string[] {
   try {
     return readdirSync(folder)

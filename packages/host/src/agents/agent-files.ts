@@ -1,7 +1,6 @@
 import type { AgentConfig } from '@qwen/protocol';
 import type { SettingsNotice } from '../config/settings.js';
 
-/** Subagents from files, with notices about them. */
 export interface AgentFiles {
   /** Project agents first; the first of two with the same name wins. */
   readonly agents: readonly AgentConfig[];

@@ -1,6 +1,6 @@
 import type { AgentConfig } from '@qwen/protocol';
 
-/** The subagents of a session: those of the app, then those of files. */
+/** Subagents of the app, then those of files. */
 export class AgentRoster {
   readonly #ofFiles: readonly AgentConfig[];
   #ofApp: readonly AgentConfig[] = [];

@@ -12,14 +12,14 @@ export interface AgentText {
   readonly text?: string;
 }
 
-/** The agent files of one folder, read once so that the text that is checked is the text that counts. */
+/** The agent files of one folder, read once: the checked text is the one that is used. */
 export interface AgentTexts {
   readonly folder: string;
   readonly texts: readonly AgentText[];
   readonly isCut: boolean;
 }
 
-/** Reads the `.md` files of a folder. Never throws. */
+/** Never throws. */
 export function readAgentTexts(folder: string): AgentTexts {
   const names = agentFileNames(folder);
   const paths = names.slice(0, MAX_AGENT_FILES).map((name) => join(folder, name));

@@ -17,15 +17,14 @@ export interface AgentDraft {
 }
 
 export interface AgentPlace {
-  /** For this user, or for everyone who works on the project. */
   readonly scope: 'user' | 'project';
   readonly configDir: string;
   readonly cwd: string;
 }
 
 /**
- * Writes the file of a new subagent and returns its absolute path. A trusted project stays trusted, because the user
- * made this change. Rejects with `invalid_payload` for an invalid or taken name, and with `storage_unwritable`.
+ * Writes the file and returns its absolute path. A trusted project stays trusted. Rejects with `invalid_payload` for
+ * an invalid or taken name, and with `storage_unwritable`.
  */
 export async function createAgentFile(draft: AgentDraft, { scope, configDir, cwd }: AgentPlace): Promise<string> {
   if (!isAgentName(draft.name)) {

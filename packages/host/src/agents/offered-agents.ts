@@ -6,7 +6,6 @@ export interface AgentOffer {
   readonly toolNames: readonly string[];
 }
 
-/** Names of subagents the task tool accepts, including the general one. */
 export function offeredAgents({ agents, toolNames }: AgentOffer): readonly string[] {
   const names = agents.map(({ name }) => name);
   if (!toolNames.includes(TOOL_TABLE.task.name) || names.includes(GENERAL_AGENT_NAME)) return names;

@@ -5,7 +5,6 @@ import { splitList } from '../flags/parse-args.js';
 import { isAgentName } from './agent-configs.js';
 import { type AgentText, MAX_AGENT_BYTES } from './agent-texts.js';
 
-/** A subagent, or what is wrong with its file. */
 export type AgentReading =
   | { readonly ok: true; readonly agent: AgentConfig; readonly problems: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -14,7 +13,7 @@ const FILE = /^\ufeff?---[ \t]*\r?\n(?<front>.*?)^---[ \t]*(?:\r?\n(?<prompt>.*)
 /** Line number of the front matter's first line, minus one. */
 const LINES_BEFORE = 1;
 
-/** Parses an agent file. Never throws: one bad file must not hide the others. */
+/** Never throws: one bad file must not hide the others. */
 export function readAgent({ path, text }: AgentText): AgentReading {
   if (text === undefined) return bad(`it is not a readable file, or larger than ${MAX_AGENT_BYTES} bytes`);
   const { front, prompt = '' } = FILE.exec(text)?.groups ?? {};
@@ -77,7 +76,7 @@ function unknownMember(member: string, front: string): string {
   return `line ${lineOf(member, front)}: the member ${JSON.stringify(member)} has no effect`;
 }
 
-/** The line of a member in the file; the first line when unknown. */
+/** The first line when unknown. */
 function lineOf(member: string, front: string): number {
   const lines = front.split('\n');
   return lines.findIndex((line) => line.trimStart().startsWith(`${member}:`)) + 1 + LINES_BEFORE;

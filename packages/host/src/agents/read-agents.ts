@@ -2,7 +2,7 @@ import type { AgentFiles } from './agent-files.js';
 import { type AgentTexts, MAX_AGENT_FILES } from './agent-texts.js';
 import { readAgent } from './read-agent.js';
 
-/** Parses agent files. A bad file becomes a notice. */
+/** A bad file becomes a notice. */
 export function readAgents({ folder, texts, isCut }: AgentTexts): AgentFiles {
   const read = texts.map((file) => ({ path: file.path, reading: readAgent(file) }));
   const tooMany = `${folder}: only the first ${MAX_AGENT_FILES} agent files were read`;

@@ -16,9 +16,8 @@ export interface CommandContext {
   readonly mcpReady: () => Promise<void>;
   readonly agents: () => readonly AgentConfig[];
   readonly hooks: () => readonly Hook[];
-  /** Whether the client has its own dialogs. */
   readonly showsDialogs: boolean;
-  /** Whether a person can be asked before the program ends. */
+  /** Whether a user can be asked before the program ends. */
   readonly confirmsQuit: () => boolean;
   readonly announce: (notice: Notice) => void;
 }

@@ -22,7 +22,6 @@ import type { CommandContext } from './command-context.js';
 import { listAgents, listHooks, listTools, mcpControls } from './host-directories.js';
 import { checkpointFolder, sessionControls, storedSessions } from './host-sessions.js';
 
-/** What slash commands may read and change of one session. */
 export function createCommandHost(context: CommandContext): CommandHost {
   const { configuration, host, roots, confirmsQuit } = context;
   const { cwd, configDir, homeDirectory, rootLimits, provider } = configuration;
@@ -41,7 +40,7 @@ export function createCommandHost(context: CommandContext): CommandHost {
       ...(editor !== undefined && { editor }),
     },
     surface: {
-      // A protocol client has its own dialogs; text is for people without them.
+      // A protocol client has its own dialogs.
       showsDialogs: context.showsDialogs,
       get confirmsQuit() {
         return confirmsQuit();

@@ -23,8 +23,8 @@ export interface HintServiceOptions {
 }
 
 /**
- * Hints for all sessions of the process: one engine per session name and one file index for all, so that requests
- * under different names do not displace each other.
+ * Hints for all sessions: one engine per session name, so that requests do not displace each other, and one file
+ * index.
  */
 export class HintService {
   readonly #options: HintServiceOptions;
@@ -104,7 +104,6 @@ export class HintService {
   }
 }
 
-/** The session name used in the request. */
 function nameOf({ session_id: name }: HintRequest | HintCancel, { sessionId }: HintedSession): string {
   return name || sessionId;
 }

@@ -5,7 +5,6 @@ import { builtinTools } from '@qwen/tools';
 import type { ManagedServer } from '../mcp/managed-server.js';
 import type { CommandContext } from './command-context.js';
 
-/** The tools offered to the model, or those that will be offered once the session opens. */
 export function listTools({ configuration, host, mcpServers }: CommandContext): readonly ToolFacts[] {
   const servers = mcpServers();
   const own = () => builtinTools().filter((tool) => configuration.tools.some((name) => name === tool.name));
@@ -29,7 +28,6 @@ export function mcpControls({ mcpServers }: CommandContext): McpControls {
     list: async () => mcpServers().map((server) => toServerFacts(server, mcpServers())),
     signIn: async (name) => {
       named(name);
-      // Signing in needs a person and a browser.
       throw new AgentError('mcp_auth_required', `Sign in with: qwen mcp login ${name}, then /mcp refresh.`);
     },
     reconnect: (name) => named(name).reconnect(),

@@ -7,7 +7,6 @@ import { createModelDirectory } from '../model-directory.js';
 import { openStore } from '../session-store.js';
 import type { CommandContext } from './command-context.js';
 
-/** Time limit for listing the provider's models. */
 const MODELS_TIMEOUT_MS = 10_000;
 
 export function sessionControls({ configuration, host }: CommandContext): SessionControls {

@@ -30,7 +30,6 @@ export function hasCommandFiles(configuration: Configuration): boolean {
   return [project, user].some((folder) => existsSync(folder) || existsSync(join(dirname(folder), 'skills')));
 }
 
-/** Whether a text may be a slash command. The code that knows loads on demand. */
 export function mayBeCommand(text: string): boolean {
   return /^\s*[/?]/.test(text);
 }
@@ -40,7 +39,6 @@ export function mayReferToFiles(content: string | readonly ContentBlock[]): bool
   return content.some((block) => block.type === 'text' && block.text.includes('@'));
 }
 
-/** Whether a typed prompt may need the commands of the session. */
 export function needsCommands(content: string | readonly ContentBlock[]): boolean {
   return mayReferToFiles(content) || (typeof content === 'string' && mayBeCommand(content));
 }

@@ -15,13 +15,12 @@ export interface CommandSources {
   readonly announce: (notice: Notice) => void;
   /** Workspace folders. Default: those of the configuration. */
   readonly roots?: string[];
-  /** Whether the client has its own dialogs. Default false. */
+  /** Default false. */
   readonly showsDialogs?: boolean;
-  /** Whether a person can be asked before the program ends. Default: no. */
+  /** Default: no. */
   readonly confirmsQuit?: () => boolean;
 }
 
-/** The commands of one session in a machine mode. */
 export function loadCommands(sources: CommandSources): SessionCommands {
   const { configuration, host, service, announce, roots, showsDialogs = false, confirmsQuit = () => false } = sources;
   const { mcp, agent, hook } = service;

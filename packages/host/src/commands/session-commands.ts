@@ -27,7 +27,6 @@ export interface ExpandOptions {
   readonly signal: AbortSignal;
 }
 
-/** Who confirms what a command asks for. */
 export interface CommandQuestions {
   readonly confirmations: ConfirmationServiceApi;
   readonly signal: AbortSignal;
@@ -71,7 +70,6 @@ export class SessionCommands {
     return topLevelNames(this.registry.list());
   }
 
-  /** Undefined for a line that is not a command. */
   read(line: string): CommandInvocation | undefined {
     return parseCommandLine(line, this.registry);
   }

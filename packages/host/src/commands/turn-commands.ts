@@ -9,9 +9,8 @@ import type { SessionCommands } from './session-commands.js';
 
 export interface TurnCommandsOptions {
   readonly host: AgentHost;
-  /** Loads with the first prompt that needs it. */
   readonly load: () => Promise<SessionCommands>;
-  /** Asks the app about commands; missing when no one can answer. */
+  /** Missing when no one can answer. */
   readonly confirmations?: ConfirmationServiceApi;
   /** Publishes the turn of a command that needs no model. */
   readonly publish: (event: AgentEvent) => Promise<void>;
@@ -43,7 +42,7 @@ export class TurnCommands {
     this.#options = options;
   }
 
-  /** Takes a prompt. Rejects with what the host's `submit` throws. */
+  /** Rejects with the errors of the host's `submit`. */
   async take(prompt: PromptMessage, signal: AbortSignal): Promise<void> {
     const { host, load } = this.#options;
     const command = typeof prompt.content === 'string' ? (await load()).read(prompt.content) : undefined;
@@ -74,7 +73,6 @@ export class TurnCommands {
     return undefined;
   }
 
-  /** Adds the files that a prompt refers to. */
   async expand({ signal }: CommandTurn, content: Content, references: readonly CommandReference[]): Promise<Content> {
     const { load, publish, tellsFiles } = this.#options;
     const expanded = await (await load()).expand(content, { references, signal });
@@ -101,7 +99,6 @@ function fileNotice(files: ExpandedPrompt['files']): AgentEvent {
   return { type: 'notice', code: 'file_references', message, data: { files: shown }, parentToolUseId: null };
 }
 
-/** The output of a command that ended without the model. */
 function toTurnOutcome(outcome: CommandOutcome): TurnOutcome {
   switch (outcome.type) {
     case 'message':

@@ -1,10 +1,8 @@
 import type { ProviderChoice, ProviderSettings } from './provider.js';
 
-/** The model endpoint, without secrets. */
 export interface Account {
   readonly provider?: string;
   readonly host?: string;
-  /** Name of the variable that holds the credential. */
   readonly credentialSource?: string;
 }
 
@@ -16,7 +14,7 @@ const NAMES: Readonly<Record<ProviderSettings['family'], { readonly name: string
 };
 const VERTEX = { name: 'vertex-ai', defaultHost: 'aiplatform.googleapis.com' };
 
-/** The model endpoint and the source of its credential, never the credential. */
+/** Never contains the credential. */
 export function toAccount(choice: ProviderChoice): Account {
   if (!choice.ok) return {};
   const { settings, credentialSource } = choice;

@@ -5,7 +5,6 @@ import { isInside } from '@qwen/tools';
 import { rootProblem } from '@qwen/tools/roots';
 import * as z from 'zod/mini';
 
-/** Additional folders and where they were named. */
 export interface AdditionalRootsInput {
   readonly cwd: string;
   readonly homeDirectory: string;
@@ -37,7 +36,6 @@ export function chooseAdditionalRoots({
   ];
 }
 
-/** The real path of a folder that exists and can be added; otherwise nothing. */
 export function presentRoot(path: string, places: Places): readonly string[] {
   try {
     const named = path.replace(/^~(?=$|[\\/])/, places.homeDirectory);
@@ -51,7 +49,6 @@ export function presentRoot(path: string, places: Places): readonly string[] {
 type Places = Pick<AdditionalRootsInput, 'cwd' | 'homeDirectory' | 'limits'>;
 
 export interface AddedRoot extends Places {
-  /** Current workspace folders; the new one is appended. */
   readonly roots: string[];
 }
 

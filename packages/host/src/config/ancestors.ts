@@ -1,6 +1,6 @@
 import { dirname, type PlatformPath } from 'node:path';
 
-/** A folder and its ancestors, up to the root of the drive, share or file system. */
+/** Up to the root of the drive, share or file system. */
 export function ancestorsOf(folder: string, rules: Pick<PlatformPath, 'dirname'> = { dirname }): readonly string[] {
   const folders = [folder];
   for (let above = rules.dirname(folder); above !== folders.at(-1); above = rules.dirname(above)) folders.push(above);

@@ -6,15 +6,11 @@ import type { SettingsOrigin } from './settings.js';
 
 const RULE_LISTS = ['allow', 'ask', 'deny'] as const;
 
-/** Valid settings, or everything wrong with them. */
 export type CheckedSettings =
   | { readonly ok: true; readonly settings: Settings }
   | { readonly ok: false; readonly issues: readonly FoundIssue[] };
 
-/**
- * Checks types, modes, hooks, matchers and rules; in a project file, secrets too. Unknown members are accepted.
- * Pure.
- */
+/** Unknown members are accepted. Pure. */
 export function checkSettings(json: unknown, origin: SettingsOrigin): CheckedSettings {
   const parsed = settingsSchema.safeParse(json);
   if (!parsed.success) return { ok: false, issues: findIssues(parsed.error) };

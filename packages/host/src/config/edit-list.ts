@@ -1,15 +1,12 @@
 import { editSettingsText, type SettingsEdit } from './edit-settings-text.js';
 
-/** A list in a settings file before and after a change. */
 export interface ListChange {
   readonly path: SettingsEdit['path'];
   readonly before?: readonly string[] | undefined;
   readonly after: readonly string[];
 }
 
-/**
- * The text with a list changed item by item, so that comments on other items stay. Throws `invalid_settings`. Pure.
- */
+/** Changes item by item, so that comments on other items stay. Throws `invalid_settings`. Pure. */
 export function editList(source: string, text: string, { path, before, after }: ListChange): string {
   const kept = (before ?? []).filter((item) => after.includes(item));
   const added = after.slice(kept.length);

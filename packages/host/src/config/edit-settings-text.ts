@@ -11,8 +11,8 @@ export interface SettingsEdit {
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * The text with one member changed; everything else stays byte for byte. Empty text counts as an empty object.
- * Throws `invalid_settings`, naming `source`, for text that is not an object. Pure.
+ * Changes one member; the rest stays byte for byte. Empty text is an empty object. Throws `invalid_settings` for text
+ * that is not an object. Pure.
  */
 export function editSettingsText(source: string, text: string, { path, value }: SettingsEdit): string {
   const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
@@ -46,7 +46,6 @@ function findEdits(place: Place, [key = '', ...further]: SettingsEdit['path'], v
   return [{ offset: held.offset, length: held.length, content: text }];
 }
 
-/** The property node with its name, or the item, and its value. */
 function findMember({ children = [] }: Node, key: string | number) {
   if (typeof key === 'number') return { member: children[key], held: children[key] };
   const member = children.findLast(({ children: [name] = [] }) => name?.value === key);
@@ -98,7 +97,6 @@ function removal(json: string, { children = [] }: Node, member: Node): Edit[] {
 }
 
 interface Gap {
-  /** The comma after the member, or the end of the object. */
   readonly comma?: number;
   /** The end of the line, or of the text before a bracket, without white space. */
   readonly lineEnd: number;
@@ -133,14 +131,13 @@ function notUnderstood(source: string, problem: string): AgentError {
 }
 
 interface Indentation {
-  /** Indentation of the line at this place. */
   readonly depth: string;
   /** Indentation per level. */
   readonly unit: string;
   readonly eol: string;
 }
 
-/** The layout of a text at one place; two spaces per level when unknown. */
+/** Two spaces per level when unknown. */
 function indentationOf(json: string, offset: number): Indentation {
   const line = json.slice(json.lastIndexOf('\n', offset - 1) + 1, offset);
   const [depth = ''] = /^[^\S\n]*/.exec(line) ?? [];
@@ -148,7 +145,6 @@ function indentationOf(json: string, offset: number): Indentation {
   return { depth, unit, eol: json.includes('\r\n') ? '\r\n' : '\n' };
 }
 
-/** JSON in this layout. */
 function memberText(value: unknown, { depth, unit, eol }: Indentation): string {
   return JSON.stringify(value, undefined, unit).replaceAll('\n', eol + depth);
 }

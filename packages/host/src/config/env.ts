@@ -1,4 +1,4 @@
-/** Every environment variable the program reads. `--help` prints this list; a test pins it. */
+/** Every environment variable the program reads, in the order of `--help`. */
 export const VARIABLES = {
   OPENAI_API_KEY: 'API key for an OpenAI-compatible endpoint.',
   OPENAI_BASE_URL: 'Base URL of the endpoint. Default: OpenAI. A local one needs no key.',
@@ -48,10 +48,9 @@ export const VARIABLES = {
 
 export type VariableName = keyof typeof VARIABLES;
 
-/** Variables that are set; empty ones count as unset. */
+/** Empty variables count as unset. */
 export type Environment = Readonly<Partial<Record<VariableName, string>>>;
 
-/** Picks the known variables from the process environment; nothing else of it is read. */
 export function readEnvironment(environment: Readonly<Record<string, string | undefined>>): Environment {
   const ours: Partial<Record<VariableName, string>> = {};
   for (const name of Object.keys(VARIABLES)) {
@@ -63,7 +62,6 @@ export function readEnvironment(environment: Readonly<Record<string, string | un
   return ours;
 }
 
-/** Adds variables of the settings; those of the environment are stronger. */
 export function withVariables(environment: Environment, variables: Readonly<Record<string, string>> = {}): Environment {
   return { ...readEnvironment(variables), ...environment };
 }

@@ -7,13 +7,12 @@ import { trustOwnSettings, trustSettings } from './trust-changes.js';
 
 export interface OwnChange<Result> {
   readonly result: Result;
-  /** Whether the project is trusted now. */
   readonly isTrusted: boolean;
 }
 
 /**
- * Runs a change of settings that the user made, such as "always allow". A trusted project stays trusted with its new
- * content, and one that asked for nothing becomes trusted with it; any other stays untrusted. Changes run one at a time.
+ * Runs a settings change of the user, such as "always allow". A trusted project stays trusted, and one without
+ * requests becomes trusted; any other stays untrusted. Changes run one at a time.
  */
 export async function keepTrust<Result>(
   { configDir, cwd }: Pick<SettingsSources, 'configDir' | 'cwd'>,

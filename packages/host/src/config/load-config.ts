@@ -19,12 +19,11 @@ import type { ProviderChoice } from './provider.js';
 import type { EffectiveSettings } from './settings.js';
 import { checkToolNames, selectTools, type ToolSelection } from './tool-selection.js';
 
-/** Everything one run is configured with, checked: flags over variables over settings over defaults. */
+/** The validated configuration of a run: flags over variables over settings over defaults. */
 export interface Configuration {
   readonly cwd: string;
   /** Additional workspace folders; absolute real paths. */
   readonly additionalRoots: readonly string[];
-  /** Additional folders must be one of these or below. Empty: no limit. */
   readonly rootLimits: readonly string[];
   readonly homeDirectory: string;
   readonly configDir: string;
@@ -42,25 +41,20 @@ export interface Configuration {
   readonly rules: EffectiveSettings['rules'];
   readonly tools: ToolSelection;
   readonly mcpServers: McpServerChoice;
-  /** Whether the workspace's `.mcp.json` is read. */
   readonly readsMcpFile: boolean;
   readonly allowedMcpServers?: readonly string[];
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
   readonly readsProjectInstructions: boolean;
-  /** `--trust` for this run. */
   readonly trustsProject: boolean;
   /** Per prompt. */
   readonly budget: Budget;
   readonly sessionTokenLimit?: number;
   /** In tokens; overrides the known window. */
   readonly contextWindow?: number;
-  /** Absolute path of the file that receives the trajectory of this run. */
   readonly trajectoryFile?: string;
-  /** JSON Schema of the answers. Default: text. */
   readonly outputSchema?: Readonly<Record<string, unknown>>;
   readonly fallbackModels: readonly string[];
-  /** Slash commands to leave out. */
   readonly disabledCommands?: readonly string[];
   /** Default: the provider's. */
   readonly effort?: Effort;
@@ -186,7 +180,6 @@ function checkPrices(models: readonly string[], routes: ModelRoutes): void {
   throw new AgentError('usage', message);
 }
 
-/** The model of a provider only counts with that provider of the environment. */
 function modelOf(environment: Environment, { provider, isOfEnvironment }: ModelRoutes): string | undefined {
   const { QWEN_MODEL, OPENAI_MODEL, ANTHROPIC_MODEL } = environment;
   if (QWEN_MODEL !== undefined || !isOfEnvironment || !provider.ok) return QWEN_MODEL;
@@ -220,7 +213,7 @@ function readLineLimit({ QWEN_MAX_LINE_BYTES: text }: Environment): Pick<Configu
 
 const schemaSchema = z.record(z.string(), z.unknown());
 
-/** Reads `--json-schema`: JSON, or the path of a file. Throws `usage`. */
+/** JSON, or the path of a file. Throws `usage`. */
 function readJsonSchema(source: string): Readonly<Record<string, unknown>> {
   const isJson = source.trimStart().startsWith('{');
   try {

@@ -2,9 +2,8 @@ import { type EffectiveSettings, NO_SETTINGS, type SettingsLayer, type SettingsN
 import { findSettingsFiles, type SettingsSources } from './settings-files.js';
 
 /**
- * Reads the settings of the user, the project and the command line; each may be missing. A file that cannot be
- * understood stops the start, because its rules are unknown. Rejects with `invalid_settings`, or `usage` for bad
- * flags.
+ * An invalid file prevents the start, because its rules are unknown. Rejects with `invalid_settings`, or `usage` for
+ * bad flags.
  */
 export async function loadSettings(sources: SettingsSources): Promise<EffectiveSettings> {
   const found = findSettingsFiles(sources);

@@ -14,15 +14,12 @@ import type { SettingsMcpServer } from './settings.js';
  */
 export type McpServerOrigin = 'app' | 'flag' | 'user' | 'project' | 'mcp_json';
 
-/** A server that the CLI starts or connects to. */
 export interface McpServerDefinition {
   readonly config: CliMcpServerConfig;
   readonly origin: McpServerOrigin;
 }
 
-/** MCP servers by where they run. */
 export interface McpServerChoice {
-  /** Names of servers that run in the app. */
   readonly inApp: readonly string[];
   readonly outside: Readonly<Record<string, McpServerDefinition>>;
 }
@@ -48,7 +45,7 @@ export function withSettingsServers(choice: McpServerChoice, servers: readonly S
   return { inApp: choice.inApp, outside: { ...outside, ...choice.outside } };
 }
 
-/** Reads `--mcp-config`: JSON, or the path of a file. Throws `usage`. */
+/** JSON, or the path of a file. Throws `usage`. */
 export function readMcpConfig(sources: readonly string[]): McpServerChoice {
   const inApp: string[] = [];
   const outside: Record<string, McpServerDefinition> = {};

@@ -9,7 +9,7 @@ import type { SettingsLayers } from './settings-layers.js';
 /** From the most restrictive mode. */
 const MODES_BY_FREEDOM: readonly PermissionMode[] = ['plan', 'default', 'auto-edit', 'yolo'];
 
-/** Merges the layers: rules add up; otherwise the strongest trusted layer wins. Pure. */
+/** Rules add up; otherwise the highest trusted layer wins. Pure. */
 export function mergeSettings(read: SettingsLayers): EffectiveSettings {
   const { layers, projectFolder, trust, agents } = read;
   const trusted = layers.filter((layer) => layer.trusted);
@@ -66,7 +66,6 @@ function freedomOf(mode: PermissionMode): number {
   return MODES_BY_FREEDOM.indexOf(mode);
 }
 
-/** How models are reached and called, without the project. */
 function modelSettings(
   settings: readonly Settings[],
 ): Pick<EffectiveSettings, 'modelOptions' | 'profiles' | 'provider' | 'proxy'> {

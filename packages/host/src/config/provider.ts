@@ -6,7 +6,7 @@ import type { Environment } from './env.js';
 /** How to reach a model. Contains keys: never print, log or send it anywhere but to the provider. */
 export type ProviderSettings = Omit<ModelConfig, 'clock'>;
 
-/** A provider, or why there is none. The first prompt reports the error, not the start. */
+/** A missing provider is reported with the first prompt. */
 export type ProviderChoice =
   | {
       readonly ok: true;
@@ -81,7 +81,6 @@ function findOpenAi(flags: ProviderFlags, environment: Environment): ProviderCho
   };
 }
 
-/** The same endpoints with another protocol. */
 function findResponses(flags: ProviderFlags, environment: Environment): ProviderChoice | undefined {
   const choice = findOpenAi(flags, environment);
   if (choice?.ok !== true) return choice;
@@ -125,7 +124,7 @@ export interface NamedEndpoint {
   readonly defaultModel: string;
 }
 
-/** The provider of a profile. Throws `usage` for an invalid address. */
+/** Throws `usage` for an invalid address. */
 export function toProvider(endpoint: NamedEndpoint, environment: Environment): ProviderChoice {
   const { type, baseUrl, apiKey, needsKey, keySource, urlSource, defaultModel } = endpoint;
   const sources = { apiKey: keySource, baseUrl: urlSource };

@@ -26,9 +26,8 @@ export interface RuleFilesOptions {
 }
 
 /**
- * Stores rules in the settings files; the rest of a file stays, and one that cannot be understood is rejected with
- * `invalid_settings`. Changes run in order. A rule for an untrusted project is stored but rejects with
- * `untrusted_folder`: it counts once the folder is trusted.
+ * Stores rules in the settings files, one change at a time. A rule for an untrusted project is stored but rejects
+ * with `untrusted_folder`; an invalid file rejects with `invalid_settings`.
  */
 export function createRuleStore(options: RuleFilesOptions): RuleStore {
   let last: Promise<void> = Promise.resolve();

@@ -4,15 +4,13 @@ import { readOptionalFile } from '../files/private-file.js';
 import { changeSettings } from './settings-lock.js';
 import { writeSettings } from './write-settings.js';
 
-/** The user's settings file. */
 export interface UserSettingsPlace {
   readonly configDir: string;
 }
 
 /**
- * Writes one member of the user's settings, such as `['ui', 'theme']`; `undefined` removes it. The rest of the file
- * stays byte for byte; a new file has mode 0600. Safe across processes. Rejects with `invalid_settings` for a file
- * that cannot be understood or a value that would invalidate it.
+ * Writes or removes one member, such as `['ui', 'theme']`; the rest stays byte for byte. A new file has mode 0600.
+ * Safe across processes. Rejects with `invalid_settings`.
  */
 export async function saveUserSetting(
   path: readonly string[],

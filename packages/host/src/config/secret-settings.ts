@@ -6,10 +6,7 @@ const SECRET_VALUE = /\b(?:sk-[\w-]{20,}|gh[opsu]_\w{20,}|github_pat_\w{20,}|AIz
 /** A reference to a variable discloses nothing. */
 const VARIABLE = /^(?:Bearer )?\$\{?\w+\}?$/;
 
-/**
- * Members that contain secrets: keys, passwords and tokens by name, and values with known prefixes. A project file
- * is shared with everyone who has the repository. Pure; never quotes a value.
- */
+/** Finds keys, passwords and tokens by name, and values with known prefixes. Pure; never quotes a value. */
 export function findSecrets(json: unknown): readonly FoundIssue[] {
   return search(json, []);
 }

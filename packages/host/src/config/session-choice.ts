@@ -9,7 +9,6 @@ export type SessionChoice =
       readonly kind: 'fork';
       readonly sessionId: string;
       readonly source: string;
-      /** The last message of the copy. Default: all. */
       readonly upToMessageId?: string;
     }
   /** Reported with the first prompt, so that a program gets a typed error. */
@@ -19,10 +18,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type SessionFlags = Pick<Flags, 'sessionId' | 'resume' | 'continue' | 'forkSession' | 'resumeSessionAt'>;
 
-/**
- * Reads the session flags. `latest` is only called for `--continue`. Throws `usage` for invalid ids and
- * contradicting flags.
- */
+/** `latest` is only called for `--continue`. Throws `usage` for invalid ids and contradicting flags. */
 export async function chooseSession(
   flags: SessionFlags,
   latest: () => Promise<string | undefined>,

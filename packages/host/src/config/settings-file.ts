@@ -8,7 +8,6 @@ import type { TextPlace } from './settings-text.js';
 /** Bounds reading a device or an endless file. */
 const MAX_BYTES = 1024 * 1024;
 
-/** The origin of a settings text. */
 export interface SettingsSource {
   readonly origin: SettingsOrigin;
   /** Absolute path; `--settings` for JSON on the command line. */
@@ -29,7 +28,6 @@ export async function readSettingsFile(source: SettingsSource): Promise<ReadSett
   return readSettings(source, readText(source.path));
 }
 
-/** The settings alone; see `readSettings`. */
 export async function parseSettings(source: SettingsSource, text: string): Promise<Settings> {
   return (await readSettings(source, text)).settings;
 }
@@ -63,7 +61,7 @@ export async function readSettings(source: SettingsSource, text: string): Promis
   throw await invalidMember(path, body, issue ?? { path: [], problem: 'it does not match the settings schema' });
 }
 
-/** Throws `invalid_settings` when the file cannot be read. */
+/** Throws `invalid_settings`. */
 export function readText(path: string): string {
   try {
     const stats = statSync(path);
@@ -81,7 +79,7 @@ export function withoutMark(text: string): string {
   return text.replace(/^\ufeff/, '');
 }
 
-/** JSON with optional comments. Rejects with `invalid_settings`. */
+/** Rejects with `invalid_settings`. */
 export async function parseJson(source: string, body: string): Promise<unknown> {
   try {
     return JSON.parse(body);

@@ -5,7 +5,6 @@ import { agentFileNames } from '../agents/agent-file-names.js';
 import type { Flags } from '../flags/args.js';
 import { ancestorsOf } from './ancestors.js';
 
-/** The flags that select settings. */
 export type SettingsFlags = Pick<Flags, 'settings' | 'settingSources' | 'safeMode' | 'trustProject'>;
 
 export interface SettingsFile {
@@ -13,16 +12,13 @@ export interface SettingsFile {
   readonly path: string;
 }
 
-/** The settings files that exist. */
 export interface SettingsFiles {
   /**
    * The nearest folder with a `.qwen` folder; trust applies to it. Its ancestors up to the repository root belong to
    * the project too.
    */
   readonly projectFolder: string;
-  /** The project's agent folder, if any. */
   readonly agentFolder?: string;
-  /** Whether project agents are read. */
   readonly readsAgents: boolean;
   readonly files: readonly SettingsFile[];
   /** All files of the project, including those not read: trust covers all of them. */
@@ -30,7 +26,6 @@ export interface SettingsFiles {
 }
 
 export interface SettingsSources {
-  /** Absolute path of the configuration folder: `$QWEN_HOME` or `~/.qwen`. */
   readonly configDir: string;
   readonly cwd: string;
   readonly flags: SettingsFlags;
@@ -75,7 +70,6 @@ function filesOfProject(folder: string): readonly SettingsFile[] {
   return files.filter(({ path }) => isThere(path));
 }
 
-/** From this folder to the one with `.git`; undefined when there is none. */
 function foldersUpToGitRoot(cwd: string): readonly string[] | undefined {
   const folders = ancestorsOf(cwd);
   const root = folders.findIndex((folder) => existsSync(join(folder, '.git')));

@@ -10,13 +10,12 @@ import { type Project, type ProjectTrust, projectTrust } from './trust.js';
 export interface SettingsLayers {
   readonly layers: readonly SettingsLayer[];
   readonly projectFolder: string;
-  /** The project's agent files, if they are read. */
   readonly agents?: AgentTexts;
   /** `skipped`: nothing of the project is read. */
   readonly trust: ProjectTrust | 'skipped';
 }
 
-/** Reads the files and `--settings`. Rejects with `invalid_settings` and `usage`. */
+/** Rejects with `invalid_settings` and `usage`. */
 export async function readLayers(found: SettingsFiles, sources: SettingsSources): Promise<SettingsLayers> {
   const { files, projectFolder, readsAgents, agentFolder } = found;
   const readFile = readOnce();
@@ -48,7 +47,7 @@ function findTrust(project: Project, { configDir, flags }: SettingsSources): Set
   return flags.trustProject === true ? 'trusted' : projectTrust(configDir, project);
 }
 
-/** The project's current state, for a trust decision. Rejects with `invalid_settings`. */
+/** Rejects with `invalid_settings`. */
 export async function readProject(found: SettingsFiles, readFile = readSettingsFile): Promise<Project> {
   const { projectFolder, projectFiles, agentFolder } = found;
   return {
@@ -58,7 +57,7 @@ export async function readProject(found: SettingsFiles, readFile = readSettingsF
   };
 }
 
-/** Reads each file once: the text that is checked is the text that counts. */
+/** The checked text is the one that is used. */
 function readOnce(): typeof readSettingsFile {
   const known = new Map<string, Promise<ReadSettings>>();
   return (source) => {
@@ -68,7 +67,6 @@ function readOnce(): typeof readSettingsFile {
   };
 }
 
-/** `--settings` takes JSON or the path of a file. */
 async function readFlagLayer({ cwd, flags: { settings: given } }: SettingsSources): Promise<SettingsLayer[]> {
   if (given === undefined) return [];
   if (given.trimStart().startsWith('{')) {

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { withFileLock } from '@qwen/agent/node';
 
 /**
- * Runs a read-decide-write step on the settings or the trusted folders under a lock across processes. Must not be
- * nested. Rejects with `storage_unwritable`.
+ * Runs a read-decide-write step under a lock across processes. Must not be nested. Rejects with `storage_unwritable`.
  */
 export async function changeSettings<Result>(configDir: string, change: () => Promise<Result>): Promise<Result> {
   await mkdir(configDir, { recursive: true, mode: 0o700 });

@@ -13,7 +13,6 @@ export interface TextPlace {
   readonly column: number;
 }
 
-/** Settings text that is not plain JSON. */
 export type ReadSettingsText =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: string; readonly place: TextPlace };
@@ -41,7 +40,6 @@ export function readSettingsText(text: string): ReadSettingsText {
   return { ok: false, problem, place: placeOf(text, error?.offset ?? 0) };
 }
 
-/** What can be read of text that is not valid JSON. */
 export function recoverSettings(text: string): unknown {
   const { tree } = parse(text);
   return tree === undefined ? undefined : getNodeValue(tree);
@@ -58,7 +56,6 @@ export function findPlace(text: string, path: readonly (string | number)[]): Tex
   return undefined;
 }
 
-/** Points to the member's name. */
 function beginOf(node: Node): number {
   return node.parent?.type === 'property' ? node.parent.offset : node.offset;
 }

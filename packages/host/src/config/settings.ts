@@ -12,7 +12,6 @@ export interface SettingsLayer {
   readonly settings: Settings;
   /** False for an untrusted repository: only its deny and ask rules count. */
   readonly trusted: boolean;
-  /** If qwen-code wrote the file. */
   readonly foreign?: ForeignPart;
 }
 
@@ -30,7 +29,6 @@ export interface RunLimits {
   readonly sessionTokens?: number;
 }
 
-/** What only qwen-code's settings have. */
 export interface ExtraSettings {
   /** From the user and the command line only. */
   readonly limits: RunLimits;
@@ -43,7 +41,6 @@ export interface ExtraSettings {
   readonly includeDirectories?: readonly string[];
   /** Weaker than those of the environment. From the user and the command line only. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Which variables describe the provider. From the user and the command line only. */
   readonly authType?: ProviderProfile['type'];
 }
 
@@ -64,7 +61,6 @@ export interface SettingsMcpServer extends Attributed {
   readonly config: CliMcpServerConfig;
 }
 
-/** A message about the settings. */
 export interface SettingsNotice {
   /** Stable. */
   readonly code: string;
@@ -78,26 +74,21 @@ export interface EffectiveSettings {
   readonly defaultMode?: PermissionMode;
   readonly model?: string;
   readonly fallbackModels: readonly string[];
-  /** From the user and the command line only. */
   readonly modelOptions: ModelOptions;
   /** From the user and the command line only: a repository must not redirect conversations. */
   readonly profiles: readonly ProviderProfile[];
   /** The name of one of `profiles`; from the user and the command line only. */
   readonly provider?: string;
-  /** From the user and the command line only. */
   readonly proxy?: string;
   readonly hooks: readonly SettingsHook[];
-  /** One per name, from the strongest layer. */
   readonly mcpServers: readonly SettingsMcpServer[];
   readonly additionalDirectories: readonly string[];
   readonly tools: NonNullable<Settings['tools']>;
-  /** From the user and the command line only. */
   readonly ui: UiSettings;
   /** From the user and the command line only: a repository must not enable data leaving the machine. Default off. */
   readonly telemetry: NonNullable<Settings['telemetry']>;
   /** From the user and the command line only: variables that tools receive although they look like credentials. */
   readonly allowedVariables: readonly string[];
-  /** The project's agent files, if trusted. */
   readonly projectAgents?: AgentTexts;
   readonly extra: ExtraSettings;
   readonly notices: readonly SettingsNotice[];

@@ -3,7 +3,6 @@ import type { Flags } from '../flags/args.js';
 import { isClaudeAgentSdk, isSdkChannel } from './channel.js';
 import type { Environment } from './env.js';
 
-/** Input and output formats of a run. */
 export interface Surface {
   readonly input: 'lines' | 'text';
   readonly output: 'lines' | 'document' | 'text';
@@ -16,7 +15,7 @@ export interface Surface {
 
 type SurfaceFlags = Pick<Flags, 'channel' | 'dialect' | 'inputFormat' | 'outputFormat'>;
 
-/** Reads the format flags. Throws `usage` for contradicting ones. */
+/** Throws `usage` for contradicting flags. */
 export function chooseSurface(flags: SurfaceFlags, environment: Environment): Surface {
   const isSdk = isSdkChannel(flags, environment);
   const isChunked = flags.outputFormat === 'stream-chunk-json';
@@ -41,10 +40,7 @@ function isStream(format: string | undefined): boolean {
   return format === 'stream-json' || format === 'stream-chunk-json';
 }
 
-/**
- * The dialect of the line that tells a program why the start failed, as far as arguments that do not parse can tell.
- * Undefined: no program reads lines.
- */
+/** The dialect for a failed start, as far as invalid arguments show it. Undefined: no program reads lines. */
 export function fatalDialect(argv: readonly string[], environment: Environment): Surface['dialect'] | undefined {
   const asksStream = argv.some((word) => /(?:^|=)stream-(?:chunk-)?json$/.test(word));
   const isSdk = argv.some((word, at) => /^--(?:channel|dialect)=(?:SDK|sdk)$/.test(word) || isSdkPair(argv, at));

@@ -1,6 +1,5 @@
 import { type Environment, readEnvironment } from './env.js';
 
-/** The device an output goes to. */
 export interface TextLook {
   /** Notices are coloured. Default false. */
   readonly hasColours?: boolean;

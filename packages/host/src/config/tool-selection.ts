@@ -9,7 +9,7 @@ import {
   toolNameKey,
 } from '@qwen/protocol';
 
-/** Names of the built-in tools offered to the model, in table order. */
+/** In table order. */
 export type ToolSelection = readonly string[];
 
 interface SelectionFlags {
@@ -17,10 +17,7 @@ interface SelectionFlags {
   readonly excludeTools?: readonly string[];
 }
 
-/**
- * Applies `--core-tools` (only these) and `--exclude-tools` without brackets (not these). Throws `usage` for an
- * unknown core tool.
- */
+/** Throws `usage` for an unknown core tool. */
 export function selectTools({ coreTools, excludeTools = [] }: SelectionFlags): ToolSelection {
   const wanted =
     coreTools === undefined || coreTools.includes('default') ? BUILTIN_TOOL_NAMES : coreTools.map(coreTool);

@@ -6,7 +6,6 @@ import { agentsHash, type Project, readTrusted, settingsHash, trustFile } from '
 
 type Entry = TrustedFolders['folders'][string];
 
-/** Trusts a project's current content; a later change needs a new decision. */
 export async function trustProject(configDir: string, project: Project): Promise<void> {
   const agents = agentsHash(project);
   await changeSettings(configDir, () =>

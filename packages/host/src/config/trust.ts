@@ -11,7 +11,6 @@ export interface Project {
   readonly folder: string;
   /** In file order. */
   readonly settings: readonly Settings[];
-  /** Missing when it has none. */
   readonly agents?: AgentTexts;
 }
 
@@ -31,7 +30,6 @@ export function projectTrust(configDir: string, project: Project): ProjectTrust 
   return isSame && entry.agents_sha256 === agentsHash(project) ? 'trusted' : 'changed';
 }
 
-/** Real paths with the time of the decision. */
 export function listTrusted(configDir: string): readonly TrustedFolder[] {
   return Object.entries(readTrusted(configDir).folders).map(([folder, entry]) => ({
     folder,

@@ -2,7 +2,6 @@ import { THEMES } from '@qwen/protocol';
 import type { Environment } from './env.js';
 import type { EffectiveSettings } from './settings.js';
 
-/** The look and behaviour of the terminal. */
 export interface UiChoice {
   /** Default `auto`: follows the terminal's background. `lookOf` decides about colours. */
   readonly theme: (typeof THEMES)[number];
@@ -12,10 +11,7 @@ export interface UiChoice {
   readonly editor?: string;
 }
 
-/**
- * UI settings of the user's file, `--settings` and the environment. Projects have no say: an editor is a command.
- * `ui.editor` wins over `VISUAL`, which wins over `EDITOR`. Pure.
- */
+/** From the user's file, `--settings` and the environment, never from projects: an editor is a command. Pure. */
 export function loadUiSettings({ ui }: EffectiveSettings, { VISUAL, EDITOR }: Environment): UiChoice {
   const editor = ui.editor ?? VISUAL ?? EDITOR;
   return {

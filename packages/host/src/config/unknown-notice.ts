@@ -19,7 +19,6 @@ export function unknownNotice(
   };
 }
 
-/** The member's path and its likely correction. */
 export function describeUnknown({ path, known }: UnknownSetting): string {
   const near = nearestName(String(path.at(-1)), known);
   return `${JSON.stringify(path.join('.'))}${near === undefined ? '' : ` (did you mean "${near}"?)`}`;

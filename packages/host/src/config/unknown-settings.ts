@@ -4,7 +4,6 @@ import type * as z from 'zod/mini';
 /** An unknown member. */
 export interface UnknownSetting {
   readonly path: readonly (string | number)[];
-  /** The known names at that place. */
   readonly known: readonly string[];
 }
 

@@ -3,14 +3,12 @@ import type { Flags } from '../flags/args.js';
 import type { Environment } from './env.js';
 import type { Surface } from './surface.js';
 
-/** What decides whether the terminal UI starts. */
 export interface ScreenQuestion {
   readonly surface: Surface;
   readonly flags: Pick<Flags, 'prompt' | 'promptInteractive'>;
   /** Empty without a prompt. */
   readonly saidPrompt: string;
   readonly environment: Environment;
-  /** stdin and stdout are terminals. */
   readonly isTerminal: boolean;
 }
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 import { removeStaleDrafts, writeFileAtomic } from '@qwen/tools/files';
 
-/** The text of a file, or undefined when there is none. */
+/** Undefined for a missing file. */
 export async function readOptionalFile(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
@@ -18,7 +18,7 @@ export interface ReplaceOptions {
   readonly mode?: number;
 }
 
-/** Writes a whole file in one step and removes what killed processes left in its folder. Throws `storage_unwritable`. */
+/** Writes atomically and removes temporary files of killed processes. Throws `storage_unwritable`. */
 export async function replaceFile(path: string, text: string, { mode = 0o600 }: ReplaceOptions = {}): Promise<void> {
   try {
     await writeFileAtomic(path, text, { mode, folderMode: 0o700 });

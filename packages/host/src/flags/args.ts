@@ -258,7 +258,6 @@ type ValueOf<Spec extends FlagSpec> = Spec['takes'] extends 'nothing'
         ? Choice
         : string;
 
-/** The name of a flag inside the program. */
 export type FlagKey = keyof typeof FLAGS;
 
 export type Flags = { readonly [Key in FlagKey]?: ValueOf<(typeof FLAGS)[Key]> };

@@ -15,14 +15,11 @@ export const FLAG_GROUPS = [
 ] as const;
 
 export interface FlagSpec {
-  /** Long name without the dashes. */
   readonly name: string;
   readonly short?: string;
-  /** Other long names, from other programs. */
   readonly aliases?: readonly string[];
   readonly takes: FlagTaking;
   readonly choices?: readonly string[];
-  /** Placeholder of the value in the help text. */
   readonly value?: string;
   readonly meaning: string;
   readonly group: (typeof FLAG_GROUPS)[number];

@@ -5,11 +5,9 @@ import { findUnsupportedFlag, NO_LIMIT } from './unsupported-flags.js';
 
 export interface ParsedArgs {
   readonly flags: Flags;
-  /** Words that belong to no flag: the prompt. */
   readonly words: readonly string[];
   /** Unknown flags. */
   readonly unknown: readonly string[];
-  /** Flags accepted without effect, as sentences for stderr. */
   readonly notes: readonly string[];
 }
 
@@ -76,7 +74,6 @@ function findFlag(word: string, name: string): readonly [FlagKey, FlagSpec] | un
 interface Taking {
   readonly spec: FlagSpec;
   readonly word: string;
-  /** The text after `=`. */
   readonly inline: string | undefined;
   readonly rest: string[];
 }
@@ -117,7 +114,7 @@ function combine(spec: FlagSpec, earlier: unknown, value: unknown): unknown {
   return addsUp && Array.isArray(earlier) && Array.isArray(value) ? [...earlier, ...value] : value;
 }
 
-/** Splits at commas outside brackets: `Bash(git log, x),Edit` is two rules. */
+/** `Bash(git log, x),Edit` is two rules. */
 export function splitList(text: string): string[] {
   return text
     .split(/,(?![^()]*\))/)

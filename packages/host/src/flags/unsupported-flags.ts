@@ -1,4 +1,3 @@
-/** A flag of another program that has no effect here. */
 export interface UnsupportedFlag {
   /**
    * `refuse`: ignoring it would change safety, cost or output. `note`: a small loss, reported on stderr. `accept`:
@@ -14,7 +13,6 @@ function flags(handling: Handling, takesValue: boolean, names: readonly string[]
   return Object.fromEntries(names.map((name) => [name, { handling, takesValue }]));
 }
 
-/** Flags of qwen-code and Claude Code that are known by name only. */
 const UNSUPPORTED_FLAGS: Readonly<Record<string, UnsupportedFlag>> = {
   ...flags('refuse', false, ['sandbox', 'worktree', 'insecure', 'no-session-persistence']),
   ...flags('refuse', true, [

@@ -10,7 +10,6 @@ import {
   toolNameKey,
 } from '@qwen/protocol';
 
-/** A call in the terms of a guard that knows the tool by another name. */
 export interface CallView {
   readonly name: string;
   readonly input: unknown;
@@ -111,7 +110,6 @@ function withAbsolutePaths(input: JsonObject, cwd: string): JsonObject {
   return { ...input, ...Object.fromEntries(paths) };
 }
 
-/** A command that runs in another folder, as one that changes to it. */
 function withFolder({ command, directory }: JsonObject, cwd: string): JsonObject {
   if (typeof directory !== 'string' || typeof command !== 'string') return {};
   return { command: `cd '${resolve(cwd, directory).replaceAll("'", "'\\''")}' && ${command}`, directory: undefined };

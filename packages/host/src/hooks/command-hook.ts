@@ -4,10 +4,8 @@ import type { SettingsHook } from '../config/settings.js';
 import { compileMatcher } from '../name-matcher.js';
 import type { Hook } from './hook.js';
 
-/** Where hook commands run. */
 export interface HookEnvironment {
   readonly cwd: string;
-  /** Inherited variables without secrets. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Passed on although they look like secrets. */
   readonly keep?: readonly string[];
@@ -19,7 +17,6 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 const BLOCKS = 2;
 
-/** The commands of one settings group, as hooks. */
 export function toCommandHooks({ event, group }: SettingsHook, hookEnvironment: HookEnvironment): Hook[] {
   const match = compileMatcher(group.matcher);
   return group.hooks.map((hook) => ({

@@ -2,7 +2,6 @@ import type { HookMoment } from '@qwen/agent';
 import { guardNames, type HookInput, isJsonObject, type ToolVocabulary } from '@qwen/protocol';
 import type { CallView } from './call-views.js';
 
-/** Session facts that every hook receives. */
 export interface HookFacts {
   readonly sessionId: string;
   /** The session file; empty when nothing is stored. */

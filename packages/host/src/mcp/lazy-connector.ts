@@ -7,7 +7,6 @@ export function serverContext({ cwd, configDir }: Configuration): ServerContext 
   return { cwd, stateDirectory: configDir, environment: process.env };
 }
 
-/** Connects to servers; loads the client library on first use. */
 export function lazyConnector(context: () => ServerContext): McpConnector {
   let loaded: Promise<McpConnector> | undefined;
   const load = () => (loaded ??= import('./connect-server.js').then((module) => new module.ServerConnector(context())));

@@ -15,17 +15,13 @@ export interface ManagedServerOptions {
   readonly connector: McpConnector;
   /** Read at each start: `initialize` may change it. */
   readonly limits: () => { readonly requestTimeoutMs: number; readonly startTimeoutMs: number };
-  /** Called when the tools or the state changed. */
   readonly onChanged: () => void;
   readonly announce: (notice: Notice) => void;
   /** Asks the user; undefined when no one answers. Read at each start. */
   readonly elicit: () => Elicit | undefined;
 }
 
-/**
- * One server for the duration of a session: connects on demand and reconnects after a loss. Its tools use the
- * current connection, so a call after a restart works.
- */
+/** Connects one server on demand and reconnects after a loss. A call after a restart uses the new connection. */
 export class ManagedServer {
   readonly name: string;
   readonly #options: ManagedServerOptions;
@@ -35,10 +31,8 @@ export class ManagedServer {
   #needsSignIn = false;
   #attempt: Promise<McpConnection> | undefined;
   #connection: McpConnection | undefined;
-  /** Current tools, or those of the last connection. */
   #tools: readonly AnyTool[] = [];
   #restart: NodeJS.Timeout | undefined;
-  /** Aborts the start in progress. */
   #starting = new AbortController();
   #isOff = false;
   #isRemoved = false;
@@ -53,7 +47,6 @@ export class ManagedServer {
     return this.#status;
   }
 
-  /** Why it is disconnected. */
   get error(): string | undefined {
     return this.#error;
   }
@@ -74,14 +67,12 @@ export class ManagedServer {
     return this.#options.place.kind === 'app';
   }
 
-  /** Whether it was defined like this. */
   isAt(place: McpPlace): boolean {
     const own = this.#options.place;
     if (own.kind === 'app' || place.kind === 'app') return own.kind === place.kind;
     return isDeepStrictEqual(own.definition.config, place.definition.config);
   }
 
-  /** Whether no connection was attempted yet. */
   get isNew(): boolean {
     return this.#status === 'connecting' && this.#attempt === undefined;
   }
@@ -100,7 +91,6 @@ export class ManagedServer {
     await this.connect().catch(() => undefined);
   }
 
-  /** The current or a new connection. Rejects with the reason for the failure. */
   connect(): Promise<McpConnection> {
     if (this.#isOff) return Promise.reject(this.#offError());
     if (this.#attempt !== undefined) return this.#attempt;
@@ -113,7 +103,6 @@ export class ManagedServer {
     return attempt;
   }
 
-  /** Closes the connection and opens a new one. */
   async reconnect(): Promise<void> {
     await this.switchOff();
     this.#isOff = false;
@@ -136,7 +125,6 @@ export class ManagedServer {
     return new AgentError('mcp_failed', message);
   }
 
-  /** Disconnects for good and removes its tools. */
   async switchOff(): Promise<void> {
     this.#isOff = true;
     clearTimeout(this.#restart);

@@ -9,10 +9,9 @@ export interface McpConnection extends ServerConnection {
   deliver?(message: JsonRpcMessage): void;
 }
 
-/** Sends one message to a server in the app; resolves with its answer, or undefined for a notification. */
+/** Resolves with the answer, or undefined for a notification. */
 export type McpSend = (message: JsonRpcMessage, signal?: AbortSignal) => Promise<JsonRpcMessage | undefined>;
 
-/** In the app, behind the control channel, or external. */
 export type McpPlace =
   | { readonly kind: 'app'; readonly send: McpSend }
   | { readonly kind: 'outside'; readonly definition: McpServerDefinition };
@@ -26,16 +25,13 @@ export interface McpConnectOptions {
   readonly startTimeoutMs: number;
   /** Aborts the start. */
   readonly signal: AbortSignal;
-  /** Called after the server changed its tools. */
   readonly onToolsChanged: () => void;
   readonly announce: (notice: Notice) => void;
   /** Called after the user signed in to a server that refused access. */
   readonly onSignedIn: () => void;
-  /** Asks the user; missing when no one answers. */
   readonly elicit?: Elicit | undefined;
 }
 
-/** Connects to servers; loads the client library on first use. */
 export interface McpConnector {
   /** Connects and lists the tools; rejects with an AgentError. */
   connect(options: McpConnectOptions): Promise<McpConnection>;

@@ -38,7 +38,7 @@ export interface McpReplacement {
 
 const DEFAULT_START_TIMEOUT_MS = 30_000;
 
-/** Owns all MCP servers of a session. Connects in the background, in parallel. */
+/** Owns the MCP servers of a session and connects them in parallel in the background. */
 export class McpPool {
   readonly #options: McpPoolOptions;
   readonly #servers = new Map<string, ManagedServer>();
@@ -101,12 +101,10 @@ export class McpPool {
     return leaving.map(({ name }) => name);
   }
 
-  /** Applies to servers started from now on. */
   limit(limits: McpLimits): void {
     this.#limits = { ...this.#limits, ...limits };
   }
 
-  /** Starts every server that has not started. */
   start(): void {
     this.#startNew();
     this.#discovery ??= this.#discover();
@@ -126,7 +124,6 @@ export class McpPool {
     if (isWaitedFor && this.#starts.length > 0) await withinLimit(Promise.all(this.#starts), this.#startTimeoutMs());
   }
 
-  /** Every server with its state, in definition order. */
   list(): readonly { readonly name: string; readonly status: McpServerStatus; readonly error?: string }[] {
     return [...this.#servers.values()].map(({ name, status, error }) => ({
       name,
@@ -211,7 +208,6 @@ function problemOf({ status, error }: ManagedServer): string | undefined {
   return status === 'connecting' ? 'It is still connecting.' : error;
 }
 
-/** 0 means no limit. */
 async function withinLimit(work: Promise<unknown>, limitMs: number): Promise<void> {
   if (limitMs <= 0) {
     await work;

@@ -8,7 +8,6 @@ const readSchema = z.object({ server: z.string(), uri: z.string() });
 
 const SERVER = { type: 'string', description: 'Name of the MCP server.' };
 
-/** Tools that read MCP resources; `servers` returns the current ones. */
 export function createResourceTools(servers: () => readonly ManagedServer[]): AnyTool[] {
   const withResources = () => servers().filter(({ connection }) => connection?.hasResources === true);
   const list: Tool<z.infer<typeof listSchema>> = {

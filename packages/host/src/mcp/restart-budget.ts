@@ -1,4 +1,3 @@
-/** Starts allowed per window. */
 const MOST_STARTS = 4;
 const WINDOW_MS = 60_000;
 const FIRST_DELAY_MS = 250;

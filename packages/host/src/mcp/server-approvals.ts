@@ -8,7 +8,6 @@ import { hashDefinition } from './definition-hash.js';
 const approvalsSchema = z.record(z.string(), z.record(z.string(), z.string()));
 
 export interface ApprovalPlace {
-  /** Folder of the user's state. */
   readonly stateDirectory: string;
   readonly cwd: string;
 }
@@ -18,10 +17,7 @@ interface NamedServer {
   readonly config: CliMcpServerConfig;
 }
 
-/**
- * The project servers this user approved. An approval covers one project, one name and one complete definition; any
- * change needs a new one.
- */
+/** An approval covers one project, one name and one complete definition. */
 export class ServerApprovals {
   readonly #place: ApprovalPlace;
 
@@ -42,7 +38,7 @@ export class ServerApprovals {
     });
   }
 
-  /** Throws `untrusted_folder` with the command that approves it. */
+  /** Throws `untrusted_folder`. */
   async assert(server: NamedServer): Promise<void> {
     if (await this.has(server)) return;
     const message = `The project defines this server and you have not approved it. Run: qwen mcp approve ${server.name}`;

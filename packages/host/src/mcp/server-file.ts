@@ -11,7 +11,7 @@ const fileSchema = z.looseObject({
 
 type ServerFile = z.infer<typeof fileSchema>;
 
-/** The servers of a settings file or `.mcp.json`; empty without a file. Rejects with `invalid_settings`. */
+/** Empty without a file. Rejects with `invalid_settings`. */
 export async function readServerFile(path: string, origin: McpServerOrigin): Promise<McpServerChoice> {
   const { mcpServers = {} } = await readFile(path);
   return { inApp: [], outside: serversOf(origin, mcpServers) };
@@ -20,15 +20,11 @@ export async function readServerFile(path: string, origin: McpServerOrigin): Pro
 export interface ServerFileChange {
   readonly path: string;
   readonly name: string;
-  /** Missing: removes the server. */
   readonly config?: CliMcpServerConfig;
   readonly origin: 'user' | 'project' | 'local';
 }
 
-/**
- * Adds a server to a settings file or removes it; the rest stays byte for byte. Returns whether the name existed.
- * Rejects with `invalid_settings` for an unreadable file.
- */
+/** The rest stays byte for byte. Returns whether the name existed. Rejects with `invalid_settings`. */
 export async function changeServerFile({ path, name, config, origin }: ServerFileChange): Promise<boolean> {
   const before = (await readOptionalFile(path)) ?? '{}\n';
   const source = { path, origin };

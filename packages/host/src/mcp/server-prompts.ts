@@ -1,7 +1,6 @@
 import type { ServerPrompt } from '@qwen/commands';
 import type { ManagedServer } from './managed-server.js';
 
-/** Current prompts of the servers, for slash commands. */
 export function serverPrompts(servers: readonly ManagedServer[]): readonly ServerPrompt[] {
   return servers.flatMap((server) =>
     (server.connection?.prompts ?? []).map((prompt) => ({

@@ -23,7 +23,7 @@ export interface ApprovalKey {
   readonly cwd: string;
 }
 
-/** The definitions of tools under which servers were allowed to run them. One private file per server. */
+/** The approved definitions of tools. One private file per server. */
 export class ToolApprovals {
   readonly #stateDirectory: string;
 
@@ -42,7 +42,6 @@ export class ToolApprovals {
     }
   }
 
-  /** Adds to those that are stored. */
   async add(key: ApprovalKey, tools: ApprovedTools): Promise<void> {
     await changeSettings(this.#stateDirectory, async () => {
       const all = { ...(await this.read(key)), ...tools };

@@ -8,12 +8,10 @@ import { hashDefinition } from './definition-hash.js';
 
 const memorySchema = z.object({
   version: z.literal(1),
-  /** Hash of the definition these tools belong to. */
   definition: z.string(),
   tools: z.array(mcpToolSchema),
 });
 
-/** A server's last known tools. */
 export interface RememberedServer {
   readonly isSameDefinition: boolean;
   readonly tools: readonly McpToolEntry[];

@@ -13,7 +13,7 @@ export interface ToolWatchOptions {
   readonly onNotice: (message: string) => void;
 }
 
-/** Detects tools of one server that are not as they were when they were approved, in this session or an earlier one. */
+/** Detects tools of one server that changed after their approval, also in earlier sessions. */
 export class ToolWatch {
   readonly #options: ToolWatchOptions;
   readonly #tools = new Map<string, ApprovedTools[string]>();
@@ -32,7 +32,7 @@ export class ToolWatch {
     return this.#begun;
   }
 
-  /** Takes the current tools. Those of a server that was never seen are approved as they are. */
+  /** Tools of a new server are approved as they are. */
   see(entries: readonly McpToolEntry[]): void {
     const added: Record<string, ApprovedTools[string]> = {};
     const isNew = this.#isKnown && this.#options.store !== undefined;
@@ -49,7 +49,6 @@ export class ToolWatch {
     );
   }
 
-  /** Of one of these tools. */
   definitionOf(entry: McpToolEntry): ToolDefinition {
     const { name } = entry;
     const fingerprint = fingerprintOf(entry);
@@ -67,7 +66,6 @@ export class ToolWatch {
     };
   }
 
-  /** Resolves when approvals are stored. */
   get kept(): Promise<void> {
     return this.#kept;
   }

@@ -3,7 +3,6 @@ import { AgentError } from '@qwen/protocol';
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-/** The most problems per value a model can use. */
 const MAX_PROBLEMS = 10;
 const OPTIONS: Options = {
   allErrors: true,
@@ -44,7 +43,6 @@ function refuse(problem: string): AgentError {
   return new AgentError('invalid_payload', `outputSchema: ${problem}`);
 }
 
-/** The place and the problem, in a model's terms. */
 function describe({ instancePath, message = 'does not fit', params }: ErrorObject): string {
   const details = Object.entries(params)
     .filter(([name]) => name === 'additionalProperty' || name === 'allowedValues' || name === 'unevaluatedProperty')

@@ -1,9 +1,6 @@
 import { AgentError } from '@qwen/protocol';
 
-/**
- * Calls `listener` with each uncaught error or rejection; without it, Node prints a stack in the middle of a line
- * and exits. Returns a function that removes it.
- */
+/** Without it, Node.js prints a stack within a line and exits. Returns a function that removes the listener. */
 export function onCrash(listener: (error: AgentError) => void): () => void {
   const hear = (thrown: unknown): void => listener(AgentError.from(thrown));
   process.on('uncaughtException', hear);

@@ -1,6 +1,5 @@
 import { format } from 'node:util';
 
-/** Output printed by a library. */
 export interface Printed {
   readonly channel: 'stdout' | 'stderr';
   readonly text: string;
@@ -9,7 +8,6 @@ export interface Printed {
 }
 
 export interface PrintInterception {
-  /** Whether it also goes to stderr, unchanged. */
   readonly keepsRaw: boolean;
   readonly onPrint: (printed: Printed) => void;
 }
@@ -65,7 +63,6 @@ function redirect(name: 'stdout' | 'stderr', stream: NodeJS.WriteStream): void {
   Object.defineProperty(process, name, { configurable: true, enumerable: true, get: () => stream });
 }
 
-/** Accepts the arguments of `stream.write`. */
 function createWrite(tell: (text: string) => void) {
   const decoder = new TextDecoder();
   return (chunk: string | Uint8Array, ...rest: readonly unknown[]): boolean => {

@@ -12,13 +12,13 @@ interface RunningStep {
   readonly abort: AbortController;
 }
 
-/** Inputs of one session, in order: each waits for the previous one. */
+/** Each input waits for the previous one. */
 export class SessionInputs {
   readonly #waiting: InputStep[] = [];
   #running: RunningStep | undefined;
   #onIdle: (() => void)[] = [];
 
-  /** Throws `overloaded` when the queue is full. */
+  /** Throws `overloaded`. */
   add(step: InputStep): void {
     if (this.#waiting.length >= MAX_QUEUED_PROMPTS) {
       throw new AgentError('overloaded', `${MAX_QUEUED_PROMPTS} messages are already queued.`);

@@ -78,7 +78,6 @@ export class SessionPool implements AgentDirectory {
     return session;
   }
 
-  /** Ends the input. Resolves once everything is answered. */
   async endInput(): Promise<void> {
     this.#isInputEnded = true;
     for (const session of this.#sessions.values()) session.endInput();

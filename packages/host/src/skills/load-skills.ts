@@ -11,12 +11,10 @@ const MAX_BYTES = 256 * 1024;
 type Places = Parameters<typeof isCommandFolderTrusted>[0];
 
 interface FoundSkills {
-  /** One per name; those of the project first. */
   readonly skills: readonly Skill[];
   readonly notices: readonly SettingsNotice[];
 }
 
-/** `skills` of the trusted project and of the user. */
 function skillFolders(configuration: Places): readonly string[] {
   const project = join(configuration.cwd, '.qwen', 'skills');
   const user = join(configuration.configDir, 'skills');

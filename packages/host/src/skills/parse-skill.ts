@@ -28,7 +28,7 @@ const frontSchema = z.lazy(() =>
   }),
 );
 
-/** Reads `SKILL.md`: front matter with `name` and `description`, then instructions. Never throws. */
+/** Never throws. */
 export function parseSkill(text: string, path: string): SkillReading {
   const { front, text: body = '' } = FILE.exec(text)?.groups ?? {};
   if (front === undefined) return { ok: false, problem: 'line 1: expected front matter between two lines of ---' };
@@ -60,7 +60,6 @@ function toValue(document: ReturnType<typeof parseDocument>): unknown {
   }
 }
 
-/** What the system prompt says about skills; '' for none. */
 export function describeSkills(skills: readonly Skill[]): string {
   const listed = skills.filter(({ isListed }) => isListed);
   if (listed.length === 0) return '';

@@ -28,7 +28,7 @@ export function toAnsi(spans: readonly Span[]): AnsiItem[] {
   });
 }
 
-/** Inserts the sequences; items are sorted by offset. */
+/** `ansi` is sorted by offset. */
 export function paint(text: string, ansi: readonly AnsiItem[]): string {
   let painted = '';
   let done = 0;

@@ -16,7 +16,7 @@ const TODO_MARKS: Readonly<Record<TodoItem['status'], TextRun>> = {
   completed: ['[x] ', { token: 'AccentGreen' }],
 };
 
-/** A tool result for the screen: changes, lists and plans; empty when only the model reads it. */
+/** Empty when only the model reads it. */
 export function showDisplay(display: ToolDisplay): readonly TextRun[] {
   switch (display.kind) {
     case 'diff':

@@ -54,7 +54,6 @@ export interface EndingWords {
   readonly words: string;
 }
 
-/** Undefined for a turn that ended normally. */
 export function describeEnding({ outcome }: TurnEnd): EndingWords | undefined {
   switch (outcome.type) {
     case 'success':
@@ -93,7 +92,7 @@ export function note(message: string): StyledOutput {
   return styledOutput(SYSTEM, [[`! ${escapeHidden(message, { keepLines: true })}`, NOTE], '\n']);
 }
 
-/** What the model reads, as text; brackets stand for other content. */
+/** Brackets stand for other content. */
 export function toPlainText(content: ToolOutcome['content']): string {
   if (typeof content === 'string') return content;
   return content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join(' ');

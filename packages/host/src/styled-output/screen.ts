@@ -13,10 +13,7 @@ export type ScreenPiece =
 /** Most events are a piece of an answer or silent. */
 const NOTHING: readonly ScreenPiece[] = [];
 
-/**
- * What a person sees of a session: the main agent's text as it streams, and notices. A notice never splits an
- * answer: it is shown after it, so streamed and whole answers look the same.
- */
+/** The main agent's text as it streams, and notices, which never split an answer. */
 export function createScreen(): Dialect<ScreenPiece> {
   let isInsideAnswer = false;
   let isInsideLine = false;

@@ -1,6 +1,5 @@
 import type { Span, TerminalSource, ThemeToken } from '@qwen/protocol/openai';
 
-/** Text shown around the model's output, or a piece of that output. */
 export interface StyledOutput {
   readonly to: 'stdout' | 'stderr';
   readonly source: TerminalSource;
@@ -32,5 +31,4 @@ export function styledOutput(place: Pick<StyledOutput, 'to' | 'source'>, runs: r
   return { ...place, text, spans };
 }
 
-/** Ends a line that an answer left open. */
 export const LINE_END: StyledOutput = { to: 'stdout', source: 'assistant', text: '\n', spans: [] };

@@ -1,6 +1,5 @@
 import { type AnsiItem, toTerminalText } from '@qwen/protocol/openai';
 
-/** Text without escape sequences, and the colour sequences by offset. */
 export interface StyledText {
   readonly text: string;
   readonly ansi: readonly AnsiItem[];
@@ -20,8 +19,8 @@ const UNFINISHED = /(?:\u001b(?:\[[\u0020-\u003f]*|[\]P^_X][^\u0007\u001b]*\u001
 const RESETS: ReadonlySet<string> = new Set(['\u001b[m', '\u001b[0m', '\u001b[00m']);
 
 /**
- * Reads tool output piece by piece: keeps colours beside the text, drops other control sequences, and turns an
- * overwritten line into a separate line.
+ * Reads tool output in pieces: keeps colours, drops other control sequences, and turns an overwritten line into a
+ * separate line.
  */
 export class StyledReader {
   #held = '';

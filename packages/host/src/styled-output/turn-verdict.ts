@@ -30,7 +30,6 @@ export function toVerdict({ outcome, budgetRemaining }: TurnEnd): Verdict {
   };
 }
 
-/** Why a budget ended a turn, for people. */
 export function describeLimit(limit: BudgetLimit): string {
   return LIMITS[limit];
 }

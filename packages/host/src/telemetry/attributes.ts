@@ -1,7 +1,7 @@
 import type { Usage } from '@qwen/protocol';
 
-// Attribute names of OpenTelemetry's GenAI conventions, or `qwen.` names. No attribute contains a prompt, an answer,
-// tool input or output, a path or an error message.
+// Names of OpenTelemetry's GenAI conventions, or `qwen.` names. No attribute contains text of users, models, tools or
+// errors.
 
 /** Agent, conversation and operation. */
 export const OPERATION = 'gen_ai.operation.name';

@@ -6,11 +6,9 @@ import { toCarrier, toContext } from './trace-carrier.js';
 
 export interface ControlSpansOptions {
   readonly tracer: Tracer;
-  /** Parent of a question: the call it concerns, if it names one. */
   readonly placeOf: (callId: string | undefined) => Context;
 }
 
-/** Control requests of both sides as spans. */
 export class ControlSpans implements ControlTracer {
   readonly #options: ControlSpansOptions;
 

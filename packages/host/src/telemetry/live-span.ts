@@ -2,7 +2,7 @@ import { type Attributes, type Context, type Span, SpanStatusCode, trace } from 
 import type { AgentError } from '@qwen/protocol';
 import { ERROR_TYPE } from './attributes.js';
 
-/** An open span and the context of its children. Ends once; later ends have no effect. */
+/** Ends once; later ends have no effect. */
 export class LiveSpan {
   readonly context: Context;
   readonly #span: Span;
@@ -26,7 +26,7 @@ export class LiveSpan {
     this.#span.updateName(name);
   }
 
-  /** `reason` is a stable word, never free text. */
+  /** `reason` is never free text. */
   fail(reason: AgentError['code'] | 'tool_failed' | 'permission_denied'): void {
     this.#span.setAttribute(ERROR_TYPE, reason);
     this.#span.setStatus({ code: SpanStatusCode.ERROR, message: reason });

@@ -26,14 +26,13 @@ type Agent = string | null;
 type Event<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
 
 /**
- * Model calls. A call's first event is its first text, so it is measured from the moment its agent was ready: the
- * start of the turn, or the last result. Retries belong to one call.
+ * A model call is measured from the start of the turn or the last result, because its first event is its first text.
+ * Retries belong to one call.
  */
 export class ModelSpans {
   readonly #options: ModelSpansOptions;
   readonly #readyAtMs = new Map<Agent, number>();
   readonly #open = new Map<Agent, LiveSpan>();
-  /** Calls whose answer broke off; they end with the reason. */
   readonly #broken = new Set<Agent>();
   /** As the turn counts them. */
   #count = 0;
@@ -70,7 +69,6 @@ export class ModelSpans {
     });
   }
 
-  /** Another model gets the same request: a new call. */
   fallBack({ parentToolUseId: agent, from, error }: Event<'model_fallback'>): void {
     const span = this.#ensure(agent);
     span.rename(`chat ${from}`);

@@ -12,11 +12,9 @@ import type { Telemetry } from './telemetry.js';
 export interface TelemetryOptions {
   readonly environment: Environment;
   readonly account: Account;
-  /** Called once when spans cannot be sent. */
   readonly onProblem: (error: AgentError) => void;
 }
 
-/** Attribute values are names, ids and hosts; cuts anything longer. */
 const LONGEST_VALUE = 256;
 
 /**

@@ -22,7 +22,6 @@ const CLOSE_LIMIT_MS = 900;
 /** More than a session queues: a refused prompt is never taken. */
 const MAX_EXPECTED = 256;
 
-/** The spans of one process: its sessions and its control channel. */
 export class ProcessTelemetry implements Telemetry {
   readonly control: ControlTracer;
   readonly #options: ProcessTelemetryOptions;

@@ -16,10 +16,7 @@ const ROOTS: Readonly<Record<string, Root>> = {
 };
 const PARENT_BASED = 'parentbased_';
 
-/**
- * The sampler of `OTEL_TRACES_SAMPLER`; default: the parent's decision, else always on. Throws `usage` for an
- * unknown name: a typo would send everything or nothing.
- */
+/** Default: the parent's decision, else always on. Throws `usage` for an unknown name. */
 export function toSampler(name = 'parentbased_always_on', argument?: string): Sampler {
   const isParentBased = name.startsWith(PARENT_BASED);
   const rootName = isParentBased ? name.slice(PARENT_BASED.length) : name;

@@ -16,7 +16,6 @@ export interface SessionSpansOptions {
   readonly takeParent: (turnId: string) => Context | undefined;
 }
 
-/** Spans of one session: the session and its turns. */
 export class SessionSpans implements SessionObserver {
   readonly #options: SessionSpansOptions;
   readonly #beganAtMs: number;
@@ -28,7 +27,6 @@ export class SessionSpans implements SessionObserver {
     this.#beganAtMs = options.nowMs();
   }
 
-  /** The running turn, the parent of anything without a better one. */
   get current(): Context | undefined {
     return this.#turn?.context;
   }
@@ -64,7 +62,6 @@ export class SessionSpans implements SessionObserver {
     return new TurnSpans({ tracer, sessionId, provider, nowMs, turnId, parent: other ?? own, links });
   }
 
-  /** Started by the first event: a capability query has no session. */
   #startSession(): LiveSpan {
     const { tracer, sessionId, parent } = this.#options;
     const attributes = { [CONVERSATION_ID]: sessionId, [AGENT_NAME]: 'qwen' };

@@ -14,6 +14,6 @@ export interface Telemetry {
   follow(sessionId: string): SessionObserver;
   /** Sets another parent for a turn; call before it starts. */
   expect(turnId: string, trace: TraceContext): void;
-  /** Ends open spans and flushes, within a second. Idempotent, never rejects. */
+  /** Flushes within a second. Idempotent, never rejects. */
   close(): Promise<void>;
 }

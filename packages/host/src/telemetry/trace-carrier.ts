@@ -11,14 +11,14 @@ import type { TraceContext } from '@qwen/protocol';
 
 const propagator = new W3CTraceContextPropagator();
 
-/** A context with a remote parent; undefined without one. */
+/** Undefined without a parent. */
 export function toContext(carrier: TraceContext | undefined): Context | undefined {
   if (carrier === undefined) return undefined;
   const context = propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter);
   return trace.getSpanContext(context) === undefined ? undefined : context;
 }
 
-/** Headers that make another process's spans children of this context; undefined without a span. */
+/** Undefined without a span. */
 export function toCarrier(context: Context): TraceContext | undefined {
   const span = trace.getSpanContext(context);
   if (span === undefined || !isSpanContextValid(span)) return undefined;

@@ -27,7 +27,7 @@ export interface TurnSpansOptions {
 
 type Event<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
 
-/** One turn as a span, with its model calls and tool calls; a subagent's are inside the call that started it. */
+/** A subagent's calls are inside the call that started it. */
 export class TurnSpans {
   readonly #turn: LiveSpan;
   readonly #models: ModelSpans;

@@ -10,10 +10,7 @@ export interface TelemetryWiring {
   readonly onProblem: (error: AgentError) => void;
 }
 
-/**
- * Runs the program with telemetry if it is enabled, and ends it on every exit. Loads nothing otherwise. Throws
- * `usage` for invalid variables.
- */
+/** Loads nothing unless enabled. Throws `usage` for invalid variables. */
 export async function withTelemetry(
   { configuration, environment, onProblem }: TelemetryWiring,
   run: (configuration: Configuration) => Promise<number>,
@@ -29,10 +26,7 @@ export async function withTelemetry(
   }
 }
 
-/**
- * Only `QWEN_TELEMETRY` and the user's settings enable it: `OTEL_` variables of other programs must not send
- * anything. Any of them can disable it.
- */
+/** `OTEL_` variables of other programs must not enable it, but any of them can disable it. */
 export function isTelemetryOn(isOnInSettings: boolean | undefined, environment: Environment): boolean {
   const { QWEN_TELEMETRY: wish, OTEL_SDK_DISABLED: isDisabled, OTEL_TRACES_EXPORTER: exporter } = environment;
   const isWanted = wish === undefined ? isOnInSettings === true : readSwitch(wish);

@@ -37,7 +37,7 @@ export class MemberReader {
     return value;
   }
 
-  /** Takes a member. One that does not match has no effect. */
+  /** A member that does not match has no effect. */
   read<Value>(path: string, schema: z.ZodMiniType<Value>): Value | undefined {
     const value = this.take(path);
     if (value === undefined) return undefined;
@@ -51,7 +51,6 @@ export class MemberReader {
     this.#unused.push({ path: this.#written.get(path) ?? path, ...(reason !== undefined && { reason }) });
   }
 
-  /** Moves a member to its current name, unless that exists. */
   rename(from: string, to: string): void {
     if (!this.has(from) || this.has(to)) return;
     const value = this.take(from);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ancestorsOf } from '../ancestors.js';
 
-/** The notes that qwen-code writes by itself: about the user, and about the project. They may be missing. */
+/** May be missing. */
 export function memoryFiles({
   configDir,
   cwd,

@@ -19,7 +19,6 @@ export type ReadForeign =
   | { readonly ok: true; readonly settings: Settings; readonly foreign: ForeignPart }
   | { readonly ok: false; readonly issue: FoundIssue };
 
-/** Settings of qwen-code, with one notice of everything without effect. */
 export function readForeign(json: JsonObject, { path, origin }: SettingsSource): ReadForeign {
   const read = translateSettings(json, { origin, environment: process.env });
   if (!read.ok) return read;
@@ -51,10 +50,7 @@ function nameOf({ path }: UnusedMember): string {
   return /^[\w.$ -]+$/.test(path) ? path : JSON.stringify(path);
 }
 
-/**
- * The rules of a user's file that is not valid JSON; undefined if it may be one of qwen. What the file allowed is
- * lost with its other members.
- */
+/** The rules of an invalid user file; undefined if it may be one of qwen. */
 export function readBroken({ path }: SettingsSource, body: string, error: AgentError): ReadForeign | undefined {
   const value = recoverSettings(body);
   const isEmpty = !isJsonObject(value) || Object.keys(value).length === 0;

@@ -28,7 +28,6 @@ const NESTED: Readonly<Record<string, string>> = {
 
 const TOP = new Set([...MEMBERS.split(' '), ...FLAT_MEMBERS.split(' ')]);
 
-/** Whether qwen-code wrote, or would read, settings. */
 export function isOfQwenCode(json: unknown): json is JsonObject {
   if (!isJsonObject(json)) return false;
   return Object.entries(json).some(([name, value]) => {

@@ -12,7 +12,6 @@ export interface TranslatedHooks {
   readonly lostGuard: boolean;
 }
 
-/** Keeps the commands of known events; names the rest. */
 export function translateHooks(reader: MemberReader): TranslatedHooks {
   const given = reader.take('hooks');
   if (given === undefined) return { hooks: {}, lostGuard: false };

@@ -30,7 +30,6 @@ const unlimited = z.literal(-1);
 const count = z.union([unlimited, z.int().check(z.positive())]);
 const seconds = z.union([unlimited, z.number().check(z.gte(0.001), z.lte(100_000_000))]);
 
-/** How models are called, and limits of a run. */
 export interface TranslatedModels {
   readonly model?: string | undefined;
   readonly fallbackModel?: readonly string[] | undefined;
@@ -147,7 +146,6 @@ const AUTH_TYPES = ['openai', 'openai-responses', 'anthropic', 'gemini', 'vertex
 /** Of those that qwen reads, the ones that describe models. */
 const SETTABLE = /^(?:OPENAI|DASHSCOPE|GEMINI|GOOGLE|ANTHROPIC)_|_PROXY$|^QWEN_MODEL(?:_HEADERS)?$/;
 
-/** Reads `modelProviders`, `security.auth` and `env`. */
 export function translateProviders(reader: MemberReader, model: string | undefined): TranslatedProviders {
   const baseUrl = reader.read('model.baseUrl', z.string());
   const protocols = reader.read('providerProtocol', z.record(z.string(), z.string()));

@@ -9,7 +9,6 @@ interface Rules {
   readonly isLost: boolean;
 }
 
-/** The lists of tools that older versions had instead of rules. */
 export function readRules(reader: MemberReader): Rules {
   const allow = readNames(reader, 'tools.allowed', isRule).map(withArguments);
   const unread = reader.unused.length;

@@ -9,7 +9,6 @@ import { translateHooks } from './translate-hooks.js';
 import { translateModels, translateProviders } from './translate-models.js';
 import { confine, readMode, readNames, readRules, readSelection, withRules } from './translate-rules.js';
 
-/** Settings of qwen-code in terms of qwen, or what cannot be skipped. */
 export type TranslatedSettings =
   | {
       readonly ok: true;
@@ -77,8 +76,8 @@ export interface TranslationSource {
 }
 
 /**
- * What has a counterpart, and the names of what has none. A wrong member never loses the others, except that wrong
- * rules and secrets in files of a project or the command line are an issue.
+ * Never loses a valid member because of an invalid one. Invalid rules, and secrets in files of a project or the
+ * command line, are issues.
  */
 export function translateSettings(json: JsonObject, { origin, environment }: TranslationSource): TranslatedSettings {
   const isOfProject = origin === 'project' || origin === 'local';
@@ -188,7 +187,6 @@ function wantsSandbox(reader: MemberReader): boolean {
   return (tools['sandbox'] ?? false) !== false || tools['executionSandbox'] !== undefined;
 }
 
-/** A project cannot have other files than Markdown read. */
 function readFileNames(reader: MemberReader, isOfProject: boolean): readonly string[] | undefined {
   const path = 'context.fileName';
   const given = reader.take(path);
@@ -229,7 +227,6 @@ function readTelemetry(reader: MemberReader): JsonObject {
   return enabled === undefined || (enabled && hasMore) ? {} : { enabled };
 }
 
-/** What has the same name in both programs. */
 function ownMembers(reader: MemberReader): JsonObject {
   const unknown = new Set(findUnknownSettings(reader.rest).map(({ path }) => path.join('.')));
   const own: Record<string, unknown> = {};

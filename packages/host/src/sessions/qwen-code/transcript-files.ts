@@ -10,7 +10,7 @@ export interface TranscriptFile {
   readonly modifiedAtMs: number;
 }
 
-/** The sessions of qwen-code: `projects/FOLDER/chats/ID.jsonl`. Never writes. */
+/** Reads `projects/FOLDER/chats/ID.jsonl`. Never writes. */
 export class Transcripts {
   readonly #folder: string;
 
