@@ -1,4 +1,4 @@
-// `pnpm check`: every rule that can be checked without running the product, one after the other, one exit code.
+// `pnpm check`: every check that does not run the product.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 
@@ -6,7 +6,6 @@ interface Step {
   readonly name: string;
   /** Program and arguments of each command; the step fails with the first that fails. */
   readonly commands: readonly (readonly [program: string, ...args: string[]])[];
-  /** Where the commands run. Default the root. */
   readonly cwd?: string;
 }
 
@@ -57,7 +56,6 @@ const failed = steps.filter((step) => !run(step)).map((step) => step.name);
 console.log(failed.length === 0 ? `check: ${steps.length} steps passed` : `check: failed in ${failed.join(', ')}`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** Runs one step; shows what it printed only when it fails. */
 function run({ name, commands, cwd = '.' }: Step): boolean {
   const startedAt = performance.now();
   for (const [program, ...args] of commands) {

@@ -18,7 +18,6 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
 /** Groups without chunks that others import: importing one would load the whole group. */
 const APART: ReadonlySet<string> = new Set(['terminal']);
 
-/** The file of each chunk, both without extension. */
 type Places = ReadonlyMap<string, string>;
 
 /**
@@ -49,7 +48,6 @@ export async function packChunks(folder: string): Promise<void> {
   );
 }
 
-/** Whether a chunk consists almost entirely of dependencies. */
 function isForeign(output: Metafile['outputs'][string] | undefined): boolean {
   const inputs = Object.entries(output?.inputs ?? {});
   const bytesOf = (some: typeof inputs) => some.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
@@ -105,7 +103,6 @@ interface PackedFile {
   readonly withDefault: ReadonlySet<string>;
 }
 
-/** Writes one file. A group exports its chunks by name. */
 async function pack({ folder, file, chunks, places, foreign, withDefault }: PackedFile): Promise<void> {
   const isGroup = Object.hasOwn(GROUPS, file);
   const contents = chunks

@@ -12,7 +12,6 @@ const SOURCE_CONDITION = '@qwen/source';
 const OUR_IMPORT = /^import \{([^}]*)\} from '(@qwen\/[\w/-]+)';/gm;
 const REEXPORT = /^export \{([^}]*)\} from '\.\/([^']+)\.js';/gm;
 
-/** The source file of each name that a package entry exports. */
 type Origins = ReadonlyMap<string, string>;
 
 /**
@@ -41,7 +40,6 @@ export const pastPackageEntries: Plugin = {
   },
 };
 
-/** Undefined if the entry itself defines one of the names. */
 function directImports(names: readonly string[], origins: Origins): string | undefined {
   const lines: string[] = [];
   for (const name of names) {

@@ -7,7 +7,7 @@ type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 const WEB_CLASSES = fileURLToPath(new URL('./web-classes.ts', import.meta.url));
 /** Reading this global would load Node's web streams. */
 const STREAM_CLASS = 'globalThis.ReadableStream';
-/** Per client: global classes that would load the network stack of `fetch`, and a use that the patch relies on. */
+/** Per client: global classes that load the network stack of `fetch`, and an expression that the patch needs. */
 const CLIENTS = {
   openai: { classes: 'FormData, Headers, Response', usage: STREAM_CLASS },
   '@anthropic-ai/sdk': { classes: 'FormData, Headers, Response', usage: STREAM_CLASS },

@@ -12,7 +12,6 @@ export async function keepReachableDeclarations(folder: string, entries: readonl
   await removeEmptyFolders(folder);
 }
 
-/** Adds a declaration file and those that it imports. */
 async function follow(file: string, reachable: Set<string>): Promise<void> {
   if (reachable.has(file)) return;
   reachable.add(file);

@@ -1,5 +1,5 @@
-// Records the session that the README shows: the built program in a real terminal, with a scripted model on loopback.
-// Usage: pnpm --filter @qwen/build record
+// Records the session in the README: the built program in a real terminal, with a scripted model. Usage: pnpm
+// --filter @qwen/build record
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const SIZE = { columns: 88, rows: 30 };
 const PICTURE = fileURLToPath(new URL('../../docs/images/first-session.svg', import.meta.url));
 const BIN = fileURLToPath(new URL('../../packages/cli/bin/qwen.js', import.meta.url));
 
-// Fixed, because the picture shows the path.
+// Shown in the picture.
 const cwd = join(tmpdir(), 'coffee-bar');
 const home = await mkdtemp(join(tmpdir(), 'qwen-recording-'));
 await mkdir(cwd);

@@ -29,7 +29,7 @@ async function metafilesIn(folder: string): Promise<string[]> {
   return names.filter((name) => /^metafile-.*\.json$/.test(name)).map((name) => join(folder, name));
 }
 
-/** Packages with the same licence text share one copy of it, each with its own copyright lines. */
+/** Packages with the same licence text share a copy of it. */
 function printNotices(notices: readonly Notice[]): string {
   const groups = new Map<string, Notice[]>();
   for (const notice of notices) {
@@ -49,7 +49,6 @@ interface Notice {
   readonly title: string;
   /** The copyright lines. */
   readonly copyright: readonly string[];
-  /** The rest of the text. */
   readonly terms: string;
 }
 

@@ -35,7 +35,6 @@ export class Headers {
     for (const [name, value] of this) action(value, name, this);
   }
 
-  /** Sorted by name, as in the standard. */
   *entries(): Generator<[string, string]> {
     yield* [...this.#values].toSorted(([left], [right]) => (left < right ? -1 : 1));
   }

@@ -23,7 +23,6 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     .toSorted(),
 };
 
-/** The sidebar of the site. Titles come from the pages. */
 export function createSidebar(): SidebarItem[] {
   const groups = Object.entries(GROUPS).map(([text, pages]) => group(text, pages));
   const tools = group(

@@ -2,7 +2,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { BUILTIN_TOOL_NAMES, type BuiltinToolName, TOOL_TABLE, toolAliases } from '@qwen/protocol';
 import { builtinTools } from '@qwen/tools';
 
-/** What the pages need of a JSON Schema. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -26,7 +25,6 @@ const KINDS = {
 /** Keywords that a row states beside type and description. */
 const LIMITS = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern'] as const;
 
-/** Writes one page per built-in tool, and their index, into `folder`. */
 export async function writeToolPages(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [file, text] of toolPages()) await writeFile(`${folder}/${file}`, text);

@@ -28,7 +28,7 @@ export interface ByteServer extends AsyncDisposable {
   /** `http://127.0.0.1:port`, without a trailing slash. */
   readonly url: string;
   readonly requests: readonly ReceivedRequest[];
-  /** Resolves when the connection of request `number` (from 1) is closed by either end. */
+  /** Resolves when either end closes the connection of request `number` (from 1). */
   closed(number: number): Promise<void>;
   readonly connectionCount: number;
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 
-/** The variables a program needs to start. */
 const PASSED_ON = ['PATH', 'LANG', 'LC_ALL', 'TMPDIR', 'SYSTEMROOT', 'COMSPEC', 'PATHEXT'];
 
 /**

@@ -8,7 +8,6 @@ export interface LineProcessOptions {
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Timeout of `next`. Default 15 s. */
   readonly deadlineMs?: number;
   /** `later` leaves the pipe unread until `startReading()`. Default `at-once`. */
   readonly reads?: 'at-once' | 'later';
@@ -76,7 +75,6 @@ export class LineProcess implements AsyncDisposable {
     this.#child.stdout.on('data', (chunk: Buffer) => this.#transcript.push(chunk));
   }
 
-  /** Writes one line: a string verbatim, anything else as JSON. */
   send(line: unknown): void {
     this.write(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
   }

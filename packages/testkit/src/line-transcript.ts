@@ -9,7 +9,6 @@ export type LineMatch = ((line: Record<string, unknown>) => boolean) | Readonly<
 
 interface TranscriptOptions {
   readonly deadlineMs: number;
-  /** Added to the transcript when a wait fails. */
   readonly stderr: () => string;
 }
 

@@ -5,11 +5,10 @@ import { setImmediate } from 'node:timers/promises';
 /** The raw bytes of a response, head included, and what happens to them. */
 export interface WireReply {
   readonly bytes: Uint8Array;
-  /** Bytes per write. Default: all at once. */
   readonly pace?: number;
   /** Cut into two writes here. */
   readonly splitAt?: number;
-  /** Only so many bytes are sent. Default: all. */
+  /** Default: all. */
   readonly stopAt?: number;
   /** Afterwards. `keep`: the connection serves the next request. Default `close`. */
   readonly ending?: 'close' | 'reset' | 'keep';
@@ -20,7 +19,6 @@ export interface WireReply {
 export interface WireServer extends AsyncDisposable {
   /** `http://127.0.0.1:port`, without a trailing slash. */
   readonly url: string;
-  /** Bodies of the requests. */
   readonly requests: readonly string[];
 }
 
@@ -28,11 +26,9 @@ export interface ResponseHead {
   readonly version?: '1.0' | '1.1';
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** `until-close` sends no length, as HTTP/1.0 servers do. Default `chunked`. */
   readonly framing?: 'chunked' | 'length' | 'until-close';
 }
 
-/** The bytes of an HTTP response. */
 export function toResponse(body: string, head: ResponseHead = {}): Uint8Array {
   const {
     version = '1.1',
@@ -53,10 +49,7 @@ export function toResponse(body: string, head: ResponseHead = {}): Uint8Array {
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${framed}`);
 }
 
-/**
- * A loopback server that sends bytes as they are, so that any fault of a provider can be staged: reply n answers
- * request n, the last one all later requests.
- */
+/** A loopback server for any fault of a provider: reply n answers request n, the last one all later requests. */
 export async function startWireServer(replies: readonly WireReply[]): Promise<WireServer> {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
@@ -91,7 +84,6 @@ export async function startWireServer(replies: readonly WireReply[]): Promise<Wi
   };
 }
 
-/** The body of a complete request. */
 function takeRequest(received: Buffer): string | undefined {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return undefined;

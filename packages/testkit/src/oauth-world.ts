@@ -3,11 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 
 /** Changes to the default behavior. */
 export interface OAuthTweaks {
-  /** Merged into the metadata of the authorization server; undefined removes a member. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** Merged into the metadata of the MCP server. */
   readonly resource?: Readonly<Record<string, unknown>>;
-  /** Extra parameters of the redirect. */
   readonly answer?: Readonly<Record<string, string>>;
   /** Rejects refresh tokens. */
   readonly refuseRefresh?: boolean;
@@ -23,7 +20,6 @@ export interface OAuthWorld extends AsyncDisposable {
   readonly origin: string;
   readonly asked: readonly string[];
   readonly tokenRequests: readonly Readonly<Record<string, string>>[];
-  /** Issued tokens; the last one is valid. */
   readonly tokens: readonly string[];
   /** Invalidates all tokens. */
   expire(): void;

@@ -28,7 +28,6 @@ export async function waitUntilGone(pid: number, options: { readonly deadlineMs?
   }
 }
 
-/** Living descendants, parents first. */
 export function childrenOf(pid: number): number[] {
   const rows = allRows().filter((row) => row.state !== 'Z');
   const found: number[] = [];

@@ -1,6 +1,5 @@
 import { type ResponseHead, toResponse, type WireReply } from './misbehaving-provider.js';
 
-/** How one protocol writes answers. A payload is the text of one event. */
 export interface ProviderWire {
   text(text: string): string;
   call(call: { readonly id: string; readonly name: string; readonly json: string }, position: number): string;
@@ -19,13 +18,10 @@ export interface ProviderWire {
   whole(text: string): string;
 }
 
-/** What the caller of a model gets. */
 export type FaultOutcome =
   | {
       readonly answers: string;
-      /** Tool calls that may run. */
       readonly calls?: readonly string[];
-      /** Codes of the failures before. */
       readonly retries?: readonly string[];
       /** Only for protocols with an end marker. */
       readonly needsMarker?: true;
@@ -63,12 +59,10 @@ function fault(name: string, replies: ProviderFault['replies'], outcome: FaultOu
   return { name, replies, outcome };
 }
 
-/** The answer is written with these bytes, and read nevertheless. */
 function form(name: string, write: (wire: ProviderWire) => WireReply): ProviderFault {
   return fault(name, (wire) => [write(wire)], { answers: TEXT });
 }
 
-/** The first replies fail, and the answer comes after them. */
 function healed(
   name: string,
   first: readonly ((wire: ProviderWire) => WireReply)[],
@@ -77,7 +71,7 @@ function healed(
   return fault(name, (wire) => [...first.map((write) => write(wire)), good(wire)], { answers: TEXT, retries });
 }
 
-/** What providers and the network between are known to do, and the outcome for each of our clients. */
+/** Faults of providers and networks, with the expected outcome for each client. */
 export const PROVIDER_FAULTS: readonly ProviderFault[] = [
   form('one byte per write', (wire) => ({ ...good(wire), pace: 1 })),
   form('HTTP/1.0 without a length', (wire) =>

@@ -41,7 +41,6 @@ export class RedisServer implements AsyncDisposable {
     if (!said.includes('Ready to accept connections')) throw new Error(`redis-server did not start: ${said}`);
   }
 
-  /** Kills it with SIGKILL. */
   async kill(): Promise<void> {
     if (this.#child === undefined) return;
     const ended = once(this.#child, 'exit');

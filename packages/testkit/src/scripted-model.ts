@@ -1,19 +1,15 @@
 import { type ChatCompletionRequest, type FixtureResponse, LLMock } from '@copilotkit/aimock';
 
-/** A response, or a function of the request. */
 export type ScriptedReply = FixtureResponse | ((request: ChatCompletionRequest) => FixtureResponse);
 
 export interface ScriptedModelOptions {
-  /** Default: as fast as possible. */
   readonly tokensPerSecond?: number | undefined;
 }
 
 export interface ScriptedModel extends AsyncDisposable {
   /** OpenAI-compatible base URL with `/v1`. */
   readonly baseUrl: string;
-  /** Variables that point the CLI to this model. */
   readonly env: Readonly<Record<string, string>>;
-  /** As OpenAI chat requests, in order. */
   readonly requests: readonly ChatCompletionRequest[];
   readonly mock: LLMock;
 }
@@ -58,7 +54,6 @@ export const calls = (...toolCalls: readonly { name: string; input: unknown; id?
   })),
 });
 
-/** The last text sent to the model, such as a tool result. */
 export function lastText({ messages }: ChatCompletionRequest): string {
   const content = messages.at(-1)?.content ?? '';
   if (typeof content === 'string') return content;

@@ -11,15 +11,14 @@ export interface RecordedProgram {
   readonly rows: number;
 }
 
-/** Shorter ones are not seen: what is written within this time is one frame. */
+/** Output within this time is one frame. */
 const FRAME_MS = 70;
-/** Nothing that takes longer is worth waiting for again. */
+/** Longer pauses are shortened. */
 const LONGEST_MS = 2_500;
 const PATIENCE_MS = 20_000;
 const HIDE_CURSOR = '\u001b[?25l';
 const SHOW_CURSOR = '\u001b[?25h';
 
-/** A program in a terminal, whose screen is kept each time it changes. */
 export class RecordedTerminal {
   readonly #terminal: headless.Terminal;
   readonly #pty: ReturnType<typeof spawn>;
@@ -39,7 +38,6 @@ export class RecordedTerminal {
     this.#terminal.onData((answer) => this.#pty.write(answer));
   }
 
-  /** Types as a person does, a key after the other. */
   async type(text: string): Promise<void> {
     for (const key of text) {
       this.#pty.write(key);
@@ -51,7 +49,7 @@ export class RecordedTerminal {
     this.#pty.write(keys);
   }
 
-  /** Resolves once the screen shows it, and stays so for a moment in which it can be read. */
+  /** Resolves once the screen shows the text and a reader had time for it. */
   async read(text: string, forMs: number): Promise<void> {
     const patience = AbortSignal.timeout(PATIENCE_MS);
     while (!this.#shows(text)) {
@@ -64,7 +62,7 @@ export class RecordedTerminal {
     await pause(forMs);
   }
 
-  /** Ends the program and gives its screens, each with the time that it stood. */
+  /** Ends the program and returns its screens with their times. */
   async end(): Promise<readonly TimedFrame[]> {
     const endedAt = performance.now();
     const gone = new Promise<void>((resolve) => {

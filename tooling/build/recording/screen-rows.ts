@@ -1,6 +1,6 @@
 import type { IBufferCell, Terminal } from '@xterm/headless';
 
-/** A run of a row that looks the same all along. */
+/** Adjacent cells with the same style. */
 export interface ScreenRun {
   readonly column: number;
   readonly text: string;
@@ -8,7 +8,6 @@ export interface ScreenRun {
 }
 
 export interface Look {
-  /** CSS colours; missing means those of the screen. */
   readonly foreground?: string;
   readonly background?: string;
   readonly isBold: boolean;
@@ -17,19 +16,18 @@ export interface Look {
   readonly isUnderlined: boolean;
 }
 
-/** What a terminal shows now, row by row, and where its cursor stands. */
 export interface ScreenFrame {
   readonly rows: readonly (readonly ScreenRun[])[];
   readonly cursor: { readonly column: number; readonly row: number } | undefined;
 }
 
-/** The sixteen colours that a terminal defines, then the cube and the greys of the 256. */
+/** The sixteen basic colours, then the cube and the greys of the 256. */
 const SIXTEEN = [
   ['#16191d', '#e5707a', '#8cc265', '#e0b050', '#5aa7ee', '#c07ade', '#4cb8c4', '#c8ccd4'],
   ['#6f7782', '#ff8f98', '#a9dd84', '#f6cd72', '#83c2ff', '#d9a0f2', '#74d3dd', '#ffffff'],
 ].flat();
 
-/** Reads the screen. Cells of one look become one run; a row of spaces has none. */
+/** A row of spaces has no runs. */
 export function readScreen(terminal: Terminal, isCursorShown: boolean): ScreenFrame {
   const buffer = terminal.buffer.active;
   const rows = Array.from({ length: terminal.rows }, (_, row) => readRow(terminal, buffer.viewportY + row));
@@ -68,7 +66,7 @@ function lookOf(cell: IBufferCell): Look {
   };
 }
 
-/** Of everything that has no colour of its own. */
+/** Default colours. */
 export const SCREEN = { foreground: '#d5d9e0', background: '#1e2227' } as const;
 
 function colourOf(value: number, kind: 'rgb' | 'palette' | 'none'): string | undefined {

@@ -1,6 +1,5 @@
 import { SCREEN, type ScreenFrame, type ScreenRun } from './screen-rows.ts';
 
-/** A screen, and how long it stands. */
 export interface TimedFrame {
   readonly frame: ScreenFrame;
   readonly durationMs: number;
@@ -17,8 +16,8 @@ const PADDING = 12;
 const BAR = 28;
 
 /**
- * An animated picture of a terminal: the frames stand beside each other and are moved past the window by one animation.
- * Rows that are the same stand in the file once. Whoever wants no motion sees the last frame.
+ * An animated picture: one animation moves a strip of frames past a window. Equal rows are stored once. With reduced
+ * motion it shows the last frame.
  */
 export function toSvg(frames: readonly TimedFrame[], { columns, rows, title }: SvgOptions): string {
   const width = round(columns * CELL.width + 2 * PADDING);

@@ -14,7 +14,6 @@ const NO_FALLBACK_PROMPT = 'a refusal is an ordinary answer; read `stop_reason`'
 
 const BASE_MEMBERS = 'session_id transcript_path cwd permission_mode hook_event_name';
 
-/** The members of a hook input besides those of all hooks. */
 function hookInput(event: string, section: Omit<Section, 'title' | 'theirs' | 'ours' | 'names'>): Section {
   return {
     title: `Input of ${event} hooks`,

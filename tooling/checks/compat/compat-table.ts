@@ -1,7 +1,6 @@
-/** What an app of another SDK finds here under the same names, as data. The compiler checks every row. */
+/** Names of another SDK and their counterparts here. The compiler checks every row. */
 export interface CompatTable {
   readonly packageName: string;
-  /** The version that the committed page was made from. */
   readonly version: string;
   readonly sections: readonly Section[];
 }
@@ -26,7 +25,6 @@ export interface Section {
   readonly refused?: readonly (readonly [names: string, reason: string])[];
 }
 
-/** The names that both packages declare for a section. */
 export interface SectionMembers {
   readonly theirs: readonly string[];
   readonly ours: ReadonlySet<string>;
@@ -52,8 +50,8 @@ export function rowsOf({ same = '', differs = {}, alias = {}, refused = [] }: Se
 }
 
 /**
- * What is wrong with a table: members without a row, rows without a member, and rows that the types contradict. `known`
- * holds the names that aliases may refer to besides those of their section.
+ * Members without a row, rows without a member, and rows that the types contradict. `known`: further names that
+ * aliases may refer to.
  */
 export function faultsOf(
   { sections }: CompatTable,
@@ -96,7 +94,6 @@ function faultOf({ name, verdict, text }: Row, { section, ours, known }: Place):
   return [`${name}: an alias that our types ${exists ? 'have: it is the same' : 'do not take'}`];
 }
 
-/** The sections as Markdown. */
 export function printTables(table: CompatTable, members: readonly SectionMembers[]): string {
   return table.sections.map((section, index) => printSection(section, members[index]?.theirs ?? [])).join('\n\n');
 }

@@ -12,7 +12,7 @@ export interface ForeignPackage extends AsyncDisposable {
   readonly version: string;
 }
 
-/** Fetches a package from the npm registry. Rejects if npm is missing or the registry cannot be reached. */
+/** Rejects if npm is missing or the registry cannot be reached. */
 export async function fetchPackage(name: string, version: string): Promise<ForeignPackage> {
   const parent = await mkdtemp(join(tmpdir(), 'compat-'));
   const remove = () => rm(parent, { recursive: true, force: true });

@@ -7,7 +7,6 @@ import type { CompatTable, Section, SectionMembers } from './compat-table.ts';
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
 export interface ComparedPackages {
-  /** The folder of the unpacked package. */
   readonly theirs: string;
   /** As an import names it. */
   readonly ours: string;
@@ -19,7 +18,6 @@ export interface TableMembers {
   readonly known: ReadonlySet<string>;
 }
 
-/** Types that the types of sections may use. */
 const HELPERS = [
   'type Kind<M> = M extends { type: infer T extends string; subtype: infer S extends string }',
   '  ? `${T}/${S}` : M extends { type: infer T extends string } ? T : never;',
@@ -27,7 +25,6 @@ const HELPERS = [
   'export type Known = Ours.QueryOptions & Omit<Ours.Query, symbol>;',
 ];
 
-/** Asks the compiler for the members of the types that the sections name. */
 export async function readMembers(
   { sections }: CompatTable,
   { theirs, ours }: ComparedPackages,
@@ -56,7 +53,6 @@ export async function readMembers(
   };
 }
 
-/** The declarations of the main entry, without an ending, as an import names them. */
 async function typesOf(folder: string): Promise<string> {
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { types: string };
   return join(folder, manifest.types.replace(/\.d\.ts$/, '.js'));
@@ -121,7 +117,6 @@ function createChecker(source: string): {
     return parts.flatMap((part) => checker.getPropertiesOfType(part).map(({ name }) => name)).filter(isPublic);
   }
 
-  /** The words of a union of literals. */
   function wordsOf(type: ts.Type): string[] {
     const parts = type.isUnion() ? type.types : [type];
     return parts.flatMap((part) => (part.isStringLiteral() ? [part.value] : []));

@@ -13,7 +13,7 @@ import {
   type SourceTree,
 } from './source-tree.js';
 
-/** Everything in the tree under `root` that the rules forbid, as `path: what`, sorted. */
+/** Every breach under `root`, as `path: problem`, sorted. */
 export function findBreaches(root: string): string[] {
   const tree = readSourceTree(root);
   const breaches = [...tree.values()].flatMap((file) => fileBreaches(tree, file));
@@ -69,12 +69,10 @@ function outsideBreaches({ path, home, imports }: OutsideFile): string[] {
   return found.map((what) => `${path}: ${what}`);
 }
 
-/** Whether a package is imported past its entries. */
 function reachesInto(specifier: string): boolean {
   return /^@qwen\/[^/]+\/(src|dist)(\/|$)|(^|\/)packages\//.test(specifier);
 }
 
-/** A source file stays in its `src`, a test in its package. */
 function relativeBreach({ path, packageName, isTest }: SourceFile, specifier: string): string | undefined {
   return leaves({ path, home: `packages/${packageName}/${isTest ? '' : 'src/'}` }, specifier);
 }

@@ -1,6 +1,5 @@
 import { allNodes, isNode, nameOf, parse, type SourceLanguage, type SyntaxNode } from './syntax.js';
 
-/** Longest file that still may be one idea. */
 const MOST_LINES = { source: 350, test: 400 };
 
 export interface HabitQuestion {
@@ -9,7 +8,7 @@ export interface HabitQuestion {
   readonly language?: SourceLanguage;
 }
 
-/** What a file does that HOUSE forbids inside of a file, as short texts. */
+/** Forbidden patterns in a file, as short texts. */
 export function findHabits(text: string, { isTest, language = 'ts' }: HabitQuestion): string[] {
   const lines = text.trimEnd().split('\n').length;
   const most = isTest ? MOST_LINES.test : MOST_LINES.source;

@@ -1,27 +1,24 @@
 import { childNodes, isNode, literal, nameOf, parse, type SourceLanguage, type SyntaxNode } from './syntax.js';
 
-/** One place where a file names another module. */
 export interface ImportedModule {
   readonly specifier: string;
-  /** `type` vanishes when compiled, `dynamic` loads on demand, `static` loads with the file. */
+  /** `type` is erased, `dynamic` loads on demand, `static` loads with the file. */
   readonly kind: 'static' | 'dynamic' | 'type';
 }
 
-/** What the layering rules want to know of a file. */
 export interface SourceFacts {
   readonly imports: readonly ImportedModule[];
   readonly hasExportAll: boolean;
-  /** Globals of the program that the file touches: `process`, `console`. */
+  /** Global objects that the file uses: `process`, `console`. */
   readonly globals: ReadonlySet<string>;
-  /** The file speaks of the process's stdout as something to write to. */
   readonly writesStdout: boolean;
 }
 
 const STDOUT_CONSOLE = new Set(['log', 'info', 'debug', 'table', 'dir', 'group', 'timeEnd', 'count']);
-/** Reading how the terminal stands is not writing to it. */
+/** Properties that only read the state of the terminal. */
 const STDOUT_QUESTIONS = new Set(['isTTY', 'columns', 'rows', 'hasColors', 'getColorDepth']);
 
-/** Reads TypeScript by its syntax tree, so that comments and strings cannot fool the rules. */
+/** Reads the syntax tree, so that comments and strings do not match. */
 export function readSource(text: string, language: SourceLanguage = 'ts'): SourceFacts {
   const imports: ImportedModule[] = [];
   const globals = new Set<string>();
@@ -71,7 +68,7 @@ function toRequire(node: SyntaxNode): ImportedModule | undefined {
   return nameOf(node['callee']) === 'require' && specifier !== undefined ? { specifier, kind: 'static' } : undefined;
 }
 
-/** True for `name` itself and for `globalThis.name`, not for a member or a key of that name. */
+/** Matches `name` and `globalThis.name`, but not members or keys with that name. */
 function isGlobal(node: SyntaxNode, parent: SyntaxNode | undefined, name: string): boolean {
   if (node.type !== 'Identifier' || node['name'] !== name) return false;
   const isMember = parent?.type === 'MemberExpression' && parent['property'] === node && parent['computed'] !== true;

@@ -1,14 +1,11 @@
-/** What one package may import beside its own files; everything else is a breach. */
 export interface PackageRule {
-  /** Packages of ours, by folder name. */
   readonly imports: readonly string[];
-  /** Packages of ours of which only types may be imported. */
+  /** Importable as types only. */
   readonly types?: readonly string[];
-  /** Packages of ours that may only be loaded on demand. */
   readonly onDemand?: readonly string[];
-  /** Entries of our packages that are only located, for a child process. */
+  /** Entries that are only located, for a child process. */
   readonly located?: readonly string[];
-  /** The only packages of others; missing means any. */
+  /** The only packages of others. Default: any. */
   readonly external?: readonly string[];
   /** Packages of others that are never imported, `node:` ones included; a name covers its subpaths. */
   readonly banned?: readonly string[];

@@ -5,7 +5,6 @@ import { type AgentLaunch, AgentProcess, launchKey } from './agent-process.js';
 export interface AgentPoolOptions {
   readonly launch: AgentLaunch;
   readonly maxLive: number;
-  /** An idle process is stopped after this time. */
   readonly idleMs: number;
   readonly onStderr?: ((line: string) => void) | undefined;
   /** Must not throw. */
@@ -20,7 +19,7 @@ interface PoolSlot {
 
 const IDLE_GRACE_MS = 5000;
 
-/** Running agents. Idle ones are stopped, after `idleMs` or to make room, and resume with the next turn. */
+/** Idle agents are stopped, after `idleMs` or to make room, and resume with the next turn. */
 export class AgentPool {
   readonly #options: AgentPoolOptions;
   /** Least recently used first. */
@@ -66,7 +65,6 @@ export class AgentPool {
     return this.#start(session, resume);
   }
 
-  /** The turn is over. */
   release(sessionId: string): void {
     const slot = this.#slots.get(sessionId);
     if (slot === undefined) return;
@@ -79,7 +77,6 @@ export class AgentPool {
     this.#notify();
   }
 
-  /** Resolves when the agent is gone. */
   async drop(sessionId: string, { graceMs = IDLE_GRACE_MS }: { readonly graceMs?: number } = {}): Promise<void> {
     const slot = this.#slots.get(sessionId);
     if (slot === undefined) return this.#exiting.get(sessionId);
@@ -116,7 +113,6 @@ export class AgentPool {
     return slot;
   }
 
-  /** Otherwise starts to stop an idle agent. */
   #makeRoom(): boolean {
     if (this.#slots.size + this.#exiting.size < this.#options.maxLive) return true;
     if (this.#exiting.size > 0) return false;

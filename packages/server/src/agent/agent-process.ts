@@ -23,7 +23,6 @@ export interface AgentProcessOptions {
 
 export interface AgentTurn {
   readonly content: readonly ContentBlock[];
-  /** Whether slash commands and `@` references are plain text. */
   readonly isLiteral: boolean;
   readonly canUseTool: CanUseTool;
 }

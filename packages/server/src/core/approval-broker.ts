@@ -12,9 +12,7 @@ type EventScope = Pick<
 export interface ApprovalBrokerOptions {
   readonly scope: EventScope & { readonly turn_id: string };
   readonly requestId: string;
-  /** A request without an answer is denied after this time. */
   readonly timeoutMs: number;
-  /** Resolves when the events are in the log. */
   readonly emit: (bodies: readonly PublicEventBody[]) => Promise<void>;
 }
 
@@ -96,7 +94,6 @@ export class ApprovalBroker {
     return true;
   }
 
-  /** Denies all pending requests. */
   close(): void {
     for (const { settle } of this.#pending) settle({ behavior: 'deny' }, 'withdrawn');
   }

@@ -5,7 +5,6 @@ export interface FileRules {
   locks(path: string): Promise<boolean>;
 }
 
-/** If it rejects, the request fails. */
 export type FindFileRules = (workspaceRoot: string) => Promise<FileRules>;
 
 export const NO_FILE_RULES: FileRules = { hides: () => false, locks: async () => false };

@@ -8,7 +8,6 @@ export interface LocalDispatcherOptions {
   readonly onEndFailed: (turn: TurnRecord, thrown: unknown) => void;
 }
 
-/** Dispatches turns to the only worker. */
 export class LocalDispatcher implements TurnDispatcher {
   readonly #options: LocalDispatcherOptions;
   /** By session; settles when its last turn has ended. */

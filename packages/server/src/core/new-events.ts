@@ -15,7 +15,6 @@ export function stepId(turnId: string, step: TurnStep): string {
   return `${turnId}:${step}`;
 }
 
-/** The scope of the main agent. */
 export function scopeOf({ id, sessionId }: Pick<TurnRecord, 'id' | 'sessionId'>) {
   return { session_thread_id: primaryThreadId(sessionId), turn_id: id, parent_tool_use_id: null };
 }

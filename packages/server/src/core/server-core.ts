@@ -6,9 +6,7 @@ import type { OpenedTurns, ServerRole } from './open-turns.js';
 import type { SessionService } from './session-service.js';
 import type { WorkspaceFolders } from './workspace-folders.js';
 
-/** The core closes store and log. */
 export interface CoreOptions extends LocalTurnsOptions {
-  /** Undefined without a cluster. */
   readonly shared?: SharedRedis | undefined;
   readonly role: ServerRole;
   readonly leaseMs: number;
@@ -19,7 +17,6 @@ export interface CoreOptions extends LocalTurnsOptions {
   readonly maxQueuedTurns: number;
 }
 
-/** The server without HTTP. */
 export interface ServerCore {
   readonly sessions: SessionService;
   readonly liveAgents: () => number;

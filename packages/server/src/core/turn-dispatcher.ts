@@ -17,7 +17,6 @@ export type TurnCommand =
   /** Before a deletion: stops the turn and the agent. */
   | { readonly kind: 'leave' };
 
-/** What a turn under a lease uses. */
 export interface TurnContext {
   readonly store: SessionStore;
   readonly log: Pick<EventLog, 'append'>;
@@ -34,7 +33,6 @@ export interface TurnWorker {
   run(turn: TurnRecord, context?: TurnContext): Promise<void>;
   /** False if no running turn matches. Errors: `invalid_payload`. */
   handle(sessionId: string, command: TurnCommand): Promise<boolean>;
-  /** Ends running turns as interrupted. */
   stop(): Promise<void>;
 }
 

@@ -15,7 +15,6 @@ interface Running {
 
 export class TurnRunner implements SharedWorker {
   readonly #options: TurnRunnerOptions;
-  /** A session runs one turn at a time. */
   readonly #running = new Map<string, Running>();
 
   constructor(options: TurnRunnerOptions) {

@@ -22,7 +22,6 @@ export class TurnWriter {
     this.#options = options;
   }
 
-  /** Resolves when more events may be added. */
   async add(events: readonly NewEvent[]): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
     if (events.length === 0) return;

@@ -14,7 +14,6 @@ export class FailureCounter {
     this.#limit = limit;
   }
 
-  /** True if the window has too many. */
   isTooMany(): boolean {
     const { most, windowMs, nowMs } = this.#limit;
     if (nowMs() >= this.#windowEndsMs) {

@@ -5,7 +5,6 @@ import type { GuardContext } from './request-headers.js';
 import { type Connection, type ReadSocketTables, SocketOwners } from './socket-owner.js';
 
 export interface SameUserGuardOptions {
-  /** Default: the user of this process. */
   readonly userId?: number | undefined;
   /** Default: reads the kernel's tables. */
   readonly readTables?: ReadSocketTables | undefined;

@@ -33,7 +33,6 @@ async function mintToken(path: string): Promise<string> {
   return token;
 }
 
-/** Undefined if the file does not exist. */
 async function readToken(path: string): Promise<string | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

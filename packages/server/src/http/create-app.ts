@@ -41,7 +41,6 @@ export function createApp(options: AppOptions): SurfaceApp {
   return app;
 }
 
-/** In the format of the surface of the path. */
 function errorFormatter({ surfaces, onFault }: AppOptions): (thrown: unknown, path: string) => Response {
   const formats = surfaces
     .flatMap((surface) => surface.failures ?? [])

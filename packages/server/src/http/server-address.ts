@@ -13,7 +13,6 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.has(host);
 }
 
-/** Allowed `Host` values of an address. */
 export function hostsOf({ host, port, scheme }: ServerAddress): readonly string[] {
   const isWildcard = host === '0.0.0.0' || host === '::';
   const others = isWildcard ? ownAddresses() : isLoopback(host) ? [] : [host];

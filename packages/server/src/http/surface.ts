@@ -20,7 +20,6 @@ export interface SurfaceContext extends ServerCore {
   readonly onFault: (errorId: string, thrown: unknown) => void;
 }
 
-/** The error format of all paths with a prefix. */
 export interface ErrorFormat {
   readonly prefix: string;
   readonly toBody: (error: WireError, path: string) => unknown;

@@ -31,7 +31,7 @@ type Handler<Path extends PagePath> = (
 ) => Promise<PageAnswer<Path> | Response>;
 type Handlers = { readonly [Path in PagePath]: Handler<Path> };
 
-/** Adds the routes of `PAGE_API`. The guards check the body. */
+/** The guards check the body. */
 export function servePageApi(app: SurfaceApp, options: PageApiOptions): void {
   const handlers = pageHandlers(options);
   for (const path of Object.keys(PAGE_API)) {

@@ -9,7 +9,6 @@ type EventScope = Pick<
   'session_thread_id' | 'turn_id' | 'parent_tool_use_id'
 >;
 
-/** Projects system messages: file references, warnings about them, and notices. */
 export function toSystemEvents(
   message: SDKSystemMessage,
   scopeOf: (parentToolUseId: string | null) => EventScope,

@@ -9,7 +9,6 @@ export type TurnEnd =
       readonly outcome: TurnOutcome;
       readonly durationMs: number;
       readonly usage?: SDKResultMessage['usage'] | undefined;
-      /** The final text, if the result has one. */
       readonly result?: string | undefined;
       readonly error?: PublicError | undefined;
     }
@@ -19,11 +18,9 @@ export type TurnEnd =
 export interface EndedTurn {
   readonly scope: Pick<PublicEventBodyOf<'turn.ended'>, 'session_thread_id' | 'turn_id' | 'parent_tool_use_id'>;
   readonly requestId: string;
-  /** The final text of the model. */
   readonly lastText: string;
 }
 
-/** The last events of a turn. */
 export function endingOf({ scope, requestId, lastText }: EndedTurn, end: TurnEnd): readonly PublicEventBody[] {
   const request_id = requestId;
   const result = lastText === '' ? {} : { result: lastText };
@@ -49,7 +46,6 @@ export function endingOf({ scope, requestId, lastText }: EndedTurn, end: TurnEnd
   ];
 }
 
-/** The stop reason of messages that were cut off. */
 export function stopReasonOf({ outcome }: TurnEnd): string {
   return outcome === 'cancelled' || outcome === 'interrupted' ? 'interrupted' : 'error';
 }

@@ -40,7 +40,6 @@ export class TurnProjection {
     this.#turn = turn;
   }
 
-  /** The text of the last message of the main agent that has text. */
   get lastText(): string {
     return this.#lastText;
   }

@@ -2,7 +2,6 @@ import { AgentError } from '@qwen/protocol';
 import { Redis } from 'ioredis';
 import { toRedisError } from './redis-error.js';
 
-/** Timeout of one connection attempt. */
 const CONNECT_TIMEOUT_MS = 3000;
 
 export interface ConnectRetries {

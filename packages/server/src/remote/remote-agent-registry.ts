@@ -23,7 +23,6 @@ export interface RemoteAgentRegistryOptions {
   readonly windowBytes?: number | undefined;
 }
 
-/** A client connection, such as a `ServerResponse`. */
 export interface RemoteConnection {
   once(event: 'close', listener: () => void): unknown;
 }
@@ -34,7 +33,6 @@ interface Entry {
   readonly started: Promise<void>;
 }
 
-/** Time for clients to read the exits. */
 const EXIT_READ_MS = 1000;
 /** The window limits the lag. */
 const NEVER_MS = 2 ** 31 - 1;

@@ -1,7 +1,6 @@
 import type { LogItem } from '../log/log-item.js';
 import type { SseEvent } from './sse-frame.js';
 
-/** Log items other than events. */
 export type StreamNotice = Exclude<LogItem, { readonly kind: 'event' }>;
 
 const END_EVENTS = {

@@ -19,7 +19,6 @@ interface StoredSession {
 }
 
 export class MemorySessionStore implements SessionStore {
-  /** In order of creation. */
   readonly #sessions = new Map<string, StoredSession>();
   readonly #outbox = new Map<string, OutboxEntry>();
   #isClosed = false;

@@ -12,7 +12,6 @@ export function Page({ store }: { readonly store: PageStore }) {
   const listed = sessions.find(({ id }) => id === open?.sessionId);
   const title = open === undefined ? 'New session' : sessionTitle(listed ?? { id: open.sessionId, metadata: {} });
   useEffect(() => {
-    // `SessionView` sets the title of a session.
     if (open === undefined) document.title = `${title} · qwen`;
   }, [open, title]);
   if (wantsToken) {

@@ -1,6 +1,5 @@
 import type { TalliedGroup, TalliedRow, Tally } from './tally.js';
 
-/** One line per group. */
 export function toSummary({ groups }: Tally): string {
   const lines = groups.map((group) => {
     const { verified, failing, total } = count([group]);
@@ -10,7 +9,6 @@ export function toSummary({ groups }: Tally): string {
   return lines.join('\n');
 }
 
-/** Counts rows by state across all groups. */
 export function toTotalLine({ groups }: Tally): string {
   const { verified, failing, total } = count(groups);
   return `conformance: ${verified} of ${total} rows verified, ${failing} failing`;

@@ -2,9 +2,7 @@ export interface Requirement {
   /** Unique in the file. */
   readonly id: string;
   readonly title: string;
-  /** Number of the issue that will implement it. */
   readonly deferredTo?: number;
-  /** Why it stays open. */
   readonly reason?: string;
 }
 

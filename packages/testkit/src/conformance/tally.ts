@@ -1,6 +1,5 @@
 import type { Requirement, RequirementGroup } from './requirements.js';
 
-/** A test that ran, with the ids it claims. */
 export interface Claim {
   readonly ids: readonly string[];
   /** File relative to the root, with forward slashes, and the full name of the test. */

@@ -19,7 +19,6 @@ export class ChatFramer {
     this.#onOver = onOver;
   }
 
-  /** Empty if no item is shown. */
   frame(items: readonly LogItem[]): Uint8Array<ArrayBuffer> {
     let frames = '';
     for (const item of items) {

@@ -36,7 +36,6 @@ export async function awaitTurn({ log, sessionId, ticket, signal }: AwaitedTurn)
   throw new AgentError('channel_closed', 'The session ended before the turn did.');
 }
 
-/** Undefined for other events. */
 function resultOf(item: LogItem, turnId: string): string | undefined {
   if (item.kind !== 'event') return undefined;
   const { type, data } = item.event;

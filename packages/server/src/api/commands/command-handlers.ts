@@ -50,7 +50,6 @@ function listOf({ registry }: OpenCommands, includeBuiltins: boolean): readonly 
   return registry.list().filter(({ kind }) => includeBuiltins || kind !== 'built-in');
 }
 
-/** Files that are not usable as commands. */
 function problemsOf({ notices, registry }: OpenCommands) {
   const taken = registry.conflicts.filter(({ command }) => command.kind === 'file');
   return [

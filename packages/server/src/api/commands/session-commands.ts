@@ -21,7 +21,6 @@ export interface OpenCommands {
   readonly registry: CommandRegistry;
   /** Invalid command files. */
   readonly notices: readonly CommandFileNotice[];
-  /** The file of a command, if it has one. */
   readonly fileCommand: (command: Command) => FileCommand | undefined;
 }
 
@@ -76,7 +75,6 @@ function toPrompt({ name, description }: McpPromptInfo) {
   return { commandName: name, description, parameters: [], fill: async () => '' };
 }
 
-/** The leading slash is optional. */
 export function toCommandName(command: string): string {
   return command.trim().replace(/^\//, '');
 }

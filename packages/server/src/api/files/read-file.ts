@@ -51,7 +51,6 @@ async function readText(workspace: Workspace, path: string): Promise<string> {
   throw new AgentError('invalid_payload', `${escapeHidden(path)} is a binary file.`);
 }
 
-/** Whole lines up to the limit; a longer first line is cut. */
 function truncate(lines: readonly string[]): { readonly content: string; readonly count: number } {
   let bytes = 0;
   const kept: string[] = [];

@@ -14,7 +14,6 @@ export interface SearchFilesRequest {
   readonly pattern: string;
   readonly path?: string | undefined;
   readonly maxResults?: number | undefined;
-  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 

@@ -34,7 +34,6 @@ function isSecret(path: string): boolean {
 export interface WorkspacePath {
   /** Absolute. */
   readonly path: string;
-  /** All links resolved; this is opened. */
   readonly realPath: string;
 }
 

@@ -1,7 +1,6 @@
 import type { ChatAnswer, ChatPath, ChatRequest } from '@qwen/protocol/server';
 
 export interface ChatCall {
-  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   /** The header `Idempotency-Key`. */
   readonly clientKey: string | undefined;

@@ -3,7 +3,6 @@ import type { ChatError } from '@qwen/protocol/server';
 
 const NO_SESSION = 'Session not found';
 
-/** Labels that are more specific than those of the status. */
 const KIND_OF_CODE: Readonly<Partial<Record<ErrorCode, string>>> = {
   session_not_found: NO_SESSION,
   session_busy: 'Session is busy',
@@ -38,7 +37,6 @@ export function failureKind(code: string): string {
   return (isErrorCode(code) ? KIND_OF_CODE[code] : undefined) ?? KIND_OF_STATUS[info.httpStatus] ?? 'Agent error';
 }
 
-/** The error body, with additional members for some routes. */
 export function toChatError(
   { message, code = 'internal', data }: WireError,
   path = '',

@@ -15,7 +15,6 @@ export interface LeasedSessionOptions {
   /** `performance.now()` before the request. */
   readonly takenAtMs: number;
   readonly leases: SessionLeases;
-  /** Writes under the fence. */
   readonly store: SessionStore;
   readonly log: Pick<EventLog, 'append' | 'read' | 'seqOf'>;
   readonly conversation: ConversationSync;
@@ -65,7 +64,6 @@ export class LeasedSession {
     this.#woken.resolve();
   }
 
-  /** Starts no more turns and releases the lease. */
   finish(): void {
     this.#isEnding = true;
     this.wake();

@@ -4,7 +4,6 @@ import { parseReply } from '../../redis/redis-script.js';
 import type { SessionKeyspace } from '../../store/redis/session-keyspace.js';
 import * as scripts from './lease-scripts.js';
 
-/** The right to run the turns of a session for a limited time. */
 export interface Lease {
   readonly sessionId: string;
   /** Grows with each lease; writes under a smaller fence are refused. */

@@ -26,7 +26,7 @@ export interface RedisStoreOptions {
   readonly prefix?: string | undefined;
 }
 
-/** Events in Redis Streams, for any number of processes. As durable as Redis. */
+/** Any number of processes. As durable as Redis. */
 export class RedisStore implements EventStore {
   readonly #redis: Redis;
   readonly #keys: RedisKeys;

@@ -43,7 +43,6 @@ export function toTurn(reply: unknown): TurnRecord | undefined {
   return { ...parseReply(turnSchema, parseJson(json)), state: parseReply(turnStateSchema, state) };
 }
 
-/** The turn, or the number of open turns. */
 export function toAdded(reply: unknown): TurnRecord | number {
   const added = parseReply(addedReply, reply);
   if (added.length === 1) return added[0];

@@ -17,12 +17,10 @@ export class SessionKeys {
     return `${this.prefix}order`;
   }
 
-  /** Channel of a process. */
   rpc(processId: string): string {
     return `${this.prefix}rpc:${processId}`;
   }
 
-  /** Channel of all workers. */
   get work(): string {
     return `${this.prefix}work`;
   }

@@ -6,7 +6,6 @@ export interface QuestionFormProps {
   readonly id: string;
   readonly questions: readonly AskedQuestion[];
   readonly isDisabled: boolean;
-  /** Answers by question index. */
   readonly onAnswer: (answers: Record<string, readonly string[]>) => void;
 }
 

@@ -1,4 +1,3 @@
-/** A word with hints, from `start` to the cursor. */
 export interface HintTarget {
   readonly trigger: 'slash' | 'at';
   /** After the `@`. */
@@ -16,7 +15,6 @@ export function findHintTarget(text: string, cursor: number): HintTarget | undef
   return mention === null ? undefined : { trigger: 'at', start: cursor - (mention[1]?.length ?? 0) };
 }
 
-/** Replaces the word at the cursor with a suggestion. */
 export function takeSuggestion(
   text: string,
   word: { readonly start: number; readonly cursor: number },

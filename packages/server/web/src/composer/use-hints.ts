@@ -10,7 +10,6 @@ export type HintSource = (
 
 export interface Hints {
   readonly suggestions: readonly Suggestion[];
-  /** Start of the word that a suggestion replaces. */
   readonly start: number;
 }
 

@@ -65,7 +65,6 @@ export function applyEvent(conversation: Conversation, event: PublicEvent): Conv
   }
 }
 
-/** Adds a notice of the page itself. */
 export function addLocalNotice(conversation: Conversation, key: string, notice: Notice): Conversation {
   return append(conversation, { kind: 'notice', key, turnId: undefined, parentToolUseId: null, ...notice });
 }
@@ -92,7 +91,6 @@ function imagesOf(block: ContentBlock): string[] {
   return address === undefined ? [] : [address];
 }
 
-/** Changes the answer of an event, which is created if necessary. */
 function updateAnswer(
   conversation: Conversation,
   event: Placed & { readonly message_id: string },

@@ -31,7 +31,6 @@ export function settleApproval(conversation: Conversation, event: EventOf<'appro
   );
 }
 
-/** Settles the pending requests of an ended turn. */
 export function withdrawApprovals(conversation: Conversation, requestId: string): Conversation {
   const verdict = { behavior: 'deny', by: 'withdrawn', message: undefined } as const;
   const calls = new Map(conversation.calls);

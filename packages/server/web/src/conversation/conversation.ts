@@ -5,7 +5,6 @@ import type { ApprovalSource } from '@qwen/protocol/server';
 export interface Conversation {
   /** In order, subagents included. */
   readonly entries: readonly Entry[];
-  /** Tool calls by {@link toCallKey}. */
   readonly calls: ReadonlyMap<string, CallState>;
   /** Undefined between turns. */
   readonly runningRequestId: string | undefined;
@@ -23,7 +22,6 @@ export interface UserEntry extends EntryScope {
   readonly images: readonly string[];
 }
 
-/** One message of the model, which grows while it is open. */
 export interface AnswerEntry extends EntryScope {
   readonly kind: 'answer';
   readonly messageId: string;
@@ -78,7 +76,6 @@ export interface Approval {
   readonly suggestions: readonly PermissionSuggestion[];
   /** Epoch milliseconds. */
   readonly expiresAt: number;
-  /** Undefined while it is pending. */
   readonly verdict?: {
     readonly behavior: 'allow' | 'deny';
     readonly by: ApprovalSource;
@@ -98,7 +95,6 @@ export function toCallKey(turnId: string | undefined, toolUseId: string): string
   return `${turnId ?? ''} ${toolUseId}`;
 }
 
-/** Pending requests, oldest first. */
 export function openApprovals({ calls }: Conversation): Approval[] {
   return [...calls.values()].flatMap(({ approval }) =>
     approval === undefined || approval.verdict !== undefined ? [] : [approval],

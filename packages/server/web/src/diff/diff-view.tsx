@@ -12,7 +12,6 @@ export interface DiffViewProps {
 const SIGNS = { same: ' ', added: '+', removed: '−', gap: '⋯' } as const;
 const SPOKEN = { same: '', added: 'added: ', removed: 'removed: ', gap: 'lines omitted' } as const;
 
-/** Lines shown at first. */
 const SHOWN_LINES = 400;
 
 /** A line diff. Signs repeat what colors show. */

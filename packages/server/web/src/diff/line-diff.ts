@@ -12,7 +12,6 @@ export interface DiffLine {
 /** Diffs of texts with little in common are slow and not useful. */
 const MAX_EDITS = 1000;
 
-/** With three lines of context. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const patch = structuredPatch('', '', before, after, '', '', { context: 3, maxEditLength: MAX_EDITS });
   if (patch === undefined) return [...asWhole(before, 'removed'), ...asWhole(after, 'added')];

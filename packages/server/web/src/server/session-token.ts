@@ -2,7 +2,6 @@ import type { TokenSource } from './server-client.js';
 
 const KEY = 'qwen.token';
 
-/** The token that the user entered, for the lifetime of the tab. */
 export class SessionToken implements TokenSource {
   readonly #storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | undefined;
   #token: string | undefined;

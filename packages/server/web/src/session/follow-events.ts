@@ -6,7 +6,6 @@ import type { ServerClient } from '../server/server-client.js';
 export interface EventHandlers {
   /** Each event comes once. */
   readonly onEvents: (events: readonly PublicEvent[]) => void;
-  /** Events were evicted before the page got them. */
   readonly onGap: () => void;
   /** The history is complete. Called again after each reconnection. */
   readonly onLive: () => void;
@@ -27,7 +26,6 @@ export class EventFollower {
     this.#handlers = handlers;
   }
 
-  /** Reads all current events, in pages. */
   async readHistory(signal: AbortSignal): Promise<void> {
     for (let isBehind = true; isBehind; ) {
       const query = { sessionId: this.#sessionId, afterSeq: this.#cursor };

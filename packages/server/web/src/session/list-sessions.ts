@@ -4,7 +4,6 @@ type Listed = AnswerOf<'/api/sessions/list'>;
 
 const MOST_AT_ONCE = 1000;
 
-/** The newest sessions up to `most`, and the total. */
 export async function listSessions(client: Pick<ServerClient, 'post'>, most: number): Promise<Listed> {
   const first = await client.post('/api/sessions/list', { limit: Math.min(most, MOST_AT_ONCE) });
   const sessions = [...first.sessions];

@@ -17,7 +17,6 @@ export interface ConversationState {
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 15_000;
 
-/** Errors that a retry cannot fix. */
 const FINAL_CODES: ReadonlySet<string> = new Set([
   'session_not_found',
   'unauthorized',

@@ -1,6 +1,5 @@
 /** Time and visibility; replaced in tests. */
 export interface PageClock {
-  /** Calls back at the next frame. */
   readonly nextFrame: (callback: () => void) => void;
   /** Resolves after the time, or earlier if a retry is promising. Rejects when the signal aborts. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -9,7 +8,6 @@ export interface PageClock {
    * aborts with `signal`.
    */
   readonly hiddenSignal: (mayRest: () => boolean, signal: AbortSignal) => AbortSignal;
-  /** Resolves when the page is visible. Rejects when the signal aborts. */
   readonly untilVisible: (signal: AbortSignal) => Promise<void>;
   readonly random: () => number;
 }

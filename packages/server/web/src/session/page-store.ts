@@ -15,13 +15,10 @@ export type ListedSession = AnswerOf<'/api/sessions/list'>['sessions'][number];
 export interface PageState {
   /** Newest first. */
   readonly sessions: readonly ListedSession[];
-  /** Number of older sessions. */
   readonly olderSessions: number;
-  /** Whether the list was loaded. */
   readonly isListed: boolean;
   readonly open: OpenConversation | undefined;
   readonly wantsToken: boolean;
-  /** The last error of a user action, for people. */
   readonly problem: string | undefined;
   /** Text that could not be sent; restored in the input box. */
   readonly draft: string;
@@ -42,7 +39,6 @@ export interface PageStoreOptions {
   readonly onOpen: (sessionId: string | undefined) => void;
 }
 
-/** Sessions per page of the list. */
 const PAGE = 200;
 /** Larger files are truncated by the server, so they have no diff; in characters. */
 const COMPARED_CHARACTERS = 1_500_000;
@@ -81,7 +77,6 @@ export class PageStore extends Store<PageState> {
     await this.refresh();
   }
 
-  /** Undefined opens the form for a new session. */
   open(sessionId: string | undefined): void {
     if (this.state.open?.sessionId === sessionId) return;
     this.state.open?.close();
@@ -113,7 +108,6 @@ export class PageStore extends Store<PageState> {
     });
   }
 
-  /** False on an error. */
   async send(text: string): Promise<boolean> {
     return this.#attempt(() => this.#send(text));
   }
@@ -139,7 +133,6 @@ export class PageStore extends Store<PageState> {
     await this.refresh();
   }
 
-  /** Retries with a token. */
   async enter(token: string): Promise<void> {
     this.#options.token.keep(token);
     this.update({ wantsToken: false, problem: undefined });

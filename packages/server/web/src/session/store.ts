@@ -16,7 +16,6 @@ export class Store<State> {
     for (const follower of this.#followers) follower();
   }
 
-  /** Calls back after each change. Returns the unsubscribe function. */
   follow(follower: () => void): () => void {
     this.#followers.add(follower);
     return () => this.#followers.delete(follower);

@@ -7,7 +7,6 @@ export interface SessionListProps {
   readonly openId: string | undefined;
   readonly onOpen: (sessionId: string | undefined) => void;
   readonly onDelete: (sessionId: string) => void;
-  /** Number of older sessions. */
   readonly older: number;
   readonly onMore: () => void;
 }
@@ -85,7 +84,6 @@ function DeleteQuestion({ title, onYes, onNo }: DeleteQuestionProps) {
   );
 }
 
-/** The title that the page or another client has set, or the id. */
 export function sessionTitle({ id, metadata }: Pick<ListedSession, 'id' | 'metadata'>): string {
   for (const name of ['title', 'description', 'name']) {
     const title = metadata[name];
