@@ -150,7 +150,6 @@ function inAscii(text: string): string {
   return text.replace(/[^\0-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** The first line of the output has no source. */
 function startAtLineTwo(map: string): string {
   const { mappings, ...others } = JSON.parse(map);
   return JSON.stringify({ ...others, mappings: `;${mappings}` });
