@@ -169,28 +169,41 @@ const readySchema = lazySchema(() =>
   }),
 );
 
-const toProbe = (
-  operationId: string,
-  summary: string,
-  schema: z.ZodMiniType,
-  failures: Readonly<Record<number, JsonSchema>> = {},
-) => ({
+interface Probe {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly schema: z.ZodMiniType;
+  readonly failures: readonly number[];
+}
+
+const toProbe = ({ schema, failures, ...named }: Probe) => ({
   get: {
-    summary,
-    operationId,
+    ...named,
     tags: ['health'],
-    responses: { 200: { description: 'It went well.', content: jsonContent(schema) }, ...failures },
+    responses: {
+      200: { description: 'It went well.', content: jsonContent(schema) },
+      ...Object.fromEntries(
+        failures.map((status) => [
+          status,
+          { description: ANY_FAILURE[status] ?? '', content: jsonContent(chatErrorSchema) },
+        ]),
+      ),
+    },
     security: [{}],
   },
 });
 
-const UNREADY = Object.fromEntries(
-  [500, 503, 507].map((status) => [
-    status,
-    { description: ANY_FAILURE[status] ?? '', content: jsonContent(chatErrorSchema) },
-  ]),
-);
 const HEALTH = {
-  '/health': toProbe('getHealth', 'Whether the process answers.', healthSchema),
-  '/ready': toProbe('getReady', 'Whether the server takes work and can store it.', readySchema, UNREADY),
+  '/health': toProbe({
+    operationId: 'getHealth',
+    summary: 'Whether the process answers.',
+    schema: healthSchema,
+    failures: [],
+  }),
+  '/ready': toProbe({
+    operationId: 'getReady',
+    summary: 'Whether the server takes work and can store it.',
+    schema: readySchema,
+    failures: [500, 503, 507],
+  }),
 };
