@@ -46,7 +46,10 @@ export async function permitCall(
     if (answer.interrupt === true) context.control.interrupt({ by: 'permission', reason: answer.message });
     return { refused: { ...declined(call, answer.message, answer.reason), ...planOf(preview, answer.message) } };
   }
-  if (answer.updatedInput !== undefined) return checkUpdated(call, { prepared, changed: answer.updatedInput, context });
+  const { updatedInput: changed } = answer;
+  if (changed !== undefined && JSON.stringify(changed) !== JSON.stringify(prepared.rawInput)) {
+    return checkUpdated(call, { prepared, changed, context });
+  }
   // Deny rules apply even if they were added while the question was open.
   const last = decideCall(prepared, context);
   if (last.decidedBy === 'deny_rule') return toPermission(call, prepared, last);
@@ -95,5 +98,10 @@ async function checkUpdated(call: RequestedCall, { prepared, changed, context }:
   }
   const decision = decideCall(updated, context);
   if (decision.behavior === 'deny') return toPermission(call, updated, decision);
+  for (const [path, realPath] of prepared.realPaths) {
+    if ((updated.realPaths.get(path) ?? realPath) !== realPath) {
+      return { refused: forbidden(call, `${path} leads elsewhere than when it was approved. Request the call again.`) };
+    }
+  }
   return { permitted: { ...updated, changedInput: changed, proposedInput: prepared.input } };
 }

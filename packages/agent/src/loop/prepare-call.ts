@@ -84,6 +84,8 @@ export async function prepareCall(
   );
   const realPaths = new Map(named.map(({ path }, index) => [path, resolved[index]?.realPath ?? path]));
   const command = tool.command?.(input);
+  const workspace = command === undefined ? undefined : await paths.resolve('.', cwd);
+  if (workspace !== undefined) realPaths.set(workspace.path, workspace.realPath);
   const facts: CallFacts = {
     toolName: tool.name,
     aliases: tool.aliases,
@@ -92,26 +94,28 @@ export async function prepareCall(
     ...(tool.isTrusted === true && { isTrusted: true }),
     ...(tool.definition !== undefined && { definition: tool.definition }),
     ...(tool.isQuestion === true && { isQuestion: true }),
-    ...(command !== undefined && {
-      command,
-      shell: await readShell(command, resolved[0]?.realPath, { cwd, paths, rules }),
-    }),
+    ...(command !== undefined &&
+      workspace !== undefined && {
+        command,
+        shell: await readShell(
+          { command, folder: resolved[0]?.realPath ?? workspace.realPath, workspace: workspace.realPath },
+          { cwd, paths, rules },
+        ),
+      }),
   };
   return { tool, rawInput, notes, input, facts, realPaths };
 }
 
 /** Loads the grammar with the first command. */
 async function readShell(
-  command: string,
-  folder: string | undefined,
+  { command, folder, workspace }: { readonly command: string; readonly folder: string; readonly workspace: string },
   { cwd, paths, rules }: Workspace,
 ): Promise<ShellFacts> {
-  const [{ readShellCommand }, { resolveFiles }, { realPath: workspace }] = await Promise.all([
+  const [{ readShellCommand }, { resolveFiles }] = await Promise.all([
     import('../permission/shell/read-shell-command.js'),
     import('../permission/shell/resolve-files.js'),
-    paths.resolve('.', cwd),
   ]);
-  const reading = readShellCommand(command, { folder: folder ?? workspace, workspace });
+  const reading = readShellCommand(command, { folder, workspace });
   return { reading, ...(await resolveFiles(reading, { cwd, paths, workspace, rules: rules.current })) };
 }
 

@@ -114,10 +114,11 @@ function commandLine(words: readonly unknown[]): unknown {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
 }
 
-async function environmentFor(environment: Record<string, string>, { cwd, reading }: ToolContext) {
+async function environmentFor(environment: Record<string, string>, context: ToolContext) {
+  const { cwd, reading } = context;
   if (reading === undefined) return environment;
   const { readingEnvironment } = await import('./git-guard.js');
-  return readingEnvironment({ environment, workspace: await realPathFor(cwd, {}) }, reading.gitFolders);
+  return readingEnvironment({ environment, workspace: await realPathFor(cwd, context) }, reading.gitFolders);
 }
 
 function toToolResult(result: CommandResult, timeoutMs: number, missing: readonly string[]): ToolResult {
@@ -154,6 +155,12 @@ async function assertFolder(realPath: string, shown: string): Promise<void> {
     throw toFileError(error, 'run a command in', shown);
   });
   if (!stats.isDirectory()) throw new AgentError('tool_failed', `${escapeHidden(shown)} is not a directory.`);
+  if ((await realPathFor(realPath, {})) !== realPath) {
+    throw new AgentError(
+      'tool_failed',
+      `${escapeHidden(shown)} was moved or replaced by a link. Request the call again.`,
+    );
+  }
 }
 
 /** Shells report a signal as 128 plus its number. */
