@@ -47,7 +47,6 @@ export interface HookedCall {
   readonly agent?: string;
 }
 
-/** The combined result of all hooks. Empty: nothing changes. */
 export interface HookVerdict {
   /**
    * PreToolUse: a deny is final; an allow skips the question but never a deny rule; an ask always asks.
@@ -61,7 +60,6 @@ export interface HookVerdict {
   /** PreToolUse, and PermissionRequest with an allow: replaces the input and is checked like it. */
   readonly updatedInput?: Readonly<Record<string, unknown>>;
   readonly additionalContext?: string;
-  /** PostToolUse: replaces the result. */
   readonly updatedOutput?: string | readonly ContentBlock[];
   /** PostToolUse: a guard could not judge the result, so the model must not read it. */
   readonly withhold?: { readonly reason: string };

@@ -74,7 +74,6 @@ export interface Tool<Input = unknown> {
   /** Every call is a question to a person, in every mode and despite any rule or hook. */
   readonly isQuestion?: boolean;
   readonly isTrusted?: boolean;
-  /** Only of tools of servers. */
   readonly definition?: ToolDefinition;
   /** The only mode in which it can be called. Default: every mode. */
   readonly onlyIn?: PermissionMode;

@@ -37,7 +37,6 @@ export interface MessageOutcome {
   readonly level: MessageLevel;
   readonly content: string;
   readonly code?: ErrorCode;
-  /** The nearest command name, without the slash. */
   readonly suggestion?: string;
 }
 

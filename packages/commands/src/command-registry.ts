@@ -34,7 +34,6 @@ export class CommandRegistry {
     return this.#read().conflicts;
   }
 
-  /** By name or alias, e.g. `chat list`. */
   find(name: string): Command | undefined {
     const words = name.trim().split(/\s+/);
     const found = this.match(words);
@@ -70,7 +69,6 @@ export class CommandRegistry {
   }
 }
 
-/** Names without those of subcommands, in the given order. */
 export function topLevelNames(commands: readonly Command[]): string[] {
   return commands.flatMap(({ name }) => (name.includes(' ') ? [] : [name]));
 }

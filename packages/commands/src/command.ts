@@ -50,7 +50,6 @@ export interface CommandCall {
 /** A shadowed command, or one with an invalid name. */
 export interface CommandConflict {
   readonly command: Command;
-  /** For example `/review (file) takes precedence`. */
   readonly reason: string;
 }
 

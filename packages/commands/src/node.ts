@@ -1,4 +1,3 @@
-// The parts that need Node.js: files, folders, processes.
 export type { CommandFileNotice } from './custom/command-folder.js';
 export { type CustomCommands, type CustomCommandsOptions, customCommands } from './custom/command-folder.js';
 export { type TextCommand, textCommand } from './custom/read-command-file.js';

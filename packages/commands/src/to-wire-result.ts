@@ -3,7 +3,6 @@ import type { ChatPart, CommandResult } from '@qwen/protocol/openai';
 import type { CommandOutcome, PromptContent } from './command-outcome.js';
 import { toChatMessages } from './conversation/chat-messages.js';
 
-/** Converts an outcome to the payload of a `result/command` line. */
 export function toWireResult(outcome: CommandOutcome): CommandResult {
   switch (outcome.type) {
     case 'tool':

@@ -71,7 +71,6 @@ export const initMessageSchema = lazySchema(() =>
 );
 export type SDKInitMessage = z.infer<typeof initMessageSchema>;
 
-/** The members of `data` that news about one agent share. */
 const failedModel = { code: z.string(), message: z.string(), parent_tool_use_id: parentToolUseId };
 
 /** News about the session, told apart by `subtype`. */

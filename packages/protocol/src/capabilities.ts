@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { openObject } from './open-object.js';
 
-/** Capabilities of this end. */
 export const capabilitiesSchema = openObject({
   tools: z.array(z.string()),
   mcpServers: z.boolean(),

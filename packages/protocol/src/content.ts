@@ -73,5 +73,4 @@ export function contentText(content: string | readonly ContentBlock[], separator
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(separator);
 }
 
-/** Separates the files that a prompt references from the user's text. */
 export const FILES_HEADING = 'Files referenced in the message above:';

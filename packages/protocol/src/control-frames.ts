@@ -3,7 +3,6 @@ import { isJsonObject, type JsonObject } from './json-object.js';
 import { readVerdictWords } from './older-forms.js';
 import { readTraceContext, type TraceContext } from './trace-context.js';
 
-/** The session and prompt of a line, if its envelope names them. */
 export interface ControlPlace {
   sessionId?: string;
   promptId?: string;
@@ -28,7 +27,6 @@ export interface ControlRequestLine {
   type: 'control_request';
   request_id: string;
   request: { subtype: string; [member: string]: unknown };
-  /** Span of the sender, if any. */
   trace_context?: TraceContext;
 }
 

@@ -49,7 +49,6 @@ export type CLIHookCallbackRequest = ControlRequestOf<'hook_callback'>;
 
 export type ControlRequestPayload = { [S in ControlRequestType]: ControlRequestOf<S> }[ControlRequestType];
 
-/** The body of a successful response. */
 export type ControlResponse = Extract<ControlResponseLine['response'], { subtype: 'success' }>;
 /** The body of a failed response. Writers send an object; readers also accept a string. */
 export interface ControlErrorResponse {

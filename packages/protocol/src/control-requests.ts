@@ -21,7 +21,6 @@ type Table = typeof CONTROL_REQUESTS;
 
 export type ControlSubtype = keyof Table;
 
-/** The requests that `Asker` sends. */
 export type SubtypeAskedBy<Asker extends Side> = {
   [S in ControlSubtype]: Table[S]['asker'] extends Asker ? S : never;
 }[ControlSubtype];

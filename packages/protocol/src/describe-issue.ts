@@ -3,7 +3,6 @@ import type * as z from 'zod/mini';
 export interface FoundIssue {
   /** Member names and list indexes, outermost first. */
   readonly path: readonly (string | number)[];
-  /** The expected value, in words. */
   readonly problem: string;
 }
 
@@ -14,7 +13,6 @@ export function describeIssue(name: string, error: z.core.$ZodError): string {
   return `${[name, ...issue.path].join('.')}: ${issue.problem}`;
 }
 
-/** All issues, in the order found. */
 export function findIssues(error: z.core.$ZodError): readonly FoundIssue[] {
   return error.issues.flatMap((found) => {
     const issue = deepestIssue([found]);

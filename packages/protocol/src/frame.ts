@@ -6,7 +6,6 @@ import { AgentError } from './errors.js';
 import { isJsonObject, type JsonObject } from './json-object.js';
 import { isTextDelta } from './text-delta.js';
 
-/** Everything a line may be. */
 export type Frame =
   | { kind: 'control'; frame: ControlFrame }
   | { kind: 'message'; message: SDKMessage }
@@ -35,7 +34,6 @@ export function isLostResult(text: string): boolean {
   return /^\s*\{\s*"type"\s*:\s*"result"\s*,/.test(text);
 }
 
-/** Maps each type to its reader. */
 function classify(type: string, value: JsonObject): Frame {
   switch (type) {
     case 'control_request':

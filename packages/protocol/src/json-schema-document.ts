@@ -1,16 +1,13 @@
 import * as z from 'zod/mini';
 
-/** A JSON Schema document (draft 2020-12). */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 
-/** A schema as a separate document. */
 export function toDocument(title: string, schema: z.ZodMiniType, description?: string): JsonSchema {
   return describeDocument(title, bareSchema(schema), description);
 }
 
-/** Adds the head of a document. */
 export function describeDocument(title: string, schema: JsonSchema, description?: string): JsonSchema {
   return { $schema: DRAFT, title, ...(description !== undefined && { description }), ...schema };
 }

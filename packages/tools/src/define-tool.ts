@@ -20,7 +20,6 @@ export interface ToolDefinition<Schema extends z.ZodMiniType, Other extends z.Zo
   readonly otherInput?: (input: Readonly<Record<string, unknown>>) => Other | undefined;
   /** Whether each call asks the user. Default false. */
   readonly isQuestion?: boolean;
-  /** The only permission mode in which it can be called. Default: any. */
   readonly onlyIn?: PermissionMode;
   /** Changes an input in a form that the schema does not describe. */
   readonly adapt?: (input: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { ToolNameList } from '../permission/tool-name-list.js';
 import type { AnyTool } from '../tool.js';
 import { TASK_TOOL_NAME } from './task-tool.js';
 
-/** Subagents start no others, do not give the output of the session and cannot ask people. */
+/** Subagents start no others and do not return the output of the session. */
 const EXCLUDED_TOOLS: ReadonlySet<string> = new Set([TASK_TOOL_NAME, OUTPUT_TOOL_NAME]);
 
 export class AgentTools {

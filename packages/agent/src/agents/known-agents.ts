@@ -13,7 +13,7 @@ export function knownAgents(configured: readonly AgentConfig[]): readonly AgentC
   return [...byName.values()];
 }
 
-/** Throws `unknown_agent`, which lists the known names. */
+/** Throws `unknown_agent`. */
 export function findAgent(configured: readonly AgentConfig[], name: string): AgentConfig {
   const agents = knownAgents(configured);
   const found = agents.find((agent) => agent.name === name);

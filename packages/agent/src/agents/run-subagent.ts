@@ -50,7 +50,6 @@ export async function runSubagent(task: SubagentTask, start: SubagentStart): Pro
   }
 }
 
-/** The task with what hooks add to it. */
 async function withStartContext(prompt: string, agent: string, context: TurnContext) {
   const parentToolUseId = parentOf(context) ?? '';
   const { additionalContext = '' } = await runHooks(
@@ -74,7 +73,6 @@ interface SubagentParts {
 
 function createContext(agent: AgentConfig, { start, tally, control }: SubagentParts): TurnContext {
   const { callId, context: turn } = start;
-  // Its result is a report, and it starts no others.
   const { output: _output, startSubagent: _startSubagent, ...shared } = turn;
   const history = turn.history.createForSubagent();
   const tools = new AgentTools(agent);

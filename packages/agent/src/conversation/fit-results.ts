@@ -1,7 +1,6 @@
 import type { ModelMessage, ToolResultPart, UserPart } from '@qwen/models';
 import { messageTokens, textTokens } from './context-usage.js';
 
-/** Share of the window that the results of one step may take. */
 const RESULT_SHARE = 0.4;
 const SMALLEST_TEXT = 400;
 

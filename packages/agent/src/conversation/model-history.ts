@@ -32,7 +32,6 @@ export class ModelHistory {
     return new ModelHistory([], this.#callIds);
   }
 
-  /** Another object after messages were removed: what they contained may have to be said again. */
   get scope(): object {
     return this.#scope;
   }

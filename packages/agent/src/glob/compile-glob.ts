@@ -34,7 +34,6 @@ export function compileGlob(pattern: string, options: GlobOptions = {}): (path: 
   };
 }
 
-/** The path in the form that {@link GlobOptions.ignoreCase} compares. The number of characters stays the same. */
 export function foldCase(text: string): string {
   return text
     .normalize('NFC')

@@ -34,7 +34,6 @@ export class GlobRun {
     }
   }
 
-  /** Where a match that starts at one of these positions may end. */
   ends(nodes: GlobNodes, starts: Positions = [0]): Positions {
     let positions = starts;
     for (const node of nodes) {
@@ -78,7 +77,6 @@ export class GlobRun {
     return this.#path.startsWith(text, at) ? [at + text.length] : [];
   }
 
-  /** The character at this position; none at the end and for a slash. */
   #character(at: number): readonly string[] {
     const code = this.#path.codePointAt(at);
     return code === undefined || this.#path[at] === '/' ? [] : [String.fromCodePoint(code)];

@@ -40,7 +40,7 @@ const CHARACTER_CLASSES: Readonly<Record<string, RegExp>> = {
 /** A longer range is text. */
 const MAX_RANGE = 1000;
 
-/** Parses a glob. What is never closed is text. */
+/** Unclosed brackets are text. */
 export function parseGlob(pattern: string): GlobNodes {
   return new GlobParser(pattern).parse();
 }
@@ -53,7 +53,6 @@ export function unsupportedRange(pattern: string): string | undefined {
 
 class GlobParser {
   readonly #pattern: string;
-  /** Where each set, brace and group closes, by where it opens. */
   readonly #closers: ReadonlyMap<number, number>;
   #at = 0;
 
@@ -66,7 +65,6 @@ class GlobParser {
     return this.#sequence(this.#pattern.length, '');
   }
 
-  /** Reads up to `end` or the separator, whichever comes first. */
   #sequence(end: number, separator: string): GlobNodes {
     const nodes: GlobNode[] = [];
     const start = this.#at;
@@ -182,7 +180,6 @@ function findClosers(pattern: string): ReadonlyMap<number, number> {
   return closers;
 }
 
-/** Undefined for a set that is never closed. A `]` right after the opening is a member. */
 function endOfSet(pattern: string, open: number): number | undefined {
   const isNegated = pattern[open + 1] === '!' || pattern[open + 1] === '^';
   const first = open + (isNegated ? 2 : 1);
@@ -213,7 +210,6 @@ function parseSet(inside: string): (character: string) => boolean {
   return (character) => has(character) !== isNegated;
 }
 
-/** The texts that `1..3` or `a..c` stands for. */
 function parseRange(inside: string): readonly string[] | undefined {
   const [, from, to] = /^(-?\d{1,6}|[A-Za-z])\.\.(-?\d{1,6}|[A-Za-z])$/.exec(inside) ?? [];
   if (from === undefined || to === undefined) return undefined;

@@ -1,6 +1,6 @@
 export type Settled<T> = { readonly aborted: false; readonly value: T } | { readonly aborted: true };
 
-/** A part that ignores its signal cannot hold up the turn. A rejection after the abort is dropped. */
+/** A rejection after the abort is dropped. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<Settled<T>> {
   return new Promise((resolve, reject) => {
     const onAbort = () => resolve({ aborted: true });

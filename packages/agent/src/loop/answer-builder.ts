@@ -62,7 +62,6 @@ export class AnswerBuilder {
     return this.#blocks;
   }
 
-  /** In order; complete after {@link end}. */
   get calls(): readonly RequestedCall[] {
     return [...this.#calls].toSorted(([left], [right]) => left - right).map(([, call]) => call);
   }

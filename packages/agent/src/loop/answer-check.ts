@@ -19,21 +19,17 @@ const EMPTY = 'Your last answer was empty. Answer the user, or call a tool.';
  */
 export class AnswerCheck {
   #attempts = 0;
-  /** Parts of the answer before the current one. */
   #before = '';
 
-  /** Forgets earlier answers: the model called tools in between. */
   reset(): void {
     this.#attempts = 0;
     this.#before = '';
   }
 
-  /** The whole text of the last answer. */
   wholeText(answer: Answer): string {
     return this.#before + answer.text;
   }
 
-  /** Undefined for an answer that can be the last one. */
   problemOf(answer: Answer): AnswerProblem | undefined {
     const hasText = answer.text.trim() !== '';
     const isCut = answer.stopReason === 'max_tokens';

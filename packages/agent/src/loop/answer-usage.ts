@@ -3,14 +3,13 @@ import { NO_USAGE, type Usage } from '@qwen/protocol';
 import { messageTokens, textTokens, toolTokens } from '../conversation/context-usage.js';
 import type { AssistantBlock } from '../events.js';
 
-/** Counts the tokens of an answer that may be cut off: what the provider counted so far, completed by estimates. */
+/** Counts the tokens of an answer that may be cut off: the provider's counts, completed by estimates. */
 export class AnswerUsage {
   readonly #request: ModelRequest;
   #counted: Usage | undefined;
   #isCurrent = false;
   #isPaused: boolean;
 
-  /** Of a request that is sent now, unless the signal has aborted. */
   constructor(request: ModelRequest, signal: AbortSignal) {
     this.#request = request;
     this.#isPaused = signal.aborted;
@@ -20,7 +19,6 @@ export class AnswerUsage {
     return this.#counted !== undefined;
   }
 
-  /** For `onUsage` of the model. */
   readonly note = (usage: Usage): void => {
     this.#counted = usage;
     this.#isCurrent = true;

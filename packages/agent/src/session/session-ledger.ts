@@ -12,7 +12,6 @@ export interface ModelUsage {
   readonly costUsd?: number;
 }
 
-/** Usage of a session and whether its last turn is complete, from its records. */
 export class SessionLedger {
   readonly #models = new Map<string, { readonly calls: number; readonly usage: Usage }>();
   #turns = 0;
@@ -48,7 +47,6 @@ export class SessionLedger {
     return this.#tokens;
   }
 
-  /** The last turn can be continued. */
   get hasUnfinishedTurn(): boolean {
     return this.#hasUnfinishedTurn;
   }

@@ -31,7 +31,6 @@ export interface SessionFileContent {
   /** Up to the last complete line, in bytes. */
   readonly length: number;
   readonly tornTail: Uint8Array | undefined;
-  /** The last line is complete except for its line feed. */
   readonly lacksLineFeed: boolean;
   /** Starting at 1. */
   readonly damagedLines: readonly number[];

@@ -1,4 +1,3 @@
-/** Finds the JSON objects in a damaged line, such as two joined records or one after NUL bytes. */
 export function recoverObjects(line: string): object[] {
   const found: object[] = [];
   let start = line.indexOf('{');

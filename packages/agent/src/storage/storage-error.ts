@@ -9,7 +9,6 @@ export function systemCode(thrown: unknown): string | undefined {
   return typeof thrown.code === 'string' ? thrown.code : undefined;
 }
 
-/** Other errors as `storage_full` or `storage_unwritable`. */
 export function toStorageError(thrown: unknown, path: string): AgentError {
   if (AgentError.is(thrown)) return thrown;
   const code = systemCode(thrown);

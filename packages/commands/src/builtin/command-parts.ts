@@ -1,7 +1,6 @@
 import { type Command, type CommandCall, type Completion, isConfirmed } from '../command.js';
 import { type CommandOutcome, failure, info, type MessageOutcome } from '../command-outcome.js';
 
-/** A command that only lists its subcommands. */
 export function commandGroup(facts: Pick<Command, 'name' | 'description' | 'aliases'>): Command {
   const { name } = facts;
   return {
@@ -24,7 +23,7 @@ export function unknownSubcommand(name: string, args: string) {
   return failure('unknown_command', `Unknown command: /${name} ${word}`);
 }
 
-/** The values that start with `partial`, ignoring case, in their order. */
+/** Ignores case and keeps the order. */
 export function startingWith(partial: string, values: readonly (string | Completion)[]): Completion[] {
   const typed = partial.toLowerCase();
   return values
@@ -48,18 +47,15 @@ export function commandLine(command: Command): string {
   return `${usageOf(command)} - ${command.description}`;
 }
 
-/** Reports wrong arguments, with the usage line. */
 export function badUsage(command: Pick<Command, 'name' | 'usage'>, problem?: string): MessageOutcome {
   const usage = `Usage: ${usageOf(command)}`;
   return failure('usage', problem === undefined ? usage : `${problem}\n${usage}`);
 }
 
-/** For example `1 call` or `3 calls`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** The items indented below the heading; `none` if there are none. */
 export function list(heading: string, items: readonly string[], none: string): string {
   return items.length === 0 ? none : [heading, ...items.map((item) => `  ${item}`)].join('\n');
 }

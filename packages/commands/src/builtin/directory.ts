@@ -26,7 +26,6 @@ const add: Command = {
   },
 };
 
-/** Adds each folder that can be added. */
 async function addAll(folders: WorkspaceFolders, paths: readonly string[]) {
   const added: string[] = [];
   const problems: string[] = [];

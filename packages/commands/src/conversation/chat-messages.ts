@@ -1,6 +1,5 @@
 import { type ContentBlock, contentText, type SessionRecord } from '@qwen/protocol';
 
-/** A chat completions message of OpenAI. */
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   /** Null if the answer only calls tools. */

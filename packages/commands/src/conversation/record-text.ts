@@ -1,6 +1,5 @@
 import { contentText, type SessionRecord } from '@qwen/protocol';
 
-/** The text of the last answer that has text. */
 export function lastAnswer(records: readonly SessionRecord[]): string | undefined {
   const answerOf = (record: SessionRecord) => (record.type === 'assistant' ? contentText(record.content).trim() : '');
   return records.map(answerOf).findLast((text) => text !== '');

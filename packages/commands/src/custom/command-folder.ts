@@ -136,9 +136,7 @@ function stampOf(path: string): string {
 }
 
 export interface CustomCommandsOptions {
-  /** Absolute path of `.qwen/commands` in the project. */
   readonly projectFolder: string;
-  /** Absolute path of `~/.qwen/commands`. */
   readonly userFolder: string;
   /** Called by each `list()`: trust can be granted later. */
   readonly isTrusted: () => boolean;
@@ -154,7 +152,6 @@ export interface CustomCommands extends CommandSource {
 export function customCommands({ projectFolder, userFolder, isTrusted }: CustomCommandsOptions): CustomCommands {
   const project = new CommandFolder(projectFolder);
   const user = new CommandFolder(userFolder);
-  // The project may be the home folder.
   const isOne = projectFolder === userFolder;
   const folders = () => [...(isTrusted() && !isOne ? [project] : []), user];
   return {

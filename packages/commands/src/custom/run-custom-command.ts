@@ -4,7 +4,6 @@ import { type CommandOutcome, failure, info, type PromptContent } from '../comma
 import type { CommandHost } from '../host/command-host.js';
 import { type TemplatePiece, takesArguments, toCommand, toPath } from './prompt-template.js';
 
-/** The parts of the host that command files use. */
 export type PromptHost = Pick<CommandHost, 'shell' | 'references'>;
 
 /** Only creates a prompt, so it also runs without an agent. */

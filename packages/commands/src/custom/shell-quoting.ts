@@ -1,4 +1,3 @@
-/** The quoting context of a word in a shell command. */
 export type QuotableContext = 'plain' | 'single' | 'double';
 
 /** Constructs with their own quoting rules, and `case`, which has unbalanced parentheses. */
@@ -38,7 +37,6 @@ export function argumentContext(before: string): QuotableContext | undefined {
   return open.at(-1) ?? 'plain';
 }
 
-/** Quotes `text` as one POSIX shell word for the context. */
 export function quoteArgument(text: string, context: QuotableContext): string {
   if (context === 'plain') return text === '' ? '' : singleQuoted(text);
   // Closes the surrounding quotes and reopens them.

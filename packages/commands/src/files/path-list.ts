@@ -70,7 +70,6 @@ export class PathList {
   }
 }
 
-/** Lower case and NFC. */
 export function foldPath(path: string): string {
   // Normalized strings are five times slower to search.
   return (/[^ -~]/.test(path) ? path.normalize('NFC') : path).toLowerCase();

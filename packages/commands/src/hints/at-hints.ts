@@ -48,7 +48,6 @@ function hasOpenBlank(typed: string): boolean {
   return false;
 }
 
-/** Strips `./` and the folder from a path. */
 function belowFolder(path: string, cwd: string): string {
   const folder = cwd.endsWith('/') ? cwd : `${cwd}/`;
   return path.startsWith(folder) ? path.slice(folder.length) : path.replace(/^(?:\.\/+)+/, '');

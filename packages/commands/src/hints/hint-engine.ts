@@ -34,7 +34,7 @@ export class HintEngine {
     lane.stopTimer ??= this.#options.clock.startTimer(THROTTLE_MS, () => this.#start(lane));
   }
 
-  /** Cancels the queries with this prompt id, of one or both triggers, without an answer. */
+  /** No query gets an answer. */
   cancel(promptId: string | null | undefined, trigger?: HintTrigger | null): void {
     for (const [name, lane] of this.#lanes) {
       if (trigger !== undefined && trigger !== null && name !== trigger) continue;

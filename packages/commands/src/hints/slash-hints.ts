@@ -59,7 +59,6 @@ function childrenOf(parent: HintCommand | undefined, all: readonly HintCommand[]
   return all.filter(({ name }) => name.startsWith(prefix) && !name.slice(prefix.length).includes(' '));
 }
 
-/** The last word and its aliases in lower case. */
 function wordsOf({ name, aliases = [] }: HintCommand): string[] {
   return [lastWord(name), ...aliases].map((word) => word.toLowerCase());
 }

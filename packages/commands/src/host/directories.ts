@@ -34,9 +34,7 @@ export interface McpControls {
 export interface AgentFacts {
   readonly name: string;
   readonly description: string;
-  /** For example `built-in` or `project`. */
   readonly source: string;
-  /** Missing means all tools. */
   readonly tools?: readonly string[];
 }
 
@@ -46,7 +44,6 @@ export interface AgentDirectory {
 
 export interface HookFacts {
   readonly event: string;
-  /** Missing means all tools. */
   readonly matcher?: string;
   /** The shell command, or `callback of the app`. */
   readonly action: string;
@@ -58,7 +55,6 @@ export interface HookDirectory {
 
 export interface RuleFacts {
   readonly behavior: 'allow' | 'ask' | 'deny';
-  /** As written, e.g. `Bash(git log:*)`. */
   readonly rule: string;
 }
 

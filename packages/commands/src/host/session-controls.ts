@@ -30,9 +30,7 @@ export interface CheckpointStore {
   list(): Promise<readonly Checkpoint[]>;
   /** Replaces an existing checkpoint atomically. */
   save(tag: string, records: readonly SessionRecord[]): Promise<void>;
-  /** Undefined if there is none. */
   load(tag: string): Promise<readonly SessionRecord[] | undefined>;
-  /** False if there is none. */
   delete(tag: string): Promise<boolean>;
 }
 

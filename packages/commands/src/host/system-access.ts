@@ -17,7 +17,6 @@ export interface MemoryFiles {
 
 /** Paths are relative to the working folder. A path outside the workspace rejects with `permission_denied`. */
 export interface WorkspaceFiles {
-  /** Undefined if the file does not exist. */
   read(path: string): Promise<string | undefined>;
   /** Writes atomically, creates parent folders and returns the absolute path. */
   write(path: string, text: string): Promise<string>;

@@ -21,7 +21,7 @@ export async function addMemory({ folder, fileName = 'QWEN.md', entry }: MemoryP
 
 const HEADING = '## Qwen Added Memories';
 
-/** Appends an entry to the section, which is created if missing. */
+/** Creates a missing section. */
 export function withEntry(text: string, entry: string): string {
   const item = `- ${entry.replace(/^(?:[-*+]\s+)+/, '')}`;
   const lines = text.split('\n');

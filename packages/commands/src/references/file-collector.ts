@@ -95,7 +95,6 @@ export class FileCollector {
     this.#files.push({ original, path: file.name, kind: content.kind, bytes });
   }
 
-  /** Undefined if it cannot be read. */
   async #read(original: string, file: ReferenceFile): Promise<ShownFile['content'] | undefined> {
     if (this.#textBytesLeft < MIN_ROOM_BYTES) return { kind: 'omitted' };
     const maxBytes = Math.min(MAX_FILE_BYTES, this.#textBytesLeft);

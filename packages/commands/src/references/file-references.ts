@@ -133,7 +133,6 @@ class FileReferences implements ReferenceSource {
     return check.ignores(names, isFolder);
   }
 
-  /** The innermost root that contains a real path, resolved. */
   async #rootOf(realPath: string): Promise<string> {
     this.#realRoots ??= Promise.all(this.#roots.map(async (root) => (await this.#resolve(root)).realPath));
     const holding = (await this.#realRoots).filter((root) => isInside(realPath, root));
@@ -146,7 +145,6 @@ class FileReferences implements ReferenceSource {
   }
 }
 
-/** The folder part of a glob. */
 function startOf(glob: string): string {
   const { folder } = splitGlob(glob);
   return folder === '' ? '.' : folder;

@@ -68,10 +68,8 @@ const terminalAnnotationSchema = lazySchema(() =>
     type: z.literal('x-qwen-terminal'),
     channel: z.enum(['stdout', 'stderr']),
     source: z.string(),
-    /** Text outside the model's answer, including line ends. */
     text: z.optional(z.string()),
     spans: z.optional(z.array(spanSchema)),
-    /** Empty when there are no sequences. */
     ansi: z.array(ansiItemSchema),
     /** With source `console`: `log`, `info`, `warn`, `error` or `debug`. */
     console_level: nullish(z.string()),

@@ -6,7 +6,6 @@ import { chatPartSchema } from './chat-parts.js';
 import { commandDescriptorSchema } from './command-result.js';
 import { CONFIRMATION_OUTCOMES } from './confirmation-outcomes.js';
 
-/** A function for the model: a built-in tool by name, or a tool that the client runs. */
 const functionToolSchema = lazySchema(() =>
   openObject({
     type: z.literal('function'),

@@ -83,7 +83,6 @@ const RESULTS = {
 
 type Results = typeof RESULTS;
 
-/** Result of a command. Unknown kinds are accepted. */
 export const commandResultSchema = lazySchema(() =>
   openUnion(Object.keys(RESULTS), [
     RESULTS.handled,

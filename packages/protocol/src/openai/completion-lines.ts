@@ -49,13 +49,12 @@ const lineErrorSchema = lazySchema(() =>
 );
 export type LineError = z.infer<typeof lineErrorSchema>;
 
-/** Summary of a turn. Durations in milliseconds. */
+/** Durations in milliseconds. */
 const turnSummarySchema = lazySchema(() =>
   openObject({
     /** Model calls. */
     num_turns: z.number(),
     duration_ms: z.number(),
-    /** Time spent waiting for the model. */
     duration_api_ms: z.number(),
     tool_calls: z.number(),
     permission_denials: z.array(permissionDenialSchema),

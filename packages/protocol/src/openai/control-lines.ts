@@ -2,7 +2,6 @@ import { type ControlFrame, type ControlLine, toControlLine } from '../control-f
 import { toWireError } from '../errors.js';
 import { isJsonObject, type JsonObject } from '../json-object.js';
 
-/** The turn of a control line. */
 export interface ControlOrigin {
   readonly sessionId: string;
   readonly promptId?: string;
@@ -21,7 +20,6 @@ export function toOpenAiControlLine(frame: ControlFrame, origin: ControlOrigin):
   }
 }
 
-/** The flat form of a tool question. */
 function flatQuestion(payload: unknown): JsonObject {
   if (!isJsonObject(payload) || typeof payload['tool_name'] !== 'string') return {};
   const { tool_name: name, input, reason } = payload;

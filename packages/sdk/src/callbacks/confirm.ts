@@ -70,7 +70,6 @@ function readAnswer(answer: unknown): Confirmed | undefined {
   return { outcome: read.data.confirmationOutcome, approvedCommands: read.data.approvedCommands ?? undefined };
 }
 
-/** Serves the confirmations of slash commands. */
 export function createConfirmHandlers(
   onConfirm: OnConfirm | undefined,
   onProblem: (error: AgentError) => void,

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { PermissionResult, ToolInput } from './can-use-tool.js';
 
-/** The tool's name here and in claude-code. */
 const ASKING_TOOLS: ReadonlySet<string> = new Set(['ask_user_question', 'AskUserQuestion']);
 
 /** A question of the model to the user. The answer need not be one of the options. */

@@ -32,7 +32,7 @@ const CLI_MEMBERS: readonly string[] = [
   'alwaysLoad',
 ] satisfies (keyof CliMcpServerConfig | 'alwaysLoad')[];
 
-/** Throws `invalid_options` that names the server and what is wrong with it. */
+/** Throws `invalid_options`. */
 export function checkMcpServers(
   servers: Readonly<Record<string, McpServerConfig>>,
   place = 'options.mcpServers',

@@ -39,7 +39,6 @@ export const REFUSED_OPTIONS: Readonly<Record<string, string>> = {
   worktree: 'create the worktree and set cwd',
 };
 
-/** Members of a subagent that are refused. */
 export const REFUSED_AGENT_MEMBERS: Readonly<Record<string, string>> = {
   autoCompactWindow: 'the context window of the model determines when a subagent compacts',
   background: 'subagents run in the foreground',
@@ -55,12 +54,10 @@ export const REFUSED_AGENT_MEMBERS: Readonly<Record<string, string>> = {
   skills: 'subagents have no skills of their own; write the instructions into the prompt',
 };
 
-/** Members of an MCP server that are refused. */
 export const REFUSED_SERVER_MEMBERS: Readonly<Record<string, string>> = {
   tools: 'add the tools to allowedTools and excludeTools as mcp__server__tool, or use includeTools',
 };
 
-/** Hook events that never happen here. */
 export const REFUSED_HOOKS: Readonly<Record<string, string>> = {
   ConfigChange: 'settings are read at the start',
   CwdChanged: 'the working directory of a session does not change',
@@ -85,7 +82,6 @@ export const REFUSED_HOOKS: Readonly<Record<string, string>> = {
   WorktreeRemove: 'create the worktree and set cwd',
 };
 
-/** Old name, own name. */
 const ALIASES = {
   maxTurns: 'maxSessionTurns',
   disallowedTools: 'excludeTools',
@@ -208,7 +204,6 @@ export function suggestedName(typed: string, names: readonly string[]): string |
   );
 }
 
-/** Names that unknown options are compared with. */
 export function suggestedOption(typed: string, names: readonly string[]): string | undefined {
   return suggestedName(typed, [...names, ...FOREIGN_NAMES]);
 }
@@ -217,7 +212,6 @@ function isNegative(name: string): boolean {
   return /dis(?!play)|den[yi]|exclu|forbid|block|prohibit|skip|without|insecure|^no[A-Z]/i.test(name);
 }
 
-/** Whether the option is known but has no counterpart. */
 export function isRefusedOption(name: string): boolean {
   return Object.hasOwn(REFUSED_OPTIONS, name);
 }

@@ -20,7 +20,6 @@ export function toTraceEnding(ending: Ending, sessionId?: string, lastResult?: s
   return { outcome: ending.kind, error, sessionId, lastResult };
 }
 
-/** What pending calls reject with. */
 export function reasonOf(ending: Ending): unknown {
   if (ending.kind === 'aborted' || ending.kind === 'failed') return ending.error;
   if (ending.kind === 'closed' && ending.isLeft !== true) return queryIsClosed();

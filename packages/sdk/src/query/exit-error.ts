@@ -14,7 +14,6 @@ const REFUSED_STARTS: Readonly<Record<number, ErrorCode>> = {
 export interface EarlyExit {
   readonly exit: TransportExit;
   readonly sessionId: string | undefined;
-  /** Often explains the exit. */
   readonly lastResult: SDKResultMessage | undefined;
   /** What the CLI reported as the reason, before it exited. */
   readonly reported?: AgentError | undefined;
@@ -39,7 +38,6 @@ function toSessionError({ exit, sessionId, lastResult }: EarlyExit): AgentError 
 
 const SESSION_CODES = ['session_exists', 'session_not_found'] as const;
 
-/** What a CLI that cannot start writes as its last message. */
 export function reportedError(message: SDKMessage): AgentError | undefined {
   if (message.type !== 'system' || message.subtype !== 'error' || message.data.fatal !== true) return undefined;
   const { code, message: text, fatal: _isFatal, ...data } = message.data;

@@ -8,7 +8,6 @@ import { initializePayload, toTimeouts } from './initialize-payload.js';
 import type { ProblemReport } from './problem-report.js';
 import type { StructuredOutput } from './structured-output.js';
 
-/** The answer to `initialize`. */
 export type InitializeResult = ControlResult<'initialize'>;
 
 export interface HandshakeParts {

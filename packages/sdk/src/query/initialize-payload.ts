@@ -75,7 +75,6 @@ function toAgentPayload(agents: NonNullable<QueryOptions['agents']>): AgentConfi
   });
 }
 
-/** Either form as a list, which qwen-code accepts too. */
 export function toAgentList(agents: NonNullable<QueryOptions['agents']>): AgentConfig[] {
   const named = isAgentList(agents) ? agents : Object.entries(agents).map(([name, agent]) => ({ ...agent, name }));
   return named.map(toOwnAgent);

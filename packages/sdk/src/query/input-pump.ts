@@ -12,7 +12,6 @@ export interface InputPumpOptions {
 /** Sends user messages. The input stays open until the last result: it also carries answers to requests. */
 export class InputPump {
   readonly #options: InputPumpOptions;
-  /** Resolves when `initialize` is answered. */
   readonly #opened = Promise.withResolvers<void>();
   readonly #sources = new Set<AsyncIterator<SDKUserMessage>>();
   #unanswered = 0;
@@ -37,7 +36,6 @@ export class InputPump {
     this.#opened.resolve();
   }
 
-  /** The input ends after a string. */
   sendPrompt(prompt: Prompt): Promise<void> {
     if (typeof prompt !== 'string') return this.sendAll(prompt);
     const message = { role: 'user', content: prompt } as const;
@@ -78,7 +76,6 @@ export class InputPump {
     }
   }
 
-  /** Counts a turn without a message. */
   expectTurn(): void {
     this.#assertOpen();
     this.#unanswered += 1;

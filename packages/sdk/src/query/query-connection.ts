@@ -63,7 +63,6 @@ export class QueryConnection {
   #ending: Ending | undefined;
   #isClosed = false;
   #lastResult: SDKResultMessage | undefined;
-  /** Why the CLI ends, in its own words. */
   #reported: AgentError | undefined;
   #closeTimer: NodeJS.Timeout | undefined;
 

@@ -15,7 +15,6 @@ const stateSchema = z.lazy(() =>
   z.union([z.string(), z.looseObject({ status: z.string() }), z.looseObject({ name: z.string() })]),
 );
 
-/** States by server name, from any form of the answer to `mcp_server_status`. */
 export function toServerStatus(answer: ControlResult<'mcp_server_status'>): Record<string, string> {
   return Object.fromEntries(toServerStates(answer).map(({ name, status }) => [name, status]));
 }

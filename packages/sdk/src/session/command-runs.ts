@@ -39,7 +39,6 @@ export interface CommandRunParts {
   readonly mode: 'run' | 'report';
   readonly signal: AbortSignal;
   readonly onProblem: (error: AgentError) => void;
-  /** Starts a turn with new ids. */
   readonly start: (toRequest: (ids: TurnIds) => ChatRequest) => RunningTurn;
 }
 

@@ -15,7 +15,6 @@ export class RunningTurn {
   readonly sessionId: string;
   readonly promptId: string;
   readonly events: EventStream;
-  /** 0 until it is sent. */
   lineNumber = 0;
   readonly #result = Promise.withResolvers<TurnResult>();
   readonly #command = Promise.withResolvers<CommandResult | undefined>();
@@ -72,7 +71,6 @@ export class RunningTurn {
     this.events.fail(error);
   }
 
-  /** Other command lines, such as those about references, do not affect the turn. */
   #acceptCommand(command: CommandDescriptor | undefined, result: CommandResult): void {
     if (command?.kind !== 'slash') return;
     this.#command.resolve(result);

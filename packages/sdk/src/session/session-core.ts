@@ -121,7 +121,6 @@ export class SessionCore {
     }
   }
 
-  /** Resolves when more can be sent. Rejects with the reason of the end. */
   async send(line: object): Promise<void> {
     const process = await this.#supervisor.ready();
     await process.send(line);
@@ -182,7 +181,6 @@ export class SessionCore {
     throw new AgentError('unsupported_by_cli', `This CLI does not support ${capability}. Update it.`);
   }
 
-  /** All events from now on. */
   events(): EventStream {
     const stream = new EventStream(this.#votes);
     if (this.ended === undefined) this.#streams.add(stream);
@@ -190,7 +188,6 @@ export class SessionCore {
     return stream;
   }
 
-  /** Removes a stream of {@link events}. */
   removeStream(stream: EventStream): void {
     this.#streams.delete(stream);
   }

@@ -31,7 +31,6 @@ export interface SessionProcessParts {
   readonly onFailed: (reason: AgentError) => void;
 }
 
-/** One CLI process in the openai dialect. */
 export class SessionProcess {
   readonly #parts: SessionProcessParts;
   readonly #control: ControlChannel;

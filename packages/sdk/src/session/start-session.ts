@@ -7,7 +7,6 @@ import { QwenSession } from './qwen-session.js';
 import { SessionCore } from './session-core.js';
 import type { SessionOptions } from './session-options.js';
 
-/** Implements `openSession()`, which loads it on demand. */
 export async function startSession(options: SessionOptions): Promise<QwenSession> {
   const checked = checkSessionOptions(options);
   warnOfUnusedCallback(checked.launch);

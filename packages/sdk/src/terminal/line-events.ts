@@ -12,7 +12,6 @@ export function completionEvents(line: CompletionLine): QwenEventBody[] {
     const { role, content, tool_calls: calls, tool_call_id: toolCallId, annotations } = message;
     const text = content ?? '';
     const toolCalls = calls ?? [];
-    // Tool results are not shown.
     events.push(...contentEvents(role === 'tool' ? '' : text, annotations));
     const isMessage = role === 'tool' || finishReason !== null;
     const isSummary = line.metadata?.summary !== undefined && text === '' && toolCalls.length === 0;
@@ -33,7 +32,6 @@ function isAboutContent(annotation: Annotation): annotation is TerminalAnnotatio
   return annotation.type === 'x-qwen-terminal' && annotation.text === undefined;
 }
 
-/** Unknown annotations have no events. */
 export function annotationEvents(annotation: Annotation): QwenEventBody[] {
   switch (annotation.type) {
     case 'x-qwen-terminal':
@@ -55,7 +53,6 @@ export function annotationEvents(annotation: Annotation): QwenEventBody[] {
   }
 }
 
-/** The receipt is the line with the protocol version. */
 export function receiptEvents({ metadata }: CompletionLine | ChunkLine): QwenEventBody[] {
   return metadata?.protocol_version === undefined ? [] : [{ kind: 'receipt', receipt: metadata }];
 }

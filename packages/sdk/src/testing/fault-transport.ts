@@ -49,9 +49,7 @@ class FaultTransport implements Transport {
   #crashed: TransportExit | undefined;
   #linesOut = 0;
   #linesIn = 0;
-  /** The last delayed line of the CLI. */
   #incoming: Promise<void> = Promise.resolve();
-  /** The last delayed line of the app. */
   #outgoing: Promise<void> = Promise.resolve();
 
   constructor(inner: Transport, faults: Faults) {

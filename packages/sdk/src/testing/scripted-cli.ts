@@ -134,7 +134,6 @@ export class ScriptedCli {
     void this.#run();
   }
 
-  /** Runs queued turns one at a time. */
   async #run(): Promise<void> {
     if (this.#isRunning) return;
     this.#isRunning = true;

@@ -1,7 +1,6 @@
 import { type BuiltinToolName, TOOL_TABLE } from '@qwen/protocol';
 import { toShownInOne } from '../lines/shown-text.js';
 
-/** Both strings are safe to display. */
 export interface CallWords {
   readonly title: string;
   readonly argument: string;
@@ -34,7 +33,6 @@ const ARGUMENTS: Readonly<Record<BuiltinToolName, ArgumentOf>> = {
 };
 
 const SERVER_TOOL = /^mcp__(.+?)__(.+)$/s;
-/** UTF-16 units read of the input of an unknown tool. */
 const MAX_LENGTH = 1_000;
 
 export function callWords(name: string, input: unknown, folder?: string): CallWords {

@@ -16,7 +16,6 @@ export function todoMark(status: TodoItem['status']): Segment {
 
 const MARK = 4;
 
-/** States are distinguishable without colour. */
 export function todoLines(todos: readonly TodoItem[], { columns, isScreenReader = false }: CardOptions): StyledLine[] {
   return todos.flatMap(({ status, content }, index) => {
     const { mark, word, style } = LOOKS[status];

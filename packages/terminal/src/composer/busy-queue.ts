@@ -4,7 +4,6 @@ export class BusyQueue {
   readonly #waiting: (() => void)[] = [];
   #work: AbortController | undefined;
 
-  /** `onChange` is called after an asynchronous step. */
   constructor(onChange: () => void) {
     this.#onChange = onChange;
   }

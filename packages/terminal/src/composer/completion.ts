@@ -121,7 +121,6 @@ export class Completion {
   }
 }
 
-/** Whether Enter accepts the completion instead of sending the text. */
 export function takesEnter(popup: Popup): boolean {
   if (popup.suggestions.length === 0) return false;
   if (popup.isChosen) return true;

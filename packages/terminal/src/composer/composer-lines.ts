@@ -43,7 +43,6 @@ export function textColumns(columns: number): number {
   return Math.max(columns - MARK_WIDTH - 1, 1);
 }
 
-/** Never exceeds the given rows. */
 export function composerLines(state: ComposerState, space: ComposerSpace): ComposerPicture {
   const { columns, rows, isSpoken, top } = space;
   const { mark, label, token } = PROMPTS[state.mode];

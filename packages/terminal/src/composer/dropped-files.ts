@@ -21,7 +21,6 @@ export async function readDroppedFiles(
   return found.every((file) => file !== undefined) ? found : undefined;
 }
 
-/** Undefined when the path does not exist. */
 async function readDropped(path: string, cwd: string): Promise<DroppedFile | undefined> {
   const stats = await stat(path).catch(() => undefined);
   if (stats === undefined) return undefined;

@@ -25,7 +25,6 @@ export async function editExternally(text: string, editor: string): Promise<stri
   }
 }
 
-/** Splits at unquoted blanks; no other shell syntax. */
 export function commandWords(command: string): readonly string[] {
   const words = command.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+|["']/g) ?? [];
   return words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'));

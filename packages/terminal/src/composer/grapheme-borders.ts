@@ -13,7 +13,6 @@ function segmenter(): Intl.Segmenter {
   return made;
 }
 
-/** The end of the grapheme after `offset`; at most the line end. */
 export function nextBorder(line: string, offset: number): number {
   if (offset >= line.length) return line.length;
   if (isPlain(line, offset) && (offset + 1 === line.length || isPlain(line, offset + 1))) return offset + 1;
@@ -39,7 +38,6 @@ function isPlain(line: string, index: number): boolean {
   return line.charCodeAt(index) < 0x80;
 }
 
-/** Boundaries in a span, in order; linear. */
 export function* borders(line: string, from: number, to: number): Generator<number> {
   for (let start = from; start < to; ) {
     if (line[start] === ATOM_UNIT) {

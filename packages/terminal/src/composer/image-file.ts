@@ -25,7 +25,6 @@ export async function readImageFile(path: string): Promise<ComposedImage | undef
   }
 }
 
-/** Throws `tool_failed` for an unsupported format. */
 export function imageOf(data: Buffer): ComposedImage {
   const mediaType = imageMediaType(data);
   if (mediaType === undefined) throw new AgentError('tool_failed', 'The clipboard contains no image.');

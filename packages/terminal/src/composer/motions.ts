@@ -2,7 +2,6 @@ import { nextBorder, previousBorder } from './grapheme-borders.js';
 import { endOf, lineAt, type Place, type TextBuffer } from './text-buffer.js';
 import { blankStart, wordEnd, wordStart } from './word-borders.js';
 
-/** Returns the same place when it cannot move. */
 export type Motion = (buffer: TextBuffer) => Place;
 
 export const toLeft: Motion = (buffer) => {

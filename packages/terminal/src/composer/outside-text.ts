@@ -107,7 +107,6 @@ export class OutsideText {
     else editor.insert(' ');
   }
 
-  /** Adds blanks around it, so that it is a separate word. */
   #insertApart(text: string): void {
     const { editor } = this.#options;
     const { lines, cursor } = editor.buffer;

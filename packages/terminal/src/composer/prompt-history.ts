@@ -97,7 +97,6 @@ export class PromptHistoryFiles implements PromptHistory {
   }
 }
 
-/** Skips truncated and foreign lines. */
 function readRecord(line: string): PromptRecord | undefined {
   if (line === '') return undefined;
   try {

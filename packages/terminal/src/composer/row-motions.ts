@@ -5,7 +5,6 @@ import { type Layout, type Row, shownAs, shownRun, wrapText } from './wrap-text.
 
 export interface RowPlace {
   readonly line: number;
-  /** Row within the line. */
   readonly row: number;
   readonly column: number;
 }
@@ -20,7 +19,6 @@ export function rowPlaceOf(buffer: TextBuffer, layout: Layout): RowPlace {
   return { line, row, column: shownRun(text, { start, end: offset }, layout).width };
 }
 
-/** Undefined at the first row. */
 export function moveUp(buffer: TextBuffer, layout: Layout): TextBuffer | undefined {
   const { line, row } = rowPlaceOf(buffer, layout);
   if (row > 0) return moveTo(buffer, layout, { line, row: row - 1 });
@@ -29,7 +27,6 @@ export function moveUp(buffer: TextBuffer, layout: Layout): TextBuffer | undefin
   return moveTo(buffer, layout, { line: line - 1, row: above.length - 1 });
 }
 
-/** Undefined at the last row. */
 export function moveDown(buffer: TextBuffer, layout: Layout): TextBuffer | undefined {
   const { line, row } = rowPlaceOf(buffer, layout);
   if (row + 1 < wrapText(lineAt(buffer, line), layout).length) return moveTo(buffer, layout, { line, row: row + 1 });
@@ -42,7 +39,6 @@ function moveTo(buffer: TextBuffer, layout: Layout, target: Omit<RowPlace, 'colu
   return { lines: buffer.lines, cursor, goalColumn };
 }
 
-/** The last place in the row at or before the column. */
 function placeAt(text: string, layout: Layout, { line, row, column }: RowPlace): Place {
   const rows = wrapText(text, layout);
   const { start, end } = rows[row] ?? { start: 0, end: 0 };

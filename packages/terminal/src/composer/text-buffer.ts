@@ -46,7 +46,6 @@ export interface TextRun {
   readonly to: Place;
 }
 
-/** Leaves the cursor after the inserted text. */
 export function replaceRun(buffer: TextBuffer, run: TextRun, text: string): TextBuffer {
   const { from, to } = inOrder(run);
   const inserted = text.split('\n');

@@ -66,7 +66,6 @@ export class TextEditor {
     this.#edit(buffer, 'other');
   }
 
-  /** Clears the text and the undo history; keeps the kill buffer. */
   empty(): void {
     this.#history = new EditHistory();
     this.#atoms = NO_ATOMS;
@@ -81,7 +80,6 @@ export class TextEditor {
     return true;
   }
 
-  /** Undefined when the key has no meaning here. */
   press(key: string): 'moved' | 'edited' | undefined {
     const move = MOVES.get(key);
     if (move !== undefined) return this.#move(move);

@@ -22,7 +22,6 @@ export interface Window {
   readonly top: Top;
 }
 
-/** Wraps each line once. */
 function wrapperOf({ lines }: TextBuffer, layout: Layout): (line: number) => readonly Row[] {
   const known = new Map<number, readonly Row[]>();
   return (line) => {

@@ -31,7 +31,6 @@ export function todoTool(): Tool<z.output<typeof todoInput>> {
   });
 }
 
-/** With the members that a model left out. */
 function toEntry(entry: unknown, index: number): unknown {
   const id = String(index + 1);
   if (typeof entry === 'string') return { id, content: entry, status: 'pending' };

@@ -14,7 +14,6 @@ const FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NO
 /** A concurrent replacement is harmless. */
 const ATTEMPTS = 5;
 
-/** An open regular file. Close it with `await using`. */
 export interface OpenFile extends AsyncDisposable {
   readonly handle: FileHandle;
   readonly stats: BigIntStats;
@@ -63,7 +62,6 @@ export async function openFolder(realPath: string, options: { create: boolean })
   };
 }
 
-/** `path` is `realPath`, or the same folder below its open parent. */
 async function openFolderHandle(path: string, realPath: string, create: boolean): Promise<FileHandle> {
   try {
     return await open(path, FOLDER_FLAGS);

@@ -17,7 +17,6 @@ export async function alignBlankLines(
   const parts = diffArrays([...oldLines], [...newLines], { maxEditLength: MAX_DIFFERENCES });
   if (parts === undefined) return undefined;
   const aligned: string[] = [];
-  /** The last kept line, counted without blank lines, and what follows it in the new text. */
   let [last, next] = [-1, 0];
   let between: string[] = [];
   const close = (to: number): boolean => {
@@ -47,7 +46,6 @@ export async function alignBlankLines(
   return { oldLines: blanks.map((isBlank) => (isBlank ? '' : (written[at++] ?? ''))), newLines: aligned };
 }
 
-/** How many blank lines follow each line that is not blank. */
 function gapsOf(blanks: readonly boolean[]): readonly number[] {
   const gaps: number[] = [];
   for (const isBlank of blanks) {
@@ -58,15 +56,12 @@ function gapsOf(blanks: readonly boolean[]): readonly number[] {
 }
 
 interface Gap {
-  /** The new lines between two kept lines. */
   readonly between: readonly string[];
-  /** How many blank lines the file has more than the old text, after each line. */
   readonly extra: readonly number[];
   readonly last: number;
   readonly to: number;
 }
 
-/** `before`: how many blank lines of the old text follow the last kept line. */
 function fitGap({
   between,
   extra,
@@ -84,7 +79,6 @@ function fitGap({
   return start && resized(start, others.at(-1) ?? 0, 'end');
 }
 
-/** Before the first or after the last kept line. */
 function fitEnd({ between, extra, last, to }: Gap): readonly string[] | undefined {
   if (last === -1) return to === 0 ? between : resized(between, extra[to - 1] ?? 0, 'end');
   return last === to - 1 ? between : resized(between, extra[last] ?? 0, 'start');

@@ -2,7 +2,6 @@
 export const MAX_DIFFERENCES = 4_000;
 
 export interface CarriedLines {
-  /** The old text and the lines of the file that it fits, as many. */
   readonly oldLines: readonly string[];
   readonly fileLines: readonly string[];
   readonly newLines: readonly string[];
@@ -47,7 +46,6 @@ export async function carryIndentation(lines: CarriedLines): Promise<readonly st
 }
 
 interface Place {
-  /** The old line that this line replaces. */
   readonly pair: number | undefined;
   readonly isFirst: boolean;
 }
@@ -91,7 +89,6 @@ class Indents {
     return own === undefined ? undefined : own + line.trimStart();
   }
 
-  /** For a depth that no old line has. */
   #extend(indent: string): string | undefined {
     const unique = new Map(this.#steps.map((step) => [`${step.from}:${step.to}`, step]));
     const steps = [...unique.values()];

@@ -22,7 +22,7 @@ export async function changeDisplay(changes: readonly MadeChange[]): Promise<Too
   return { kind: 'diff', path: first.path, diff, ...(changes.length === 1 && wholeTexts(first)), stat };
 }
 
-/** Tells only the sizes if a diff is too large. */
+/** Only the sizes if a diff is too large. */
 export async function changePreview(changes: readonly DiffOptions[]): Promise<ToolPreview> {
   const diffs = await Promise.all(changes.map(unifiedDiff));
   const [first] = changes;

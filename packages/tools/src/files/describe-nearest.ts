@@ -6,7 +6,7 @@ const MAX_SHOWN_LINES = 12;
 const MAX_SHOWN_LENGTH = 200;
 /** More lines would take too long to compare. */
 const MAX_COMPARED_LINES = 20_000;
-/** More lines that are the same tell nothing. */
+/** Frequent lines carry no information. */
 const MAX_EQUAL_LINES = 20;
 const MIN_SIMILARITY = 0.5;
 
@@ -35,7 +35,6 @@ function nearestStart(lines: readonly string[], old: readonly string[]): number 
     const key = lineKey(line);
     for (const at of wantedAt.get(key) ?? []) {
       const start = index - at;
-      // A longer line says more.
       votes.set(start, (votes.get(start) ?? 0) + Math.min(key.length, 40));
     }
   }

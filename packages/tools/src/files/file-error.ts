@@ -15,7 +15,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENXIO: 'it is not a regular file',
 };
 
-/** Describes a failed file operation for the model. Returns an AgentError unchanged. */
+/** Returns an AgentError unchanged. */
 export function toFileError(error: unknown, verb: string, path: string): AgentError {
   if (AgentError.is(error)) return error;
   const code = errorCode(error) ?? '';
@@ -26,7 +26,6 @@ export function toFileError(error: unknown, verb: string, path: string): AgentEr
   });
 }
 
-/** The code of a system error, such as `ENOENT`. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

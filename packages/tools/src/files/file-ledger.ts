@@ -1,7 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { AgentError } from '@qwen/protocol';
 
-/** Identifies one state of a file. */
 export type FileStamp = string;
 
 /** Includes the change time because the modification time can be set back. */
@@ -9,7 +8,6 @@ export function toFileStamp(stats: BigIntStats): FileStamp {
   return [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(':');
 }
 
-/** States of the files that one session has read. */
 export class FileLedger {
   readonly #stamps = new Map<string, FileStamp>();
   readonly #waiting = new Map<string, Promise<void>>();
@@ -24,7 +22,6 @@ export class FileLedger {
     if (seen !== undefined && seen !== stamp) throw staleFile(realPath);
   }
 
-  /** Serializes work on the same file. */
   async exclusively<T>(realPath: string, work: () => Promise<T>): Promise<T> {
     const running = (this.#waiting.get(realPath) ?? Promise.resolve()).then(work);
     const settled = running.then(

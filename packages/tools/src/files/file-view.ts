@@ -38,7 +38,6 @@ export async function viewFile(
   return { kind: 'text', window: windowOfText(decoded.text, window), isLossy: decoded.isLossy };
 }
 
-/** Image types that models accept. */
 const SIGNATURES: readonly { readonly mediaType: string; readonly pattern: RegExp }[] = [
   { mediaType: 'image/png', pattern: /^\x89PNG\r\n\x1a\n/ },
   { mediaType: 'image/jpeg', pattern: /^\xff\xd8\xff/ },
@@ -46,7 +45,6 @@ const SIGNATURES: readonly { readonly mediaType: string; readonly pattern: RegEx
   { mediaType: 'image/webp', pattern: /^RIFF[\s\S]{4}WEBP/ },
 ];
 
-/** How many bytes {@link imageMediaType} needs. */
 export const SIGNATURE_BYTES = 12;
 
 /** By content, not by name. */

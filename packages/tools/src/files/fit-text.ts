@@ -3,7 +3,6 @@ import { carryIndentation } from './carry-indentation.js';
 import { mainLineEnd, withLineEnds } from './text-encoding.js';
 import { readings, type TextReading, type TextReplacement } from './text-readings.js';
 
-/** A place in a file, and what to write there. */
 export interface Fit {
   readonly start: number;
   readonly end: number;
@@ -21,9 +20,8 @@ export interface Place {
 interface Candidate {
   readonly start: number;
   readonly end: number;
-  /** Whether the lines differ at most in the blanks at their ends. */
+  /** Whether the lines differ only in trailing blanks. */
   readonly isExact: boolean;
-  /** Undefined if unclear. */
   readonly write: () => Promise<string | undefined>;
 }
 
@@ -37,7 +35,6 @@ interface FileLine {
 interface SearchedFile {
   readonly text: string;
   readonly lines: readonly FileLine[];
-  /** Of the lines. */
   readonly keys: readonly string[];
   /** The text with look-alikes replaced, as long. */
   readonly plain: string;
@@ -106,7 +103,6 @@ function overlaps(left: Span, right: Span): boolean {
 
 type Span = Pick<Place, 'start' | 'end'>;
 
-/** Where the characters occur, also as a part of a line. */
 function fitCharacters(file: SearchedFile, { oldText, newText }: TextReading): Candidate[] {
   const needle = plainCharacters(withLineEnds(oldText, '\n'));
   if (!/[\p{L}\p{N}]/u.test(needle)) return [];
@@ -161,7 +157,7 @@ function candidateOf({ newText, ...rest }: Omit<LinesToWrite, 'newText'> & Pick<
   };
 }
 
-/** Where the lines follow each other if blank lines do not count. */
+/** Compares lines without blank lines. */
 async function fitWithoutBlankLines(file: SearchedFile, { oldText, newText, line }: TextReading): Promise<Candidate[]> {
   const old = trimmedLines(oldText);
   const keys = old.lines.map(lineKey).filter((key) => key !== '');
@@ -229,7 +225,6 @@ interface TrimmedLines {
   readonly lines: readonly string[];
   readonly blanksBefore: number;
   readonly blanksAfter: number;
-  /** Whether the text ends with a line end. */
   readonly endsLine: boolean;
 }
 
@@ -240,7 +235,6 @@ function splitOld(text: string): TrimmedLines {
   return { lines, blanksBefore: 0, blanksAfter: 0, endsLine };
 }
 
-/** Without blank lines at the start and the end. */
 function trimmedLines(text: string): TrimmedLines {
   const { lines, endsLine } = splitOld(text);
   const first = lines.findIndex((line) => lineKey(line) !== '');
@@ -276,7 +270,6 @@ export function splitLines(text: string): FileLine[] {
   return lines;
 }
 
-/** Equal for lines that count as the same. */
 export function lineKey(line: string): string {
   if (isAscii(line)) return line.trim();
   return plainCharacters(line)

@@ -66,7 +66,6 @@ export async function windowOfFile(
   return finish(taken, { limit, maxBytes, hasMore: true });
 }
 
-/** The position after `count` lines, or the end. */
 function skipLines(bytes: Buffer, count: number): { readonly lines: number; readonly end: number } {
   let end = 0;
   for (let lines = 0; lines < count; lines += 1) {

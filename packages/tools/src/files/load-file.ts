@@ -6,7 +6,6 @@ import { type DecodedText, decodeText } from './text-encoding.js';
 
 const MAX_EDITED_BYTES = 20 * 1024 * 1024;
 
-/** The file that is about to be written. */
 export type LoadedFile =
   | { readonly kind: 'missing' }
   | { readonly kind: 'binary'; readonly previous: ReplacedFile }

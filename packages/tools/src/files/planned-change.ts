@@ -6,7 +6,6 @@ import { type LoadedFile, loadFile } from './load-file.js';
 import { removeFile, replaceFile } from './replace-file.js';
 import { encodeText, PLAIN_UTF8 } from './text-encoding.js';
 
-/** A file before and after a call. */
 export interface PlannedChange {
   readonly path: string;
   readonly realPath: string;

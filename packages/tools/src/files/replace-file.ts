@@ -6,7 +6,6 @@ import { errorCode, toFileError } from './file-error.js';
 import { type FileStamp, staleFile, toFileStamp } from './file-ledger.js';
 import { writeFileAtomic } from './write-file-atomic.js';
 
-/** As it was when loaded. */
 export interface ReplacedFile {
   readonly stamp: FileStamp;
   readonly mode: number;

@@ -20,22 +20,16 @@ export interface TextChange extends TextReplacement {
 
 /** For messages. */
 export interface ChangeNames {
-  /** Of the file. */
   readonly file: string;
-  /** Of the old text. */
   readonly old: string;
-  /** Whether messages must not quote the file. */
   readonly isPrivate: boolean;
 }
 
 export interface ReplacedText {
   readonly text: string;
   readonly count: number;
-  /** Line of the first replacement, counted from 1. */
   readonly firstLine: number;
-  /** Where the first replacement ends in the new text. */
   readonly end: number;
-  /** Whether the old text did not occur exactly. */
   readonly isLoose: boolean;
 }
 
@@ -57,7 +51,6 @@ export async function replaceText(text: string, change: TextChange, names: Chang
   return { ...made, text: made.text.replaceAll('\n', '\r') };
 }
 
-/** LF for the CR of a text that has no other line ends. */
 function withFeeds(text: string): string {
   return text.includes('\n') ? text : text.replaceAll('\r', '\n');
 }

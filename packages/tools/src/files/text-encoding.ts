@@ -1,6 +1,5 @@
 import { AgentError, escapeHidden } from '@qwen/protocol';
 
-/** How a text is encoded in its file. */
 export interface TextForm {
   readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | LegacyEncoding;
   readonly hasByteOrderMark: boolean;
@@ -98,7 +97,6 @@ function looksLikeGbk(bytes: Uint8Array): boolean {
   return pairs > 0 && common * 10 >= pairs * 7;
 }
 
-/** Whether the text is mostly UTF-8, with some invalid bytes. */
 function hasUtf8(bytes: Uint8Array): boolean {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   const invalid = text.match(/\ufffd/g)?.length ?? 0;
@@ -106,7 +104,7 @@ function hasUtf8(bytes: Uint8Array): boolean {
   return valid > invalid;
 }
 
-/** Undefined if the encoding has not all characters of the text. */
+/** Undefined if the encoding lacks a character. */
 export function encodeText(text: string, form: TextForm): Uint8Array | undefined {
   const { encoding } = form;
   if (encoding === 'gbk' || encoding === 'windows-1252') return encodeLegacy(text, encoding);
@@ -131,7 +129,6 @@ function encodeLegacy(text: string, encoding: LegacyEncoding): Uint8Array | unde
   return Uint8Array.from(bytes);
 }
 
-/** Node.js only decodes these. */
 function invertDecoder(encoding: LegacyEncoding): ReadonlyMap<string, readonly number[]> {
   const table = new Map<string, readonly number[]>();
   const decoder = new TextDecoder(encoding, { fatal: true });

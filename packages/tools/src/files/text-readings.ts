@@ -7,7 +7,6 @@ export interface TextReplacement {
 export interface TextReading {
   readonly oldText: string;
   readonly newText: string | undefined;
-  /** Whether it may only fit whole lines. */
   readonly isWholeLines?: true;
   /** It may only fit at this line, counted from 1. */
   readonly line?: number;
@@ -117,7 +116,6 @@ function escapedInStrings({ oldText, newText }: TextReplacement, quotes: string)
 
 const WRITTEN_CONTROLS: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** `count`: the changed strings. Undefined if a string is not closed. */
 function escapeInStrings(text: string, quotes: string): { readonly text: string; readonly count: number } | undefined {
   let [written, open, count, isChanged] = ['', '', 0, false];
   for (let at = 0; at < text.length; at += 1) {
@@ -198,7 +196,6 @@ function decoded({ oldText, newText }: TextReplacement, escapes: Escapes): TextR
   return { oldText: plain, newText: isUnclear ? undefined : newText.replaceAll(pattern, decode) };
 }
 
-/** Whether a character is escaped in one place and bare in another. */
 function isPartlyEscaped(text: string, { pattern, decode }: Escapes): boolean {
   const escaped = new Set((text.match(pattern) ?? []).map(decode));
   const rest = text.replaceAll(pattern, '');

@@ -12,8 +12,7 @@ const MARK_WITHOUT_LENGTH = /^--- user message \d+ ---\n/m;
 const MAX_FILES = 50;
 
 /**
- * What a summary must not rewrite: the user's words, the todo list and the names of files. Read from the messages
- * that a summary replaces; the first of them may be the head that an earlier compaction wrote.
+ * The parts that a summary must not rewrite: requests, the todo list and file names. Read from the replaced messages.
  */
 export interface CarryOver {
   readonly requests: readonly string[];
@@ -22,7 +21,6 @@ export interface CarryOver {
   readonly todos: readonly string[];
 }
 
-/** Whether a compaction wrote this message. */
 export function isHead(message: ModelMessage | undefined): boolean {
   return message !== undefined && headText(message) !== undefined;
 }
@@ -41,10 +39,7 @@ export function readCarryOver(messages: readonly ModelMessage[]): CarryOver {
   };
 }
 
-/**
- * The first message of a compacted conversation. Requests stay word for word unless they need more than `maxTokens`;
- * then the longest lose their middle.
- */
+/** Requests stay verbatim unless they exceed `maxTokens`; then the longest lose their middle. */
 export function renderHead(carried: CarryOver, summary: string, maxTokens: number): string {
   const requests = fit(carried.requests, maxTokens);
   const sections = [
@@ -89,7 +84,6 @@ function readHead(head: string): CarryOver {
   };
 }
 
-/** `rest` is what follows the requests. */
 function readRequests(head: string): { readonly requests: readonly string[]; readonly rest: string } {
   if (!head.startsWith(OPEN)) return { requests: [], rest: head };
   const requests: string[] = [];
@@ -131,7 +125,6 @@ function plainText(parts: readonly UserPart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n');
 }
 
-/** Shortens the longest texts until all fit. */
 function fit(texts: readonly string[], maxTokens: number): readonly string[] {
   let limit = Math.max(0, ...texts.map(({ length }) => length));
   const shortened = () => texts.map((text) => cutMiddle(text, limit));
@@ -174,7 +167,6 @@ function lastFiles(paths: readonly string[]): string[] {
   return [...new Set(paths.toReversed())].slice(0, MAX_FILES).toReversed();
 }
 
-/** Undefined without a todo call. */
 function lastTodos(calls: readonly Call[]): string[] | undefined {
   const input: unknown = calls.findLast(({ name }) => findBuiltinTool(name) === 'todo_write')?.input;
   if (typeof input !== 'object' || input === null || !('todos' in input) || !Array.isArray(input.todos))

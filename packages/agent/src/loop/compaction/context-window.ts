@@ -77,7 +77,6 @@ const KNOWN_WINDOWS: readonly (readonly [prefix: string, tokens: number])[] = [
   ['nova', 300_000],
 ];
 
-/** For a model that nothing is known about. */
 export const DEFAULT_WINDOW = 65_536;
 const SMALLEST_WINDOW = 2_000;
 
@@ -93,7 +92,7 @@ export function knownWindow(model: string): number | undefined {
 export interface WindowSources {
   /** Set by the user, for every model or for each. */
   readonly configured: number | ((model: string) => number | undefined) | undefined;
-  /** Asks the provider. A rejection counts as unknown. */
+  /** A rejection counts as unknown. */
   readonly lookUp: ((model: string) => Promise<number | undefined>) | undefined;
 }
 

@@ -26,7 +26,6 @@ const START_PATIENCE_MS = 2_000;
 /** What `close` waits beyond the server's two grace periods. */
 const LAST_WAIT_MS = 5_000;
 
-/** Starts the remote CLI, carries its lines, and ends it. */
 export class RemoteConnection {
   readonly #options: HttpTransportOptions;
   readonly #client: RemoteClient;

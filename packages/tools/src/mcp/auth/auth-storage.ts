@@ -6,7 +6,6 @@ export interface AuthRecord {
   readonly client?: OAuthClientInformationMixed | undefined;
 }
 
-/** Stores sign-ins, one per server. */
 export interface AuthStorage {
   load(): Promise<AuthRecord | undefined>;
   /** Undefined deletes it. */

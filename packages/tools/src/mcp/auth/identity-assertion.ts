@@ -11,9 +11,7 @@ const answerSchema = z.object({ access_token: z.string(), issued_token_type: z.l
 
 export interface AssertionRequest {
   readonly config: McpOAuthConfig;
-  /** The authorization server. */
   readonly audience: string;
-  /** The MCP server. */
   readonly resource: string;
   readonly scope?: string | undefined;
   readonly fetch: FetchLike;

@@ -30,7 +30,6 @@ export class OAuthSession implements OAuthClientProvider {
     this.#record = record;
   }
 
-  /** Loads the stored sign-in. */
   static async open(options: OAuthSessionOptions): Promise<OAuthSession> {
     return new OAuthSession(options, (await options.storage.load()) ?? {});
   }
