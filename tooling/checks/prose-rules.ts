@@ -14,7 +14,7 @@ export interface Wording {
 export const MAX_RATE = 3;
 
 /** More words of comment than this per line of source fail the check. */
-export const MAX_COMMENT_WORDS_PER_LINE = 0.7;
+export const MAX_COMMENT_WORDS_PER_LINE = 0.65;
 
 const PER = 'peer|resource|page|row|key|session|turn|call|client|process|file|folder|line|package|prompt|request|topic';
 

@@ -168,7 +168,6 @@ function ignoredNotice({ layers, projectFolder, trust, agents }: SettingsLayers)
   ];
 }
 
-/** Describes what these settings ask for that needs trust. */
 function needsTrust({
   model,
   fallbackModel,

@@ -22,7 +22,7 @@ export function joinModelOptions(options: readonly ModelOptions[]): ModelOptions
   };
 }
 
-/** Adds how to call models to where they are. Headers of the command line are stronger. Throws `usage`. */
+/** Headers of the command line override others. Throws `usage`. */
 export function withModelOptions(
   provider: ProviderSettings,
   options: ModelOptions,

@@ -6,7 +6,6 @@ import { chooseProvider, defaultModelOf, type ProviderChoice, readHeaders, toPro
 import type { ProfileModel, ProviderProfile } from './provider-profiles.js';
 import type { EffectiveSettings } from './settings.js';
 
-/** How one model is reached. */
 export interface ModelRoute {
   readonly provider: ProviderChoice;
   /** In tokens, if configured. */
@@ -19,9 +18,7 @@ export interface ModelRoutes {
   readonly provider: ProviderChoice;
   /** Whether variables or flags describe the provider, not the settings. */
   readonly isOfEnvironment: boolean;
-  /** Whether the model of the settings is one of this provider. */
   readonly takesModelOfSettings: boolean;
-  /** The models that the settings list. */
   readonly listed: readonly string[];
   /** Of `model`, or of `provider/model`. */
   of(model: string): ModelRoute;

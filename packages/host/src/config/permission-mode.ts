@@ -3,7 +3,6 @@ import type { PermissionMode } from '@qwen/protocol';
 /** Claude Code's names for two of our modes. */
 export type PeerMode = 'acceptEdits' | 'bypassPermissions';
 
-/** Maps Claude Code's mode names to ours. */
 export function toOwnMode(word: PermissionMode | PeerMode | undefined): PermissionMode | undefined {
   switch (word) {
     case 'acceptEdits':

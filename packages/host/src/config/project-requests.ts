@@ -24,7 +24,6 @@ export function projectRequests({ folder, settings, agents }: Project): readonly
   return [...lines, ...files];
 }
 
-/** A project that asks for something and is not trusted yet. */
 export interface UntrustedProject {
   readonly project: Project;
   readonly requests: readonly string[];
@@ -44,7 +43,6 @@ export async function findUntrustedProject(sources: SettingsSources): Promise<Un
   return requests.length === 0 || projectTrust(configDir, project) === 'trusted' ? undefined : { project, requests };
 }
 
-/** As JSON, with invisible characters escaped. */
 function visible(value: unknown): string {
   return escapeHidden(JSON.stringify(value));
 }

@@ -15,7 +15,6 @@ export interface ProfileModel {
   readonly options: ModelOptions;
 }
 
-/** A named provider of the settings. */
 export interface ProviderProfile {
   readonly name: string;
   readonly type: ProviderType;

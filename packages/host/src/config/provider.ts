@@ -12,7 +12,6 @@ export type ProviderChoice =
       readonly ok: true;
       readonly settings: ProviderSettings;
       readonly defaultModel: string;
-      /** The variable or setting of the key. */
       readonly credentialSource?: string;
     }
   | { readonly ok: false; readonly error: AgentError; readonly defaultModel: string };

@@ -24,7 +24,6 @@ export interface HookRunnerOptions {
   readonly report?: (report: HookReport) => void;
 }
 
-/** A hook that was called for a moment. */
 interface ChosenHook {
   readonly hook: Hook;
   /** The name that its matcher chose, at a tool call. */
@@ -196,7 +195,6 @@ interface ViewedAnswer {
   readonly call: Extract<HookMoment, { readonly event: 'PreToolUse' }>['call'];
 }
 
-/** Replaces the changed input of a view by input of the tool. */
 function withOwnInput(
   hook: Hook,
   answer: Extract<HookAnswer, { kind: 'output' }>,
@@ -239,7 +237,6 @@ function replacementOf(answers: readonly HookAnswer[]) {
   return answers.flatMap((answer) => (answer.kind === 'output' ? (answer.replacement ?? []) : [])).at(-1)?.content;
 }
 
-/** Whether to retry, and which request failed. */
 function factsOf(error: AgentError | undefined): Readonly<Record<string, unknown>> {
   if (error === undefined) return {};
   const { askedAs } = error.data;

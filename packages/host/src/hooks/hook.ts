@@ -7,7 +7,6 @@ export interface HookAsking {
   readonly place?: ControlPlace;
 }
 
-/** A registered hook: a callback of the app or of this program, or a command. */
 export interface Hook {
   /** As registered; may be an event that never happens. */
   readonly event: string;

@@ -9,12 +9,10 @@ import {
   readPermissionUpdates,
 } from '@qwen/protocol';
 
-/** The result that a hook puts in place of that of the tool. */
 interface Replacement {
   readonly content: string | readonly ContentBlock[];
 }
 
-/** The answer of one hook, or its failure. */
 export type HookAnswer =
   | { readonly kind: 'output'; readonly output: HookOutput; readonly replacement?: Replacement }
   | {
@@ -44,7 +42,7 @@ const CAN_BLOCK: ReadonlySet<HookEventName> = new Set([
   'PreCompact',
 ]);
 
-/** Joins all answers, given in registration order. Pure. */
+/** `answers` are in registration order. Pure. */
 export function joinAnswers(event: HookEventName, answers: readonly HookAnswer[]): HookVerdict {
   const verdicts = answers.map((answer) =>
     answer.kind === 'output' ? toVerdict(event, answer) : toFaultVerdict(event, answer),

@@ -31,7 +31,6 @@ export interface ServerContext {
 
 const PROJECT_ORIGINS: readonly McpServerOrigin[] = ['project', 'mcp_json'];
 
-/** Connects to servers of every kind. */
 export class ServerConnector implements McpConnector {
   readonly #context: ServerContext;
   readonly #memory: ToolMemory;

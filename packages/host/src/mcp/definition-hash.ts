@@ -6,7 +6,6 @@ export function hashDefinition(config: CliMcpServerConfig): string {
   return hashValue(config);
 }
 
-/** Ignores the order of members. */
 export function hashValue(value: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted(value)))

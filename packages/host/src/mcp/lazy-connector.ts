@@ -2,7 +2,6 @@ import type { Configuration } from '../config/load-config.js';
 import type { ServerContext } from './connect-server.js';
 import type { McpConnector } from './mcp-connection.js';
 
-/** Where the servers of one run start. */
 export function serverContext({ cwd, configDir }: Configuration): ServerContext {
   return { cwd, stateDirectory: configDir, environment: process.env };
 }

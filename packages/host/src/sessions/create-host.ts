@@ -25,7 +25,6 @@ export interface HostWiring {
   readonly configuration: Configuration;
   readonly session: SessionChoice;
   readonly service: () => HostServices;
-  /** Receives each event in order; see {@link AgentHostOptions}. */
   readonly publish: (event: AgentEvent) => Promise<void>;
   readonly announce: (notice: Notice) => void;
   readonly reportHook?: (report: HookReport) => void;
@@ -41,7 +40,6 @@ export interface HostWiring {
   readonly opensAfter?: () => Promise<unknown>;
 }
 
-/** Creates the host of one session; questions, hooks and MCP servers come from the services. */
 export function createHost(wiring: HostWiring): AgentHost {
   const { configuration, session, service, publish, moreTools, start } = wiring;
   return new AgentHost({

@@ -1,6 +1,5 @@
 import { AgentError } from '@qwen/protocol';
 
-/** Ids remembered per session; older ones may be reused. */
 const MAX_REMEMBERED = 1_000;
 const MAX_AT_REST = 32;
 

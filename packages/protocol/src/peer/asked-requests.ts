@@ -16,7 +16,6 @@ interface Pending {
   readonly settle: (ending: Ending, outcome: AgentError | { result: unknown }) => void;
 }
 
-/** Dependencies of the requesting half of a peer. */
 export interface AskedRequestsOptions {
   readonly send: (frame: ControlFrame) => void;
   readonly onProblem: (error: AgentError) => void;
@@ -88,14 +87,12 @@ export class AskedRequests {
     });
   }
 
-  /** Settles the matching request; any other answer is reported and ignored. */
   answer(response: Response): void {
     const pending = this.#pending.get(response.requestId);
     if (pending === undefined) this.#reportStray(response);
     else pending.settle('answered', response.ok ? readResult(pending, response.result) : response.error);
   }
 
-  /** Rejects all pending requests. */
   rejectAll(reason: AgentError): void {
     for (const pending of this.#pending.values()) pending.settle('withdrawn', reason);
   }
@@ -138,7 +135,6 @@ function readResult(pending: Pending, raw: unknown): AgentError | { result: unkn
   return new AgentError('invalid_payload', describeIssue(`${subtype}.response`, parsed.error), { data: { subtype } });
 }
 
-/** The same error with the request id. */
 function named({ code, message, data, cause }: AgentError, requestId: string): AgentError {
   return new AgentError(code, message, {
     data: { ...data, askedAs: requestId },

@@ -1,7 +1,6 @@
 import { AgentError } from '../errors.js';
 import type { TraceContext } from '../trace-context.js';
 
-/** A pending request of ours. */
 export interface AskedSpan {
   /** Trace context for the other side; undefined: none. */
   readonly context: TraceContext | undefined;
@@ -10,7 +9,6 @@ export interface AskedSpan {
 
 export interface ServedRequest {
   readonly subtype: string;
-  /** Trace context sent by the requester. */
   readonly trace: TraceContext | undefined;
   /** Aborts when the answer is no longer needed. */
   readonly signal: AbortSignal;
@@ -18,7 +16,6 @@ export interface ServedRequest {
 
 /** Traces control requests of either side. Its methods must not throw. */
 export interface ControlTracer {
-  /** Called when a request is sent. */
   ask(request: { readonly subtype: string; readonly payload: unknown }): AskedSpan;
   /**
    * Calls `run` synchronously once, inside the span of the request, and returns its result. The span ends with it,

@@ -7,7 +7,6 @@ const NO_FILE = 'The session, file or folder does not exist.';
 const shownPath = z.string().check(z.describe('The path as requested.'));
 const summary = z.string().check(z.describe('A one-line summary to display.'));
 
-/** Files of a session's workspace. */
 export const FILE_ROUTES = {
   '/api/files/read': {
     meaning: 'Reads a file, or some of its lines.',

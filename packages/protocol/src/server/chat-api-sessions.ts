@@ -20,7 +20,6 @@ export const NEW_SESSION_MEMBERS = {
 
 const FAILED_UPDATE = 'The session does not exist, or the folder cannot be its workspace.';
 
-/** Sessions and their folders. */
 export const SESSION_ROUTES = {
   '/api/session': {
     meaning: 'Creates a session.',

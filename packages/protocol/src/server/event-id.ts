@@ -7,7 +7,6 @@ export function toEventId(seq: number): string {
   return `evt_${String(seq).padStart(DIGITS, '0')}`;
 }
 
-/** The number of an event id; undefined for an invalid id. */
 export function seqOfEventId(id: string): number | undefined {
   const digits = EVENT_ID.exec(id)?.[1];
   const seq = Number(digits);

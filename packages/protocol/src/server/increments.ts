@@ -5,7 +5,6 @@ import { openObject } from '../open-object.js';
 import { openUnion } from '../open-union.js';
 import { MESSAGE_PLACE } from './places.js';
 
-/** Tokens of one answer. */
 const countsSchema = lazySchema(() => openObject({ input_tokens: z.number(), output_tokens: z.number() }));
 
 /** A piece of a block. `tool_output_delta` is reserved and never sent. */

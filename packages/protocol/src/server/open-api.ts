@@ -39,7 +39,6 @@ const ANY_FAILURE: Readonly<Record<number, string>> = {
 /** Answered before the request is read, with an empty body. */
 const LATE: Readonly<Record<number, JsonSchema>> = { 408: { description: 'The request did not arrive in time.' } };
 
-/** An operation, before it is added to its path. */
 interface Operation {
   readonly method: string;
   readonly path: string;

@@ -16,7 +16,6 @@ export interface Segment extends TextStyle {
   readonly text: string;
 }
 
-/** The creator cuts it to the width. */
 export type StyledLine = readonly Segment[];
 
 export function plainText(line: StyledLine): string {

@@ -16,12 +16,10 @@ const MAX_KEPT = 10_000;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Columns of a text without control sequences. */
 export function widthOf(text: string): number {
   return PLAIN.test(text) ? text.length : stringWidth(text, { countAnsiEscapeCodes: true });
 }
 
-/** Columns of one grapheme from `charactersOf`; cached. */
 export function characterWidth(character: string): number {
   const known = WIDTHS.get(character);
   if (known !== undefined) return known;

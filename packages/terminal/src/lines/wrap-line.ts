@@ -65,7 +65,6 @@ export function chopLine(line: StyledLine, columns: number): StyledLine[] {
   return lines;
 }
 
-/** Ends a cut line with `…`. */
 export function cutLine(line: StyledLine, columns: number): StyledLine {
   if (lineWidth(line) <= columns) return line;
   const row: Cell[] = [];
@@ -88,7 +87,6 @@ function withoutLastSpaces(row: readonly Cell[]): readonly Cell[] {
   return row.slice(0, row.findLastIndex(({ text }) => text !== ' ') + 1);
 }
 
-/** Merges neighbouring cells of one segment. */
 function toLine(row: readonly Cell[]): StyledLine {
   const line: Segment[] = [];
   let origin: Segment | undefined;

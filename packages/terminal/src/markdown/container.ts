@@ -6,7 +6,6 @@ const MARKER = /^( {0,3})([-*+]|(\d{1,9})[.)])([ \t]*)/;
 const MOST_SPACES = 4;
 const BULLETS = ['•', '◦', '▪'] as const;
 
-/** A quote or a list item. */
 export interface Container {
   readonly kind: 'quote' | 'item';
   readonly mark: Segment;

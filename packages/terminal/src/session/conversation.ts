@@ -75,7 +75,6 @@ export class Conversation {
     return this.#session.sessionId;
   }
 
-  /** Loaded on first use. */
   commands(): Promise<SessionCommands> {
     return this.#session.commands();
   }

@@ -19,7 +19,6 @@ export class PromptQueue {
     this.#set([...this.#waiting, { id: crypto.randomUUID(), input }]);
   }
 
-  /** Removes and returns the first. */
   next(): ComposedInput | undefined {
     const [first, ...others] = this.#waiting;
     if (first !== undefined) this.#set(others);
@@ -34,7 +33,6 @@ export class PromptQueue {
     return words.map(({ input }) => input.text).join('\n');
   }
 
-  /** Removes and returns all. */
   takeAll(): readonly ComposedInput[] {
     const all = this.#waiting.map(({ input }) => input);
     if (all.length > 0) this.#set([]);

@@ -4,7 +4,6 @@ import type { Elicit, ElicitationAnswer } from '@qwen/tools';
 import type { OpenQuestion } from '../state/terminal-state.js';
 import type { TerminalStore } from '../state/terminal-store.js';
 
-/** Without the number of questions after it. */
 type Waiting = OpenQuestion extends infer Each ? (Each extends OpenQuestion ? Omit<Each, 'waiting'> : never) : never;
 
 const NOT_CONFIRMED: ConfirmationAnswer = { confirmationOutcome: 'cancel', approvedCommands: [] };
@@ -51,7 +50,6 @@ export class QuestionQueue implements PermissionPort, ConfirmationServiceApi {
       }));
   }
 
-  /** Withdraws the questions of servers when their turn ends. */
   endElicitations(): void {
     for (const question of this.#waiting) if (question.kind === 'elicitation') question.answer({ action: 'cancel' });
   }

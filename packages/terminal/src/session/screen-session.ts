@@ -35,7 +35,6 @@ export interface ScreenSessionOptions {
   readonly toTheme: (name: UiChoice['theme']) => Theme;
   readonly readAgents: () => Promise<readonly AgentConfig[]>;
   readonly quit: (exitCode: number) => void;
-  /** Sent at the start. */
   readonly firstPrompt?: string;
 }
 
@@ -302,7 +301,6 @@ const OWN_DIALOGS: ReadonlyMap<string, OpenDialog['name']> = new Map([
   ['/mcp', 'mcp'],
 ]);
 
-/** Undefined when the text opens no terminal dialog. */
 function ownDialog(text: string): OpenDialog['name'] | undefined {
   return OWN_DIALOGS.get(text.trim().toLowerCase());
 }

@@ -28,7 +28,6 @@ export interface TerminalSession {
    * prints failures.
    */
   submit(input: ComposedInput): void;
-  /** Empties the queue for editing; undefined when it is empty. */
   takeQueued(): string | undefined;
   /** False when no turn runs. */
   cancelTurn(): boolean;
@@ -39,7 +38,6 @@ export interface TerminalSession {
   setTheme(theme: UiChoice['theme']): void;
   /** Drops the answers of earlier requests. */
   requestHints(query: { readonly trigger: HintTrigger; readonly text: string; readonly cursor: number }): void;
-  /** Returns a function that unsubscribes. */
   onHints(listener: (answer: HintAnswer) => void): () => void;
   /**
    * Called with queued prompts that will not be sent; images follow the order of their labels. Returns a function

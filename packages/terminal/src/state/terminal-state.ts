@@ -11,7 +11,6 @@ export interface TerminalState {
   readonly turn?: RunningTurn;
   readonly model: string;
   readonly permissionMode: PermissionMode;
-  /** Unfinished calls of the turn, in order. */
   readonly calls: readonly LiveCall[];
   /** Unfinished Markdown at the end of the streamed message. */
   readonly draft: string;
@@ -22,7 +21,6 @@ export interface TerminalState {
   readonly dialog?: OpenDialog;
   /** A temporary line. */
   readonly hint?: string;
-  /** Overrides the initial theme. */
   readonly theme?: Theme;
   /** Of the turns so far, in US dollars; missing if a price is unknown. */
   readonly costUsd?: number;
@@ -31,7 +29,6 @@ export interface TerminalState {
 }
 
 export interface RunningTurn {
-  /** Epoch milliseconds of the screen's clock. */
   readonly startedAt: number;
   readonly phase: 'thinking' | 'answering' | 'tools' | 'waiting' | 'retrying';
   /** Estimated while streaming. */
@@ -47,11 +44,9 @@ export interface LiveCall {
   readonly input: unknown;
   /** A finished subagent call stays, with its result, until the next one. */
   readonly phase: 'pending' | 'asking' | 'running' | ToolStatus;
-  /** The end of its output, bounded. */
   readonly output: string;
   readonly startedAt: number;
   readonly innerCalls: number;
-  /** The parent task call; null for the main agent. */
   readonly parentToolUseId: string | null;
 }
 
@@ -89,6 +84,5 @@ export type OpenQuestion =
 /** A dialog over the input, opened by a command or by the terminal itself. */
 export interface OpenDialog {
   readonly name: CommandDialog | 'sessions' | 'mcp';
-  /** The dialog as text, from the command that opened it. */
   readonly content?: string;
 }

@@ -29,7 +29,6 @@ export function chooseTheme({ theme, hasColours, terminal }: ThemeChoice): Theme
   }
 }
 
-/** Light backgrounds of the sixteen colours. */
 const LIGHT_BACKGROUNDS: ReadonlySet<string> = new Set(['7', '9', '10', '11', '12', '13', '14', '15']);
 
 function suitingTheme({ COLORFGBG = '' }: TerminalFacts): ThemeName {

@@ -1,6 +1,5 @@
 import type { Theme } from './theme.js';
 
-/** Start of the 256-colour cube and its channel steps. */
 export const CUBE_START = 16;
 export const CUBE_STEPS = [0, 95, 135, 175, 215, 255] as const;
 /** The grey ramp after it: 24 values from 8, in steps of 10. */

@@ -7,7 +7,6 @@ import { PastEntries, type PastEntry } from './past-entries.js';
 import { promptLines } from './prompt-lines.js';
 import type { Transcript } from './transcript.js';
 
-/** Entries shown when a session is opened. */
 const SHOWN_ENTRIES = 60;
 
 interface Drawing {
@@ -15,7 +14,7 @@ interface Drawing {
   readonly columns: () => number;
 }
 
-/** The end of a stored conversation. Rejects with the errors of the store. */
+/** Rejects with the errors of the store. */
 export async function loadConversation(
   configuration: Configuration,
   sessionId: string,

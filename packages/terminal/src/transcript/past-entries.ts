@@ -38,7 +38,6 @@ export class PastEntries implements RecordSink {
   readonly #most: number;
   #entries: PastEntry[] = [];
   #missing = 0;
-  /** Calls without a result, by id, in order. */
   readonly #calls = new Map<string, OpenCall>();
 
   constructor(most: number) {
@@ -51,7 +50,6 @@ export class PastEntries implements RecordSink {
     return this.#entries;
   }
 
-  /** Number of entries dropped before them. */
   get missing(): number {
     return this.#missing;
   }

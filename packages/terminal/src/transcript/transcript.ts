@@ -29,7 +29,6 @@ export class Transcript {
   #thought = '';
   #thoughtAt = 0;
   #remembered: Remembered | undefined;
-  /** Inputs of unfinished calls by id. */
   readonly #inputs = new Map<string, unknown>();
   /** Whether this turn has printed anything; if not, the text of a command, which is not streamed, is printed. */
   #hasShown = false;
@@ -74,7 +73,6 @@ export class Transcript {
     }
   }
 
-  /** The last folded output in full, or empty. */
   unfold(): readonly StyledLine[] {
     return rememberedLines(this.#remembered, this.#cardOptions);
   }
@@ -170,7 +168,6 @@ function summaryLine({ durationMs, usage }: TurnEnd): StyledLine {
   return quietLine([toDuration(durationMs), `${toTokens(read)} in`, `${toTokens(said)} out`].join(' · '));
 }
 
-/** Why a turn did not end normally. */
 function endingLines(event: TurnEnd, columns: number): readonly StyledLine[] {
   const ending = describeEnding(event);
   if (ending === undefined) return [];

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { findProgram } from '@qwen/tools';
 
-/** Programs that open a URL without a shell. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],

@@ -18,10 +18,7 @@ const fileSchema = z.object({ version: z.literal(1), servers: z.record(z.string(
 
 type Servers = z.infer<typeof fileSchema>['servers'];
 
-/**
- * The sign-ins of this user in one private file, keyed by server: a token never goes to another server. Each change
- * replaces the file atomically, under a lock across processes.
- */
+/** The sign-ins of this user in one private file, by server. Changes are atomic and locked across processes. */
 export class TokenFile {
   readonly #stateDirectory: string;
   readonly #path: string;

@@ -9,9 +9,7 @@ const SETTLE_MS = 500;
 /** Receives text typed or pasted while a question is open. Default: dropped. */
 export const StrayTextContext = createContext<(text: string) => void>(() => undefined);
 
-/** Separates deliberate answers from text that was meant for the prompt. */
 export interface AnswerGuard {
-  /** Whether keys can answer now. */
   readonly isArmed: boolean;
   /** Requires a new pause before the next answer, and cancels `settle()`. */
   restart(): void;

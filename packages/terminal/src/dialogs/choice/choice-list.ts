@@ -13,7 +13,6 @@ export interface ChoiceList<Value> {
   readonly index: number;
 }
 
-/** Selects the first choice for which `isChosen` holds, else the first one. */
 export function openList<Value>(
   choices: readonly Choice<Value>[],
   isChosen: (value: Value) => boolean = () => false,

@@ -35,7 +35,6 @@ export function fieldChoices(field: ChosenField, ticked: readonly string[]): rea
   }
 }
 
-/** Whether it is the server's default. */
 export function isProposed(field: ChosenField, pick: FieldPick): boolean {
   return field.kind !== 'choices' && pick.kind === 'value' && pick.value === field.initial;
 }

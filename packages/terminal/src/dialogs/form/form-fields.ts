@@ -4,7 +4,6 @@ import * as z from 'zod/mini';
 export type FormValue = NonNullable<ElicitationAnswer['content']>[string];
 
 interface FieldWords {
-  /** Member name in the answer. */
   readonly name: string;
   readonly label: string;
   readonly description?: string;

@@ -2,7 +2,6 @@ import type { PermissionAnswer, PermissionRequest } from '@qwen/agent';
 import type { PermissionDestination, PermissionUpdate } from '@qwen/protocol';
 import type { Choice } from '../choice/choice-list.js';
 
-/** A final answer, or one that needs text first. */
 export type PermissionChoice =
   | { readonly kind: 'answer'; readonly answer: PermissionAnswer }
   | { readonly kind: 'words'; readonly prompt: string };
@@ -20,7 +19,6 @@ export function denyWith(words: string): PermissionAnswer {
   return { behavior: 'deny', message: reason === '' ? DENIED : `${DENIED} They said: ${reason}` };
 }
 
-/** A denial that interrupts the turn. */
 export const STOP: PermissionAnswer = { behavior: 'deny', message: DENIED, interrupt: true };
 
 function callChoices({ suggestions, preview }: PermissionRequest): readonly Choice<PermissionChoice>[] {
