@@ -92,7 +92,7 @@ interface ChangedCall {
 async function checkUpdated(call: RequestedCall, { prepared, changed, context }: ChangedCall): Promise<Permission> {
   let updated: PreparedCall;
   try {
-    updated = await prepareCall(context.settings().tools, { name: call.name, input: changed }, context);
+    updated = await prepareCall(context.settings().tools, { name: prepared.tool.name, input: changed }, context);
   } catch (thrown) {
     return { refused: forbidden(call, `The changed input is invalid: ${AgentError.from(thrown).message}`) };
   }

@@ -36,9 +36,17 @@ export interface Workspace {
   readonly rules: { readonly current: RuleSet };
 }
 
+type NamedCall = Pick<RequestedCall, 'name' | 'input'>;
+
 /** Also by another spelling or a known foreign name, if only one tool has it. */
-export function lookUpTool(tools: readonly AnyTool[], name: string): AnyTool | undefined {
-  return find(tools, name) ?? find(tools, bareToolName(name));
+export function lookUpTool(tools: readonly AnyTool[], call: NamedCall): AnyTool | undefined {
+  const found = find(tools, call.name) ?? find(tools, bareToolName(call.name));
+  return found?.name === 'edit' && isView(call.input) ? find(tools, 'read_file') : found;
+}
+
+/** Of an editor with several commands. */
+function isView(input: unknown): boolean {
+  return typeof input === 'object' && input !== null && 'command' in input && input.command === 'view';
 }
 
 function find(tools: readonly AnyTool[], name: string): AnyTool | undefined {
@@ -55,8 +63,9 @@ function find(tools: readonly AnyTool[], name: string): AnyTool | undefined {
 }
 
 /** Throws `unknown_tool`, which lists the tools and names the rule that removed this one. */
-function findTool(tools: readonly AnyTool[], name: string, rules: RuleSet): AnyTool {
-  const found = lookUpTool(tools, name);
+function findTool(tools: readonly AnyTool[], call: NamedCall, rules: RuleSet): AnyTool {
+  const { name } = call;
+  const found = lookUpTool(tools, call);
   if (found !== undefined) return found;
   const names = tools.map((tool) => tool.name).join(', ');
   const rule = rules.deniesTool(name);
@@ -72,10 +81,10 @@ export function canonicalCallInput(tool: AnyTool, input: unknown): CanonicalInpu
 /** Throws `unknown_tool` and `invalid_tool_input`. */
 export async function prepareCall(
   tools: readonly AnyTool[],
-  call: Pick<RequestedCall, 'name' | 'input'>,
+  call: NamedCall,
   { cwd, paths, rules }: Workspace,
 ): Promise<PreparedCall> {
-  const tool = findTool(tools, call.name, rules.current);
+  const tool = findTool(tools, call, rules.current);
   const { input: rawInput, notes } = canonicalCallInput(tool, call.input);
   const input: unknown = tool.parse(rawInput);
   const named = tool.paths(input, cwd);

@@ -54,7 +54,7 @@ export function* announceCalls(calls: readonly RequestedCall[], context: TurnCon
   const { tools } = context.settings();
   const parentToolUseId = parentOf(context);
   for (const { id: callId, name: wanted, input } of calls) {
-    const tool = lookUpTool(tools, wanted);
+    const tool = lookUpTool(tools, { name: wanted, input });
     const { name = wanted, kind = 'other' } = tool ?? {};
     const canonical = tool === undefined ? input : canonicalCallInput(tool, input).input;
     yield { type: 'tool_pending', callId, name, input: canonical, kind, parentToolUseId };

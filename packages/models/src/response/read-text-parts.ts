@@ -1,7 +1,15 @@
 import { AgentError } from '@qwen/protocol';
 import type { ModelPart, ModelRequest, UserPart } from '../parts.js';
 import type { TextPiece } from './text-call-forms.js';
-import { findOpener, isInCode, MAX_OPENER_LENGTH, OPENER_START, readTextCalls } from './text-calls.js';
+import {
+  findOpener,
+  isInCode,
+  MAX_OPENER_LENGTH,
+  OPENER_SIGN,
+  OPENER_START,
+  REACT_START,
+  readTextCalls,
+} from './text-calls.js';
 import { CallIds } from './tool-input.js';
 
 export interface TextReading {
@@ -63,6 +71,10 @@ const THINK_PREFIX = /^\s*(?:<(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?)?)?)?)?
 /** An answer that may be nothing but JSON of a call. */
 const JSON_CALL =
   /^\s*\[?\s*(?:\{\s*(?:"(?:n(?:a(?:m(?:e(?:".*)?)?)?)?|t(?:y(?:p(?:e(?:".*)?)?)?)?|f(?:u.*)?|t(?:o.*)?)?)?)?$/s;
+
+/** An answer that may be nothing but calls in the syntax of Python. */
+const PYTHON_CALL =
+  /^\s*(?:<\|python_start\|>.*|\[\s*(?:[A-Za-z_][\w.-]*(?:\(\s*(?:\)|[A-Za-z_]\w*\s*(?:=.*)?)?)?)?[\],\s]*)?$/s;
 
 interface ReaderOptions {
   readonly toolCalls: boolean;
@@ -214,9 +226,9 @@ class TextReader {
 
   *#takeText(): Generator<ModelPart> {
     if (this.#readsCalls) {
-      if (this.#shown === '' && JSON_CALL.test(this.#held)) return;
+      if (this.#shown === '' && (JSON_CALL.test(this.#held) || PYTHON_CALL.test(this.#held))) return;
       // The start of an opener is always held.
-      const hasStart = this.#held.search(OPENER_START) !== -1;
+      const hasStart = OPENER_SIGN.test(this.#held);
       const opener = hasStart ? findOpener(this.#shown + this.#held, this.#shown.length) : -1;
       this.#isHolding = opener !== -1;
       yield* this.#show(opener === -1 ? this.#safeEnd() : opener - this.#shown.length);
@@ -245,6 +257,8 @@ class TextReader {
     for (const { index } of tail.matchAll(new RegExp(OPENER_START, 'g'))) {
       if (isOpenerStart(tail.slice(index))) return from + index;
     }
+    const found = REACT_START.exec(this.#held.slice(-MAX_REACT_LENGTH))?.[1];
+    if (found !== undefined) return this.#held.length - found.length;
     return this.#held.length;
   }
 
@@ -273,6 +287,8 @@ function* restart(reason: string): Generator<ModelPart> {
   yield { type: 'start' };
 }
 
+const MAX_REACT_LENGTH = 120;
+
 const OPENERS = [
   '<tool_call',
   '<toolcall',
@@ -293,6 +309,9 @@ const OPENERS = [
   '<|channel|>',
   '<|start|>assistant',
   '[TOOL_CALLS]',
+  '<tool_use',
+  '<|python_start|>',
+  '\u273fFUNCTION\u273f',
 ];
 
 /** Whether more characters could make it an opener. */

@@ -46,6 +46,7 @@ const READERS: readonly BlockReader[] = [
   readHarmony,
   readPythonTag,
   readMistral,
+  readReAct,
 ];
 
 function match(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
@@ -56,9 +57,14 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray | und
 
 /** Hermes and many others: JSON, functions, or the name and pairs of GLM between tags. */
 function readTagged(text: string, at: number): Block | undefined {
-  const open = match(/<(\|?)((?:[a-z]+:)?(?:longcat_)?(?:tool_?calls?|function_?call|tools))\1>\s*/i, text, at);
+  const open = match(
+    /<(\|?)((?:[a-z]+:)?(?:longcat_)?(?:tool_?calls?|tool_use|function_?call|tools))(?: name=["']([\w.:-]+)["'])?\1>\s*/i,
+    text,
+    at,
+  );
   if (open === undefined) return undefined;
   const start = at + open[0].length;
+  const [, , , ownName] = open;
   const closing = `<${open[1]}/${open[2]}${open[1]}>`;
   for (let close = text.indexOf(closing, start); close !== -1; close = text.indexOf(closing, close + 1)) {
     // A whole parameter before the end: only the end of the function is missing.
@@ -66,9 +72,13 @@ function readTagged(text: string, at: number): Block | undefined {
       .slice(start, close)
       .trim()
       .replace(/^(<function[\s=][\s\S]*<\/parameter>)$/, '$1</function>');
-    const calls = callsBetweenTags(inner) ?? callsOfJson(parseStrictly(`${inner}}`));
+    const calls =
+      ownName === undefined
+        ? (callsBetweenTags(inner) ?? callsOfJson(parseStrictly(`${inner}}`)))
+        : callsOfElement(ownName, inner);
     if (calls !== undefined) return blockOf(calls, close + closing.length);
   }
+  if (ownName !== undefined) return blockOf([{ name: ownName }], text.length);
   const calls =
     callsBetweenTags(text.slice(start).replace(END_MARKS_AT_END, '').trim()) ?? incomplete(text.slice(start));
   return calls === undefined ? undefined : blockOf(calls, text.length);
@@ -80,10 +90,45 @@ function callsBetweenTags(tagged: string): readonly TextCall[] | undefined {
   if (/^<function[\s=]/.test(inner)) return callsInSequence(inner, readFunction);
   if (/^<tool_call>/i.test(inner)) return callsInSequence(inner, readTagged);
   if (/^<(?:[a-z]+:)?invoke/.test(inner)) return callsIn(readInvokes(inner, 0));
+  if (/^<[a-z_]/i.test(inner)) return callsOfElements(inner);
   const [, name, pairs = ''] = /^([\w.-]+)\s*((?:<arg_key>[\s\S]*<\/arg_value>)?)$/.exec(inner) ?? [];
   if (name === undefined) return undefined;
   const found = [...pairs.matchAll(/<arg_key>\s*([^<]*?)\s*<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>/g)];
   return [{ name, input: Object.fromEntries(found.map(([, key = '', value = '']) => [key, value])) }];
+}
+
+/** `<name>…</name><arguments>…</arguments>`, or an element with the name of the tool. */
+function callsOfElements(text: string): readonly TextCall[] | undefined {
+  const members = elementsOf(text);
+  if (members === undefined) return undefined;
+  const entries = Object.entries(members);
+  const [key, value] = entries[0] ?? [];
+  if (key === undefined || value === undefined) return undefined;
+  if (entries.length === 1 && value.trimStart().startsWith('<') && NAMES.includes(key)) return callsOfElements(value);
+  if (!NAMES.includes(key)) return entries.length === 1 ? callsOfElement(key, value) : undefined;
+  const name = value.trim();
+  const [inputKey, input] = entries[1] ?? [];
+  if (inputKey === undefined) return [{ name, input: {} }];
+  if (entries.length === 2 && INPUTS.includes(inputKey) && input !== undefined) return callsOfElement(name, input);
+  return [{ name, input: Object.fromEntries(entries.slice(1)) }];
+}
+
+function callsOfElement(name: string, inner: string): readonly TextCall[] {
+  if (inner.trim() === '') return [{ name, input: {} }];
+  return [{ name, input: /^\s*\{/.test(inner) ? objectOf(parse(inner)) : elementsOf(inner) }];
+}
+
+/** Undefined unless the text is nothing but elements. A value that has its own tags could end in several places. */
+function elementsOf(text: string): Readonly<Record<string, string>> | undefined {
+  const members = new Map<string, string>();
+  const pattern = /\s*<([A-Za-z_][\w.-]*)>([\s\S]*?)<\/\1>\s*(?=<[A-Za-z_][\w.-]*>|$)/y;
+  while (pattern.lastIndex < text.length) {
+    const [, key, value] = pattern.exec(text) ?? [];
+    if (key === undefined || value === undefined) return undefined;
+    if (members.has(key) || value.includes(`<${key}>`) || value.includes(`</${key}>`)) return undefined;
+    members.set(key, value.replaceAll(/^\n|\n$/g, ''));
+  }
+  return Object.fromEntries(members);
 }
 
 /** Undefined unless the text is nothing but such blocks. */
@@ -107,7 +152,10 @@ function callsOfLines(text: string): readonly TextCall[] | undefined {
 
 /** `{"name": "ls", "arguments": {` at the end of an answer. */
 function incomplete(text: string): readonly TextCall[] | undefined {
-  const name = /^\s*\{\s*"name"\s*:\s*"([^"]+)"\s*,/.exec(text)?.[1] ?? /^\s*<function=([^>\s]+)>/.exec(text)?.[1];
+  const name =
+    /^\s*\{\s*"name"\s*:\s*"([^"]+)"\s*,/.exec(text)?.[1] ??
+    /^\s*<function=([^>\s]+)>/.exec(text)?.[1] ??
+    /^\s*<((?:tool_)?name)>\s*([\w.:-]+)\s*<\/\1>/.exec(text)?.[2];
   return name === undefined ? undefined : [{ name }];
 }
 
@@ -237,13 +285,71 @@ function readHarmony(text: string, at: number): Block | undefined {
 function readPythonTag(text: string, at: number): Block | undefined {
   const found = match(/<\|python_tag\|>([\s\S]*?)(?:<\|e(?:om|ot)_id\|>|$)/, text, at);
   const json = found?.[1] ?? '';
-  const calls = callsOfJson(parse(json)) ?? callsOfSemicolons(json);
+  const calls = callsOfJson(parse(json)) ?? callsOfSemicolons(json) ?? callsOfPython(json);
   return found === undefined || calls === undefined ? undefined : blockOf(calls, at + found[0].length);
 }
 
 function callsOfSemicolons(text: string): readonly TextCall[] | undefined {
   const calls = text.split(/;\s*(?=\{)/).map((json) => callsOfJson(parse(json)));
   return calls.every((call) => call !== undefined) ? calls.flat() : undefined;
+}
+
+/** `[read_file(path="a"), …]`, as Llama writes calls, or one without brackets. */
+export function callsOfPython(text: string): readonly TextCall[] | undefined {
+  const written = text.trim().replace(/^<\|python_start\|>|<\|python_end\|>$/g, '');
+  const list = /^\[([\s\S]*)\]$/.exec(written)?.[1] ?? written;
+  const calls: TextCall[] = [];
+  for (let at = 0; at < list.length; ) {
+    const open = match(/\s*([A-Za-z_][\w.-]*?)(?:\.call)?\(/, list, at);
+    const start = at + (open?.[0].length ?? 0);
+    const end = endOfArguments(list, start);
+    const name = open?.[1];
+    if (name === undefined || end === undefined) return undefined;
+    const input = objectOf(parse(`{${withNamesQuoted(list.slice(start, end))}}`));
+    const next = match(/\s*(?:,|$)/, list, end + 1);
+    if (input === undefined || next === undefined) return undefined;
+    calls.push({ name, input });
+    at = end + 1 + next[0].length;
+  }
+  return calls.length === 0 ? undefined : calls;
+}
+
+const PYTHON_TOKEN =
+  /("{3}|'{3})[\s\S]*?\1|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|[()[\]{}]|([A-Za-z_]\w*)\s*=(?!=)/g;
+
+/** Where the bracket closes that is open at the start. */
+function endOfArguments(text: string, start: number): number | undefined {
+  let depth = 0;
+  const tokens = new RegExp(PYTHON_TOKEN);
+  tokens.lastIndex = start;
+  for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
+    if (/^[([{]$/.test(found[0])) depth += 1;
+    if (!/^[)\]}]$/.test(found[0])) continue;
+    if (depth === 0) return found[0] === ')' ? found.index : undefined;
+    depth -= 1;
+  }
+  return undefined;
+}
+
+function withNamesQuoted(text: string): string {
+  return text.replaceAll(PYTHON_TOKEN, (token, _quotes, name?: string) =>
+    name === undefined ? token : `${JSON.stringify(name)}:`,
+  );
+}
+
+/** `Action: read_file` with `Action Input: {…}` on the next line, at the end of an answer. */
+function readReAct(text: string, at: number): Block | undefined {
+  const found = match(
+    /(?:Action ?:|\u273fFUNCTION\u273f ?:) *[`*]*([\w.:-]+)[`*]*[ \t]*\n(?:Action[ _]Input ?:|\u273fARGS\u273f ?:)\s*((?:```\w*\s*)?\{[\s\S]*|$)/i,
+    text,
+    at,
+  );
+  const [, name, rest = ''] = found ?? [];
+  if (name === undefined) return undefined;
+  const json = rest.replace(/\n\s*(?:Observation ?:?|\u273fRESULT\u273f ?:?)\s*$/i, '').replace(END_MARKS_AT_END, '');
+  const input = objectOf(parse(json));
+  if (input === undefined && /\}\s*\n\s*\S/.test(json)) return undefined;
+  return blockOf([{ name, input }], text.length);
 }
 
 function readMistral(text: string, at: number): Block | undefined {

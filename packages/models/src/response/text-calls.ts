@@ -1,19 +1,35 @@
 import { bareToolName, canonicalToolName, toolNameKey } from '@qwen/protocol';
-import { BAR, type Block, callsOfJson, END_MARKS, LOW, parse, readBlock, type TextPiece } from './text-call-forms.js';
+import {
+  BAR,
+  type Block,
+  callsOfJson,
+  callsOfPython,
+  END_MARKS,
+  LOW,
+  parse,
+  readBlock,
+  type TextPiece,
+} from './text-call-forms.js';
 
 /** Where a call may begin. */
 const OPENER = new RegExp(
   [
-    '<(?:(?:[a-z]+:|longcat_|\\|)?tool_?call|function_?call|tools|(?:[a-z]+:)(?:invoke name=|function_calls)|invoke name=|function ?=|function name)',
+    '<(?:(?:[a-z]+:|longcat_|\\|)?tool_?call|tool_use|function_?call|tools|(?:[a-z]+:)(?:invoke name=|function_calls)|invoke name=|function ?=|function name)',
     `<${BAR}(?:tool${LOW}calls?${LOW}|DSML${BAR}|python_tag${BAR}>|channel${BAR}>|start${BAR}>assistant)`,
     '\\[TOOL_CALLS\\]',
+    '^(?:Action ?:[^\\n]{1,80}\\nAction[ _]Input ?:|\\u273fFUNCTION\\u273f)',
   ].join('|'),
-  'gi',
+  'gim',
 );
 /** No opener is longer. */
 export const MAX_OPENER_LENGTH = 24;
 /** What an opener starts with. */
-export const OPENER_START = /[<[]/;
+export const OPENER_START = /[<[\u273f]/;
+/** In every text that has an opener. */
+export const OPENER_SIGN = /[<[\u273f]|action/i;
+/** Lines at the end of a text that may become the opener of ReAct. */
+export const REACT_START =
+  /(?:^|\n)(A(?:c(?:t(?:i(?:o(?:n(?: ?(?::[^\n]{0,80}(?:\n[Action_ Iput:]{0,13})?)?)?)?)?)?)?)?)$/i;
 
 /** The position of the first opener from `from` where a call may begin; -1 if there is none. */
 export function findOpener(text: string, from = 0): number {
@@ -44,7 +60,13 @@ function isQuotedAt(text: string, at: number): boolean {
       .slice(0, -1)
       .findLast((each) => each.trim() !== '')
       ?.trimEnd() ?? '';
-  return BEFORE_VALUE.test(above) && !AFTER_CALL.test(above);
+  return BEFORE_VALUE.test(above) && !AFTER_CALL.test(above) && !closesQuotation(above);
+}
+
+/** `` I will read `a.ts` `` */
+function closesQuotation(line: string): boolean {
+  const mark = /["'`]$/.exec(line)?.[0];
+  return mark !== undefined && line.split(mark).length % 2 === 1;
 }
 
 export function isInCode(text: string, at: number): boolean {
@@ -94,10 +116,11 @@ export function readTextCalls(text: string, options: TextCallOptions): readonly 
   return pieces;
 }
 
-/** An answer that is nothing but the JSON of calls. */
+/** An answer that is nothing but the JSON of calls, or a list of them as Llama writes it. */
 function readWhole(text: string, options: TextCallOptions): readonly TextPiece[] | undefined {
-  if (!/^\s*[[{]/.test(text) || options.isRepeated(text.trim())) return undefined;
-  const calls = callsOfJson(parse(text.replace(/(?:<\|\w+\|>|<\/s>)\s*$/, '')));
+  if (!/^\s*(?:[[{]|<\|python_start\|>)/.test(text) || options.isRepeated(text.trim())) return undefined;
+  const written = text.replace(/(?:<\|(?!python_end)\w+\|>|<\/s>)\s*$/, '');
+  const calls = callsOfJson(parse(written)) ?? callsOfPython(written);
   const isClear = calls?.every(
     (call) => call.input !== undefined && offeredName(call.name, options.names) !== undefined,
   );
@@ -124,6 +147,7 @@ function mayRun(text: string, { block, at, options }: Found): boolean {
     areOffered &&
     isAlone &&
     isApart(text, { at, end, before: options.before ?? '' }) &&
+    !isExample(text, at, options.before ?? '') &&
     !options.isRepeated(text.slice(at, end).trim())
   );
 }
@@ -134,6 +158,12 @@ function isApart(text: string, { at, end, before }: { at: number; end: number; b
   const context = (before + text.slice(0, at)).trimEnd();
   if (rest === '' || context === '' || AFTER_CALL.test(context)) return true;
   return INTRODUCTION_END.test(context) || findOpener(text, end) === end + text.slice(end).indexOf(rest);
+}
+
+/** ReAct without a thought, after an introduction. */
+function isExample(text: string, at: number, before: string): boolean {
+  const context = before + text.slice(0, at);
+  return /^action/i.test(text.slice(at)) && /:\s*$/.test(context) && !/^Thought ?:/im.test(context);
 }
 
 /** After the marks that end an answer. */

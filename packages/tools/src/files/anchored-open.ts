@@ -98,7 +98,10 @@ function assertRegular(stats: BigIntStats, path: string): void {
       : stats.isSocket()
         ? 'a socket'
         : 'a device';
-  throw new AgentError('tool_failed', `${escapeHidden(path)} is ${kind}, not a regular file.`, { data: { path } });
+  const advice = stats.isDirectory() ? ' Use list_directory.' : '';
+  throw new AgentError('tool_failed', `${escapeHidden(path)} is ${kind}, not a regular file.${advice}`, {
+    data: { path },
+  });
 }
 
 /** They hold the provider keys. */

@@ -10,7 +10,7 @@ import type { EditTarget } from './plan-patch.js';
 import { assertFresh, makeChanges, type PlannedChange } from './planned-change.js';
 import { readPatch } from './read-patch.js';
 import type { replaceText } from './replace-text.js';
-import { encodeAs, PLAIN_UTF8 } from './text-encoding.js';
+import { encodeAs, mainLineEnd, PLAIN_UTF8, withLineEnds } from './text-encoding.js';
 
 const changeMembers = {
   old_string: z.string(),
@@ -50,13 +50,34 @@ const patchInput = z.lazy(() =>
 );
 type PatchInput = z.output<typeof patchInput>;
 
-export function editTool(ledger: FileLedger): Tool<EditInput | PatchInput> {
+/** Not offered: the commands of editors that models were trained on. */
+const insertInput = z.lazy(() =>
+  z.object({
+    file_path: z.string().check(z.minLength(1)),
+    insert_line: z.int().check(z.gte(0)),
+    new_string: z.string(),
+  }),
+);
+type InsertInput = z.output<typeof insertInput>;
+type EditCall = EditInput | PatchInput | InsertInput;
+
+const undoInput = z.lazy(() =>
+  z.object({
+    command: z.string().check(z.refine(() => false, 'undo_edit is not available. Restore the text with another edit.')),
+    file_path: z.string(),
+  }),
+);
+
+export function editTool(ledger: FileLedger): Tool<EditCall> {
   return defineTool({
     name: 'edit',
     description: 'Replace old_string with new_string in a file. It must match exactly once unless replace_all is set.',
     input: editInput,
     adapt: withPatch,
-    otherInput: ({ patch }) => (patch === undefined ? undefined : patchInput),
+    otherInput: ({ patch, insert_line: line, command }) => {
+      if (command === 'undo_edit') return undoInput;
+      return patch !== undefined ? patchInput : line !== undefined ? insertInput : undefined;
+    },
     paths: (call, cwd) => pathsOf(call, cwd).map((path) => ({ path, access: 'write' })),
     async preview(call, context) {
       const changes = await planChanges(call, context);
@@ -81,6 +102,8 @@ const PATCH_MEMBERS = ['patch', 'input', 'patch_text', 'patchText', 'patch_conte
 function withPatch(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   // Editors with several commands: this is the one that writes a new file.
   const { command, file_text: content, ...others } = input;
+  if (command === 'str_replace' && !('new_string' in input)) return { ...others, new_string: '' };
+  if (command === 'insert' && !('old_string' in input)) return toInsertion(others);
   if (command === 'create' && typeof content === 'string') return { ...others, old_string: '', new_string: content };
   const texts = PATCH_MEMBERS.map((name) => input[name]).filter((text) => typeof text === 'string');
   if (texts.length !== 1 || 'old_string' in input || 'edits' in input) return input;
@@ -88,9 +111,15 @@ function withPatch(input: Readonly<Record<string, unknown>>): Readonly<Record<st
   return { patch: texts[0], ...(typeof path === 'string' && path !== '' && { file_path: path }) };
 }
 
+function toInsertion(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { insert_line: line, insert_text: text, line_number: number, ...others } = input;
+  const written = typeof line === 'string' ? Number(line) : (line ?? number ?? null);
+  return { ...others, insert_line: written, ...(typeof text === 'string' && { new_string: text }) };
+}
+
 type PlanContext = Pick<ToolContext, 'cwd' | 'realPaths' | 'isHidden' | 'isGuarded'>;
 
-function pathsOf(call: EditInput | PatchInput, cwd: string): readonly string[] {
+function pathsOf(call: EditCall, cwd: string): readonly string[] {
   if (!('patch' in call)) return [toAbsolutePath(call.file_path, cwd)];
   const named = readPatch(call.patch, call.file_path).flatMap((file) =>
     'moveTo' in file ? [file.path, file.moveTo ?? ''] : [file.path],
@@ -99,13 +128,36 @@ function pathsOf(call: EditInput | PatchInput, cwd: string): readonly string[] {
 }
 
 /** Makes the changes in memory. Throws if one does not fit. */
-async function planChanges(call: EditInput | PatchInput, context: PlanContext): Promise<readonly PlannedChange[]> {
+async function planChanges(call: EditCall, context: PlanContext): Promise<readonly PlannedChange[]> {
   if ('patch' in call) {
     const { planPatch } = await import('./plan-patch.js');
     return planPatch(readPatch(call.patch, call.file_path), (path) => openTarget(path, context));
   }
   const target = await openTarget(call.file_path, context);
+  if ('insert_line' in call) return [{ ...target, ...(await insertLines(target, call)) }];
   return [{ ...target, ...(await editFile(target.file, call, target)) }];
+}
+
+/** After a line, counted from 1; 0 is the start of the file. */
+async function insertLines(
+  { file, path }: EditTarget,
+  { insert_line: line, new_string: text }: InsertInput,
+): Promise<EditedFile> {
+  const before = editableText(file, path);
+  const name = escapeHidden(path);
+  if (text === '') throw new AgentError('invalid_tool_input', 'edit: the text to insert is empty.');
+  const { splitLines } = await import('./fit-text.js');
+  const lines = splitLines(before);
+  if (line > lines.length) {
+    throw new AgentError('tool_failed', `${name} has ${lines.length} lines; cannot insert after line ${line}.`);
+  }
+  const lineEnd = mainLineEnd(before);
+  const at = lines[line]?.start ?? before.length;
+  const isOpen = at > 0 && !before.slice(0, at).endsWith('\n');
+  const added = withLineEnds(text.endsWith('\n') ? text : `${text}\n`, lineEnd);
+  const after = before.slice(0, at) + (isOpen ? lineEnd : '') + added + before.slice(at);
+  const bytes = encodeAs(after, file.kind === 'text' ? file.content : PLAIN_UTF8, path);
+  return { before, after, bytes, note: `Edited ${name}: inserted text after line ${line}.` };
 }
 
 async function openTarget(named: string, context: PlanContext): Promise<EditTarget> {

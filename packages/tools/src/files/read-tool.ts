@@ -46,7 +46,8 @@ export function readTool(
       const stats = await stat(await realPathFor(path, context)).catch((error: unknown) => {
         throw toFileError(error, 'read', path);
       });
-      if (stats.isDirectory()) throw new AgentError('tool_failed', `${escapeHidden(path)} is a directory.`);
+      if (stats.isDirectory())
+        throw new AgentError('tool_failed', `${escapeHidden(path)} is a directory. Use list_directory.`);
       return undefined;
     },
     async execute({ file_path, offset: first = 1, limit = DEFAULT_LINES, line_numbers: isNumbered }, context) {
@@ -102,7 +103,7 @@ async function readDocument({ handle, stats }: OpenFile, options: ReadOptions): 
 const END_LINE = /^(?:end_?line|line_?end|to_?line|end)(?:_one_indexed(?:_inclusive)?)?$/i;
 
 function withRange(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { view_range: range, ...all } = input;
+  const { view_range: range, command: _view, ...all } = input;
   const [endName, endLine] = Object.entries(all).find(([name]) => END_LINE.test(name)) ?? [];
   const others = Object.fromEntries(Object.entries(all).filter(([name]) => name !== endName));
   const [from, to] = Array.isArray(range) ? range : [others['offset'], endLine];

@@ -37,7 +37,7 @@ export async function runPreToolHooks(
   };
   if (updatedInput === undefined) return { prepared, ...said };
   try {
-    const changed = { name: call.name, input: updatedInput };
+    const changed = { name: prepared.tool.name, input: updatedInput };
     return { prepared: await prepareCall(context.settings().tools, changed, context), ...said };
   } catch (thrown) {
     return {
