@@ -78,6 +78,36 @@ const GBK = [0xc4, 0xe3, 0xba, 0xc3, 0xa3, 0xac];
 test.each([
   ['latin1', [0x63, 0x61, 0x66, 0xe9, 0x20, 0x31, 0x0a], ['café 1', 'thé 2'], [0x74, 0x68, 0xe9, 0x20, 0x32, 0x0a]],
   ['gbk', [...GBK, 0x31, 0x0a], ['你好，1', '你好，好'], [...GBK, 0xba, 0xc3, 0x0a]],
+  [
+    'shift_jis',
+    Buffer.from('2f2f2090dd92e882f093c782de0a', 'hex'),
+    ['読む', '表示ソ'],
+    [...Buffer.from('2f2f2090dd92e882f0955c8ea6835c0a', 'hex')],
+  ],
+  [
+    'euc-jp',
+    Buffer.from('2f2f20c0dfc4eaa4f2c6c9a4e00a', 'hex'),
+    ['読む', '表示する'],
+    [...Buffer.from('2f2f20c0dfc4eaa4f2c9bdbca8a4b9a4eb0a', 'hex')],
+  ],
+  [
+    'euc-kr',
+    Buffer.from('2f2f20bcb3c1a4c0bb20c0d0b4c220c7d4bcf60a', 'hex'),
+    ['읽는', '저장하는'],
+    [...Buffer.from('2f2f20bcb3c1a4c0bb20c0fac0e5c7cfb4c220c7d4bcf60a', 'hex')],
+  ],
+  [
+    'big5',
+    Buffer.from('2f2f20c5aaa8fab35da977c0c9aabaa8e7a6a10a', 'hex'),
+    ['函式', '功能'],
+    [...Buffer.from('2f2f20c5aaa8fab35da977c0c9aabaa55cafe00a', 'hex')],
+  ],
+  [
+    'windows-1251',
+    Buffer.from('2f2f20d7e8f2e0f2fc20ede0f1f2f0eee9eae80a', 'hex'),
+    ['настройки', 'файл'],
+    [...Buffer.from('2f2f20d7e8f2e0f2fc20f4e0e9eb0a', 'hex')],
+  ],
   ['utf-16le', [0xff, 0xfe, 0x61, 0, 0x0a, 0], ['a', '好'], [0xff, 0xfe, 0x7d, 0x59, 0x0a, 0]],
   ['utf-16be without a mark', [0, 0x61, 0, 0x62, 0, 0x0a], ['ab', 'cd'], [0, 0x63, 0, 0x64, 0, 0x0a]],
   ['utf-8 with a mark', [0xef, 0xbb, 0xbf, 0x61, 0x0a], ['a', 'é'], [0xef, 0xbb, 0xbf, 0xc3, 0xa9, 0x0a]],
@@ -86,6 +116,26 @@ test.each([
   await folder.write('a.txt', Buffer.from(before));
   await runTool(edit, { file_path: 'a.txt', old_string, new_string }, { cwd: folder.path });
   expect([...(await readFile(folder.resolve('a.txt')))]).toEqual(after);
+});
+
+test.each([
+  ['quotes', '// \u201cA\u201d \u2013 it\u2019s 5\u20ac\n'],
+  ['degrees', '// 20\u00b0C and 30\u00b0C\n'],
+  ['capitals', '// \u00c5TG\u00c4RD KR\u00c4VS\n'],
+  ['words', '// Gr\u00f6\u00dfe, na\u00efve, a\u00f1o\n'],
+])('%s of windows-1252 are not taken for another encoding', async (_, text) => {
+  await using folder = await temporaryFolder();
+  const special: Record<string, number> = {
+    '\u201c': 0x93,
+    '\u201d': 0x94,
+    '\u2013': 0x96,
+    '\u2019': 0x92,
+    '\u20ac': 0x80,
+  };
+  const bytes = [...text].map((character) => special[character] ?? character.charCodeAt(0));
+  await folder.write('a.txt', Buffer.from(bytes));
+  await runTool(edit, { file_path: 'a.txt', old_string: text, new_string: `${text}x` }, { cwd: folder.path });
+  expect([...(await readFile(folder.resolve('a.txt')))]).toEqual([...bytes, 0x78]);
 });
 
 test("a text that the file's encoding cannot represent is refused before any write", async () => {

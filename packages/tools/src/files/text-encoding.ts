@@ -1,11 +1,10 @@
 import { AgentError, escapeHidden } from '@qwen/protocol';
+import { guessEncoding, type LegacyEncoding } from './guess-encoding.js';
 
 export interface TextForm {
   readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | LegacyEncoding;
   readonly hasByteOrderMark: boolean;
 }
-
-type LegacyEncoding = 'gbk' | 'windows-1252';
 
 export interface DecodedText extends TextForm {
   /** Without the byte order mark. */
@@ -73,28 +72,13 @@ function decodeUtf16(bytes: Uint8Array): DecodedText | undefined {
 /** Bytes that are not UTF-8 but a text that can be written back unchanged. */
 function decodeLegacy(bytes: Uint8Array): DecodedText | undefined {
   if (hasUtf8(bytes)) return undefined;
-  const encoding = looksLikeGbk(bytes) ? 'gbk' : 'windows-1252';
+  const encoding = guessEncoding(bytes);
   const text = decodeExactly(bytes, encoding);
   if (text === undefined || NO_TEXT.test(text)) return undefined;
   const form = { encoding, hasByteOrderMark: false } as const;
   const written = encodeText(text, form);
   const isSame = written !== undefined && Buffer.compare(written, bytes) === 0;
   return isSame ? { text, ...form, isLossy: false } : undefined;
-}
-
-/** Pairs of high bytes, most of them punctuation or one of the 3755 common characters. */
-function looksLikeGbk(bytes: Uint8Array): boolean {
-  let [pairs, common] = [0, 0];
-  for (let at = 0; at < bytes.length; at += 1) {
-    const lead = bytes[at] ?? 0;
-    if (lead < 0x80) continue;
-    const trail = bytes[at + 1] ?? 0;
-    if (trail < 0x40) return false;
-    pairs += 1;
-    if (trail >= 0xa1 && ((lead >= 0xa1 && lead <= 0xa9) || (lead >= 0xb0 && lead <= 0xd7))) common += 1;
-    at += 1;
-  }
-  return pairs > 0 && common * 10 >= pairs * 7;
 }
 
 function hasUtf8(bytes: Uint8Array): boolean {
@@ -107,7 +91,7 @@ function hasUtf8(bytes: Uint8Array): boolean {
 /** Undefined if the encoding lacks a character. */
 export function encodeText(text: string, form: TextForm): Uint8Array | undefined {
   const { encoding } = form;
-  if (encoding === 'gbk' || encoding === 'windows-1252') return encodeLegacy(text, encoding);
+  if (encoding !== 'utf-8' && encoding !== 'utf-16le' && encoding !== 'utf-16be') return encodeLegacy(text, encoding);
   const body = encoding === 'utf-8' ? Buffer.from(text) : Buffer.from(text, 'utf16le');
   if (encoding === 'utf-16be') body.swap16();
   const mark = MARKS.find((known) => known.encoding === encoding)?.mark ?? [];
@@ -129,6 +113,13 @@ function encodeLegacy(text: string, encoding: LegacyEncoding): Uint8Array | unde
   return Uint8Array.from(bytes);
 }
 
+/** First bytes whose characters have other bytes too, which encoders prefer. */
+const DUPLICATES: Partial<Record<LegacyEncoding, readonly [from: number, to: number]>> = {
+  shift_jis: [0xed, 0xee],
+  big5: [0x80, 0xa0],
+};
+
+/** Node.js only decodes these. */
 function invertDecoder(encoding: LegacyEncoding): ReadonlyMap<string, readonly number[]> {
   const table = new Map<string, readonly number[]>();
   const decoder = new TextDecoder(encoding, { fatal: true });
@@ -138,9 +129,13 @@ function invertDecoder(encoding: LegacyEncoding): ReadonlyMap<string, readonly n
       if ([...character].length === 1 && !table.has(character)) table.set(character, bytes);
     } catch {}
   };
-  for (let lead = 0x80; lead <= 0xff; lead += 1) {
+  const [from, to] = DUPLICATES[encoding] ?? [0, 0];
+  const leads = Array.from({ length: 0x80 }, (_, index) => index + 0x80);
+  const isDuplicate = (first: number) => first >= from && first <= to;
+  for (const lead of [...leads.filter((first) => !isDuplicate(first)), ...leads.filter(isDuplicate)]) {
     add(lead);
-    if (encoding === 'gbk') for (let trail = 0x40; trail <= 0xfe; trail += 1) add(lead, trail);
+    if (encoding.startsWith('windows')) continue;
+    for (let trail = 0x40; trail <= 0xfe; trail += 1) add(lead, trail);
   }
   return table;
 }
