@@ -19,9 +19,10 @@ export interface CanonicalInput {
   readonly notes: readonly string[];
 }
 
-const OLD_STRING = 'old_str old_text old search find search_string search_text original old_content old_code target';
+const OLD_STRING =
+  'old_str old_text old search find search_string search_text original old_content old_code target target_content';
 const NEW_STRING =
-  'new_str new_text new replace replacement replace_string replace_text updated new_content new_code replace_with';
+  'new_str new_text new replace replacement replace_string replace_text updated new_content new_code replace_with replacement_content';
 const REPLACE_ALL = 'allow_multiple global all_occurrences all';
 
 /** Names that models give to members of the built-in tools, by the names of this program. In order of preference. */
@@ -30,13 +31,13 @@ const MEMBER_ALIASES: Readonly<Record<string, string>> = {
   path: 'directory dir dir_path directory_path folder folder_path file_path absolute_path target_directory relative_workspace_path search_path root',
   paths: 'files file_paths filenames path file_path include',
   directory: 'cwd workdir working_directory work_dir working_dir current_directory dir dir_path folder path',
-  content: 'contents text file_text file_content file_contents data body code',
+  content: 'contents text file_text file_content file_contents data body code code_content new_content',
   'todos.content': 'task step text title description name todo',
   'todos.status': 'state',
   old_string: OLD_STRING,
   new_string: NEW_STRING,
   replace_all: REPLACE_ALL,
-  edits: 'edit changes replacements operations',
+  edits: 'edit changes replacements operations replacement_chunks',
   'edits.old_string': OLD_STRING,
   'edits.new_string': NEW_STRING,
   'edits.replace_all': REPLACE_ALL,
@@ -111,19 +112,22 @@ class InputReader {
     return type === 'string' && value.trim() !== '' ? { [name]: value } : undefined;
   }
 
-  /** `{ arguments: { … } }`, with or without the name of the tool. */
-  #unwrapped(schema: Schema, value: Members): Members {
+  /** `{ arguments: { … } }`, with or without the name of the tool, or with another name if nothing is missing. */
+  #unwrapped(schema: Schema, value: Members, depth = 0): Members {
     const properties = propertiesOf(schema);
     const names = Object.keys(value).filter((name) => !['name', 'tool', 'tool_name', 'type', 'id'].includes(name));
     const [wrapper, ...others] = names;
     if (wrapper === undefined || others.length > 0) return value;
-    if (!WRAPPERS.includes(wrapper) || wrapper in properties) return value;
+    if (wrapper in properties || depth > 2) return value;
     if (Object.keys(value).some((name) => name !== wrapper && name in properties)) return value;
     const inner = value[wrapper];
     const object = typeof inner === 'string' ? parsedObject(inner) : inner;
     if (!isObject(object)) return value;
-    const known = this.#renamed(schema, object);
-    return Object.keys(known).some((name) => name in properties) ? object : value;
+    const own = this.#unwrapped(schema, object, depth + 1);
+    const known = this.#renamed(schema, own);
+    const isWhole = this.#hasAliases && requiredOf(schema).every((name) => Object.hasOwn(known, name));
+    if (!WRAPPERS.includes(wrapper) && !isWhole) return value;
+    return Object.keys(known).some((name) => name in properties) ? own : value;
   }
 
   #object(schema: Schema, value: Members, parent = ''): Members {
@@ -169,6 +173,8 @@ class InputReader {
     const chosen = choiceOf(schema.enum, value);
     if (chosen !== undefined) return chosen;
     const types = typesOf(schema);
+    if (this.#hasAliases && typeof value === 'string' && PATH_MEMBERS.has(name) && types.includes('string'))
+      return plainPath(value);
     const type = typeName(value);
     if (types.includes(type) || (type === 'integer' && types.includes('number')))
       return this.#inner(schema, value, name);
@@ -207,6 +213,8 @@ class InputReader {
   #listed(schema: Schema, value: unknown, name: string): unknown {
     const { items } = schema;
     if (!isObject(items) || value === null) return value;
+    const [only, ...others] = isObject(value) ? Object.values(value) : [];
+    if (Array.isArray(only) && others.length === 0) return this.#items(schema, only, name);
     const wanted = typesOf(items);
     const fits = isObject(value) ? wanted.includes('object') : typeof value === 'string' && wanted.includes('string');
     return fits ? this.#items(schema, [value], name) : value;
@@ -215,10 +223,30 @@ class InputReader {
 
 type Members = Readonly<Record<string, unknown>>;
 
+const PATH_MEMBERS: ReadonlySet<string> = new Set(['file_path', 'path', 'paths', 'directory']);
+
+/** Without the quotes, line ends or scheme that models put around a path. */
+function plainPath(path: string): string {
+  const inner = path.replaceAll(/^[\r\n]+|[\r\n]+$/g, '').replace(/^(["'`])(.+)\1$/s, '$2');
+  const url = /^file:\/\/(?:localhost)?(\/.+)$/.exec(inner)?.[1];
+  const plain = url === undefined ? inner : decodedUrl(url);
+  return plain === path ? path : plainPath(plain);
+}
+
+function decodedUrl(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 /** `null`, or an empty text where text must not be empty. */
 function isAbsent(schema: Schema, value: unknown): boolean {
   const types = typesOf(schema);
   if (value === null) return types.length > 0 && !types.includes('null');
+  if (value === 'null' || value === 'None' || value === 'undefined')
+    return types.length > 0 && !types.includes('string') && !types.includes('null');
   if (value !== '') return false;
   return types.includes('string') ? schema.minLength === 1 : types.length > 0;
 }

@@ -7,7 +7,9 @@ export function repairJson(text: string): unknown {
   const inner = withoutEscapes(
     withoutFence(
       text
-        .replace(/^\ufeff/, '')
+        .replace(/^[\ufeff\u200b]+/, '')
+        // Some endpoints begin with an empty object, then send the arguments.
+        .replace(/^(?:\{\}|json)\s*(?=\{)/, '')
         .replace(/\0+$/, '')
         .trim(),
     ),
@@ -49,7 +51,7 @@ function withoutFence(text: string): string {
 /** Closing brackets, end markers of models, or the same value again. */
 function isHarmlessRest(rest: string, value: unknown): boolean {
   const marks = rest.replace(/^(?:[\]}\s,;]|<\/?[\w|\uff5c\u2581]+>|```)+/, '');
-  if (marks === '') return true;
+  if (marks === '' || marks === '{}') return true;
   const again = parseStrictly(marks);
   return again !== undefined && JSON.stringify(again) === JSON.stringify(value);
 }

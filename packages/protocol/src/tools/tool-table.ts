@@ -133,6 +133,7 @@ export const TOOL_TABLE = {
       'ShellCommand',
       'Exec',
       'ExecCommand',
+      'ShellExec',
       'LocalShell',
       'ContainerExec',
       'Terminal',
@@ -246,7 +247,7 @@ export function bareToolName(name: string): string {
       '',
     )
     .replace(/^developer__/, '')
-    .replace(/(?::\d+|\(\s*\))$/, '');
+    .replace(/(?::\d+|_20\d{6}|\(\s*\))$/, '');
 }
 
 /** Equal for all spellings of a name: `edit_file`, `EditFile` and `EditFileTool`. */

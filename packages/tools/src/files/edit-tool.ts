@@ -102,6 +102,10 @@ const PATCH_MEMBERS = ['patch', 'input', 'patch_text', 'patchText', 'patch_conte
 function withPatch(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   // Editors with several commands: this is the one that writes a new file.
   const { command, file_text: content, ...others } = input;
+  const { edits, old_string: oldText, new_string: newText, ...rest } = others;
+  if (Array.isArray(edits) && edits.length === 0 && oldText !== undefined)
+    return { ...rest, old_string: oldText, new_string: newText };
+  if (Array.isArray(edits) && oldText === '' && newText === '') return { ...rest, edits };
   if (command === 'str_replace' && !('new_string' in input)) return { ...others, new_string: '' };
   if (command === 'insert' && !('old_string' in input)) return toInsertion(others);
   if (command === 'create' && typeof content === 'string') return { ...others, old_string: '', new_string: content };

@@ -52,7 +52,7 @@ export async function fitText(text: string, replacement: TextReplacement): Promi
   const lines = splitLines(text);
   const file = { text, lines, keys: lines.map((line) => lineKey(line.text)), plain: plainCharacters(text) };
   const places: Place[] = [];
-  for (const reading of readings(replacement)) {
+  for (const reading of readings(replacement, text)) {
     const exact = fitLines(file, reading, splitOld(reading.oldText));
     const trimmed = exact.length > 0 ? exact : fitLines(file, reading, trimmedLines(reading.oldText));
     const whole = trimmed.length > 0 ? trimmed : await fitWithoutBlankLines(file, reading);

@@ -25,6 +25,10 @@ export function listTool(): Tool<z.output<typeof listInput>> {
     name: 'list_directory',
     description: 'List a folder; folders end with /, links with @. Names ignored by git are omitted.',
     input: listInput,
+    adapt: ({ path, ...others }) => ({
+      ...others,
+      path: path === undefined || path === null || path === '' ? '.' : path,
+    }),
     paths: ({ path }, cwd) => [{ path: toAbsolutePath(path, cwd), access: 'read' }],
     async execute({ path, ignore = [] }, context) {
       const folder = toAbsolutePath(path, context.cwd);

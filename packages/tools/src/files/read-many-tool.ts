@@ -30,11 +30,18 @@ export const readManyInput = z.lazy(() =>
 );
 type ReadManyInput = z.output<typeof readManyInput>;
 
+/** `{ path: "a.ts" }` */
+function namedPath(item: unknown): unknown {
+  const [[name, path] = [], ...others] = typeof item === 'object' && item !== null ? Object.entries(item) : [];
+  return (name === 'path' || name === 'file_path') && others.length === 0 ? path : item;
+}
+
 export function readManyTool(ledger: FileLedger): Tool<ReadManyInput> {
   return defineTool({
     name: 'read_many_files',
     description: 'Read many text files at once, up to a size limit. Files ignored by git are omitted.',
     input: readManyInput,
+    adapt: ({ paths, ...others }) => ({ ...others, paths: Array.isArray(paths) ? paths.map(namedPath) : paths }),
     paths: ({ paths }, cwd) => paths.flatMap((path) => placesOf(path, cwd)).map((path) => ({ path, access: 'read' })),
     async execute({ paths, exclude = [] }, context) {
       const unwanted = exclude.map(compileFileFilter);

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Tool, ToolResult } from '@qwen/agent';
-import { AgentError, escapeHidden } from '@qwen/protocol';
+import { AgentError, escapeHidden, repairJson } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.js';
 import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
@@ -103,7 +103,8 @@ async function readDocument({ handle, stats }: OpenFile, options: ReadOptions): 
 const END_LINE = /^(?:end_?line|line_?end|to_?line|end)(?:_one_indexed(?:_inclusive)?)?$/i;
 
 function withRange(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { view_range: range, command: _view, ...all } = input;
+  const { view_range: given, command: _view, ...all } = input;
+  const range: unknown = typeof given === 'string' ? repairJson(given) : given;
   const [endName, endLine] = Object.entries(all).find(([name]) => END_LINE.test(name)) ?? [];
   const others = Object.fromEntries(Object.entries(all).filter(([name]) => name !== endName));
   const [from, to] = Array.isArray(range) ? range : [others['offset'], endLine];

@@ -16,12 +16,13 @@ export interface TextReading {
  * What the model may have meant: the texts as they are, without a code fence, line numbers or marks of a diff, with one
  * level of escapes less, or with one more.
  */
-export function readings(texts: TextReplacement): readonly TextReading[] {
-  const bases = [texts, withoutFence(texts)].filter((base) => base !== undefined);
+export function readings(texts: TextReplacement, file: string): readonly TextReading[] {
+  const bases = [texts, withoutFence(texts, file), withoutByteOrderMark(texts)].filter((base) => base !== undefined);
   const others = bases.flatMap((base) => [
     base,
     withoutLineNumbers(base, NUMBERED),
     withoutLineNumbers(base, NUMBERED_WITH_BLANK),
+    withoutLineNumbers(base, NUMBERED_BY_BLANK),
     withoutMarks(base),
     ...ESCAPES.map((escapes) => decoded(base, escapes)),
     ...['"', "'", `"'`].map((quotes) => escapedInStrings(base, quotes)),
@@ -38,12 +39,20 @@ export function readings(texts: TextReplacement): readonly TextReading[] {
   return [...unique.values()];
 }
 
+function withoutByteOrderMark({ oldText, newText }: TextReplacement): TextReplacement | undefined {
+  if (!oldText.startsWith('\ufeff')) return undefined;
+  return { oldText: oldText.slice(1), newText: newText.replace(/^\ufeff/, '') };
+}
+
+const FENCE = /^\s*(?:`{3}|~{3})/m;
 const FENCED = /^\s*(`{3,}|~{3,})[^\n`]*\n([\s\S]*?)\n?[ \t]*\1[ \t]*\n?$/;
 
-function withoutFence({ oldText, newText }: TextReplacement): TextReplacement | undefined {
+/** Only around the old text if the file has no fences. */
+function withoutFence({ oldText, newText }: TextReplacement, file: string): TextReplacement | undefined {
   const old = FENCED.exec(oldText)?.[2];
   if (old === undefined || old.trim() === '') return undefined;
-  const fresh = FENCED.exec(newText)?.[2] ?? (newText === '' ? '' : undefined);
+  const fresh =
+    FENCED.exec(newText)?.[2] ?? (FENCE.test(newText) || (newText !== '' && FENCE.test(file)) ? undefined : newText);
   if (fresh === undefined) return undefined;
   return { oldText: `${old}\n`, newText: fresh === '' || fresh.endsWith('\n') ? fresh : `${fresh}\n` };
 }
@@ -51,6 +60,7 @@ function withoutFence({ oldText, newText }: TextReplacement): TextReplacement | 
 /** As files are shown by this program and by others: `12→text`, `12|text`, `12: text`, `L12: text`, `[12] text`. */
 const NUMBERED = /^[ \t]*[L[]?(\d+)(→|\t| ?[|\u2502]|[:\]-]| {2}|(?= *$))/;
 const NUMBERED_WITH_BLANK = /^[ \t]*[L[]?(\d+)(→ | ?[|\u2502] |[:\]-] |[ \t|\u2502:\]→-]*$)/;
+const NUMBERED_BY_BLANK = /^[ \t]*[L[]?(\d+)( |(?=$))/;
 
 const CERTAIN_SEPARATORS: ReadonlySet<string> = new Set(['→', '\t', '|', '\u2502']);
 

@@ -56,7 +56,7 @@ export function shellTool({ environment, keepEnvironment, savedOutputs }: ShellT
     input: shellInput,
     adapt: ({ command, ...others }) => ({
       ...others,
-      command: Array.isArray(command) ? commandLine(command) : command,
+      command: Array.isArray(command) ? commandLine(command) : withoutPrompt(command),
     }),
     paths: ({ directory }, cwd) =>
       directory === undefined ? [] : [{ path: toAbsolutePath(directory, cwd), access: 'read' }],
@@ -104,10 +104,18 @@ class SavedOutputs {
   }
 }
 
-/** `["bash", "-lc", "ls"]` is `ls`; other words are quoted. */
+/** Without a code fence or the `$` of an example. */
+function withoutPrompt(command: unknown): unknown {
+  if (typeof command !== 'string') return command;
+  const inner = /^\s*```(?:(?:ba|z)?sh|shell|console)?\n([\s\S]*?)\n?```\s*$/.exec(command)?.[1] ?? command;
+  return inner.replace(/^\s*\$ (?=[^\n]*$)/, '');
+}
+
+/** `["bash", "-lc", "ls"]` is `ls`; other words are quoted. Several commands stay a list, which is refused. */
 function commandLine(words: readonly unknown[]): unknown {
   if (!words.every((word) => typeof word === 'string') || words.length === 0) return words;
   const [shell = '', flag = '', script, ...others] = words;
+  if (words.length > 1 && /\s/.test(shell)) return words;
   if (/^(?:\/bin\/)?(?:ba|z)?sh$/.test(shell) && /^-l?c$/.test(flag) && script !== undefined && others.length === 0) {
     return script;
   }
