@@ -69,6 +69,7 @@ export { type ModelUsage, SessionLedger } from './session/session-ledger.js';
 export { MemoryLog } from './storage/memory-log.js';
 export type {
   AnyTool,
+  Confinement,
   PreviewContext,
   StartSubagent,
   SubagentTask,

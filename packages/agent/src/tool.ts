@@ -6,6 +6,15 @@ export interface ToolPath {
   readonly access: 'read' | 'write';
 }
 
+/**
+ * Where a command runs. `inside` a sandbox, it needs no approval. `outside`: it would leave the sandbox, which only a
+ * user may permit, for the reason `why`.
+ */
+export interface Confinement {
+  readonly place: 'inside' | 'outside';
+  readonly why?: string;
+}
+
 export interface SubagentTask {
   readonly agent: string;
   readonly prompt: string;
@@ -82,6 +91,7 @@ export interface Tool<Input = unknown> {
   parse(input: unknown): Input;
   paths(input: Input, cwd: string): readonly ToolPath[];
   command?(input: Input): string;
+  confinement?(input: Input): Confinement | undefined;
   /**
    * Called only for a question, never during `execute`. Changes nothing. If it throws, the call fails without a
    * question, except an edit of files that the model may not read. Default: the command, or the reason of the question.

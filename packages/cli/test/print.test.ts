@@ -143,7 +143,8 @@ describe('exit codes', () => {
   test.each<[string, readonly string[], number, RegExp]>([
     ['an unknown flag', ['--no-such-flag', 'hi'], 2, /unknown flag --no-such-flag; see qwen --help/],
     ['an unknown format', ['-o', 'xml', 'hi'], 2, /"xml" is not one of text, json/],
-    ['a flag that must not be ignored', ['--sandbox', 'hi'], 2, /--sandbox is not supported/],
+    ['a flag that must not be ignored', ['--worktree', 'hi'], 2, /--worktree is not supported/],
+    ['an unknown sandbox', ['--sandbox', 'hi'], 2, /"hi" is not one of read-only, workspace-write, off/],
     ['a rule that cannot be read', ['--allowed-tools', 'Bash(git', 'hi'], 2, /Bash\(git/],
     ['a prompt in structured mode', ['--channel', 'SDK', 'hi'], 2, /read from stdin/],
     ['one document in structured mode', ['--channel', 'SDK', '-o', 'json'], 2, /stream-json/],

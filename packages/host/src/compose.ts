@@ -11,8 +11,15 @@ import {
 } from '@qwen/agent';
 import { FolderInstructions, loadProjectInstructions, type OpenedSession } from '@qwen/agent/node';
 import { createModel } from '@qwen/models';
-import type { AgentConfig } from '@qwen/protocol';
-import { type BuiltinToolsOptions, builtinTools, createPathResolver, summarizeWorkspace } from '@qwen/tools';
+import { type AgentConfig, AgentError } from '@qwen/protocol';
+import {
+  type BuiltinToolsOptions,
+  builtinTools,
+  CommandSandbox,
+  createPathResolver,
+  openCommandSandbox,
+  summarizeWorkspace,
+} from '@qwen/tools';
 import type { SessionStart } from './agent-host-options.js';
 import type { Configuration } from './config/load-config.js';
 import { createModelPrices } from './config/model-prices.js';
@@ -72,6 +79,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
   const past = new SessionHistory();
   const opened = await openRecords(composition, past);
   const { notices } = opened;
+  const sandbox = await openSandbox(configuration, composition.roots);
   const { trajectoryFile } = configuration;
   const log =
     trajectoryFile === undefined
@@ -100,7 +108,12 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       cwd,
       model: start.model,
       createModel: async (id) => createModel(settingsOf(routes.of(id).provider)),
-      tools: chosenTools(configuration, { agents, answersQuestions: answersQuestions(), savedOutputs }),
+      tools: chosenTools(configuration, {
+        agents,
+        answersQuestions: answersQuestions(),
+        savedOutputs,
+        ...sandbox.tools,
+      }),
       agents,
       systemPrompt: systemPromptFor({ configuration, start, ...context }),
       permissions,
@@ -138,6 +151,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
         ...notices,
         ...instructions.notices,
         ...(skills?.notices ?? []),
+        ...sandbox.notices,
       ],
       clock: machineClock,
       ...(modelCalls !== undefined && { maxTurns: modelCalls }),
@@ -156,6 +170,21 @@ async function findSkills(configuration: Configuration) {
   ]);
   const { skills, notices } = loadSkills(configuration);
   return { text: describeSkills(skills), rules: readRules(skills, configuration), notices };
+}
+
+/** Without a sandbox that was only preferred, each command is a question. */
+async function openSandbox({ sandbox: choice, cwd, additionalRoots }: Configuration, given?: readonly string[]) {
+  if (choice === undefined) return { notices: [] };
+  const { policy, isRequired } = choice;
+  const options = { ...choice, policy: { ...policy, roots: given ?? [cwd, ...additionalRoots] } };
+  try {
+    return { tools: { sandbox: await openCommandSandbox(options) }, notices: [] };
+  } catch (thrown) {
+    const { code, message } = AgentError.from(thrown);
+    if (isRequired || code !== 'sandbox_unavailable') throw thrown;
+    const notice = { code, message: `${message} Until then, each command is a question.` };
+    return { tools: { sandbox: new CommandSandbox(options, undefined, message) }, notices: [notice] };
+  }
 }
 
 /** The rules are compiled twice, so only if there are any. */

@@ -87,6 +87,9 @@ export const ERROR_CODES = {
   search_timeout: row('The search exceeded its time limit.', 504),
   mcp_auth_required: row('An MCP server requires a sign-in.', 401),
   mcp_failed: row('An MCP server could not be reached or violated the protocol.', 502),
+  sandbox_unavailable: row('Commands cannot run in the sandbox that was requested.', 500, {
+    exitCode: 2,
+  }),
   permission_denied: row('The permission rules or the user denied the call.', 403),
   // Sessions
   session_not_found: row('No session has this ID.', 404),

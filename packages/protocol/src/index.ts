@@ -152,7 +152,13 @@ export {
   priceSchema,
   providerSchema,
 } from './model-settings.js';
-export { PERMISSION_MODES, type PermissionMode, permissionModeSchema } from './modes.js';
+export {
+  PERMISSION_MODES,
+  type PermissionMode,
+  permissionModeSchema,
+  SANDBOX_MODES,
+  type SandboxMode,
+} from './modes.js';
 export type { ConfirmationOutcome } from './openai/confirmation-outcomes.js';
 export {
   type AgentConfig,
@@ -203,6 +209,7 @@ export {
   commandHookSchema,
   type HookGroup,
   hookGroupSchema,
+  type SandboxSettings,
   type Settings,
   settingsSchema,
   THEMES,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lazySchema } from './lazy-schema.js';
 import { listedModelSchema, modelOptionsSchema, providerSchema } from './model-settings.js';
-import { PERMISSION_MODES } from './modes.js';
+import { PERMISSION_MODES, SANDBOX_MODES } from './modes.js';
 import { openObject } from './open-object.js';
 import { cliMcpServerConfigSchema } from './options.js';
 
@@ -25,6 +25,36 @@ export const hookGroupSchema = lazySchema(() =>
   openObject({ matcher: z.optional(z.string()), hooks: z.array(commandHookSchema) }),
 );
 export type HookGroup = z.infer<typeof hookGroupSchema>;
+
+/** Names as in Claude Code. Lists of paths: absolute, below `~`, or relative to the working folder. */
+const sandboxSettingsSchema = lazySchema(() =>
+  openObject({
+    /** A project can only make the sandbox stricter. */
+    enabled: z.optional(z.boolean()),
+    mode: z.optional(z.enum(SANDBOX_MODES)),
+    failIfUnavailable: z.optional(z.boolean()),
+    autoAllowBashIfSandboxed: z.optional(z.boolean()),
+    allowUnsandboxedCommands: z.optional(z.boolean()),
+    excludedCommands: z.optional(names),
+    filesystem: z.optional(
+      openObject({
+        allowWrite: z.optional(names),
+        denyWrite: z.optional(names),
+        denyRead: z.optional(names),
+        allowRead: z.optional(names),
+      }),
+    ),
+    network: z.optional(openObject({ allowUnixSockets: z.optional(names) })),
+    /** Of each command with everything that it starts. */
+    limits: z.optional(
+      openObject({
+        processes: z.optional(z.int().check(z.positive())),
+        memoryMiB: z.optional(z.int().check(z.positive())),
+      }),
+    ),
+  }),
+);
+export type SandboxSettings = z.infer<typeof sandboxSettingsSchema>;
 
 export const THEMES = ['auto', 'dark', 'light', 'ansi', 'none'] as const;
 
@@ -80,6 +110,7 @@ export const settingsSchema = lazySchema(() =>
     ui: z.optional(uiSettingsSchema),
     /** Read from the user's file and `--settings` only. */
     security: z.optional(openObject({ allowedEnvironmentVariables: z.optional(names) })),
+    sandbox: z.optional(sandboxSettingsSchema),
     telemetry: z.optional(openObject({ enabled: z.optional(z.boolean()) })),
   }),
 );

@@ -1,5 +1,5 @@
 import { type AnyTool, createTaskTool } from '@qwen/agent';
-import type { AgentConfig } from '@qwen/protocol';
+import { type AgentConfig, defined } from '@qwen/protocol';
 import { askUserTool } from './conversation/ask-user-tool.js';
 import { exitPlanTool } from './conversation/exit-plan-tool.js';
 import { todoTool } from './conversation/todo-tool.js';
@@ -9,6 +9,7 @@ import { listTool } from './files/list-tool.js';
 import { readManyTool } from './files/read-many-tool.js';
 import { readTool } from './files/read-tool.js';
 import { writeTool } from './files/write-tool.js';
+import type { CommandSandbox } from './sandbox/command-sandbox.js';
 import { globTool } from './search/glob-tool.js';
 import { grepTool } from './search/grep-tool.js';
 import type { Environment } from './shell/command-environment.js';
@@ -25,6 +26,8 @@ export interface BuiltinToolsOptions {
   readonly lineNumbers?: boolean;
   /** Gets the files to which long output was saved. Missing: none is saved. */
   readonly savedOutputs?: Set<string>;
+  /** Missing: commands have all rights of the user. */
+  readonly sandbox?: CommandSandbox;
   /** Besides the general one. */
   readonly agents?: () => readonly AgentConfig[];
 }
@@ -32,7 +35,7 @@ export interface BuiltinToolsOptions {
 /** The tools of one session. Nothing has to be closed. */
 export function builtinTools(options: BuiltinToolsOptions = {}): AnyTool[] {
   const { environment = process.env, keepEnvironment = [], answersQuestions = false, agents = () => [] } = options;
-  const { lineNumbers = true, savedOutputs } = options;
+  const { lineNumbers = true, savedOutputs, sandbox } = options;
   const ledger = new FileLedger();
   return [
     readTool(ledger, { lineNumbers }),
@@ -42,7 +45,7 @@ export function builtinTools(options: BuiltinToolsOptions = {}): AnyTool[] {
     listTool(),
     globTool(),
     grepTool(async (project) => (await import('./search/find-search-engine.js')).findSearchEngine(project)),
-    shellTool({ environment, keepEnvironment, ...(savedOutputs !== undefined && { savedOutputs }) }),
+    shellTool({ environment, keepEnvironment, ...defined({ savedOutputs, sandbox }) }),
     todoTool(),
     ...(answersQuestions ? [askUserTool()] : []),
     exitPlanTool(),

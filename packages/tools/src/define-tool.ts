@@ -1,4 +1,4 @@
-import type { PreviewContext, Tool, ToolContext, ToolPath, ToolPreview, ToolResult } from '@qwen/agent';
+import type { Confinement, PreviewContext, Tool, ToolContext, ToolPath, ToolPreview, ToolResult } from '@qwen/agent';
 import {
   AgentError,
   type CanonicalInput,
@@ -16,6 +16,8 @@ export interface ToolDefinition<Schema extends z.ZodMiniType, Other extends z.Zo
   /** Sent with every request, so keep it short. */
   readonly description: string;
   readonly input: Schema;
+  /** Members added to the printed schema. */
+  readonly moreProperties?: Readonly<Record<string, unknown>>;
   /** The schema of an input in a form that is understood but not offered. */
   readonly otherInput?: (input: Readonly<Record<string, unknown>>) => Other | undefined;
   /** Whether each call asks the user. Default false. */
@@ -25,6 +27,7 @@ export interface ToolDefinition<Schema extends z.ZodMiniType, Other extends z.Zo
   readonly adapt?: (input: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
   readonly paths?: (input: z.output<Schema | Other>, cwd: string) => readonly ToolPath[];
   readonly command?: (input: z.output<Schema | Other>) => string;
+  readonly confinement?: (input: z.output<Schema | Other>) => Confinement | undefined;
   readonly preview?: (input: z.output<Schema | Other>, context: PreviewContext) => Promise<ToolPreview | undefined>;
   readonly execute: (input: z.output<Schema | Other>, context: ToolContext) => Promise<ToolResult>;
 }
@@ -33,9 +36,12 @@ export interface ToolDefinition<Schema extends z.ZodMiniType, Other extends z.Zo
 export function defineTool<Schema extends z.ZodMiniType, Other extends z.ZodMiniType = never>(
   definition: ToolDefinition<Schema, Other>,
 ): Tool<z.output<Schema | Other>> {
-  const { name, input: schema, adapt } = definition;
+  const { name, input: schema, adapt, moreProperties } = definition;
+  const printed = TOOL_INPUT_SCHEMAS[name];
+  const inputSchema =
+    moreProperties === undefined ? printed : { ...printed, properties: { ...printed.properties, ...moreProperties } };
   const canonical = (input: unknown): CanonicalInput => {
-    const read = canonicalInput(TOOL_INPUT_SCHEMAS[name], input, { hasAliases: true });
+    const read = canonicalInput(inputSchema, input, { hasAliases: true });
     return adapt !== undefined && isObject(read.input) ? { ...read, input: adapt(read.input) } : read;
   };
   return {
@@ -43,7 +49,7 @@ export function defineTool<Schema extends z.ZodMiniType, Other extends z.ZodMini
     aliases: toolAliases(name),
     kind: TOOL_TABLE[name].kind,
     description: definition.description,
-    inputSchema: TOOL_INPUT_SCHEMAS[name],
+    inputSchema,
     canonical,
     parse(input) {
       const own = canonical(input).input;
@@ -54,6 +60,7 @@ export function defineTool<Schema extends z.ZodMiniType, Other extends z.ZodMini
     ...(definition.isQuestion === true && { isQuestion: true }),
     ...(definition.onlyIn !== undefined && { onlyIn: definition.onlyIn }),
     ...(definition.command && { command: definition.command }),
+    ...(definition.confinement && { confinement: definition.confinement }),
     ...(definition.preview && { preview: definition.preview }),
     execute: definition.execute,
   };

@@ -95,12 +95,14 @@ export async function prepareCall(
   const command = tool.command?.(input);
   const workspace = command === undefined ? undefined : await paths.resolve('.', cwd);
   if (workspace !== undefined) realPaths.set(workspace.path, workspace.realPath);
+  const confinement = tool.confinement?.(input);
   const facts: CallFacts = {
     toolName: tool.name,
     aliases: tool.aliases,
     kind: tool.kind,
     paths: resolved,
     ...(tool.isTrusted === true && { isTrusted: true }),
+    ...(confinement !== undefined && { confinement }),
     ...(tool.definition !== undefined && { definition: tool.definition }),
     ...(tool.isQuestion === true && { isQuestion: true }),
     ...(command !== undefined &&

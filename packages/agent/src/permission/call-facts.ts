@@ -1,6 +1,6 @@
 import type { ToolKind } from '@qwen/protocol';
 import type { GitHazards, ResolvedPath } from '../ports.js';
-import type { ToolDefinition } from '../tool.js';
+import type { Confinement, ToolDefinition } from '../tool.js';
 import type { ShellReading } from './shell/shell-reading.js';
 
 export interface CallPath extends ResolvedPath {
@@ -36,6 +36,8 @@ export interface CallFacts {
   readonly isQuestion?: boolean;
   readonly paths: readonly CallPath[];
   readonly command?: string;
+  /** Missing: no sandbox has a say. */
+  readonly confinement?: Confinement;
   /** Missing: the command counts as unreadable. */
   readonly shell?: ShellFacts;
 }

@@ -24,6 +24,40 @@ const write = (name: string): CallFacts => ({ ...edits(name), toolName: 'write_f
 const list = (name: string): CallFacts => ({ ...reads(name), toolName: 'list_directory' });
 const fetches: CallFacts = { ...uses('web_fetch'), kind: 'network' };
 
+describe('a command and the sandbox', () => {
+  const inside = (command: string): CallFacts => ({ ...runs(command), confinement: { place: 'inside' } });
+  const outside = (command: string): CallFacts => ({ ...runs(command), confinement: { place: 'outside' } });
+
+  test('inside, it needs no approval unless a rule or a guard does', () => {
+    verifies('S119');
+    expect(
+      wrong([
+        ['default', {}, inside('npm test'), 'allow sandbox'],
+        ['auto-edit', {}, inside('rm -rf build; $X'), 'allow sandbox'],
+        ['plan', {}, inside('npm test'), 'deny plan'],
+        ['default', { deny: ['Bash(npm *)'] }, inside('npm test'), 'deny deny_rule'],
+        ['default', { ask: ['Bash(npm *)'] }, inside('npm test'), 'ask ask_rule'],
+        ['default', { deny: ['Read(.env)'] }, inside('python3 x.py; $X'), 'ask ask_rule'],
+        ['default', {}, inside('cat /proc/1/environ'), 'deny secret'],
+        ['default', {}, inside('cat id_rsa'), 'ask default'],
+      ]),
+    ).toEqual([]);
+  });
+
+  test('leaving it is a question in every mode, whatever a rule allows', () => {
+    verifies('S119');
+    expect(
+      wrong([
+        ['default', {}, outside('ls'), 'ask sandbox'],
+        ['yolo', {}, outside('ls'), 'ask sandbox'],
+        ['yolo', { allow: ['Bash', '*'] }, outside('npm test'), 'ask sandbox'],
+        ['plan', {}, outside('npm test'), 'deny plan'],
+        ['yolo', { deny: ['Bash(npm *)'] }, outside('npm test'), 'deny deny_rule'],
+      ]),
+    ).toEqual([]);
+  });
+});
+
 describe('the modes without rules', () => {
   test('default reads inside of the workspace and asks for the rest', () => {
     verifies('M-48', 'M-51', 'M-60', 'CF-48');

@@ -20,6 +20,8 @@ export type DecidedBy =
   | 'plan'
   | 'question'
   | 'yolo'
+  /** It runs in the sandbox, or would leave it. */
+  | 'sandbox'
   | 'allow_rule'
   /** The server changed or added the tool after it was allowed. */
   | 'changed_tool'
@@ -61,6 +63,8 @@ export function decide({ mode, rules, call }: DecisionInput): Decision {
     return { ...asking(`${reached} may show secrets of this program or of a process.`, reached), decidedBy: 'secret' };
   }
   if (call.isQuestion === true) return { ...asking('This is a question for you.', null), decidedBy: 'question' };
+  const { place, why = 'It has all your rights there.' } = call.confinement ?? {};
+  if (place === 'outside') return { ...asking(`Runs outside the sandbox. ${why}`, null), decidedBy: 'sandbox' };
   if (mode === 'yolo') return allow('yolo', 'Mode yolo allows everything.');
 
   const state = call.definition?.state() ?? 'approved';
@@ -71,6 +75,7 @@ export function decide({ mode, rules, call }: DecisionInput): Decision {
   const rule = rules.allows(call);
   if (rule !== undefined) return { ...allow('allow_rule', `Rule ${rule} allows it.`), rule };
   if (call.isTrusted === true) return allow('trusted_tool', 'Its server is trusted.');
+  if (place === 'inside' && !namesSecret(call)) return allow('sandbox', 'It runs in the sandbox.');
   return call.command === undefined ? decideFiles(mode, call) : decideCommand({ mode, rules, call });
 }
 
@@ -112,6 +117,10 @@ function decideCommand({ mode, rules, call }: DecisionInput): Decision {
     parts.length === 1 ? reason : `${worst.part.text}: ${reason}`,
     worst.part.blockedPath ?? asked.blockedPath,
   );
+}
+
+function namesSecret({ paths, shell }: CallFacts): boolean {
+  return [...paths, ...(shell?.paths.values() ?? [])].some(isPersonalSecret);
 }
 
 interface JudgedPart {

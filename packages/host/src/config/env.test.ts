@@ -28,6 +28,7 @@ test('reads these variables and no others', () => {
     'QWEN_CHANNEL',
     'GEMINI_CHANNEL',
     'CLAUDE_CODE_ENTRYPOINT',
+    'QWEN_SANDBOX',
     'QWEN_SERVER_TOKEN',
     'QWEN_WORKSPACE_ROOTS',
     'QWEN_SERVER_STORE',

@@ -16,6 +16,7 @@ import { createModelRoutes, type ModelRoutes } from './model-routes.js';
 import { toOwnMode } from './permission-mode.js';
 import { readBudget, readCount } from './prompt-limits.js';
 import type { ProviderChoice } from './provider.js';
+import { chooseSandbox, type SandboxChoice } from './sandbox-choice.js';
 import type { EffectiveSettings } from './settings.js';
 import { checkToolNames, selectTools, type ToolSelection } from './tool-selection.js';
 
@@ -68,6 +69,8 @@ export interface Configuration {
   readonly speaksToClaudeSdk: boolean;
   /** In bytes. Default: the protocol's limit. */
   readonly maxLineBytes?: number;
+  /** Missing: commands run without one. */
+  readonly sandbox?: SandboxChoice;
   readonly debug: boolean;
   readonly telemetry?: Telemetry;
 }
@@ -101,6 +104,8 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   const sessionTokenLimit = readCount('session-token-limit', flags.sessionTokenLimit ?? extra.limits.sessionTokens);
   const contextWindow = readCount('context-window', flags.contextWindow);
   const { systemPrompt, appendSystemPrompt } = flags;
+  const preferences = settings.sandbox;
+  const sandbox = chooseSandbox({ flags, environment, preferences, cwd, homeDirectory, configDir });
   const maxSessionTurns = flags.maxSessionTurns ?? extra.limits.maxSessionTurns;
   const allowedMcpServerNames = flags.allowedMcpServerNames ?? extra.allowedMcpServers;
   const coreTools = flags.coreTools ?? extra.coreTools;
@@ -162,6 +167,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     sendsSuggestions: !isClaudeAgentSdk(environment),
     speaksToClaudeSdk: isClaudeAgentSdk(environment),
     ...readLineLimit(environment),
+    ...(sandbox !== undefined && { sandbox }),
     debug: flags.debug === true,
   };
 }

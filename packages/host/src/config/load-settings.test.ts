@@ -77,6 +77,7 @@ describe('layers', () => {
       additionalDirectories: [at.folder.resolve('other')],
       tools: {},
       ui: {},
+      sandbox: { settings: {}, isOfProject: false },
       telemetry: {},
       notices: [],
     });

@@ -1,9 +1,16 @@
 import { dirname, resolve } from 'node:path';
-import { HOOK_EVENTS, type PermissionMode, type Settings } from '@qwen/protocol';
+import { defined, HOOK_EVENTS, type PermissionMode, type SandboxSettings, type Settings } from '@qwen/protocol';
 import { joinModelOptions } from './model-options.js';
 import { toOwnMode } from './permission-mode.js';
 import { readProfiles } from './provider-profiles.js';
-import type { EffectiveSettings, ExtraSettings, SettingsLayer, SettingsMcpServer, SettingsNotice } from './settings.js';
+import {
+  type EffectiveSettings,
+  type ExtraSettings,
+  NO_SETTINGS,
+  type SettingsLayer,
+  type SettingsMcpServer,
+  type SettingsNotice,
+} from './settings.js';
 import type { SettingsLayers } from './settings-layers.js';
 
 /** From the most restrictive mode. */
@@ -32,6 +39,7 @@ export function mergeSettings(read: SettingsLayers): EffectiveSettings {
     extra: joinExtras(trusted.flatMap(({ foreign }) => foreign?.extra ?? [])),
     additionalDirectories: trusted.flatMap((layer) => directoriesOf(layer, projectFolder)),
     tools: Object.assign({}, ...trusted.map(({ settings }) => settings.tools)),
+    sandbox: joinSandbox(layers),
     telemetry: Object.assign(
       {},
       ...layers.filter((layer) => !isOfProject(layer)).map(({ settings }) => settings.telemetry),
@@ -108,6 +116,47 @@ function joinHooks(layers: readonly SettingsLayer[]): EffectiveSettings['hooks']
         groups.map((group) => ({ event, group, origin, path })),
       ),
     );
+}
+
+/** Of a project, only what makes the sandbox stricter counts, also without trust. */
+function joinSandbox(layers: readonly SettingsLayer[]): EffectiveSettings['sandbox'] {
+  const read = (isWanted: (layer: SettingsLayer) => boolean) =>
+    layers.filter(isWanted).flatMap(({ settings }) => settings.sandbox ?? []);
+  const own = read((layer) => !isOfProject(layer));
+  const strict = read(isOfProject);
+  if (own.length + strict.length === 0) return NO_SETTINGS.sandbox;
+  const last = <Name extends keyof SandboxSettings>(name: Name) =>
+    own.findLast((each) => each[name] !== undefined)?.[name];
+  const isAny = (name: 'enabled' | 'failIfUnavailable', value: boolean) => strict.some((each) => each[name] === value);
+  const tightened = (name: 'autoAllowBashIfSandboxed' | 'allowUnsandboxedCommands') =>
+    strict.some((each) => each[name] === false) ? false : last(name);
+  const paths = (name: 'allowWrite' | 'denyWrite' | 'denyRead' | 'allowRead', from: readonly SandboxSettings[]) =>
+    from.flatMap(({ filesystem }) => filesystem?.[name] ?? []);
+  const lowest = (name: 'processes' | 'memoryMiB') => {
+    const ofOwn = own.findLast(({ limits }) => limits?.[name] !== undefined)?.limits?.[name];
+    const all = [ofOwn, ...strict.map(({ limits }) => limits?.[name])].filter((value) => value !== undefined);
+    return all.length === 0 ? undefined : Math.min(...all);
+  };
+  const isEnabled = isAny('enabled', true) || last('enabled');
+  return {
+    settings: defined({
+      enabled: isEnabled,
+      mode: strict.some(({ mode }) => mode === 'read-only') ? 'read-only' : last('mode'),
+      failIfUnavailable: isAny('failIfUnavailable', true) || last('failIfUnavailable'),
+      autoAllowBashIfSandboxed: tightened('autoAllowBashIfSandboxed'),
+      allowUnsandboxedCommands: tightened('allowUnsandboxedCommands'),
+      excludedCommands: own.flatMap(({ excludedCommands }) => excludedCommands ?? []),
+      filesystem: {
+        allowWrite: paths('allowWrite', own),
+        denyWrite: paths('denyWrite', [...own, ...strict]),
+        denyRead: paths('denyRead', [...own, ...strict]),
+        allowRead: paths('allowRead', own),
+      },
+      network: { allowUnixSockets: own.flatMap(({ network }) => network?.allowUnixSockets ?? []) },
+      limits: defined({ processes: lowest('processes'), memoryMiB: lowest('memoryMiB') }),
+    }),
+    isOfProject: isEnabled === true && last('enabled') !== true,
+  };
 }
 
 /** A layer cannot add tools or servers to those of another one. */

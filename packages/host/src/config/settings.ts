@@ -1,4 +1,12 @@
-import type { CliMcpServerConfig, HookGroup, ModelOptions, PermissionMode, Settings, UiSettings } from '@qwen/protocol';
+import type {
+  CliMcpServerConfig,
+  HookGroup,
+  ModelOptions,
+  PermissionMode,
+  SandboxSettings,
+  Settings,
+  UiSettings,
+} from '@qwen/protocol';
 import type { AgentTexts } from '../agents/agent-texts.js';
 import type { ProviderProfile } from './provider-profiles.js';
 
@@ -44,6 +52,12 @@ export interface ExtraSettings {
   readonly authType?: ProviderProfile['type'];
 }
 
+export interface SandboxPreferences {
+  readonly settings: SandboxSettings;
+  /** Only the project enables it: that makes nothing run without a question. */
+  readonly isOfProject: boolean;
+}
+
 interface Attributed {
   readonly origin: SettingsOrigin;
   readonly path: string;
@@ -85,6 +99,7 @@ export interface EffectiveSettings {
   readonly additionalDirectories: readonly string[];
   readonly tools: NonNullable<Settings['tools']>;
   readonly ui: UiSettings;
+  readonly sandbox: SandboxPreferences;
   /** From the user and the command line only: a repository must not enable data leaving the machine. Default off. */
   readonly telemetry: NonNullable<Settings['telemetry']>;
   /** From the user and the command line only: variables that tools receive although they look like credentials. */
@@ -104,6 +119,7 @@ export const NO_SETTINGS: EffectiveSettings = {
   additionalDirectories: [],
   tools: {},
   ui: {},
+  sandbox: { settings: {}, isOfProject: false },
   telemetry: {},
   allowedVariables: [],
   extra: { limits: {} },

@@ -1,4 +1,4 @@
-import { PERMISSION_MODES } from '@qwen/protocol';
+import { PERMISSION_MODES, SANDBOX_MODES } from '@qwen/protocol';
 import type { FlagSpec } from './flag-spec.js';
 import { MODEL_FLAGS } from './model-flags.js';
 import { SESSION_FLAGS } from './session-flags.js';
@@ -143,6 +143,13 @@ export const FLAGS = {
     takes: 'list',
     value: 'RULE,...',
     meaning: 'Deny calls that match these rules. A bare tool name hides the tool from the model.',
+    group: 'Permissions',
+  },
+  sandbox: {
+    name: 'sandbox',
+    takes: 'choice',
+    choices: [...SANDBOX_MODES, 'off'],
+    meaning: 'What commands may write, in a sandbox without network. Default: the setting, else off.',
     group: 'Permissions',
   },
   permissionPromptTool: {

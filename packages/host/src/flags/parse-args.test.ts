@@ -143,7 +143,7 @@ test('reads limits, models and the output format', () => {
 });
 
 describe('flags of other CLIs', () => {
-  test.each([['--sandbox'], ['--worktree'], ['--insecure'], ['--extensions', 'a'], ['--openai-api-key', 'sk-secret']])(
+  test.each([['--worktree'], ['--insecure'], ['--extensions', 'a'], ['--openai-api-key', 'sk-secret']])(
     '%s is refused by name, because ignoring it is not safe',
     (...argv) => {
       const [flag = ''] = argv;

@@ -5,7 +5,7 @@ export const MARKER_VARIABLE = 'QWEN_TOOL_PROCESS';
 
 /**
  * Reads the group, then waits for another line. If stdin ends first, our process died: kill the group and all
- * processes with the marker ($1).
+ * processes with the marker ($1), and rename the other arguments, which a sandboxed command must not have created.
  */
 const GUARD_PROGRAM = `
 read -r group
@@ -14,6 +14,11 @@ read -r _ && exit 0
 for file in $(grep -las -e "$1" /proc/[0-9]*/environ); do
   process=\${file#/proc/}
   kill -s KILL "\${process%/environ}"
+done
+[ $# -gt 1 ] && sleep 0.2
+shift
+for file; do
+  if [ -e "$file" ] || [ -L "$file" ]; then mv -f -- "$file" "$file.removed-by-sandbox"; fi
 done
 `;
 
@@ -28,8 +33,8 @@ export interface ProcessGuard {
  * Kills a command if our process dies, even by SIGKILL: a child process reads a pipe that only we hold open. Start
  * it before the command.
  */
-export function startGuard(execa: ExecaMethod, marker: string): ProcessGuard {
-  const guard = execa('/bin/sh', ['-c', GUARD_PROGRAM, 'qwen-guard', marker], {
+export function startGuard(execa: ExecaMethod, marker: string, protectedFiles: readonly string[] = []): ProcessGuard {
+  const guard = execa('/bin/sh', ['-c', GUARD_PROGRAM, 'qwen-guard', marker, ...protectedFiles], {
     stdin: 'pipe',
     stdout: 'ignore',
     stderr: 'ignore',

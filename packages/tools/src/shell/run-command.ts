@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AgentError } from '@qwen/protocol';
+import type { ConfinedStart, Sandbox } from '../sandbox/sandbox.js';
 import { LiveOutput } from './live-output.js';
 import { type MarkedProcess, markedProcesses } from './marked-processes.js';
 import { OutputBuffer } from './output-buffer.js';
@@ -13,6 +15,8 @@ export interface CommandRequest {
   /** Absolute. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** Missing: the command has all rights of the user. */
+  readonly sandbox?: Sandbox;
   readonly timeoutMs: number;
   readonly input?: string;
   /** Default `joined`. */
@@ -39,6 +43,8 @@ export interface CommandResult {
   readonly leftBehind: number;
   /** Processes that left the group and still run. Linux only. */
   readonly escaped: readonly number[];
+  /** Protected files that the command created in the sandbox; they were renamed. */
+  readonly reverted: readonly string[];
 }
 
 /** For background processes to write after the shell has exited. */
@@ -50,15 +56,27 @@ const PIPE_GRACE_MS = 200;
  */
 export async function runCommand(request: CommandRequest): Promise<CommandResult> {
   const { execa } = await import('execa');
-  const { program, args } = shellFor(request.command, request.streams ?? 'joined');
   const marker = crypto.randomUUID();
-  const guard = startGuard(execa, marker);
+  const start = {
+    ...shellFor(request.command, request.streams ?? 'joined'),
+    folder: request.folder,
+    environment: { ...request.environment, [MARKER_VARIABLE]: marker },
+  };
+  using confined = request.sandbox?.confine(start);
+  const { program, args, folder, environment } = confined ?? start;
+  const guard = startGuard(execa, marker, missingIn(confined));
   try {
     const child = execa(program, args, {
-      cwd: request.folder,
-      env: { ...request.environment, [MARKER_VARIABLE]: marker },
+      cwd: folder,
+      env: environment,
       extendEnv: false,
-      ...(request.input === undefined ? { stdin: 'ignore' } : { input: request.input }),
+      stdio: [
+        request.input === undefined ? 'ignore' : 'pipe',
+        'pipe',
+        'pipe',
+        ...(confined?.hasInfo === true ? (['pipe'] as const) : []),
+      ],
+      ...(request.input !== undefined && { input: request.input }),
       buffer: false,
       encoding: 'buffer',
       detached: true,
@@ -86,8 +104,9 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
         releaseMemory(chunk);
       });
     }
-    using stopper = new GroupStopper({ ...request, group });
     const { nodeChildProcess } = child;
+    const innerGroup = confined?.hasInfo !== true ? undefined : readInnerGroup(nodeChildProcess.stdio[3]);
+    using stopper = new GroupStopper({ ...request, group, ...(innerGroup !== undefined && { innerGroup }) });
     const closed = new Promise<void>((resolve) => {
       nodeChildProcess.once('close', () => resolve());
     });
@@ -112,10 +131,26 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
       signal,
       endedBy,
       ...left,
+      reverted: confined?.revert() ?? [],
     };
   } finally {
     await guard.dismiss();
   }
+}
+
+/** The guard renames them if our process dies. */
+function missingIn(confined: ConfinedStart | undefined): string[] {
+  return confined?.watched.filter(({ target }) => target === undefined).map(({ path }) => path) ?? [];
+}
+
+/** The leader of the namespace leads the group of the command, and ignores SIGTERM. */
+function readInnerGroup(info: unknown): () => number | undefined {
+  let text = '';
+  if (info instanceof Readable) info.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  return () => {
+    const pid = Number(/"child-pid": *(\d+)/.exec(text)?.[1]);
+    return pid > 1 ? pid : undefined;
+  };
 }
 
 /** After a timeout or abort, also kills processes that left the group. */

@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.js';
 import { toFileError } from '../files/file-error.js';
 import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
+import type { CommandSandbox } from '../sandbox/command-sandbox.js';
 import { commandEnvironment, type Environment, withheldVariables } from './command-environment.js';
 import type { CommandResult } from './run-command.js';
 
@@ -34,17 +35,22 @@ export const shellInput = z.lazy(() =>
     ),
   }),
 );
-type ShellInput = z.output<typeof shellInput>;
+const LEAVING = 'Run it outside the sandbox, after the sandbox stopped it. The user decides.';
+const leavingInput = z.lazy(() => z.extend(shellInput._zod.innerType, { outside_sandbox: z.optional(z.boolean()) }));
+type ShellInput = z.output<typeof shellInput> & { readonly outside_sandbox?: boolean | undefined };
 
 export interface ShellToolOptions {
   readonly environment: Environment;
   readonly keepEnvironment: readonly string[];
   /** Gets the real path of each file to which long output was saved. Missing: none is saved. */
   readonly savedOutputs?: Set<string>;
+  /** Missing: commands have all rights of the user. */
+  readonly sandbox?: CommandSandbox;
 }
 
 /** Stops with the turn and leaves no process of its group. */
-export function shellTool({ environment, keepEnvironment, savedOutputs }: ShellToolOptions): Tool<ShellInput> {
+export function shellTool(options: ShellToolOptions): Tool<ShellInput> {
+  const { environment, keepEnvironment, savedOutputs, sandbox } = options;
   const keep = new Set(keepEnvironment);
   const reported = new Set<string>();
   const outputs = new SavedOutputs();
@@ -52,8 +58,11 @@ export function shellTool({ environment, keepEnvironment, savedOutputs }: ShellT
     name: 'run_shell_command',
     description:
       'Run a command with bash. It has no input and no terminal, and its background processes end with it. ' +
-      'The middle of long output is omitted.',
-    input: shellInput,
+      `The middle of long output is omitted.${sandbox?.description ?? ''}`,
+    input: sandbox?.mayLeave === true ? leavingInput : shellInput,
+    ...(sandbox?.mayLeave === true && {
+      moreProperties: { outside_sandbox: { type: 'boolean', description: LEAVING } },
+    }),
     adapt: ({ command, ...others }) => ({
       ...others,
       command: Array.isArray(command) ? commandLine(command) : withoutPrompt(command),
@@ -61,19 +70,23 @@ export function shellTool({ environment, keepEnvironment, savedOutputs }: ShellT
     paths: ({ directory }, cwd) =>
       directory === undefined ? [] : [{ path: toAbsolutePath(directory, cwd), access: 'read' }],
     command: ({ command }) => command,
+    ...(sandbox !== undefined && { confinement: (input: ShellInput) => sandbox.placeOf(input) }),
     async preview({ directory }, context) {
       const path = toAbsolutePath(directory ?? '.', context.cwd);
       await assertFolder(await realPathFor(path, context), path);
       return undefined;
     },
-    async execute({ command, timeout = DEFAULT_TIMEOUT_MS, directory }, context) {
+    async execute(input, context) {
+      const { command, timeout = DEFAULT_TIMEOUT_MS, directory } = input;
       context.signal.throwIfAborted();
       const path = toAbsolutePath(directory ?? '.', context.cwd);
       const folder = await realPathFor(path, context);
       await assertFolder(folder, path);
       const { runCommand } = await import('./run-command.js');
+      const runner = sandbox?.runnerFor(input);
       const result = await runCommand({
         command,
+        ...(runner !== undefined && { sandbox: runner }),
         folder,
         environment: await environmentFor(commandEnvironment({ base: environment, keep }), context),
         timeoutMs: timeout,
@@ -86,7 +99,8 @@ export function shellTool({ environment, keepEnvironment, savedOutputs }: ShellT
       const mentioned = new Set(command.match(/\w+/g));
       const missing = withheldVariables(environment, keep).filter((name) => mentioned.has(name) && !reported.has(name));
       for (const name of missing) reported.add(name);
-      return toToolResult(result, timeout, missing);
+      const stopped = runner === undefined ? undefined : sandbox?.explainEnd(command, result);
+      return toToolResult(result, { timeoutMs: timeout, missing, stopped });
     },
   });
 }
@@ -129,7 +143,14 @@ async function environmentFor(environment: Record<string, string>, context: Tool
   return readingEnvironment({ environment, workspace: await realPathFor(cwd, context) }, reading.gitFolders);
 }
 
-function toToolResult(result: CommandResult, timeoutMs: number, missing: readonly string[]): ToolResult {
+interface ResultNotes {
+  readonly timeoutMs: number;
+  readonly missing: readonly string[];
+  /** What the sandbox prevented. */
+  readonly stopped: string | undefined;
+}
+
+function toToolResult(result: CommandResult, { timeoutMs, missing, stopped }: ResultNotes): ToolResult {
   const { output, exitCode, signal, endedBy, leftBehind, escaped, saved } = result;
   const notes = [
     saved !== undefined && `${saved.isWhole ? 'the whole output' : 'the start of the output'} is in ${saved.path}`,
@@ -139,6 +160,7 @@ function toToolResult(result: CommandResult, timeoutMs: number, missing: readonl
     endedBy === 'itself' && exitCode !== null && exitCode !== 0 && exitNote(exitCode),
     leftBehind > 0 && `${leftBehind} background process(es) were still running and were killed`,
     escaped.length > 0 && `still running outside its process group: pid ${escaped.join(', ')}`,
+    stopped !== undefined && stopped,
     missing.length > 0 &&
       `withheld because they may hold credentials: ${missing.join(', ')}. ` +
         'The user can allow them with security.allowedEnvironmentVariables in the settings',

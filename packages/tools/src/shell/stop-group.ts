@@ -4,6 +4,8 @@ export type EndedBy = 'itself' | 'timeout' | 'abort';
 
 export interface StopOptions {
   readonly group: number;
+  /** What gets SIGTERM instead, if the leader of the group only waits for it. */
+  readonly innerGroup?: () => number | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -11,14 +13,16 @@ export interface StopOptions {
 /** At the deadline or on abort: SIGTERM, then SIGKILL. */
 export class GroupStopper implements Disposable {
   readonly #group: number;
+  readonly #innerGroup: (() => number | undefined) | undefined;
   readonly #signal: AbortSignal;
   readonly #deadline: NodeJS.Timeout;
   readonly #onAbort = () => this.#stop('abort');
   #killTimer: NodeJS.Timeout | undefined;
   #endedBy: EndedBy = 'itself';
 
-  constructor({ group, timeoutMs, signal }: StopOptions) {
+  constructor({ group, innerGroup, timeoutMs, signal }: StopOptions) {
     this.#group = group;
+    this.#innerGroup = innerGroup;
     this.#signal = signal;
     this.#deadline = setTimeout(() => this.#stop('timeout'), timeoutMs);
     signal.addEventListener('abort', this.#onAbort, { once: true });
@@ -38,7 +42,7 @@ export class GroupStopper implements Disposable {
   #stop(reason: EndedBy): void {
     if (this.#endedBy !== 'itself') return;
     this.#endedBy = reason;
-    sendSignal(-this.#group, 'SIGTERM');
+    sendSignal(-(this.#innerGroup?.() ?? this.#group), 'SIGTERM');
     this.#killTimer = setTimeout(() => sendSignal(-this.#group, 'SIGKILL'), TERM_GRACE_MS);
   }
 }

@@ -33,6 +33,7 @@ export function isOfQwenCode(json: unknown): json is JsonObject {
   return Object.entries(json).some(([name, value]) => {
     // A string is the model of both programs.
     if (name === 'model') return isJsonObject(value);
+    if (name === 'sandbox') return !isJsonObject(value);
     if (TOP.has(name)) return true;
     const members = Object.hasOwn(NESTED, name) ? NESTED[name]?.split(' ') : undefined;
     return members !== undefined && isJsonObject(value) && members.some((member) => Object.hasOwn(value, member));

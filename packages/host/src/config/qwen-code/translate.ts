@@ -156,7 +156,8 @@ function useCurrentNames(reader: MemberReader): void {
   const version = reader.take('$version');
   if (typeof version === 'number' && version >= 2) return;
   for (const [from, to] of Object.entries(RENAMED)) {
-    if (from !== 'model' || typeof reader.rest[from] === 'string') reader.rename(from, to);
+    const isOwn = from === 'model' ? typeof reader.rest[from] !== 'string' : isJsonObject(reader.rest['sandbox']);
+    if (!isOwn || (from !== 'model' && from !== 'sandbox')) reader.rename(from, to);
   }
 }
 

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
+import { calls, hasPrograms, says, temporaryFolder, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { openCliFixture, prompt, QUESTION, RESULT } from './cli-fixture.js';
+
+const canRun = process.platform === 'linux' && hasPrograms('bwrap');
+const shell = (command: string, more = {}) => calls({ name: 'run_shell_command', input: { command, ...more } });
+
+test.runIf(canRun)('commands run in the sandbox without a question, and leaving it is one, also in yolo', async () => {
+  verifies('S119');
+  const command = 'grep NoNewPrivs /proc/self/status; echo made > file; echo x > /etc/qwen-test';
+  await using fixture = await openCliFixture([shell(command), shell(command, { outside_sandbox: true }), says('done')]);
+  const agent = await fixture.startMachine(['--sandbox', 'workspace-write', '--approval-mode', 'yolo']);
+  agent.send(prompt('go'));
+  const { request } = await agent.next(QUESTION);
+  expect(request).toMatchObject({ tool_name: 'run_shell_command', input: { outside_sandbox: true } });
+  expect(JSON.stringify(request)).toContain('outside the sandbox');
+  expect(await fixture.workspace.read('file')).toBe('made\n');
+  const seen = JSON.stringify(fixture.model.requests.at(-1));
+  expect(seen).toMatch(/NoNewPrivs:\\*t1/);
+  expect(seen).toContain('Read-only file system');
+  expect(existsSync('/etc/qwen-test')).toBe(false);
+});
+
+test.runIf(canRun)('without anyone to ask, nothing leaves the sandbox', async () => {
+  verifies('S119');
+  await using fixture = await openCliFixture([shell('echo x > ../escaped', { outside_sandbox: true }), says('done')]);
+  const program = await fixture.start([
+    '--sandbox',
+    'workspace-write',
+    '--yolo',
+    '-o',
+    'stream-json',
+    '--dialect',
+    'sdk',
+    'go',
+  ]);
+  program.endInput();
+  expect(await program.next(RESULT)).toMatchObject({ permission_denials: [{ tool_name: 'run_shell_command' }] });
+  await expect(fixture.workspace.read('../escaped')).rejects.toThrow(/ENOENT/);
+});
+
+const BROKEN = `#!/bin/sh
+[ "$1" = --version ] && { echo bubblewrap 0.9.0; exit 0; }
+echo 'bwrap: setting up uid map: Permission denied' >&2
+exit 1
+`;
+
+test.runIf(process.platform === 'linux')('a sandbox that was requested but does not work ends the start', async () => {
+  verifies('S116');
+  await using fixture = await openCliFixture([shell('touch made'), says('done')]);
+  await using folder = await temporaryFolder();
+  await chmod(await folder.write('bwrap', BROKEN), 0o755);
+  const env = { ...fixture.env, PATH: `${folder.path}:${process.env['PATH']}` };
+  const started = await fixture.start(['--sandbox', 'workspace-write', '--yolo', 'go'], { env });
+  started.endInput();
+  expect(await started.exited).toMatchObject({ code: 2 });
+  expect(started.stderr + JSON.stringify(started.lines)).toContain('apparmor_parser');
+  expect(fixture.model.requests).toEqual([]);
+});

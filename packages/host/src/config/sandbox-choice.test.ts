@@ -1,0 +1,82 @@
+import { temporaryFolder } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { loadSettings } from './load-settings.js';
+import { chooseSandbox, type SandboxSources } from './sandbox-choice.js';
+
+interface Given extends Partial<Pick<SandboxSources, 'flags' | 'environment'>> {
+  readonly user?: object;
+  readonly project?: object;
+}
+
+async function choiceOf({ user, project, flags = {}, environment = {} }: Given) {
+  await using folder = await temporaryFolder();
+  await folder.write('repo/.git/HEAD', '');
+  if (user !== undefined) await folder.write('home/settings.json', JSON.stringify({ sandbox: user }));
+  if (project !== undefined) await folder.write('repo/.qwen/settings.json', JSON.stringify({ sandbox: project }));
+  const configDir = folder.resolve('home');
+  const { sandbox: preferences } = await loadSettings({ configDir, cwd: folder.resolve('repo'), flags: {} });
+  return chooseSandbox({ flags, environment, preferences, cwd: '/w', homeDirectory: '/h', configDir });
+}
+
+test('the flag is stronger than the variable, and both than the settings', async () => {
+  expect(await choiceOf({})).toBeUndefined();
+  expect(await choiceOf({ user: { enabled: true } })).toMatchObject({ mode: 'workspace-write', isRequired: false });
+  expect(await choiceOf({ user: { enabled: true }, environment: { QWEN_SANDBOX: 'off' } })).toBeUndefined();
+  const environment = { QWEN_SANDBOX: 'read-only' };
+  expect(await choiceOf({ environment })).toMatchObject({ mode: 'read-only', isRequired: true, autoAllows: true });
+  const flags = { sandbox: 'workspace-write' } as const;
+  expect(await choiceOf({ environment, flags })).toMatchObject({ mode: 'workspace-write' });
+  await expect(choiceOf({ environment: { QWEN_SANDBOX: 'docker' } })).rejects.toThrow('QWEN_SANDBOX must be');
+});
+
+test('a project only makes the sandbox stricter, also without trust', async () => {
+  const loose = {
+    enabled: false,
+    mode: 'workspace-write',
+    failIfUnavailable: false,
+    autoAllowBashIfSandboxed: true,
+    allowUnsandboxedCommands: true,
+    excludedCommands: ['sh *'],
+    filesystem: { allowWrite: ['/etc'], allowRead: ['~/.ssh'], denyRead: ['/p'], denyWrite: ['q'] },
+    network: { allowUnixSockets: ['/run/docker.sock'] },
+    limits: { processes: 9999, memoryMiB: 100 },
+  };
+  const user = {
+    enabled: true,
+    mode: 'read-only',
+    failIfUnavailable: true,
+    autoAllowBashIfSandboxed: false,
+    allowUnsandboxedCommands: false,
+    filesystem: { allowWrite: ['~/cache'], denyRead: ['//a'] },
+    limits: { processes: 50 },
+  };
+  expect(await choiceOf({ user, project: loose })).toMatchObject({
+    mode: 'read-only',
+    isRequired: true,
+    autoAllows: false,
+    mayLeave: false,
+    excludedCommands: [],
+    policy: {
+      allowWrite: ['/h/cache'],
+      allowRead: [],
+      denyRead: ['/a', '/p'],
+      denyWrite: ['/w/q'],
+      allowUnixSockets: [],
+      limits: { processes: 50, memoryMiB: 100 },
+    },
+  });
+  const strict = { ...loose, mode: 'read-only', autoAllowBashIfSandboxed: false, allowUnsandboxedCommands: false };
+  expect(await choiceOf({ user: { enabled: true }, project: strict })).toMatchObject({
+    mode: 'read-only',
+    autoAllows: false,
+    mayLeave: false,
+  });
+});
+
+test('a project that enables the sandbox does not thereby approve commands', async () => {
+  expect(await choiceOf({ project: { enabled: true, autoAllowBashIfSandboxed: true } })).toMatchObject({
+    autoAllows: false,
+  });
+  const user = { enabled: true };
+  expect(await choiceOf({ user, project: { enabled: true } })).toMatchObject({ autoAllows: true });
+});

@@ -1,0 +1,75 @@
+import { resolve } from 'node:path';
+import { AgentError, SANDBOX_MODES, type SandboxMode } from '@qwen/protocol';
+import type { SandboxPolicy } from '@qwen/tools';
+import type { Flags } from '../flags/args.js';
+import type { Environment } from './env.js';
+import type { SandboxPreferences } from './settings.js';
+
+/** A sandbox that commands shall run in. */
+export interface SandboxChoice {
+  readonly mode: SandboxMode;
+  /** Whether the start fails without it; otherwise every command is asked about. */
+  readonly isRequired: boolean;
+  /** Whether commands inside need no approval. */
+  readonly autoAllows: boolean;
+  /** Whether the model may ask to run a command outside. */
+  readonly mayLeave: boolean;
+  readonly excludedCommands: readonly string[];
+  readonly policy: Omit<SandboxPolicy, 'roots'>;
+}
+
+export interface SandboxSources {
+  readonly flags: Pick<Flags, 'sandbox'>;
+  readonly environment: Pick<Environment, 'QWEN_SANDBOX'>;
+  readonly preferences: SandboxPreferences;
+  readonly cwd: string;
+  readonly homeDirectory: string;
+  readonly configDir: string;
+}
+
+const DEFAULT_LIMITS = { processes: 512, memoryMiB: 4096 };
+
+/** Undefined: no sandbox. Throws `usage`. */
+export function chooseSandbox(sources: SandboxSources): SandboxChoice | undefined {
+  const { preferences, homeDirectory, configDir } = sources;
+  const { settings, isOfProject } = preferences;
+  const requested = sources.flags.sandbox ?? readVariable(sources.environment.QWEN_SANDBOX);
+  if (requested === 'off' || (requested === undefined && settings.enabled !== true)) return undefined;
+  const mode = requested ?? settings.mode ?? 'workspace-write';
+  const { allowWrite = [], denyWrite = [], denyRead = [], allowRead = [] } = settings.filesystem ?? {};
+  const paths = (list: readonly string[]) => list.map((path) => toAbsolute(path, sources));
+  return {
+    mode,
+    isRequired: requested !== undefined || settings.failIfUnavailable === true,
+    autoAllows: settings.autoAllowBashIfSandboxed ?? (requested !== undefined || !isOfProject),
+    mayLeave: settings.allowUnsandboxedCommands ?? true,
+    excludedCommands: settings.excludedCommands ?? [],
+    policy: {
+      mode,
+      homeDirectory,
+      dataDir: configDir,
+      allowWrite: paths(allowWrite),
+      denyWrite: paths(denyWrite),
+      denyRead: paths(denyRead),
+      allowRead: paths(allowRead),
+      allowUnixSockets: paths(settings.network?.allowUnixSockets ?? []),
+      limits: {
+        processes: settings.limits?.processes ?? DEFAULT_LIMITS.processes,
+        memoryMiB: settings.limits?.memoryMiB ?? DEFAULT_LIMITS.memoryMiB,
+      },
+    },
+  };
+}
+
+function readVariable(text: string | undefined): Flags['sandbox'] {
+  const known = [...SANDBOX_MODES, 'off' as const].find((mode) => mode === text);
+  if (text !== undefined && known === undefined) {
+    throw new AgentError('usage', `QWEN_SANDBOX must be ${SANDBOX_MODES.join(', ')} or off, not "${text}"`);
+  }
+  return known;
+}
+
+/** `//x` is absolute, as in permission rules. */
+function toAbsolute(path: string, { cwd, homeDirectory }: SandboxSources): string {
+  return resolve(cwd, path.replace(/^~(?=$|\/)/, homeDirectory).replace(/^\/\//, '/'));
+}

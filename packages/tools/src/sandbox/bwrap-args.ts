@@ -1,0 +1,70 @@
+import type { Mount } from './mounts.js';
+
+export interface BwrapOptions {
+  readonly mounts: readonly Mount[];
+  /** What replaces hidden files and folders: without any permission. */
+  readonly blockedFile: string;
+  readonly blockedFolder: string;
+  /** What programs see as temporary folders. */
+  readonly temporary: readonly { readonly path: string; readonly source: string }[];
+  readonly folder: string;
+  /** Descriptors. */
+  readonly info?: number;
+  readonly seccomp?: number;
+  /** False before version 0.8. */
+  readonly disablesNamespaces: boolean;
+}
+
+const SHARED_MEMORY_BYTES = 256 * 1024 * 1024;
+
+/** Of bubblewrap, up to the program to run. Pure. */
+export function bwrapArgs(options: BwrapOptions): string[] {
+  const { mounts, temporary, folder, info, seccomp, disablesNamespaces } = options;
+  return [
+    '--unshare-user',
+    '--unshare-pid',
+    '--unshare-ipc',
+    '--unshare-uts',
+    '--unshare-cgroup-try',
+    '--unshare-net',
+    ...(disablesNamespaces ? ['--disable-userns'] : []),
+    '--cap-drop',
+    'ALL',
+    '--new-session',
+    '--die-with-parent',
+    // Files below /proc/sys belong to root, who needs no capability to write them.
+    '--ro-bind',
+    '/',
+    '/',
+    '--dev',
+    '/dev',
+    '--proc',
+    '/proc',
+    '--ro-bind',
+    '/proc/sys',
+    '/proc/sys',
+    '--size',
+    String(SHARED_MEMORY_BYTES),
+    '--tmpfs',
+    '/dev/shm',
+    '--remount-ro',
+    '/dev',
+    ...temporary.flatMap(({ path, source }) => ['--bind', source, path]),
+    ...mounts.flatMap((mount) => mountArgs(mount, options)),
+    ...mounts.filter(({ kind }) => kind === 'empty').flatMap(({ path }) => ['--remount-ro', path]),
+    ...(info === undefined ? [] : ['--info-fd', String(info)]),
+    ...(seccomp === undefined ? [] : ['--seccomp', String(seccomp)]),
+    '--chdir',
+    folder,
+    '--',
+  ];
+}
+
+function mountArgs({ kind, path, isFolder, exposed = [] }: Mount, { blockedFile, blockedFolder }: BwrapOptions) {
+  if (kind === 'write') return ['--bind', path, path];
+  if (kind === 'read') return ['--ro-bind', path, path];
+  if (kind === 'empty') return ['--tmpfs', path];
+  if (!isFolder) return ['--ro-bind', blockedFile, path];
+  if (exposed.length === 0) return ['--ro-bind', blockedFolder, path];
+  return ['--tmpfs', path, ...exposed.flatMap((inside) => ['--ro-bind', inside, inside]), '--remount-ro', path];
+}

@@ -1,0 +1,103 @@
+import type { Confinement } from '@qwen/agent';
+import type { CommandResult } from '../shell/run-command.js';
+import type { SandboxPolicy } from './policy.js';
+import type { Sandbox } from './sandbox.js';
+
+export interface CommandSandboxOptions {
+  readonly policy: SandboxPolicy;
+  /** Whether commands inside need no approval. */
+  readonly autoAllows: boolean;
+  /** Whether the model may ask to run a command outside. */
+  readonly mayLeave: boolean;
+  /** Simple commands that run outside, under the permission rules. */
+  readonly excludedCommands: readonly string[];
+}
+
+export interface CommandPlace {
+  readonly command: string;
+  readonly outside_sandbox?: boolean | undefined;
+}
+
+/** Opens the sandbox of a session. Rejects with `sandbox_unavailable`, which states how to make it work. */
+export async function openCommandSandbox(options: CommandSandboxOptions): Promise<CommandSandbox> {
+  const { openSandbox } = await import('./sandbox.js');
+  return new CommandSandbox(options, await openSandbox({ policy: options.policy }));
+}
+
+/** Decides which commands of a session run in the sandbox. */
+export class CommandSandbox {
+  readonly #options: CommandSandboxOptions;
+  /** Undefined: there is none, so every command is asked about. */
+  readonly #runner: Sandbox | undefined;
+  readonly #problem: string;
+  /** What the sandbox prevented, by command. */
+  readonly #stopped = new Map<string, string>();
+
+  constructor(options: CommandSandboxOptions, runner: Sandbox | undefined, problem = '') {
+    this.#options = options;
+    this.#runner = runner;
+    this.#problem = problem;
+  }
+
+  get mayLeave(): boolean {
+    return this.#options.mayLeave && this.#runner !== undefined;
+  }
+
+  get description(): string {
+    if (this.#runner === undefined) return '';
+    const writable = this.#options.policy.mode === 'read-only' ? 'only /tmp is' : 'only the workspace and /tmp are';
+    return ` It runs in a sandbox: ${writable} writable, and there is no network.`;
+  }
+
+  /** Undefined: the rules and the mode decide alone. */
+  placeOf(place: CommandPlace): Confinement | undefined {
+    if (this.#isExcluded(place.command)) return undefined;
+    if (this.#runner === undefined) return { place: 'outside', why: this.#problem };
+    if (this.#leaves(place)) {
+      const why = this.#stopped.get(place.command);
+      return { place: 'outside', ...(why !== undefined && { why: `Inside, ${why}.` }) };
+    }
+    return this.#options.autoAllows ? { place: 'inside' } : undefined;
+  }
+
+  runnerFor(place: CommandPlace): Sandbox | undefined {
+    return this.#isExcluded(place.command) || this.#leaves(place) ? undefined : this.#runner;
+  }
+
+  /** What the sandbox prevented, for the model. */
+  explainEnd(command: string, { exitCode, output, reverted }: CommandResult): string | undefined {
+    const found = exitCode === 0 ? [] : preventedIn(output);
+    const removed = reverted.map((path) => `${path} is protected and was renamed to ${path}.removed-by-sandbox`);
+    const causes = [...found, ...removed];
+    if (causes.length === 0) return undefined;
+    const text = causes.join('; ');
+    this.#stopped.set(command, text);
+    const advice = this.mayLeave ? '. With "outside_sandbox": true, the user is asked to run it outside' : '';
+    return `in the sandbox, ${text}${advice}`;
+  }
+
+  #leaves({ outside_sandbox: isOutside }: CommandPlace): boolean {
+    return isOutside === true && this.#options.mayLeave;
+  }
+
+  /** Only one simple command: in a list, the others would leave too. */
+  #isExcluded(command: string): boolean {
+    if (/[;&|<>$`(){}\\\n\r]/.test(command)) return false;
+    const words = command.trim().replace(/\s+/g, ' ');
+    return this.#options.excludedCommands
+      .map((pattern) => pattern.replace(/(?::| )\*$/, '').trim())
+      .some((prefix) => prefix !== '' && (words === prefix || words.startsWith(`${prefix} `)));
+  }
+}
+
+const REFUSED_PATH =
+  /([^\s'"`:‘’]+)['"’]?: (Read-only file system|Permission denied|Operation not permitted|Device or resource busy)/g;
+const NO_NETWORK =
+  /could not resolve|name resolution|name or service not known|network is unreachable|EAI_AGAIN|ENOTFOUND|ENETUNREACH|getaddrinfo/i;
+const MAX_PATHS = 5;
+
+function preventedIn(output: string): string[] {
+  const refused = [...output.matchAll(REFUSED_PATH)].map(([, path = '', problem = '']) => `${path}: ${problem}`);
+  const network = NO_NETWORK.test(output) ? ['the network is off'] : [];
+  return [...[...new Set(refused)].slice(0, MAX_PATHS), ...network];
+}

@@ -1,0 +1,215 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AgentError } from '@qwen/protocol';
+import { bwrapArgs } from './bwrap-args.js';
+import { createGroup } from './limits.js';
+import { viewOf, type Watched } from './mounts.js';
+import type { SandboxPolicy } from './policy.js';
+import { probeSandbox, type SandboxSupport } from './probe.js';
+import { seccompProgram } from './seccomp.js';
+
+export interface ProgramStart {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Absolute. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** A program as it starts inside. Dispose it after the program has ended, or if it could not be started. */
+export interface ConfinedStart extends ProgramStart, Disposable {
+  /** A JSON object with `child-pid`, the leader of the processes inside, comes from descriptor 3. */
+  readonly hasInfo: boolean;
+  /** Control files that exist afterwards, but must not. */
+  readonly watched: readonly Watched[];
+  /** Renames control files that the program created. Returns their paths. */
+  revert(): string[];
+}
+
+/** Descriptors of bubblewrap. */
+const INFO = 3;
+const FILTER = 4;
+
+const TEMPORARY_FOLDERS = ['/tmp', '/var/tmp'];
+
+/** Names of sockets and sessions outside. */
+const OUTSIDE_VARIABLES =
+  /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO|DBUS_.*|XDG_RUNTIME_DIR|DOCKER_HOST|CONTAINER_HOST|TMUX|TMUX_PANE|STY|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|VSCODE_.*|NVIM|TMP|TEMP)$/;
+
+/** $1: files of control groups, one per line; $2: the seccomp program, or empty. */
+const ENTER = `IFS='
+'; for group in $1; do echo $$ >"$group"; done 2>/dev/null; unset IFS
+[ -z "$2" ] || exec 4<"$2"
+shift 2; exec "$@"`;
+/** $1: KiB of memory; $2: processes. A lower limit stays. `-p` is the word of dash. */
+const SET_LIMITS = '{ ulimit -c 0; ulimit -d "$1"; ulimit -u "$2" || ulimit -p "$2"; } 2>/dev/null; shift 2; exec "$@"';
+const SHELL = '/bin/sh';
+
+export interface SandboxOptions {
+  readonly policy: SandboxPolicy;
+  /** Default: probed. */
+  readonly support?: SandboxSupport;
+}
+
+const open = new Set<string>();
+
+/** Rejects with `sandbox_unavailable`, which states how to make it work. */
+export async function openSandbox({ policy, support: given }: SandboxOptions): Promise<Sandbox> {
+  const support = given ?? (await probeSandbox({ project: policy.roots[0] ?? '/' }));
+  if (support.kind === 'none') throw unavailable(support);
+  const sandbox = new Sandbox(policy, support);
+  // Reports a workspace that cannot be confined at the start.
+  sandbox.view();
+  return sandbox;
+}
+
+function unavailable({ reason, advice }: Extract<SandboxSupport, { kind: 'none' }>): AgentError {
+  return new AgentError('sandbox_unavailable', `Commands cannot run in a sandbox: ${reason} ${advice}`);
+}
+
+/** Starts programs so that they can do only what the policy permits. */
+export class Sandbox {
+  readonly policy: SandboxPolicy;
+  readonly #support: Exclude<SandboxSupport, { kind: 'none' }>;
+  #folder: PrivateFolder | undefined;
+
+  constructor(policy: SandboxPolicy, support: Exclude<SandboxSupport, { kind: 'none' }>) {
+    this.policy = policy;
+    this.#support = support;
+  }
+
+  view() {
+    return viewOf(this.policy, temporaryFolders());
+  }
+
+  /** Throws `sandbox_unavailable`. */
+  confine(start: ProgramStart): ConfinedStart {
+    const support = this.#support;
+    this.#folder ??= createFolder();
+    const { path, filter } = this.#folder;
+    const { mounts, watched } = this.view();
+    const { processes, memoryMiB } = this.policy.limits;
+    const group = createGroup(`qwen-${crypto.randomUUID()}`, this.policy.limits);
+    const inside = bwrapArgs({
+      mounts,
+      blockedFile: join(path, 'blocked'),
+      blockedFolder: join(path, 'blocked-folder'),
+      temporary: temporaryFolders().map((folder) => ({ path: folder, source: join(path, 'tmp') })),
+      folder: start.folder,
+      info: INFO,
+      ...(filter !== undefined && { seccomp: FILTER }),
+      disablesNamespaces: support.disablesNamespaces,
+    });
+    const limited = [
+      SHELL,
+      '-c',
+      SET_LIMITS,
+      'sh',
+      String(memoryMiB * 1024),
+      String(processes),
+      start.program,
+      ...start.args,
+    ];
+    const enter = ['-c', ENTER, 'sh', group.members.join('\n'), filter ?? ''];
+    return {
+      program: SHELL,
+      args: [...enter, support.program, ...inside, ...limited],
+      folder: '/',
+      environment: environmentOf(start.environment),
+      hasInfo: true,
+      watched,
+      revert: () => revert(watched),
+      [Symbol.dispose]: () => group[Symbol.dispose](),
+    };
+  }
+
+  /** Removes the temporary files. */
+  [Symbol.dispose](): void {
+    if (this.#folder === undefined) return;
+    removeFolder(this.#folder.path);
+    this.#folder = undefined;
+  }
+}
+
+interface PrivateFolder {
+  readonly path: string;
+  /** The file with the seccomp program. Undefined: the processor is unknown. */
+  readonly filter: string | undefined;
+}
+
+function createFolder(): PrivateFolder {
+  const path = mkdtempSync(join(realpathSync(tmpdir()), 'qwen-sandbox-'));
+  if (open.size === 0) process.once('exit', () => open.forEach(removeFolder));
+  open.add(path);
+  mkdirSync(join(path, 'tmp'), { mode: 0o700 });
+  mkdirSync(join(path, 'blocked-folder'), { mode: 0o000 });
+  writeFileSync(join(path, 'blocked'), '', { mode: 0o600 });
+  chmodSync(join(path, 'blocked'), 0o000);
+  const program = seccompProgram();
+  if (program === undefined) return { path, filter: undefined };
+  const filter = join(path, 'filter');
+  writeFileSync(filter, program, { mode: 0o600 });
+  return { path, filter };
+}
+
+function removeFolder(path: string): void {
+  open.delete(path);
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // A command that is still ending writes to it; the system removes old temporary files.
+  }
+}
+
+function temporaryFolders(): string[] {
+  return [...new Set([...TEMPORARY_FOLDERS, tmpdir()].map((path) => realPathOf(path)))].filter(
+    (path) => path !== undefined,
+  );
+}
+
+function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function environmentOf(environment: Readonly<Record<string, string>>): Record<string, string> {
+  const kept = Object.entries(environment).filter(([name]) => !OUTSIDE_VARIABLES.test(name));
+  return { ...Object.fromEntries(kept), TMPDIR: '/tmp', SANDBOX: 'qwen' };
+}
+
+const REMOVED_SUFFIX = '.removed-by-sandbox';
+
+/** Never removes content: a user may have created the file meanwhile. */
+function revert(watched: readonly Watched[]): string[] {
+  return watched.flatMap(({ path, target }) => {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined && target === undefined) return [];
+    if (stats?.isSymbolicLink() === true && readlinkSync(path) === target) return [];
+    if (stats !== undefined) renameSync(path, freeName(path));
+    if (target !== undefined) symlinkSync(target, path);
+    return [path];
+  });
+}
+
+function freeName(path: string): string {
+  let name = path + REMOVED_SUFFIX;
+  for (let count = 2; lstatSync(name, { throwIfNoEntry: false }) !== undefined; count += 1) {
+    name = `${path}${REMOVED_SUFFIX}-${count}`;
+  }
+  return name;
+}

@@ -1,0 +1,267 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmod, link, symlink } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { hasPrograms, processGone, startLineProcess, verifies, waitUntilGone } from '@qwen/testkit';
+import { describe, expect, test } from 'vitest';
+import { createGroup } from '../src/sandbox/limits.js';
+import { SANDBOX_USERS, sandboxWorld } from './sandbox-world.js';
+
+const canTry = process.platform === 'linux' && hasPrograms('bwrap', 'perl');
+/** Numbers of ptrace, keyctl, io_uring_setup and mount. */
+const CALLS = process.arch === 'arm64' ? [117, 219, 425, 40] : [101, 250, 425, 165];
+
+/** Prints BREACH if the command succeeds. */
+const attempt = (command: string) => `if ( ${command} ) >/dev/null 2>&1; then echo BREACH; fi`;
+const perl = (code: string) => attempt(`perl -MSocket -e '${code}'`);
+
+async function listen(server: Server, where: string | number): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(where, resolve));
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
+  test('a command changes the workspace and temporary files, and nothing else', async () => {
+    verifies('S118');
+    await using world = await sandboxWorld({ uid });
+    await world.write('outside', 'kept');
+    await symlink(join(world.path, 'outside'), join(world.path, 'w/link'));
+    const outside = join(world.path, 'outside');
+    const results = await world.run(
+      'echo new > made && mkdir -p a/b && echo x > /tmp/y && mktemp >/dev/null && cat made',
+      'cat /tmp/y',
+      attempt(`echo x > ${outside}`),
+      attempt('echo x > link'),
+      attempt('echo x > ~/new'),
+      attempt(`ln ${outside} hard && echo x > hard`),
+      attempt(`mv ${outside} moved`),
+      attempt(`chmod 777 ${outside}`),
+      attempt(`rm ${outside}`),
+      attempt('echo x > /etc/x'),
+      attempt('echo x > /proc/self/root/etc/x'),
+      attempt('echo x > /proc/1/root/etc/x'),
+      attempt('cat /proc/sys/kernel/core_pattern > c && cat c > /proc/sys/kernel/core_pattern'),
+      attempt('echo 3 > /proc/sys/vm/drop_caches'),
+      attempt('echo x > /sys/kernel/mm/ksm/run'),
+      attempt('mkdir /sys/fs/cgroup/x || mkdir /sys/fs/cgroup/pids/x'),
+      attempt('mknod device b 8 0'),
+      attempt('mv ../w ../w2'),
+    );
+    const texts = results.map(({ output }) => output.trim());
+    expect(texts).toEqual(['new', 'x', ...texts.slice(2).map(() => '')]);
+    expect(await world.read('outside')).toBe('kept');
+    expect(readdirSync(join(world.path, 'h')).toSorted()).toEqual(['.qwen', '.ssh']);
+  });
+
+  test('secrets cannot be read, by no name', async () => {
+    verifies('S118');
+    await using world = await sandboxWorld({ uid, denyRead: [] });
+    await world.write('h/.ssh/id', 'SECRET');
+    await world.write('h/.netrc', 'SECRET');
+    await world.write('h/.qwen/mcp-tokens.json', 'SECRET');
+    await world.write('h/.qwen/skills/a/run.sh', 'public');
+    await world.write('elsewhere/aws/credentials', 'SECRET');
+    await symlink(join(world.path, 'elsewhere/aws'), join(world.path, 'h/.aws'));
+    await symlink(join(world.path, 'h/.ssh/id'), join(world.path, 'w/key'));
+    const results = await world.run(
+      'cat ~/.ssh/id ~/.netrc ~/.qwen/mcp-tokens.json ~/.aws/credentials key',
+      'chmod -R 777 ~/.ssh ~/.netrc; cat ~/.ssh/id ~/.netrc /proc/self/root$HOME/.netrc /proc/1/root$HOME/.netrc',
+      `cat ${world.path}/elsewhere/aws/credentials; mv ~/.ssh ~/x; umount ~/.ssh; cat ~/.ssh/id`,
+      `grep -rs SECRET ${world.path} /proc/*/root${world.path}`,
+      'cat /etc/shadow /etc/ssl/private/*; cat ~/.qwen/skills/a/run.sh',
+    );
+    for (const { output } of results) expect(output).not.toContain('SECRET');
+    expect(results.at(-1)?.output).toContain('public');
+    expect(results.at(-1)?.output).not.toContain('root:');
+  });
+
+  test('hooks and settings of other programs cannot be changed, created or moved away', async () => {
+    verifies('S117');
+    await using world = await sandboxWorld({ uid });
+    await world.write('w/.git/config', 'kept');
+    await world.write('w/.git/HEAD', 'ref: refs/heads/main');
+    await world.write('w/.vscode/settings.json', 'kept');
+    const results = await world.run(
+      attempt('echo x > .git/hooks/pre-commit'),
+      attempt('echo x > .git/config'),
+      attempt('rm -rf .git/config .git/hooks'),
+      attempt('mv .git .git2'),
+      attempt('mv .git/hooks .git/h'),
+      attempt('rm -rf .vscode; mkdir .vscode'),
+      attempt('echo x > .vscode/tasks.json'),
+      'echo x > .git/HEAD && echo fine',
+      'mkdir .qwen && echo x > .qwen/settings.json; echo x > .mcp.json; ln -s /etc .idea; echo ../w > .git/commondir',
+      'ls -A',
+    );
+    expect(results.slice(0, 7).map(({ output }) => output)).toEqual(Array(7).fill(''));
+    expect(results[7]?.output).toBe('fine\n');
+    const created = ['.git/commondir', '.idea', '.mcp.json', '.qwen'];
+    expect(results[8]?.reverted.toSorted()).toEqual(created.map((name) => join(world.path, 'w', name)));
+    for (const name of created) expect(existsSync(join(world.path, 'w', name))).toBe(false);
+    expect(await world.read('w/.qwen.removed-by-sandbox/settings.json')).toBe('x\n');
+    expect(await world.read('w/.git/config')).toBe('kept');
+    expect(readdirSync(join(world.path, 'w/.git/hooks'))).toEqual([]);
+  });
+
+  test('processes outside are neither seen nor reached', async () => {
+    verifies('S118');
+    await using world = await sandboxWorld({ uid });
+    const victim = spawn('sleep', ['1000'], { env: { VICTIM: 'SECRET-OF-PARENT' }, ...(uid !== undefined && { uid }) });
+    const pid = Number(victim.pid);
+    const [ptrace, keyctl, uring, mount] = CALLS;
+    const results = await world.run(
+      'cat /proc/*/environ | tr "\\0" "\\n" | grep SECRET-OF-PARENT',
+      attempt(`kill -9 ${pid}`),
+      attempt('kill -9 -1 && false'),
+      perl(`exit(syscall(${ptrace}, 16, ${pid}, 0, 0) == -1)`),
+      perl(`exit(syscall(${ptrace}, 0, 0, 0, 0) == -1)`),
+      perl(`exit(syscall(${keyctl}, 0, -3, 1) == -1)`),
+      perl(`$p = "\\0" x 120; exit(syscall(${uring}, 8, $p) == -1)`),
+      perl(`exit(syscall(${mount}, "none", "/mnt", "tmpfs", 0, 0) == -1)`),
+      perl('exit(!socket($s, 40, SOCK_STREAM, 0))'),
+      perl('open($t, "<", "/dev/tty") or open($t, "<&", STDIN); $c = "x"; exit(!ioctl($t, 0x5412, $c))'),
+      attempt('unshare -U true'),
+      attempt('unshare -Urm mount -t tmpfs none /mnt'),
+      attempt('unshare -n true'),
+      attempt('nsenter -t 1 -m true'),
+      attempt('chroot / true'),
+      attempt('mount -o remount,rw /'),
+      attempt('bwrap --bind / / true'),
+      'grep -h CapEff /proc/self/status; grep -h NoNewPrivs /proc/self/status; grep -h "^Seccomp:" /proc/self/status',
+    );
+    expect(results.slice(0, -1).map(({ output }) => output)).toEqual(results.slice(0, -1).map(() => ''));
+    expect(results.at(-1)?.output.replaceAll(/\s+/g, ' ')).toBe('CapEff: 0000000000000000 NoNewPrivs: 1 Seccomp: 2 ');
+    expect(processGone(pid)).toBe(false);
+    victim.kill('SIGKILL');
+  });
+
+  test('no socket and no address outside is reached', async () => {
+    verifies('S118');
+    await using world = await sandboxWorld({ uid });
+    const servers = [createServer(), createServer(), createServer()];
+    for (const server of servers) server.on('connection', (socket) => socket.end('reached'));
+    const [tcp, file, abstract] = servers;
+    const path = join(world.path, 'h/docker.sock');
+    const name = `qwen-test-${process.pid}-${uid ?? 'self'}`;
+    try {
+      const port = await listen(tcp as Server, 0);
+      await listen(file as Server, path);
+      await listen(abstract as Server, `\0${name}`);
+      await chmod(path, 0o777);
+      const connect = (address: string) => perl(`socket($s, PF_UNIX, SOCK_STREAM, 0); exit(!connect($s, ${address}))`);
+      const results = await world.run(
+        connect(`pack_sockaddr_un("${path}")`),
+        connect(`pack("S a*", AF_UNIX, "\\0${name}")`),
+        attempt(`echo > /dev/tcp/127.0.0.1/${port}`),
+        attempt(`echo > /dev/tcp/::1/${port}`),
+        attempt('getent hosts example.com'),
+        attempt('echo > /dev/tcp/1.1.1.1/53'),
+        attempt('echo > /dev/udp/1.1.1.1/53'),
+        attempt('ls /run/user/* /run/docker.sock /var/run/docker.sock'),
+        // Inside, sockets work.
+        `perl -MIO::Socket::UNIX -e '$l = IO::Socket::UNIX->new(Local => "own.sock", Listen => 1) or die $!; $c = IO::Socket::UNIX->new(Peer => "own.sock") or die $!; print "own"'`,
+      );
+      const texts = results.map(({ output }) => output);
+      expect(texts).toEqual([...texts.slice(0, -1).map(() => ''), 'own']);
+    } finally {
+      for (const server of servers) server.close();
+    }
+  });
+
+  test('nothing is left running, neither after the command nor after this program was killed', async () => {
+    verifies('S118');
+    await using world = await sandboxWorld({ uid });
+    const hiding = "setsid -f sleep 5432; (setsid sh -c 'sleep 5432 & sleep 5432' >/dev/null 2>&1 &)";
+    const pidsOf = () =>
+      readdirSync('/proc').filter((pid) => {
+        try {
+          const words = readFileSync(`/proc/${Number(pid)}/cmdline`, 'utf8');
+          return words.split('\0')[1] === '5432' && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(world.path);
+        } catch {
+          return false;
+        }
+      });
+    await world.run(hiding);
+    await Promise.all(pidsOf().map((pid) => waitUntilGone(Number(pid), { deadlineMs: 5000 })));
+    const command = `${hiding}; echo x > .mcp.json; echo READY; sleep 5432`;
+    const program = await startLineProcess({ command: process.execPath, args: world.argumentsFor([command]) });
+    await using _ended = program;
+    await program.next((line) => String(line.text).includes('READY'));
+    await expect.poll(() => pidsOf().length, { timeout: 10_000 }).toBeGreaterThan(3);
+    const pids = pidsOf();
+    process.kill(program.pid, 'SIGKILL');
+    await program.exited;
+    await Promise.all(pids.map((pid) => waitUntilGone(Number(pid), { deadlineMs: 5000 })));
+    expect(pidsOf()).toEqual([]);
+    await expect.poll(() => existsSync(join(world.path, 'w/.mcp.json')), { timeout: 10_000 }).toBe(false);
+  });
+
+  test('mode read-only permits temporary files only', async () => {
+    await using world = await sandboxWorld({ uid, mode: 'read-only' });
+    await world.write('w/file', 'kept');
+    const [written, made, read] = await world.run(
+      attempt('echo x > file'),
+      attempt('touch new'),
+      'cat file; echo x > /tmp/x',
+    );
+    expect([written?.output, made?.output, read?.output]).toEqual(['', '', 'kept']);
+  });
+
+  test('paths of the settings are hidden, protected and exposed', async () => {
+    await using world = await sandboxWorld({ uid });
+    await world.write('w/private/a/key', 'SECRET');
+    await world.write('w/private/shown/b', 'public');
+    await world.write('w/fixed/sub/c', 'kept');
+    await world.write('extra/d', 'old');
+    const under = (name: string) => join(world.path, name);
+    Object.assign(world.policy, {
+      denyRead: [under('w/private')],
+      allowRead: [under('w/private/shown')],
+      denyWrite: [under('w/fixed/sub'), under('w/missing')],
+      allowWrite: [under('extra')],
+    });
+    const results = await world.run(
+      'cat private/a/key',
+      'mv private p2; cat p2/a/key',
+      'cat private/shown/b',
+      attempt('echo x > private/shown/b'),
+      attempt('echo x > fixed/sub/c'),
+      attempt('mv fixed f2'),
+      `echo new > ${under('extra/d')}; cat ${under('extra/d')}`,
+    );
+    const [hidden, moved, shown, ...others] = results.map(({ output }) => output);
+    expect(hidden).not.toContain('SECRET');
+    expect(moved).not.toContain('SECRET');
+    expect([shown, ...others]).toEqual(['public', '', '', '', 'new\n']);
+  });
+
+  test('a hard link of a secret that exists already is the only way to it', async () => {
+    await using world = await sandboxWorld({ uid });
+    const secret = await world.write('h/.ssh/id', 'SECRET');
+    await link(secret, join(world.path, 'w/hard'));
+    const [through] = await world.run('cat hard');
+    expect(through?.output).toBe('SECRET');
+  });
+
+  test('a command that eats memory ends, and the next one runs', async () => {
+    verifies('F142');
+    await using world = await sandboxWorld({ uid, limits: { processes: 512, memoryMiB: 64 } });
+    const [eater, next] = await world.run('head -c 300000000 /dev/zero | tail -c 300000000 | wc -c', 'echo fine');
+    expect(eater?.output).not.toContain('300000000');
+    expect(next?.output).toBe('fine\n');
+  });
+
+  const group = createGroup(`qwen-test-${process.pid}-${uid ?? 'self'}`, { processes: 10, memoryMiB: 100 });
+  const isLimited = process.getuid?.() !== 0 || uid !== undefined || group.members.length > 0;
+  group[Symbol.dispose]();
+  test.runIf(isLimited)('a command that starts processes without end reaches the limit', async () => {
+    verifies('F143');
+    await using world = await sandboxWorld({ uid, limits: { processes: 40, memoryMiB: 4096 } });
+    const bomb = `perl -e 'for (1..200) { $p = fork; defined $p or do { print "limit: $!"; exit }; $p or sleep 100 }'`;
+    const [forked, next] = await world.run(bomb, 'echo fine');
+    expect(forked?.output).toContain('limit: ');
+    expect(next?.output).toBe('fine\n');
+  });
+});

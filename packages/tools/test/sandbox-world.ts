@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { chown, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { SandboxPolicy } from '../src/sandbox/policy.js';
+import type { CommandResult } from '../src/shell/run-command.js';
+
+const inPrograms = (name: string) => fileURLToPath(new URL(`./programs/${name}`, import.meta.url));
+const isRoot = process.getuid?.() === 0;
+const NOBODY = 65_534;
+
+/** Users to try attacks as: for root, also one without rights. */
+export const SANDBOX_USERS: readonly { readonly name: string; readonly uid?: number }[] = isRoot
+  ? [{ name: 'root' }, { name: 'an ordinary user', uid: NOBODY }]
+  : [{ name: 'an ordinary user' }];
+
+export interface SandboxWorld extends AsyncDisposable {
+  readonly path: string;
+  readonly policy: SandboxPolicy;
+  write(name: string, content: string): Promise<string>;
+  read(name: string): Promise<string>;
+  argumentsFor(commands: readonly string[]): string[];
+  run(...commands: readonly string[]): Promise<(CommandResult & { readonly command: string })[]>;
+}
+
+/** A workspace `w` and a home folder `h`, not below the temporary folder, which the sandbox replaces. */
+export async function sandboxWorld({
+  uid,
+  ...changes
+}: Partial<SandboxPolicy> & { readonly uid?: number | undefined } = {}): Promise<SandboxWorld> {
+  const path = await realpath(await mkdtemp(join(isRoot ? '/var/lib' : homedir(), '.qwen-sandbox-test-')));
+  const own = async (file: string) => (uid === undefined ? undefined : chown(file, uid, uid));
+  await own(path);
+  for (const name of ['w', 'h', 'h/.qwen', 'h/.ssh', 'w/.git', 'w/.git/hooks']) {
+    await mkdir(join(path, name));
+    await own(join(path, name));
+  }
+  const policy: SandboxPolicy = {
+    mode: 'workspace-write',
+    roots: [join(path, 'w')],
+    homeDirectory: join(path, 'h'),
+    dataDir: join(path, 'h/.qwen'),
+    allowWrite: [],
+    denyWrite: [],
+    denyRead: [],
+    allowRead: [],
+    allowUnixSockets: [],
+    limits: { processes: 512, memoryMiB: 4096 },
+    ...changes,
+  };
+  const argumentsFor = (commands: readonly string[]) => [
+    '--conditions=@qwen/source',
+    '--import',
+    inPrograms('source-hooks.js'),
+    inPrograms('runs-sandboxed.ts'),
+    JSON.stringify({ policy, commands, uid }),
+  ];
+  return {
+    path,
+    policy,
+    argumentsFor,
+    async write(name, content) {
+      const file = join(path, name);
+      await mkdir(dirname(file), { recursive: true });
+      await own(dirname(file));
+      await writeFile(file, content);
+      await own(file);
+      return file;
+    },
+    read: (name) => readFile(join(path, name), 'utf8'),
+    async run(...commands) {
+      const { stdout } = await promisify(execFile)(process.execPath, argumentsFor(commands), { maxBuffer: 2 ** 24 });
+      return stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    },
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
+  };
+}
