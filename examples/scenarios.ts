@@ -156,6 +156,13 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     replies: [calls({ name: 'read_file', input: { file_path: 'notes.txt' } }), says('A note about milk.')],
     prints: ['runs: read_file', 'A note about milk.'],
   },
+  '22-session-store': {
+    replies: [
+      says('I will.'),
+      (request) => says(JSON.stringify(request.messages).includes('Remember: 42') ? 'The number is 42.' : 'I forgot.'),
+    ],
+    prints: ['I will.', 'The number is 42.'],
+  },
   '17-remote-query': {
     server: true,
     files: { 'menu.md': '- Espresso: ask at the bar\n' },

@@ -30,6 +30,7 @@ const settings = (format: 'esm' | 'cjs'): Options => ({
 const entries = {
   'ai/index': 'src/ai/index.ts',
   'bundle/index': 'src/bundle/index.ts',
+  'stores/index': 'src/stores/index.ts',
   'terminal/index': 'src/terminal/index.ts',
   'testing/index': 'src/testing/index.ts',
 };

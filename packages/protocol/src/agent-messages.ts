@@ -87,6 +87,7 @@ export const systemMessageSchema = lazySchema(() =>
       'history_changed',
       'notice',
       'hook_event',
+      'mirror_error',
       'error',
     ],
     [
@@ -149,6 +150,13 @@ export const systemMessageSchema = lazySchema(() =>
           outcome: z.string(),
           duration_ms: z.number(),
         }),
+      }),
+      /** From the SDK: a session store lacks some entries. */
+      openObject({
+        ...systemLine,
+        subtype: z.literal('mirror_error'),
+        error: z.string(),
+        key: openObject({ projectKey: z.string(), sessionId: z.string(), subpath: z.optional(z.string()) }),
       }),
       /** A line of the app that the CLI could not use; `fatal`: the reason why the CLI ends. */
       openObject({

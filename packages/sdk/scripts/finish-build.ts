@@ -1,9 +1,10 @@
 // The last step of `build`: licences, the type of the CommonJS folder, and only those declarations that apps can reach.
 import { appendFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { keepReachableDeclarations } from '@qwen/build/reachable-declarations.js';
 import { writeThirdPartyLicenses } from '@qwen/build/third-party-licenses.js';
 
-const ENTRIES = ['index.d.ts', 'ai/index.d.ts', 'bundle/index.d.ts', 'terminal/index.d.ts', 'testing/index.d.ts'];
+const ENTRIES = ['.', 'ai', 'bundle', 'stores', 'terminal', 'testing'].map((entry) => join(entry, 'index.d.ts'));
 
 await writeThirdPartyLicenses('dist', ['dist', 'dist/cjs']);
 await writeFile('dist/cjs/package.json', '{ "type": "commonjs" }\n');

@@ -68,4 +68,5 @@ export type McpServerConfigForProcessTransport = CliMcpServerConfig;
 
 export type ModelUsage = NonNullable<SDKResultMessage['modelUsage']>[string];
 export type NonNullableUsage = Usage;
+export type SDKMirrorErrorMessage = Extract<SDKSystemMessage, { subtype: 'mirror_error' }>;
 export type SDKCompactBoundaryMessage = Extract<SDKSystemMessage, { subtype: 'compact_boundary' }>;

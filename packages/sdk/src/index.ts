@@ -123,6 +123,7 @@ export type {
   PreToolUseHookInput,
   PreToolUseHookSpecificOutput,
   SDKCompactBoundaryMessage,
+  SDKMirrorErrorMessage,
   SessionEndHookInput,
   SessionStartHookInput,
   SessionStartHookSpecificOutput,
@@ -252,6 +253,8 @@ export {
   type ForkSessionOptions,
   forkSession,
   getSessionMessages,
+  type ImportSessionToStoreOptions,
+  importSessionToStore,
   type ListSessionsOptions,
   listSessions,
   type PageOptions,
@@ -260,6 +263,8 @@ export {
   type SessionPage,
   type StoreOptions,
 } from './stored-sessions.js';
+export { InMemorySessionStore } from './stores/in-memory-session-store.js';
+export type { SessionKey, SessionStore, SessionStoreEntry, SessionStoreFlush } from './stores/session-store.js';
 export type { EventScope, QwenEvent, QwenEventOf } from './terminal/events.js';
 export { createTransport } from './transport/create-transport.js';
 export { findRunningServer, type RemoteServer } from './transport/http/find-server.js';

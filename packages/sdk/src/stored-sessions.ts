@@ -2,11 +2,15 @@ import type { ControlPayload, ControlResult, SessionInfo, SubtypeAskedBy } from 
 import type { LaunchOptions } from './options/options.js';
 import { prepareQuery } from './query/create-query.js';
 import type { Query } from './query/query.js';
+import type { SessionStore } from './stores/session-store.js';
+import type { ImportOptions } from './stores/stored-requests.js';
 
 /** Options of every function for stored sessions. */
 export interface StoreOptions extends LaunchOptions {
   /** A running query to use; the launch options are then ignored. Default: a CLI is started for this call. */
   readonly query?: Pick<Query, 'sendControlRequest'> | undefined;
+  /** Uses the sessions of `cwd` in this store, and ignores `query`. */
+  readonly sessionStore?: SessionStore | undefined;
   /** Aborting it rejects the call with `cancelled`. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -45,8 +49,12 @@ export type SessionMessagesPage = ControlResult<'get_session_messages'>;
  * for (const { session_id, title } of sessions) console.log(session_id, title);
  */
 export async function listSessions(options: ListSessionsOptions = {}): Promise<SessionPage> {
-  const { cwd, limit, cursor, ...store } = options;
-  return askStore('list_sessions', { cwd, limit, cursor }, store);
+  const { cwd, limit, cursor, ...rest } = options;
+  const { sessionStore: store } = options;
+  if (store === undefined) return askStore('list_sessions', { cwd, limit, cursor }, rest);
+  const { listStoredSessions } = await import('./on-demand.js');
+  const ask = askWithFlag('list_sessions', rest);
+  return listStoredSessions({ limit, cursor }, { store, cwd, ask });
 }
 
 /**
@@ -61,9 +69,13 @@ export async function listSessions(options: ListSessionsOptions = {}): Promise<S
  *   for (const message of messages) console.log(message);
  * }
  */
-export function getSessionMessages(sessionId: string, options: PageOptions = {}): Promise<SessionMessagesPage> {
-  const { limit, cursor, ...store } = options;
-  return askStore('get_session_messages', { session_id: sessionId, limit, cursor }, store);
+export async function getSessionMessages(sessionId: string, options: PageOptions = {}): Promise<SessionMessagesPage> {
+  const { limit, cursor, ...rest } = options;
+  const payload = { session_id: sessionId, limit, cursor };
+  const { sessionStore: store, cwd } = options;
+  if (store === undefined) return askStore('get_session_messages', payload, rest);
+  const { readStoredMessages } = await import('./on-demand.js');
+  return readStoredMessages(payload, { store, cwd, ask: askWithFlag('get_session_messages', rest) });
 }
 
 /**
@@ -75,8 +87,16 @@ export function getSessionMessages(sessionId: string, options: PageOptions = {})
  * const [latest] = (await listSessions({ limit: 1 })).sessions;
  * if (latest !== undefined) await renameSession(latest.session_id, 'Fix the parser');
  */
-export function renameSession(sessionId: string, title: string, options: StoreOptions = {}): Promise<SessionInfo> {
-  return askStore('rename_session', { session_id: sessionId, title }, options);
+export async function renameSession(
+  sessionId: string,
+  title: string,
+  options: StoreOptions = {},
+): Promise<SessionInfo> {
+  const payload = { session_id: sessionId, title };
+  const { sessionStore: store, cwd } = options;
+  if (store === undefined) return askStore('rename_session', payload, options);
+  const { renameStoredSession } = await import('./on-demand.js');
+  return renameStoredSession(payload, { store, cwd, ask: askWithFlag('rename_session', options) });
 }
 
 /**
@@ -89,7 +109,13 @@ export function renameSession(sessionId: string, title: string, options: StoreOp
  * for (const { session_id } of sessions) await deleteSession(session_id);
  */
 export async function deleteSession(sessionId: string, options: StoreOptions = {}): Promise<void> {
-  await askStore('delete_session', { session_id: sessionId }, options);
+  const { sessionStore: store, cwd } = options;
+  if (store === undefined) {
+    await askStore('delete_session', { session_id: sessionId }, options);
+    return;
+  }
+  const { deleteStoredSession } = await import('./on-demand.js');
+  await deleteStoredSession(sessionId, store, cwd);
 }
 
 /**
@@ -104,20 +130,55 @@ export async function deleteSession(sessionId: string, options: StoreOptions = {
  *   for await (const message of query({ prompt: 'Try it without a cache.', options: { resume } })) console.log(message);
  * }
  */
-export function forkSession(sessionId: string, options: ForkSessionOptions = {}): Promise<SessionInfo> {
-  const { upToMessageId, newSessionId, ...store } = options;
+export async function forkSession(sessionId: string, options: ForkSessionOptions = {}): Promise<SessionInfo> {
+  const { upToMessageId, newSessionId, ...rest } = options;
   const payload = { session_id: sessionId, up_to_message_id: upToMessageId, new_session_id: newSessionId };
-  return askStore('fork_session', payload, store);
+  const { sessionStore: store, cwd } = options;
+  if (store === undefined) return askStore('fork_session', payload, rest);
+  const { forkStoredSession } = await import('./on-demand.js');
+  return forkStoredSession(payload, { store, cwd, ask: askWithFlag('fork_session', rest) });
+}
+
+/** Options of {@link importSessionToStore}. */
+export type ImportSessionToStoreOptions = ImportOptions;
+
+/**
+ * Copies a session of this machine to a store. Entries that the store has are skipped, so an interrupted import can be
+ * repeated. Rejects with `session_not_found`, and the errors of the store.
+ *
+ * @example
+ * import { importSessionToStore, InMemorySessionStore, listSessions } from '@qwen/sdk';
+ *
+ * const store = new InMemorySessionStore();
+ * const { sessions } = await listSessions({ cwd: process.cwd() });
+ * for (const { session_id } of sessions) await importSessionToStore(session_id, store);
+ */
+export async function importSessionToStore(
+  sessionId: string,
+  store: SessionStore,
+  options: ImportSessionToStoreOptions = {},
+): Promise<void> {
+  const { importSession } = await import('./on-demand.js');
+  await importSession(sessionId, store, options);
+}
+
+function askWithFlag<T extends SubtypeAskedBy<'app'>>(subtype: T, options: StoreOptions) {
+  return (flag: string, payload: ControlPayload<T>): Promise<ControlResult<T>> =>
+    askStore(subtype, payload, { ...options, query: undefined, extraArgs: [flag] });
+}
+
+interface AskOptions extends StoreOptions {
+  readonly extraArgs?: readonly string[];
 }
 
 async function askStore<T extends SubtypeAskedBy<'app'>>(
   subtype: T,
   payload: ControlPayload<T>,
-  { query, signal, ...launch }: StoreOptions,
+  { query, signal, sessionStore: _sessionStore, extraArgs, ...launch }: AskOptions,
 ): Promise<ControlResult<T>> {
   if (query !== undefined) return query.sendControlRequest(subtype, payload, { signal });
   // Without settings, which could start MCP servers. A CLI stores nothing before its first prompt.
-  const temporary = prepareQuery({ ...launch, settingSources: [] });
+  const temporary = prepareQuery({ ...launch, settingSources: [], ...(extraArgs !== undefined && { extraArgs }) });
   temporary.start();
   try {
     return await temporary.request(subtype, payload, signal === undefined ? {} : { signal });

@@ -19,6 +19,7 @@ const EXPORTS = [
   'ControlRequestType',
   'HOOK_EVENTS',
   'HttpTransport',
+  'InMemorySessionStore',
   'PERMISSION_MODES',
   'ProcessTransport',
   'Query',
@@ -34,6 +35,7 @@ const EXPORTS = [
   'findRunningServer',
   'forkSession',
   'getSessionMessages',
+  'importSessionToStore',
   'isAbortError',
   'isControlCancel',
   'isControlRequest',
@@ -99,6 +101,18 @@ test('the entry for the AI SDK exports this and nothing else, and shares the cla
   const required = await run(process.execPath, ['-e', requires + body], { cwd: folder });
   for (const { stdout } of [imported, required]) {
     expect(JSON.parse(stdout)).toEqual([['createQwen', 'toUIMessageStream'], true]);
+  }
+});
+
+test('the entry for stores exports this and nothing else, in both module systems', async () => {
+  const print = 'process.stdout.write(JSON.stringify(Object.keys(stores).sort()))';
+  const imports = `import * as stores from '@qwen/sdk/stores'; ${print}`;
+  const imported = await run(process.execPath, ['--input-type=module', '-e', imports], { cwd: folder });
+  const requires = `const stores = require('@qwen/sdk/stores'); ${print}`;
+  const required = await run(process.execPath, ['-e', requires], { cwd: folder });
+  for (const { stdout, stderr } of [imported, required]) {
+    expect(JSON.parse(stdout)).toEqual(['FileSessionStore', 'RedisSessionStore', 'SqliteSessionStore']);
+    expect(stderr).toBe('');
   }
 });
 

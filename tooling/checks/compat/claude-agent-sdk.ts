@@ -7,7 +7,6 @@ const NO_BACKGROUND = 'subagents run in the foreground, and their messages have 
 const NO_TIMING = 'the CLI does not measure it; `duration_api_ms` is the time of all model calls';
 const NO_QUEUE_INFO = 'results arrive in the order of their prompts';
 const NO_SPEED_MODES = 'there is only one speed; use `effort`';
-const NO_STORE = 'the CLI stores sessions on disk; set `QWEN_HOME` in `env` to move them';
 const NO_SANDBOX = 'use `spawnProcess` to run the CLI in a container';
 const NO_ACCOUNT_LIMITS = 'plan limits are unknown; if a limit of the provider is exceeded, the result has an error';
 const NO_FALLBACK_PROMPT = 'a refusal is an ordinary answer; read `stop_reason`';
@@ -45,8 +44,9 @@ const OPTIONS: readonly Section[] = [
     same: `abortController additionalDirectories agents allowedTools canUseTool continue cwd executable extraArgs
       fallbackModel forkSession hooks includePartialMessages effort maxBudgetUsd mcpServers model onElicitation
       permissionMode resume sessionId resumeSessionAt settingSources debug stderr strictMcpConfig systemPrompt
-      verbatimPrompts`,
+      verbatimPrompts sessionStore sessionStoreFlush`,
     differs: {
+      loadTimeoutMs: 'also the limit of other calls of the store',
       env: 'merged over the environment of the app; `undefined` removes a variable',
       includeHookEvents: 'sends one `hook_event` message per hook, with its outcome',
       thinking: 'converted to an `effort`; `disabled` is refused',
@@ -81,7 +81,6 @@ const OPTIONS: readonly Section[] = [
       ['promptSuggestions', 'the CLI suggests no prompts'],
       ['resumeDropsTurn', 'use `resumeSessionAt`'],
       ['sandbox', NO_SANDBOX],
-      ['sessionStore sessionStoreFlush loadTimeoutMs', NO_STORE],
       ['settings', 'write a settings file, or use options and `extraArgs`'],
       ['skills', 'all skills of the user and of trusted projects are read'],
       ['taskBudget', 'use `budget.tokens`'],
@@ -394,7 +393,7 @@ const MESSAGES: readonly Section[] = [
     lists: 'words',
     names: 'read',
     same: `assistant user result/success result/error_during_execution result/error_max_turns
-      result/error_max_budget_usd system/init stream_event system/compact_boundary`,
+      result/error_max_budget_usd system/init stream_event system/compact_boundary system/mirror_error`,
     alias: {
       'result/error_max_structured_output_retries': '`result/error_output_schema`',
       'system/status': '`system/permission_mode_changed`; `compact_boundary` reports a compaction',
@@ -432,7 +431,6 @@ const MESSAGES: readonly Section[] = [
       ['rate_limit_event', NO_ACCOUNT_LIMITS],
       ['system/elicitation_complete', '`onElicitation` answers forms; there are no URLs to open'],
       ['prompt_suggestion', 'the CLI suggests no prompts'],
-      ['system/mirror_error', NO_STORE],
       ['system/session_writes_lost', 'see `system/notice`'],
     ],
   },
@@ -601,7 +599,8 @@ const EXPORTS: readonly Section[] = [
       SessionEndHookInput SessionStartHookInput SessionStartHookSpecificOutput SettingSource StopHookInput
       SubagentStopHookInput SyncHookJSONOutput ThinkingAdaptive ThinkingConfig ThinkingEnabled Transport
       UserPromptSubmitHookInput UserPromptSubmitHookSpecificOutput WarmQuery EffortLevel
-      McpSetServersResult`,
+      McpSetServersResult InMemorySessionStore SessionStore SessionStoreEntry SessionStoreFlush SessionKey
+      importSessionToStore ImportSessionToStoreOptions SDKMirrorErrorMessage`,
     differs: {
       startup: 'takes the options directly, without a wrapper',
       listSessions: 'resolves with a page: `sessions` and `next_cursor`; `cwd` instead of `dir`',
@@ -656,11 +655,7 @@ const EXPORTS: readonly Section[] = [
         'getSubagentMessages listSubagents GetSubagentMessagesOptions ListSubagentsOptions',
         'messages of subagents are in `getSessionMessages()`, with `parent_tool_use_id`',
       ],
-      [
-        `InMemorySessionStore SessionStore SessionStoreEntry SessionStoreFlush SessionSummaryEntry SessionKey
-          importSessionToStore ImportSessionToStoreOptions foldSessionSummary`,
-        NO_STORE,
-      ],
+      ['SessionSummaryEntry foldSessionSummary', 'lists read the sessions of their page from the store'],
       [
         `resolveSettings filterEscalatingDefaultMode ResolvedSettings ResolvedSettingSource ResolveSettingsOptions
           ProvenanceEntry PolicySettingsOrigin Settings`,
@@ -714,7 +709,7 @@ const EXPORTS: readonly Section[] = [
       ],
       [
         `SDKActiveGoalMessage SDKAuthStatusMessage SDKCommandsChangedMessage SDKControlRequestProgressMessage
-          SDKElicitationCompleteMessage SDKFilesPersistedEvent SDKMemoryRecallMessage SDKMirrorErrorMessage
+          SDKElicitationCompleteMessage SDKFilesPersistedEvent SDKMemoryRecallMessage
           SDKModelRefusalFallbackMessage SDKModelRefusalNoFallbackMessage SDKPermissionDeniedMessage
           SDKPluginInstallMessage SDKPromptSuggestionMessage SDKSessionStateChangedMessage
           SDKSessionWritesLostMessage SDKThinkingTokensMessage SDKToolUseSummaryMessage

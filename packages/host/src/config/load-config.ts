@@ -130,7 +130,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     }),
     homeDirectory,
     configDir,
-    sessionsDirectory: sessionsFolder(configDir),
+    sessionsDirectory: flags.sessionsDir === undefined ? sessionsFolder(configDir) : resolve(cwd, flags.sessionsDir),
     settings: missing.length === 0 ? settings : { ...settings, notices: [...settings.notices, skipped(missing)] },
     agentFiles,
     provider: routes.of(model).provider,

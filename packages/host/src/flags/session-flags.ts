@@ -30,6 +30,13 @@ export const SESSION_FLAGS = {
     group: 'Session',
   },
   sessionId: { name: 'session-id', takes: 'text', value: 'UUID', meaning: 'ID of the new session.', group: 'Session' },
+  sessionsDir: {
+    name: 'sessions-dir',
+    takes: 'text',
+    value: 'FOLDER',
+    meaning: 'Store sessions in this folder. Default: ~/.qwen/sessions.',
+    group: 'Session',
+  },
   trajectory: {
     name: 'trajectory',
     takes: 'text',

@@ -41,6 +41,7 @@ function checkAll(given: QueryOptions): QueryOptions {
   if (options.agents !== undefined) checkAgents(options.agents);
   checkSessionChoice(options);
   checkServerChoice(options);
+  checkSessionStore(options);
   for (const argument of toArgumentList(options.extraArgs)) {
     const reserved = reservedFlagOf(argument);
     if (reserved !== undefined) throw refusal(`options.extraArgs: use the option for ${reserved} instead`);
@@ -174,6 +175,16 @@ function checkServerChoice(options: QueryOptions): void {
     if (!isRemoteArgument(argument)) {
       throw refusal(`options.extraArgs: a server does not accept ${argument.split('=', 1)[0]}`);
     }
+  }
+}
+
+/** The SDK reads the session file, and closes a transport that it created itself. */
+function checkSessionStore({ sessionStore, continue: continues, server, transport }: QueryOptions): void {
+  if (sessionStore === undefined) return;
+  if (server !== undefined) throw refusal('options.sessionStore and options.server contradict each other');
+  if (transport !== undefined) throw refusal('options.sessionStore and options.transport contradict each other');
+  if (continues === true && sessionStore.listSessions === undefined) {
+    throw refusal('options.continue needs sessionStore.listSessions()');
   }
 }
 

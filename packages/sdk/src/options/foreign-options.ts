@@ -13,7 +13,6 @@ export const REFUSED_OPTIONS: Readonly<Record<string, string>> = {
   executableArgs: 'use spawnProcess',
   extensions: 'extensions are not supported; use agents, hooks and mcpServers',
   insecure: 'TLS certificates are always verified; set NODE_EXTRA_CA_CERTS in env',
-  loadTimeoutMs: 'the CLI stores sessions on disk; there is no session store to load',
   managedSettings: 'use excludeTools and settingSources, or the settings of the user',
   onUserDialog:
     'the CLI has no dialogs other than questions, confirmations and forms: use canUseTool, onConfirm, onElicitation',
@@ -27,8 +26,6 @@ export const REFUSED_OPTIONS: Readonly<Record<string, string>> = {
   promptSuggestions: 'the CLI suggests no prompts',
   resumeDropsTurn: 'use resumeSessionAt',
   sandbox: 'use spawnProcess to run the CLI in a container',
-  sessionStore: 'the CLI stores sessions on disk; set QWEN_HOME in env to move them',
-  sessionStoreFlush: 'the CLI stores sessions on disk',
   settings: 'write a settings file, or use options and extraArgs',
   skills: 'all skills of the user and of trusted projects are read; there is no choice per query',
   supportedDialogKinds: 'the CLI has no dialogs besides questions, confirmations and forms',

@@ -133,6 +133,9 @@ export const OPTION_SCHEMAS: Readonly<Record<Exclude<keyof QueryOptions, keyof F
     continue: z.boolean,
     forkSession: z.boolean,
     resumeSessionAt: text,
+    sessionStore: () => z.custom((value) => hasMembers(value, 'append', 'load'), 'expected append() and load()'),
+    sessionStoreFlush: () => z.enum(['batched', 'eager']),
+    loadTimeoutMs: milliseconds,
     abortController: () => z.custom((value) => hasMembers(value, 'signal', 'abort'), 'expected an AbortController'),
     timeout: () =>
       z.strictObject({

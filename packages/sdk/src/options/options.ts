@@ -14,6 +14,7 @@ import type { QueryHooks } from '../hooks/hook-options.js';
 import type { LogLevel } from '../logger.js';
 import type { OutputSchema } from '../mcp/input-schema.js';
 import type { SdkMcpServerInstance } from '../mcp/mcp-transport.js';
+import type { SessionStore, SessionStoreFlush } from '../stores/session-store.js';
 import type { RemoteServer } from '../transport/http/find-server.js';
 import type { SpawnProcess } from '../transport/process/spawned-process.js';
 import type { Transport } from '../transport/transport.js';
@@ -233,6 +234,15 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
   readonly forkSession?: boolean | undefined;
   /** With `resume` or `continue`: drops what follows this message, given by its `uuid`. Implies `forkSession`. */
   readonly resumeSessionAt?: string | undefined;
+  /**
+   * Loads the session from a store, and copies what the CLI adds back to it: for hosts without a permanent disk. A
+   * result is yielded once the store has its turn.
+   */
+  readonly sessionStore?: SessionStore | undefined;
+  /** When entries are sent to the store. Default: `batched`. */
+  readonly sessionStoreFlush?: SessionStoreFlush | undefined;
+  /** Milliseconds that one call of the store may take; 0 and Infinity mean no limit. Default: 60,000. */
+  readonly loadTimeoutMs?: number | undefined;
   /** Aborting it ends the query: the iterator throws `AbortError`. */
   readonly abortController?: AbortController | undefined;
   /**

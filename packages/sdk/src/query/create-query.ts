@@ -3,6 +3,7 @@ import type { OutputOf, OutputSchema } from '../mcp/input-schema.js';
 import { checkOptions, warnOfUnusedCallback } from '../options/check-options.js';
 import type { QueryOptions } from '../options/options.js';
 import { createSessionId } from '../session-id.js';
+import { StoredTransport } from '../stores/stored-transport.js';
 import { openQueryTrace } from '../telemetry/open-query-trace.js';
 import { createTransport } from '../transport/create-transport.js';
 import { forks, toArguments } from '../transport/spawn-args.js';
@@ -54,9 +55,20 @@ export function prepareQuery(options: QueryOptions): QueryConnection {
   const args = toArguments({ ...checked, sessionId });
   createProblemReport(checked).debug(() => `starts the CLI with ${args.join(' ')}`);
   const trace = openQueryTrace('qwen.query');
+  const create = (flags: readonly string[]) => createTransport(checked, flags, () => trace?.forChild());
+  const transport = create(args);
+  const { sessionStore: store } = checked;
+  const stored =
+    store &&
+    new StoredTransport({
+      options: { ...checked, sessionId },
+      store,
+      create: (choice, flags) => create([...toArguments({ ...checked, ...choice }), ...flags]),
+    });
   return new QueryConnection({
     options: checked,
-    transport: createTransport(checked, args, () => trace?.forChild()),
+    transport: stored ?? transport,
+    stored,
     trace,
     sessionId: forks(checked) ? sessionId : (sessionId ?? checked.resume),
   });

@@ -85,6 +85,9 @@ const QUERY_ONLY = [
   'includeHookEvents',
   'outputSchema',
   'outputFormat',
+  'sessionStore',
+  'sessionStoreFlush',
+  'loadTimeoutMs',
 ] as const;
 
 function refusal(message: string): AgentError {

@@ -26,6 +26,9 @@ type QueryOnly =
   | 'includeHookEvents'
   | 'outputSchema'
   | 'outputFormat'
+  | 'sessionStore'
+  | 'sessionStoreFlush'
+  | 'loadTimeoutMs'
   | 'tools';
 
 /** Options of {@link openSession}. An unknown member throws `invalid_options`. */
