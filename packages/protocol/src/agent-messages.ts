@@ -47,6 +47,9 @@ export const assistantMessageSchema = lazySchema(() =>
 );
 export type SDKAssistantMessage = z.infer<typeof assistantMessageSchema>;
 
+const compaction = () =>
+  openObject({ trigger: z.string(), pre_tokens: z.number(), post_tokens: z.optional(z.number()) });
+const sessionKey = () => openObject({ projectKey: z.string(), sessionId: z.string(), subpath: z.optional(z.string()) });
 const systemLine = { type: z.literal('system'), uuid: z.string(), session_id: z.string() };
 
 /** Opens each turn: what the agent works with. Members that another CLI leaves out read as empty. */
@@ -123,11 +126,7 @@ export const systemMessageSchema = lazySchema(() =>
       openObject({
         ...systemLine,
         subtype: z.literal('compact_boundary'),
-        compact_metadata: openObject({
-          trigger: z.string(),
-          pre_tokens: z.number(),
-          post_tokens: z.optional(z.number()),
-        }),
+        compact_metadata: compaction(),
         data: z.optional(openObject({ parent_tool_use_id: parentToolUseId })),
       }),
       openObject({
@@ -152,12 +151,7 @@ export const systemMessageSchema = lazySchema(() =>
         }),
       }),
       /** From the SDK: a session store lacks some entries. */
-      openObject({
-        ...systemLine,
-        subtype: z.literal('mirror_error'),
-        error: z.string(),
-        key: openObject({ projectKey: z.string(), sessionId: z.string(), subpath: z.optional(z.string()) }),
-      }),
+      openObject({ ...systemLine, subtype: z.literal('mirror_error'), error: z.string(), key: sessionKey() }),
       /** A line of the app that the CLI could not use; `fatal`: the reason why the CLI ends. */
       openObject({
         ...systemLine,

@@ -68,7 +68,6 @@ export function prepareQuery(options: QueryOptions): QueryConnection {
   return new QueryConnection({
     options: checked,
     transport: stored ?? transport,
-    stored,
     trace,
     sessionId: forks(checked) ? sessionId : (sessionId ?? checked.resume),
   });

@@ -15,13 +15,16 @@ export interface HandshakeParts {
   readonly control: ControlChannel;
   readonly output: StructuredOutput | undefined;
   readonly report: ProblemReport;
+  /** Settles when the CLI has started, if its deadline begins only then. */
+  readonly isReady?: Promise<void> | undefined;
 }
 
 /** Rejects with the CLI's error, `timeout`, `unsupported_protocol` or `invalid_options`. */
 export async function handshake(
   parts: HandshakeParts,
 ): Promise<{ readonly answer: InitializeResult; readonly abilities: AgentAbilities }> {
-  const { options, control, output } = parts;
+  const { options, control, output, isReady } = parts;
+  if (isReady !== undefined) await isReady;
   // The request must be in the pipe before the CLI reads: without a schema nothing is awaited.
   const outputSchema = output === undefined ? undefined : await output.jsonSchema();
   const payload = initializePayload(options, { hooks: control.hookRegistrations, outputSchema });

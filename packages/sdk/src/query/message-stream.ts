@@ -1,5 +1,7 @@
 import { AsyncQueue, type SDKMessage } from '@qwen/protocol';
+import type { MirrorError, StoredTransport } from '../stores/stored-transport.js';
 import { mergeDeltas } from './merge-deltas.js';
+import type { ProblemReport } from './problem-report.js';
 
 /** Unread bytes above which the CLI pauses and deltas are joined. */
 const HIGH_WATER_BYTES = 4 * 1024 * 1024;
@@ -14,12 +16,19 @@ interface QueuedMessage {
 export interface MessageStreamOptions {
   /** Must not throw. */
   readonly onFlow: (paused: boolean) => void;
+  /** A result waits until this has stored its turn. Default: none. */
+  readonly stored?: StoredTransport | undefined;
+  readonly report?: ProblemReport | undefined;
 }
 
 /** Bounded through flow control; drops nothing. */
 export class MessageStream {
   readonly #queue: AsyncQueue<QueuedMessage>;
   readonly #reader: AsyncIterator<QueuedMessage, undefined>;
+  readonly #stored: StoredTransport | undefined;
+  readonly #report: ProblemReport | undefined;
+  /** Settles when the messages that wait are delivered. */
+  #held: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(options: MessageStreamOptions) {
@@ -32,10 +41,19 @@ export class MessageStream {
       onFlow: options.onFlow,
     });
     this.#reader = this.#queue[Symbol.asyncIterator]();
+    this.#stored = options.stored;
+    this.#report = options.report;
+    if (this.#stored !== undefined) this.#stored.onMirrorError = (error) => this.#pushMirrorError(error);
   }
 
   push(message: SDKMessage, bytes: number): void {
-    this.#queue.push({ message, bytes });
+    const stored = this.#stored;
+    stored?.touch();
+    if (stored !== undefined && message.type === 'result') {
+      const turns = message.num_turns ?? 0;
+      this.#held = (this.#held ?? Promise.resolve()).then(() => stored.flush(turns > 0));
+    }
+    this.#inOrder(() => this.#queue.push({ message, bytes }));
   }
 
   /** After the end: done. After a failure: rejects once, then done. */
@@ -49,11 +67,11 @@ export class MessageStream {
   }
 
   end(): void {
-    this.#queue.end();
+    this.#inOrder(() => this.#queue.end());
   }
 
   fail(error: unknown): void {
-    this.#queue.fail(error);
+    this.#inOrder(() => this.#queue.fail(error));
   }
 
   /** Discards the queue; the reader gets the failure. */
@@ -61,6 +79,26 @@ export class MessageStream {
     this.#failure = failure;
     // Settles synchronously: the queue has no `onReturn`.
     void this.#reader.return?.();
+  }
+
+  #inOrder(deliver: () => void): void {
+    if (this.#held === undefined) {
+      deliver();
+      return;
+    }
+    const held = this.#held.then(() => {
+      deliver();
+      if (this.#held === held) this.#held = undefined;
+    });
+    this.#held = held;
+  }
+
+  /** Ahead of the result that waits. */
+  #pushMirrorError({ key, error }: MirrorError): void {
+    this.#report?.problem(error);
+    const message = { type: 'system', subtype: 'mirror_error', error: error.message, key } as const;
+    const line = { ...message, uuid: crypto.randomUUID(), session_id: key.sessionId };
+    this.#queue.push({ message: line, bytes: error.message.length });
   }
 }
 

@@ -20,7 +20,7 @@ import { ControlChannel } from '../control/control-channel.js';
 import { AbortError } from '../errors.js';
 import { refuseImages, unwrapToolCalls } from '../foreign-cli/foreign-messages.js';
 import type { QueryOptions } from '../options/options.js';
-import type { MirrorError, StoredTransport } from '../stores/stored-transport.js';
+import { StoredTransport } from '../stores/stored-transport.js';
 import type { QueryTrace } from '../telemetry/query-trace.js';
 import type { CloseOptions, Transport, TransportExit } from '../transport/transport.js';
 import { withClaudeNames } from './claude-names.js';
@@ -39,8 +39,6 @@ export interface QueryParts {
   readonly options: QueryOptions;
   /** Not started. The query owns and closes it. */
   readonly transport: Transport;
-  /** The transport, if it copies the session to a store. */
-  readonly stored?: StoredTransport | undefined;
   /** The session id, if known before the CLI reports it. */
   readonly sessionId: string | undefined;
   /** The span of the query, in an app that traces; the query ends it. Default: none. */
@@ -69,14 +67,11 @@ export class QueryConnection {
   #lastResult: SDKResultMessage | undefined;
   #reported: AgentError | undefined;
   #closeTimer: NodeJS.Timeout | undefined;
-  /** Settles when the messages before are delivered, while a result waits for the store. */
-  #delivered: Promise<void> | undefined;
 
-  constructor({ options, transport, stored, sessionId, trace }: QueryParts) {
+  constructor({ options, transport, sessionId, trace }: QueryParts) {
     this.#options = options;
     this.#transport = transport;
-    this.#stored = stored;
-    if (stored !== undefined) stored.onMirrorError = (error) => this.#reportMirror(error);
+    this.#stored = transport instanceof StoredTransport ? transport : undefined;
     this.#sessionId = sessionId;
     this.#trace = trace;
     this.#report = createProblemReport(options);
@@ -92,7 +87,8 @@ export class QueryConnection {
       onProblem: this.#report.problem,
       tracer: trace?.control,
     });
-    this.#messages = new MessageStream({ onFlow: (paused) => this.#control.setPaused(paused) });
+    const onFlow = (paused: boolean) => this.#control.setPaused(paused);
+    this.#messages = new MessageStream({ onFlow, stored: this.#stored, report: this.#report });
     this.input = new InputPump({
       send: (message) => this.#sendUserMessage(message),
       onFinished: () => this.#endInput(),
@@ -115,7 +111,7 @@ export class QueryConnection {
   }
 
   get sessionId(): string | undefined {
-    return this.#sessionId;
+    return this.#stored?.sessionId ?? this.#sessionId;
   }
 
   get ended(): boolean {
@@ -151,22 +147,12 @@ export class QueryConnection {
   /** Once. Failures go to the messages. */
   start(): void {
     const { signal } = this.#options.abortController ?? {};
-    if (signal?.aborted === true) {
-      this.#abort();
-      return;
-    }
+    if (signal?.aborted === true) return this.#abort();
     signal?.addEventListener('abort', this.#abort, { once: true });
     const started = this.#transport.start((line) => this.#accept(line)).catch(this.fail);
     // A failed start explains more than the exit.
-    Promise.all([this.#transport.closed, started])
-      .then(async ([exit]) => {
-        await this.#delivered;
-        this.#onExit(exit);
-      })
-      .catch(this.fail);
-    // Loading a session may take longer than the answer to `initialize`.
-    const isReady = this.#stored === undefined ? undefined : started;
-    this.#initialize(isReady).then(this.#initialized.resolve, this.fail);
+    Promise.all([this.#transport.closed, started]).then(([exit]) => this.#onExit(exit), this.fail);
+    this.#initialize(this.#stored && started).then(this.#initialized.resolve, this.fail);
     this.#control.connectServers();
   }
 
@@ -239,11 +225,9 @@ export class QueryConnection {
     this.#end({ kind: 'failed', error });
   };
 
-  async #initialize(isReady?: Promise<void>): Promise<InitializeResult> {
-    if (isReady !== undefined) await isReady;
-    this.#sessionId = this.#stored?.sessionId ?? this.#sessionId;
+  async #initialize(isReady: Promise<void> | undefined): Promise<InitializeResult> {
     const parts = { options: this.#options, control: this.#control, output: this.#output, report: this.#report };
-    const { answer, abilities } = await handshake(parts);
+    const { answer, abilities } = await handshake({ ...parts, isReady });
     this.#answer = answer;
     this.#sessionId = answer.session_id ?? this.#sessionId;
     this.#takesMcpNotifications = abilities.mcpNotifications;
@@ -269,8 +253,7 @@ export class QueryConnection {
       case 'message':
         this.#acceptMessage(frame.message, line.text.length);
         return;
-      case 'unknown':
-        // From a newer CLI.
+      case 'unknown': // From a newer CLI.
         this.#acceptMessage(frame.value as SDKMessage, line.text.length);
         return;
       case 'invalid':
@@ -294,35 +277,10 @@ export class QueryConnection {
     if (message.type === 'system' && message.subtype === 'init') this.#sessionId = message.session_id;
     if (this.ownChanges.take(message)) return;
     const unwrapped = this.#control.isForeignCli ? unwrapToolCalls(message) : message;
-    this.#deliver(this.#options.toolNames === 'claude' ? withClaudeNames(unwrapped) : unwrapped, bytes);
+    this.#messages.push(this.#options.toolNames === 'claude' ? withClaudeNames(unwrapped) : unwrapped, bytes);
     if (message.type !== 'result') return;
     this.#lastResult = message;
     this.input.answered();
-  }
-
-  /** A result, and what follows it, waits until the store has its turn. */
-  #deliver(message: SDKMessage, bytes: number): void {
-    const stored = this.#stored;
-    stored?.touch();
-    if (stored === undefined || (message.type !== 'result' && this.#delivered === undefined)) {
-      this.#messages.push(message, bytes);
-      return;
-    }
-    const before = this.#delivered ?? Promise.resolve();
-    const delivered: Promise<void> = before
-      .then(() => (message.type === 'result' ? stored.flush((message.num_turns ?? 0) > 0) : undefined))
-      .then(() => {
-        this.#messages.push(message, bytes);
-        if (this.#delivered === delivered) this.#delivered = undefined;
-      });
-    this.#delivered = delivered;
-  }
-
-  #reportMirror({ key, error }: MirrorError): void {
-    this.#report.problem(error);
-    const message = { type: 'system', subtype: 'mirror_error', error: error.message, key } as const;
-    const line = { ...message, uuid: crypto.randomUUID(), session_id: key.sessionId };
-    this.#messages.push(line, error.message.length);
   }
 
   #send(line: SDKUserMessage | ControlLine): Promise<void> {

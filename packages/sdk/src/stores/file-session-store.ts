@@ -1,7 +1,6 @@
 import { appendFile, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isJsonObject } from '@qwen/protocol';
-import type { SessionKey, SessionStore, SessionStoreEntry } from './session-store.js';
+import { parseEntry, type SessionKey, type SessionStore, type SessionStoreEntry } from './session-store.js';
 
 const SUFFIX = '.jsonl';
 
@@ -98,8 +97,7 @@ function distinctEntries(text: string): SessionStoreEntry[] {
 
 function readEntry(line: string): SessionStoreEntry | undefined {
   try {
-    const value: unknown = JSON.parse(line);
-    return isJsonObject(value) && typeof value['type'] === 'string' ? { ...value, type: value['type'] } : undefined;
+    return parseEntry(line);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { SessionKey, SessionStore, SessionStoreEntry } from './session-store.js';
+import { parseEntry, type SessionKey, type SessionStore, type SessionStoreEntry } from './session-store.js';
 
 /** A connected client of `ioredis` or `redis`. */
 export type RedisClient =
@@ -54,8 +54,7 @@ export class RedisSessionStore implements SessionStore {
 
   async load(key: SessionKey): Promise<SessionStoreEntry[] | null> {
     const entries = toTexts(await this.#run(['LRANGE', this.#keysOf(key)[0], '0', '-1']));
-    // `append` wrote them.
-    return entries.length === 0 ? null : entries.map((entry) => JSON.parse(entry) as SessionStoreEntry);
+    return entries.length === 0 ? null : entries.map(parseEntry);
   }
 
   async listSessions(projectKey: string): Promise<{ sessionId: string; mtime: number }[]> {

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { AgentError, isJsonObject } from '@qwen/protocol';
 
 /** A transcript in a {@link SessionStore}. */
 export interface SessionKey {
@@ -39,6 +40,18 @@ export interface SessionStore {
   delete?(key: SessionKey): Promise<void>;
   /** The `subpath`s of a session. */
   listSubkeys?(key: { projectKey: string; sessionId: string }): Promise<string[]>;
+}
+
+/** Throws `storage_damaged`. */
+export function parseEntry(text: string): SessionStoreEntry {
+  const value: unknown = JSON.parse(text);
+  if (!isJsonObject(value) || typeof value['type'] !== 'string') {
+    throw new AgentError(
+      'storage_damaged',
+      `An entry of the session store is no object with a type: ${text.slice(0, 80)}`,
+    );
+  }
+  return { ...value, type: value['type'] };
 }
 
 const LONGEST_KEY = 200;

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { SessionKey, SessionStore, SessionStoreEntry } from './session-store.js';
+import { parseEntry, type SessionKey, type SessionStore, type SessionStoreEntry } from './session-store.js';
 
 const LAYOUT = `
   PRAGMA journal_mode = WAL;
@@ -64,8 +64,7 @@ export class SqliteSessionStore implements SessionStore, Disposable {
     const rows = (await this.#open())
       .prepare('SELECT entry FROM session_entries WHERE project = ? AND session = ? AND subpath = ? ORDER BY place')
       .all(projectKey, sessionId, subpath);
-    // `append` wrote them.
-    return rows.length === 0 ? null : rows.map(({ entry }) => JSON.parse(String(entry)) as SessionStoreEntry);
+    return rows.length === 0 ? null : rows.map(({ entry }) => parseEntry(String(entry)));
   }
 
   async listSessions(projectKey: string): Promise<{ sessionId: string; mtime: number }[]> {
