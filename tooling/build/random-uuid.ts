@@ -23,13 +23,13 @@ function readRandomBytes(length: number): Buffer | undefined {
   const { closeSync, openSync, readSync } = process.getBuiltinModule('node:fs');
   let file: number;
   try {
-    file = openSync(RANDOM_FILE);
+    file = openSync(RANDOM_FILE, 'r');
   } catch {
     return undefined;
   }
   try {
     const bytes = Buffer.alloc(length);
-    return readSync(file, bytes) === length ? bytes : undefined;
+    return readSync(file, bytes, 0, length, null) === length ? bytes : undefined;
   } finally {
     closeSync(file);
   }

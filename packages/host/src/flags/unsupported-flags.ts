@@ -13,14 +13,8 @@ function flags(handling: Handling, takesValue: boolean, names: readonly string[]
   return Object.fromEntries(names.map((name) => [name, { handling, takesValue }]));
 }
 
-<<<<<<< HEAD:packages/host/src/flags/unsupported-flags.ts
 const UNSUPPORTED_FLAGS: Readonly<Record<string, UnsupportedFlag>> = {
-  ...flags('refuse', false, ['sandbox', 'worktree', 'insecure', 'no-session-persistence']),
-=======
-/** Flags of qwen-code and Claude Code that are known by name only. */
-const PEER_FLAGS: Readonly<Record<string, PeerFlag>> = {
   ...flags('refuse', false, ['worktree', 'insecure', 'no-session-persistence']),
->>>>>>> d39d35b3 (feat(tools): run commands in a sandbox of bubblewrap):packages/host/src/flags/peer-flags.ts
   ...flags('refuse', true, [
     'extensions',
     'openai-api-key',
