@@ -7,6 +7,7 @@ test('exit codes other than 1 are pinned', () => {
   expect(Object.fromEntries(exits.map(([code, { exitCode }]) => [code, exitCode]))).toEqual({
     usage: 2,
     invalid_options: 2,
+    sandbox_unavailable: 2,
     unsupported_protocol: 3,
     unsupported_node: 4,
     aborted: 130,
