@@ -1,6 +1,13 @@
 import * as z from 'zod/mini';
 import { lazySchema } from '../lazy-schema.js';
-import { type ChatRoute, epochMsField, IDEMPOTENCY_KEY, NO_SESSION, nonEmptyText, sessionIdField } from './chat-api-fields.js';
+import {
+  type ChatRoute,
+  epochMsField,
+  IDEMPOTENCY_KEY,
+  NO_SESSION,
+  nonEmptyText,
+  sessionIdField,
+} from './chat-api-fields.js';
 import { NEW_SESSION_MEMBERS } from './chat-api-sessions.js';
 import { chatEventSchema } from './chat-events.js';
 
