@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ConfirmationAnswer } from '@qwen/host/service-apis.js';
 import fc from 'fast-check';
+import { type ReactNode, useState } from 'react';
 import { expect, test } from 'vitest';
 import { ComponentFixture, KEYS } from '../../test/component-fixture.js';
 import { askedPermission, PrintedLines } from '../../test/session-fixture.js';
@@ -84,6 +85,28 @@ test('prints a preview that exceeds the screen above the dialog', async () => {
   await fixture.until('lines are printed above');
   const above = printed.lines.join('\n');
   for (let number = 0; number < 60; number += 1) expect(above).toContain(`echo line-${number}`);
+});
+
+test('prints a preview above the dialog when the screen becomes too small for it', async () => {
+  const command = Array.from({ length: 12 }, (_line, number) => `echo line-${number}`).join('\n');
+  const { question } = askedPermission({ preview: { type: 'exec', command, rootCommand: 'echo' } });
+  const printed = new PrintedLines();
+  let resize = (_rows: number): void => undefined;
+  function Resized(): ReactNode {
+    const [rows, setRows] = useState(40);
+    resize = setRows;
+    return <QuestionView {...{ question, rows }} columns={80} session={printed} />;
+  }
+  await using fixture = new ComponentFixture(<Resized />, { rows: 40 });
+  await fixture.until('echo line-11');
+  expect(printed.lines).toEqual([]);
+  resize(14);
+  await fixture.until('lines are printed above');
+  const above = printed.lines.join('\n');
+  for (let number = 0; number < 12; number += 1) expect(above).toContain(`echo line-${number}`);
+  resize(13);
+  await fixture.until(ARMED);
+  expect(printed.lines.join('\n')).toBe(above);
 });
 
 test('keeps typed text for the prompt instead of answering', async () => {

@@ -104,6 +104,9 @@ function reasonLines(
     ...wrapLine([{ text: escapeHidden(reason, { maxLength: Math.max(20, columns * 2) }), token: 'Gray' }], columns),
     ...(blockedPath === null
       ? []
-      : chopLine([{ text: `Outside the workspace: ${toShown(blockedPath)}`, token: 'AccentYellow' }], columns)),
+      : chopLine(
+          [{ text: `Outside the workspace or protected: ${toShown(blockedPath)}`, token: 'AccentYellow' }],
+          columns,
+        )),
   ];
 }

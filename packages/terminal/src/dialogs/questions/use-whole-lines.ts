@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { StyledLine } from '../../lines/styled-line.js';
 import type { TerminalSession } from '../../session/terminal-session.js';
 
@@ -17,10 +17,13 @@ export function useWholeLines(
   { room, id, session }: WholeLinesOptions,
 ): readonly StyledLine[] {
   const isWhole = lines.length <= room;
+  const printed = useRef<string>(undefined);
   useEffect(() => {
-    if (!isWhole) session.print(lines);
-    // Do not print again when the width changes.
-  }, [id]);
+    if (isWhole || printed.current === id) return;
+    printed.current = id;
+    session.print(lines);
+    // A smaller screen may cut what was whole; a later change of the width prints nothing again.
+  }, [id, isWhole]);
   if (isWhole) return lines;
   return [...lines.slice(0, room - 1), [{ text: `… all ${lines.length} lines are printed above`, token: 'Gray' }]];
 }
