@@ -3,7 +3,7 @@ import type { CallFacts, CallPath } from './call-facts.js';
 import { type CommandMatch, createCommandPattern } from './command-pattern.js';
 import { createPathPattern, type PathPattern, type RuleAnchors } from './path-pattern.js';
 import { isProtectedPath, protectedFileOf } from './protected-files.js';
-import { namesTool, type ParsedRule } from './rules.js';
+import { namesTool, type ParsedRule, spellsTool } from './rules.js';
 import type { NamedFiles } from './shell/named-files.js';
 import type { ShellCommand } from './shell/shell-reading.js';
 
@@ -29,7 +29,7 @@ export function createRuleMatcher(rule: ParsedRule, anchors: RuleAnchors): RuleM
     return {
       rule: text,
       concernsFiles: false,
-      covers: (call) => isNamed(call) && protectedFileOf(call) === undefined,
+      covers: (call) => isNamed(call) && spellsTool(rule, call.toolName) && protectedFileOf(call) === undefined,
       coversCommand: () => false,
       coversFile: (path) => access === path.access && !isProtectedPath(path),
       touches: (call) => (isNamed(call) ? 'match' : 'none'),

@@ -34,6 +34,12 @@ export function parseRule(text: string): ParsedRule {
   return { text, tool, specifier: specifier === '*' || specifier === '**' ? undefined : specifier };
 }
 
+/** Names of MCP servers may differ in case only, and one server must not be allowed by a rule for another. */
+export function spellsTool({ tool }: ParsedRule, toolName: string): boolean {
+  if (!/^mcp__/i.test(tool)) return true;
+  return tool.endsWith('*') ? toolName.startsWith(tool.slice(0, -1)) : toolName === tool;
+}
+
 export function namesTool(rule: ParsedRule, toolNames: readonly string[]): boolean {
   const wanted = rule.tool.toLowerCase();
   const isMatch = wanted.endsWith('*')

@@ -23,7 +23,7 @@ test('a tool that its server changed asks again, whatever allowed it', () => {
     const { behavior, decidedBy } = decide({ mode: 'default', rules: ruleSet(rules), call });
     return `${behavior} ${decidedBy}`;
   };
-  for (const allow of [['mcp__db__query'], ['mcp__db__*'], ['mcp__db'], ['*'], ['MCP__DB__Query'], ['mcp__*']]) {
+  for (const allow of [['mcp__db__query'], ['mcp__db__*'], ['mcp__db'], ['*'], ['mcp__*']]) {
     expect(verdict('approved', { allow })).toBe('allow allow_rule');
     expect(verdict('changed', { allow })).toBe('ask changed_tool');
   }
@@ -34,4 +34,17 @@ test('a tool that its server changed asks again, whatever allowed it', () => {
   expect(verdict('new', { allow: ['mcp__db__*', 'mcp__db__query'] })).toBe('allow allow_rule');
   expect(verdict('new', { allow: ['mcp__db__*'] })).toBe('ask changed_tool');
   expect(verdict('new', { allow: ['mcp__db'] }, true)).toBe('ask changed_tool');
+});
+
+test('a rule allows the tools of one MCP server, not of another whose name differs in case', () => {
+  const judge = (kind: 'allow' | 'deny', rule: string, name: string) =>
+    decide({ mode: 'default', rules: ruleSet({ [kind]: [rule] }), call: uses(name) }).behavior;
+  for (const rule of ['mcp__db__query', 'mcp__db', 'mcp__db__*', 'mcp__db__que*']) {
+    expect(judge('allow', rule, 'mcp__db__query')).toBe('allow');
+    for (const other of ['mcp__DB__query', 'mcp__Db__query', 'mcp__db2__query']) {
+      expect([rule, other, judge('allow', rule, other)]).toEqual([rule, other, 'ask']);
+    }
+    expect(judge('deny', rule, 'mcp__DB__query')).toBe('deny');
+  }
+  expect(judge('allow', 'MCP__DB__query', 'mcp__db__query')).toBe('ask');
 });
