@@ -41,7 +41,7 @@ export async function main(): Promise<void> {
     exitCode = toExitCode(error);
     const argv = process.argv.slice(2);
     const dialect = findSubcommand(argv) === undefined ? fatalDialect(argv, readEnvironment(process.env)) : undefined;
-    if (dialect !== undefined) await tellFatal(error, { argv, dialect });
+    if (dialect !== undefined) await reportFatal(error, { argv, dialect });
   }
   // All output is flushed; an open stdin must not keep the process alive.
   process.exit(exitCode);
@@ -70,7 +70,7 @@ async function run(argv: readonly string[]): Promise<number> {
   if (unknown.length > 0 && !isSdk) throw (await import('./suggestions.js')).unknownFlags(unknown);
   for (const flag of unknown) printError(`${flag} is unknown and was ignored`);
   const readsLines = surface.input === 'lines';
-  if (readsLines && saidPrompt(flags, words) !== '') {
+  if (readsLines && promptText(flags, words) !== '') {
     throw new AgentError(
       'usage',
       'with --input-format stream-json, prompts are read from stdin; remove the prompt argument',
@@ -82,7 +82,7 @@ async function run(argv: readonly string[]): Promise<number> {
     if (near !== undefined) printError(near);
   }
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
-  const isScreen = wantsScreen({ surface, flags, environment, isTerminal, saidPrompt: saidPrompt(flags, words) });
+  const isScreen = wantsScreen({ surface, flags, environment, isTerminal, promptText: promptText(flags, words) });
   const cwd = process.cwd();
   const sources = { configDir: findConfigDir(environment, cwd), cwd, flags };
   if (isScreen && !(await mayStart(sources))) return 0;
@@ -128,7 +128,7 @@ async function runMachineMode(start: Start): Promise<number> {
     () => prompt !== undefined && cancel(),
   );
   const parent = watchParent(() => shutdown.begin(1));
-  process.stdin.once('end', () => parent.hurry());
+  process.stdin.once('end', () => parent.checkOften());
   const common = { input: process.stdin, output, configuration, session, shutdown, onProblem };
   const recording = flags.record === undefined ? undefined : await openRecording(flags.record);
   const starting =
@@ -225,13 +225,13 @@ async function runPrintMode(start: Start): Promise<number> {
   return exitCode;
 }
 
-function saidPrompt(flags: Flags, words: readonly string[]): string {
+function promptText(flags: Flags, words: readonly string[]): string {
   return [flags.prompt ?? '', words.join(' ')].filter((text) => text !== '').join(' ');
 }
 
 /** The prompt, then piped text. Throws `usage` if both are empty. */
 async function findPrompt({ flags, words }: Start): Promise<string> {
-  const said = saidPrompt(flags, words);
+  const said = promptText(flags, words);
   const { hasPipedInput, readPipedText } = await import('./io/piped-text.js');
   const piped = hasPipedInput() ? await readPipedText(process.stdin, { isOptional: said !== '' }) : '';
   if (piped === undefined) printError('stdin was empty; using the prompt alone');
@@ -246,7 +246,7 @@ async function latestSession(configuration: Configuration): Promise<string | und
 }
 
 /** In a JSON output format the reason is a line on stdout. */
-async function tellFatal(error: AgentError, start: FatalStart): Promise<void> {
+async function reportFatal(error: AgentError, start: FatalStart): Promise<void> {
   const { fatalOutput } = await import('./modes/fatal-output.js');
   const writer = new LineWriter(openStdout());
   await writer.write(fatalOutput(error, start));

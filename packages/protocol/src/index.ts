@@ -193,7 +193,7 @@ export {
   toPermissionUpdates,
 } from './permission-update.js';
 export { type PromptRecord, promptRecordSchema } from './prompt-record.js';
-export { type RecordingEntry, recordingEntrySchema, recordingHeadSchema, TAPE_VERSION } from './recording.js';
+export { RECORDING_VERSION, type RecordingEntry, recordingEntrySchema, recordingHeadSchema } from './recording.js';
 export { type SessionInfo, sessionInfoSchema } from './requests/stored-sessions.js';
 export {
   type ConversationRecord,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { lazySchema } from './lazy-schema.js';
 import { openObject } from './open-object.js';
 
-export const TAPE_VERSION = 1;
+export const RECORDING_VERSION = 1;
 
 /** The first line of a recording. `started_at` is an ISO time; other times are relative to it. */
 export const recordingHeadSchema = lazySchema(() =>

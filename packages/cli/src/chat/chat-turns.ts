@@ -109,7 +109,7 @@ export class ChatTurns {
         const isBetweenTurns = session.host.turnInFlight === undefined;
         if (error.code !== 'cancelled' || !isBetweenTurns || promptId === undefined) return refuse(error, session);
         session.prompts.rebind(turnId, promptId);
-        void session.tellCancelled(turnId);
+        void session.emitCancelled(turnId);
       },
     };
   }

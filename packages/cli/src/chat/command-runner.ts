@@ -33,7 +33,7 @@ export class CommandRunner implements ChatCommands {
     const questions = confirmations && { confirmations, signal, place: placeOf(turn) };
     const run = await commands.runConfirmed({ ...invocation, signal }, questions);
     const { path, args } = planned.path === undefined ? run : { path: planned.path, args: planned.args };
-    return this.#tell(turn, run, { kind: 'slash', path: [...path], args });
+    return this.#report(turn, run, { kind: 'slash', path: [...path], args });
   }
 
   async expand(
@@ -49,7 +49,7 @@ export class CommandRunner implements ChatCommands {
     this.#say(turn, { type: 'handled' });
   }
 
-  async #tell(
+  async #report(
     turn: ChatTurn,
     { outcome }: CommandRun,
     command: CommandDescriptor,

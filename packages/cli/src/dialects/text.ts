@@ -1,7 +1,7 @@
 import type { TextLooks } from '@qwen/host/config/terminal-look.js';
 import { paint, toAnsi } from '@qwen/host/styled-output/ansi.js';
 import type { Dialect } from '@qwen/host/styled-output/dialect.js';
-import { failureRemark } from '@qwen/host/styled-output/output-for.js';
+import { failureNotice } from '@qwen/host/styled-output/output-for.js';
 import { createScreen } from '@qwen/host/styled-output/screen.js';
 import type { StyledOutput } from '@qwen/host/styled-output/styled-output.js';
 import { TerminalTextStream, toTerminalText } from '@qwen/protocol/openai';
@@ -34,7 +34,7 @@ export function createText(looks: TextLooks = {}): Dialect<TextPiece> {
         case 'styledOutput':
           return toText(piece.styledOutput);
         case 'failure':
-          return toText(failureRemark([`${piece.failure.mark}${piece.failure.words}`, '\n']));
+          return toText(failureNotice([`${piece.failure.mark}${piece.failure.words}`, '\n']));
       }
     });
 }

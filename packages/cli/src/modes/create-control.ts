@@ -40,7 +40,7 @@ export function createControl(wiring: ControlWiring): ControlService {
     isSilent,
     onProblem,
   } = wiring;
-  const isForClaude = configuration.speaksToClaudeSdk && toLine === undefined;
+  const isForClaude = configuration.usesClaudeFormat && toLine === undefined;
   return new ControlService({
     agents,
     output: writer,

@@ -54,10 +54,10 @@ export class LineRouter {
         service.accept(line.frame);
         return undefined;
       case 'chat':
-        if (!this.#speaks(line.request, lineNumber)) return undefined;
+        if (!this.#checkVersion(line.request, lineNumber)) return undefined;
         return this.#chats.read({ request: line.request, history: line.history, refuse });
       case 'typed':
-        if (this.#speaks(line.request, lineNumber)) this.typed.take(line.request);
+        if (this.#checkVersion(line.request, lineNumber)) this.typed.take(line.request);
         return undefined;
       case 'message': {
         const { message } = line;
@@ -78,7 +78,7 @@ export class LineRouter {
   }
 
   /** An unsupported protocol version ends the program. */
-  #speaks({ protocol_version: version }: ChatRequest | TypedRequest, lineNumber: number): boolean {
+  #checkVersion({ protocol_version: version }: ChatRequest | TypedRequest, lineNumber: number): boolean {
     if (version === undefined || version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return true;
     const supported = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
     const message = `protocol_version: expected ${supported}, not ${version}`;

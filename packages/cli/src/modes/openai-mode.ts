@@ -158,9 +158,9 @@ export class OpenAiMode implements MachineMode {
     // Ignore later input; pending output is still written.
     if (this.#isLeaving) return;
     const { frame, text, lineNumber } = input;
-    const [strange] = this.#options.isStrict ? unknownMembers(text) : [];
-    if (strange !== undefined) {
-      this.#refuse(new AgentError('invalid_message', `${strange}: unknown member`), { lineNumber });
+    const [unknown] = this.#options.isStrict ? unknownMembers(text) : [];
+    if (unknown !== undefined) {
+      this.#refuse(new AgentError('invalid_message', `${unknown}: unknown member`), { lineNumber });
       return;
     }
     if (frame.kind === 'control') this.#hasControl = true;
@@ -205,7 +205,7 @@ export class OpenAiMode implements MachineMode {
   #refuse(error: AgentError, { lineNumber, session = this.#pool.latest }: Refusal): void {
     const { eventWriter } = this.#options;
     // A request cancelled before its turn has no turn to report it.
-    if (error.code === 'cancelled') this.#router.typed.tellCancelled(session);
+    if (error.code === 'cancelled') this.#router.typed.emitCancelled(session);
     const isInput = INPUT_CODES.has(error.code);
     const { promptId: _turn, ...origin } = eventWriter.originOf(session);
     eventWriter.say(

@@ -176,7 +176,7 @@ export class StreamJsonMode implements MachineMode {
   }
 
   get #reportsChanges(): boolean {
-    return this.#service.system.reportsChanges || this.#options.configuration.speaksToClaudeSdk;
+    return this.#service.system.reportsChanges || this.#options.configuration.usesClaudeFormat;
   }
 
   async #writeEarlyNotices(): Promise<void> {
@@ -205,7 +205,7 @@ export class StreamJsonMode implements MachineMode {
       promptId: () => prompt.uuid,
       take: (signal) => (isPlain ? this.#session.host.submit(prompt) : take(signal)),
       refuse: (error) => {
-        if (error.code === 'cancelled') void this.#session.tellCancelled(prompt.uuid);
+        if (error.code === 'cancelled') void this.#session.emitCancelled(prompt.uuid);
         else this.#refuse(error, lineNumber);
       },
     });
@@ -274,7 +274,7 @@ export class StreamJsonMode implements MachineMode {
       ...(permissions === undefined && { confirmations: this.#service.confirmation }),
       publish: (event) => this.#session.publish(event),
       quit: () => shutdown.begin(0),
-      tellsFiles: true,
+      reportsFiles: true,
     });
   }
 

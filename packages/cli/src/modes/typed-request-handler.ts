@@ -56,7 +56,7 @@ export class TypedRequestHandler {
   }
 
   /** Reports the cancellation of a request that never got a turn. */
-  tellCancelled(session: LiveSession): void {
+  emitCancelled(session: LiveSession): void {
     const { output } = this.#options;
     const news = { event: 'USER_CANCELLED', message: 'User cancelled the request.' } as const;
     output.say(sessionEventLine(output.originOf(session), news));

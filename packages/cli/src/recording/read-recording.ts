@@ -2,10 +2,10 @@ import { createReadStream } from 'node:fs';
 import {
   AgentError,
   LineDecoder,
+  RECORDING_VERSION,
   type RecordingEntry,
   recordingEntrySchema,
   recordingHeadSchema,
-  TAPE_VERSION,
 } from '@qwen/protocol';
 
 /** Streams the entries. Throws `usage` for an invalid file; skips a truncated last line. */
@@ -16,7 +16,7 @@ export async function* readRecording(path: string): AsyncGenerator<RecordingEntr
     if (!isBegun) {
       const head = recordingHeadSchema.safeParse(value);
       if (!head.success) throw new AgentError('usage', `--replay: ${path} is not a recording`);
-      if (head.data.recording > TAPE_VERSION)
+      if (head.data.recording > RECORDING_VERSION)
         throw new AgentError('usage', `--replay: ${path} was recorded by a newer version of qwen`);
       isBegun = true;
       continue;

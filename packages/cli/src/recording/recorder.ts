@@ -1,6 +1,6 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { AgentError, encodeLine, type RecordingEntry, TAPE_VERSION } from '@qwen/protocol';
+import { AgentError, encodeLine, RECORDING_VERSION, type RecordingEntry } from '@qwen/protocol';
 import type { Recording } from './recording.js';
 
 export interface RecorderOptions {
@@ -24,7 +24,7 @@ export class Recorder implements Recording {
       this.#isLost = true;
       onLost(this.#unwritable(error));
     });
-    const head = { recording: TAPE_VERSION, started_at: new Date().toISOString(), qwen_version: version };
+    const head = { recording: RECORDING_VERSION, started_at: new Date().toISOString(), qwen_version: version };
     stream.write(encodeLine(head));
   }
 

@@ -32,8 +32,8 @@ export function readAgent({ path, text }: AgentText): AgentReading {
   const agent = toAgent(parsed.data, { path, prompt: prompt.trim() });
   if (!isAgentName(agent.name))
     return bad(`line ${lineOf('name', front)}: ${JSON.stringify(agent.name)} is not a valid name`);
-  const strange = Object.keys(parsed.data).filter((member) => !AGENT_FILE_MEMBERS.includes(member));
-  return { ok: true, agent, problems: strange.map((member) => unknownMember(member, front)) };
+  const unknown = Object.keys(parsed.data).filter((member) => !AGENT_FILE_MEMBERS.includes(member));
+  return { ok: true, agent, problems: unknown.map((member) => unknownMember(member, front)) };
 }
 
 /** Aliases are not expanded: a few lines could exhaust the memory. */

@@ -39,7 +39,7 @@ export class SessionCommands {
   readonly host: ReturnType<typeof createCommandHost>;
   readonly #context: CommandContext;
   readonly #custom: CustomCommands;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(context: CommandContext) {
     const { configuration, mcpServers } = context;
@@ -80,8 +80,8 @@ export class SessionCommands {
     if (this.registry.match(invocation.path) === undefined) await this.#context.mcpReady();
     const run = await runCommand(this.registry, invocation, this.host);
     for (const { path, message } of this.#custom.notices) {
-      if (this.#told.has(path)) continue;
-      this.#told.add(path);
+      if (this.#reported.has(path)) continue;
+      this.#reported.add(path);
       this.#context.announce({ code: 'command_file_skipped', message: `${path} ${message}`, data: { path } });
     }
     return run;

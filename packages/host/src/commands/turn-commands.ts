@@ -19,7 +19,7 @@ export interface TurnCommandsOptions {
   /** Ends the program after its last output. */
   readonly quit: () => void;
   /** Whether events report the files added to a prompt. Default false. */
-  readonly tellsFiles?: boolean;
+  readonly reportsFiles?: boolean;
 }
 
 export interface CommandTurn {
@@ -74,10 +74,10 @@ export class TurnCommands {
   }
 
   async expand({ signal }: CommandTurn, content: Content, references: readonly CommandReference[]): Promise<Content> {
-    const { load, publish, tellsFiles } = this.#options;
+    const { load, publish, reportsFiles } = this.#options;
     const expanded = await (await load()).expand(content, { references, signal });
     if (expanded.files.length === 0) return content;
-    if (tellsFiles === true) await publish(fileNotice(expanded.files));
+    if (reportsFiles === true) await publish(fileNotice(expanded.files));
     return expanded.content;
   }
 

@@ -66,7 +66,7 @@ export interface Configuration {
   /** Whether `can_use_tool` includes suggestions. */
   readonly sendsSuggestions: boolean;
   /** Whether control lines use the Claude Agent SDK's format. */
-  readonly speaksToClaudeSdk: boolean;
+  readonly usesClaudeFormat: boolean;
   /** In bytes. Default: the protocol's limit. */
   readonly maxLineBytes?: number;
   /** Missing: commands run without one. */
@@ -165,7 +165,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     includePartialMessages: flags.includePartialMessages === true || flags.outputFormat === 'stream-chunk-json',
     includeHookEvents: flags.includeHookEvents === true,
     sendsSuggestions: !isClaudeAgentSdk(environment),
-    speaksToClaudeSdk: isClaudeAgentSdk(environment),
+    usesClaudeFormat: isClaudeAgentSdk(environment),
     ...readLineLimit(environment),
     ...(sandbox !== undefined && { sandbox }),
     debug: flags.debug === true,

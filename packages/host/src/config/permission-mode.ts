@@ -1,9 +1,9 @@
 import type { PermissionMode } from '@qwen/protocol';
 
 /** Claude Code's names for two of our modes. */
-export type PeerMode = 'acceptEdits' | 'bypassPermissions';
+export type ClaudeMode = 'acceptEdits' | 'bypassPermissions';
 
-export function toOwnMode(word: PermissionMode | PeerMode | undefined): PermissionMode | undefined {
+export function toOwnMode(word: PermissionMode | ClaudeMode | undefined): PermissionMode | undefined {
   switch (word) {
     case 'acceptEdits':
       return 'auto-edit';

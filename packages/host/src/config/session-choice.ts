@@ -28,15 +28,15 @@ export async function chooseSession(
   const forkSession = flags.forkSession === true || upToMessageId !== undefined;
   checkId('session-id', sessionId);
   checkId('resume', resume);
-  const goesOn = resume !== undefined || flags.continue === true;
-  if (forkSession && !goesOn) {
+  const resumes = resume !== undefined || flags.continue === true;
+  if (forkSession && !resumes) {
     throw new AgentError('usage', '--fork-session and --resume-session-at need --resume or --continue');
   }
-  if (goesOn && !forkSession && sessionId !== undefined && sessionId !== resume) {
+  if (resumes && !forkSession && sessionId !== undefined && sessionId !== resume) {
     throw new AgentError('usage', '--session-id names a new session; with --resume or --continue add --fork-session');
   }
   const newId = sessionId ?? crypto.randomUUID();
-  if (!goesOn) return { kind: 'new', sessionId: newId };
+  if (!resumes) return { kind: 'new', sessionId: newId };
   const source = resume ?? (await findLatest(latest));
   if (AgentError.is(source)) return { kind: 'unavailable', sessionId: newId, error: source };
   if (!forkSession) return { kind: 'resume', sessionId: source };

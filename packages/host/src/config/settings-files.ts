@@ -35,9 +35,9 @@ const ORIGINS: readonly string[] = ['user', 'project', 'local'] satisfies Settin
 
 /** Finds settings files without opening them: most starts have none. Throws `usage` for an unknown source. */
 export function findSettingsFiles({ configDir, cwd, flags: { settingSources } }: SettingsSources): SettingsFiles {
-  const strange = settingSources?.find((word) => !ORIGINS.includes(word));
-  if (strange !== undefined) {
-    throw new AgentError('usage', `--setting-sources: "${strange}" is not one of ${ORIGINS.join(', ')}`);
+  const unknown = settingSources?.find((word) => !ORIGINS.includes(word));
+  if (unknown !== undefined) {
+    throw new AgentError('usage', `--setting-sources: "${unknown}" is not one of ${ORIGINS.join(', ')}`);
   }
   // In the home folder, the project's folder is the user's.
   const folders = foldersOfProject(cwd).filter((folder) => !isSameFolder(join(folder, '.qwen'), configDir));

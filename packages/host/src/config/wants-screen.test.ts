@@ -3,7 +3,7 @@ import { chooseSurface } from './surface.js';
 import { wantsScreen } from './wants-screen.js';
 
 const TEXT = chooseSurface({}, {});
-const BARE = { surface: TEXT, flags: {}, saidPrompt: '', environment: { TERM: 'xterm' }, isTerminal: true };
+const BARE = { surface: TEXT, flags: {}, promptText: '', environment: { TERM: 'xterm' }, isTerminal: true };
 const USAGE = expect.objectContaining({ code: 'usage' });
 
 test('a terminal on both ends without a prompt opens the screen', () => {
@@ -13,7 +13,7 @@ test('a terminal on both ends without a prompt opens the screen', () => {
 
 test.each([
   { isTerminal: false },
-  { saidPrompt: 'Do it' },
+  { promptText: 'Do it' },
   { flags: { prompt: '' } },
   { surface: chooseSurface({ outputFormat: 'json' }, {}) },
   { surface: chooseSurface({ outputFormat: 'stream-json', inputFormat: 'stream-json' }, {}) },
@@ -24,11 +24,11 @@ test.each([
 test.each([
   { environment: { TERM: 'dumb' } },
   { flags: { promptInteractive: 'Begin' }, isTerminal: false },
-  { flags: { promptInteractive: 'Begin' }, saidPrompt: 'Do it' },
+  { flags: { promptInteractive: 'Begin' }, promptText: 'Do it' },
 ])('an impossible screen is an error: %o', (differs) => {
   expect(() => wantsScreen({ ...BARE, ...differs })).toThrow(USAGE);
 });
 
 test('a dumb terminal still answers a prompt', () => {
-  expect(wantsScreen({ ...BARE, environment: { TERM: 'dumb' }, saidPrompt: 'Do it' })).toBe(false);
+  expect(wantsScreen({ ...BARE, environment: { TERM: 'dumb' }, promptText: 'Do it' })).toBe(false);
 });

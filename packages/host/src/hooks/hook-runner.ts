@@ -60,12 +60,12 @@ export class HookRunner implements HookPort {
       moment.event === 'SessionEnd' ? AbortSignal.any([signal, AbortSignal.timeout(SESSION_END_LIMIT_MS)]) : signal;
     const asked = until.aborted ? undefined : await unlessAborted(this.#askAll(chosen, moment, until), until);
     if (asked === undefined) {
-      if (!signal.aborted) this.#tellLate(moment.event);
+      if (!signal.aborted) this.#reportLate(moment.event);
       return moment.event === 'PostToolUse'
         ? { withhold: { reason: 'The turn was interrupted before its hooks ended.' } }
         : NO_VERDICT;
     }
-    this.#tell(asked);
+    this.#report(asked);
     return joinAnswers(
       moment.event,
       asked.flatMap(({ answers }) => answers),
@@ -87,7 +87,7 @@ export class HookRunner implements HookPort {
     return asked;
   }
 
-  #tellLate(event: HookMoment['event']): void {
+  #reportLate(event: HookMoment['event']): void {
     const message = `The ${event} hooks took longer than ${SESSION_END_LIMIT_MS} ms and were stopped.`;
     this.#options.announce({ code: 'hook_error', message, data: { event } });
   }
@@ -141,11 +141,11 @@ export class HookRunner implements HookPort {
     }
   }
 
-  #tell(asked: readonly Answered[]): void {
+  #report(asked: readonly Answered[]): void {
     const changed: string[] = [];
     for (const { hook, answers } of asked) {
       const data = { event: hook.event, hook: hook.label };
-      for (const answer of answers) this.#tellAnswer(answer, data);
+      for (const answer of answers) this.#reportAnswer(answer, data);
       if (answers.some((answer) => answer.kind === 'output' && changedInput(answer.output))) {
         changed.push(hook.label);
       }
@@ -160,7 +160,7 @@ export class HookRunner implements HookPort {
     });
   }
 
-  #tellAnswer(answer: HookAnswer, data: Readonly<Record<string, unknown>>): void {
+  #reportAnswer(answer: HookAnswer, data: Readonly<Record<string, unknown>>): void {
     if (answer.kind === 'fault') {
       const { message, error } = answer;
       this.#options.announce({ code: 'hook_error', message, data: { ...data, ...factsOf(error) } });

@@ -36,7 +36,7 @@ export class ManagedServer {
   #starting = new AbortController();
   #isOff = false;
   #isRemoved = false;
-  #isTold = false;
+  #isReported = false;
 
   constructor(options: ManagedServerOptions) {
     this.name = options.name;
@@ -106,7 +106,7 @@ export class ManagedServer {
   async reconnect(): Promise<void> {
     await this.switchOff();
     this.#isOff = false;
-    this.#isTold = false;
+    this.#isReported = false;
     // An explicit request resets the restart budget.
     this.#budget = new RestartBudget();
     await this.connect();
@@ -160,8 +160,8 @@ export class ManagedServer {
     this.#status = 'connected';
     this.#error = undefined;
     this.#needsSignIn = false;
-    if (this.#isTold) {
-      this.#isTold = false;
+    if (this.#isReported) {
+      this.#isReported = false;
       this.#announce('mcp_server_connected', `The MCP server "${this.name}" has reconnected.`);
     }
     this.#keepTools(connection.tools);
@@ -180,8 +180,8 @@ export class ManagedServer {
     this.#error = error.message;
     this.#needsSignIn = error.code === 'mcp_auth_required';
     // Repeated failures are reported once, until it works again.
-    if (!this.#isTold) {
-      this.#isTold = true;
+    if (!this.#isReported) {
+      this.#isReported = true;
       this.#announce('mcp_server_failed', `The MCP server "${this.name}" is not connected: ${error.message}`);
     }
     this.#options.onChanged();

@@ -3,7 +3,7 @@ const HURRIED_POLL_MS = 50;
 
 export interface ParentWatch {
   /** Checks more often from now on, e.g. after the input ended. */
-  hurry(): void;
+  checkOften(): void;
   stop(): void;
 }
 
@@ -21,7 +21,7 @@ export function watchParent(onGone: () => void): ParentWatch {
   const every = (periodMs: number) => setInterval(check, periodMs).unref();
   let timer = every(POLL_MS);
   return {
-    hurry: () => {
+    checkOften: () => {
       clearInterval(timer);
       timer = every(HURRIED_POLL_MS);
     },

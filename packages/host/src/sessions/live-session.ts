@@ -110,7 +110,7 @@ export class LiveSession {
   }
 
   /** Emits the turn of a request cancelled before it started, so that the client does not wait for it. */
-  async tellCancelled(turnId: string): Promise<void> {
+  async emitCancelled(turnId: string): Promise<void> {
     await this.publish({ type: 'turn_start', turnId });
     await this.publish(endOfEmptyTurn(turnId, { type: 'interrupted', by: 'user', reason: CANCELLED }));
   }

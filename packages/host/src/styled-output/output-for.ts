@@ -69,7 +69,7 @@ export function describeEnding({ outcome }: TurnEnd): EndingWords | undefined {
   }
 }
 
-export function failureRemark(runs: readonly string[]): StyledOutput {
+export function failureNotice(runs: readonly string[]): StyledOutput {
   return styledOutput(
     SYSTEM,
     runs.map((text): TextRun => (text === '\n' ? text : [text, FAILURE])),

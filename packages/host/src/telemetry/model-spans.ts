@@ -78,8 +78,8 @@ export class ModelSpans {
 
   /** The turn failed. A call without text is only known from this. */
   fail(error: AgentError, callsOfTurn: number): void {
-    const isUntold = this.#open.size === 0 && callsOfTurn > this.#count;
-    const span = isUntold ? this.#ensure(null) : this.#open.get(null);
+    const isUnanswered = this.#open.size === 0 && callsOfTurn > this.#count;
+    const span = isUnanswered ? this.#ensure(null) : this.#open.get(null);
     this.#broken.delete(null);
     span?.fail(error.code);
   }

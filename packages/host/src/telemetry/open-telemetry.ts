@@ -24,7 +24,7 @@ const LONGEST_VALUE = 256;
 export function openTelemetry({ environment, account, onProblem }: TelemetryOptions): Telemetry {
   const sampler = toSampler(environment.OTEL_TRACES_SAMPLER, environment.OTEL_TRACES_SAMPLER_ARG);
   const ours = resourceFromAttributes({ 'service.name': 'qwen', 'service.version': QWEN_VERSION });
-  const sending = new BatchSpanProcessor({ exporter: tellOnce(new OTLPTraceExporter(), onProblem) });
+  const sending = new BatchSpanProcessor({ exporter: reportOnce(new OTLPTraceExporter(), onProblem) });
   const provider = new TracerProvider({
     sampler,
     resource: ours.merge(detectResources({ detectors: [envDetector] })),
@@ -45,13 +45,13 @@ export function openTelemetry({ environment, account, onProblem }: TelemetryOpti
 }
 
 /** Reports the first failed batch only. */
-function tellOnce(exporter: SpanExporter, onProblem: (error: AgentError) => void): SpanExporter {
-  let isTold = false;
+function reportOnce(exporter: SpanExporter, onProblem: (error: AgentError) => void): SpanExporter {
+  let isReported = false;
   return {
     export(spans, callback) {
       exporter.export(spans, (result) => {
-        if (result.error !== undefined && !isTold) {
-          isTold = true;
+        if (result.error !== undefined && !isReported) {
+          isReported = true;
           onProblem(new AgentError('internal', `Spans could not be sent: ${result.error.message}`));
         }
         callback(result);

@@ -17,19 +17,19 @@ export function unknownMembers(text: string): readonly string[] {
   if (!isJsonObject(line)) return [];
   const { type } = line;
   if (typeof type === 'string') {
-    return Object.hasOwn(TYPED, type) ? strangeIn(line, TYPED[type], 'line') : [];
+    return Object.hasOwn(TYPED, type) ? unknownIn(line, TYPED[type], 'line') : [];
   }
-  return strangeIn(line, 'input' in line ? chatRequestSchema : messagesRequestSchema, 'request');
+  return unknownIn(line, 'input' in line ? chatRequestSchema : messagesRequestSchema, 'request');
 }
 
-function strangeIn(value: unknown, schema: $ZodType | undefined, place: string): readonly string[] {
+function unknownIn(value: unknown, schema: $ZodType | undefined, place: string): readonly string[] {
   const { shape, items } = partsOf(schema);
   if (Array.isArray(value) && items !== undefined) {
-    return value.flatMap((item, index) => strangeIn(item, items, `${place}.${index}`));
+    return value.flatMap((item, index) => unknownIn(item, items, `${place}.${index}`));
   }
   if (!isJsonObject(value) || shape === undefined) return [];
   return Object.entries(value).flatMap(([name, member]) =>
-    Object.hasOwn(shape, name) ? strangeIn(member, shape[name], `${place}.${name}`) : [`${place}.${name}`],
+    Object.hasOwn(shape, name) ? unknownIn(member, shape[name], `${place}.${name}`) : [`${place}.${name}`],
   );
 }
 

@@ -135,9 +135,9 @@ export function taken(buffer: TextBuffer, popup: Popup): { readonly run: TextRun
   if (value === undefined) return undefined;
   const { line, offset } = buffer.cursor;
   const from = { line, offset: context.start.offset + replacedFrom(context, value) };
-  const goesOn = context.trigger === 'at' && value.endsWith('/');
+  const continues = context.trigger === 'at' && value.endsWith('/');
   const hasBlank = /^\s/.test(lineAt(buffer, line).slice(offset));
-  return { run: { from, to: buffer.cursor }, text: goesOn || hasBlank ? value : `${value} ` };
+  return { run: { from, to: buffer.cursor }, text: continues || hasBlank ? value : `${value} ` };
 }
 
 /** For a command: the longest suffix that is a prefix of the value, else the last word. */

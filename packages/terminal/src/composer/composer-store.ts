@@ -49,7 +49,7 @@ export class ComposerStore {
   readonly #ports: ComposerPorts;
   readonly #editor = new TextEditor();
   readonly #recall = new Recall(this.#editor);
-  readonly #queue = new BusyQueue(() => this.#tell());
+  readonly #queue = new BusyQueue(() => this.#notify());
   readonly #outside: OutsideText;
   readonly #completion: Completion;
   readonly #stopHearing: readonly (() => void)[];
@@ -64,7 +64,7 @@ export class ComposerStore {
     this.#ports = ports;
     const onNotice = (notice: string) => this.#say(notice);
     this.#outside = new OutsideText({ editor: this.#editor, ports, queue: this.#queue, onNotice });
-    this.#completion = new Completion(session, () => this.#tell());
+    this.#completion = new Completion(session, () => this.#notify());
     this.#stopHearing = [
       session.onHints((answer) => this.#completion.accept(answer)),
       session.onReturned((inputs) => this.#step(() => this.#outside.restore(inputs))),
@@ -180,7 +180,7 @@ export class ComposerStore {
     this.#session.submit({ text: note ?? text.trimEnd(), images });
     this.#ports.history.add(record).catch((thrown: unknown) => {
       this.#say(AgentError.from(thrown).message);
-      this.#tell();
+      this.#notify();
     });
   }
 
@@ -275,11 +275,11 @@ export class ComposerStore {
       this.#lastKey = undefined;
       this.#notice = undefined;
       step(lastKey);
-      this.#tell();
+      this.#notify();
     });
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#state = this.#read();
     for (const listener of this.#listeners) listener();
   }

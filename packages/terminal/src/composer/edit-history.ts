@@ -12,9 +12,9 @@ export class EditHistory {
 
   remember(before: TextBuffer, kind: EditKind): void {
     this.#future = [];
-    const goesOn = kind === 'typing' && this.#last === 'typing';
+    const continues = kind === 'typing' && this.#last === 'typing';
     this.#last = kind;
-    if (goesOn) return;
+    if (continues) return;
     this.#past.push(before);
     if (this.#past.length > MAX_STEPS) this.#past.shift();
   }

@@ -40,16 +40,17 @@ export type SearchStep =
   | { readonly kind: 'taken'; readonly record: PromptRecord | undefined; readonly isKeySpent: boolean };
 
 export function pressInSearch(search: ReverseSearch, keystroke: Keystroke): SearchStep {
-  if (keystroke.kind === 'text') return goOn(searchFor(search, search.query + keystroke.text.replaceAll('\n', ' ')));
+  if (keystroke.kind === 'text')
+    return continueWith(searchFor(search, search.query + keystroke.text.replaceAll('\n', ' ')));
   switch (keystroke.name) {
     case 'backspace':
-      return goOn(searchFor(search, withoutLast(search.query)));
+      return continueWith(searchFor(search, withoutLast(search.query)));
     case 'ctrl+r':
     case 'up':
-      return goOn(searchFurther(search, 'older'));
+      return continueWith(searchFurther(search, 'older'));
     case 'ctrl+s':
     case 'down':
-      return goOn(searchFurther(search, 'newer'));
+      return continueWith(searchFurther(search, 'newer'));
     case 'escape':
     case 'ctrl+g':
     case 'ctrl+c':
@@ -61,7 +62,7 @@ export function pressInSearch(search: ReverseSearch, keystroke: Keystroke): Sear
   }
 }
 
-function goOn(search: ReverseSearch): SearchStep {
+function continueWith(search: ReverseSearch): SearchStep {
   return { kind: 'on', search };
 }
 

@@ -26,7 +26,7 @@ export class TextEditor {
   #atoms = NO_ATOMS;
   #killed = '';
   /** The previous key was a kill, which the next kill extends. */
-  #killGoesOn = false;
+  #extendsKill = false;
 
   get buffer(): TextBuffer {
     return this.#buffer;
@@ -110,28 +110,28 @@ export class TextEditor {
     const text = textBetween(this.#buffer, { from, to });
     if (text === '') return 'edited';
     const isBefore = to.line < from.line || (to.line === from.line && to.offset < from.offset);
-    const earlier = this.#killGoesOn ? this.#killed : '';
+    const earlier = this.#extendsKill ? this.#killed : '';
     this.#killed = isBefore ? text + earlier : earlier + text;
     this.#delete(to);
-    this.#killGoesOn = true;
+    this.#extendsKill = true;
     return 'edited';
   }
 
   #edit(next: TextBuffer, kind: EditKind): void {
     if (next.lines !== this.#buffer.lines) this.#history.remember(this.#buffer, kind);
     this.#buffer = next;
-    this.#killGoesOn = false;
+    this.#extendsKill = false;
   }
 
   #place(next: TextBuffer): void {
     this.#history.interrupt();
     this.#buffer = next;
-    this.#killGoesOn = false;
+    this.#extendsKill = false;
   }
 
   #goTo(buffer: TextBuffer | undefined): 'edited' {
     if (buffer !== undefined) this.#buffer = buffer;
-    this.#killGoesOn = false;
+    this.#extendsKill = false;
     return 'edited';
   }
 }

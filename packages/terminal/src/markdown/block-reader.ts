@@ -46,7 +46,7 @@ export class BlockReader {
   /** The pending block before the current line. */
   #before: Pending | undefined;
   #isBlankDue = false;
-  #hasSaid = false;
+  #hasEmitted = false;
   #blocks: PlacedBlock[] = [];
 
   /** The pending block as standalone Markdown, or the fence of the open code block. */
@@ -188,7 +188,7 @@ export class BlockReader {
     const canContinue = type !== 'hr' && !(type === 'heading' && raw.trimStart().startsWith('#'));
     if (isOpen && canContinue && (trail === '' || type === 'code')) {
       const isShort = (raw.length <= MAX_LENGTH || type === 'table') && raw.trimEnd().split('\n').length <= MAX_LINES;
-      const source = isShort ? raw : this.#sayBeginning(token, { depth, isContinued });
+      const source = isShort ? raw : this.#emitBeginning(token, { depth, isContinued });
       const state = isShort && !isContinued ? 'open' : 'rest';
       // More blank lines would make it long.
       this.#keep(trail !== '' || BLANK_END.test(raw) ? `${source.trimEnd()}\n\n` : source, { depth, state });
@@ -200,7 +200,7 @@ export class BlockReader {
   }
 
   /** Emits all but the last line, which the next one may continue. Returns the source of that rest. */
-  #sayBeginning(
+  #emitBeginning(
     token: MarkedToken,
     { depth, isContinued }: { readonly depth: number; readonly isContinued: boolean },
   ): string {
@@ -223,10 +223,10 @@ export class BlockReader {
 
   #say(block: Block, depth: number): void {
     this.#containers.splice(depth);
-    if (this.#isBlankDue && this.#hasSaid)
+    if (this.#isBlankDue && this.#hasEmitted)
       this.#blocks.push({ block: { type: 'blank' }, margin: { first: [], rest: [] } });
     this.#isBlankDue = false;
-    this.#hasSaid = true;
+    this.#hasEmitted = true;
     const rest = this.#containers.map(leadOf);
     // The marker of an item that starts with code is before its first line.
     const isEdge = block.type === 'code_start' || block.type === 'code_end';

@@ -81,7 +81,7 @@ export class ResizableOutput {
     if (this.#isFollowing || this.#painter === undefined) return;
     this.#isFollowing = true;
     askForSize(this.#output);
-    if (this.#hasChanged) this.#drawAnew(this.#painter);
+    if (this.#hasChanged) this.#redraw(this.#painter);
     this.#isFollowing = false;
   };
 
@@ -89,7 +89,7 @@ export class ResizableOutput {
     return this.#output.columns !== this.#columns || this.#output.rows !== this.#rows;
   }
 
-  #drawAnew({ forget, layOut }: FramePainter): void {
+  #redraw({ forget, layOut }: FramePainter): void {
     this.#eraseFrame();
     this.#columns = this.#output.columns;
     this.#rows = this.#output.rows;

@@ -4,14 +4,14 @@ const NOT_STOPPED_MS = 100;
 /** Stops the process group like Ctrl-Z; resolves when it continues. */
 export function stopJob(): Promise<void> {
   return new Promise((resolve) => {
-    const goOn = (): void => {
+    const resume = (): void => {
       clearTimeout(timer);
-      process.off('SIGCONT', goOn);
+      process.off('SIGCONT', resume);
       resolve();
     };
-    process.on('SIGCONT', goOn);
+    process.on('SIGCONT', resume);
     // Timers do not run while the process is stopped; this one has expired by then.
-    const timer = setTimeout(goOn, NOT_STOPPED_MS);
+    const timer = setTimeout(resume, NOT_STOPPED_MS);
     // Signals the whole group; otherwise the parent waits for its children.
     process.kill(0, 'SIGTSTP');
   });

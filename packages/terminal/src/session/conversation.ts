@@ -59,7 +59,7 @@ export class Conversation {
       publish: (event) => this.#session.publish(event),
       openDialog,
       quit,
-      tellsFiles: true,
+      reportsFiles: true,
     });
   }
 

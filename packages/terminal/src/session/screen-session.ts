@@ -50,7 +50,7 @@ export class ScreenSession implements TerminalSession {
   #conversation: Conversation;
   #agents: readonly AgentConfig[];
   /** Turn of the last prompt, until it ends. */
-  #inHand: string | undefined;
+  #currentTurn: string | undefined;
   #hints: Promise<HintService> | undefined;
   #hasLeft = false;
 
@@ -95,7 +95,7 @@ export class ScreenSession implements TerminalSession {
     const dialog = ownDialog(input.text);
     // A dialog needs no agent and opens at once.
     if (dialog !== undefined) this.#openDialog(dialog);
-    else if (this.#inHand === undefined) this.#hand(input);
+    else if (this.#currentTurn === undefined) this.#hand(input);
     else this.#queue.add(input);
   }
 
@@ -207,10 +207,10 @@ export class ScreenSession implements TerminalSession {
     const { feed, transcript, questions, columns } = this.#options;
     feed.flush();
     questions.endElicitations();
-    const wasBusy = this.#inHand !== undefined;
-    this.#inHand = undefined;
+    const wasBusy = this.#currentTurn !== undefined;
+    this.#currentTurn = undefined;
     this.store.update(({ turn: _left, context: _of, ...state }) => ({ ...state, calls: [], draft: '', todos: [] }));
-    return [...transcript.breakOff(), ...(wasBusy ? [...noteOf('This turn was interrupted.', columns()), []] : [])];
+    return [...transcript.abort(), ...(wasBusy ? [...noteOf('This turn was interrupted.', columns()), []] : [])];
   }
 
   async #load(sessionId: string): Promise<readonly StyledLine[]> {
@@ -225,17 +225,17 @@ export class ScreenSession implements TerminalSession {
     this.#options.feed.flush();
     this.#options.questions.endElicitations();
     void this.#countContext();
-    if (event.turnId === this.#inHand) this.#handNext();
+    if (event.turnId === this.#currentTurn) this.#handNext();
   }
 
   #hand(input: ComposedInput): void {
     const uuid = crypto.randomUUID();
-    this.#inHand = uuid;
+    this.#currentTurn = uuid;
     this.print(promptLines(input, this.#options.columns()));
     const command = /^\s*!(.*)$/s.exec(input.text)?.[1]?.trim();
     const onRefused = (error: AgentError): void => {
       this.#fail(error);
-      if (this.#inHand === uuid) this.#handNext();
+      if (this.#currentTurn === uuid) this.#handNext();
     };
     if (command !== undefined && command !== '') {
       const callId = `call_${crypto.randomUUID()}`;
@@ -257,7 +257,7 @@ export class ScreenSession implements TerminalSession {
   }
 
   #handNext(): void {
-    this.#inHand = undefined;
+    this.#currentTurn = undefined;
     const next = this.#hasLeft ? undefined : this.#queue.next();
     if (next !== undefined) this.#hand(next);
   }

@@ -81,10 +81,10 @@ export class PastEntries implements RecordSink {
         this.#endTurn(record.outcome);
         break;
       case 'cleared':
-        this.#beginAnew();
+        this.#restart();
         break;
       case 'restored':
-        this.#beginAnew();
+        this.#restart();
         for (const one of record.records) this.add(one);
         break;
       case 'session':
@@ -121,7 +121,7 @@ export class PastEntries implements RecordSink {
     if (text !== undefined) this.#keep({ kind: 'broken_off', text });
   }
 
-  #beginAnew(): void {
+  #restart(): void {
     this.#entries = [];
     this.#missing = 0;
     this.#calls.clear();

@@ -96,7 +96,7 @@ export class Transcript {
   }
 
   /** Ends the conversation and returns the pending text as lines. */
-  breakOff(): readonly StyledLine[] {
+  abort(): readonly StyledLine[] {
     this.#inputs.clear();
     return this.#endAnswer();
   }
@@ -153,8 +153,8 @@ export class Transcript {
   #endTurn(event: Extract<AgentEvent, { type: 'turn_end' }>): readonly StyledLine[] {
     const { outcome } = event;
     if (outcome.type === 'success') {
-      const isUntold = !this.#hasShown || outcome.structured !== undefined;
-      const words = isUntold ? this.markdown(outcome.text) : [];
+      const isPending = !this.#hasShown || outcome.structured !== undefined;
+      const words = isPending ? this.markdown(outcome.text) : [];
       return event.modelCalls === 0 ? words : [...words, summaryLine(event), []];
     }
     return [...endingLines(event, this.#columns), []];

@@ -18,7 +18,7 @@ export class HookController implements Controller, HookServiceApi {
   #toolNames: ToolVocabulary;
   #ofApp: readonly Hook[] = [];
   #ofProgram: readonly Hook[] = [];
-  readonly #toldEvents = new Set<string>();
+  readonly #reportedEvents = new Set<string>();
 
   constructor(context: ControlContext, toolNames: ToolVocabulary) {
     this.#context = context;
@@ -57,7 +57,7 @@ export class HookController implements Controller, HookServiceApi {
     if (hooks === undefined) return;
     const registrations = toHookRegistrations(hooks ?? {});
     this.#ofApp = registrations.flatMap((registration) => this.#toHooks(registration));
-    for (const { event } of registrations) this.#tellUnknown(event);
+    for (const { event } of registrations) this.#reportUnknown(event);
   }
 
   #toHooks({ event, matcher, callbackIds, timeoutSeconds, blocking }: HookRegistration): Hook[] {
@@ -79,9 +79,9 @@ export class HookController implements Controller, HookServiceApi {
   }
 
   /** A newer app may register unknown events; warn, because their hooks never run. */
-  #tellUnknown(event: string): void {
-    if (HOOK_EVENTS.some((known) => known === event) || this.#toldEvents.has(event)) return;
-    this.#toldEvents.add(event);
+  #reportUnknown(event: string): void {
+    if (HOOK_EVENTS.some((known) => known === event) || this.#reportedEvents.has(event)) return;
+    this.#reportedEvents.add(event);
     this.#context.announce({
       code: 'unknown_hook_event',
       message: `This version of qwen does not support the hook event ${JSON.stringify(event)}; its hooks never run.`,

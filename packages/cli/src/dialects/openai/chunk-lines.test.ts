@@ -23,7 +23,7 @@ import { expect, test } from 'vitest';
 import { annotationsOf, chunks, completions, openLines, tell } from '../../../test/event-lists.js';
 
 const CHUNKS = { format: 'chunk' } as const;
-const tellChunks = (events: readonly AgentEvent[]) => chunks(tell(events, CHUNKS));
+const emitChunks = (events: readonly AgentEvent[]) => chunks(tell(events, CHUNKS));
 
 /** A chunk as the documents show it. */
 const bare = ({ choices, usage, metadata }: ChunkLine) => {
@@ -43,7 +43,7 @@ const USED = { usage: { prompt_tokens: 1200, completion_tokens: 80, total_tokens
 test('converts a turn in chunks: role, deltas, calls with their index, finish, usage; the summary is on the last finish', () => {
   verifies('C-01', 'C-02', 'C-03', 'C-04', 'C-05', 'C-06', 'C-07', 'C-08', 'C-09', 'C-10', 'C-11');
   verifies('CF-06', 'CF-07', 'CF-08', 'GAP-16');
-  const lines = tellChunks(
+  const lines = emitChunks(
     turn(
       SUCCESS,
       ...answer([text('Running', ' analysis...'), call('tool-1', 'edit', '{"a":', '1}'), call('tool-2', 'list')]),
@@ -94,7 +94,7 @@ test('each piece becomes a line immediately', () => {
 
 test('output of tools is not content: it is in the display of the call', () => {
   verifies('C-12', 'GAP-18');
-  const lines = tellChunks([
+  const lines = emitChunks([
     ...answer([call('c', 'read_file', '{}')]),
     pending('c', 'read_file'),
     ended('c', 'read_file', { content: 'text of the file' }),
@@ -109,7 +109,7 @@ test('output of tools is not content: it is in the display of the call', () => {
 
 test('the finishing chunk of a truncated answer states it', () => {
   verifies('GAP-17', 'CF-19');
-  const lines = tellChunks(turn(SUCCESS, ...answer([text('Hm')], { stopReason: 'max_tokens' })));
+  const lines = emitChunks(turn(SUCCESS, ...answer([text('Hm')], { stopReason: 'max_tokens' })));
   const finish = lines.find(({ choices }) => choices[0]?.finish_reason != null);
   expect(finish?.choices[0]).toMatchObject({
     delta: { annotations: [{ type: 'x-qwen-session-event', event: 'MAX_TOKENS' }] },
@@ -130,7 +130,7 @@ test('the finish waits only for the end of the turn', () => {
 });
 
 test('a turn without a final answer has a separate finish', () => {
-  const lines = tellChunks(turn(SUCCESS)).map(bare);
+  const lines = emitChunks(turn(SUCCESS)).map(bare);
   expect(lines).toEqual([
     { delta: { role: 'assistant' }, finish: null },
     { delta: {}, finish: null },
@@ -141,7 +141,7 @@ test('a turn without a final answer has a separate finish', () => {
 test('a failed turn has a message with the error after the partial answer', () => {
   verifies('K-08');
   const error = new AgentError('stream_interrupted', 'The answer broke off.');
-  const lines = tellChunks(turn({ type: 'error', error }, ...answer([text('Half')], { stopReason: 'error' })));
+  const lines = emitChunks(turn({ type: 'error', error }, ...answer([text('Half')], { stopReason: 'error' })));
   expect(lines.filter((line) => !isNews(line)).map(bare)).toEqual([
     { delta: { role: 'assistant' }, finish: null },
     { delta: { content: 'Half' }, finish: null },
@@ -224,7 +224,7 @@ test('the chunks of each message, read by the official client, equal the message
   verifies('C-05', 'C-07', 'C-13', 'CF-06', 'CF-08', 'CF-70', 'GAP-08');
   await fc.assert(
     fc.asyncProperty(turns, async (events) => {
-      const lines = tellChunks(events);
+      const lines = emitChunks(events);
       const assembled = await Promise.all(splitMessages(lines).map(assemble));
       expect(assembled).toEqual(wholeMessages(events));
       for (const line of lines) expect(JSON.stringify(line)).not.toMatch(/\\ud[89a-f]/);

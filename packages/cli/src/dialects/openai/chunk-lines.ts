@@ -73,7 +73,7 @@ export class ChunkLines implements LineFormatter {
     return [...newsOf(before, origin), ...(hasCalls ? this.#release(origin) : NOTHING)];
   }
 
-  tellResult(_outcome: ToolOutcome, annotations: readonly Annotation[], origin: LineOrigin): readonly ModelLine[] {
+  emitResult(_outcome: ToolOutcome, annotations: readonly Annotation[], origin: LineOrigin): readonly ModelLine[] {
     return newsOf(annotations, origin);
   }
 

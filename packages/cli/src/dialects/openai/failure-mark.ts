@@ -1,7 +1,7 @@
-import { type EndingWords, failureRemark } from '@qwen/host/styled-output/output-for.js';
+import { type EndingWords, failureNotice } from '@qwen/host/styled-output/output-for.js';
 import { annotationLine, type LineOrigin, type ModelLine } from './line-parts.js';
 import { terminalAnnotation } from './terminal-annotation.js';
 
 export function failureMark({ mark }: EndingWords, origin: LineOrigin): ModelLine {
-  return annotationLine(origin, [terminalAnnotation(failureRemark([mark]), origin)]);
+  return annotationLine(origin, [terminalAnnotation(failureNotice([mark]), origin)]);
 }

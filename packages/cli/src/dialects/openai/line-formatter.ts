@@ -26,6 +26,6 @@ export interface LineFormatter {
   startAnswer(origin: LineOrigin): readonly ModelLine[];
   takePiece(event: BlockEvent, origin: LineOrigin): readonly ModelLine[];
   endAnswer(end: AnswerEnd, origin: LineOrigin): readonly ModelLine[];
-  tellResult(outcome: ToolOutcome, annotations: readonly Annotation[], origin: LineOrigin): readonly ModelLine[];
+  emitResult(outcome: ToolOutcome, annotations: readonly Annotation[], origin: LineOrigin): readonly ModelLine[];
   endTurn(ending: TurnEnding, origin: LineOrigin): readonly ModelLine[];
 }

@@ -48,7 +48,7 @@ export class MessageLines implements LineFormatter {
     return [usage === undefined ? line : { ...line, usage: toCompletionUsage(usage) }];
   }
 
-  tellResult(outcome: ToolOutcome, annotations: readonly Annotation[], origin: LineOrigin): readonly ModelLine[] {
+  emitResult(outcome: ToolOutcome, annotations: readonly Annotation[], origin: LineOrigin): readonly ModelLine[] {
     const { callId, content } = outcome;
     const message = { tool_call_id: callId, content: toPlainText(content), annotations: [...annotations] };
     return [completionLine(origin, { choice: { message: { role: 'tool', ...message }, finish_reason: null } })];

@@ -101,14 +101,14 @@ class SessionLines implements OpenAiLines {
         this.#model = event.model;
         const { stopReason, usage } = event;
         const cut = stopReason === 'max_tokens' ? [this.#onLine(TRUNCATED)] : [];
-        const annotations = [...this.#toRemarks(pieces), ...cut];
+        const annotations = [...this.#toNotices(pieces), ...cut];
         return this.#formatter.endAnswer({ stopReason, usage, annotations }, this.origin);
       }
       case 'tool_end': {
-        const annotations = [...this.#displays.take(event, this.origin), ...this.#toRemarks(pieces)];
-        if (event.parentToolUseId !== null) return this.#tell(annotations, event.parentToolUseId);
+        const annotations = [...this.#displays.take(event, this.origin), ...this.#toNotices(pieces)];
+        if (event.parentToolUseId !== null) return this.#annotate(annotations, event.parentToolUseId);
         this.#tally.countToolCall();
-        return this.#formatter.tellResult(event.outcome, annotations, this.origin);
+        return this.#formatter.emitResult(event.outcome, annotations, this.origin);
       }
       case 'turn_end':
         return this.#endTurn(event, pieces);
@@ -127,22 +127,22 @@ class SessionLines implements OpenAiLines {
     const lines = parentToolUseId === null ? this.#formatter.takePiece(event, this.origin) : NOTHING;
     if (event.type !== 'block_end' || event.block.type !== 'thinking') return lines;
     const thought = toThought(event.block.thinking);
-    return thought === undefined ? lines : [...lines, ...this.#tell([thought], parentToolUseId)];
+    return thought === undefined ? lines : [...lines, ...this.#annotate([thought], parentToolUseId)];
   }
 
   #readNews(event: AgentEvent, pieces: readonly ScreenPiece[]): readonly EventLine[] {
     const parent = 'parentToolUseId' in event ? event.parentToolUseId : null;
-    const annotations = [...this.#displays.take(event, this.origin), ...this.#toRemarks(pieces)];
-    return [...this.#newsLines(sessionNewsOf(event)), ...this.#tell(annotations, parent)];
+    const annotations = [...this.#displays.take(event, this.origin), ...this.#toNotices(pieces)];
+    return [...this.#newsLines(sessionNewsOf(event)), ...this.#annotate(annotations, parent)];
   }
 
   #endTurn(event: TurnEnd, pieces: readonly ScreenPiece[]): readonly EventLine[] {
     const formatter = this.#formatter;
-    const outputs = this.#toRemarks(pieces);
+    const outputs = this.#toNotices(pieces);
     // An answer that could not be stored is still sent: its text is already on screen.
     const broken = formatter.isInsideAnswer
       ? formatter.endAnswer({ stopReason: 'error', annotations: outputs }, this.origin)
-      : this.#tell(outputs, null);
+      : this.#annotate(outputs, null);
     const news = this.#newsLines(sessionNewsOf(event));
     const error = errorOfTurn(event);
     const words = describeEnding(event);
@@ -171,13 +171,13 @@ class SessionLines implements OpenAiLines {
     });
   }
 
-  #tell(annotations: readonly Annotation[], parentToolUseId: string | null): readonly EventLine[] {
+  #annotate(annotations: readonly Annotation[], parentToolUseId: string | null): readonly EventLine[] {
     if (annotations.length === 0) return NOTHING;
     const parent = parentToolUseId === null ? {} : { parent_tool_call_id: parentToolUseId };
     return [annotationLine(this.origin, annotations, parent)];
   }
 
-  #toRemarks(pieces: readonly ScreenPiece[]): readonly Annotation[] {
+  #toNotices(pieces: readonly ScreenPiece[]): readonly Annotation[] {
     return pieces.flatMap((piece) =>
       piece.type === 'styledOutput' ? [terminalAnnotation(piece.styledOutput, this.origin)] : [],
     );

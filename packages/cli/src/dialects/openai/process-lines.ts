@@ -1,4 +1,4 @@
-import { failureRemark } from '@qwen/host/styled-output/output-for.js';
+import { failureNotice } from '@qwen/host/styled-output/output-for.js';
 import { LINE_END } from '@qwen/host/styled-output/styled-output.js';
 import { readStyledText } from '@qwen/host/styled-output/styled-text.js';
 import { type AgentError, type Capabilities, PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@qwen/protocol';
@@ -148,7 +148,7 @@ function errorDelta(origin: LineOrigin, content: string): ChunkLine['choices'][n
   if (origin.isInsideMessage !== true) {
     return { role: 'assistant', content, annotations: errorAnnotations(origin, content) };
   }
-  return { annotations: [terminalAnnotation(failureRemark([content, '\n']), origin)] };
+  return { annotations: [terminalAnnotation(failureNotice([content, '\n']), origin)] };
 }
 
 export function errorAnnotations(origin: LineOrigin, content: string): Annotation[] {

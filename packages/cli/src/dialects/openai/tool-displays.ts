@@ -35,14 +35,14 @@ export class ToolDisplays {
     switch (event.type) {
       case 'tool_pending':
         this.#open(event);
-        return this.#tell({ ...display(event, 'pending', place), pending: true }, place);
+        return this.#emit({ ...display(event, 'pending', place), pending: true }, place);
       case 'tool_asking':
-        return this.#tell({ ...display(event, 'confirming', place), confirmation: toConfirmation(event) }, place);
+        return this.#emit({ ...display(event, 'confirming', place), confirmation: toConfirmation(event) }, place);
       case 'tool_start': {
-        const started = { ...display(event, 'executing', place), ...this.#untoldArguments(event) };
+        const started = { ...display(event, 'executing', place), ...this.#missingArguments(event) };
         // A permission response may have changed the input.
         this.#open(event);
-        return this.#tell(started, place);
+        return this.#emit(started, place);
       }
       case 'tool_delta':
         return this.#print(event, place);
@@ -53,8 +53,8 @@ export class ToolDisplays {
           ...display(outcome, outcome.status, place),
           result_display: toResultDisplay(outcome, this.#cwd),
         };
-        const isToldHere = origin.format === 'chunk' || place.parentToolUseId !== null;
-        return this.#tell(isToldHere ? { ...ending, content: toPlainText(outcome.content) } : ending, place);
+        const isReportedHere = origin.format === 'chunk' || place.parentToolUseId !== null;
+        return this.#emit(isReportedHere ? { ...ending, content: toPlainText(outcome.content) } : ending, place);
       }
     }
   }
@@ -68,14 +68,14 @@ export class ToolDisplays {
   }
 
   /** A host that runs the call needs its final arguments. */
-  #untoldArguments({
+  #missingArguments({
     callId,
     input,
     parentToolUseId,
   }: Extract<ToolEvent, { type: 'tool_start' }>): Pick<ToolDisplayAnnotation, 'arguments'> {
     const pending = this.#calls.get(callId);
-    const isTold = parentToolUseId === null && (pending === undefined || pending.input === input);
-    return isTold ? {} : { arguments: JSON.stringify(input) };
+    const isReported = parentToolUseId === null && (pending === undefined || pending.input === input);
+    return isReported ? {} : { arguments: JSON.stringify(input) };
   }
 
   #print({ callId, text }: Extract<ToolEvent, { type: 'tool_delta' }>, place: Place): readonly ToolDisplayAnnotation[] {
@@ -86,7 +86,7 @@ export class ToolDisplays {
     return [{ ...shown, result_display: toLiveDisplay(printed) }];
   }
 
-  #tell(state: CallDisplay, { origin, parentToolUseId }: Place): readonly ToolDisplayAnnotation[] {
+  #emit(state: CallDisplay, { origin, parentToolUseId }: Place): readonly ToolDisplayAnnotation[] {
     const parent = parentToolUseId === null ? undefined : this.#calls.get(parentToolUseId);
     if (parent === undefined || parentToolUseId === null) return [state];
     const { tool_call_id: callId, tool_name: name = '', status, confirmation } = state;

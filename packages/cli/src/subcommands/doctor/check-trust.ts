@@ -23,7 +23,7 @@ export const checkTrust: Check = async ({ configDir, cwd }) => {
   } catch (thrown) {
     const error = AgentError.from(thrown);
     // Settings errors have their own check.
-    const isTold = findSettingsFiles(sources).files.some(({ path }) => path === error.data['path']);
-    return isTold ? [] : [{ area: 'trust', level: 'error', message: error.message, advice: 'Fix the file.' }];
+    const isReported = findSettingsFiles(sources).files.some(({ path }) => path === error.data['path']);
+    return isReported ? [] : [{ area: 'trust', level: 'error', message: error.message, advice: 'Fix the file.' }];
   }
 };

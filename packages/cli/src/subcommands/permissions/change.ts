@@ -27,7 +27,7 @@ export const addRules: Subcommand = async (options) => {
     if (!(AgentError.is(thrown) && thrown.code === 'untrusted_folder')) throw thrown;
     options.printError(thrown.message);
   }
-  await tellPlaces(options, { behavior, rules, scope });
+  await reportPlaces(options, { behavior, rules, scope });
   return 0;
 };
 
@@ -92,7 +92,7 @@ function notThere(rule: string, listed: readonly ListedRule[]): AgentError {
   return new AgentError('usage', `permissions remove: there is no rule ${JSON.stringify(rule)}; ${hint}`);
 }
 
-async function tellPlaces(
+async function reportPlaces(
   options: SubcommandOptions,
   { behavior, rules, scope }: NamedRules & { readonly scope: ListedRule['scope'] },
 ): Promise<void> {
