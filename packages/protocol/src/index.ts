@@ -1,4 +1,5 @@
-export { AGENT_FILE_MEMBERS, type AgentFile, agentFileSchema } from './agent-file.js';
+// Messages of the sdk dialect
+
 export {
   assistantMessageSchema,
   type ContentDelta,
@@ -22,7 +23,6 @@ export {
   userMessageSchema,
 } from './agent-messages.js';
 export { type Budget, budgetSchema } from './budget.js';
-export { type Capabilities, capabilitiesSchema } from './capabilities.js';
 export {
   type ContentBlock,
   contentBlockSchema,
@@ -39,6 +39,13 @@ export {
   toolResultBlockSchema,
   toolUseBlockSchema,
 } from './content.js';
+export { type Frame, isLostResult, readFrame } from './frame.js';
+export { type PromptRecord, promptRecordSchema } from './prompt-record.js';
+export { addUsage, NO_USAGE, type Usage, usageSchema } from './usage.js';
+
+// The control channel
+
+export { type Capabilities, capabilitiesSchema } from './capabilities.js';
 export {
   type ControlCancelLine,
   type ControlFrame,
@@ -102,31 +109,16 @@ export {
   type Side,
   type SubtypeAskedBy,
 } from './control-requests.js';
-export { defined } from './defined.js';
-export { describeIssue, type FoundIssue, findIssues } from './describe-issue.js';
-export { EFFORTS, type Effort, isEffort } from './effort.js';
-export {
-  AgentError,
-  type AgentErrorOptions,
-  ERROR_CODES,
-  type ErrorCode,
-  type ErrorCodeInfo,
-  type ErrorData,
-  fromWireError,
-  toWireError,
-  type WireError,
-  wireErrorSchema,
-} from './errors.js';
-export { AsyncQueue, type AsyncQueueOptions } from './flow/async-queue.js';
-export { type Frame, isLostResult, readFrame } from './frame.js';
-export {
-  DEFAULT_MAX_LINE_BYTES,
-  type DecodedLine,
-  encodeDocument,
-  encodeLine,
-  LineDecoder,
-  type LineDecoderOptions,
-} from './framing/ndjson.js';
+export { type JsonRpcMessage, jsonRpcMessageSchema } from './json-rpc.js';
+export type { ConfirmationOutcome } from './openai/confirmation-outcomes.js';
+export { ControlPeer, type ControlPeerOptions, type RequestOptions } from './peer/control-peer.js';
+export { type AskedSpan, type ControlTracer, followRun, type ServedRequest } from './peer/control-tracer.js';
+export { createLinkedPair, type LinkedEnd } from './peer/linked-pair.js';
+export { type SessionInfo, sessionInfoSchema } from './requests/stored-sessions.js';
+export { readTraceContext, type TraceContext } from './trace-context.js';
+
+// Permissions and hooks
+
 export {
   HOOK_EVENTS,
   type HookEvent,
@@ -138,20 +130,6 @@ export {
   unsupportedHookOutput,
 } from './hook-events.js';
 export { type HookRegistration, toHookRegistrations } from './hook-registration.js';
-export { isJsonObject, type JsonObject } from './json-object.js';
-export { type JsonRpcMessage, jsonRpcMessageSchema } from './json-rpc.js';
-export {
-  type ListedModelSetting,
-  listedModelSchema,
-  type ModelOptions,
-  modelOptionsSchema,
-  PROVIDER_TYPES,
-  type Price,
-  type ProviderSetting,
-  type ProviderType,
-  priceSchema,
-  providerSchema,
-} from './model-settings.js';
 export {
   PERMISSION_MODES,
   type PermissionMode,
@@ -159,30 +137,9 @@ export {
   SANDBOX_MODES,
   type SandboxMode,
 } from './modes.js';
-export type { ConfirmationOutcome } from './openai/confirmation-outcomes.js';
-export {
-  type AgentConfig,
-  agentConfigSchema,
-  authProviderTypeSchema,
-  type CliMcpServerConfig,
-  cliMcpServerConfigSchema,
-  DEFAULT_TIMEOUTS,
-  GENERAL_AGENT_NAME,
-  MAX_QUEUED_PROMPTS,
-  type McpOAuthConfig,
-  mcpOAuthConfigSchema,
-  type SdkMcpServerConfig,
-  sdkMcpServerConfigSchema,
-  type Timeouts,
-  timeoutsSchema,
-} from './options.js';
-export { ControlPeer, type ControlPeerOptions, type RequestOptions } from './peer/control-peer.js';
-export { type AskedSpan, type ControlTracer, followRun, type ServedRequest } from './peer/control-tracer.js';
-export { createLinkedPair, type LinkedEnd } from './peer/linked-pair.js';
 export {
   type PermissionDestination,
   type PermissionSuggestion,
-  permissionDestinationSchema,
   permissionSuggestionSchema,
 } from './permission-suggestion.js';
 export {
@@ -192,23 +149,38 @@ export {
   toClaudeSuggestions,
   toPermissionUpdates,
 } from './permission-update.js';
-export { type PromptRecord, promptRecordSchema } from './prompt-record.js';
-export { RECORDING_VERSION, type RecordingEntry, recordingEntrySchema, recordingHeadSchema } from './recording.js';
-export { type SessionInfo, sessionInfoSchema } from './requests/stored-sessions.js';
+
+// Configuration: options, settings, models, subagents
+
+export { AGENT_FILE_MEMBERS, type AgentFile, agentFileSchema } from './agent-file.js';
+export { EFFORTS, type Effort, isEffort } from './effort.js';
 export {
-  type ConversationRecord,
-  conversationRecordSchema,
-  SESSION_FILE_VERSION,
-  type SessionLockOwner,
-  type SessionRecord,
-  sessionLockSchema,
-  sessionRecordSchema,
-} from './session-records.js';
+  type ListedModelSetting,
+  listedModelSchema,
+  type ModelOptions,
+  modelOptionsSchema,
+  PROVIDER_TYPES,
+  type Price,
+  type ProviderSetting,
+  type ProviderType,
+} from './model-settings.js';
+export {
+  type AgentConfig,
+  agentConfigSchema,
+  type CliMcpServerConfig,
+  cliMcpServerConfigSchema,
+  DEFAULT_TIMEOUTS,
+  GENERAL_AGENT_NAME,
+  MAX_QUEUED_PROMPTS,
+  type McpOAuthConfig,
+  type SdkMcpServerConfig,
+  sdkMcpServerConfigSchema,
+  type Timeouts,
+} from './options.js';
 export {
   type CommandHook,
   commandHookSchema,
   type HookGroup,
-  hookGroupSchema,
   type SandboxSettings,
   type Settings,
   settingsSchema,
@@ -216,10 +188,10 @@ export {
   type TrustedFolders,
   trustedFoldersSchema,
   type UiSettings,
-  uiSettingsSchema,
 } from './settings.js';
-export { type EscapeOptions, escapeHidden, hasHidden, removeHidden, toOneLine } from './text/hidden-characters.js';
-export { nearestName } from './text/nearest-name.js';
+
+// Tools
+
 export { type CanonicalInput, canonicalInput } from './tools/canonical-input.js';
 export type { PrintedToolName } from './tools/input-schemas.js';
 export { repairJson } from './tools/repair-json.js';
@@ -241,6 +213,48 @@ export {
   toolNameIn,
   toolNameKey,
 } from './tools/tool-table.js';
-export { readTraceContext, type TraceContext, traceContextSchema } from './trace-context.js';
-export { addUsage, NO_USAGE, type Usage, usageSchema } from './usage.js';
+
+// Stored sessions and recordings
+
+export { RECORDING_VERSION, type RecordingEntry, recordingEntrySchema, recordingHeadSchema } from './recording.js';
+export {
+  type ConversationRecord,
+  SESSION_FILE_VERSION,
+  type SessionLockOwner,
+  type SessionRecord,
+  sessionLockSchema,
+  sessionRecordSchema,
+} from './session-records.js';
+
+// Lines, queues and text
+
+export { AsyncQueue, type AsyncQueueOptions } from './flow/async-queue.js';
+export {
+  DEFAULT_MAX_LINE_BYTES,
+  type DecodedLine,
+  encodeDocument,
+  encodeLine,
+  LineDecoder,
+  type LineDecoderOptions,
+} from './framing/ndjson.js';
+export { type EscapeOptions, escapeHidden, hasHidden, removeHidden, toOneLine } from './text/hidden-characters.js';
+export { nearestName } from './text/nearest-name.js';
+
+// Errors, schemas and versions
+
+export { defined } from './defined.js';
+export { describeIssue, type FoundIssue, findIssues } from './describe-issue.js';
+export {
+  AgentError,
+  type AgentErrorOptions,
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorCodeInfo,
+  type ErrorData,
+  fromWireError,
+  toWireError,
+  type WireError,
+  wireErrorSchema,
+} from './errors.js';
+export { isJsonObject, type JsonObject } from './json-object.js';
 export { PROTOCOL_VERSION, QWEN_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from './version.js';

@@ -8,7 +8,7 @@ const tokens = z.int().check(z.positive());
 const texts = z.record(z.string(), z.string());
 
 /** US dollars per million tokens. */
-export const priceSchema = lazySchema(() =>
+const priceSchema = lazySchema(() =>
   openObject({
     input: z.number().check(z.nonnegative()),
     output: z.number().check(z.nonnegative()),

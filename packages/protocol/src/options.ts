@@ -8,12 +8,12 @@ export const sdkMcpServerConfigSchema = lazySchema(() => openObject({ type: z.li
 export type SdkMcpServerConfig = z.infer<typeof sdkMcpServerConfigSchema>;
 
 /** Source of a server's tokens. */
-export const authProviderTypeSchema = lazySchema(() =>
+const authProviderTypeSchema = lazySchema(() =>
   z.enum(['dynamic_discovery', 'google_credentials', 'service_account_impersonation']),
 );
 
 /** OAuth configuration of a server. */
-export const mcpOAuthConfigSchema = lazySchema(() =>
+const mcpOAuthConfigSchema = lazySchema(() =>
   openObject({
     enabled: z.optional(z.boolean()),
     clientId: z.optional(z.string()),

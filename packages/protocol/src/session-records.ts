@@ -56,7 +56,7 @@ const noteRecordSchema = lazySchema(() =>
 );
 
 /** A record that is part of a conversation, enough to restore one. */
-export const conversationRecordSchema = lazySchema(() =>
+const conversationRecordSchema = lazySchema(() =>
   z.discriminatedUnion('type', [userRecordSchema, assistantRecordSchema, toolResultRecordSchema, noteRecordSchema]),
 );
 export type ConversationRecord = z.infer<typeof conversationRecordSchema>;

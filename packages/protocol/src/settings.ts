@@ -21,7 +21,7 @@ export const commandHookSchema = lazySchema(() =>
 export type CommandHook = z.infer<typeof commandHookSchema>;
 
 /** Hooks for tools whose name matches a regular expression; missing or `*` matches all. */
-export const hookGroupSchema = lazySchema(() =>
+const hookGroupSchema = lazySchema(() =>
   openObject({ matcher: z.optional(z.string()), hooks: z.array(commandHookSchema) }),
 );
 export type HookGroup = z.infer<typeof hookGroupSchema>;
@@ -59,7 +59,7 @@ export type SandboxSettings = z.infer<typeof sandboxSettingsSchema>;
 export const THEMES = ['auto', 'dark', 'light', 'ansi', 'none'] as const;
 
 /** Look and behavior of the terminal. Read from the user's file and `--settings` only. */
-export const uiSettingsSchema = lazySchema(() =>
+const uiSettingsSchema = lazySchema(() =>
   openObject({
     /** Default: `auto`. An unknown name counts as `auto`: other programs have their own themes. */
     theme: z.optional(z.union([z.enum(THEMES), z.string()])),

@@ -278,12 +278,13 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
     return this.#connection.request('get_usage_info', range === undefined ? {} : { range });
   }
 
-  /**
-   * The decision for a tool call, made by the evaluator used at run time, and the rule, mode or hook it follows.
-   * Runs nothing and asks no one.
-   */
-  explainPermission(toolName: string, input: ToolInput): Promise<PermissionExplanation> {
-    return this.#connection.request('explain_permission', { tool_name: toolName, input });
+  /** The decision for a tool call, and the rule, mode or hook it follows. Runs nothing and asks no one. */
+  explainPermission(
+    toolName: string,
+    input: ToolInput,
+    options?: ControlRequestOptions,
+  ): Promise<PermissionExplanation> {
+    return this.sendControlRequest('explain_permission', { tool_name: toolName, input }, options);
   }
 
   /**
@@ -291,7 +292,7 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
    * the options, with `permission_suggestions`.
    */
   canUseTool(toolName: string, input: ToolInput, options?: ControlRequestOptions): Promise<PermissionExplanation> {
-    return this.sendControlRequest('explain_permission', { tool_name: toolName, input }, options);
+    return this.explainPermission(toolName, input, options);
   }
 
   /** State of each MCP server by name: `connected`, `connecting` or `disconnected`. */
