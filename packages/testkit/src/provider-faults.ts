@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { type ResponseHead, toResponse, type WireReply } from './misbehaving-provider.js';
 
 export interface ProviderWire {
@@ -109,6 +110,37 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
     const bytes = toResponse(events(answerOf(wire).filter((payload) => payload !== '[DONE]')));
     return { bytes, stopAt: bytes.length - 5, ending: 'reset' };
   }),
+  form('a compressed stream', (wire) => ({
+    bytes: Buffer.concat([
+      Buffer.from(
+        'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n',
+      ),
+      gzipSync(events(answerOf(wire))),
+    ]),
+  })),
+  form('early hints before the response', (wire) => ({
+    bytes: Buffer.concat([Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n'), good(wire).bytes]),
+  })),
+  form('JSON of a payload over several lines', (wire) =>
+    reply(
+      answerOf(wire)
+        .map((payload) => `data: ${payload.replace(',', ',\ndata: ')}\n\n`)
+        .join(''),
+    ),
+  ),
+  form('no empty line between events', (wire) => reply(events(answerOf(wire)).replaceAll('\n\n', '\n'))),
+  form('lines of JSON instead of events', (wire) =>
+    reply(`${answerOf(wire).join('\n')}\n`, { headers: { 'Content-Type': 'application/x-ndjson' } }),
+  ),
+  form('the finish reason twice', (wire) =>
+    reply(
+      events([
+        wire.text(TEXT),
+        ...wire.finish(wire.reasons.stop).filter((payload) => payload !== '[DONE]'),
+        ...wire.finish(wire.reasons.stop),
+      ]),
+    ),
+  ),
   fault('a call without a pause', (wire) => [reply(withCall(wire), {}, { pace: 1 })], {
     answers: 'I look.',
     calls: ['look'],
@@ -165,6 +197,17 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
     [() => ({ bytes: Buffer.from('SSH-2.0-OpenSSH\r\n') })],
     ['network_unavailable'],
   ),
+  healed('204', [() => reply('', { status: 204, framing: 'until-close' })], ['stream_interrupted']),
+  healed(
+    'a page in the middle of a stream',
+    [(wire) => reply(`${events([wire.text('Hé')])}<html><body>502 Bad Gateway</body></html>`)],
+    ['stream_interrupted'],
+  ),
+  healed(
+    'lines of JSON that break off',
+    [(wire) => reply(`${wire.text('Hé')}\n${wire.text('llo').slice(0, -5)}`, { headers: {} })],
+    ['stream_interrupted'],
+  ),
   healed('an empty body', [() => reply('')], ['stream_interrupted']),
   healed('only comments', [() => reply(': alive\n\n: alive\n\n')], ['stream_interrupted']),
   healed('a text without an end', [(wire) => reply(events([wire.text('Hé')]))], ['stream_interrupted']),
@@ -212,6 +255,23 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
     fails: 'rate_limited',
     requests: 1,
   }),
+  fault(
+    '429 for a request above the limit per minute',
+    () => [
+      json(
+        429,
+        '{"error":{"message":"Request too large for m on tokens per min (TPM): Limit 30000, Requested 50000."}}',
+      ),
+    ],
+    { fails: 'context_overflow', requests: 1 },
+  ),
+  ...['输入长度超过模型最大长度限制', 'token limit exceeded: 9000 > 8192', 'The sequence length 9000 exceeds 8192'].map(
+    (words) =>
+      fault(`400 with "${words}"`, (wire) => [json(400, wire.errorBody(words))], {
+        fails: 'context_overflow',
+        requests: 1,
+      }),
+  ),
   fault('an HTML page with 200', () => [html(200)], { fails: 'bad_model_response', requests: 1 }),
   fault('an HTML page with 404', () => [html(404)], { fails: 'model_not_found', requests: 1 }),
   fault('a redirect to a page', () => [reply('', { status: 302, headers: { Location: 'https://sign.in/' } })], {

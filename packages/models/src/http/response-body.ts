@@ -34,7 +34,7 @@ export class ResponseBody {
       maxBufferSize: MAX_EVENT_LENGTH,
       onEvent: ({ data }) => {
         const payload = data.trim();
-        if (payload !== '' && payload !== 'null') this.#payloads.push(payload);
+        if (payload !== '' && payload !== 'null') this.#payloads.push(...separated(payload));
       },
       onError: ({ type }) => {
         this.#tooLong ||= type === 'max-buffer-size-exceeded';
@@ -84,13 +84,20 @@ export class ResponseBody {
   #takeWhole(): readonly string[] {
     const text = this.#text;
     this.#text = '';
-    if (!text.trimStart().startsWith('<')) return [text];
+    if (!text.trimStart().startsWith('<')) return separated(text);
     throw new AgentError(
       'bad_model_response',
       `Expected a model response, received ${readProblem(text).message}. Check the base URL.`,
       { data: { permanent: true } },
     );
   }
+}
+
+/** Some servers leave out the empty lines between events, or send only the JSON of each on a line. */
+function separated(text: string): readonly string[] {
+  if (!text.includes('\n') || isWhole(text)) return [text];
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.slice(0, -1).every(isWhole) ? lines.filter(isWhole) : [text];
 }
 
 function isWhole(payload: string): boolean {

@@ -126,8 +126,10 @@ const WORDINGS: readonly Wording[] = [
     code: 'context_overflow',
     statuses: [400, 413, 422, 500],
     words:
-      /context_length_exceeded|exceed_context_size|context.?window.?exceeded|max_prompt_tokens|request_too_large|context (length|size|window|limit)|(prompt|input|request) is too long|too many (input |total )?tokens|range of input length|exceeds the maximum number of tokens|reduce the length of the (messages|prompt|input)|maximum (prompt|model|input|sequence) length|(prompt|input|request|message)s?\b[^.]{0,60}\bexceed(s|ed)?\b[^.]{0,40}(token|limit|length)|inputs. tokens \+|input token count is \d+ but|input is too large to process|prompt 超长|must have less than \d+ tokens|tokens[ _]too[ _]long|exceed max message tokens|less than max_seq_len|exceeds max_context/i,
+      /context_length_exceeded|exceed_context_size|context.?window.?exceeded|max_prompt_tokens|request_too_large|context (length|size|window|limit)|(prompt|input|request) is too long|too many (input |total )?tokens|range of input length|exceeds the maximum number of tokens|reduce the length of the (messages|prompt|input)|maximum (prompt|model|input|sequence) length|(prompt|input|request|message)s?\b[^.]{0,60}\bexceed(s|ed)?\b[^.]{0,40}(token|limit|length)|inputs. tokens \+|input token count is \d+ but|input is too large to process|prompt 超长|must have less than \d+ tokens|tokens[ _]too[ _]long|exceed max message tokens|less than max_seq_len|exceeds max_context|more than max tokens|string too long|sequence length \d+ exceeds|token limit exceeded|(输入|请求|上下文)[^。]{0,12}(长度)?[^。]{0,6}超/i,
   },
+  // More tokens than the limit per minute allows at all: waiting does not help.
+  { code: 'context_overflow', statuses: [400, 413, 429], words: /request too large for/i },
   {
     code: 'content_filtered',
     statuses: [400, 403, 500],
