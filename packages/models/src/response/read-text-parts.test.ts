@@ -139,6 +139,9 @@ describe('calls written as text', () => {
     ],
     ['the name as an attribute', '<tool_call name="read_file">{"file_path": "a.txt"}</tool_call>'],
     ['Llama 3.1 with Python', '<|python_tag|>read_file.call(file_path="a.txt")<|eom_id|>'],
+    ['a name and JSON between tags', '<tool_call>\nread_file\n{"file_path": "a.txt"}\n</tool_call>'],
+    ['tags with a dash', `<tool-call>${JSON_CALL}</tool-call>`],
+    ['Cline', '<read_file>\n<file_path>a.txt</file_path>\n</read_file>'],
     ['ReAct', 'Action: read_file\nAction Input: {"file_path": "a.txt"}\nObservation:'],
     ['ReAct with a code fence', 'Action: `read_file`\nAction Input:\n```json\n{"file_path": "a.txt"}\n```'],
     ['Qwen-Agent', '\u273fFUNCTION\u273f: read_file\n\u273fARGS\u273f: {"file_path": "a.txt"}\n\u273fRESULT\u273f'],
@@ -156,6 +159,8 @@ describe('calls written as text', () => {
   test.each([
     ['one', '[read_file(file_path="a.txt")]'],
     ['with marks', '<|python_start|>[read_file(file_path="a.txt")]<|python_end|><|eot|>'],
+    ['over several lines', '[\n  read_file(\n    file_path="a.txt",\n  ),\n]'],
+    ['in a fence', '```tool_code\nprint(read_file(file_path="a.txt"))\n```'],
     ['with marks only', "<|python_start|>read_file(file_path='a.txt')<|python_end|>"],
   ])('a list of calls in the syntax of Python: %s', async (_, text) => {
     expect(await read(text)).toEqual({ text: '', thinking: '', calls: CALL });
@@ -235,6 +240,16 @@ describe('calls written as text', () => {
     ],
     ['ReAct in a code block', '```\nAction: read_file\nAction Input: {"file_path": "a.txt"}\n```'],
     ['ReAct with a text as input', 'Action: read_file\nAction Input: a.txt'],
+    [
+      'a definition of a tool',
+      '{"name": "read_file", "parameters": {"type": "object", "properties": {"file_path": {}}}}',
+    ],
+    [
+      'a form with an explanation',
+      `Use this form:\n<tool_call>${JSON_CALL}</tool_call>\nThe name is that of the tool.`,
+    ],
+    ['an element of a tool in another', '<div>\n<read_file><file_path>a.txt</file_path></read_file>\n</div>'],
+    ['a fence of Gemma between texts', 'So:\n```tool_code\nread_file(file_path="a.txt")\n```\n'],
     ['a mention of a function', 'The opener is <function=read_file> and the end is </function>.'],
   ])('in %s is text', async (_, text) => {
     expect(await read(text)).toEqual({ text, thinking: '', calls: [] });

@@ -74,7 +74,7 @@ const JSON_CALL =
 
 /** An answer that may be nothing but calls in the syntax of Python. */
 const PYTHON_CALL =
-  /^\s*(?:<\|python_start\|>.*|\[\s*(?:[A-Za-z_][\w.-]*(?:\(\s*(?:\)|[A-Za-z_]\w*\s*(?:=.*)?)?)?)?[\],\s]*)?$/s;
+  /^\s*(?:<\|python_start\|>.*|`{1,2}|```(?:t(?:o(?:o(?:l(?:_.*)?)?)?)?)?|\[\s*(?:[A-Za-z_][\w.-]*(?:\(\s*(?:\)|[A-Za-z_]\w*\s*(?:=.*)?)?)?)?[\],\s]*)?$/s;
 
 interface ReaderOptions {
   readonly toolCalls: boolean;
@@ -310,6 +310,7 @@ const OPENERS = [
   '<|start|>assistant',
   '[TOOL_CALLS]',
   '<tool_use',
+  '<tool-call',
   '<|python_start|>',
   '\u273fFUNCTION\u273f',
 ];
@@ -322,7 +323,7 @@ function isOpenerStart(text: string): boolean {
     .replaceAll('\u2581', '_')
     .toLowerCase()
     .replace(/^<[a-z]+:/, '<');
-  if (/^<[a-z]{0,16}$/.test(plain)) return true;
+  if (/^<[a-z_]{0,18}$/.test(plain)) return true;
   return OPENERS.some((opener) => opener.toLowerCase().startsWith(plain));
 }
 

@@ -46,6 +46,7 @@ const READERS: readonly BlockReader[] = [
   readHarmony,
   readPythonTag,
   readMistral,
+  readElement,
   readReAct,
 ];
 
@@ -58,7 +59,7 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray | und
 /** Hermes and many others: JSON, functions, or the name and pairs of GLM between tags. */
 function readTagged(text: string, at: number): Block | undefined {
   const open = match(
-    /<(\|?)((?:[a-z]+:)?(?:longcat_)?(?:tool_?calls?|tool_use|function_?call|tools))(?: name=["']([\w.:-]+)["'])?\1>\s*/i,
+    /<(\|?)((?:[a-z]+:)?(?:longcat_)?(?:tool[_-]?calls?|tool_use|function_?call|tools))(?: name=["']([\w.:-]+)["'])?\1>\s*/i,
     text,
     at,
   );
@@ -91,6 +92,8 @@ function callsBetweenTags(tagged: string): readonly TextCall[] | undefined {
   if (/^<tool_call>/i.test(inner)) return callsInSequence(inner, readTagged);
   if (/^<(?:[a-z]+:)?invoke/.test(inner)) return callsIn(readInvokes(inner, 0));
   if (/^<[a-z_]/i.test(inner)) return callsOfElements(inner);
+  const [, lineName, json] = /^([\w.-]+)\s*\n\s*(\{[\s\S]*\})$/.exec(inner) ?? [];
+  if (lineName !== undefined) return [{ name: lineName, input: objectOf(parse(json ?? '')) }];
   const [, name, pairs = ''] = /^([\w.-]+)\s*((?:<arg_key>[\s\S]*<\/arg_value>)?)$/.exec(inner) ?? [];
   if (name === undefined) return undefined;
   const found = [...pairs.matchAll(/<arg_key>\s*([^<]*?)\s*<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>/g)];
@@ -297,7 +300,8 @@ function callsOfSemicolons(text: string): readonly TextCall[] | undefined {
 /** `[read_file(path="a"), …]`, as Llama writes calls, or one without brackets. */
 export function callsOfPython(text: string): readonly TextCall[] | undefined {
   const written = text.trim().replace(/^<\|python_start\|>|<\|python_end\|>$/g, '');
-  const list = /^\[([\s\S]*)\]$/.exec(written)?.[1] ?? written;
+  const printed = /^print\(([\s\S]*)\)$/.exec(written)?.[1] ?? written;
+  const list = (/^\[([\s\S]*)\]$/.exec(printed)?.[1] ?? printed).replace(/,?\s*$/, '');
   const calls: TextCall[] = [];
   for (let at = 0; at < list.length; ) {
     const open = match(/\s*([A-Za-z_][\w.-]*?)(?:\.call)?\(/, list, at);
@@ -335,6 +339,19 @@ function withNamesQuoted(text: string): string {
   return text.replaceAll(PYTHON_TOKEN, (token, _quotes, name?: string) =>
     name === undefined ? token : `${JSON.stringify(name)}:`,
   );
+}
+
+/** `<read_file><path>a</path></read_file>` of Cline. */
+function readElement(text: string, at: number): Block | undefined {
+  const name = match(/<([a-z]+(?:_[a-z]+)+)>/, text, at)?.[1];
+  if (name === undefined) return undefined;
+  const start = at + name.length + 2;
+  const closing = `</${name}>`;
+  for (let close = text.indexOf(closing, start); close !== -1; close = text.indexOf(closing, close + 1)) {
+    const input = elementsOf(text.slice(start, close));
+    if (input !== undefined && Object.keys(input).length > 0) return blockOf([{ name, input }], close + closing.length);
+  }
+  return undefined;
 }
 
 /** `Action: read_file` with `Action Input: {…}` on the next line, at the end of an answer. */
@@ -397,6 +414,8 @@ function callOf(value: unknown): TextCall | undefined {
   const key = INPUTS.find((member) => Object.hasOwn(object, member));
   if (name === undefined || key === undefined) return undefined;
   const input = object[key];
+  // The definition of a tool.
+  if (isObject(input) && input['type'] === 'object' && isObject(input['properties'])) return undefined;
   return { name, input: typeof input === 'string' ? objectOf(parse(input)) : objectOf(input ?? {}) };
 }
 

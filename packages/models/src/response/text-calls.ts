@@ -11,12 +11,17 @@ import {
   type TextPiece,
 } from './text-call-forms.js';
 
+/** Tools of Cline and its forks, whose calls are elements. */
+const ELEMENT_NAMES =
+  'read_file|write_to_file|replace_in_file|apply_diff|search_files|list_files|execute_command|write_file|edit_file|run_shell_command|list_directory|grep_search';
+
 /** Where a call may begin. */
 const OPENER = new RegExp(
   [
-    '<(?:(?:[a-z]+:|longcat_|\\|)?tool_?call|tool_use|function_?call|tools|(?:[a-z]+:)(?:invoke name=|function_calls)|invoke name=|function ?=|function name)',
+    '<(?:(?:[a-z]+:|longcat_|\\|)?tool[_-]?call|tool_use|function_?call|tools|(?:[a-z]+:)(?:invoke name=|function_calls)|invoke name=|function ?=|function name)',
     `<${BAR}(?:tool${LOW}calls?${LOW}|DSML${BAR}|python_tag${BAR}>|channel${BAR}>|start${BAR}>assistant)`,
     '\\[TOOL_CALLS\\]',
+    `<(?:${ELEMENT_NAMES})>`,
     '^(?:Action ?:[^\\n]{1,80}\\nAction[ _]Input ?:|\\u273fFUNCTION\\u273f)',
   ].join('|'),
   'gim',
@@ -43,7 +48,6 @@ export function findOpener(text: string, from = 0): number {
 /** A tag or mark of another call, directly before. */
 const AFTER_CALL = /(?:<\/[\w:]+>|[|\uff5c]>|<tool_calls>|\})$/i;
 const SENTENCE_END = /[.!?\u2026\u3002\uff01\uff1f][)*_"'\u201d\u2019]*$/;
-const INTRODUCTION_END = /[.:!?\u2026\u3002\uff1a\uff01\uff1f][)*_"']*$/;
 /** A line after which a text is a value, a string or a list of something. */
 const BEFORE_VALUE = /[|>"'`([{=,\\+]$/;
 
@@ -60,7 +64,8 @@ function isQuotedAt(text: string, at: number): boolean {
       .slice(0, -1)
       .findLast((each) => each.trim() !== '')
       ?.trimEnd() ?? '';
-  return BEFORE_VALUE.test(above) && !AFTER_CALL.test(above) && !closesQuotation(above);
+  const isRow = /^\s*\|.+\|$/.test(above);
+  return BEFORE_VALUE.test(above) && !isRow && !AFTER_CALL.test(above) && !closesQuotation(above);
 }
 
 /** `` I will read `a.ts` `` */
@@ -116,11 +121,12 @@ export function readTextCalls(text: string, options: TextCallOptions): readonly 
   return pieces;
 }
 
-/** An answer that is nothing but the JSON of calls, or a list of them as Llama writes it. */
+/** An answer that is nothing but the JSON of calls, or a list of them as Llama writes it, or Gemma in a fence. */
 function readWhole(text: string, options: TextCallOptions): readonly TextPiece[] | undefined {
-  if (!/^\s*(?:[[{]|<\|python_start\|>)/.test(text) || options.isRepeated(text.trim())) return undefined;
+  if (!/^\s*(?:[[{]|<\|python_start\|>|```tool_)/.test(text) || options.isRepeated(text.trim())) return undefined;
   const written = text.replace(/(?:<\|(?!python_end)\w+\|>|<\/s>)\s*$/, '');
-  const calls = callsOfJson(parse(written)) ?? callsOfPython(written);
+  const inner = /^\s*```tool_(?:code|calls?)\s*\n([\s\S]*?)\n?```\s*$/.exec(written)?.[1] ?? written;
+  const calls = callsOfJson(parse(inner)) ?? callsOfPython(inner);
   const isClear = calls?.every(
     (call) => call.input !== undefined && offeredName(call.name, options.names) !== undefined,
   );
@@ -152,12 +158,12 @@ function mayRun(text: string, { block, at, options }: Found): boolean {
   );
 }
 
-/** Text that continues after a call makes it an example, unless a sentence ended before it. */
+/** Text that continues after a call makes it an example, unless a sentence ended before it, without a colon. */
 function isApart(text: string, { at, end, before }: { at: number; end: number; before: string }): boolean {
   const rest = text.slice(end).trim();
   const context = (before + text.slice(0, at)).trimEnd();
   if (rest === '' || context === '' || AFTER_CALL.test(context)) return true;
-  return INTRODUCTION_END.test(context) || findOpener(text, end) === end + text.slice(end).indexOf(rest);
+  return SENTENCE_END.test(context) || findOpener(text, end) === end + text.slice(end).indexOf(rest);
 }
 
 /** ReAct without a thought, after an introduction. */
