@@ -158,7 +158,10 @@ function succeededCalls(messages: readonly ModelMessage[]): Call[] {
 }
 
 function filesOf({ name, input }: Call, tools: ReadonlySet<string>): string[] {
-  if (!tools.has(findBuiltinTool(name) ?? '') || typeof input !== 'object' || input === null) return [];
+  if (typeof input !== 'object' || input === null) return [];
+  // Of an editor with several commands.
+  const isView = 'command' in input && input.command === 'view';
+  if (isView ? tools !== READING : !tools.has(findBuiltinTool(name) ?? '')) return [];
   const named = Object.entries(input).flatMap(([key, value]: [string, unknown]) => (/path/i.test(key) ? value : []));
   return named.filter((path): path is string => typeof path === 'string' && path !== '' && !path.includes('\n'));
 }

@@ -259,3 +259,20 @@ test('a task of 300 steps and at least 8 compactions keeps all 60 requirements o
   expect(requirements.filter((requirement) => !last.includes(requirement))).toEqual([]);
   expect(last.match(/Summary after step/g)).toHaveLength(1);
 });
+
+test('if no summary is shorter, the work is listed before a known window is exceeded', async () => {
+  const look = tool('look', { execute: () => Promise.resolve({ content: 'line of output\n'.repeat(300) }) });
+  let steps = 0;
+  const sizes: number[] = [];
+  const work: ScriptedAnswer = async function* answer(request) {
+    if (request.tools.length === 0) return yield* saying('long '.repeat(100_000));
+    sizes.push(JSON.stringify(request.messages).length / 4);
+    yield* ++steps < 100 ? calling(call(`c${steps}`, 'look', { step: steps })) : saying('done');
+  };
+  const { session, model } = createTestSession([work], { tools: [look], contextWindow: 32_000, maxTurns: 1_000 });
+  const events = await runAll(session, 'Build it with value 7919.');
+  expect(outcomes(events)).toMatchObject([{ type: 'success', text: 'done' }]);
+  // The usage that the scripted model reports is low, so half of the estimate counts.
+  expect(Math.max(...sizes)).toBeLessThan(2.2 * 32_000);
+  expect(JSON.stringify(model.requests.at(-1)?.messages[0])).toContain('value 7919');
+});

@@ -29,8 +29,10 @@ export class Compactor {
     const { windows } = this.#context;
     const used = this.#usedTokens(model);
     windows.lookUp(model, used);
-    if (this.#hasGivenUp || used < windows.of(model) * FULL_SHARE) return;
-    yield* this.#apply(yield* this.#prepare());
+    if (used < windows.of(model) * FULL_SHARE) return;
+    // Some providers cut what is too long without an error.
+    const isTooLong = used >= (windows.known(model) ?? Number.POSITIVE_INFINITY);
+    yield* this.#apply((yield* this.#prepare()) ?? (isTooLong ? yield* this.#prepareWithoutSummary() : undefined));
   }
 
   /** Whether the next request is shorter than the refused one. */
