@@ -26,6 +26,8 @@ const openAiEntry = z.object({
   context_length: lenientCount,
   context_window: lenientCount,
   max_model_len: lenientCount,
+  max_context_length: lenientCount,
+  max_input_tokens: lenientCount,
 });
 /** Some endpoints return the list itself. */
 const openAiSchema = z.union([z.object({ data: z.array(z.unknown()) }), z.array(z.unknown())]);
@@ -130,8 +132,16 @@ function readOpenAi(body: unknown): readonly ListedModel[] {
   const given = Array.isArray(parsed.data) ? parsed.data : parsed.data.data;
   const entries = given.map((entry) => (typeof entry === 'string' ? { id: entry } : entry));
   return unique(
-    readEntries(entries, openAiEntry).map(({ id, name, context_length, context_window, max_model_len }) =>
-      toListed(id, { name, contextWindow: context_length ?? context_window ?? max_model_len }),
+    readEntries(entries, openAiEntry).map((entry) =>
+      toListed(entry.id, {
+        name: entry.name,
+        contextWindow:
+          entry.context_length ??
+          entry.context_window ??
+          entry.max_model_len ??
+          entry.max_context_length ??
+          entry.max_input_tokens,
+      }),
     ),
   );
 }

@@ -26,12 +26,21 @@ test('an unknown model has the default window until the provider answers, which 
   const windows = new ContextWindows({ configured: undefined, lookUp: (model) => (asked.push(model), answer.promise) });
   windows.lookUp('mine', 100);
   expect(asked).toEqual([]);
-  for (const model of ['mine', 'mine', 'gpt-4o']) windows.lookUp(model, 30_000);
+  for (const model of ['mine', 'mine']) windows.lookUp(model, 30_000);
   expect([windows.of('mine'), windows.known('mine')]).toEqual([DEFAULT_WINDOW, undefined]);
   answer.resolve(40_000);
   await answer.promise;
-  expect([windows.of('mine'), windows.known('mine'), windows.of('gpt-4o')]).toEqual([40_000, 40_000, 128_000]);
+  expect([windows.of('mine'), windows.known('mine')]).toEqual([40_000, 40_000]);
   expect(asked).toEqual(['mine']);
+});
+
+test('what the provider lists is used instead of the table, but not instead of a configured window', async () => {
+  const lookUp = (model: string) => Promise.resolve(model === 'qwen3-coder' ? 32_768 : undefined);
+  const windows = new ContextWindows({ configured: (model) => (model === 'set' ? 9_000 : undefined), lookUp });
+  for (const model of ['qwen3-coder', 'gpt-4o', 'set']) windows.lookUp(model, 30_000);
+  expect(windows.of('qwen3-coder')).toBe(262_144);
+  await Promise.resolve();
+  expect(['qwen3-coder', 'gpt-4o', 'set'].map((model) => windows.of(model))).toEqual([32_768, 128_000, 9_000]);
 });
 
 test('a provider that lists no models leaves the default', async () => {

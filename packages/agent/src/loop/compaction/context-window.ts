@@ -119,15 +119,18 @@ export class ContextWindows {
   /** In tokens. Undefined for an unknown model. */
   known(model: string): number | undefined {
     const learned = this.#learned.get(model);
-    const { configured } = this.#sources;
-    const set = typeof configured === 'function' ? configured(model) : configured;
-    const stated = set ?? knownWindow(model) ?? this.#listed.get(model);
+    const stated = this.#configured(model) ?? this.#listed.get(model) ?? knownWindow(model);
     return learned === undefined ? stated : Math.min(learned, stated ?? learned);
   }
 
   /** As {@link known}, or {@link DEFAULT_WINDOW}. */
   of(model: string): number {
     return this.known(model) ?? DEFAULT_WINDOW;
+  }
+
+  #configured(model: string): number | undefined {
+    const { configured } = this.#sources;
+    return typeof configured === 'function' ? configured(model) : configured;
   }
 
   /** Notes that the provider refused a request as too long. A limit in its message counts, else 70% of the request. */
@@ -137,9 +140,9 @@ export class ContextWindows {
     this.#learned.set(model, Math.min(this.of(model), Math.max(SMALLEST_WINDOW, Math.floor(limit))));
   }
 
-  /** Asks the provider about an unknown model of which so much is used; does not wait for the answer. */
+  /** Asks the provider, which may serve less than the model can, if so much is used; does not wait for the answer. */
   lookUp(model: string, usedTokens: number): void {
-    if (usedTokens < DEFAULT_WINDOW / 4 || this.#listed.has(model) || this.known(model) !== undefined) return;
+    if (usedTokens < DEFAULT_WINDOW / 4 || this.#listed.has(model) || this.#configured(model) !== undefined) return;
     this.#listed.set(model, undefined);
     this.#sources.lookUp?.(model).then(
       (tokens) => this.#listed.set(model, tokens),
