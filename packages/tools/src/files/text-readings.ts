@@ -51,10 +51,10 @@ const FENCED = /^\s*(`{3,}|~{3,})[^\n`]*\n([\s\S]*?)\n?[ \t]*\1[ \t]*\n?$/;
 function withoutFence({ oldText, newText }: TextReplacement, file: string): TextReplacement | undefined {
   const old = FENCED.exec(oldText)?.[2];
   if (old === undefined || old.trim() === '') return undefined;
-  const fresh =
-    FENCED.exec(newText)?.[2] ?? (FENCE.test(newText) || (newText !== '' && FENCE.test(file)) ? undefined : newText);
-  if (fresh === undefined) return undefined;
-  return { oldText: `${old}\n`, newText: fresh === '' || fresh.endsWith('\n') ? fresh : `${fresh}\n` };
+  const fenced = FENCED.exec(newText)?.[2];
+  if (fenced !== undefined) return { oldText: `${old}\n`, newText: fenced === '' ? '' : `${fenced}\n` };
+  if (FENCE.test(newText) || (newText !== '' && FENCE.test(file))) return undefined;
+  return { oldText: `${old}\n`, newText: newText === '' || newText.endsWith('\n') ? newText : `${newText}\n` };
 }
 
 /** As files are shown by this program and by others: `12→text`, `12|text`, `12: text`, `L12: text`, `[12] text`. */
