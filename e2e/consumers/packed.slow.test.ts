@@ -12,7 +12,9 @@ const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const APP = `
-  import { createSdkMcpServer, query, tool, type CanUseTool, type SDKMessage, type UserQuestion } from '@qwen/sdk';
+  import { createSdkMcpServer, InMemorySessionStore, query, tool } from '@qwen/sdk';
+  import type { CanUseTool, Options, QwenSession, SDKMessage, UserQuestion } from '@qwen/sdk';
+  import { FileSessionStore } from '@qwen/sdk/stores';
   import { readOutputLine, type QwenEvent } from '@qwen/sdk/terminal';
   import { scriptedCli } from '@qwen/sdk/testing';
 
@@ -23,6 +25,16 @@ const APP = `
   const { transport } = scriptedCli(({ says }) => says('hi'));
   export const messages: AsyncIterable<SDKMessage> = query({ prompt: 'x', options: { canUseTool, mcpServers, transport } });
   export const question: UserQuestion = { question: 'Which?', options: [{ label: 'this' }] };
+  export const options: Options = { maxTurns: 3, sessionStore: new InMemorySessionStore() };
+  export const stores = { files: new FileSessionStore({ directory: 'sessions' }) };
+  export async function kindsOf(session: QwenSession): Promise<string[]> {
+    const found: string[] = [];
+    for await (const event of session.events()) found.push(event.kind);
+    return found;
+  }
+  export const isDone = (message: SDKMessage): boolean =>
+    // @ts-expect-error no result has this subtype
+    message.type === 'result' && message.subtype === 'sucess';
   export const kinds = (event: QwenEvent): string => event.kind;
   export const line = readOutputLine('{}').kind;
   // @ts-expect-error no type of the packages is any
@@ -33,6 +45,9 @@ test.each([
   ['node10', 'typescript5', 'app.ts', { module: 'commonjs', moduleResolution: 'node10' }],
   ['node16 from an ES module', 'typescript5', 'app.mts', { module: 'node16', moduleResolution: 'node16' }],
   ['node16 from CommonJS', 'typescript5', 'app.cts', { module: 'node16', moduleResolution: 'node16' }],
+  ['node10 with TypeScript 5.4', 'typescript54', 'app.ts', { module: 'commonjs', moduleResolution: 'node10' }],
+  ['node16 with TypeScript 5.4', 'typescript54', 'app.cts', { module: 'node16', moduleResolution: 'node16' }],
+  ['bundler with TypeScript 5.4', 'typescript54', 'app.ts', { module: 'esnext', moduleResolution: 'bundler' }],
   ['nodenext', 'typescript', 'app.mts', { module: 'nodenext', moduleResolution: 'nodenext' }],
   ['bundler', 'typescript', 'app.ts', { module: 'esnext', moduleResolution: 'bundler' }],
 ])(
@@ -48,7 +63,14 @@ test.each([
       types: ['node'],
       ...options,
     };
-    const settings = { ...compilerOptions, strict: true, esModuleInterop: true, skipLibCheck: false, noEmit: true };
+    const settings = {
+      ...compilerOptions,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      esModuleInterop: true,
+      skipLibCheck: false,
+      noEmit: true,
+    };
     await app.write('tsconfig.json', JSON.stringify({ compilerOptions: settings, files: [file] }));
     const tsc = require.resolve(`${compiler}/package.json`).replace('package.json', 'bin/tsc');
     const { stdout } = await run(process.execPath, [tsc, '-p', app.path]).catch(

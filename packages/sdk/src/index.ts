@@ -265,7 +265,7 @@ export {
 } from './stored-sessions.js';
 export { InMemorySessionStore } from './stores/in-memory-session-store.js';
 export type { SessionKey, SessionStore, SessionStoreEntry, SessionStoreFlush } from './stores/session-store.js';
-export type { EventScope, QwenEvent, QwenEventOf } from './terminal/events.js';
+export type { EventScope, QwenEvent, QwenEventIterator, QwenEventOf } from './terminal/events.js';
 export { createTransport } from './transport/create-transport.js';
 export { findRunningServer, type RemoteServer } from './transport/http/find-server.js';
 export { HttpTransport } from './transport/http/http-transport.js';

@@ -1,5 +1,5 @@
 import { AgentError, AsyncQueue } from '@qwen/protocol';
-import type { QwenEvent } from '../terminal/events.js';
+import type { QwenEvent, QwenEventIterator } from '../terminal/events.js';
 
 /** Unread bytes above which the CLI pauses. */
 const HIGH_WATER_BYTES = 4 * 1024 * 1024;
@@ -74,7 +74,7 @@ export class EventStream {
   }
 
   /** Throws `already_reading` the second time; `next` throws `overloaded` if events were dropped. */
-  read(onReturn: () => void = () => undefined): AsyncIterableIterator<QwenEvent, undefined> {
+  read(onReturn: () => void = () => undefined): QwenEventIterator {
     if (this.#isTaken) throw new AgentError('already_reading', 'These events already have a reader.');
     this.#isTaken = true;
     return {

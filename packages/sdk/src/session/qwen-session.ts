@@ -2,7 +2,7 @@ import { AgentError, type ControlPayload, type ControlResult, defined, type Subt
 import type { ChatPart, ChatRequest, HintRequest } from '@qwen/protocol/openai';
 import type { ControlRequestOptions } from '../query/query.js';
 import { createSessionId } from '../session-id.js';
-import type { QwenEvent } from '../terminal/events.js';
+import type { QwenEventIterator } from '../terminal/events.js';
 import type { CloseOptions, TransportExit } from '../transport/transport.js';
 import type { CancelAnswer, HeartbeatAnswer, HintAnswer } from './answers.js';
 import {
@@ -168,7 +168,7 @@ export class QwenSession implements AsyncDisposable {
    * is closed and throws the reason of any other end. A slow reader pauses the CLI; a stream whose reader starts
    * after more than 4 MiB throws `overloaded`.
    */
-  events(): AsyncIterableIterator<QwenEvent, undefined> {
+  events(): QwenEventIterator {
     const stream = this.#core.events();
     return stream.read(() => this.#core.removeStream(stream));
   }

@@ -1,6 +1,6 @@
 import type { AgentError } from '@qwen/protocol';
 import type { CommandResult, CompletionUsage, TurnSummary } from '@qwen/protocol/openai';
-import type { QwenEvent } from '../terminal/events.js';
+import type { QwenEvent, QwenEventIterator } from '../terminal/events.js';
 import type { CancelAnswer } from './answers.js';
 
 /** Outcome of a turn. */
@@ -25,7 +25,7 @@ export interface TurnParts {
   readonly sessionId: string;
   readonly promptId: string;
   readonly result: Promise<TurnResult>;
-  readonly read: () => AsyncIterableIterator<QwenEvent, undefined>;
+  readonly read: () => QwenEventIterator;
   readonly cancel: () => Promise<CancelAnswer>;
 }
 
@@ -59,7 +59,7 @@ export class Turn implements AsyncIterable<QwenEvent> {
    * The events of this turn in order, for one reader. Throws what `result` rejects with, and `overloaded` if reading
    * starts after more than 4 MiB of events.
    */
-  [Symbol.asyncIterator](): AsyncIterableIterator<QwenEvent, undefined> {
+  [Symbol.asyncIterator](): QwenEventIterator {
     return this.#parts.read();
   }
 }
