@@ -233,6 +233,5 @@ export const streamNoticeSchema = lazySchema(() =>
     }),
   ]),
 );
-export type StreamNoticeEvent = z.infer<typeof streamNoticeSchema>;
 
 export const streamedEventSchema = lazySchema(() => z.union([publicEventSchema, streamNoticeSchema]));
