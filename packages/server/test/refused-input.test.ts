@@ -218,6 +218,9 @@ test('file routes neither show nor change files with secrets, nor change files t
     '.gitattributes',
     '.pre-commit-config.yaml',
     'lefthook.yml',
+    '.pdbrc',
+    'src/.Rprofile',
+    '.gdbinit',
     '.mcp.json',
   ]) {
     expect(await post('/api/files/write', { sessionId, path, content: '' })).toMatchObject({ status: 403 });
