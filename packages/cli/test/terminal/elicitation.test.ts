@@ -59,8 +59,7 @@ test('the form of an MCP server is asked field by field, and the server receives
   terminal.press('enter');
   await terminal.until((screen) => screen.includes('(3 of 3)') && screen.includes('Enter: accept'));
   terminal.type('2');
-  const heard = await untilFree(terminal, 'It heard');
-  expect(heard).toContain('{"action":"accept","content":{"colour":"blue","name":"Ada"}}');
+  await untilFree(terminal, 'It heard {"action":"accept","content":{"colour":"blue","name":"Ada"}}');
 });
 
 test.each([
@@ -73,7 +72,7 @@ test.each([
   await untilAsked(terminal, ASKS);
   if (key === 'escape') terminal.press(key);
   else terminal.type(key);
-  expect(await untilFree(terminal, 'It heard')).toContain(`It heard {"action":"${action}"}`);
+  await untilFree(terminal, `It heard {"action":"${action}"}`);
 });
 
 test('Ctrl-C stops the turn and closes the question', async () => {
