@@ -11,7 +11,7 @@ export interface Command {
   /** Of its last word, e.g. `load` for `chat resume`. */
   readonly aliases?: readonly string[];
   readonly kind: CommandKind;
-  /** Only useful in a terminal; other user interfaces do not suggest it. */
+  /** Other user interfaces do not suggest it. */
   readonly forTerminal?: true;
   /** The arguments, e.g. `TAG` or `[FILE]`. */
   readonly usage?: string;

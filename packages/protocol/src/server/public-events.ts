@@ -220,7 +220,7 @@ export type EventEnvelope = z.infer<typeof eventEnvelopeSchema>;
 export const publicEventSchema = lazySchema(() => z.intersection(eventEnvelopeSchema, eventBodySchema));
 export type PublicEvent = EventEnvelope & PublicEventBody;
 
-/** What a stream reports besides events: without an id, and not in the log. */
+/** Without an id, and not in the log. */
 export const streamNoticeSchema = lazySchema(() =>
   z.discriminatedUnion('type', [
     openObject({ type: z.literal('resync'), from_seq: z.number(), to_seq: z.number() }),

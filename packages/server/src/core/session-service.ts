@@ -83,7 +83,6 @@ export interface SessionService {
   /** Newest first. */
   list(query: SessionPageQuery): Promise<SessionPage>;
   count(): Promise<number>;
-  /** Fails if nothing can be stored. */
   probe(): Promise<void>;
   /** Stops its turns first. */
   delete(sessionId: string): Promise<void>;

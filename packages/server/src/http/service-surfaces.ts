@@ -16,7 +16,7 @@ export const createHealthSurface: CreateSurface = ({ sessions }) => {
       uptime: Math.floor((performance.now() - startedAt) / 1000),
     }),
   );
-  // Requests share a probe for a second: anyone may ask.
+  // Anyone may ask, so requests share a probe.
   let probe: Promise<void> | undefined;
   let probedAt = 0;
   app.on(['GET', 'POST'], '/ready', async (context) => {

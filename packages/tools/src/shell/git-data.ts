@@ -27,7 +27,7 @@ export async function foreignData({ folder, gitFolder, top, hasWorktree }: GitPl
   return common === undefined ? `The repository ${gitFolder} belongs to another folder.` : wayOut(common);
 }
 
-/** The folder with the data of the repository; undefined if another one claims them. */
+/** Undefined if another folder claims the data. */
 async function commonFolder(gitFolder: string, top: string, hasWorktree: boolean): Promise<string | undefined> {
   const [common, back, link] = await Promise.all([
     textOf(join(gitFolder, 'commondir')),

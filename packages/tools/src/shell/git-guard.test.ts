@@ -274,6 +274,23 @@ test.each<[string, (at: Repository) => Promise<unknown>]>([
   }
 });
 
+test.each([
+  'core.attributesFile',
+  'core.excludesFile',
+  'core.hooksPath',
+  'commit.template',
+  'diff.orderFile',
+  'fsck.skipList',
+  'gpg.ssh.allowedSignersFile',
+  'mailmap.file',
+])('git prints nothing of a file outside that %s of a repository names', async (key) => {
+  verifies('S12');
+  await using at = await repository();
+  await at.folder.write('secret', 'machine x password CANARY@:1\nCANARY!=x CANARY\n[CANARY\n');
+  at.git('config', key, at.folder.resolve('secret'));
+  for (const command of SHOWING) expect(await run(at, command, [at.cwd])).not.toContain('CANARY');
+});
+
 test('revisions to ignore inside of the repository need no approval', async () => {
   await using at = await repository();
   at.git('config', 'blame.ignoreRevsFile', '.git-blame-ignore-revs');

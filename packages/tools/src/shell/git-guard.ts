@@ -163,7 +163,7 @@ async function moduleKeys(run: GitRunner, top: string | undefined): Promise<stri
 function harmlessSetting(key: string): Setting[] {
   if (/^diff\..+\.textconv$/s.test(key)) return [[key, 'cat']];
   if (/^diff\.(?:external|.+\.command)$/s.test(key)) return [[key, PLAIN_DIFF]];
-  if (key === 'mailmap.file') return [[key, '/dev/null']];
+  if (key === 'mailmap.file' || key === 'core.attributesfile') return [[key, '/dev/null']];
   return /^submodule\..+\.ignore$/s.test(key) ? [[key, 'dirty']] : [];
 }
 
@@ -176,7 +176,6 @@ interface GitRun extends Guarded {
   readonly timeoutMs?: number;
 }
 
-/** Undefined if git fails; empty if there is no git, which then cannot run either. */
 function runGit(run: GitRun, folder: string, args: readonly string[]): Promise<string | undefined> {
   const { settings = [], timeoutMs = TIMEOUT_MS } = run;
   const options = {

@@ -1,6 +1,5 @@
 /** How a program takes code, or the name of another program, in its options. */
 export interface Carrier {
-  /** Options that take code or the name of a program. */
   readonly letters?: string;
   readonly valued?: string;
   readonly long?: readonly string[];

@@ -44,7 +44,6 @@ export interface WordsOfReading {
   readonly isOpen: boolean;
 }
 
-/** What the words of a script may name, by text alone. */
 export function wordsOf(reading: ShellReading, anchors: Pick<RuleAnchors, 'home' | 'root'>): WordsOfReading {
   const names = new Map<string, NamedPath>();
   const patterns = new Set<string>();

@@ -169,7 +169,6 @@ export class ScriptReader {
     if (/['"\\]/.test(arithmetic)) this.#doubt('Arithmetic holds quotes.');
   }
 
-  /** Names in it are evaluated, too. */
   #judgeArithmetic(text: string): void {
     this.#doubtQuotes(text);
     if (/[A-Za-z_$]/.test(text)) this.#evaluates = true;

@@ -55,7 +55,6 @@ export class SessionKeyspace {
     return this.#ask((redis) => redis.zcard(this.keys.prefix + name));
   }
 
-  /** Writes a key that expires. */
   async probe(): Promise<void> {
     await this.#ask((redis) => redis.set(`${this.keys.prefix}probe`, '1', 'PX', 1000));
   }

@@ -92,7 +92,7 @@ export class SqliteSessionStore implements SessionStore {
     });
   }
 
-  /** In a file, because a small write may still fit into the log of SQLite. */
+  /** Small writes may still fit into the log of SQLite. */
   async probe(): Promise<void> {
     if (!this.#database.isOpen) throw new AgentError('channel_closed', 'The session store is closed.');
     const path = `${this.#path}.probe`;

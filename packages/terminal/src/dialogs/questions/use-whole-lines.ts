@@ -8,10 +8,7 @@ interface WholeLinesOptions {
   readonly session: Pick<TerminalSession, 'print'>;
 }
 
-/**
- * Lines the user must see before answering. If they do not fit, shows their beginning and prints all of them above,
- * once per id.
- */
+/** Lines the user must see before answering. Those that do not fit, now or after a resize, are printed above once. */
 export function useWholeLines(
   lines: readonly StyledLine[],
   { room, id, session }: WholeLinesOptions,
@@ -22,7 +19,6 @@ export function useWholeLines(
     if (isWhole || printed.current === id) return;
     printed.current = id;
     session.print(lines);
-    // A smaller screen may cut what was whole; a later change of the width prints nothing again.
   }, [id, isWhole]);
   if (isWhole) return lines;
   return [...lines.slice(0, room - 1), [{ text: `… all ${lines.length} lines are printed above`, token: 'Gray' }]];
