@@ -131,6 +131,21 @@ test('keeps typed text for the prompt instead of answering', async () => {
   expect(kept.join('')).toBe('11add 3 tests1');
 });
 
+test.each([
+  ['the release of a key', '\u001b[49;1:3u'],
+  ['a digit with Alt', '\u001b1'],
+  ['a digit with Super', '\u001b[49;9u'],
+  ['the release of an arrow', '\u001b[1;1:3B'],
+])('does not answer for %s', async (_name, keys) => {
+  const { question, answered } = askedPermission();
+  await using fixture = open(question);
+  await fixture.until(ARMED);
+  fixture.type(keys);
+  fixture.type(KEYS.enter);
+  fixture.type(KEYS.escape);
+  expect(await answered).toMatchObject({ behavior: 'deny', interrupt: true });
+});
+
 test('treats a digit that starts a text as text', async () => {
   const { question, answered } = askedPermission();
   const kept: string[] = [];

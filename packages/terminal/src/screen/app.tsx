@@ -48,6 +48,7 @@ export function App({ session, composer, keys, printed, theme, frame }: AppProps
   // An editor may own the terminal already.
   const borrowTerminal = (use: () => Promise<void>): void => void suspendTerminal(use).catch(() => undefined);
   useInput((input, key) => {
+    if (key.eventType === 'release') return;
     if (key.tab && key.shift) keys.changeMode();
     if (!key.ctrl) return;
     // The composer handles its own Ctrl-C.

@@ -80,8 +80,9 @@ export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>): ReactNode {
 
   useInput((input, key) => {
     // Not Ink's `isActive`, which subscribes only some time after the frame is shown.
-    if (!isActive) return undefined;
-    const isText = input !== '' && !key.return && !key.ctrl && !key.meta && !key.tab && !key.escape;
+    if (!isActive || key.eventType === 'release') return undefined;
+    const isPlain = !key.ctrl && !key.meta && !key.super && !key.hyper;
+    const isText = input !== '' && !key.return && isPlain && !key.tab && !key.escape;
     if (guard !== undefined && isText) {
       const isDigit = digit.current === '' && /^\d$/.test(input);
       return guard.isArmed && isDigit ? pressDigit(input) : keep(input.replace(/[\r\n]+$/, ''));
@@ -99,7 +100,7 @@ export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>): ReactNode {
     if (key.downArrow || (key.ctrl && input === 'n')) return move(1);
     if (key.pageUp) return move(-Math.min(rows, listOf(place.current).index));
     if (key.pageDown) return move(Math.max(1, rows - 1));
-    if (!isFiltered) return /^\d$/.test(input) ? pressDigit(input) : undefined;
+    if (!isFiltered) return /^\d$/.test(input) && isPlain ? pressDigit(input) : undefined;
     const { typed } = place.current;
     if (key.backspace || key.delete) return place.set({ typed: [...typed].slice(0, -1).join('') });
     if (isText) place.set({ typed: typed + input });
