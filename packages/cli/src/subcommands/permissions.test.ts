@@ -59,7 +59,7 @@ test('a command is explained in full, with invisible characters escaped', async 
   expect(text + other.text).not.toMatch(/[\u001b\u202e]/);
 });
 
-test('checks the cases of a rules file, and fails on another decision', async () => {
+test('listed cases are checked, and a different decision fails', async () => {
   verifies('CF-47');
   await using at = await fixture();
   const good = [

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { createFileStore } from '@qwen/agent/node';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { toAge } from './sessions/age.js';
+import { toAge } from './sessions/list.js';
 import { runSessions } from './sessions.js';
 
 const [ONE, TWO, OTHER] = [

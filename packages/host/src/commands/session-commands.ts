@@ -1,3 +1,4 @@
+import type { ServerPrompt } from '@qwen/commands';
 import {
   builtinCommands,
   type CommandInvocation,
@@ -14,7 +15,7 @@ import {
 import { type CustomCommands, createFileReferences, customCommands } from '@qwen/commands/node';
 import type { ContentBlock, ControlPlace } from '@qwen/protocol';
 import type { CommandReference } from '@qwen/protocol/openai';
-import { serverPrompts } from '../mcp/server-prompts.js';
+import type { ManagedServer } from '../mcp/managed-server.js';
 import type { ConfirmationServiceApi } from '../service-apis.js';
 import type { CommandContext } from './command-context.js';
 import { createCommandHost } from './command-host.js';
@@ -118,4 +119,15 @@ export class SessionCommands {
     }
     return expanded;
   }
+}
+
+export function serverPrompts(servers: readonly ManagedServer[]): readonly ServerPrompt[] {
+  return servers.flatMap((server) =>
+    (server.connection?.prompts ?? []).map((prompt) => ({
+      commandName: prompt.commandName,
+      description: prompt.description,
+      parameters: prompt.parameters,
+      fill: async (values) => (await server.connect()).getPrompt(prompt.name, values),
+    })),
+  );
 }

@@ -9,16 +9,19 @@ import { QuestionView } from '../dialogs/question-view.js';
 import { Lines } from '../lines/lines-view.js';
 import { toShownInOne } from '../lines/shown-text.js';
 import type { TerminalSession } from '../session/terminal-session.js';
+import type { TerminalState } from '../state/terminal-state.js';
 import type { Theme } from '../theme/theme.js';
 import { ThemeContext } from '../theme/theme-context.js';
+import { wantedCallRows } from './call-rows.js';
 import { Footer } from './footer.js';
 import { LivePart } from './live-part.js';
 import type { PrintedLines } from './printed-lines.js';
+import type { WantedRows } from './row-shares.js';
 import { shareRows } from './row-shares.js';
 import type { ScreenKeys } from './screen-keys.js';
 import { StatusLine } from './status-line.js';
 import { stopJob } from './suspend.js';
-import { wantedRows } from './wanted-rows.js';
+import { hasOpenTodos } from './todo-rows.js';
 
 export interface AppProps {
   readonly session: TerminalSession;
@@ -101,4 +104,14 @@ function KeptText({ composer, columns }: Pick<AppProps, 'composer'> & { readonly
   return (
     <Lines lines={[[{ text: lead, token: 'Gray' }, { text: text.slice(0, Math.max(8, columns - lead.length)) }]]} />
   );
+}
+
+/** Screen readers get only finished lines. */
+export function wantedRows({ turn, calls, todos, queued }: TerminalState, isSpoken: boolean): Omit<WantedRows, 'rows'> {
+  return {
+    hasTurn: turn !== undefined,
+    calls: isSpoken ? 0 : wantedCallRows(calls),
+    todos: isSpoken || turn === undefined || !hasOpenTodos(todos) ? 0 : todos.length,
+    queued: queued.length,
+  };
 }

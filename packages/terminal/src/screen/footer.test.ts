@@ -6,8 +6,8 @@ import { lineWidth } from '../lines/text-width.js';
 import { toDuration, toTokens } from '../transcript/figures.js';
 import { footerRows } from './footer-rows.js';
 import { readBranch } from './git-branch.js';
-import { nextMode } from './next-mode.js';
-import { statusWords } from './status-words.js';
+import { nextMode } from './screen-keys.js';
+import { statusWords } from './status-line.js';
 import { todoRows } from './todo-rows.js';
 
 const FACTS = {

@@ -1,7 +1,7 @@
+import type { PermissionMode } from '@qwen/protocol';
 import type { TerminalSession } from '../session/terminal-session.js';
 import type { TransientHint } from '../session/transient-hint.js';
 import type { Transcript } from '../transcript/transcript.js';
-import { nextMode } from './next-mode.js';
 import { shortcutLines } from './shortcut-lines.js';
 
 const LEAVE_HINT = 'Press Ctrl-C again to quit';
@@ -56,4 +56,15 @@ export class ScreenKeys {
     const { session, transcript } = this.#options;
     session.print(transcript.unfold());
   };
+}
+
+/** Reaches the mode without prompts only if the session started in it, so that it cannot be chosen by mistake. */
+export function nextMode(mode: PermissionMode, startMode: PermissionMode): PermissionMode {
+  const modes: readonly PermissionMode[] = [
+    'default',
+    'auto-edit',
+    'plan',
+    ...(startMode === 'yolo' ? ['yolo' as const] : []),
+  ];
+  return modes[(modes.indexOf(mode) + 1) % modes.length] ?? 'default';
 }

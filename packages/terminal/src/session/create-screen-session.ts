@@ -7,7 +7,7 @@ import { discoverServers } from '@qwen/host/mcp/discover-servers.js';
 import { lazyConnector, serverContext } from '@qwen/host/mcp/lazy-connector.js';
 import { McpPool } from '@qwen/host/mcp/mcp-pool.js';
 import type { StyledLine } from '../lines/styled-line.js';
-import { firstState } from '../state/first-state.js';
+import { firstState } from '../state/terminal-state.js';
 import { TerminalStore } from '../state/terminal-store.js';
 import type { Theme } from '../theme/theme.js';
 import { Transcript } from '../transcript/transcript.js';

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import type { AgentEvent } from '@qwen/agent';
 import { expect, test, vi } from 'vitest';
 import { plainText } from '../lines/styled-line.js';
-import { firstState } from '../state/first-state.js';
+import { firstState } from '../state/terminal-state.js';
 import { TerminalStore } from '../state/terminal-store.js';
 import { Transcript } from '../transcript/transcript.js';
 import { EventFeed } from './event-feed.js';

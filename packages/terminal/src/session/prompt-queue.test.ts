@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstState } from '../state/first-state.js';
+import { firstState } from '../state/terminal-state.js';
 import { TerminalStore } from '../state/terminal-store.js';
 import { PromptQueue } from './prompt-queue.js';
 

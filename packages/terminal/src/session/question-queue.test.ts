@@ -1,6 +1,6 @@
 import type { PermissionRequest } from '@qwen/agent';
 import { expect, test } from 'vitest';
-import { firstState } from '../state/first-state.js';
+import { firstState } from '../state/terminal-state.js';
 import { TerminalStore } from '../state/terminal-store.js';
 import { QuestionQueue } from './question-queue.js';
 

@@ -2,9 +2,9 @@ import type { AgentEvent, ToolDisplay } from '@qwen/agent';
 import { endOfEmptyTurn } from '@qwen/host/empty-turn.js';
 import { AgentError } from '@qwen/protocol';
 import { expect, test } from 'vitest';
-import { firstState } from './first-state.js';
 import { reduceEvent } from './reduce-event.js';
 import type { TerminalState } from './terminal-state.js';
+import { firstState } from './terminal-state.js';
 
 const START = firstState({ model: 'qwen', permissionMode: 'default' });
 const MAIN = { parentToolUseId: null } as const;

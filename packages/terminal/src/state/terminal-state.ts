@@ -86,3 +86,8 @@ export interface OpenDialog {
   readonly name: CommandDialog | 'sessions' | 'mcp';
   readonly content?: string;
 }
+
+export function firstState(start: { readonly model: string; readonly permissionMode: PermissionMode }): TerminalState {
+  const { model, permissionMode } = start;
+  return { model, permissionMode, calls: [], draft: '', todos: [], queued: [] };
+}

@@ -3,7 +3,7 @@ import { ancestorsOf } from '@qwen/host/config/ancestors.js';
 import { findConfigDir, sessionsFolder } from '@qwen/host/config/config-dir.js';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { shortenHome } from './shorten-home.js';
+import { shortenHome } from './list.js';
 
 const WINDOWS = { rules: win32, home: 'C:\\Users\\Jürgen W' };
 
