@@ -28,9 +28,7 @@ export const hooksSchema = lazySchema(() =>
   z.union([z.array(hookRegistrationSchema), z.record(z.string(), nullish(z.array(hookMatcherSchema)))]),
 );
 
-/** Callbacks of one event with the same matcher. */
 export interface HookRegistration {
-  /** As written; may be unknown. */
   readonly event: string;
   /** A regular expression on the tool name; undefined matches all. */
   readonly matcher: string | undefined;
@@ -39,7 +37,6 @@ export interface HookRegistration {
   readonly blocking: boolean | undefined;
 }
 
-/** Normalizes both forms, keeping their order. */
 export function toHookRegistrations(hooks: z.infer<typeof hooksSchema>): HookRegistration[] {
   if (Array.isArray(hooks)) {
     return hooks.map(({ event, callback_id: id, matcher, timeout, blocking }) => ({

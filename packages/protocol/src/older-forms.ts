@@ -47,7 +47,6 @@ export function readClaudeMode(payload: JsonObject): JsonObject {
   return mode === undefined ? payload : { ...payload, mode };
 }
 
-/** The output inside `{result, callback_id}`, unchecked. */
 export function readWrappedHookOutput(answer: JsonObject): unknown {
   return 'callback_id' in answer && 'result' in answer ? (answer['result'] ?? {}) : answer;
 }

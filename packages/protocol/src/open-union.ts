@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
 
-/** Distinguishes unknown kinds from known ones. */
 interface OpenUnionKind {
   /** Default `type`. */
   readonly member?: string;
-  /** What an unknown kind has in common with the others. */
   readonly shared?: z.core.$ZodLooseShape;
 }
 

@@ -140,7 +140,6 @@ export class ControlPeer<S extends Side> {
     }
   }
 
-  /** Changes timeouts of later requests; members not given stay. */
   setTimeouts(timeouts: Timeouts): void {
     this.#timeouts = { ...this.#timeouts, ...timeouts };
   }

@@ -18,13 +18,11 @@ export type StepPart = { readonly type: 'step-start' | 'step-end' | 'step-discar
  */
 export class AgentParts {
   readonly #names = new Map<string, string>();
-  /** Messages whose blocks arrived as deltas. */
   readonly #streamed = new Set<string>();
   readonly #open = new Map<number, { readonly id: string; readonly kind: 'text' | 'reasoning' | 'tool' }>();
   readonly #isJson: boolean;
   #isInStep = false;
 
-  /** `isJson`: the answer is the structured output; other text is left out. */
   constructor({ isJson = false }: { readonly isJson?: boolean } = {}) {
     this.#isJson = isJson;
   }

@@ -149,7 +149,6 @@ function startRun(call: CallOptions, modelId: string, options: QwenProviderOptio
   return { running, warnings, parts: parts() };
 }
 
-/** What was streamed cannot be withdrawn. */
 async function* withoutSteps(parts: AsyncIterable<StreamPart | StepPart>): AsyncGenerator<StreamPart, void> {
   for await (const part of parts) {
     if (!isStep(part)) yield part;
@@ -160,7 +159,6 @@ function isStep(part: StreamPart | StepPart): part is StepPart {
   return part.type === 'step-start' || part.type === 'step-end' || part.type === 'step-discarded';
 }
 
-/** The agent would neither offer nor run them. */
 function refuseTools({ tools = [] }: CallOptions): void {
   if (tools.length === 0) return;
   throw new AgentError(
@@ -208,7 +206,6 @@ function warningsOf(call: CallOptions): CallWarning[] {
   return warnings;
 }
 
-/** The instructions of the call follow those of the provider. */
 function withSystem(own: QueryOptions['systemPrompt'], system: string): NonNullable<QueryOptions['systemPrompt']> {
   if (own === undefined) return { type: 'preset', preset: 'qwen_code', append: system };
   if (typeof own === 'string') return `${own}\n\n${system}`;

@@ -1,7 +1,6 @@
 // The part of `LanguageModelV4` of `@ai-sdk/provider` that this provider reads and writes. Not imported: apps that use
 // the SDK without the AI SDK must compile without that package. A type test compares both.
 
-/** A JSON value, as metadata of the AI SDK contains it. */
 export type JsonValue =
   | null
   | string
@@ -10,7 +9,6 @@ export type JsonValue =
   | readonly JsonValue[]
   | { [member: string]: JsonValue | undefined };
 
-/** What the agent reports about a turn. */
 // oxlint-disable-next-line typescript/consistent-type-definitions -- an interface is no JSON object to the AI SDK.
 export type QwenMetadata = {
   /** For `resume`. */
@@ -26,7 +24,6 @@ export type QwenMetadata = {
 // oxlint-disable-next-line typescript/consistent-type-definitions -- an interface is no JSON object to the AI SDK.
 export type Metadata = { qwen: QwenMetadata };
 
-/** What the AI SDK reports about settings without effect. */
 export interface CallWarning {
   type: 'unsupported';
   feature: string;
@@ -111,7 +108,6 @@ export interface ResponseMetadata {
   timestamp?: Date;
 }
 
-/** The parts that one run of the agent produces. */
 export type AgentPart =
   | { type: 'text-start' | 'text-end' | 'reasoning-start' | 'reasoning-end'; id: string }
   | { type: 'text-delta' | 'reasoning-delta'; id: string; delta: string }

@@ -29,7 +29,6 @@ export async function copyCli(folder: string): Promise<string> {
   return join(target, 'bin', 'qwen.js');
 }
 
-/** Prepares the copy in another folder: several builds may write to one at the same time. */
 async function replaceFolder(target: string, source: string): Promise<void> {
   const prepared = `${target}-${randomUUID()}`;
   try {

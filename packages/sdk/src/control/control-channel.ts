@@ -35,7 +35,6 @@ const SESSION_END_LIMIT_MS = 3_000;
 export class ControlChannel {
   /** The handlers then work around quirks of qwen-code. */
   isForeignCli = false;
-  /** Whether `canUseTool` is called; otherwise permission requests are denied. */
   asksApp = true;
   readonly #onProblem: (error: AgentError) => void;
   readonly #peer: ControlPeer<'app'>;
@@ -128,7 +127,6 @@ export class ControlChannel {
     this.request('interrupt', {}).catch(() => undefined);
   }
 
-  /** Takes effect once {@link enableOutputFlow} is called. */
   setPaused(isPaused: boolean): void {
     this.#isPaused = isPaused;
     this.#sendFlow();
@@ -139,7 +137,6 @@ export class ControlChannel {
     this.#sendFlow();
   }
 
-  /** Rejects pending requests with the reason. */
   close(reason: AgentError): void {
     this.#isClosed = true;
     this.#peer.close(reason);

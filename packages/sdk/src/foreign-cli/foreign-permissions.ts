@@ -1,6 +1,5 @@
 import type { ControlHandler } from '@qwen/protocol';
 
-/** The only tool whose updated input qwen-code uses. */
 const ASKING_TOOL = 'ask_user_question';
 
 export interface ForeignPermissionOptions {

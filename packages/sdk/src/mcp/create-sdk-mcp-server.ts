@@ -47,7 +47,6 @@ export function createSdkMcpServer(options: CreateSdkMcpServerOptions): SdkMcpSe
   return { type: 'sdk', name, instance: new LocalMcpServer({ name, version, instructions, tools }) };
 }
 
-/** An ignored member may be a limit. */
 function refuseMembers(unknown: Readonly<Record<string, unknown>>): void {
   const [name] = Object.keys(unknown).filter((member) => unknown[member] !== undefined);
   if (name === undefined) return;

@@ -1,5 +1,3 @@
-// Structural types of zod 3 and zod 4: an app may use any version, or none.
-
 /** Any schema of zod 4, classic or mini. */
 interface Zod4Schema {
   readonly _zod: { readonly output: unknown; readonly def: { readonly type: string } };
@@ -30,7 +28,6 @@ export type JsonSchema = {
 /** Schema of a tool's input. */
 export type InputSchema = RawShape | ObjectSchema | JsonSchema;
 
-/** The type after defaults and transforms. */
 type Output<Schema> = Schema extends { readonly _zod: { readonly output: infer Value } }
   ? Value
   : Schema extends { readonly _output: infer Value }

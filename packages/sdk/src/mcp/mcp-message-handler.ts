@@ -1,11 +1,9 @@
 import { AgentError, type ControlHandler, type JsonRpcMessage } from '@qwen/protocol';
 import type { McpServerHost } from './mcp-server-host.js';
 
-/** Code of the MCP SDK. */
 const REQUEST_TIMEOUT = -32001;
 
 export interface McpMessageHandlerOptions {
-  /** Undefined if the CLI has no fixed limit. */
   readonly callLimitMs: () => number | undefined;
 }
 

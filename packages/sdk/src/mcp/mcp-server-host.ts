@@ -24,7 +24,6 @@ export class McpServerHost {
     this.#options = options;
   }
 
-  /** Messages wait until their server is ready. */
   start(): void {
     for (const [name, server] of this.#options.servers) this.#connections.set(name, this.#connect(name, server));
   }
@@ -42,7 +41,6 @@ export class McpServerHost {
     return changed;
   }
 
-  /** Closes the connections of all other servers. */
   async keepOnly(names: ReadonlySet<string>): Promise<void> {
     const leaving = [...this.#connections].filter(([name]) => !names.has(name));
     for (const [name] of leaving) this.#connections.delete(name);
@@ -63,7 +61,6 @@ export class McpServerHost {
     return connection.transport.receive(message, signal);
   }
 
-  /** The servers can be used again. */
   async close(): Promise<void> {
     await Promise.all([...this.#connections.values()].map(({ transport }) => transport.close()));
   }

@@ -6,7 +6,6 @@ export interface SdkControlServerTransportOptions {
   readonly notify: (message: JsonRpcMessage) => Promise<void>;
 }
 
-/** JSON-RPC 2.0 error code. */
 const METHOD_NOT_FOUND = -32601;
 
 /**
@@ -72,12 +71,10 @@ export class SdkControlServerTransport implements McpTransport {
     }
   }
 
-  /** Takes an answer, a notification or a request of the server. */
   async send(message: JsonRpcMessage): Promise<void> {
     if (this.#closed) throw closedError();
     const { id, method } = message;
     if (method === undefined) {
-      // The answer to a withdrawn request is dropped.
       this.#waiting.get(JSON.stringify(id))?.resolve(message);
       return;
     }

@@ -16,7 +16,6 @@ export { readToolInput };
 export interface ServedTools {
   readonly name: string;
   readonly version: string;
-  /** How to use the tools, for the model. */
   readonly instructions?: string | undefined;
   readonly tools: readonly AnySdkMcpTool[];
 }
@@ -56,7 +55,6 @@ export async function serveTools(options: ServedTools, transport: McpTransport):
   await server.connect(transport);
 }
 
-/** Failures are results for the model, not protocol errors. */
 async function callTool(
   { definition, parse }: ServedTool,
   input: unknown,

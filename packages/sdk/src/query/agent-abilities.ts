@@ -2,7 +2,6 @@ import { AgentError, type ControlResult, PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VE
 import type { QueryOptions } from '../options/options.js';
 
 export interface AgentAbilities {
-  /** It reports no protocol version: qwen-code. */
   readonly isForeignCli: boolean;
   readonly outputFlow: boolean;
   readonly mcpNotifications: boolean;
@@ -32,7 +31,6 @@ export function unsupportedProtocol(theirs: readonly number[]): AgentError {
   );
 }
 
-/** Options that qwen-code ignores. */
 function optionsOfOurCli(options: QueryOptions): string[] {
   const { systemPrompt, hooks, outputSchema, budget, maxBudgetUsd, effort, fallbackModel, mcpReady, mcpStartTimeout } =
     options;

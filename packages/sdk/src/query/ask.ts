@@ -144,7 +144,6 @@ async function* once(content: readonly ContentBlock[]): AsyncGenerator<SDKUserMe
   yield { type: 'user', message: { role: 'user', content: [...content] }, parent_tool_use_id: null };
 }
 
-/** Returns the signals that end the run. */
 function checkArguments(prompt: unknown, signal: unknown, controller: unknown): AbortSignal[] {
   if (typeof prompt !== 'string' && !Array.isArray(prompt)) {
     throw new AgentError('invalid_options', 'prompt: expected a string or an array of content blocks');

@@ -39,7 +39,6 @@ export interface QueryParts {
   readonly options: QueryOptions;
   /** Not started. The query owns and closes it. */
   readonly transport: Transport;
-  /** The session id, if known before the CLI reports it. */
   readonly sessionId: string | undefined;
   /** The span of the query, in an app that traces; the query ends it. Default: none. */
   readonly trace?: QueryTrace | undefined;
@@ -150,7 +149,6 @@ export class QueryConnection {
     if (signal?.aborted === true) return this.#abort();
     signal?.addEventListener('abort', this.#abort, { once: true });
     const started = this.#transport.start((line) => this.#accept(line)).catch(this.fail);
-    // A failed start explains more than the exit.
     Promise.all([this.#transport.closed, started]).then(([exit]) => this.#onExit(exit), this.fail);
     this.#initialize(this.#stored && started).then(this.#initialized.resolve, this.fail);
     this.#control.connectServers();
@@ -206,7 +204,6 @@ export class QueryConnection {
   async close(options?: CloseOptions, isLeft = false): Promise<void> {
     this.#isClosed ||= !isLeft;
     if (!this.ended && this.#answer !== undefined && this.#control.hasEndHooks) {
-      // The CLI exits by itself; that is no failure.
       this.input.stop();
       await this.#control.endSession('other');
     }

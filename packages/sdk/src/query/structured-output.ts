@@ -35,7 +35,6 @@ export class StructuredOutput {
   }
 
   #read(): Promise<ToolInputReader> {
-    // Costs more to load than the rest of the SDK.
     this.#reader ??= import('../mcp/serve-tools.js').then(({ readToolInput }) =>
       readToolInput(this.#schema, toOutputError),
     );

@@ -1,7 +1,6 @@
 import { AgentError, AsyncQueue } from '@qwen/protocol';
 import type { QwenEvent, QwenEventIterator } from '../terminal/events.js';
 
-/** Unread bytes above which the CLI pauses. */
 const HIGH_WATER_BYTES = 4 * 1024 * 1024;
 
 const LOW_WATER_BYTES = 1024 * 1024;

@@ -95,7 +95,6 @@ function keyOf({ session_id: sessionId, trigger }: HintRequest): string {
   return JSON.stringify([sessionId, trigger]);
 }
 
-/** Whatever the answer repeats of the request must be equal. */
 function answers(
   { session_id: sessionId, prompt_id: promptId, trigger, metadata }: HintLine,
   request: HintRequest,

@@ -35,7 +35,6 @@ export class HostToolRunner {
     this.#tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
   }
 
-  /** Messages contain the calls; tool events report their state. */
   accept(event: QwenEvent): void {
     const { sessionId, promptId } = event;
     if (this.#tools.size === 0 || sessionId === undefined || promptId === undefined) return;
@@ -80,7 +79,6 @@ export class HostToolRunner {
     }
   }
 
-  /** Never rejects: the model receives the error. */
   async #run(callId: string, { tool, ids, input, controller }: Call): Promise<unknown> {
     try {
       const parsed = inputSchema.safeParse(JSON.parse(input === '' ? '{}' : input));

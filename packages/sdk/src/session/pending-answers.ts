@@ -8,7 +8,6 @@ interface Pending<Key, Answer> {
 export interface WaitOptions {
   /** 0 disables it. */
   readonly timeoutMs: number;
-  /** Names the request in the error. */
   readonly what: string;
 }
 

@@ -8,7 +8,6 @@ export interface ProcessSupervisorParts {
   readonly create: (onFailed: (reason: AgentError) => void) => SessionProcess;
   readonly restart: boolean;
   readonly onReady: () => void;
-  /** Pending requests get no answer. */
   readonly onDisconnected: (reason: AgentError) => void;
   readonly onRestarted: (reason: AgentError) => void;
   /** Called once. */
@@ -51,7 +50,6 @@ export class ProcessSupervisor {
     return this.#exit;
   }
 
-  /** Rejects with the reason of the end. */
   ready(): Promise<SessionProcess> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     this.#ready ??= this.#launch();

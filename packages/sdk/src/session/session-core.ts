@@ -126,7 +126,6 @@ export class SessionCore {
     await process.send(line);
   }
 
-  /** Sends a request that starts a turn. If it cannot be sent, the turn fails. */
   startTurn(ids: TurnIds, request: object): RunningTurn {
     const turn = new RunningTurn({ ...ids, events: new EventStream(this.#votes) });
     turn.result.catch(() => undefined);
@@ -141,7 +140,6 @@ export class SessionCore {
     return turn;
   }
 
-  /** Cancels the turn of a prompt, or the latest turn of the session. */
   async cancel({ sessionId = this.options.sessionId, promptId }: Partial<TurnIds> = {}): Promise<CancelAnswer> {
     const process = await this.#supervisor.ready();
     const answer = this.#cancels.wait({ sessionId }, { timeoutMs: this.#answerTimeoutMs, what: 'The cancel request' });

@@ -35,7 +35,6 @@ export class SessionProcess {
   readonly #parts: SessionProcessParts;
   readonly #control: ControlChannel;
   readonly #receipt = Promise.withResolvers<Receipt>();
-  /** Reported by the CLI before it exits. */
   #exitReason: AgentError | undefined;
   #sentLines = 0;
   #isOpen = false;
@@ -71,7 +70,6 @@ export class SessionProcess {
   async open(): Promise<Receipt> {
     const { transport, options } = this.#parts;
     const started = transport.start((line) => this.#accept(line));
-    // A failed start explains more than the exit.
     Promise.all([transport.closed, started]).then(
       ([exit]) =>
         this.#fail(this.#exitReason ?? toExitError({ exit, sessionId: options.sessionId, lastResult: undefined })),
@@ -150,7 +148,6 @@ export class SessionProcess {
     const exitReason = output.kind === 'fatal' ? toFatalFailure(output.line) : refusalOf(output);
     if (exitReason === undefined) return;
     this.#exitReason ??= exitReason;
-    // Ends a program that stays.
     void this.#parts.transport.close();
   }
 

@@ -13,7 +13,6 @@ export class TurnRegistry {
     this.#turns.add(turn);
   }
 
-  /** Drops an event of no turn. */
   dispatch(event: QwenEvent, bytes: number): void {
     const turn = this.#turnOf(event);
     turn?.accept(event, bytes);

@@ -16,7 +16,6 @@ type OpenTelemetry = typeof openTelemetry;
 /** Part of the API's contract. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');
 
-/** Undefined if the app does not trace. */
 export function openQueryTrace(name: 'qwen.query' | 'qwen.session'): QueryTrace | undefined {
   const api = findOpenTelemetry();
   return api && new OpenQueryTrace(api, name);

@@ -59,7 +59,6 @@ export class ConnectionLimiter {
   }
 }
 
-/** The peer, which is the same for a TCP socket and its TLS socket. */
 function keyOf({ remoteAddress = '', remotePort = 0 }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }

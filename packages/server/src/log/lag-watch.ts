@@ -6,7 +6,6 @@ import type { SessionTail } from './session-tail.js';
 export interface LagWatchParts {
   readonly tail: SessionTail;
   readonly limits: LogLimits;
-  /** Called at most once. */
   readonly onCut: () => void;
 }
 
@@ -15,7 +14,6 @@ const WARNING_SHARE = 0.75;
 /** The lag of one reader. Counts only after it has caught up once: reading a long history is not slow. */
 export class LagWatch {
   readonly #parts: LagWatchParts;
-  /** `publishedBytes` at the position of the reader. */
   #takenBytes: number;
   #isLive = false;
   #isWarned = false;
@@ -35,7 +33,6 @@ export class LagWatch {
     if (this.#isLive) for (const event of events) this.#takenBytes += eventBytes(event);
   }
 
-  /** True the first time. */
   caughtUp(): boolean {
     const isFirst = !this.#isLive;
     this.#isLive = true;

@@ -8,7 +8,6 @@ import type { SessionTail } from './session-tail.js';
 
 export interface SubscriptionParts {
   readonly tail: SessionTail;
-  /** Read after the tail was opened. */
   readonly page: EventPage;
   readonly afterSeq: number;
   readonly threadId: string | undefined;
@@ -46,7 +45,6 @@ export class LogSubscription implements Disposable {
     parts.tail.follow(this.#onTail);
   }
 
-  /** The last delivered or skipped seq. */
   get cursor(): number {
     return this.#cursor;
   }
@@ -56,7 +54,6 @@ export class LogSubscription implements Disposable {
     return Math.max(this.#parts.afterSeq, this.#parts.page.firstSeq - 1);
   }
 
-  /** The session is finished and the reader has all of it. */
   get isExhausted(): boolean {
     return this.#parts.page.isFinished && this.#cursor >= this.#parts.tail.headSeq;
   }

@@ -88,7 +88,6 @@ export class OpenMessages {
   }
 }
 
-/** The two increments after the last block. */
 export function messageEnd(scope: MessageScope, { stopReason, usage }: MessageEnding): readonly PublicEventBody[] {
   const { input_tokens = 0, output_tokens = 0 } = usage ?? {};
   return [

@@ -60,7 +60,6 @@ class Deadline {
     this.#timer = setTimeout(() => end?.(), waitMs);
   }
 
-  /** False if the deadline expires first. */
   waitFor(promise: Promise<void>): Promise<boolean> {
     return Promise.race([promise.then(() => true), this.#expired]);
   }

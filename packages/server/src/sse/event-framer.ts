@@ -36,7 +36,6 @@ export class EventFramer {
     this.#toNotice = toNotice;
   }
 
-  /** Empty if no item is shown. */
   frame(items: readonly LogItem[]): Uint8Array<ArrayBuffer> {
     const [first] = items;
     const last = items.at(-1);

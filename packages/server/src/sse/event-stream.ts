@@ -74,7 +74,6 @@ class EventSource {
     this.#release();
   }
 
-  /** Undefined at the end. */
   async #nextChunk(): Promise<Uint8Array<ArrayBuffer> | undefined> {
     for (;;) {
       const items = await this.#itemsOrTimeout();

@@ -15,23 +15,18 @@ const BLANK_END = /\n[ \t]*\n[ \t]*$/;
 /** The last line of a quote has only the marker. */
 const QUOTED_BLANK = /(?:^|\n) {0,3}>[ \t]*\n?$/;
 
-/** The last block, which the next line may continue. */
 interface Pending {
   /** Without the prefixes of its containers; only the fence of code. */
   readonly source: string;
   /** `rest`: the first part is drawn. `drawn`: kept only because its containers are open. */
   readonly state: 'open' | 'rest' | 'code' | 'drawn';
-  /** How many containers it is in. */
   readonly depth: number;
 }
 
 interface Place {
   readonly depth: number;
-  /** The first token continues the pending block. */
   readonly isResumed: boolean;
-  /** The next line may continue the last token. */
   readonly isOpen: boolean;
-  /** Blank lines after the last token. */
   readonly trail: string;
 }
 
@@ -40,7 +35,6 @@ interface Place {
  * together with the last block before it, so the cost of a line does not depend on earlier blocks. HTML is text.
  */
 export class BlockReader {
-  /** Open quotes and items, outermost first. */
   readonly #containers: Container[] = [];
   #pending: Pending | undefined;
   /** The pending block before the current line. */

@@ -107,7 +107,7 @@ function KeptText({ composer, columns }: Pick<AppProps, 'composer'> & { readonly
 }
 
 /** Screen readers get only finished lines. */
-export function wantedRows({ turn, calls, todos, queued }: TerminalState, isSpoken: boolean): Omit<WantedRows, 'rows'> {
+function wantedRows({ turn, calls, todos, queued }: TerminalState, isSpoken: boolean): Omit<WantedRows, 'rows'> {
   return {
     hasTurn: turn !== undefined,
     calls: isSpoken ? 0 : wantedCallRows(calls),

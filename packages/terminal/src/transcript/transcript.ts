@@ -16,7 +16,6 @@ export interface TranscriptOptions {
   readonly folder: string;
 }
 
-/** Lines of a result shown; Ctrl-O shows all. */
 const SHOWN_LINES = 10;
 
 /**

@@ -16,9 +16,7 @@ export interface LeaseManagerOptions {
   readonly onNotice: (notice: string) => void;
 }
 
-/** Renewals per lease duration. */
 const ROUNDS = 6;
-/** Share of its duration during which a lease is trusted. */
 const TRUSTED = 0.75;
 
 /** Leases up to `maxBusy` sessions with open turns for one worker. */

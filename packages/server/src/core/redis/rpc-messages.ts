@@ -42,7 +42,6 @@ const rpcMessageSchema = z.discriminatedUnion('kind', [
 ]);
 export type RpcMessage = z.infer<typeof rpcMessageSchema>;
 
-/** Undefined for messages of another version. */
 export function parseRpcMessage(text: string): RpcMessage | undefined {
   try {
     const parsed = rpcMessageSchema.safeParse(JSON.parse(text));

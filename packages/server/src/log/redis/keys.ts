@@ -25,7 +25,6 @@ export class RedisKeys {
     return [this.meta(sessionId), this.events(sessionId), ids, `${this.#prefix}{${sessionId}}:writers`];
   }
 
-  /** Wakes the blocking read of a process. */
   wake(processId: string): string {
     return `${this.#prefix}wake:${processId}`;
   }

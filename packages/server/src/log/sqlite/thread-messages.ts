@@ -37,5 +37,4 @@ export type ThreadCall = {
   readonly [Verb in ThreadVerb]: { readonly verb: Verb; readonly input: Parameters<ThreadVerbs[Verb]>[0] };
 }[ThreadVerb];
 
-/** The first one answers the start of the thread. */
 export type ThreadAnswer = { readonly result: unknown } | { readonly error: ThreadError };
