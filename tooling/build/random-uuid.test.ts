@@ -5,7 +5,7 @@ import { randomUUID } from './random-uuid.ts';
 
 const MODULE = fileURLToPath(new URL('./random-uuid.ts', import.meta.url));
 
-test('random ids are UUIDs of version 4, and no two are equal', () => {
+test('random IDs are distinct UUIDs of version 4', () => {
   const ids = Array.from({ length: 10_000 }, () => randomUUID());
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
@@ -19,7 +19,7 @@ test('random ids are UUIDs of version 4, and no two are equal', () => {
   }
 });
 
-test.for(['missing', 'short'])('with a random file that is %s, ids come from node:crypto', (kind) => {
+test.for(['missing', 'short'])('with a random file that is %s, IDs come from node:crypto', (kind) => {
   const program = `
     const { randomUUID } = await import(${JSON.stringify(MODULE)});
     const fs = process.getBuiltinModule('node:fs');

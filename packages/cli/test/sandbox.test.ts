@@ -7,7 +7,7 @@ import { openCliFixture, prompt, QUESTION, RESULT } from './cli-fixture.js';
 const canRun = process.platform === 'linux' && hasPrograms('bwrap');
 const shell = (command: string, more = {}) => calls({ name: 'run_shell_command', input: { command, ...more } });
 
-test.runIf(canRun)('commands run in the sandbox without a question, and leaving it is one, also in yolo', async () => {
+test.runIf(canRun)('commands run in the sandbox without asking, and leaving it asks, even in yolo', async () => {
   verifies('S119');
   const command = 'grep NoNewPrivs /proc/self/status; echo made > file; echo x > /etc/qwen-test';
   await using fixture = await openCliFixture([shell(command), shell(command, { outside_sandbox: true }), says('done')]);
@@ -23,7 +23,7 @@ test.runIf(canRun)('commands run in the sandbox without a question, and leaving 
   expect(existsSync('/etc/qwen-test')).toBe(false);
 });
 
-test.runIf(canRun)('without anyone to ask, nothing leaves the sandbox', async () => {
+test.runIf(canRun)('without a user to ask, nothing leaves the sandbox', async () => {
   verifies('S119');
   await using fixture = await openCliFixture([shell('echo x > ../escaped', { outside_sandbox: true }), says('done')]);
   const program = await fixture.start([
@@ -47,7 +47,7 @@ echo 'bwrap: setting up uid map: Permission denied' >&2
 exit 1
 `;
 
-test.runIf(process.platform === 'linux')('a sandbox that was requested but does not work ends the start', async () => {
+test.runIf(process.platform === 'linux')('a requested sandbox that does not work prevents the start', async () => {
   verifies('S116');
   await using fixture = await openCliFixture([shell('touch made'), says('done')]);
   await using folder = await temporaryFolder();

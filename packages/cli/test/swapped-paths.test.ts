@@ -15,30 +15,27 @@ test.each([
   ['.', EDIT],
   ['.', WRITE],
   ['.', IN_ROOT],
-])(
-  'what replaces %s by a link while a question is open does not redirect the approved call: %j',
-  async (swapped, call) => {
-    verifies('S35');
-    for (const updatedInput of [undefined, call.input, { ...call.input, description: 'x' }]) {
-      await using fixture = await openCliFixture([
-        calls({ name: 'read_file', input: { file_path: 'sub/x.txt' } }),
-        calls(call),
-        says('done'),
-      ]);
-      const { workspace } = fixture;
-      for (const folder of ['project/sub', 'outside/sub']) {
-        await mkdir(workspace.resolve(folder), { recursive: true });
-        await workspace.write(`${folder}/x.txt`, 'one');
-      }
-      const agent = await fixture.startMachine([], { cwd: workspace.resolve('project') });
-      agent.send(prompt('change it'));
-      const { request_id } = await agent.next(QUESTION);
-      await rename(workspace.resolve('project', swapped), workspace.resolve('aside'));
-      await symlink(workspace.resolve('outside', swapped), workspace.resolve('project', swapped));
-      agent.send(answer(request_id, { behavior: 'allow', ...(updatedInput && { updatedInput }) }));
-      await agent.next(RESULT);
-      expect(await workspace.read('outside/sub/x.txt')).toBe('one');
-      expect(JSON.stringify(fixture.model.requests.at(-1))).toMatch(/replaced by a link|leads elsewhere/);
+])('replacing %s by a link while a question is open does not redirect the approved call: %j', async (swapped, call) => {
+  verifies('S35');
+  for (const updatedInput of [undefined, call.input, { ...call.input, description: 'x' }]) {
+    await using fixture = await openCliFixture([
+      calls({ name: 'read_file', input: { file_path: 'sub/x.txt' } }),
+      calls(call),
+      says('done'),
+    ]);
+    const { workspace } = fixture;
+    for (const folder of ['project/sub', 'outside/sub']) {
+      await mkdir(workspace.resolve(folder), { recursive: true });
+      await workspace.write(`${folder}/x.txt`, 'one');
     }
-  },
-);
+    const agent = await fixture.startMachine([], { cwd: workspace.resolve('project') });
+    agent.send(prompt('change it'));
+    const { request_id } = await agent.next(QUESTION);
+    await rename(workspace.resolve('project', swapped), workspace.resolve('aside'));
+    await symlink(workspace.resolve('outside', swapped), workspace.resolve('project', swapped));
+    agent.send(answer(request_id, { behavior: 'allow', ...(updatedInput && { updatedInput }) }));
+    await agent.next(RESULT);
+    expect(await workspace.read('outside/sub/x.txt')).toBe('one');
+    expect(JSON.stringify(fixture.model.requests.at(-1))).toMatch(/replaced by a link|leads elsewhere/);
+  }
+});

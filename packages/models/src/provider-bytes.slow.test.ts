@@ -8,7 +8,7 @@ describe.for(FAMILIES.map((family) => [family.name, family] as const))('%s', ([,
   const whole: WireReply = { bytes };
 
   test.for(['reset', 'close'] as const)(
-    'an answer that breaks off (%s) at any byte is answered once, and its call runs once',
+    'an answer that breaks (%s) at any byte is answered once, and its call runs once',
     { timeout: 120_000 },
     async (ending) => {
       verifies('F67', 'F68');
@@ -25,7 +25,7 @@ describe.for(FAMILIES.map((family) => [family.name, family] as const))('%s', ([,
     },
   );
 
-  test('an answer in two pieces, cut at any byte', { timeout: 120_000 }, async () => {
+  test('an answer may be split in two at any byte', { timeout: 120_000 }, async () => {
     verifies('F70');
     for (let splitAt = 1; splitAt < bytes.length; splitAt += 1) {
       const found = await askWire(family, [{ bytes, splitAt }]);

@@ -128,7 +128,7 @@ test('settings without effect are reported; tools of the AI SDK and unknown opti
   });
 });
 
-test('generateText leaves out an answer that broke off and was requested again', async () => {
+test('generateText omits a broken answer that was requested again', async () => {
   const chunkOf = (delta: object, finish_reason: string | null = null) =>
     `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 0, model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
   await using fixture = await openFixture([]);

@@ -78,7 +78,7 @@ const typesOf = (entries: readonly SessionStoreEntry[] | null) => entries?.map((
 const errorsIn = (messages: readonly SDKMessage[]) =>
   messages.filter((message) => message.type === 'system' && message.subtype === 'mirror_error');
 
-test('a session continues on another machine: with the result, the store has the turn', async () => {
+test('a session continues on another machine, because a result is sent after its turn is stored', async () => {
   await using hosts = await openHosts([
     calls({ name: 'read_file', input: { file_path: 'README.md' } }),
     says('one'),
@@ -129,7 +129,7 @@ test('a fork has its own transcript and leaves the original unchanged', async ()
   expect(typesOf(copy)?.filter((type) => type === 'user')).toHaveLength(2);
 });
 
-test('a store that fails for a while lacks nothing in the end; the app learns of it', async () => {
+test('a store that fails temporarily is complete in the end, and the app is notified', async () => {
   await using hosts = await openHosts([says('one'), says('two')]);
   const inner = new InMemorySessionStore();
   let isDown = true;
@@ -172,7 +172,7 @@ test('a store that fails for a while lacks nothing in the end; the app learns of
   expect(await hosts.leftovers()).toEqual([]);
 });
 
-test('a store that hangs delays the result by its limit only, and the session remains importable', async () => {
+test('a hanging store delays the result only by its limit, and the session can still be imported', async () => {
   await using hosts = await openHosts([says('one')]);
   const sessionStore: SessionStore = { append: () => new Promise<never>(() => undefined), load: async () => null };
   const options = { ...(await hosts.host('a')), sessionStore, loadTimeoutMs: 50, stderr: () => undefined };
@@ -195,7 +195,7 @@ test('a store that hangs delays the result by its limit only, and the session re
   ]);
 });
 
-test('problems of loading are typed errors of the iteration, without a process', async () => {
+test('loading problems are typed errors of the iteration, without a process', async () => {
   await using hosts = await openHosts([]);
   const resume = '11111111-2222-4333-8444-555555555555';
   const options = { ...(await hosts.host('a')), resume };
@@ -239,7 +239,7 @@ test('options that contradict a store are refused', async () => {
   await expect(start({ sessionStore: {} })).rejects.toThrow('expected append() and load()');
 });
 
-test('closing in the middle of a turn stores what happened, also after an abort', async () => {
+test('closing during a turn stores its events, even after an abort', async () => {
   await using hosts = await openHosts([calls({ name: 'read_file', input: { file_path: 'README.md' } }), says('one')]);
   const sessionStore = new InMemorySessionStore();
   const abortController = new AbortController();
@@ -257,7 +257,7 @@ test('closing in the middle of a turn stores what happened, also after an abort'
   expect(await hosts.leftovers()).toEqual([]);
 });
 
-test('a CLI that is killed loses nothing that it wrote', async () => {
+test('a killed CLI loses nothing that it wrote', async () => {
   await using hosts = await openHosts([calls({ name: 'read_file', input: { file_path: 'README.md' } }), says('one')]);
   const sessionStore = new InMemorySessionStore();
   const running = query({ prompt: 'first', options: { ...(await hosts.host('a')), sessionStore } });
@@ -328,7 +328,7 @@ test('stored sessions are listed, read, renamed, copied and deleted in the store
   expect(await hosts.leftovers()).toEqual([]);
 });
 
-test('a session of this machine is imported in batches, and can then be resumed from the store', async () => {
+test('a local session is imported in batches and can be resumed from the store', async () => {
   await using hosts = await openHosts([says('one'), says('two')]);
   const options = await hosts.host('a');
   const sessionId = (await resultOf(query({ prompt: 'first', options })))?.session_id ?? '';
@@ -343,7 +343,7 @@ test('a session of this machine is imported in batches, and can then be resumed 
   await expect(importSessionToStore('../escape', store)).rejects.toMatchObject({ code: 'session_not_found' });
 });
 
-test('long records and many of them arrive complete, with the flush of each message too', async () => {
+test('long and numerous records arrive complete, even if each message is flushed', async () => {
   await using hosts = await openHosts([says('word '.repeat(40_000)), says('two')]);
   const sizes: number[] = [];
   const inner = new InMemorySessionStore();

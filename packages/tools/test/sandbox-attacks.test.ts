@@ -23,7 +23,7 @@ async function listen(server: Server, where: string | number): Promise<number> {
 }
 
 describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
-  test('a command changes the workspace and temporary files, and nothing else', async () => {
+  test('a command changes only the workspace and temporary files', async () => {
     verifies('S118');
     await using world = await sandboxWorld({ uid });
     await world.write('outside', 'kept');
@@ -55,7 +55,7 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
     expect(readdirSync(join(world.path, 'h')).toSorted()).toEqual(['.qwen', '.ssh']);
   });
 
-  test('secrets cannot be read, by no name', async () => {
+  test('secrets cannot be read under any name', async () => {
     verifies('S118');
     await using world = await sandboxWorld({ uid, denyRead: [] });
     await world.write('h/.ssh/id', 'SECRET');
@@ -77,7 +77,7 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
     expect(results.at(-1)?.output).not.toContain('root:');
   });
 
-  test('hooks and settings of other programs cannot be changed, created or moved away', async () => {
+  test('hooks and settings of other programs cannot be changed, created or moved', async () => {
     verifies('S117');
     await using world = await sandboxWorld({ uid });
     await world.write('w/.git/config', 'kept');
@@ -105,7 +105,7 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
     expect(readdirSync(join(world.path, 'w/.git/hooks'))).toEqual([]);
   });
 
-  test('processes outside are neither seen nor reached', async () => {
+  test('processes outside are neither visible nor reachable', async () => {
     verifies('S118');
     await using world = await sandboxWorld({ uid });
     const victim = spawn('sleep', ['1000'], { env: { VICTIM: 'SECRET-OF-PARENT' }, ...(uid !== undefined && { uid }) });
@@ -137,7 +137,7 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
     victim.kill('SIGKILL');
   });
 
-  test('no socket and no address outside is reached', async () => {
+  test('reaches no socket and no address outside', async () => {
     verifies('S118');
     await using world = await sandboxWorld({ uid });
     const servers = [createServer(), createServer(), createServer()];
@@ -170,7 +170,7 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
     }
   });
 
-  test('nothing is left running, neither after the command nor after this program was killed', async () => {
+  test('no process is left after the command or after a kill of this program', async () => {
     verifies('S118');
     await using world = await sandboxWorld({ uid });
     const hiding = "setsid -f sleep 5432; (setsid sh -c 'sleep 5432 & sleep 5432' >/dev/null 2>&1 &)";
@@ -237,7 +237,7 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
     expect([shown, ...others]).toEqual(['public', '', '', '', 'new\n']);
   });
 
-  test('a hard link of a secret that exists already is the only way to it', async () => {
+  test('only an existing hard link reaches a secret', async () => {
     await using world = await sandboxWorld({ uid });
     const secret = await world.write('h/.ssh/id', 'SECRET');
     await link(secret, join(world.path, 'w/hard'));
@@ -245,7 +245,7 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
     expect(through?.output).toBe('SECRET');
   });
 
-  test('a command that eats memory ends, and the next one runs', async () => {
+  test('a command that exhausts memory ends, and the next one runs', async () => {
     verifies('F142');
     await using world = await sandboxWorld({ uid, limits: { processes: 512, memoryMiB: 64 } });
     const [eater, next] = await world.run('head -c 300000000 /dev/zero | tail -c 300000000 | wc -c', 'echo fine');
@@ -256,7 +256,7 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
   const group = createGroup(`qwen-test-${process.pid}-${uid ?? 'self'}`, { processes: 10, memoryMiB: 100 });
   const isLimited = process.getuid?.() !== 0 || uid !== undefined || group.members.length > 0;
   group[Symbol.dispose]();
-  test.runIf(isLimited)('a command that starts processes without end reaches the limit', async () => {
+  test.runIf(isLimited)('a command that keeps starting processes reaches the limit', async () => {
     verifies('F143');
     await using world = await sandboxWorld({ uid, limits: { processes: 40, memoryMiB: 4096 } });
     const bomb = `perl -e 'for (1..200) { $p = fork; defined $p or do { print "limit: $!"; exit }; $p or sleep 100 }'`;

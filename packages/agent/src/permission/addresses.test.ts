@@ -8,7 +8,7 @@ const allowing = (rule: string, command: string) =>
 
 const RULE = 'Bash(curl https://example.com:*)';
 
-test('a rule that names an address is about that very word: no look-alike of it goes through', () => {
+test('a rule with an address matches exactly that text, and no look-alike', () => {
   verifies('S23');
   const addresses = [
     'https://example.com.evil.test',
@@ -27,7 +27,7 @@ test('a rule that names an address is about that very word: no look-alike of it 
   expect(allowing(RULE, 'curl https://example.com')).toBe('allow');
 });
 
-test('no program that sends anything anywhere runs unasked', () => {
+test('no program that sends data runs without asking', () => {
   verifies('S22', 'S23');
   const commands = ['curl http://a.test', 'wget a.test', 'ping a.test', 'nslookup a.test', 'git push', 'npm publish'];
   const call = (command: string) => decide({ mode: 'default', rules: ruleSet({}), call: runs(command) }).behavior;

@@ -28,7 +28,7 @@ describe('a command and the sandbox', () => {
   const inside = (command: string): CallFacts => ({ ...runs(command), confinement: { place: 'inside' } });
   const outside = (command: string): CallFacts => ({ ...runs(command), confinement: { place: 'outside' } });
 
-  test('inside, it needs no approval unless a rule or a guard does', () => {
+  test('inside, it needs no approval unless a rule or a guard requires it', () => {
     verifies('S119');
     expect(
       wrong([
@@ -44,7 +44,7 @@ describe('a command and the sandbox', () => {
     ).toEqual([]);
   });
 
-  test('leaving it is a question in every mode, whatever a rule allows', () => {
+  test('leaving it asks in every mode, whatever a rule allows', () => {
     verifies('S119');
     expect(
       wrong([
@@ -59,7 +59,7 @@ describe('a command and the sandbox', () => {
 });
 
 describe('the modes without rules', () => {
-  test('default reads inside of the workspace and asks for the rest', () => {
+  test('default reads inside the workspace and asks for the rest', () => {
     verifies('M-48', 'M-51', 'M-60', 'CF-48');
     expect(
       wrong([
@@ -78,7 +78,7 @@ describe('the modes without rules', () => {
     ).toEqual([]);
   });
 
-  test('plan lets read-only work through and nothing else', () => {
+  test('plan allows only read-only work', () => {
     verifies('M-47', 'M-60');
     expect(
       wrong([
@@ -93,7 +93,7 @@ describe('the modes without rules', () => {
     ).toEqual([]);
   });
 
-  test('auto-edit lets edits inside of the workspace through', () => {
+  test('auto-edit allows edits inside the workspace', () => {
     verifies('M-46', 'M-60');
     expect(
       wrong([
@@ -109,7 +109,7 @@ describe('the modes without rules', () => {
     ).toEqual([]);
   });
 
-  test('yolo lets everything through', () => {
+  test('yolo allows everything', () => {
     verifies('M-45', 'M-60');
     expect(
       wrong([
@@ -157,7 +157,7 @@ describe('the order of the steps', () => {
 });
 
 describe('tools by name', () => {
-  test('every name of a tool is the same tool to a rule', () => {
+  test('every alias of a tool matches the same rules', () => {
     const names = ['Bash', 'ShellTool', 'run_shell_command', 'bash', 'Shell'];
     for (const name of names)
       expect(wrong([['default', { allow: [`${name}(ls)`] }, runs('ls'), 'allow allow_rule']])).toEqual([]);
@@ -193,7 +193,7 @@ describe('tools by name', () => {
     ).toEqual([]);
   });
 
-  test('a rule that is not one is refused by name', () => {
+  test('an invalid rule is refused by name', () => {
     for (const text of ['', 'Bash(', '(x)', 'Bash()', 'a b', 'mcp__*__x']) {
       expect(() => ruleSet({ deny: [text] })).toThrow(expect.objectContaining({ code: 'usage' }));
     }
@@ -232,7 +232,7 @@ describe('paths', () => {
     ).toEqual([]);
   });
 
-  test('folders are compared name by name, not by prefix', () => {
+  test('folders are compared by name, not by prefix', () => {
     verifies('S31');
     expect(
       wrong([
@@ -254,7 +254,7 @@ describe('paths', () => {
     ).toEqual([]);
   });
 
-  test('links: the real path decides what is allowed, either name is enough to forbid', () => {
+  test('the real path of a link decides what is allowed, and either name is enough to forbid', () => {
     verifies('S33', 'S34');
     const linked = (target: string) => ({ ...reads(), paths: [link('doc/x', target)] });
     const linkedEdit = { ...edits(), paths: [link('out/new.txt', '/tmp/out/new.txt', 'write')] };
@@ -271,7 +271,7 @@ describe('paths', () => {
     ).toEqual([]);
   });
 
-  test('case and Unicode forms cannot slip past a deny rule', () => {
+  test('case and Unicode forms cannot bypass a deny rule', () => {
     verifies('S37');
     expect(
       wrong([
@@ -283,7 +283,7 @@ describe('paths', () => {
     ).toEqual([]);
   });
 
-  test('what is asked about is named', () => {
+  test('the question names its target', () => {
     verifies('GAP-47');
     const blocked = (mode: Mode, call: CallFacts) => decide({ mode, rules: ruleSet({}), call }).blockedPath;
     expect(blocked('default', reads('a', '/etc/passwd'))).toBe('/etc/passwd');
@@ -292,7 +292,7 @@ describe('paths', () => {
     expect(blocked('default', runs('ls', path('/etc')))).toBe('/etc');
   });
 
-  test('a working folder that the model chose widens nothing', () => {
+  test('a working folder chosen by the model allows nothing more', () => {
     verifies('S41');
     expect(
       wrong([
@@ -303,7 +303,7 @@ describe('paths', () => {
     ).toEqual([]);
   });
 
-  test('hidden files are the ones that a reading rule forbids', () => {
+  test('hidden files are those that a read rule forbids', () => {
     const rules = ruleSet({ deny: ['Read(.env)', 'Edit(*.lock)', 'Bash(rm:*)'] });
     expect(rules.hides('/real/app/deep/.env')).toBe(true);
     expect(rules.hides('/real/app/a.ts')).toBe(false);
@@ -312,7 +312,7 @@ describe('paths', () => {
 });
 
 describe('protected files', () => {
-  test('ask in auto-edit at any depth, also before they exist', () => {
+  test('ask in auto-edit at any depth, even before they exist', () => {
     verifies('S38');
     const names = [
       '.git/hooks/pre-commit',
@@ -347,7 +347,7 @@ describe('protected files', () => {
     ).toEqual([]);
   });
 
-  test('are recognised in every spelling that a file system takes for the same', () => {
+  test('are recognized in every spelling that a file system treats as the same', () => {
     verifies('S37');
     const names = [
       '.GIT/hooks/pre-commit',
@@ -362,7 +362,7 @@ describe('protected files', () => {
     expect(wrong([['auto-edit', {}, behindLink, 'ask default']])).toEqual([]);
   });
 
-  test('are opened only by a rule that names the file', () => {
+  test('are allowed only by a rule that names the file', () => {
     expect(
       wrong([
         ['default', { allow: ['Edit(.git/config)'] }, edits('.git/config'), 'allow allow_rule'],
@@ -373,7 +373,7 @@ describe('protected files', () => {
   });
 });
 
-test('the reason names the part of a list that can break the most', () => {
+test('the reason names the riskiest part of a list', () => {
   const reason = (command: string) => decide({ mode: 'default', rules: ruleSet({}), call: runs(command) }).reason;
   for (const [command, worst] of [
     ['mkdir x && cp a x && rm -rf build && touch y', 'rm -rf build:'],
@@ -390,7 +390,7 @@ test('the reason names the part of a list that can break the most', () => {
   expect(reason('touch x')).toBe('This command may change things.');
 });
 
-test('the rules of the workspace hold under its real path too', () => {
+test('the rules of the workspace also apply under its real path', () => {
   const rules = new RuleSet({ allow: ['Edit(/src/**)'], ask: [], deny: ['Read(/secret/**)'] }, ANCHORS);
   const really = {
     path: '/real/app/secret/x',

@@ -7,7 +7,7 @@ import { explainCall } from './explain.js';
 
 const all = [...EVERYDAY.allow, ...EVERYDAY.ask];
 
-test('what agents run every day is asked about only when it may do more than look', () => {
+test('everyday commands ask only if they may do more than read', () => {
   verifies('S11', 'S12', 'S13', 'S22');
   const behaviour = (command: string) => decide({ mode: 'default', rules: ruleSet({}), call: runs(command) }).behavior;
   expect(EVERYDAY.allow.filter((command) => behaviour(command) !== 'allow')).toEqual([]);
@@ -15,14 +15,14 @@ test('what agents run every day is asked about only when it may do more than loo
   expect(all.length).toBeGreaterThan(250);
 });
 
-test('in plan mode what only looks runs, and nothing else', () => {
+test('plan mode runs only read-only commands', () => {
   verifies('M-47');
   const behaviour = (command: string) => decide({ mode: 'plan', rules: ruleSet({}), call: runs(command) }).behavior;
   expect(EVERYDAY.allow.filter((command) => behaviour(command) !== 'allow')).toEqual([]);
   expect(EVERYDAY.ask.filter((command) => behaviour(command) !== 'deny')).toEqual([]);
 });
 
-test('an explanation is what would be decided, and names every rule that lost', () => {
+test('an explanation returns the decision and every rule that lost', () => {
   verifies('CF-47', 'CF-48');
   const rules = ruleSet({
     allow: ['Bash(git *)', 'Bash(npm test)', 'Edit(/src/**)', 'mcp__db__*'],

@@ -2,7 +2,7 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { ruleSet } from '../../test/calls.js';
 
-test('files that would be asked about by themselves are known, so that nothing reads them along with others', () => {
+test('files that would ask on their own are recognized, so that nothing reads them along with others', () => {
   verifies('S43');
   const rules = ruleSet({ ask: ['Read(secret/**)'], deny: ['Read(.env)'] });
   const guarded = (path: string) => rules.guards(`/real/app/${path}`);

@@ -7,7 +7,7 @@ import { offeredRules } from './offered-rules.js';
 
 const offered = (call: CallFacts) => offeredRules(call, ANCHORS);
 
-test('a rule says exactly what was shown, and then lets exactly that through', () => {
+test('a suggested rule matches exactly the shown call', () => {
   verifies('S24', 'S54');
   const rows: readonly (readonly [call: CallFacts, rules: readonly string[]])[] = [
     [runs('npm run build'), ['Bash(npm run build)']],
@@ -26,7 +26,7 @@ test('a rule says exactly what was shown, and then lets exactly that through', (
   expect(decide({ mode: 'default', rules: ruleSet({ allow }), call: runs('npm run build -- x') }).behavior).toBe('ask');
 });
 
-test('nothing is offered that would mean more than was shown, or run anything', () => {
+test('a suggestion never covers more than was shown or runs anything', () => {
   verifies('S24', 'S54');
   const commands = [
     'python3 x.py',

@@ -64,7 +64,7 @@ test.each([
   ['/src/key', '/w/lib/*', false],
   ['*.key', '/w/lib/*', true],
   ['.env', `/w/${'a'.repeat(600)}*`, true],
-])('a rule for %s may be meant by the pattern %s of a shell: %s', (specifier, pattern, expected) => {
+])('a rule for %s may match the shell pattern %s: %s', (specifier, pattern, expected) => {
   expect(createPathPattern(specifier, ANCHORS).mayTouch(pattern)).toBe(expected);
 });
 
@@ -77,7 +77,7 @@ test.each([
   expect(createPathPattern(specifier, ANCHORS).isExact).toBe(expected);
 });
 
-test('patterns that blow up a regular expression take no time', () => {
+test('patterns that would blow up a regular expression take no time', () => {
   const path = { path: '/w/x', realPath: `/real/w/${'a'.repeat(255)}`, insideRoots: true };
   expect(createPathPattern(`${'*?'.repeat(100)}b`, ANCHORS).touches(path)).toBe(false);
   expect(createPathPattern('/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab', ANCHORS).mayTouch(`/w/${'*?'.repeat(100)}c`)).toBe(

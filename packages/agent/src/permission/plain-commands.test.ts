@@ -184,7 +184,7 @@ test.each<[kind: string, commands: readonly string[]]>([
   expect(allowed(commands)).toEqual([]);
 });
 
-test('a loop variable that programs read is covered by no rule', () => {
+test('no rule covers a loop variable that programs read', () => {
   verifies('S8');
   const rules = ['Bash(npm test)', 'Bash(echo *)', 'Bash(cd *)', 'Bash(cat *)'];
   expect(
@@ -204,7 +204,7 @@ test('a loop variable that programs read is covered by no rule', () => {
   ).toMatchObject({ behavior: 'allow' });
 });
 
-test('a change of folder by a wrapper leaves the folder unknown', () => {
+test('a wrapper that changes the folder makes it unknown', () => {
   verifies('S21');
   const rules = ['Bash(command cd *)', 'Bash(builtin cd *)', 'Bash(eval cd *)'];
   expect(

@@ -24,7 +24,7 @@ const editor = () =>
 const adding = (behavior: 'allow' | 'deny', rules: Extract<PermissionUpdate, { rules: unknown }>['rules']) =>
   ({ type: 'addRules', behavior, rules, destination: 'session' }) as const;
 
-test('what an answer allows for the session is not asked again, in either spelling of a rule', async () => {
+test('what an answer allows for the session does not ask again, in either spelling of a rule', async () => {
   verifies('M-52', 'GAP-23');
   const ports = new ScriptedPermissions(() => ({
     behavior: 'allow',
@@ -38,7 +38,7 @@ test('what an answer allows for the session is not asked again, in either spelli
   expect(ports.questions.map(({ callId }) => callId)).toEqual(['c1']);
 });
 
-test('a denial that comes with a rule holds for the rest of the session', async () => {
+test('a denial with a rule applies to the rest of the session', async () => {
   verifies('S29');
   const ports = new ScriptedPermissions(() => ({
     behavior: 'deny',
@@ -58,7 +58,7 @@ test('a denial that comes with a rule holds for the rest of the session', async 
   expect(ofType(events, 'turn_end')[0]?.permissionDenials).toHaveLength(2);
 });
 
-test('a rule of an answer that is none denies, and says which', async () => {
+test('an invalid rule in an answer denies and is reported', async () => {
   const ports = new ScriptedPermissions(() => ({
     behavior: 'allow',
     updatedPermissions: [adding('allow', ['Edit('])],
@@ -91,7 +91,7 @@ test('stores a rule in the settings; if that fails, it applies to the session wi
   expect(kept).toEqual([update]);
 });
 
-test('a session that is closed waits for the rules that are being kept', async () => {
+test('a closing session waits for rules that are being stored', async () => {
   const written = Promise.withResolvers<void>();
   const { session } = createTestSession([], { ruleStore: { save: () => written.promise } });
   session.updatePermissions([
@@ -107,7 +107,7 @@ test('a session that is closed waits for the rules that are being kept', async (
   expect(order).toEqual(['written', 'closed']);
 });
 
-test('a deny rule that came meanwhile is final, also for a question that was open', async () => {
+test('a deny rule added meanwhile is final, even for an open question', async () => {
   verifies('S26', 'CF-48');
   const firstAnswered = Promise.withResolvers<void>();
   const ports = new ScriptedPermissions(async ({ callId }) => {

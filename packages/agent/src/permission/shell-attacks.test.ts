@@ -254,7 +254,7 @@ test.each([
   }
 });
 
-test('a redirection is a write to its target, whatever the command is', () => {
+test('a redirection is a write to its target, whatever the command', () => {
   verifies('S14');
   const behaviour = (command: string) => judged(command, 'auto-edit').behavior;
   expect(behaviour('echo x > a.txt')).toBe('allow');
@@ -269,7 +269,7 @@ test('a redirection is a write to its target, whatever the command is', () => {
   expect(decided('echo x > /tmp/a')).toMatchObject({ behavior: 'ask', blockedPath: '/tmp/a' });
 });
 
-test('a protected folder, and what lies around it, is moved by no rule about moving', () => {
+test('no rule about moving files moves a protected folder or its parents', () => {
   verifies('S40');
   const rules = ruleSet({ allow: ['Bash(mv:*)', 'Bash(cp:*)', 'Bash(ln:*)', 'Bash(mkdir:*)'] });
   const moving = [
@@ -298,7 +298,7 @@ test('a protected folder, and what lies around it, is moved by no rule about mov
   expect(decide({ mode: 'default', rules, call: runs('mv a b') }).behavior).toBe('allow');
 });
 
-test('memory, environments and tokens are read by no command in no mode', () => {
+test('no command reads memory, environments or tokens, in any mode', () => {
   verifies('S43');
   for (const command of ['cat /proc/self/environ', 'cat /proc/1/mem', 'cd /proc/1 && cat environ', 'xxd /dev/mem']) {
     expect(decide({ mode: 'yolo', rules: ruleSet({ allow: ['Bash'] }), call: runs(command) })).toMatchObject({
@@ -308,7 +308,7 @@ test('memory, environments and tokens are read by no command in no mode', () => 
   }
 });
 
-test('a tracer that may enter a running process is asked about, wherever its option is', () => {
+test('a tracer that may attach to a running process asks, wherever its option is', () => {
   verifies('S43');
   const decided = (command: string) =>
     decide({ mode: 'yolo', rules: ruleSet({ allow: ['Bash'] }), call: runs(command) }).behavior;
@@ -327,7 +327,7 @@ test('a tracer that may enter a running process is asked about, wherever its opt
   }
 });
 
-test('every part of a compound has to be allowed, by whatever rule', () => {
+test('every part of a compound command must be allowed, by any rule', () => {
   verifies('S1', 'S17');
   const rules = ruleSet({ allow: ['Bash(npm test)', 'Bash(git *)'] });
   const behaviour = (command: string) => decide({ mode: 'default', rules, call: runs(command) }).behavior;

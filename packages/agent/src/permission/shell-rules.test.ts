@@ -15,7 +15,7 @@ const denying = (rule: string, command: string) => behaviour({ deny: [rule] }, c
 const wrong = (verdict: string, judge: (command: string) => string, commands: readonly string[]): string[] =>
   commands.filter((command) => judge(command) !== verdict);
 
-test('an allow rule fits whole words only', () => {
+test('an allow rule matches whole words only', () => {
   verifies('S15');
   const rows: readonly (readonly [rule: string, command: string, verdict: string])[] = [
     ['Bash(git log)', 'git log', 'allow'],
@@ -42,7 +42,7 @@ test('an allow rule fits whole words only', () => {
   }
 });
 
-test('look-alikes and other paths are not the same command', () => {
+test('look-alikes and other paths are different commands', () => {
   verifies('S16');
   expect(
     wrong('ask', (command) => allowing('Bash(git status:*)', command), [
@@ -60,7 +60,7 @@ test('look-alikes and other paths are not the same command', () => {
   ).toEqual([]);
 });
 
-test('an allow rule fits simple commands only', () => {
+test('an allow rule matches simple commands only', () => {
   verifies('S15');
   expect(
     wrong('ask', (command) => allowing('Bash(git *)', command), [
@@ -174,7 +174,7 @@ test('a wide allow rule does not cover options that run programs or write files'
   expect(wrong('allow', (command) => allowing('Bash(tar *)', command), ['tar tf a.tar', 'tar -tvf a.tar'])).toEqual([]);
 });
 
-test('a deny rule holds wherever the command stands', () => {
+test('a deny rule applies wherever the command is', () => {
   verifies('S17');
   expect(
     wrong('deny', (command) => denying('Bash(rm:*)', command), [
@@ -224,7 +224,7 @@ test('a deny rule holds wherever the command stands', () => {
   ).toEqual([]);
 });
 
-test('what a deny rule cannot be sure of is asked, and what it does not mean passes', () => {
+test('a deny rule asks in unclear cases and allows what it does not match', () => {
   verifies('S17');
   expect(
     wrong('ask', (command) => denying('Bash(rm:*)', command), [
@@ -272,7 +272,7 @@ test('what a deny rule cannot be sure of is asked, and what it does not mean pas
   ).toEqual([]);
 });
 
-test('a build tool that runs what the same command writes is asked about, whatever its target is called', () => {
+test('a build tool that runs files written by the same command asks, whatever its target', () => {
   verifies('S17');
   const judge = (command: string) => denying('Bash(rm:*)', command);
   expect(
@@ -306,7 +306,7 @@ test('a build tool that runs what the same command writes is asked about, whatev
   ).toEqual([]);
 });
 
-test('no length turns into an allow', () => {
+test('no length leads to approval', () => {
   verifies('S18');
   for (const count of [51, 500, 5000]) {
     expect(denying('Bash(rm:*)', `${'true;'.repeat(count)} rm -rf y`)).toBe('deny');
@@ -329,7 +329,7 @@ test('names and patterns of any length are judged', () => {
   expect(denying('Bash(rm:*)', `sed '${'/e'.repeat(40_000)}'; rm x`)).toBe('deny');
 });
 
-test('files that a rule forbids are forbidden to commands too, as far as their words tell', () => {
+test('files that a rule forbids are forbidden to commands too, as far as their arguments show', () => {
   expect(
     wrong('deny', (command) => denying('Read(.env)', command), [
       'cat .env',
@@ -346,7 +346,7 @@ test('files that a rule forbids are forbidden to commands too, as far as their w
   expect(wrong('allow', (command) => denying('Read(.env)', command), ['cat .env.example', 'ls'])).toEqual([]);
 });
 
-test('an ask rule asks wherever the command stands', () => {
+test('an ask rule asks wherever the command is', () => {
   const asking = (command: string) => behaviour({ ask: ['Bash(git push:*)'] }, command, 'yolo');
   expect(wrong('ask', asking, ['git push', 'npm test && git push origin', 'sudo git push'])).toEqual([]);
   expect(wrong('allow', asking, ['git status', 'git pull'])).toEqual([]);

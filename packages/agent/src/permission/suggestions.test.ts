@@ -4,7 +4,7 @@ import { suggestionsFor } from './suggestions.js';
 
 const typesOf = (...call: Parameters<typeof suggestionsFor>) => suggestionsFor(...call)?.map(({ type }) => type);
 
-test('every kind is offered allow and deny, edits can also be changed', () => {
+test('every kind offers allow and deny, and edits can also be changed', () => {
   verifies('M-52', 'GAP-23');
   for (const kind of ['read', 'execute', 'network', 'other'] as const) {
     expect(typesOf(kind, { a: 1 })).toEqual(['allow', 'deny']);

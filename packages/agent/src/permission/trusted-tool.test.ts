@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ruleSet, uses } from '../../test/calls.js';
 import { decide } from './decide.js';
 
-test('a tool of a trusted server needs no question, but rules and plan mode win', () => {
+test('a tool of a trusted server needs no question, but rules and plan mode take precedence', () => {
   verifies('O-38');
   const call = { ...uses('mcp__db__query'), isTrusted: true };
   const verdict = (mode: 'default' | 'plan', rules: Parameters<typeof ruleSet>[0]) => {

@@ -18,7 +18,7 @@ async function choiceOf({ user, project, flags = {}, environment = {} }: Given) 
   return chooseSandbox({ flags, environment, preferences, cwd: '/w', homeDirectory: '/h', configDir });
 }
 
-test('the flag is stronger than the variable, and both than the settings', async () => {
+test('the flag overrides the variable, and both override the settings', async () => {
   expect(await choiceOf({})).toBeUndefined();
   expect(await choiceOf({ user: { enabled: true } })).toMatchObject({ mode: 'workspace-write', isRequired: false });
   expect(await choiceOf({ user: { enabled: true }, environment: { QWEN_SANDBOX: 'off' } })).toBeUndefined();
@@ -29,7 +29,7 @@ test('the flag is stronger than the variable, and both than the settings', async
   await expect(choiceOf({ environment: { QWEN_SANDBOX: 'docker' } })).rejects.toThrow('QWEN_SANDBOX must be');
 });
 
-test('a project only makes the sandbox stricter, also without trust', async () => {
+test('a project can only make the sandbox stricter, even without trust', async () => {
   const loose = {
     enabled: false,
     mode: 'workspace-write',
@@ -73,7 +73,7 @@ test('a project only makes the sandbox stricter, also without trust', async () =
   });
 });
 
-test('a project that enables the sandbox does not thereby approve commands', async () => {
+test('a project that enables the sandbox approves no commands', async () => {
   expect(await choiceOf({ project: { enabled: true, autoAllowBashIfSandboxed: true } })).toMatchObject({
     autoAllows: false,
   });

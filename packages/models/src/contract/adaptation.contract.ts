@@ -44,7 +44,7 @@ export function describeAdaptation(family: FamilyUnderTest): void {
       expect(bodies[0]).not.toMatch(/1234|stream_options/);
     });
 
-    test('an optional member that the endpoint refuses by name is left out from then on', async () => {
+    test('an optional member that the endpoint refuses by name is omitted from then on', async () => {
       const extraBody = { top_p: 0.5 };
       const { answers, bodies } = await ask([refusal("Unsupported parameter: 'top_p'."), good], { extraBody });
       expect(answers.map(textOf)).toEqual(['Hello', 'Hello']);
@@ -59,7 +59,7 @@ export function describeAdaptation(family: FamilyUnderTest): void {
       'parameter.top_p must be set to 1',
       'top_p: Extra inputs are not permitted',
       'extraneous key [top_p] is not permitted',
-    ])('the refusal may have other words: %s', async (message) => {
+    ])('the refusal may have other texts: %s', async (message) => {
       const { bodies } = await ask([refusal(message), good], { extraBody: { top_p: 0.5 } });
       expect(bodies.map((body) => body.includes('"top_p"'))).toEqual([true, false, false]);
     });

@@ -61,7 +61,7 @@ export function describeStreamFaults(family: FamilyUnderTest): void {
     });
 
     test.for(['cut', 'reset', 'end'] as const)(
-      'an answer that breaks (%s) before its first content is asked again',
+      'an answer that breaks (%s) before its first content is requested again',
       async (ending) => {
         verifies('F67', 'F74');
         const { parts, retries } = await ask([{ chunks: [eventsOf([family.emptyPayload])], ending }, good]);
@@ -71,7 +71,7 @@ export function describeStreamFaults(family: FamilyUnderTest): void {
     );
 
     test.for(['cut', 'reset', 'end'] as const)(
-      'an answer that breaks (%s) after content is discarded and asked again',
+      'an answer that breaks (%s) after content is discarded and requested again',
       async (ending) => {
         verifies('F68', 'F74');
         const broken: ByteReply = { chunks: [eventsOf([family.text('Hel'), family.text('lo')])], ending };
@@ -95,7 +95,7 @@ export function describeStreamFaults(family: FamilyUnderTest): void {
       expect((await reading).at(-1)).toMatchObject({ type: 'finish', reason: 'stop' });
     });
 
-    test('a silent stream is stalled, and asked again', async () => {
+    test('a silent stream is stalled, and requested again', async () => {
       verifies('F69');
       const clock = new ManualClock();
       await using server = await startByteServer([{ chunks: [eventsOf([family.text('a')])], ending: 'hang' }, good]);
@@ -128,7 +128,7 @@ export function describeStreamFaults(family: FamilyUnderTest): void {
       expect(clock.begunCount(2_000)).toBe(1);
     });
 
-    test('comments without an end meet the limit of the whole answer', async () => {
+    test('endless comments meet the limit of the whole answer', async () => {
       const clock = new ManualClock();
       await using server = await startByteServer([{ chunks: [': alive\n\n'], ending: 'hang' }]);
       const limits = { totalTimeoutMs: 9_000 };

@@ -172,12 +172,9 @@ test.for<[string, string]>([
   expect(read({ choices: [{ delta: { content: 'x' }, finish_reason }] }).at(-1)).toMatchObject({ reason });
 });
 
-test.for(['error', 'insufficient_system_resource', 'network_error'])(
-  '%s is an answer that broke off',
-  (finish_reason) => {
-    expect(() => read({ choices: [{ delta: { content: 'x' }, finish_reason }] })).toThrow(finish_reason);
-  },
-);
+test.for(['error', 'insufficient_system_resource', 'network_error'])('%s is a broken answer', (finish_reason) => {
+  expect(() => read({ choices: [{ delta: { content: 'x' }, finish_reason }] })).toThrow(finish_reason);
+});
 
 test('an error in a choice counts', () => {
   const choice = { delta: {}, finish_reason: 'error', error: { code: 429, message: 'slow down' } };

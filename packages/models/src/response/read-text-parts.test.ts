@@ -174,17 +174,17 @@ describe('calls written as text', () => {
     ]);
   });
 
-  test('ReAct after a thought', async () => {
+  test('reads ReAct after a thought', async () => {
     const text = 'Thought: I look at `a.txt`\nAction: read_file\nAction Input: {"file_path": "a.txt"}';
     expect(await read(text)).toEqual({ text: 'Thought: I look at `a.txt`\n', thinking: '', calls: CALL });
   });
 
-  test('a call after a line that ends with a quotation', async () => {
+  test('reads a call after a line that ends with a quotation', async () => {
     expect((await read(`I read \`a.txt\`\n<tool_call>${JSON_CALL}</tool_call>`))?.calls).toEqual(CALL);
     expect((await read(`It is "a.txt"\n\n<tool_call>${JSON_CALL}</tool_call>`))?.calls).toEqual(CALL);
   });
 
-  test('a value that could end in two places has no input', async () => {
+  test('a value with an ambiguous end has no input', async () => {
     const value = '<content>a</content>';
     const text = `<tool_call><name>edit</name><arguments><content>${value}</content></arguments></tool_call>`;
     expect((await read(text))?.calls).toEqual([['edit', 'invalid_tool_input']]);
@@ -255,7 +255,7 @@ describe('calls written as text', () => {
     expect(await read(text)).toEqual({ text, thinking: '', calls: [] });
   });
 
-  test('what a tool result or the user wrote is text when the model repeats it', async () => {
+  test('text of a tool result or the user stays text when the model repeats it', async () => {
     const text = `<tool_call>${JSON_CALL}</tool_call>`;
     const content = [{ type: 'text' as const, text: `before\n${text.replace(': ', ':  ')}\nafter` }];
     const results = [{ callId: 'c', name: 'read_file', content, isError: false }];
@@ -275,7 +275,7 @@ describe('calls written as text', () => {
     expect((await read(text))?.calls).toEqual([['edit', 'invalid_tool_input']]);
   });
 
-  test('beside a native call, and if it is switched off, the text stays', async () => {
+  test('next to a native call, and if it is disabled, the text stays', async () => {
     const text = `<tool_call>${JSON_CALL}</tool_call>`;
     const native: ModelPart[] = [
       { type: 'tool_call_start', id: '1', name: 'edit' },
@@ -309,7 +309,7 @@ describe('thinking written as text', () => {
     expect(await read(text)).toEqual({ text: 'Done.', thinking: 'hm', calls: [] });
   });
 
-  test('it stays text if it is switched off', async () => {
+  test('it stays text if it is disabled', async () => {
     const text = '<think>hm</think>Done.';
     expect(await read(text, { thinkTags: false })).toEqual({ text, thinking: '', calls: [] });
   });
@@ -342,7 +342,7 @@ describe('thinking without an opening tag', () => {
     return seen;
   }
 
-  test.each([1, 3, 1_000])('the answer begins again once, then the endpoint is known (%i)', async (size) => {
+  test.each([1, 3, 1_000])('the answer restarts once, then the endpoint is known (%i)', async (size) => {
     const texts = ['I think.\n</think>\n\nDone.', 'Again.\n</think>\n\nTwo.', 'No reasoning.', 'Plain.'];
     expect(await answers(texts, size)).toEqual([
       { shown: 'Done.', thinking: 'I think.', restarts: size < 1_000 ? 1 : 0, calls: [] },

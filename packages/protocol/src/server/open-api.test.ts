@@ -48,7 +48,7 @@ test('a stream is described by its events', () => {
   });
 });
 
-test('headers, notices of streams and failures of the server are described', () => {
+test('describes headers, notices of streams and failures of the server', () => {
   const cloud = '/api/v1/cloud/sessions/{session_id}/events';
   const header = (name: string) => expect.objectContaining({ name, in: 'header', required: false });
   const StreamedEvent = { $ref: '#/components/schemas/StreamedEvent' };

@@ -49,7 +49,7 @@ test('accepts everything that the type allows, including undefined', () => {
   expect(checkOptions(options)).toEqual(options);
 });
 
-test('takes process.env as it is, for the CLI and for an MCP server', () => {
+test('accepts process.env unchanged, for the CLI and for an MCP server', () => {
   const { env } = process;
   expect(checkOptions({ env, mcpServers: { files: { command: 'files', env: { ...env } as never } } }).env).toBe(env);
   expect(() => checkOptions({ env: { ...env, A: 1 } as never })).toThrow('options.env.A: expected string');

@@ -108,7 +108,7 @@ describe('options of the Claude Agent SDK', () => {
   });
 
   test.each(['dissallowedTools', 'denyTools', 'denidTools', 'blockedTools', 'exludeTools', 'notAllowedTools'])(
-    '%s is never taken for the opposite',
+    '%s is never treated as the opposite',
     (name) => {
       const given = { [name]: ['Bash'] };
       expect(() => checkOptions(given)).not.toThrow(/did you mean allowedTools/);
@@ -129,12 +129,12 @@ describe('options of the Claude Agent SDK', () => {
     );
   });
 
-  test('a server may ask for what it always gets', () => {
+  test('a server may request its defaults', () => {
     const checked = checkOptions({ mcpServers: { a: { command: 'x', alwaysLoad: true } } });
     expect(initializePayload(checked).mcpServers).toEqual({ a: { command: 'x' } });
   });
 
-  test('what asks for nothing may be given', () => {
+  test('options that request nothing are accepted', () => {
     const given = { plugins: [], sandbox: undefined, enableFileCheckpointing: false, persistSession: true };
     expect(() => checkOptions(given as QueryOptions)).not.toThrow();
   });
@@ -154,7 +154,7 @@ describe('options of the Claude Agent SDK', () => {
   });
 });
 
-test('the limits of a subagent have either name, and both on the wire', () => {
+test('the limits of a subagent may have either name, and both are sent', () => {
   const limits = { max_turns: 5, max_time_minutes: 1 };
   const agents = [{ name: 'a', description: 'd', systemPrompt: 'p', runConfig: limits, isBuiltin: false }];
   expect(initializePayload(checkOptions({ agents })).agents).toMatchObject([

@@ -74,7 +74,7 @@ test('a turn that fails rejects with its code, result and messages', async () =>
   expect(pids.map(processGone)).toEqual([true]);
 });
 
-test('a CLI that dies rejects with process_exited and what was said until then', async () => {
+test('a CLI that exits rejects with process_exited and the messages so far', async () => {
   const { pids, options } = asker('dies-mid-turn');
   const failure = await failedAsk(ask('hello', options));
   expect(failure).toMatchObject({
@@ -103,7 +103,7 @@ test.each(['signal', 'abortController'])(
   },
 );
 
-test('a signal that has aborted starts nothing', async () => {
+test('an aborted signal starts nothing', async () => {
   const { pids, options } = asker('echoes');
   expect(isAbortError(await failureOf(ask('hello', { ...options, signal: AbortSignal.abort() })))).toBe(true);
   expect(pids).toEqual([]);

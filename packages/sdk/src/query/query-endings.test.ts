@@ -142,7 +142,7 @@ test('an early exit is reported with exit code and stderr', async () => {
   await expect(conversation.initialized).rejects.toMatchObject({ code: 'process_exited' });
 });
 
-test('a CLI that never answers initialize is a timeout, and is ended', async () => {
+test('a CLI that never answers initialize times out and is ended', async () => {
   verifies('F45');
   const conversation = queryTo('never-answers-initialize', { options: { timeout: { initialize: 30 } } });
   await expect(collect(conversation)).rejects.toMatchObject({ code: 'timeout' });
@@ -160,7 +160,7 @@ test("a rejected initialize throws the CLI's error before any prompt is sent", a
   await conversation.closed;
 });
 
-test('a CLI that speaks another protocol version is a typed error that names both', async () => {
+test('a CLI with another protocol version is a typed error that contains both', async () => {
   verifies('F24');
   const conversation = queryTo('speaks-another-version');
   await expect(collect(conversation)).rejects.toMatchObject({

@@ -49,7 +49,7 @@ test('the callback gets the whole question, and its answer reaches the CLI', asy
   ]);
 });
 
-test('an allow without new input leaves the input alone; a denial may stop the turn', async () => {
+test('an approval without new input leaves the input unchanged; a denial may stop the turn', async () => {
   expect(await verdicts(1, { canUseTool: () => ({ behavior: 'allow' }) })).toEqual([{ behavior: 'allow' }]);
   const canUseTool: CanUseTool = async () => ({ behavior: 'deny', message: 'not today', interrupt: true });
   expect(await verdicts(1, { canUseTool })).toEqual([{ behavior: 'deny', message: 'not today', interrupt: true }]);
@@ -175,7 +175,7 @@ test.each<[string, unknown, string]>([
   expect(lines.join('\n')).toContain(message);
 });
 
-test('a callback that throws denies, at once or later; its message is not for the model', async () => {
+test('a callback that throws denies, immediately or later; its message is not sent to the model', async () => {
   const message = 'The permission check failed, so this call was denied.';
   const failed = 'canUseTool failed for tool_0';
 
@@ -213,7 +213,7 @@ test('a withdrawn question aborts the signal of its callback, and the next quest
   expect(withdrawn).toMatchObject([{ code: 'cancelled' }]);
 });
 
-test('closing the query aborts the callbacks that still wait', async () => {
+test('closing the query aborts pending callbacks', async () => {
   verifies('T5', 'T30');
   const asked = Promise.withResolvers<CanUseToolContext>();
   const canUseTool: CanUseTool = async (_tool, _input, context) => {

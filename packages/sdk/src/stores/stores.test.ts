@@ -68,7 +68,7 @@ const KINDS: readonly (readonly [string, () => Promise<OpenedStore>, boolean])[]
 ];
 
 describe.each(KINDS.filter(([, , isAvailable]) => isAvailable))('a session store in %s', (_name, open) => {
-  test('returns the entries as they were, in order, and repetitions once', async () => {
+  test('returns the entries unchanged, in order, without repetitions', async () => {
     await using opened = await open();
     const { store, other } = opened;
     expect(await store.load(key)).toBeNull();
@@ -84,7 +84,7 @@ describe.each(KINDS.filter(([, , isAvailable]) => isAvailable))('a session store
     ]);
   });
 
-  test('keeps the order of appends that run at the same time', async () => {
+  test('keeps the order of concurrent appends', async () => {
     await using opened = await open();
     const names = Array.from({ length: 40 }, (_, index) => `entry-${index}`);
     await Promise.all(names.map((name) => opened.store.append(key, [entry(name)])));
@@ -108,7 +108,7 @@ describe.each(KINDS.filter(([, , isAvailable]) => isAvailable))('a session store
     expect(await other.listSessions('-nowhere')).toEqual([]);
   });
 
-  test('deletes a session with its subpaths, and nothing else', async () => {
+  test('deletes only a session and its subpaths', async () => {
     await using opened = await open();
     const { store, other } = opened;
     const sub = { ...key, subpath: 'subagents/../agent-1' };
@@ -127,7 +127,7 @@ describe.each(KINDS.filter(([, , isAvailable]) => isAvailable))('a session store
   });
 });
 
-test('a store in files skips the part of a line that a killed process left', async () => {
+test('a file store skips the partial line of a killed process', async () => {
   await using folder = await temporaryFolder();
   const store = new FileSessionStore({ directory: folder.path });
   await store.append(key, [entry('a')]);
@@ -136,7 +136,7 @@ test('a store in files skips the part of a line that a killed process left', asy
   expect(await store.load(key)).toEqual([entry('a'), entry('b')]);
 });
 
-test('no key of a store in files leads out of its directory', async () => {
+test('no key of a file store leaves its directory', async () => {
   await using folder = await temporaryFolder();
   const store = new FileSessionStore({ directory: folder.resolve('store') });
   for (const name of ['..', '../../x', '.', 'a/../../../b', '\0', 'C:\\x'].filter((text) => text !== '\0')) {
@@ -154,7 +154,7 @@ test('a closed SQLite store rejects', async () => {
   await expect(store.load(key)).rejects.toThrow('is closed');
 });
 
-test('the project key is the path with dashes; long ones are cut and remain distinct', () => {
+test('the project key is the path with dashes; long ones are truncated and stay distinct', () => {
   expect(toProjectKey('/srv/my.app_1/ü')).toBe('-srv-my-app-1--');
   const long = `/srv/${'a'.repeat(300)}`;
   expect(toProjectKey(`${long}/x`)).not.toBe(toProjectKey(`${long}/y`));

@@ -42,39 +42,36 @@ const terminal = (members: object) => ({
   ...members,
 });
 
-test.each(['message', 'chunk'] as const)(
-  'words and what stands around them come out in order, as %s lines',
-  (format) => {
-    verifies('CF-14', 'D-12', 'GAP-20');
-    const lines = [
-      line(format, {
-        annotations: [
-          terminal({
-            text: '• read_file\n',
-            ansi: [
-              { offset: 0, sequence: '\u001b[36m' },
-              { offset: 11, sequence: '\u001b[39m' },
-            ],
-          }),
-        ],
-      }),
-      line(format, {
-        content: 'Hé😀!',
-        annotations: [
-          terminal({
-            ansi: [
-              { offset: 2, sequence: '<' },
-              { offset: 4, sequence: '>' },
-              { offset: 4, sequence: '.' },
-            ],
-          }),
-        ],
-      }),
-      line(format, { annotations: [{ type: 'x-qwen-ansi', value: '\u001b[?2004l' }] }),
-    ];
-    expect(screenOf(lines)).toBe('\u001b[36m• read_file\u001b[39m\nHé<😀>.!\u001b[?2004l');
-  },
-);
+test.each(['message', 'chunk'] as const)('text and its surroundings are written in order, as %s lines', (format) => {
+  verifies('CF-14', 'D-12', 'GAP-20');
+  const lines = [
+    line(format, {
+      annotations: [
+        terminal({
+          text: '• read_file\n',
+          ansi: [
+            { offset: 0, sequence: '\u001b[36m' },
+            { offset: 11, sequence: '\u001b[39m' },
+          ],
+        }),
+      ],
+    }),
+    line(format, {
+      content: 'Hé😀!',
+      annotations: [
+        terminal({
+          ansi: [
+            { offset: 2, sequence: '<' },
+            { offset: 4, sequence: '>' },
+            { offset: 4, sequence: '.' },
+          ],
+        }),
+      ],
+    }),
+    line(format, { annotations: [{ type: 'x-qwen-ansi', value: '\u001b[?2004l' }] }),
+  ];
+  expect(screenOf(lines)).toBe('\u001b[36m• read_file\u001b[39m\nHé<😀>.!\u001b[?2004l');
+});
 
 test('both spellings produce the same screen', () => {
   verifies('CF-11', 'CF-12', 'CF-13');

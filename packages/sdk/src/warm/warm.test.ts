@@ -142,7 +142,7 @@ test.each([
   [{ options: { resume: '11111111-2222-4333-8444-555555555555' } }, 'options.resume belongs to a single query'],
   [{ options: { abortController: new AbortController() } }, 'options.abortController belongs to a single query'],
   [{ options: { model: '' } }, 'options.model: expected'],
-])('a pool refuses what it cannot be: %o', (options, message) => {
+])('a pool rejects invalid options: %o', (options, message) => {
   expect(() => createPool(options)).toThrow(
     expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(message) }),
   );

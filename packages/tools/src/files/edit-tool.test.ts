@@ -123,7 +123,7 @@ test.each([
   ['degrees', '// 20\u00b0C and 30\u00b0C\n'],
   ['capitals', '// \u00c5TG\u00c4RD KR\u00c4VS\n'],
   ['words', '// Gr\u00f6\u00dfe, na\u00efve, a\u00f1o\n'],
-])('%s of windows-1252 are not taken for another encoding', async (_, text) => {
+])('%s of windows-1252 are not decoded as another encoding', async (_, text) => {
   await using folder = await temporaryFolder();
   const special: Record<string, number> = {
     '\u201c': 0x93,

@@ -30,7 +30,7 @@ function optionsFor(root: string, changes: Partial<CommandSandboxOptions> = {}):
 
 const environment = { PATH: process.env['PATH'], HOME: '/nowhere' };
 
-test.runIf(canRun)('a command runs inside, and the model learns what was prevented', async () => {
+test.runIf(canRun)('a command runs inside, and the model reads what was prevented', async () => {
   verifies('S119');
   await using folder = await temporaryFolder();
   const sandbox = await openCommandSandbox(optionsFor(folder.path));
@@ -56,7 +56,7 @@ test.runIf(canRun)('a command runs inside, and the model learns what was prevent
   expect(offline.content).toContain('the network is off');
 });
 
-test.runIf(canRun)('where leaving is not allowed, no argument of the model leaves', async () => {
+test.runIf(canRun)('if leaving is not allowed, no argument of the model leaves', async () => {
   verifies('S119');
   await using folder = await temporaryFolder();
   const sandbox = await openCommandSandbox(optionsFor(folder.path, { mayLeave: false }));
@@ -67,7 +67,7 @@ test.runIf(canRun)('where leaving is not allowed, no argument of the model leave
   expect((await runTool(shell, input, { cwd: folder.path })).content).toMatch(/NoNewPrivs:\s+1/);
 });
 
-test.runIf(canRun)('only one simple command is excluded', async () => {
+test.runIf(canRun)('excludes only a single simple command', async () => {
   verifies('S119');
   const options = optionsFor('/', { excludedCommands: ['docker *', 'make:*', ''] });
   const sandbox = new CommandSandbox(options, undefined, 'no bubblewrap');
@@ -95,7 +95,7 @@ test.runIf(canRun)('without automatic approval, the rules decide about a command
   expect(content).toMatch(/NoNewPrivs:\s+1/);
 });
 
-test.runIf(canRun)('the root of the file system and a workspace below secrets are refused', async () => {
+test.runIf(canRun)('refuses the file system root and a workspace below secrets', async () => {
   await using folder = await temporaryFolder();
   await folder.write('h/.ssh/w/x', '');
   const policyOf = (root: string) => ({ ...optionsFor(root).policy, homeDirectory: folder.resolve('h') });

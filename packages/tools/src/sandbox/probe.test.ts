@@ -19,7 +19,7 @@ async function probeWith(script: string) {
 const failing = (text: string) =>
   `[ "$1" = --version ] && { echo bubblewrap 0.9.0; exit 0; }\necho "${text}" >&2\nexit 1`;
 
-test.runIf(process.platform !== 'win32')('each known failure of bubblewrap comes with what to do', async () => {
+test.runIf(process.platform !== 'win32')('each known failure of bubblewrap has advice', async () => {
   verifies('S116');
   const cases = [
     ['bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted', 'apparmor_parser'],
@@ -36,7 +36,7 @@ test.runIf(process.platform !== 'win32')('each known failure of bubblewrap comes
   }
 });
 
-test.runIf(process.platform !== 'win32')('a missing, old or hanging program is no sandbox', async () => {
+test.runIf(process.platform !== 'win32')('a missing, old or hanging program disables the sandbox', async () => {
   verifies('S116');
   await using folder = await temporaryFolder();
   const missing = await probeSandbox({ project: folder.path, searchPath: folder.path, platform: 'linux' });
@@ -45,7 +45,7 @@ test.runIf(process.platform !== 'win32')('a missing, old or hanging program is n
   expect(old).toMatchObject({ kind: 'none', reason: expect.stringContaining('too old') });
 });
 
-test('a bwrap of the project is never used', async () => {
+test('bwrap of the project is never run', async () => {
   await using folder = await temporaryFolder();
   await chmod(await folder.write('bin/bwrap', '#!/bin/sh\necho bubblewrap 9.9\n'), 0o755);
   const support = await probeSandbox({ project: folder.path, searchPath: folder.resolve('bin'), platform: 'linux' });

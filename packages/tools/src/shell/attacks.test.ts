@@ -11,14 +11,14 @@ const SEED = Number(process.env['ATTACK_SEED'] ?? 20_261_123);
 beforeEach(() => vi.stubEnv('GIT_CONFIG_NOSYSTEM', '1'));
 afterEach(() => vi.unstubAllEnvs());
 
-test('commands that run without a question have no effect that is forbidden', { timeout: 300_000 }, async () => {
+test('commands that run without a question have no forbidden effect', { timeout: 300_000 }, async () => {
   verifies('S30', 'S1', 'S3', 'S12', 'S17', 'S33', 'S43');
   const { escapes, ran } = await judgeAttacks(800, SEED);
   expect(escapes).toEqual([]);
   for (const count of Object.values(ran)) expect(count).toBeGreaterThan(3);
 });
 
-test.runIf(process.platform === 'linux')('every forbidden effect is seen', { timeout: 60_000 }, async () => {
+test.runIf(process.platform === 'linux')('every forbidden effect is detected', { timeout: 60_000 }, async () => {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'qwen-attacks-')));
   try {
     const scratch = await createScratch(root);

@@ -33,7 +33,7 @@ interface Options {
   readonly directory?: string;
 }
 
-test('paths of a command are decided by their real path', async () => {
+test('paths of a command are judged by their real path', async () => {
   verifies('S21', 'S33');
   await using at = await fixture();
   const behaviours = async (commands: readonly string[]) =>
@@ -52,7 +52,7 @@ test('paths of a command are decided by their real path', async () => {
   expect((await at.decided('cat link')).blockedPath).toBe(at.folder.resolve('app/link'));
 });
 
-test('a file that a rule forbids is forbidden to commands under every name', async () => {
+test('a forbidden file is forbidden to commands under every name', async () => {
   verifies('S33', 'S17');
   await using at = await fixture();
   const deny = ['Read(.env)'];
@@ -65,7 +65,7 @@ test('a file that a rule forbids is forbidden to commands under every name', asy
   expect((await at.decided('cat src/a.ts', { deny })).behavior).toBe('allow');
 });
 
-test('a redirection through a link is a write outside of the workspace', async () => {
+test('a redirection through a link is a write outside the workspace', async () => {
   verifies('S14', 'S34');
   await using at = await fixture();
   const mode = 'auto-edit';
@@ -75,7 +75,7 @@ test('a redirection through a link is a write outside of the workspace', async (
   }
 });
 
-test('git counts as looking only in the folder that was opened', async () => {
+test('git is read-only only in the opened folder', async () => {
   verifies('S12', 'S41');
   await using at = await fixture();
   expect((await at.decided('git status')).behavior).toBe('allow');

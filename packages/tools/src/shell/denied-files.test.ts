@@ -262,7 +262,7 @@ const UNTOUCHED = [
   'cat /dev/stdin < a.txt',
 ];
 
-test.each(Object.entries(READING))('Read(.env) holds in yolo: %s', async (_, commands) => {
+test.each(Object.entries(READING))('Read(.env) applies in yolo: %s', async (_, commands) => {
   verifies('S17', 'S33');
   await using at = await guardedRepository();
   const allowed: string[] = [];
@@ -272,7 +272,7 @@ test.each(Object.entries(READING))('Read(.env) holds in yolo: %s', async (_, com
   expect(allowed).toEqual([]);
 });
 
-test('Edit(/src/**) holds in yolo', async () => {
+test('Edit(/src/**) applies in yolo', async () => {
   verifies('S17', 'S33');
   await using at = await guardedRepository();
   const allowed: string[] = [];
@@ -282,7 +282,7 @@ test('Edit(/src/**) holds in yolo', async () => {
   expect(allowed).toEqual([]);
 });
 
-test('what cannot touch the files stays automatic in yolo', async () => {
+test('commands that cannot touch the files run without asking in yolo', async () => {
   await using at = await guardedRepository();
   const stopped: string[] = [];
   for (const command of UNTOUCHED) {
@@ -291,7 +291,7 @@ test('what cannot touch the files stays automatic in yolo', async () => {
   expect(stopped).toEqual([]);
 });
 
-test('a folder is asked about only if a denied file is below it', async () => {
+test('a folder asks only if a denied file is below it', async () => {
   await using at = await guardedRepository();
   const commands = ['tar cf y.tar lib', 'git grep one', 'git diff', 'grep -rn one .', 'rg one', 'cp -r src y'];
   const behaviors = await Promise.all(commands.map((command) => at.behavior(command, { deny: ['Read(*.pem)'] })));

@@ -91,7 +91,7 @@ test.each([
   ['core.sshCommand'],
   ['core.alternateRefsCommand'],
   ['alias.status'],
-])('%s of a repository runs nothing while git shows something', async (key) => {
+])('%s of a repository does not run while git shows something', async (key) => {
   verifies('S12', 'S41');
   await using at = await repository();
   at.git('config', key, at.program);
@@ -106,7 +106,7 @@ test.each([
   expect(await hasRun(at.folder)).toBe(false);
 });
 
-test('the program would run without the guard', async () => {
+test('without the guard the program would run', async () => {
   await using at = await repository();
   at.git('config', 'core.fsmonitor', at.program);
   at.git('status');
@@ -127,7 +127,7 @@ test('hooks of a repository do not run', async () => {
   expect(await hasRun(at.folder)).toBe(false);
 });
 
-test.each([['clean'], ['process']])('a %s filter of a repository needs an approval', async (kind) => {
+test.each([['clean'], ['process']])('a %s filter of a repository needs approval', async (kind) => {
   verifies('S12');
   await using at = await repository();
   at.git('config', `filter.f.${kind}`, at.program);
@@ -141,7 +141,7 @@ test.each([['clean'], ['process']])('a %s filter of a repository needs an approv
   expect((await decided(at, 'ls')).behavior).toBe('allow');
 });
 
-test('a setting in an included file counts', async () => {
+test('a setting in an included file applies', async () => {
   await using at = await repository();
   await at.folder.write('app/more', '[filter "f"]\nclean = x\n');
   at.git('config', 'include.path', '../more');
@@ -154,7 +154,7 @@ test('a filter of the user is not a program of the repository', async () => {
   expect((await decided(at, 'git status')).behavior).toBe('allow');
 });
 
-test('files that form a repository are none for commands', async () => {
+test('commands cannot write files that form a repository', async () => {
   verifies('S12', 'S21');
   await using at = await repository();
   await mkdir(at.folder.resolve('app/docs'));
@@ -291,7 +291,7 @@ test.each([
   for (const command of SHOWING) expect(await run(at, command, [at.cwd])).not.toContain('CANARY');
 });
 
-test('revisions to ignore inside of the repository need no approval', async () => {
+test('a file of ignored revisions inside the repository needs no approval', async () => {
   await using at = await repository();
   at.git('config', 'blame.ignoreRevsFile', '.git-blame-ignore-revs');
   expect((await decided(at, 'git blame a.txt')).behavior).toBe('allow');
@@ -340,7 +340,7 @@ test('programs come from outside the workspace', async () => {
   expect(dirname(at.program)).toBe(at.folder.path);
 });
 
-test('git settings in variables stay whole, or git reads none of them', () => {
+test('git settings in variables are passed completely or not at all', () => {
   const settings = (value: string) => ({ GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'a.b', GIT_CONFIG_VALUE_0: value });
   const whole = commandEnvironment({ base: settings('c'), keep: new Set() });
   expect(whole).toMatchObject(settings('c'));

@@ -17,7 +17,7 @@ async function run(command: string, more: Partial<GuardedCommand> = {}) {
   });
 }
 
-test('it reads its input, writes to two streams and ends with its code', async () => {
+test('reads its input, writes to two streams and returns its exit code', async () => {
   expect(await run('cat; echo "no, $QWEN_PROJECT_DIR" >&2; exit 2', { input: 'hello\n' })).toMatchObject({
     output: 'hello\n',
     errors: 'no, /project\n',
@@ -31,12 +31,12 @@ test('unread input is not an error', async () => {
   expect(await run('exit 0', { input: 'x'.repeat(4 * 1024 * 1024) })).toMatchObject({ exitCode: 0, output: '' });
 });
 
-test('secrets stay here', async () => {
+test('secrets are not passed on', async () => {
   verifies('S108');
   expect(await run('echo "[$API_TOKEN]"')).toMatchObject({ output: '[]\n' });
 });
 
-test('a flood of output is cut and marked', async () => {
+test('a flood of output is truncated with a note', async () => {
   verifies('S89');
   const { output, isCut } = await run('head -c 20000000 /dev/zero | tr "\\0" x');
   expect(isCut).toBe(true);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OutputBuffer } from './output-buffer.js';
 
-test('keeps everything that fits, in any chunks', () => {
+test('keeps all output that fits, in any chunks', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 8 }), (chunks) => {
       const buffer = new OutputBuffer(200);
@@ -13,7 +13,7 @@ test('keeps everything that fits, in any chunks', () => {
   );
 });
 
-test('keeps the beginning and the end of more, whatever the pieces are', () => {
+test('keeps the beginning and the end of longer output, in any chunks', () => {
   verifies('F16');
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 30 }), (lengths) => {
@@ -33,7 +33,7 @@ test('keeps the beginning and the end of more, whatever the pieces are', () => {
   );
 });
 
-test('no character is split where the middle is missing', () => {
+test('splits no character at the omitted middle', () => {
   for (let maxBytes = 2; maxBytes < 30; maxBytes += 1) {
     const buffer = new OutputBuffer(maxBytes);
     buffer.push(Buffer.from('aé漢😀'.repeat(20)));

@@ -23,7 +23,7 @@ async function startProgram(command: string) {
 test.each([
   ['a pipeline with children', 'sleep 1000 | sleep 1000 & sleep 1000 & echo $! $(jobs -p); wait'],
   ['a command that ignores signals', 'trap "" HUP TERM INT PIPE; sleep 1000 & echo $! $$; wait'],
-])('%s does not outlive us when we are killed without warning', async (_, command) => {
+])('%s does not outlive this process after a kill', async (_, command) => {
   verifies('F36', 'F38');
   const { program, pids } = await startProgram(command);
   await using _ended = program;
@@ -45,7 +45,7 @@ test.runIf(process.platform === 'linux')('nor does a process that left its group
 });
 
 test.runIf(process.platform === 'linux')(
-  'a command has the descriptors 0 to 2, whatever we ourselves inherited',
+  'a command has only the descriptors 0 to 2, whatever this process inherited',
   () => {
     verifies('S83');
     const output = execFileSync(process.execPath, programArguments('ls /proc/$$/fd; readlink /proc/$$/fd/0'), {

@@ -2,7 +2,7 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { guardedRepository } from '../../test/guarded-repository.js';
 
-test('no mode reads the secrets of this program or of processes, whatever names them', async () => {
+test('no mode reads the secrets of this program or of processes, under any name', async () => {
   verifies('S43');
   await using at = await guardedRepository();
   const commands = [
@@ -81,7 +81,7 @@ test('no mode reads the secrets of this program or of processes, whatever names 
   expect(await at.behavior('ps -C node', { mode: 'yolo' })).toBe('allow');
 });
 
-test('a wide allow rule does not cover keys and passwords, whatever names them', async () => {
+test('a wide allow rule does not cover keys and passwords, under any name', async () => {
   verifies('S43');
   await using at = await guardedRepository();
   const allow = ['Bash(cat *)', 'Bash(base64 *)', 'Bash(cd *)', 'Bash(grep *)', 'Bash(tar *)'];

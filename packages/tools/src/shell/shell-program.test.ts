@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { commandEnvironment } from './command-environment.js';
 import { bashPaths, shellFor } from './shell-program.js';
 
-test('the shell that runs is the one whose grammar was read, without files of anybody', async () => {
+test('the shell that runs is the one whose grammar was parsed, without start-up files', async () => {
   verifies('S20');
   await using home = await temporaryFolder();
   for (const name of ['.bashrc', '.bash_profile', '.profile', 'env.sh']) await home.write(name, 'echo started');
@@ -33,7 +33,7 @@ test.each([
   ],
   [{ ProgramFiles: 'here', LocalAppData: '\\here', PATH: 'C:\\evil', SHELL: 'C:\\evil\\bash.exe' }, []],
   [{}, []],
-])('on Windows with %j bash is that of Git: %j', (environment, expected) => {
+])('on Windows with %j bash is the one of Git: %j', (environment, expected) => {
   verifies('GAP-58');
   expect(bashPaths({ platform: 'win32', environment })).toEqual(expected);
 });

@@ -12,7 +12,7 @@ const shell = shellTool({ environment: { PATH: process.env.PATH, HOME: '/nowhere
 /** Reads the pid that a command wrote as its first line of output. */
 const firstPid = (text: string) => Number.parseInt(text, 10);
 
-test('output of both streams comes in the order in which it was written', async () => {
+test('output of both streams is in the order in which it was written', async () => {
   const command = 'echo one; echo two >&2; echo three; echo four >&2';
   expect(await runTool(shell, { command }, { cwd: '/' })).toEqual({
     content: 'one\ntwo\nthree\nfour',
@@ -21,7 +21,7 @@ test('output of both streams comes in the order in which it was written', async 
   });
 });
 
-test('no output is reported, another exit code is an error', async () => {
+test('missing output is reported, and another exit code is an error', async () => {
   expect(await runToolForText(shell, { command: 'true' }, { cwd: '/' })).toBe('[no output]');
   const failed = await runTool(shell, { command: 'echo x; exit 3' }, { cwd: '/' });
   expect(failed).toMatchObject({ content: 'x\n[exit code 3]', isError: true });
@@ -32,7 +32,7 @@ test('a syntax error is shown and keeps its line', async () => {
   expect(result).toMatchObject({ isError: true, content: expect.stringMatching(/line \d: syntax error/) });
 });
 
-test('the command runs in the workspace or in the folder that the call names', async () => {
+test('the command runs in the workspace or in the folder of the call', async () => {
   verifies('S41');
   await using folder = await temporaryFolder();
   await mkdir(folder.resolve('sub'));
@@ -43,7 +43,7 @@ test('the command runs in the workspace or in the folder that the call names', a
   expect(shell.paths({ command: 'x', directory: '..' }, '/w/app')).toEqual([{ path: '/w', access: 'read' }]);
 });
 
-test('a missing folder, a NUL byte and work in the background are refused by name', async () => {
+test('a missing folder, a NUL byte and background work are refused by name', async () => {
   const run = (input: object) => runTool(shell, { command: 'true', ...input }, { cwd: '/' });
   await expect(run({ directory: '/no/such' })).rejects.toThrow('it does not exist');
   await expect(run({ directory: '/etc/passwd' })).rejects.toThrow('not a directory');
@@ -55,7 +55,7 @@ test('a missing folder, a NUL byte and work in the background are refused by nam
   });
 });
 
-test('a command that a signal ended is an error and never an exit code of 0', async () => {
+test('a command that a signal ended is an error and never exit code 0', async () => {
   verifies('F52');
   const direct = await runTool(shell, { command: 'kill -KILL $$' }, { cwd: '/' });
   expect(direct).toMatchObject({ content: '[terminated by signal SIGKILL]', isError: true });
@@ -66,7 +66,7 @@ test('a command that a signal ended is an error and never an exit code of 0', as
   });
 });
 
-test('a command past its limit is stopped with its group and its output so far is kept', async () => {
+test('a command past its limit is stopped with its group, and its output is kept', async () => {
   verifies('F51', 'T3');
   const command = 'sleep 1000 & echo $!; trap "" TERM; sleep 1000';
   const result = await runToolForText(shell, { command, timeout: 300 }, { cwd: '/' });
@@ -74,7 +74,7 @@ test('a command past its limit is stopped with its group and its output so far i
   await waitUntilGone(firstPid(result), { deadlineMs: 2000 });
 });
 
-test('a background process that holds the output open does not keep the result back, and is ended', async () => {
+test('a background process that holds the output open does not delay the result, and is ended', async () => {
   verifies('F51');
   const result = await runToolForText(shell, { command: 'sleep 1000 & echo $!' }, { cwd: '/' });
   expect(result).toContain('[1 background process(es) were still running and were killed]');
@@ -82,7 +82,7 @@ test('a background process that holds the output open does not keep the result b
 });
 
 test.runIf(process.platform === 'linux')(
-  'a process that left the group is named, and ended when the command is stopped',
+  'a process that left the group is reported, and ended when the command is stopped',
   async () => {
     verifies('F41');
     const kept = await runToolForText(shell, { command: 'setsid sleep 1000 & echo $!; sleep 0.1' }, { cwd: '/' });
@@ -112,7 +112,7 @@ test('the end of the turn stops the whole pipeline', async () => {
   await Promise.all(pids.map((pid) => waitUntilGone(pid, { deadlineMs: 2000 })));
 });
 
-test('nothing waits for a person: no input, no terminal, no prompt, no editor', async () => {
+test('nothing waits for the user: no input, no terminal, no prompt, no editor', async () => {
   verifies('F53');
   await using folder = await temporaryFolder();
   const command = [
@@ -156,7 +156,7 @@ test('provider keys, our own settings and CI tokens are not passed on, unless li
   expect(text).toContain('TOKENIZERS_PARALLELISM=true');
 });
 
-test('variables whose name or value looks like a credential are withheld, and reported once', async () => {
+test('variables whose name or value resembles a credential are withheld and reported once', async () => {
   const environment = {
     PATH: process.env.PATH,
     PGPASSWORD: 'q1',
@@ -189,7 +189,7 @@ test('variables whose name or value looks like a credential are withheld, and re
   expect(await runToolForText(tool, { command }, { cwd: '/' })).not.toContain('withheld');
 });
 
-test('start-up files and a shell of the workspace play no part', async () => {
+test('start-up files and a shell of the workspace have no effect', async () => {
   await using folder = await temporaryFolder();
   await folder.write('.bashrc', 'echo rc');
   await folder.write('.bash_profile', 'echo profile');
@@ -203,7 +203,7 @@ test('bytes that are not UTF-8 are replaced', async () => {
   expect(await runToolForText(shell, { command: String.raw`printf 'a\xffb'` }, { cwd: '/' })).toBe('a\ufffdb');
 });
 
-test('a gigabyte of output leaves its beginning and its end, and no trace in memory', { timeout: 60_000 }, async () => {
+test('a gigabyte of output keeps its beginning and its end, in little memory', { timeout: 60_000 }, async () => {
   verifies('F16');
   const before = process.memoryUsage.rss();
   let peak = before;
@@ -221,7 +221,7 @@ test('a gigabyte of output leaves its beginning and its end, and no trace in mem
   expect(emitted).toBeLessThan(128 * 1024);
 });
 
-test('live output comes while the command runs', async () => {
+test('output is emitted while the command runs', async () => {
   const abort = new AbortController();
   const seen: string[] = [];
   const emit = (text: string) => {
@@ -242,7 +242,7 @@ test('many commands leave neither processes nor zombies', async () => {
   expect(childrenOf(process.pid)).toEqual([]);
 });
 
-test('longer output is saved to a file that may be read like one of the workspace', async () => {
+test('longer output is saved to a file that can be read like one of the workspace', async () => {
   await using folder = await temporaryFolder();
   const savedOutputs = new Set<string>();
   const saving = shellTool({ environment: process.env, keepEnvironment: [], savedOutputs });

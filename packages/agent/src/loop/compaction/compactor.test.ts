@@ -260,7 +260,7 @@ test('a task of 300 steps and at least 8 compactions keeps all 60 requirements o
   expect(last.match(/Summary after step/g)).toHaveLength(1);
 });
 
-test('if no summary is shorter, the work is listed before a known window is exceeded', async () => {
+test('if no summary is shorter, the calls are listed before a known window is exceeded', async () => {
   const look = tool('look', { execute: () => Promise.resolve({ content: 'line of output\n'.repeat(300) }) });
   let steps = 0;
   const sizes: number[] = [];

@@ -34,7 +34,7 @@ test('an unknown model has the default window until the provider answers, which 
   expect(asked).toEqual(['mine']);
 });
 
-test('what the provider lists is used instead of the table, but not instead of a configured window', async () => {
+test('a window listed by the provider overrides the table, but not the configuration', async () => {
   const lookUp = (model: string) => Promise.resolve(model === 'qwen3-coder' ? 32_768 : undefined);
   const windows = new ContextWindows({ configured: (model) => (model === 'set' ? 9_000 : undefined), lookUp });
   for (const model of ['qwen3-coder', 'gpt-4o', 'set']) windows.lookUp(model, 30_000);

@@ -46,14 +46,14 @@ test.each<[what: string, command: string]>([
   }
 });
 
-test('a command that cannot end its expansions is not given to the grammar', () => {
+test('a command with endless expansions is not parsed', () => {
   verifies('S18', 'F145');
   const budget = new ReadingBudget();
   expect(readShellCommand(`echo ${'"$('.repeat(25_000)}`, PLACE, budget).unclear).toMatch(/too many expansions/);
   expect(budget.spent).toBe(0);
 });
 
-test('files by the thousand and folders without a ground are not compared with rules, but may be meant', () => {
+test('thousands of files and unknown folders are not compared with rules, but may match', () => {
   verifies('S18', 'F145');
   const deep = readShellCommand(`git ${'a/'.repeat(1500)}`, PLACE);
   expect(
@@ -67,7 +67,7 @@ test('files by the thousand and folders without a ground are not compared with r
   expect(found.files.map(({ path }) => path)).toContain('/real/app/.env');
 });
 
-test('a budget that refused once refuses for good', () => {
+test('an exhausted budget stays exhausted', () => {
   const budget = new ReadingBudget(3);
   expect([budget.take(2), budget.take(2), budget.take(1)]).toEqual([true, false, false]);
 });

@@ -21,7 +21,7 @@ async function leave(folder: TemporaryFolder, facts: object): Promise<void> {
 }
 
 describe('a server that runs on this machine', () => {
-  test('is found, with its token for each name of its address', async () => {
+  test('is found, with its token, under each name of its address', async () => {
     verifies('S110', 'F138');
     await using folder = await temporaryFolder();
     const environment = { QWEN_HOME: folder.path };
@@ -56,7 +56,7 @@ describe('a server that runs on this machine', () => {
     expect(await findRunningServer(environment)).toBeUndefined();
   });
 
-  test.skipIf(process.platform === 'win32')('is not believed by a file that others could have written', async () => {
+  test.skipIf(process.platform === 'win32')('is not trusted if others could have written its file', async () => {
     verifies('S110');
     await using folder = await temporaryFolder();
     const environment = { QWEN_HOME: folder.path };
@@ -71,7 +71,7 @@ describe('a server that runs on this machine', () => {
   });
 
   test.each(['', 'no JSON', '{}', '[]', JSON.stringify({ url: 'nowhere', token, pid: 1, start_time: null })])(
-    'the file %j says nothing',
+    'the file %j is ignored',
     async (text) => {
       verifies('S110');
       await using folder = await temporaryFolder();

@@ -92,7 +92,7 @@ test('close() ends the input, then sends SIGTERM and SIGKILL, and waits for the 
   expect(processGone(transport.pid ?? -1)).toBe(true);
 });
 
-test('an immediate close overtakes a patient one', async () => {
+test('an immediate close overrides a patient one', async () => {
   verifies('F39');
   const transport = transportTo('never-reads');
   await transport.start(() => undefined);

@@ -56,7 +56,7 @@ test('a throwing function and a process error are failed starts', async () => {
   expect(await failureOf(reported.next())).toMatchObject({ code: 'cli_not_found' });
 });
 
-test('the script runs under the program that is named', async () => {
+test('the script runs under the given program', async () => {
   const requests: SpawnRequest[] = [];
   const spawnProcess = (request: SpawnRequest): SpawnedProcess => {
     requests.push(request);
