@@ -12,7 +12,7 @@ export interface SidebarItem {
 /** Every page of `docs` by group, in reading order. */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Terminal: ['first-run', 'terminal', 'terminal-input', 'commands'],
-  Permissions: ['permissions', 'hooks', 'settings', 'threat-model'],
+  Permissions: ['permissions', 'sandbox', 'hooks', 'settings', 'threat-model'],
   SDK: ['sdk', 'qwen-session', 'testing', 'deploying-apps', 'remote'],
   Features: ['models', 'model-calls', 'evals', 'robustness', 'sessions', 'mcp', 'subagents', 'telemetry'],
   'Any language': ['openai-lines', 'dialects', 'compatibility', 'claude-agent-sdk', 'from-qwen-code'],
