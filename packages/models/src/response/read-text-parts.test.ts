@@ -290,6 +290,11 @@ describe('thinking written as text', () => {
   test.each([
     ['<think>\nhm\n</think>\n\nDone.', 'hm\n', 'Done.'],
     ['\n<thinking>hm</thinking>Done.', 'hm', 'Done.'],
+    ['<seed:think>hm</seed:think>Done.', 'hm', 'Done.'],
+    ['[THINK]hm[/THINK]Done.', 'hm', 'Done.'],
+    ['\u25c1think\u25b7hm\u25c1/think\u25b7Done.', 'hm', 'Done.'],
+    ['<|START_THINKING|>hm<|END_THINKING|>Done.', 'hm', 'Done.'],
+    ['[THINGS] to do', '', '[THINGS] to do'],
     ['<think>never closed', 'never closed', ''],
     ['<think></think>Done.', '', 'Done.'],
     ['The tag <think> is text.</think>', '', 'The tag <think> is text.</think>'],

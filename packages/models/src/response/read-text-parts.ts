@@ -3,9 +3,9 @@ import type { ModelPart, ModelRequest, UserPart } from '../parts.js';
 import type { TextPiece } from './text-call-forms.js';
 import {
   findOpener,
+  hasOpener,
   isInCode,
   MAX_OPENER_LENGTH,
-  OPENER_SIGN,
   OPENER_START,
   REACT_START,
   readTextCalls,
@@ -65,9 +65,15 @@ export async function* readTextParts(
 /** Ends thinking whose opening tag is in the prompt: the tag alone on its line. */
 const LONE_THINK_END = /^[ \t]*<\/think(?:ing)?>[ \t]*$/m;
 const LONGEST_THINK_END = '</thinking>'.length;
-const THINK_START = /^\s*<(think|thinking)>/;
-/** What may become one. */
-const THINK_PREFIX = /^\s*(?:<(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?)?)?)?)?$/;
+/** Of Seed-OSS, Magistral, Kimi and Command, too. */
+const THINK_TAGS: readonly (readonly [open: string, close: string])[] = [
+  ['<think>', '</think>'],
+  ['<thinking>', '</thinking>'],
+  ['<seed:think>', '</seed:think>'],
+  ['[THINK]', '[/THINK]'],
+  ['\u25c1think\u25b7', '\u25c1/think\u25b7'],
+  ['<|START_THINKING|>', '<|END_THINKING|>'],
+];
 /** An answer that may be nothing but JSON of a call. */
 const JSON_CALL =
   /^\s*\[?\s*(?:\{\s*(?:"(?:n(?:a(?:m(?:e(?:".*)?)?)?)?|t(?:y(?:p(?:e(?:".*)?)?)?)?|f(?:u.*)?|t(?:o.*)?)?)?)?$/s;
@@ -87,7 +93,7 @@ class TextReader {
   readonly #ids = new CallIds();
   #readsCalls: boolean;
   #readsThinking: boolean;
-  /** The tag whose end is awaited. */
+  /** The closing tag that is awaited. */
   #thinking: string | undefined;
   #isBeforeThinking = false;
   /** Blank lines between thinking and text are dropped. */
@@ -131,24 +137,25 @@ class TextReader {
     if (this.#held === '') return;
     this.#isAfterThinking = false;
     if (this.#readsThinking && !this.#hasShown) {
-      const start = THINK_START.exec(this.#held);
-      if (start !== null) {
-        this.#held = this.#held.slice(start[0].length);
-        yield* this.#startThinking(start[1]);
+      const start = this.#held.trimStart();
+      const [open, close] = THINK_TAGS.find(([tag]) => start.startsWith(tag)) ?? [];
+      if (open !== undefined) {
+        this.#held = start.slice(open.length);
+        yield* this.#startThinking(close);
         return;
       }
-      if (THINK_PREFIX.test(this.#held)) return;
+      if (THINK_TAGS.some(([tag]) => tag.startsWith(start))) return;
       if (this.#habits.startsInThinking && !this.#isSettled) {
         this.#assumed = '';
-        yield* this.#startThinking('think');
+        yield* this.#startThinking('</think>');
         return;
       }
     }
     yield* this.#takeText();
   }
 
-  *#startThinking(tag: string | undefined): Generator<ModelPart> {
-    this.#thinking = tag;
+  *#startThinking(closing: string | undefined): Generator<ModelPart> {
+    this.#thinking = closing;
     this.#isSettled = true;
     this.#isBeforeThinking = true;
     yield* this.#takeThinking(false);
@@ -212,7 +219,7 @@ class TextReader {
   }
 
   *#takeThinking(isEnd: boolean): Generator<ModelPart> {
-    const tag = `</${this.#thinking}>`;
+    const tag = this.#thinking ?? '';
     if (this.#isBeforeThinking) this.#held = this.#held.trimStart();
     if (this.#held !== '') this.#isBeforeThinking = false;
     const close = this.#held.indexOf(tag);
@@ -227,9 +234,9 @@ class TextReader {
   *#takeText(): Generator<ModelPart> {
     if (this.#readsCalls) {
       if (this.#shown === '' && (JSON_CALL.test(this.#held) || PYTHON_CALL.test(this.#held))) return;
-      // The start of an opener is always held.
-      const hasStart = OPENER_SIGN.test(this.#held);
-      const opener = hasStart ? findOpener(this.#shown + this.#held, this.#shown.length) : -1;
+      // The start of an opener is always held, so the text before is only read if there is one.
+      const isPossible = hasOpener(this.#tail.slice(-1) + this.#held);
+      const opener = isPossible ? findOpener(this.#shown + this.#held, this.#shown.length) : -1;
       this.#isHolding = opener !== -1;
       yield* this.#show(opener === -1 ? this.#safeEnd() : opener - this.#shown.length);
       return;

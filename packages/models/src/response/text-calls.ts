@@ -30,11 +30,15 @@ const OPENER = new RegExp(
 export const MAX_OPENER_LENGTH = 24;
 /** What an opener starts with. */
 export const OPENER_START = /[<[\u273f]/;
-/** In every text that has an opener. */
-export const OPENER_SIGN = /[<[\u273f]|action/i;
 /** Lines at the end of a text that may become the opener of ReAct. */
 export const REACT_START =
   /(?:^|\n)(A(?:c(?:t(?:i(?:o(?:n(?: ?(?::[^\n]{0,80}(?:\n[Action_ Iput:]{0,13})?)?)?)?)?)?)?)?)$/i;
+
+/** Whether there is one at all, wherever it is. */
+export function hasOpener(text: string): boolean {
+  OPENER.lastIndex = 0;
+  return OPENER.test(text);
+}
 
 /** The position of the first opener from `from` where a call may begin; -1 if there is none. */
 export function findOpener(text: string, from = 0): number {
