@@ -205,4 +205,26 @@ export const SCENARIOS: readonly Scenario[] = [
     ),
     wanted: 'new',
   }),
+  tool('A call as text (XML elements)', ['-', '-', '-'], {
+    turn: asText(
+      '<tool_call>\n<name>write_file</name>\n<arguments>\n<file_path>code.txt</file_path>\n<content>new</content>\n</arguments>\n</tool_call>',
+    ),
+    wanted: 'new',
+  }),
+  tool('A call as text (Llama, a list in Python)', ['-', '-', '-'], {
+    turn: asText('[write_file(file_path="code.txt", content="new\\n")]'),
+    wanted: 'new\n',
+  }),
+  tool('A call as text (ReAct)', ['-', '-', '-'], {
+    turn: asText(
+      'Thought: I write it.\nAction: write_file\nAction Input: {"file_path": "code.txt", "content": "new\\n"}',
+    ),
+    wanted: 'new\n',
+  }),
+  scenario('An example of a call in a code block does not run', ['-', '-', '-'], async () => {
+    const example =
+      '```\n<tool_call>\n{"name": "write_file", "arguments": {"file_path": "code.txt", "content": "new\\n"}}\n</tool_call>\n```';
+    const outcome = await runQwen([asText(`Write it like this:\n\n${example}`)], { files: FILES, read: 'code.txt' });
+    return says(outcome, example) && outcome.file === FILES['code.txt'];
+  }),
 ];
