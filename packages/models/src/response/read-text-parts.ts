@@ -74,11 +74,9 @@ const THINK_TAGS: readonly (readonly [open: string, close: string])[] = [
   ['\u25c1think\u25b7', '\u25c1/think\u25b7'],
   ['<|START_THINKING|>', '<|END_THINKING|>'],
 ];
-/** An answer that may be nothing but JSON of a call. */
 const JSON_CALL =
   /^\s*\[?\s*(?:\{\s*(?:"(?:n(?:a(?:m(?:e(?:".*)?)?)?)?|t(?:y(?:p(?:e(?:".*)?)?)?)?|f(?:u.*)?|t(?:o.*)?)?)?)?$/s;
 
-/** An answer that may be nothing but calls in the syntax of Python. */
 const PYTHON_CALL =
   /^\s*(?:<\|python_start\|>.*|`{1,2}|```(?:t(?:o(?:o(?:l(?:_.*)?)?)?)?)?|\[\s*(?:[A-Za-z_][\w.-]*(?:\(\s*(?:\)|[A-Za-z_]\w*\s*(?:=.*)?)?)?)?[\],\s]*)?$/s;
 
@@ -98,7 +96,6 @@ class TextReader {
   #isBeforeThinking = false;
   /** Blank lines between thinking and text are dropped. */
   #isAfterThinking = false;
-  /** Text that went out, for the context of an opener. */
   #shown = '';
   /** The end of it, and whether it is not only blanks: reading all of it for each delta would take quadratic time. */
   #tail = '';
@@ -184,7 +181,6 @@ class TextReader {
     if (!isEnd) yield* this.add('');
   }
 
-  /** What is held is text after all. */
   *flush(): Generator<ModelPart> {
     if (this.#thinking !== undefined) yield* this.#takeThinking(true);
     const text = this.#held;
@@ -257,7 +253,6 @@ class TextReader {
     if (text !== '') yield { type: 'text_delta', text };
   }
 
-  /** Before what may become an opener. */
   #safeEnd(): number {
     const from = Math.max(this.#held.length - MAX_OPENER_LENGTH, 0);
     const tail = this.#held.slice(from);
@@ -322,7 +317,6 @@ const OPENERS = [
   '\u273fFUNCTION\u273f',
 ];
 
-/** Whether more characters could make it an opener. */
 function isOpenerStart(text: string): boolean {
   // With any namespace: `<minimax:tool_call>`.
   const plain = text
@@ -334,7 +328,6 @@ function isOpenerStart(text: string): boolean {
   return OPENERS.some((opener) => opener.toLowerCase().startsWith(plain));
 }
 
-/** How many characters at the end of the text may begin the tag. */
 function startOf(tag: string, text: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length -= 1) {
     if (tag.startsWith(text.slice(-length))) return length;

@@ -20,7 +20,6 @@ export interface Block {
 export const BAR = '[|\uff5c]';
 export const LOW = '[_\u2581]';
 
-/** The call that begins at a position, in any form. */
 export function readBlock(text: string, at: number): Block | undefined {
   for (const read of READERS) {
     const block = read(text, at);
@@ -146,14 +145,12 @@ function callsInSequence(text: string, read: BlockReader): readonly TextCall[] |
   return calls;
 }
 
-/** One JSON object per line. */
 function callsOfLines(text: string): readonly TextCall[] | undefined {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const calls = lines.map((line) => callsOfJson(parse(line)));
   return lines.length > 1 && calls.every((call) => call !== undefined) ? calls.flat() : undefined;
 }
 
-/** `{"name": "ls", "arguments": {` at the end of an answer. */
 function incomplete(text: string): readonly TextCall[] | undefined {
   const name =
     /^\s*\{\s*"name"\s*:\s*"([^"]+)"\s*,/.exec(text)?.[1] ??
@@ -251,7 +248,6 @@ function readKimi(text: string, at: number): Block | undefined {
 
 interface Sequence {
   readonly at: number;
-  /** Name and arguments. */
   readonly call: RegExp;
   readonly close: RegExp;
 }
@@ -321,7 +317,6 @@ export function callsOfPython(text: string): readonly TextCall[] | undefined {
 const PYTHON_TOKEN =
   /("{3}|'{3})[\s\S]*?\1|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|[()[\]{}]|([A-Za-z_]\w*)\s*=(?!=)/g;
 
-/** Where the bracket closes that is open at the start. */
 function endOfArguments(text: string, start: number): number | undefined {
   let depth = 0;
   const tokens = new RegExp(PYTHON_TOKEN);
@@ -393,7 +388,6 @@ function callsIn(block: Block | undefined): readonly TextCall[] {
 const NAMES = ['name', 'function', 'tool', 'tool_name', 'function_name'];
 const INPUTS = ['arguments', 'parameters', 'args', 'input', 'params'];
 
-/** Of one call or a list of them. */
 export function callsOfJson(value: unknown): readonly TextCall[] | undefined {
   if (Array.isArray(value)) {
     const calls = value.map(callOf);

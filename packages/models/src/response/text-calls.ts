@@ -11,7 +11,6 @@ import {
   type TextPiece,
 } from './text-call-forms.js';
 
-/** Tools of Cline and its forks, whose calls are elements. */
 const ELEMENT_NAMES =
   'read_file|write_to_file|replace_in_file|apply_diff|search_files|list_files|execute_command|write_file|edit_file|run_shell_command|list_directory|grep_search';
 
@@ -26,15 +25,12 @@ const OPENER = new RegExp(
   ].join('|'),
   'gim',
 );
-/** No opener is longer. */
 export const MAX_OPENER_LENGTH = 24;
-/** What an opener starts with. */
 export const OPENER_START = /[<[\u273f]/;
 /** Lines at the end of a text that may become the opener of ReAct. */
 export const REACT_START =
   /(?:^|\n)(A(?:c(?:t(?:i(?:o(?:n(?: ?(?::[^\n]{0,80}(?:\n[Action_ Iput:]{0,13})?)?)?)?)?)?)?)?)$/i;
 
-/** Whether there is one at all, wherever it is. */
 export function hasOpener(text: string): boolean {
   OPENER.lastIndex = 0;
   return OPENER.test(text);
@@ -92,9 +88,7 @@ export function isInCode(text: string, at: number): boolean {
 }
 
 export interface TextCallOptions {
-  /** Of the offered tools. */
   readonly names: readonly string[];
-  /** Whether the conversation contains this text. */
   readonly isRepeated: (text: string) => boolean;
   /** The text of the answer before. Default: none. */
   readonly before?: string;
@@ -170,13 +164,11 @@ function isApart(text: string, { at, end, before }: { at: number; end: number; b
   return SENTENCE_END.test(context) || findOpener(text, end) === end + text.slice(end).indexOf(rest);
 }
 
-/** ReAct without a thought, after an introduction. */
 function isExample(text: string, at: number, before: string): boolean {
   const context = before + text.slice(0, at);
   return /^action/i.test(text.slice(at)) && /:\s*$/.test(context) && !/^Thought ?:/im.test(context);
 }
 
-/** After the marks that end an answer. */
 function endOf(text: string, { end }: Block): number {
   return end + (END_MARKS.exec(text.slice(end))?.[0].length ?? 0);
 }

@@ -20,7 +20,6 @@ interface Pairs {
   readonly list: readonly Pair[];
   /** How many of them are next to another one. Accents and quotes of other encodings are rarely. */
   readonly adjacent: number;
-  /** How many are one blank after another one. */
   readonly spaced: number;
   readonly singles: number;
 }
@@ -86,7 +85,6 @@ function isCommonGbk([lead, trail]: Pair): boolean {
   return trail >= 0xa1 && ((lead >= 0xa1 && lead <= 0xa9) || (lead >= 0xb0 && lead <= 0xd7));
 }
 
-/** Words of high letters, most of them small. */
 function isCyrillic(bytes: Uint8Array): boolean {
   let [high, inWords, small, run] = [0, 0, 0, 0];
   for (const byte of [...bytes, 0]) {
