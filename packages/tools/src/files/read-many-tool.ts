@@ -33,7 +33,7 @@ type ReadManyInput = z.output<typeof readManyInput>;
 /** `{ path: "a.ts" }` */
 function namedPath(item: unknown): unknown {
   const [[name, path] = [], ...others] = typeof item === 'object' && item !== null ? Object.entries(item) : [];
-  return (name === 'path' || name === 'file_path') && others.length === 0 ? path : item;
+  return (name === 'path' || name === 'file_path') && typeof path === 'string' && others.length === 0 ? path : item;
 }
 
 export function readManyTool(ledger: FileLedger): Tool<ReadManyInput> {

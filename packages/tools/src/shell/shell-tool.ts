@@ -122,7 +122,8 @@ class SavedOutputs {
 function withoutPrompt(command: unknown): unknown {
   if (typeof command !== 'string') return command;
   const inner = /^\s*```(?:(?:ba|z)?sh|shell|console)?\n([\s\S]*?)\n?```\s*$/.exec(command)?.[1] ?? command;
-  return inner.replace(/^\s*\$ (?=[^\n]*$)/, '');
+  const plain = inner.replace(/^\s*\$ (?=[^\n]*$)/, '');
+  return plain === command ? command : withoutPrompt(plain);
 }
 
 /** `["bash", "-lc", "ls"]` is `ls`; other words are quoted. Several commands stay a list, which is refused. */
