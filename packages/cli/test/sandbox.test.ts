@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { calls, hasPrograms, says, temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openCliFixture, prompt, QUESTION, RESULT } from './cli-fixture.js';
+import { answer, control, openCliFixture, prompt, QUESTION, RESULT } from './cli-fixture.js';
 
 const canRun = process.platform === 'linux' && hasPrograms('bwrap');
 const shell = (command: string, more = {}) => calls({ name: 'run_shell_command', input: { command, ...more } });
@@ -40,6 +41,35 @@ test.runIf(canRun)('without a user to ask, nothing leaves the sandbox', async ()
   expect(await program.next(RESULT)).toMatchObject({ permission_denials: [{ tool_name: 'run_shell_command' }] });
   await expect(fixture.workspace.read('../escaped')).rejects.toThrow(/ENOENT/);
 });
+
+test.runIf(canRun && hasPrograms('curl'))(
+  'a new host is a question, whose approval lasts for the session',
+  async () => {
+    verifies('S114');
+    await using site = await openSite();
+    const command = `curl -sS -m 20 http://127.0.0.2:${site.port}/`;
+    await using fixture = await openCliFixture([shell(command), shell(command), shell(`${command}x`), says('done')]);
+    const agent = await fixture.startMachine(['--sandbox', 'workspace-write']);
+    agent.send(control('c1', { subtype: 'initialize', canUseTool: true }));
+    agent.send(prompt('go'));
+    const { request, request_id } = await agent.next(QUESTION);
+    expect(request).toMatchObject({ tool_name: 'run_shell_command', input: { command, host: '127.0.0.2' } });
+    agent.send(answer(request_id, { behavior: 'allow' }));
+    await agent.next(RESULT);
+    expect(site.paths).toEqual(['/', '/', '/x']);
+  },
+);
+
+async function openSite() {
+  const paths: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    paths.push(request.url);
+    response.end('fine');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+  const { port } = server.address() as { port: number };
+  return { port, paths, [Symbol.asyncDispose]: async () => void server.close() };
+}
 
 const BROKEN = `#!/bin/sh
 [ "$1" = --version ] && { echo bubblewrap 0.9.0; exit 0; }

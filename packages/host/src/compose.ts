@@ -17,6 +17,7 @@ import {
   builtinTools,
   CommandSandbox,
   createPathResolver,
+  type HostRequest,
   openCommandSandbox,
   summarizeWorkspace,
 } from '@qwen/tools';
@@ -79,7 +80,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
   const past = new SessionHistory();
   const opened = await openRecords(composition, past);
   const { notices } = opened;
-  const sandbox = await openSandbox(configuration, composition.roots);
+  const sandbox = await openSandbox(composition);
   const { trajectoryFile } = configuration;
   const log =
     trajectoryFile === undefined
@@ -173,18 +174,46 @@ async function findSkills(configuration: Configuration) {
 }
 
 /** Without a sandbox that was only preferred, each command is a question. */
-async function openSandbox({ sandbox: choice, cwd, additionalRoots }: Configuration, given?: readonly string[]) {
+async function openSandbox(composition: Composition) {
+  const { configuration, roots, answersQuestions, isWatched, permissions } = composition;
+  const { sandbox: choice, cwd, additionalRoots } = configuration;
   if (choice === undefined) return { notices: [] };
-  const { policy, isRequired } = choice;
-  const options = { ...choice, policy: { ...policy, roots: given ?? [cwd, ...additionalRoots] } };
+  const { policy, hosts, isRequired } = choice;
+  const mayAsk = isWatched === true || answersQuestions?.() === true;
+  const isOnline = hosts.allowed.length > 0 || (mayAsk && choice.mode === 'workspace-write');
+  const options = {
+    ...choice,
+    policy: { ...policy, roots: roots ?? [cwd, ...additionalRoots], ...(isOnline && { network: hosts }) },
+    ...(mayAsk && { ask: (request: HostRequest) => askForHost(request, permissions) }),
+  };
   try {
     return { tools: { sandbox: await openCommandSandbox(options) }, notices: [] };
   } catch (thrown) {
     const { code, message } = AgentError.from(thrown);
     if (isRequired || code !== 'sandbox_unavailable') throw thrown;
     const notice = { code, message: `${message} Until then, each command is a question.` };
-    return { tools: { sandbox: new CommandSandbox(options, undefined, message) }, notices: [notice] };
+    return { tools: { sandbox: new CommandSandbox(options, undefined, { problem: message }) }, notices: [notice] };
   }
+}
+
+async function askForHost({ host, callId, command, signal }: HostRequest, permissions: PermissionPort) {
+  const reason = `In the sandbox, this command connects to ${host}.`;
+  const answer = await permissions.ask(
+    {
+      toolName: 'run_shell_command',
+      callId,
+      input: { command, host },
+      suggestions: [
+        { type: 'allow', label: `Allow ${host} for this session` },
+        { type: 'deny', label: 'Deny' },
+      ],
+      blockedPath: null,
+      reason,
+      preview: { type: 'info', prompt: reason, urls: [host] },
+    },
+    { signal },
+  );
+  return answer.behavior === 'allow';
 }
 
 /** The rules are compiled twice, so only if there are any. */

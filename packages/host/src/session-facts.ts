@@ -8,6 +8,8 @@ export interface SessionFacts {
   readonly cwd: string;
   readonly model: string;
   readonly permissionMode: string;
+  /** The mode of the sandbox, or `off`. */
+  readonly sandbox: string;
   readonly tools: readonly string[];
   readonly mcpServers: readonly { readonly name: string; readonly status: string }[];
   /** Without the slash. */
@@ -30,6 +32,7 @@ export function sessionFacts({ configuration, host, mcpServers, slashCommands, a
     cwd: configuration.cwd,
     model: host.model,
     permissionMode: host.permissionMode,
+    sandbox: configuration.sandbox?.mode ?? 'off',
     tools: host.toolNames,
     mcpServers,
     slashCommands,

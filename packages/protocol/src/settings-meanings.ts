@@ -74,6 +74,8 @@ export const SETTING_MEANINGS: Readonly<Record<string, string>> = {
   'sandbox.filesystem.denyRead': 'Hidden besides the usual files with secrets.',
   'sandbox.filesystem.allowRead': 'Readable although below a hidden folder.',
   'sandbox.network': 'Connections of commands.',
+  'sandbox.network.allowedDomains': 'Hosts for HTTP and HTTPS: names, *.example.com, or * for every public one.',
+  'sandbox.network.deniedDomains': 'Hosts that are never connected.',
   'sandbox.network.allowUnixSockets': 'Sockets outside of the workspace that commands may use.',
   'sandbox.limits': 'Of each command with everything that it starts.',
   'sandbox.limits.processes': 'Default 512.',

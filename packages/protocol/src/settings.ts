@@ -44,7 +44,13 @@ const sandboxSettingsSchema = lazySchema(() =>
         allowRead: z.optional(names),
       }),
     ),
-    network: z.optional(openObject({ allowUnixSockets: z.optional(names) })),
+    network: z.optional(
+      openObject({
+        allowedDomains: z.optional(names),
+        deniedDomains: z.optional(names),
+        allowUnixSockets: z.optional(names),
+      }),
+    ),
     /** Of each command with everything that it starts. */
     limits: z.optional(
       openObject({

@@ -37,7 +37,12 @@ export { toServerPart } from './mcp/tool-name.js';
 export { createTransport, type McpTransport, type TransportOptions } from './mcp/transports/create-transport.js';
 export { findProgram, type ProgramSearch } from './paths/find-program.js';
 export { createPathResolver, isInside, type PathResolverOptions, toAbsolutePath } from './paths/path-resolver.js';
-export { CommandSandbox, type CommandSandboxOptions, openCommandSandbox } from './sandbox/command-sandbox.js';
+export {
+  CommandSandbox,
+  type CommandSandboxOptions,
+  type HostRequest,
+  openCommandSandbox,
+} from './sandbox/command-sandbox.js';
 export type { SandboxPolicy } from './sandbox/policy.js';
 export { findRipgrep, findSearchEngine } from './search/find-search-engine.js';
 export { compileGlob, splitGlob } from './search/glob-pattern.js';

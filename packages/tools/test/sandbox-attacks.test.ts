@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, link, symlink } from 'node:fs/promises';
+import { createServer as createSite } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { hasPrograms, processGone, startLineProcess, verifies, waitUntilGone } from '@qwen/testkit';
@@ -20,6 +21,21 @@ async function listen(server: Server, where: string | number): Promise<number> {
   await new Promise<void>((resolve) => server.listen(where, resolve));
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** A site that several addresses of this machine reach. */
+async function openSite() {
+  const visited = new Set<string | undefined>();
+  const server = createSite((request, response) => {
+    const address = request.socket.localAddress;
+    visited.add(address);
+    const { port } = server.address() as { port: number };
+    if (request.url === '/redirect') response.writeHead(302, { location: `http://127.0.0.3:${port}/page` }).end();
+    else response.end(request.url === '/host' ? request.headers.host : `the page of ${address}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+  const { port } = server.address() as { port: number };
+  return { port, visited, [Symbol.asyncDispose]: async () => void server.close() };
 }
 
 describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
@@ -168,6 +184,64 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
     } finally {
       for (const server of servers) server.close();
     }
+  });
+
+  test.runIf(hasPrograms('curl'))(
+    'hosts are reached through the proxy only, and only those that are allowed',
+    async () => {
+      verifies('S114', 'S115');
+      await using site = await openSite();
+      const { port } = site;
+      const allowed = `http://127.0.0.2:${port}`;
+      const denied = `http://127.0.0.3:${port}`;
+      const get = 'curl -sS -m 10';
+      /** Sends bytes to the proxy. */
+      const raw = (text: string) =>
+        `exec 9<>/dev/tcp/127.0.0.1/\${http_proxy##*:}; printf '${text}' >&9; timeout 2 cat <&9`;
+      const end = String.raw`HTTP/1.1\r\nHost: 127.0.0.2:${port}\r\n\r\n`;
+      await using world = await sandboxWorld({
+        uid,
+        network: { allowed: ['127.0.0.2', '*.allowed.test'], denied: [] },
+      });
+      const [page, tunneled, host, ...refused] = await world.run(
+        `${get} ${allowed}/page`,
+        `${get} -p ${allowed}/page`,
+        `${get} -H 'Host: 127.0.0.3:${port}' ${allowed}/host`,
+        `${get} ${denied}/page`,
+        `${get} -p ${denied}/page`,
+        `${get} -L ${allowed}/redirect`,
+        `${get} -p -L ${allowed}/redirect`,
+        `${get} --noproxy '*' ${allowed}/page`,
+        `${get} --noproxy '*' ${denied}/page`,
+        `env -i curl -sS -m 10 ${allowed}/page`,
+        `${get} http://127.0.0.2@127.0.0.3:${port}/page`,
+        `${get} http://2130706435:${port}/page`,
+        `${get} http://0x7f.3:${port}/page`,
+        `${get} -p http://[::1]:${port}/page`,
+        `${get} -p http://[::ffff:127.0.0.3]:${port}/page`,
+        `${get} http://127.0.0.2.allowed.test.evil.test:${port}/page`,
+        `${get} -p -x "$http_proxy" --noproxy '' http://localhost:${port}/page`,
+        raw(`GET ${denied}/page ${end}`),
+        raw(`GET /page HTTP/1.1\\r\\nHost: 127.0.0.3:${port}\\r\\n\\r\\n`),
+        raw(`CONNECT 127.0.0.3:${port} ${end}GET /page ${end}`),
+        raw(`GET ${allowed}/host ${end}GET ${denied}/page ${end}`),
+        'getent hosts example.com; echo > /dev/tcp/1.1.1.1/443',
+      );
+      expect([page?.output, tunneled?.output]).toEqual(['the page of 127.0.0.2', 'the page of 127.0.0.2']);
+      expect(host?.output).toBe(`127.0.0.2:${port}`);
+      for (const { command, output } of refused) expect(`${command}: ${output}`).not.toContain('the page of');
+      expect(refused[0]).toMatchObject({ output: 'The sandbox blocks 127.0.0.3.\n', blockedHosts: ['127.0.0.3'] });
+      expect(site.visited).toEqual(new Set(['127.0.0.2']));
+    },
+  );
+
+  test.runIf(hasPrograms('curl'))('an empty list of hosts allows none', async () => {
+    verifies('S114');
+    await using site = await openSite();
+    await using world = await sandboxWorld({ uid, network: { allowed: [], denied: [] } });
+    const [result] = await world.run(`curl -sS -m 10 http://127.0.0.2:${site.port}/page`);
+    expect(result).toMatchObject({ blockedHosts: ['127.0.0.2'], output: 'The sandbox blocks 127.0.0.2.\n' });
+    expect(site.visited).toEqual(new Set());
   });
 
   test('no process is left after the command or after a kill of this program', async () => {

@@ -28,8 +28,12 @@ export interface SandboxWorld extends AsyncDisposable {
 /** A workspace `w` and a home folder `h`, not below the temporary folder, which the sandbox replaces. */
 export async function sandboxWorld({
   uid,
+  asks,
   ...changes
-}: Partial<SandboxPolicy> & { readonly uid?: number | undefined } = {}): Promise<SandboxWorld> {
+}: Partial<SandboxPolicy> & {
+  readonly uid?: number | undefined;
+  readonly asks?: readonly string[];
+} = {}): Promise<SandboxWorld> {
   const path = await realpath(await mkdtemp(join(isRoot ? '/var/lib' : homedir(), '.qwen-sandbox-test-')));
   const own = async (file: string) => (uid === undefined ? undefined : chown(file, uid, uid));
   await own(path);
@@ -55,7 +59,7 @@ export async function sandboxWorld({
     '--import',
     inPrograms('source-hooks.js'),
     inPrograms('runs-sandboxed.ts'),
-    JSON.stringify({ policy, commands, uid }),
+    JSON.stringify({ policy, commands, uid, asks }),
   ];
   return {
     path,
@@ -75,7 +79,8 @@ export async function sandboxWorld({
       return stdout
         .trim()
         .split('\n')
-        .map((line) => JSON.parse(line));
+        .map((line) => JSON.parse(line))
+        .filter(({ asked }) => asked === undefined);
     },
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
   };

@@ -29,6 +29,7 @@ export function initMessage({ facts, ...ids }: LineIds & { readonly facts: Sessi
     mcp_servers: [...facts.mcpServers],
     model: facts.model,
     permission_mode: facts.permissionMode,
+    sandbox: facts.sandbox,
     slash_commands: [...facts.slashCommands],
     agents: [...facts.agents],
     qwen_code_version: facts.version,

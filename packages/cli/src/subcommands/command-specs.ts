@@ -2,6 +2,7 @@ import { COMPLETION } from './completion/spec.js';
 import { DOCTOR } from './doctor/spec.js';
 import { MCP } from './mcp/spec.js';
 import { PERMISSIONS } from './permissions/spec.js';
+import { SANDBOX } from './sandbox/spec.js';
 import { SERVE } from './serve/spec.js';
 import { SESSIONS } from './sessions/spec.js';
 import { TRUST } from './trust/spec.js';
@@ -19,6 +20,7 @@ export const COMMAND_SPECS: Readonly<Record<string, CommandSpec>> = {
   help: HELP,
   mcp: MCP,
   permissions: PERMISSIONS,
+  sandbox: SANDBOX,
   serve: SERVE,
   sessions: SESSIONS,
   trust: TRUST,

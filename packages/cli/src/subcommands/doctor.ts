@@ -4,6 +4,7 @@ import { checkMcp } from './doctor/check-mcp.js';
 import { checkModel } from './doctor/check-model.js';
 import { checkNetwork } from './doctor/check-network.js';
 import { checkProgram } from './doctor/check-program.js';
+import { checkSandbox } from './doctor/check-sandbox.js';
 import { checkSessions } from './doctor/check-sessions.js';
 import { checkSettingsFiles } from './doctor/check-settings.js';
 import { checkStorage } from './doctor/check-storage.js';
@@ -28,6 +29,7 @@ const CHECKS: readonly Check[] = [
   checkStorage,
   checkSessions,
   checkTools,
+  checkSandbox,
   checkVariables,
   checkTerminal,
   checkNetwork,

@@ -152,7 +152,11 @@ function joinSandbox(layers: readonly SettingsLayer[]): EffectiveSettings['sandb
         denyRead: paths('denyRead', [...own, ...strict]),
         allowRead: paths('allowRead', own),
       },
-      network: { allowUnixSockets: own.flatMap(({ network }) => network?.allowUnixSockets ?? []) },
+      network: {
+        allowedDomains: own.flatMap(({ network }) => network?.allowedDomains ?? []),
+        deniedDomains: [...own, ...strict].flatMap(({ network }) => network?.deniedDomains ?? []),
+        allowUnixSockets: own.flatMap(({ network }) => network?.allowUnixSockets ?? []),
+      },
       limits: defined({ processes: lowest('processes'), memoryMiB: lowest('memoryMiB') }),
     }),
     isOfProject: isEnabled === true && last('enabled') !== true,

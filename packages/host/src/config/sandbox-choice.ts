@@ -15,7 +15,8 @@ export interface SandboxChoice {
   /** Whether the model may ask to run a command outside. */
   readonly mayLeave: boolean;
   readonly excludedCommands: readonly string[];
-  readonly policy: Omit<SandboxPolicy, 'roots'>;
+  readonly hosts: NonNullable<SandboxPolicy['network']>;
+  readonly policy: Omit<SandboxPolicy, 'roots' | 'network'>;
 }
 
 export interface SandboxSources {
@@ -44,6 +45,7 @@ export function chooseSandbox(sources: SandboxSources): SandboxChoice | undefine
     autoAllows: settings.autoAllowBashIfSandboxed ?? (requested !== undefined || !isOfProject),
     mayLeave: settings.allowUnsandboxedCommands ?? true,
     excludedCommands: settings.excludedCommands ?? [],
+    hosts: { allowed: settings.network?.allowedDomains ?? [], denied: settings.network?.deniedDomains ?? [] },
     policy: {
       mode,
       homeDirectory,

@@ -8,6 +8,8 @@ export interface BwrapOptions {
   /** What programs see as temporary folders. */
   readonly temporary: readonly { readonly path: string; readonly source: string }[];
   readonly folder: string;
+  /** Whether it starts in the network namespace that it may use. */
+  readonly keepsNetwork: boolean;
   /** Descriptors. */
   readonly info?: number;
   readonly seccomp?: number;
@@ -19,14 +21,14 @@ const SHARED_MEMORY_BYTES = 256 * 1024 * 1024;
 
 /** Of bubblewrap, up to the program to run. Pure. */
 export function bwrapArgs(options: BwrapOptions): string[] {
-  const { mounts, temporary, folder, info, seccomp, disablesNamespaces } = options;
+  const { mounts, temporary, folder, keepsNetwork, info, seccomp, disablesNamespaces } = options;
   return [
     '--unshare-user',
     '--unshare-pid',
     '--unshare-ipc',
     '--unshare-uts',
     '--unshare-cgroup-try',
-    '--unshare-net',
+    ...(keepsNetwork ? [] : ['--unshare-net']),
     ...(disablesNamespaces ? ['--disable-userns'] : []),
     '--cap-drop',
     'ALL',

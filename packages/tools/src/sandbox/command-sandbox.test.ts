@@ -53,7 +53,7 @@ test.runIf(canRun)('a command runs inside, and the model reads what was prevente
     { command: 'getent hosts x.test || { echo could not resolve; false; }' },
     { cwd: folder.path },
   );
-  expect(offline.content).toContain('the network is off');
+  expect(offline.content).toContain('there is no direct network');
 });
 
 test.runIf(canRun)('if leaving is not allowed, no argument of the model leaves', async () => {
@@ -70,7 +70,7 @@ test.runIf(canRun)('if leaving is not allowed, no argument of the model leaves',
 test.runIf(canRun)('excludes only a single simple command', async () => {
   verifies('S119');
   const options = optionsFor('/', { excludedCommands: ['docker *', 'make:*', ''] });
-  const sandbox = new CommandSandbox(options, undefined, 'no bubblewrap');
+  const sandbox = new CommandSandbox(options, undefined, { problem: 'no bubblewrap' });
   const place = (command: string) => sandbox.placeOf({ command });
   expect([place('docker'), place('docker  ps -a'), place('make test')]).toEqual([undefined, undefined, undefined]);
   const outside = { place: 'outside', why: 'no bubblewrap' };

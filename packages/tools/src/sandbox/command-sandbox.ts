@@ -5,12 +5,25 @@ import type { Sandbox } from './sandbox.js';
 
 export interface CommandSandboxOptions {
   readonly policy: SandboxPolicy;
+  /** Whether commands may connect to a host that no list names. Missing: no. */
+  readonly ask?: (request: HostRequest) => Promise<boolean>;
   /** Whether commands inside need no approval. */
   readonly autoAllows: boolean;
   /** Whether the model may ask to run a command outside. */
   readonly mayLeave: boolean;
   /** Simple commands that run outside, under the permission rules. */
   readonly excludedCommands: readonly string[];
+}
+
+/** A connection to a host that no list names. */
+export interface HostRequest extends RunningCommand {
+  readonly host: string;
+}
+
+interface RunningCommand {
+  readonly callId: string;
+  readonly command: string;
+  readonly signal: AbortSignal;
 }
 
 export interface CommandPlace {
@@ -21,7 +34,21 @@ export interface CommandPlace {
 /** Opens the sandbox of a session. Rejects with `sandbox_unavailable`, which states how to make it work. */
 export async function openCommandSandbox(options: CommandSandboxOptions): Promise<CommandSandbox> {
   const { openSandbox } = await import('./sandbox.js');
-  return new CommandSandbox(options, await openSandbox({ policy: options.policy }));
+  const { policy, ask } = options;
+  const running = new Set<RunningCommand>();
+  const askFor = async (host: string) => {
+    // All commands share one network: the latest one is the likely cause.
+    const cause = [...running].at(-1);
+    return cause !== undefined && ask !== undefined && ask({ host, ...cause });
+  };
+  const runner = await openSandbox({ policy, ...(ask !== undefined && { ask: askFor }) });
+  return new CommandSandbox(options, runner, { running });
+}
+
+interface SandboxState {
+  /** Why there is no sandbox. */
+  readonly problem?: string;
+  readonly running?: Set<RunningCommand>;
 }
 
 /** Decides which commands of a session run in the sandbox. */
@@ -30,13 +57,15 @@ export class CommandSandbox {
   /** Undefined: there is none, so every command is asked about. */
   readonly #runner: Sandbox | undefined;
   readonly #problem: string;
+  readonly #running: Set<RunningCommand>;
   /** What the sandbox prevented, by command. */
   readonly #stopped = new Map<string, string>();
 
-  constructor(options: CommandSandboxOptions, runner: Sandbox | undefined, problem = '') {
+  constructor(options: CommandSandboxOptions, runner: Sandbox | undefined, state: SandboxState = {}) {
     this.#options = options;
     this.#runner = runner;
-    this.#problem = problem;
+    this.#problem = state.problem ?? '';
+    this.#running = state.running ?? new Set();
   }
 
   get mayLeave(): boolean {
@@ -46,7 +75,11 @@ export class CommandSandbox {
   get description(): string {
     if (this.#runner === undefined) return '';
     const writable = this.#options.policy.mode === 'read-only' ? 'only /tmp is' : 'only the workspace and /tmp are';
-    return ` It runs in a sandbox: ${writable} writable, and there is no network.`;
+    const network =
+      this.#options.policy.network === undefined
+        ? 'there is no network'
+        : 'HTTP and HTTPS to permitted hosts is the only network';
+    return ` It runs in a sandbox: ${writable} writable, and ${network}.`;
   }
 
   /** Undefined: the rules and the mode decide alone. */
@@ -64,11 +97,18 @@ export class CommandSandbox {
     return this.#isExcluded(place.command) || this.#leaves(place) ? undefined : this.#runner;
   }
 
+  /** Questions about hosts name this command until it is disposed. */
+  track(command: RunningCommand): Disposable {
+    this.#running.add(command);
+    return { [Symbol.dispose]: () => this.#running.delete(command) };
+  }
+
   /** What the sandbox prevented, for the model. */
-  explainEnd(command: string, { exitCode, output, reverted }: CommandResult): string | undefined {
+  explainEnd(command: string, { exitCode, output, reverted, blockedHosts }: CommandResult): string | undefined {
     const found = exitCode === 0 ? [] : preventedIn(output);
+    const hosts = blockedHosts.map((host) => `the host ${host} is not allowed`);
     const removed = reverted.map((path) => `${path} is protected and was renamed to ${path}.removed-by-sandbox`);
-    const causes = [...found, ...removed];
+    const causes = [...hosts, ...found, ...removed];
     if (causes.length === 0) return undefined;
     const text = causes.join('; ');
     this.#stopped.set(command, text);
@@ -98,6 +138,6 @@ const MAX_PATHS = 5;
 
 function preventedIn(output: string): string[] {
   const refused = [...output.matchAll(REFUSED_PATH)].map(([, path = '', problem = '']) => `${path}: ${problem}`);
-  const network = NO_NETWORK.test(output) ? ['the network is off'] : [];
+  const network = NO_NETWORK.test(output) ? ['there is no direct network'] : [];
   return [...[...new Set(refused)].slice(0, MAX_PATHS), ...network];
 }

@@ -1,4 +1,5 @@
 import type { SandboxMode } from '@qwen/protocol';
+import type { HostLists } from './host-list.js';
 
 /** What commands may do. Paths are absolute, with links resolved where they exist. */
 export interface SandboxPolicy {
@@ -16,6 +17,8 @@ export interface SandboxPolicy {
   readonly allowRead: readonly string[];
   /** Sockets outside of the workspace that stay reachable. */
   readonly allowUnixSockets: readonly string[];
+  /** Undefined: no network at all. */
+  readonly network?: HostLists;
   readonly limits: SandboxLimits;
 }
 

@@ -12,10 +12,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, defined } from '@qwen/protocol';
 import { bwrapArgs } from './bwrap-args.js';
 import { createGroup } from './limits.js';
 import { viewOf, type Watched } from './mounts.js';
+import type { NetworkOptions, SandboxNetwork } from './network.js';
 import type { SandboxPolicy } from './policy.js';
 import { probeSandbox, type SandboxSupport } from './probe.js';
 import { seccompProgram } from './seccomp.js';
@@ -61,15 +62,16 @@ export interface SandboxOptions {
   readonly policy: SandboxPolicy;
   /** Default: probed. */
   readonly support?: SandboxSupport;
+  readonly ask?: NetworkOptions['ask'];
 }
 
 const open = new Set<string>();
 
 /** Rejects with `sandbox_unavailable`, which states how to make it work. */
-export async function openSandbox({ policy, support: given }: SandboxOptions): Promise<Sandbox> {
+export async function openSandbox({ policy, support: given, ask }: SandboxOptions): Promise<Sandbox> {
   const support = given ?? (await probeSandbox({ project: policy.roots[0] ?? '/' }));
   if (support.kind === 'none') throw unavailable(support);
-  const sandbox = new Sandbox(policy, support);
+  const sandbox = new Sandbox(policy, support, ask);
   // Reports a workspace that cannot be confined at the start.
   sandbox.view();
   return sandbox;
@@ -83,10 +85,13 @@ function unavailable({ reason, advice }: Extract<SandboxSupport, { kind: 'none' 
 export class Sandbox {
   readonly policy: SandboxPolicy;
   readonly #support: Exclude<SandboxSupport, { kind: 'none' }>;
+  readonly #ask: NetworkOptions['ask'];
   #folder: PrivateFolder | undefined;
+  #network: Promise<SandboxNetwork | undefined> | undefined;
 
-  constructor(policy: SandboxPolicy, support: Exclude<SandboxSupport, { kind: 'none' }>) {
+  constructor(policy: SandboxPolicy, support: Exclude<SandboxSupport, { kind: 'none' }>, ask?: NetworkOptions['ask']) {
     this.policy = policy;
+    this.#ask = ask;
     this.#support = support;
   }
 
@@ -94,11 +99,23 @@ export class Sandbox {
     return viewOf(this.policy, temporaryFolders());
   }
 
-  /** Throws `sandbox_unavailable`. */
-  confine(start: ProgramStart): ConfinedStart {
+  /** The hosts that were refused since the last call. */
+  async takeBlockedHosts(): Promise<string[]> {
+    return (await this.#network)?.takeBlocked() ?? [];
+  }
+
+  /** Rejects with `sandbox_unavailable`. */
+  async confine(start: ProgramStart): Promise<ConfinedStart> {
     const support = this.#support;
     this.#folder ??= createFolder();
     const { path, filter } = this.#folder;
+    this.#network ??= this.#openNetwork(path);
+    let network = await this.#network;
+    if (network?.isOpen() === false) {
+      network[Symbol.dispose]();
+      this.#network = this.#openNetwork(path);
+      network = await this.#network;
+    }
     const { mounts, watched } = this.view();
     const { processes, memoryMiB } = this.policy.limits;
     const group = createGroup(`qwen-${crypto.randomUUID()}`, this.policy.limits);
@@ -108,6 +125,7 @@ export class Sandbox {
       blockedFolder: join(path, 'blocked-folder'),
       temporary: temporaryFolders().map((folder) => ({ path: folder, source: join(path, 'tmp') })),
       folder: start.folder,
+      keepsNetwork: network !== undefined,
       info: INFO,
       ...(filter !== undefined && { seccomp: FILTER }),
       disablesNamespaces: support.disablesNamespaces,
@@ -125,9 +143,9 @@ export class Sandbox {
     const enter = ['-c', ENTER, 'sh', group.members.join('\n'), filter ?? ''];
     return {
       program: SHELL,
-      args: [...enter, support.program, ...inside, ...limited],
+      args: [...enter, ...(network?.enter ?? []), support.program, ...inside, ...limited],
       folder: '/',
-      environment: environmentOf(start.environment),
+      environment: { ...environmentOf(start.environment), ...network?.environment },
       hasInfo: true,
       watched,
       revert: () => revert(watched),
@@ -135,10 +153,19 @@ export class Sandbox {
     };
   }
 
+  async #openNetwork(folder: string): Promise<SandboxNetwork | undefined> {
+    const lists = this.policy.network;
+    if (lists === undefined) return undefined;
+    const { openNetwork } = await import('./network.js');
+    return openNetwork({ program: this.#support.program, folder, lists, ...defined({ ask: this.#ask }) });
+  }
+
   /** Removes the temporary files. */
   [Symbol.dispose](): void {
     if (this.#folder === undefined) return;
     removeFolder(this.#folder.path);
+    void this.#network?.then((network) => network?.[Symbol.dispose]());
+    this.#network = undefined;
     this.#folder = undefined;
   }
 }

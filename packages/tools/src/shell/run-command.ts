@@ -45,6 +45,8 @@ export interface CommandResult {
   readonly escaped: readonly number[];
   /** Protected files that the command created in the sandbox; they were renamed. */
   readonly reverted: readonly string[];
+  /** Hosts that the sandbox refused. */
+  readonly blockedHosts: readonly string[];
 }
 
 /** For background processes to write after the shell has exited. */
@@ -62,7 +64,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
     folder: request.folder,
     environment: { ...request.environment, [MARKER_VARIABLE]: marker },
   };
-  using confined = request.sandbox?.confine(start);
+  using confined = await request.sandbox?.confine(start);
   const { program, args, folder, environment } = confined ?? start;
   const guard = startGuard(execa, marker, missingIn(confined));
   try {
@@ -132,6 +134,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
       endedBy,
       ...left,
       reverted: confined?.revert() ?? [],
+      blockedHosts: (await request.sandbox?.takeBlockedHosts()) ?? [],
     };
   } finally {
     await guard.dismiss();

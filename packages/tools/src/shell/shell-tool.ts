@@ -84,6 +84,8 @@ export function shellTool(options: ShellToolOptions): Tool<ShellInput> {
       await assertFolder(folder, path);
       const { runCommand } = await import('./run-command.js');
       const runner = sandbox?.runnerFor(input);
+      const { callId, signal } = context;
+      using _running = sandbox?.track({ callId, command, signal });
       const result = await runCommand({
         command,
         ...(runner !== undefined && { sandbox: runner }),
@@ -152,7 +154,7 @@ interface ResultNotes {
 }
 
 function toToolResult(result: CommandResult, { timeoutMs, missing, stopped }: ResultNotes): ToolResult {
-  const { output, exitCode, signal, endedBy, leftBehind, escaped, saved } = result;
+  const { output, errors, exitCode, signal, endedBy, leftBehind, escaped, saved } = result;
   const notes = [
     saved !== undefined && `${saved.isWhole ? 'the whole output' : 'the start of the output'} is in ${saved.path}`,
     endedBy === 'timeout' && `timed out after ${timeoutMs} ms and was stopped`,
@@ -166,7 +168,8 @@ function toToolResult(result: CommandResult, { timeoutMs, missing, stopped }: Re
       `withheld because they may hold credentials: ${missing.join(', ')}. ` +
         'The user can allow them with security.allowedEnvironmentVariables in the settings',
   ].filter((note) => note !== false);
-  const body = output.trimEnd();
+  // Streams are joined, so that these are errors of the sandbox.
+  const body = `${output}${errors}`.trimEnd();
   const isError = endedBy !== 'itself' || exitCode !== 0;
   const lines = [body === '' && notes.length === 0 ? '[no output]' : body, ...notes.map((note) => `[${note}]`)];
   return {

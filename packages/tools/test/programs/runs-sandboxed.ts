@@ -2,14 +2,22 @@ import { openSandbox } from '../../src/sandbox/sandbox.js';
 import { runCommand } from '../../src/shell/run-command.js';
 
 /** Runs commands in a sandbox, one after another, as another user if `uid` is given. Prints a line for each. */
-const { policy, commands, uid, timeoutMs = 20_000 } = JSON.parse(process.argv[2] ?? '{}');
+const { policy, commands, uid, asks, timeoutMs = 20_000 } = JSON.parse(process.argv[2] ?? '{}');
 await import('execa');
 if (uid !== undefined) {
   process.setgroups?.([]);
   process.setgid?.(uid);
   process.setuid?.(uid);
 }
-const sandbox = await openSandbox({ policy });
+const sandbox = await openSandbox({
+  policy,
+  ...(asks !== undefined && {
+    ask: async (host: string) => {
+      process.stdout.write(`${JSON.stringify({ asked: host })}\n`);
+      return asks.includes(host);
+    },
+  }),
+});
 for (const command of commands) {
   const result = await runCommand({
     command,

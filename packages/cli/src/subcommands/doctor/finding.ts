@@ -9,6 +9,7 @@ export type FindingArea =
   | 'sessions'
   | 'storage'
   | 'tools'
+  | 'sandbox'
   | 'terminal'
   | 'network';
 

@@ -108,6 +108,11 @@ function scopeOf(address: string): Scope | undefined {
   return SCOPES.find((scope) => NETWORKS[scope].check(address, familyOf(address)));
 }
 
+/** An address of this machine, its networks, or one that contains such an address. */
+export function isPrivateAddress(address: string): boolean {
+  return scopeOf(address) !== undefined;
+}
+
 /** Without the brackets of IPv6. */
 function bareHost(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '').toLowerCase();

@@ -1,0 +1,50 @@
+import { hasPrograms, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { openCliFixture } from './cli-fixture.js';
+
+const canRun = process.platform === 'linux' && hasPrograms('bwrap');
+
+async function run(args: readonly string[], settings: object = {}) {
+  await using fixture = await openCliFixture();
+  await fixture.workspace.write('home/.qwen/settings.json', JSON.stringify(settings));
+  await fixture.workspace.write('.vscode/tasks.json', '{}');
+  const program = await fixture.start(['sandbox', ...args]);
+  program.endInput();
+  const { code } = await program.exited;
+  const text = program.lines.map((line) => line.text).join('\n');
+  return { code, text, stderr: program.stderr, root: fixture.workspace.path };
+}
+
+test.runIf(canRun)('a program runs in the sandbox, with its exit code', async () => {
+  verifies('S117');
+  const script =
+    'grep NoNewPrivs /proc/self/status; echo x > .vscode/tasks.json; touch .mcp.json; echo x > /etc/q; exit 7';
+  const { code, text, stderr } = await run(['run', '--', 'sh', '-c', script]);
+  expect(code).toBe(7);
+  expect(text).toMatch(/NoNewPrivs:\s+1/);
+  expect(stderr).toContain('/etc/q: Read-only file system');
+  expect(stderr).toContain('tasks.json: Read-only file system');
+  expect(stderr).toContain('.mcp.json is protected and was renamed');
+});
+
+test.runIf(canRun)('the policy is printed with its paths and hosts', async () => {
+  const sandbox = { enabled: true, mode: 'read-only', network: { allowedDomains: ['example.com'] } };
+  const { code, text, root } = await run(['explain', '--json'], { sandbox });
+  expect(code).toBe(0);
+  const policy: unknown = JSON.parse(text);
+  expect(policy).toMatchObject({
+    enabled: true,
+    mode: 'read-only',
+    writable: [],
+    hosts: { allowed: ['example.com'] },
+    hidden: expect.arrayContaining(['/run']),
+  });
+  const other = await run(['explain', '--mode', 'workspace-write'], { sandbox });
+  expect(other.text).toContain('sandbox: workspace-write');
+  expect(other.text).toContain(`${other.root}/.vscode`);
+  expect(other.text).not.toContain(root);
+});
+
+test('a program is required', async () => {
+  expect(await run(['run', 'ls'])).toMatchObject({ code: 2, stderr: expect.stringContaining('after --') });
+});

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { Readable } from 'node:stream';
+import { commandEnvironment, type Environment } from '../shell/command-environment.js';
+import type { SandboxPolicy } from './policy.js';
+import { openSandbox } from './sandbox.js';
+
+export { probeSandbox, type SandboxSupport } from './probe.js';
+
+export interface AttachedProgram {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Absolute. */
+  readonly folder: string;
+  /** Inherited without credentials. */
+  readonly environment: Environment;
+  /** Variables to keep although they look like credentials. */
+  readonly keep: readonly string[];
+}
+
+export interface AttachedEnd {
+  readonly exitCode: number;
+  /** Protected files that it created; they were renamed. */
+  readonly reverted: readonly string[];
+  readonly blockedHosts: readonly string[];
+}
+
+/** Runs a program in the sandbox, with the streams of this process. Rejects with `sandbox_unavailable`. */
+export async function runAttached(policy: SandboxPolicy, start: AttachedProgram): Promise<AttachedEnd> {
+  using sandbox = await openSandbox({ policy });
+  const environment = commandEnvironment({ base: start.environment, keep: new Set(start.keep) });
+  using confined = await sandbox.confine({ ...start, environment });
+  const child = spawn(confined.program, confined.args, {
+    cwd: confined.folder,
+    env: confined.environment,
+    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+  });
+  // bubblewrap fails unless its information is read.
+  const [, , , info] = child.stdio;
+  if (info instanceof Readable) info.resume();
+  // The program gets them from the terminal; this process waits for it.
+  const wait = () => undefined;
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) process.on(signal, wait);
+  try {
+    const exitCode = await new Promise<number>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
+    });
+    return { exitCode, reverted: confined.revert(), blockedHosts: await sandbox.takeBlockedHosts() };
+  } finally {
+    for (const signal of ['SIGINT', 'SIGQUIT'] as const) process.off(signal, wait);
+  }
+}
+
+export interface DescribedPolicy {
+  readonly writable: readonly string[];
+  readonly readOnly: readonly string[];
+  readonly hidden: readonly string[];
+  /** Protected files that do not exist, or are links. */
+  readonly watched: readonly string[];
+}
+
+/** What commands could do now. Rejects with `sandbox_unavailable`. */
+export async function describePolicy(policy: SandboxPolicy): Promise<DescribedPolicy> {
+  using sandbox = await openSandbox({ policy });
+  const { mounts, watched } = sandbox.view();
+  const paths = (kind: string) => mounts.filter((mount) => mount.kind === kind).map(({ path }) => path);
+  return {
+    writable: paths('write'),
+    readOnly: paths('read'),
+    hidden: [...paths('hide'), ...paths('empty')],
+    watched: watched.map(({ path }) => path),
+  };
+}
