@@ -1,6 +1,6 @@
+import { findConfigDir } from '@qwen/host/config/config-dir.js';
 import { type Configuration, loadConfiguration } from '@qwen/host/config/load-config.js';
 import { loadSettings } from '@qwen/host/config/load-settings.js';
-import { findQwenHome } from '@qwen/host/config/qwen-home.js';
 import { AgentError, encodeDocument, escapeHidden, type SandboxMode } from '@qwen/protocol';
 import { describePolicy, runAttached } from '@qwen/tools/sandbox';
 import { SANDBOX } from './sandbox/spec.js';
@@ -67,7 +67,7 @@ const explain: Subcommand = async (options) => {
 const VERBS: Readonly<Record<keyof typeof SANDBOX.verbs, Subcommand>> = { run, explain };
 
 async function policyOf({ environment, cwd }: SubcommandOptions, mode: SandboxMode | undefined) {
-  const settings = await loadSettings({ configDir: findQwenHome(environment, cwd), cwd, flags: {} });
+  const settings = await loadSettings({ configDir: findConfigDir(environment, cwd), cwd, flags: {} });
   const load = (sandbox: SandboxMode | undefined): Configuration =>
     loadConfiguration({
       flags: sandbox === undefined ? {} : { sandbox },
