@@ -9,7 +9,6 @@ import { chooseVerb } from './words/choose-verb.js';
 import { wantsJson } from './words/json-flags.js';
 import { readWords } from './words/read-words.js';
 
-/** Runs a program under the policy of commands, or prints it. */
 export const runSandbox: Subcommand = async (options) => {
   const chosen = chooseVerb('sandbox', SANDBOX, options.words);
   if (chosen.kind === 'verb') return VERBS[chosen.verb]({ ...options, words: chosen.words });

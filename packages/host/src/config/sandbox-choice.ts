@@ -5,14 +5,11 @@ import type { Flags } from '../flags/args.js';
 import type { Environment } from './env.js';
 import type { SandboxPreferences } from './settings.js';
 
-/** A sandbox that commands shall run in. */
 export interface SandboxChoice {
   readonly mode: SandboxMode;
   /** Whether the start fails without it; otherwise every command is asked about. */
   readonly isRequired: boolean;
-  /** Whether commands inside need no approval. */
   readonly autoAllows: boolean;
-  /** Whether the model may ask to run a command outside. */
   readonly mayLeave: boolean;
   readonly excludedCommands: readonly string[];
   readonly hosts: NonNullable<SandboxPolicy['network']>;

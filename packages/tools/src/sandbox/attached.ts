@@ -10,17 +10,13 @@ export { probeSandbox, type SandboxSupport } from './probe.js';
 export interface AttachedProgram {
   readonly program: string;
   readonly args: readonly string[];
-  /** Absolute. */
   readonly folder: string;
-  /** Inherited without credentials. */
   readonly environment: Environment;
-  /** Variables to keep although they look like credentials. */
   readonly keep: readonly string[];
 }
 
 export interface AttachedEnd {
   readonly exitCode: number;
-  /** Protected files that it created; they were renamed. */
   readonly reverted: readonly string[];
   readonly blockedHosts: readonly string[];
 }

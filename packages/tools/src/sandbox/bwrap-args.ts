@@ -5,12 +5,10 @@ export interface BwrapOptions {
   /** What replaces hidden files and folders: without any permission. */
   readonly blockedFile: string;
   readonly blockedFolder: string;
-  /** What programs see as temporary folders. */
   readonly temporary: readonly { readonly path: string; readonly source: string }[];
   readonly folder: string;
   /** Whether it starts in the network namespace that it may use. */
   readonly keepsNetwork: boolean;
-  /** Descriptors. */
   readonly info?: number;
   readonly seccomp?: number;
   /** False before version 0.8. */

@@ -5,17 +5,13 @@ import type { Sandbox } from './sandbox.js';
 
 export interface CommandSandboxOptions {
   readonly policy: SandboxPolicy;
-  /** Whether commands may connect to a host that no list names. Missing: no. */
   readonly ask?: (request: HostRequest) => Promise<boolean>;
-  /** Whether commands inside need no approval. */
   readonly autoAllows: boolean;
-  /** Whether the model may ask to run a command outside. */
   readonly mayLeave: boolean;
   /** Simple commands that run outside, under the permission rules. */
   readonly excludedCommands: readonly string[];
 }
 
-/** A connection to a host that no list names. */
 export interface HostRequest extends RunningCommand {
   readonly host: string;
 }
@@ -46,19 +42,16 @@ export async function openCommandSandbox(options: CommandSandboxOptions): Promis
 }
 
 interface SandboxState {
-  /** Why there is no sandbox. */
   readonly problem?: string;
   readonly running?: Set<RunningCommand>;
 }
 
-/** Decides which commands of a session run in the sandbox. */
 export class CommandSandbox {
   readonly #options: CommandSandboxOptions;
   /** Undefined: there is none, so every command is asked about. */
   readonly #runner: Sandbox | undefined;
   readonly #problem: string;
   readonly #running: Set<RunningCommand>;
-  /** What the sandbox prevented, by command. */
   readonly #stopped = new Map<string, string>();
 
   constructor(options: CommandSandboxOptions, runner: Sandbox | undefined, state: SandboxState = {}) {
@@ -103,7 +96,6 @@ export class CommandSandbox {
     return { [Symbol.dispose]: () => this.#running.delete(command) };
   }
 
-  /** What the sandbox prevented, for the model. */
   explainEnd(command: string, { exitCode, output, reverted, blockedHosts }: CommandResult): string | undefined {
     const found = exitCode === 0 ? [] : preventedIn(output);
     const hosts = blockedHosts.map((host) => `the host ${host} is not allowed`);

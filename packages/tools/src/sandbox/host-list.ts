@@ -4,14 +4,12 @@ import { domainToASCII } from 'node:url';
 export interface HostLists {
   /** `example.com`, `*.example.com` for what is below it, `*` for every public host. Empty: none. */
   readonly allowed: readonly string[];
-  /** Stronger than `allowed`. */
   readonly denied: readonly string[];
 }
 
 /** `named`: by its full name, so that it may be in a private network. */
 export type HostVerdict = 'named' | 'allowed' | 'denied' | 'unknown';
 
-/** Takes a host as `normalHost` returns it. */
 export function judgeHost(host: string, { allowed, denied }: HostLists): HostVerdict {
   if (denied.some((pattern) => matches(pattern, host))) return 'denied';
   if (allowed.some((pattern) => normalHost(pattern) === host)) return 'named';

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path';
 import type { SandboxLimits } from './policy.js';
 
-/** Control groups that a command joins before it starts. */
 export interface CommandGroup extends Disposable {
   /** Write the ID of a process to each, to move it there. */
   readonly members: readonly string[];

@@ -28,7 +28,6 @@ export interface SandboxView {
 
 /** Folders with sockets and secrets of services; a private one replaces each. */
 const RUNTIME_FOLDERS = ['/run', '/var/run'];
-/** Programs of NixOS. */
 const RUNTIME_PROGRAMS = ['/run/current-system', '/run/booted-system', '/run/opengl-driver', '/run/wrappers'];
 
 /** Reads the present state of the file system: the same policy may lead to other mounts for the next command. */
@@ -138,7 +137,6 @@ function isInsideAny(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => isInside(path, folder));
 }
 
-/** Real paths of those that exist. */
 function present(paths: readonly string[]): string[] {
   const found = paths.flatMap((path) => {
     try {
@@ -158,7 +156,6 @@ function mountOf(kind: Mount['kind'], path: string): Mount {
   return { kind, path, isFolder: statSync(path).isDirectory() };
 }
 
-/** The Unix sockets with a path that exist now. */
 function boundSockets(): string[] {
   let table: string;
   try {

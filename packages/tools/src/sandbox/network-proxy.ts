@@ -32,7 +32,6 @@ export class NetworkProxy {
     this.server.on('clientError', (_error, socket) => socket.destroy());
   }
 
-  /** The hosts that were refused since the last call. */
   takeBlocked(): string[] {
     const hosts = [...this.#blocked];
     this.#blocked.clear();

@@ -6,19 +6,14 @@ import { NetworkProxy, type NetworkProxyOptions } from './network-proxy.js';
 
 /** A network namespace in which the only way out is the proxy. */
 export interface SandboxNetwork extends Disposable {
-  /** False: it ended unexpectedly. */
   isOpen(): boolean;
-  /** The words before a program that shall start in it. */
   readonly enter: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** The hosts that were refused since the last call. */
   takeBlocked(): string[];
 }
 
 export interface NetworkOptions extends NetworkProxyOptions {
-  /** Of bubblewrap. */
   readonly program: string;
-  /** A private folder. */
   readonly folder: string;
 }
 

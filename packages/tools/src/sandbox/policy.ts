@@ -4,31 +4,25 @@ import type { HostLists } from './host-list.js';
 /** What commands may do. Paths are absolute, with links resolved where they exist. */
 export interface SandboxPolicy {
   readonly mode: SandboxMode;
-  /** The workspace, the working folder first. */
   readonly roots: readonly string[];
   readonly homeDirectory: string;
-  /** Our own folder with settings, sessions and tokens. */
   readonly dataDir: string;
-  /** Writable besides the workspace. */
   readonly allowWrite: readonly string[];
   readonly denyWrite: readonly string[];
   readonly denyRead: readonly string[];
   /** Readable although it is below a hidden folder. */
   readonly allowRead: readonly string[];
-  /** Sockets outside of the workspace that stay reachable. */
   readonly allowUnixSockets: readonly string[];
   /** Undefined: no network at all. */
   readonly network?: HostLists;
   readonly limits: SandboxLimits;
 }
 
-/** Of one command with everything that it starts. */
 export interface SandboxLimits {
   readonly processes: number;
   readonly memoryMiB: number;
 }
 
-/** Below the home folder. */
 const HOME_SECRETS: readonly string[] = [
   '.ssh',
   '.gnupg',

@@ -2,13 +2,11 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { findProgram } from '../paths/find-program.js';
 
-/** Which sandbox commands get here, or why there is none and what to do. */
 export type SandboxSupport =
   | { readonly kind: 'bubblewrap'; readonly program: string; readonly disablesNamespaces: boolean }
   | { readonly kind: 'none'; readonly reason: string; readonly advice: string };
 
 export interface ProbeOptions {
-  /** Programs in it are not used. */
   readonly project: string;
   /** A value of PATH. Default: that of this process. */
   readonly searchPath?: string;

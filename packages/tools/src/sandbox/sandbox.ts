@@ -24,7 +24,6 @@ import { seccompProgram } from './seccomp.js';
 export interface ProgramStart {
   readonly program: string;
   readonly args: readonly string[];
-  /** Absolute. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -45,7 +44,6 @@ const FILTER = 4;
 
 const TEMPORARY_FOLDERS = ['/tmp', '/var/tmp'];
 
-/** Names of sockets and sessions outside. */
 const OUTSIDE_VARIABLES =
   /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO|DBUS_.*|XDG_RUNTIME_DIR|DOCKER_HOST|CONTAINER_HOST|TMUX|TMUX_PANE|STY|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|VSCODE_.*|NVIM|TMP|TEMP)$/;
 
@@ -60,7 +58,6 @@ const SHELL = '/bin/sh';
 
 export interface SandboxOptions {
   readonly policy: SandboxPolicy;
-  /** Default: probed. */
   readonly support?: SandboxSupport;
   readonly ask?: NetworkOptions['ask'];
 }
@@ -81,7 +78,6 @@ function unavailable({ reason, advice }: Extract<SandboxSupport, { kind: 'none' 
   return new AgentError('sandbox_unavailable', `Commands cannot run in a sandbox: ${reason} ${advice}`);
 }
 
-/** Starts programs so that they can do only what the policy permits. */
 export class Sandbox {
   readonly policy: SandboxPolicy;
   readonly #support: Exclude<SandboxSupport, { kind: 'none' }>;
@@ -99,12 +95,10 @@ export class Sandbox {
     return viewOf(this.policy, temporaryFolders());
   }
 
-  /** The hosts that were refused since the last call. */
   async takeBlockedHosts(): Promise<string[]> {
     return (await this.#network)?.takeBlocked() ?? [];
   }
 
-  /** Rejects with `sandbox_unavailable`. */
   async confine(start: ProgramStart): Promise<ConfinedStart> {
     const support = this.#support;
     this.#folder ??= createFolder();
@@ -160,7 +154,6 @@ export class Sandbox {
     return openNetwork({ program: this.#support.program, folder, lists, ...defined({ ask: this.#ask }) });
   }
 
-  /** Removes the temporary files. */
   [Symbol.dispose](): void {
     if (this.#folder === undefined) return;
     removeFolder(this.#folder.path);

@@ -19,9 +19,8 @@ const NEWER = [425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442];
 const MACHINES: Readonly<Record<string, Machine>> = {
   x64: {
     audit: 0xc000_003e,
-    // ptrace, process_vm_readv, process_vm_writev, kcmp, add_key, request_key, keyctl, mount, umount2, pivot_root,
-    // setns, bpf, userfaultfd, perf_event_open, kexec_load, kexec_file_load, init_module, finit_module, delete_module,
-    // open_by_handle_at, acct, swapon, swapoff, reboot
+    // ptrace, process_vm_*, kcmp, the keyring, mounts, setns, bpf, userfaultfd, perf_event_open, kexec, modules,
+    // open_by_handle_at, acct, swap, reboot
     denied: [
       101, 310, 311, 312, 248, 249, 250, 165, 166, 155, 308, 321, 323, 298, 246, 320, 175, 313, 176, 304, 163, 167, 168,
       169,
