@@ -54,6 +54,8 @@ const OPTIONS: readonly Section[] = [
       permissionPrompts: '`none` removes `canUseTool`',
       allowDangerouslySkipPermissions: 'without effect: `permissionMode` alone decides',
       forwardSubagentText: 'without effect: messages of subagents are always forwarded',
+      skills: 'only `all`: all skills of the user and of trusted projects are read',
+      toolConfig: 'only `previewFormat`, without effect: questions have no previews',
       mcpServersDelivery: 'without effect: servers are never passed on the command line',
     },
     alias: {
@@ -82,11 +84,9 @@ const OPTIONS: readonly Section[] = [
       ['resumeDropsTurn', 'use `resumeSessionAt`'],
       ['sandbox', NO_SANDBOX],
       ['settings', 'write a settings file, or use options and `extraArgs`'],
-      ['skills', 'all skills of the user and of trusted projects are read'],
       ['taskBudget', 'use `budget.tokens`'],
       ['title', 'call `renameSession()` after the first result'],
       ['toolAliases', 'exclude the tool and provide one from an MCP server'],
-      ['toolConfig', 'built-in tools have no such settings'],
     ],
   },
   {

@@ -34,6 +34,14 @@ describe('options of the Claude Agent SDK', () => {
     [{ permissionPrompts: 'host' }, {}],
     [{ forwardSubagentText: true, mcpServersDelivery: 'initialize' }, {}],
     [{ systemPrompt: { type: 'custom', prompt: ['One.', 'Two.'], snapshot: true } }, { systemPrompt: 'One.\n\nTwo.' }],
+    [{ skills: 'all', toolConfig: { askUserQuestion: { previewFormat: 'html' } } }, {}],
+    [{ customSystemPrompt: 'One.', appendSystemPrompt: 'Two.' }, { systemPrompt: 'One.\n\nTwo.' }],
+    [{ appendSystemPrompt: 'Two.' }, { systemPrompt: { type: 'preset', preset: 'qwen_code', append: 'Two.' } }],
+    [
+      { systemPrompt: { type: 'preset', preset: 'claude_code', append: 'One.' }, appendSystemPrompt: 'Two.' },
+      { systemPrompt: { type: 'preset', preset: 'claude_code', append: 'One.\n\nTwo.' } },
+    ],
+    [{ systemPrompt: ['One.'], appendSystemPrompt: 'Two.' }, { systemPrompt: 'One.\n\nTwo.' }],
     [{ strictMcpConfig: true }, { extraArgs: ['--strict-mcp-config'] }],
     [
       { toolNames: 'qwen', maxTurns: 1 },

@@ -1,4 +1,11 @@
-import { type AgentConfig, AgentError, type Effort, nearestName, type PermissionMode } from '@qwen/protocol';
+import {
+  type AgentConfig,
+  AgentError,
+  type Effort,
+  isJsonObject,
+  nearestName,
+  type PermissionMode,
+} from '@qwen/protocol';
 import { toArgumentList } from '../transport/spawn-args.js';
 import type { ForeignAgentMembers, PermissionModeOption, QueryOptions } from './options.js';
 
@@ -32,7 +39,7 @@ export const REFUSED_OPTIONS: Readonly<Record<string, string>> = {
   taskBudget: 'use budget.tokens',
   title: 'call renameSession() after the first result',
   toolAliases: 'exclude the tool with excludeTools and provide one from an MCP server',
-  toolConfig: 'built-in tools have no such settings',
+  toolConfig: 'questions have no previews; other tools have no such settings',
   worktree: 'create the worktree and set cwd',
 };
 
@@ -84,12 +91,16 @@ const ALIASES = {
   disallowedTools: 'excludeTools',
   tools: 'coreTools',
   outputFormat: 'outputSchema',
+  customSystemPrompt: 'systemPrompt',
   pathToClaudeCodeExecutable: 'pathToQwenExecutable',
   spawnClaudeCodeProcess: 'spawnProcess',
 } as const;
 
 const FOREIGN_NAMES: readonly string[] = [
   ...Object.keys(ALIASES),
+  'appendSystemPrompt',
+  'skills',
+  'toolConfig',
   'allowDangerouslySkipPermissions',
   'thinking',
   'maxThinkingTokens',
@@ -125,11 +136,11 @@ export function toOwnOptions(given: QueryOptions): QueryOptions {
     if (own[name] !== undefined) setOwn(own, { name, ownName, value: toOwnValue(name, own[name]) });
     delete own[name];
   }
-  const { permissionMode, systemPrompt, extraArgs } = given;
+  const { permissionMode, extraArgs } = given;
   if (permissionMode !== undefined) own['permissionMode'] = toOwnMode(permissionMode, 'options.permissionMode');
   // In this mode no one is asked.
   if ((permissionMode as unknown) === 'dontAsk' || answersNobody(given)) delete own['canUseTool'];
-  const prompt = toOwnPrompt(systemPrompt);
+  const prompt = appended(toOwnPrompt(own['systemPrompt']) ?? own['systemPrompt'], given);
   if (prompt !== undefined) own['systemPrompt'] = prompt;
   const effort = toEffort(given);
   if (effort !== undefined) own['effort'] ??= effort;
@@ -219,6 +230,16 @@ function refuseForeign(name: string, value: unknown): void {
 }
 
 /** Pieces and the custom form as text; undefined for the other forms. */
+/** The system prompt with the text of `appendSystemPrompt`. */
+function appended(prompt: unknown, { appendSystemPrompt: text }: QueryOptions): unknown {
+  if (text === undefined) return prompt;
+  if (typeof (text as unknown) !== 'string') throw refusal('options.appendSystemPrompt: expected string');
+  if (typeof prompt === 'string') return `${prompt}\n\n${text}`;
+  if (prompt !== undefined && typeof prompt !== 'object') return prompt;
+  const preset = { type: 'preset', preset: 'qwen_code', ...prompt };
+  return { ...preset, append: 'append' in preset ? `${String(preset.append)}\n\n${text}` : text };
+}
+
 function toOwnPrompt(prompt: unknown): string | undefined {
   if (Array.isArray(prompt)) return prompt.join('\n\n');
   if (!hasMember(prompt, 'type', 'custom') || !('prompt' in prompt)) return undefined;
@@ -233,8 +254,17 @@ function answersNobody({ permissionPrompts }: QueryOptions): boolean {
 }
 
 /** What asks for nothing may be left out. */
+function isPreviewFormat(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  const { askUserQuestion: question, ...others } = value;
+  if (Object.keys(others).length > 0 || (question !== undefined && !isJsonObject(question))) return false;
+  return Object.keys(question ?? {}).every((name) => name === 'previewFormat');
+}
+
 function isEmpty(name: string, value: unknown): boolean {
   if (value === undefined || value === null || value === (name === 'persistSession')) return true;
+  if (name === 'skills') return value === 'all';
+  if (name === 'toolConfig') return isPreviewFormat(value);
   return Array.isArray(value) && value.length === 0;
 }
 

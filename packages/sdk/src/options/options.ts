@@ -122,6 +122,16 @@ export interface ForeignOptions {
   readonly permissionPrompts?: 'host' | 'none' | undefined;
   /** Has no effect: messages of subagents are always forwarded. */
   readonly forwardSubagentText?: boolean | undefined;
+  /** Has no effect: all skills are offered, and a list is refused. */
+  readonly skills?: 'all' | undefined;
+  /** Has no effect: questions have no previews. */
+  readonly toolConfig?:
+    | { readonly askUserQuestion?: { readonly previewFormat?: 'markdown' | 'html' | undefined } | undefined }
+    | undefined;
+  /** Alias of `systemPrompt`, in older versions of that SDK. */
+  readonly customSystemPrompt?: string | undefined;
+  /** Appended to the system prompt, in older versions of that SDK. */
+  readonly appendSystemPrompt?: string | undefined;
   /** Has no effect: servers never appear on a command line. */
   readonly mcpServersDelivery?: 'argv' | 'initialize' | undefined;
 }
