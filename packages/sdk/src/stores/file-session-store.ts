@@ -21,7 +21,6 @@ export interface FileSessionStoreOptions {
  */
 export class FileSessionStore implements SessionStore {
   readonly #directory: string;
-  /** Appends of this process, in order. */
   #last: Promise<void> = Promise.resolve();
 
   constructor({ directory }: FileSessionStoreOptions) {

@@ -59,12 +59,10 @@ export class InMemorySessionStore implements SessionStore {
     return Promise.resolve(all.flatMap(({ key }) => key.subpath ?? []));
   }
 
-  /** A copy of the entries of a transcript, for tests. */
   getEntries(key: SessionKey): SessionStoreEntry[] {
     return structuredClone(this.#transcripts.get(idOf(key))?.entries ?? []);
   }
 
-  /** The number of sessions. */
   get size(): number {
     return [...this.#transcripts.values()].filter(({ key }) => key.subpath === undefined).length;
   }

@@ -93,7 +93,6 @@ export class RedisSessionStore implements SessionStore {
     return client.sendCommand(command);
   }
 
-  /** The text in braces selects the slot of a cluster. */
   #keysOf({ projectKey, sessionId, subpath = '' }: SessionKey): readonly [string, string, string, string] {
     const [project, session, sub] = [projectKey, sessionId, subpath].map(encodeURIComponent);
     const base = `${this.#prefix}:{${project}}:${session}`;

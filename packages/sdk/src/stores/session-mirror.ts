@@ -51,7 +51,6 @@ export class SessionMirror {
     this.#lines = options.stored.lines;
   }
 
-  /** The file may have grown. */
   touch(): void {
     if (this.#isSuspended || this.#timer !== undefined) return;
     if (this.#options.flush === 'eager') void this.#enqueue();
@@ -64,7 +63,6 @@ export class SessionMirror {
     return this.#enqueue(mustExist);
   }
 
-  /** Flushes. No more calls after this one. */
   async close(): Promise<boolean> {
     const isComplete = await this.flush();
     await this.#file?.close();
@@ -96,7 +94,6 @@ export class SessionMirror {
     }
   }
 
-  /** The next complete lines; a line may be longer than a batch. */
   async #read(mustExist: boolean): Promise<Batch | undefined> {
     this.#file ??= await this.#open(mustExist);
     if (this.#file === undefined) return undefined;

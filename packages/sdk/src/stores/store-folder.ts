@@ -7,7 +7,6 @@ import type { SessionKey, SessionStore, SessionStoreEntry } from './session-stor
 
 export const DEFAULT_STORE_LIMIT_MS = 60_000;
 
-/** A call of a store. */
 export interface StoreCall<T> {
   readonly limitMs: number;
   readonly name: 'append' | 'load' | 'listSessions' | 'delete';

@@ -16,14 +16,13 @@ const limitMs = DEFAULT_STORE_LIMIT_MS;
 
 type StoredSubtype = 'list_sessions' | 'get_session_messages' | 'rename_session' | 'delete_session' | 'fork_session';
 
-/** One request about sessions in a store. `ask` sends it to a CLI that uses the given flag. */
+/** `ask` sends it to a CLI with this flag. */
 export interface StoredRequest<T extends StoredSubtype> {
   readonly store: SessionStore;
   readonly cwd: string | undefined;
   readonly ask: (flag: string, payload: ControlPayload<T>) => Promise<ControlResult<T>>;
 }
 
-/** Runs the request on copies of the sessions, and stores what it adds. */
 export async function listStoredSessions(
   { limit, cursor }: ControlPayload<'list_sessions'>,
   { store, cwd, ask }: StoredRequest<'list_sessions'>,
@@ -100,7 +99,6 @@ export async function forkStoredSession(
   });
 }
 
-/** Does nothing in a store that cannot delete. */
 export async function deleteStoredSession(sessionId: string, store: SessionStore, cwd?: string): Promise<void> {
   const key = toKey(sessionId, cwd);
   await callStore({ name: 'delete', limitMs, run: async () => store.delete?.(key) });
@@ -145,7 +143,6 @@ export async function importSession(sessionId: string, store: SessionStore, opti
   await flush();
 }
 
-/** Without a partial last line. */
 async function* linesOf(path: string, sessionId: string): AsyncGenerator<string> {
   let rest = '';
   try {
@@ -189,7 +186,6 @@ async function addRest(
   if (failure !== undefined) throw failure;
 }
 
-/** A list shows the others. */
 function skipUnreadable(thrown: unknown): undefined {
   if (AgentError.is(thrown) && ['session_not_found', 'storage_damaged'].includes(thrown.code)) return undefined;
   throw thrown;

@@ -22,7 +22,6 @@ export interface StoredTransportParts {
   readonly create: (choice: SessionChoice, flags: readonly string[]) => Transport;
 }
 
-/** Some entries are not in the store. */
 export interface MirrorError {
   readonly key: SessionKey;
   readonly error: AgentError;
@@ -33,7 +32,6 @@ export interface MirrorError {
  * deleted once the store has everything.
  */
 export class StoredTransport implements Transport {
-  /** Set by the owner. */
   onMirrorError: (error: MirrorError) => void = () => undefined;
   readonly #parts: StoredTransportParts;
   readonly #closed = Promise.withResolvers<TransportExit>();
@@ -57,7 +55,6 @@ export class StoredTransport implements Transport {
     return this.#inner?.pid;
   }
 
-  /** Known once started. */
   get sessionId(): string | undefined {
     return this.#sessionId;
   }
@@ -88,7 +85,6 @@ export class StoredTransport implements Transport {
     await this.#closed.promise;
   }
 
-  /** The CLI wrote a message, which follows what it tells about into the file. */
   touch(): void {
     this.#mirror?.touch();
   }

@@ -85,7 +85,7 @@ export type QwenEventBody =
 /** An event with its scope. Ignore unknown kinds: newer versions add some. */
 export type QwenEvent = EventScope & QwenEventBody;
 
-/** Events as they arrive. Not `AsyncIterableIterator`, which has other parameters before TypeScript 5.6. */
+/** `AsyncIterableIterator` has other parameters before TypeScript 5.6. */
 export type QwenEventIterator = AsyncIterator<QwenEvent, undefined> & AsyncIterable<QwenEvent>;
 
 /** The events of one kind. */
