@@ -11,6 +11,8 @@ const ATTACKS = [
   "set -o keyword\ngit diff GIT_EXTERNAL_DIFF='touch pwned'",
   'for PATH in ./bin; do ls; done',
   'command cd docs/x; git status',
+  'git diff -U ../outside/secret a.txt',
+  'tree -Io x pwned',
 ];
 
 test.each(ATTACKS)('default mode asks about this: %s', async (command) => {
