@@ -11,7 +11,6 @@ type Row = readonly [mode: Mode, rules: Partial<PermissionRules>, call: CallFact
 
 const verdictOf = ({ behavior, decidedBy }: Decision) => `${behavior} ${decidedBy}`;
 
-/** The rows that are decided otherwise than they say. */
 function wrong(rows: readonly Row[]): string[] {
   return rows.flatMap(([mode, rules, call, verdict]) => {
     const found = verdictOf(decide({ mode, rules: ruleSet(rules), call }));
@@ -390,11 +389,7 @@ test('the reason names the riskiest part of a list', () => {
 
 test('the rules of the workspace also apply under its real path', () => {
   const rules = new RuleSet({ allow: ['Edit(/src/**)'], ask: [], deny: ['Read(/secret/**)'] }, ANCHORS);
-  const really = {
-    path: '/real/app/secret/x',
-    realPath: '/real/app/secret/x',
-    insideRoots: true,
-    access: 'read',
-  } as const;
+  const secret = '/real/app/secret/x';
+  const really = { path: secret, realPath: secret, insideRoots: true, access: 'read' } as const;
   expect(decide({ mode: 'yolo', rules, call: { ...reads(), paths: [really] } }).behavior).toBe('deny');
 });

@@ -3,20 +3,22 @@ import { describeCommand } from './describe-command.js';
 import { eitherFolder, type Folders, filesIn, foldersAfter } from './folder-track.js';
 import { attachedValues } from './option-words.js';
 import { moreThanPlain } from './plain-script.js';
-import { BUILTIN_LAUNCHERS, DECIDED_LATER, EVALUATING, LAUNCHERS, SHELLS } from './programs.js';
+import { BUILTIN_LAUNCHERS, DECIDED_LATER, EVALUATING, SHELLS } from './programs.js';
 import { readWord } from './read-word.js';
 import type { ReadingBudget } from './reading-budget.js';
 import { mayExecute } from './required-words.js';
 import {
+  hasCommandInSubscript,
   isCommandIn,
   isFixedAssignment,
   isIntegerVariable,
-  isOpenToInput,
   isPlainSetting,
   isPlainVariable,
+  launchDoubts,
   launches,
   mayMoveFolder,
   movesFolder,
+  nameDoubts,
   OBSTACLES,
   readArgument,
   testWords,
@@ -262,10 +264,7 @@ export class ScriptReader {
     const [program, ...args] = words;
     if (program === undefined) return;
     const name = baseName(program.text);
-    if (program.certainty !== 'fixed' || /[^\x21-\x7e]/.test(program.text)) {
-      this.#doubt('The name of a program is only known at run time.');
-    }
-    if (DECIDED_LATER.has(name)) this.#doubt(`What ${name} does is only known at run time.`);
+    for (const reason of nameDoubts(program)) this.#doubt(reason);
     this.#judgeStarting(words);
     if (EVALUATING.has(name)) this.#judgeEvaluating(name, args);
     if (launches(name, args)) this.#readLaunched(name, args, folders);
@@ -283,22 +282,12 @@ export class ScriptReader {
 
   /** Evaluating a subscript runs the command in it. */
   #doubtSubscripts(words: readonly ShellWord[]): void {
-    if (words.some(({ text }) => text.includes('[') && /\$[({]|`/.test(text.slice(text.indexOf('['))))) {
-      this.#doubt('A subscript holds a command.');
-    }
+    if (words.some(hasCommandInSubscript)) this.#doubt('A subscript contains a command.');
     if (words.some(({ certainty }) => certainty !== 'fixed')) this.#evaluates = true;
   }
 
   #readLaunched(name: string, args: readonly ShellWord[], folders: Folders): void {
-    if (args.some(({ certainty }) => certainty !== 'fixed')) {
-      this.#doubt(`What ${name} runs is only known at run time.`);
-    }
-    if (name === 'xargs' && args.some(({ text }) => isOpenToInput(text))) {
-      this.#doubt('What xargs runs comes from its input.');
-    }
-    if (args.some(({ text }) => text === '{}') && args.some(({ text }) => LAUNCHERS.has(baseName(text)))) {
-      this.#doubt(`What ${name} runs comes from its input.`);
-    }
+    for (const reason of launchDoubts(name, args)) this.#doubt(reason);
     if (args.length > MAX_WORDS) this.#doubt(`${name} has too many arguments to be read.`);
     const read = args.slice(0, MAX_WORDS);
     for (const { text } of read) this.#readLaunchedScript(text, folders);
@@ -347,10 +336,7 @@ export class ScriptReader {
 
   #readInnerScript(script: string, folders: Folders): void {
     if (!/[\s;&|<>()$`{}"'\\]/.test(script) || script === '{}') return;
-    if (this.#options.depth >= MAX_DEPTH) {
-      this.#doubt('Scripts stand too deep inside of each other.');
-      return;
-    }
+    if (this.#options.depth >= MAX_DEPTH) return this.#doubt('The scripts are nested too deeply.');
     const reader = new ScriptReader({ ...this.#options, depth: this.#options.depth + 1 });
     reader.readText(script, folders);
     const { commands, inner, texts, files, innerFiles, assigned, unclear } = reader.reading;

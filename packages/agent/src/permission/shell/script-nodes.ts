@@ -1,5 +1,5 @@
 import { type Command, forEachChild, type SyntaxNode } from 'unbash';
-import { LAUNCHERS } from './programs.js';
+import { DECIDED_LATER, LAUNCHERS } from './programs.js';
 import { readWord } from './read-word.js';
 import { baseName, type ShellWord } from './shell-reading.js';
 
@@ -24,7 +24,7 @@ export function launches(name: string, args: readonly ShellWord[]): boolean {
   return name === 'find' ? args.some(({ text }) => /^-(?:exec|ok)/.test(text)) : LAUNCHERS.has(name);
 }
 
-export function isOpenToInput(text: string): boolean {
+function isOpenToInput(text: string): boolean {
   return /^(?:-[iIJ]|--replace)/.test(text) || (LAUNCHERS.has(baseName(text)) && baseName(text) !== 'xargs');
 }
 
@@ -77,4 +77,23 @@ export function movesFolder(node: SyntaxNode): boolean {
     found ||= movesFolder(child);
   });
   return found;
+}
+
+/** Why the name of a program does not show what runs. */
+export function* nameDoubts({ text, certainty }: ShellWord): Generator<string> {
+  if (certainty !== 'fixed' || /[^\x21-\x7e]/.test(text)) yield 'The name of a program is only known at run time.';
+  if (DECIDED_LATER.has(baseName(text))) yield `What ${baseName(text)} does is only known at run time.`;
+}
+
+/** Why the arguments of a launcher do not show what it runs. */
+export function* launchDoubts(name: string, args: readonly ShellWord[]): Generator<string> {
+  if (args.some(({ certainty }) => certainty !== 'fixed')) yield `What ${name} runs is only known at run time.`;
+  if (name === 'xargs' && args.some(({ text }) => isOpenToInput(text))) yield 'What xargs runs comes from its input.';
+  if (args.some(({ text }) => text === '{}') && args.some(({ text }) => LAUNCHERS.has(baseName(text)))) {
+    yield `What ${name} runs comes from its input.`;
+  }
+}
+
+export function hasCommandInSubscript({ text }: ShellWord): boolean {
+  return text.includes('[') && /\$[({]|`/.test(text.slice(text.indexOf('[')));
 }
