@@ -1,4 +1,4 @@
-import { calls, lastText, says, temporaryFolder, verifies } from '@qwen/testkit';
+import { calls, hasPrograms, lastText, says, temporaryFolder, verifies } from '@qwen/testkit';
 import { createSdkMcpServer, type QueryOptions, tool } from '@qwen-code/sdk';
 import { expect, test } from 'vitest';
 import { collect, type Fixture, openFixture, results, writesNote } from './fixture.ts';
@@ -149,8 +149,18 @@ test('disabledSlashCommands are not listed and do not run', async () => {
   expect(JSON.stringify(results(messages))).not.toContain('Version');
 });
 
+test.runIf(process.platform === 'linux' && hasPrograms('bwrap'))('sandbox runs commands in one', async () => {
+  const command = 'grep NoNewPrivs /proc/self/status';
+  await using fixture = await openFixture(() => [
+    calls({ name: 'run_shell_command', input: { command } }),
+    says('done'),
+  ]);
+  const messages = await collect(fixture.query('hi', { sandbox: true }));
+  expect(messages[0]).toMatchObject({ subtype: 'init', sandbox: 'workspace-write' });
+  expect(JSON.stringify(fixture.model.requests.at(-1))).toMatch(/NoNewPrivs:\W*t1/);
+});
+
 test.each<[string, QueryOptions]>([
-  ['sandbox', { sandbox: true }],
   ['insecure', { insecure: true }],
   ['worktree', { worktree: true }],
   ['extensions', { extensions: ['one'] }],

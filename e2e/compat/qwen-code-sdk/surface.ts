@@ -34,12 +34,12 @@ export const SURFACE: readonly Section[] = [
       coreTools: 'an empty list disables all built-in tools',
       env: '`NODE_OPTIONS` of the app is not inherited',
       maxSubagentDepth: 'without effect: subagents cannot start other subagents',
+      sandbox: 'bubblewrap on Linux instead of a container; also a mode',
       permissionMode: '`auto` is refused, and the default is `default`',
       proxy: 'a URL with a password is refused: set `HTTPS_PROXY` in `env`',
     },
     refused: {
       extensions: 'there are no extensions; use `mcpServers`, `agents` and commands',
-      sandbox: 'use `spawnProcess` to run the CLI in a container',
       insecure: 'set `NODE_EXTRA_CA_CERTS` in `env`',
       worktree: 'create the worktree and pass it as `cwd`',
     },

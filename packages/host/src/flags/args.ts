@@ -149,6 +149,7 @@ export const FLAGS = {
     name: 'sandbox',
     takes: 'choice',
     choices: [...SANDBOX_MODES, 'off'],
+    alone: 'workspace-write',
     meaning: 'What commands may write, in a sandbox with permitted hosts only. Default: the setting, else off.',
     group: 'Permissions',
   },

@@ -20,6 +20,8 @@ export interface FlagSpec {
   readonly aliases?: readonly string[];
   readonly takes: FlagTaking;
   readonly choices?: readonly string[];
+  /** The choice if no value follows. Default: an error. */
+  readonly alone?: string;
   readonly value?: string;
   readonly meaning: string;
   readonly group: (typeof FLAG_GROUPS)[number];

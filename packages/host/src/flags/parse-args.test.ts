@@ -142,6 +142,13 @@ test('reads limits, models and the output format', () => {
   });
 });
 
+test('the sandbox has a mode, by default the workspace', () => {
+  expect(parseArgs(['--sandbox']).flags).toEqual({ sandbox: 'workspace-write' });
+  expect(parseArgs(['--sandbox', '--debug']).flags).toEqual({ sandbox: 'workspace-write', debug: true });
+  expect(parseArgs(['--sandbox=read-only', 'hi'])).toMatchObject({ flags: { sandbox: 'read-only' }, words: ['hi'] });
+  for (const text of ['docker', 'true', '']) expect(() => parseArgs([`--sandbox=${text}`])).toThrow(usage);
+});
+
 describe('flags of other CLIs', () => {
   test.each([['--worktree'], ['--insecure'], ['--extensions', 'a'], ['--openai-api-key', 'sk-secret']])(
     '%s is refused by name, because ignoring it is not safe',

@@ -88,6 +88,8 @@ function takeValue({ spec, word, inline, rest }: Taking): string | number | bool
     const follows = rest[0] !== undefined && !rest[0].startsWith('-');
     return inline ?? (follows ? rest.shift() : '');
   }
+  const isAlone = inline === undefined && (rest[0] === undefined || rest[0].startsWith('-'));
+  if (spec.alone !== undefined && isAlone) return spec.alone;
   const text = inline ?? rest.shift();
   if (text === undefined) throw new AgentError('usage', `${word} needs a value`);
   switch (spec.takes) {

@@ -17,6 +17,7 @@ const REMOTE_FLAGS: ReadonlySet<string> = new Set([
   '--model',
   '--approval-mode',
   '--auth-type',
+  '--sandbox',
   '--max-session-turns',
   '--max-tool-calls',
   '--core-tools',
@@ -42,7 +43,8 @@ const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
 /** Whether a remote query may pass this argument: an allowed flag with its value after `=`. */
 export function isRemoteArgument(argument: string): boolean {
-  return REMOTE_FLAGS.has(argument.split('=', 1)[0] ?? '');
+  // The server may have been set up with a sandbox.
+  return REMOTE_FLAGS.has(argument.split('=', 1)[0] ?? '') && argument !== '--sandbox=off';
 }
 
 /** `PUT /:id`: starts the CLI. The client chooses a UUID, so the request is idempotent. */

@@ -97,7 +97,8 @@ test.each<[string, object, string]>([
   ['no transport', { transport: {} }, 'options.transport: expected a Transport'],
   ['a message of no session', { resumeSessionAt: 'm' }, 'options.resumeSessionAt needs resume or continue'],
   ['an unknown layer', { settingSources: ['managed'] }, 'options.settingSources.0: expected "user" or "project"'],
-  ['a guard of another SDK', { sandbox: true }, 'options.sandbox is not supported by this version'],
+  ['a guard of another SDK', { insecure: true }, 'options.insecure is not supported by this version'],
+  ['a sandbox of another SDK', { sandbox: { enabled: true } }, 'options.sandbox: expected'],
   ['a proxy with a password', { proxy: 'http://a:b@proxy' }, 'options.proxy: expected the URL of a proxy'],
   ['a depth of nothing', { maxSubagentDepth: 0 }, 'options.maxSubagentDepth: expected at least 1'],
   ['an unknown log level', { logLevel: 'loud' }, 'options.logLevel: expected "debug" or'],
@@ -139,7 +140,13 @@ test('every UUID of version 1 to 5 is a session ID, and an empty text is none', 
 });
 
 test('all other refusals begin with the words of @qwen-code/sdk', () => {
-  for (const options of [{ xyzzy: 1 }, { model: 7 }, { sandbox: true }, { mcpServers: { a: 'x' } }, { agents: [{}] }]) {
+  for (const options of [
+    { xyzzy: 1 },
+    { model: 7 },
+    { insecure: true },
+    { mcpServers: { a: 'x' } },
+    { agents: [{}] },
+  ]) {
     expect(() => checkOptions(options as QueryOptions)).toThrow(/^Invalid QueryOptions: options\./);
   }
 });

@@ -32,7 +32,6 @@ export const REFUSED_OPTIONS: Readonly<Record<string, string>> = {
   projectConfigRoot: 'settings are read from cwd; use settingSources to leave the project out',
   promptSuggestions: 'the CLI suggests no prompts',
   resumeDropsTurn: 'use resumeSessionAt',
-  sandbox: 'use spawnProcess to run the CLI in a container',
   settings: 'write a settings file, or use options and extraArgs',
   skills: 'all skills of the user and of trusted projects are read; there is no choice per query',
   supportedDialogKinds: 'the CLI has no dialogs besides questions, confirmations and forms',

@@ -1,4 +1,4 @@
-import { HOOK_EVENTS, permissionModeSchema, TOOL_VOCABULARIES } from '@qwen/protocol';
+import { HOOK_EVENTS, permissionModeSchema, SANDBOX_MODES, TOOL_VOCABULARIES } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { describesObject } from '../mcp/input-schema.js';
 import { splitsBack } from '../transport/spawn-args.js';
@@ -81,6 +81,7 @@ export const OPTION_SCHEMAS: Readonly<Record<Exclude<keyof QueryOptions, keyof F
       ]),
     verbatimPrompts: z.boolean,
     permissionMode: () => permissionModeSchema,
+    sandbox: () => z.union([z.enum([...SANDBOX_MODES, 'off']), z.boolean()]),
     canUseTool: callback,
     onElicitation: callback,
     onConfirm: callback,

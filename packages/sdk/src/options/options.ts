@@ -173,6 +173,11 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
   readonly verbatimPrompts?: boolean | undefined;
   /** Default: that of the user's settings, or `default` if `canUseTool` is set. */
   readonly permissionMode?: PermissionModeOption | undefined;
+  /**
+   * What commands of the model may write, in a sandbox on Linux; `true`: `workspace-write`. If the sandbox does not work,
+   * the query fails. Default: the setting, else none.
+   */
+  readonly sandbox?: 'read-only' | 'workspace-write' | 'off' | boolean | undefined;
   /** Answers permission requests. Default: every request is denied. */
   readonly canUseTool?: CanUseTool | undefined;
   /** Answers forms that external MCP servers show to the user. Default: they are declined. */

@@ -61,6 +61,7 @@ describe('the option server', () => {
       includeDirectories: ['a'],
       settingSources: ['user'],
       trustProject: true,
+      sandbox: 'read-only',
       includePartialMessages: true,
       includeHookEvents: true,
       resume: 'a',

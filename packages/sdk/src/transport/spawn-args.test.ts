@@ -1,8 +1,18 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { reservedFlagOf, splitsBack, toArguments } from './spawn-args.js';
+import { type ArgumentOptions, reservedFlagOf, splitsBack, toArguments } from './spawn-args.js';
 
 const MACHINE_MODE = ['--input-format=stream-json', '--output-format=stream-json', '--channel=SDK'];
+
+test('names the sandbox by its mode', () => {
+  const flagOf = (sandbox: ArgumentOptions['sandbox']) => toArguments({ sandbox }, []);
+  expect([true, false, 'read-only' as const, undefined].map((sandbox) => flagOf(sandbox))).toEqual([
+    ['--sandbox=workspace-write'],
+    ['--sandbox=off'],
+    ['--sandbox=read-only'],
+    [],
+  ]);
+});
 
 test('joins every value to its flag, in a fixed order', () => {
   verifies('FB23', 'T23');

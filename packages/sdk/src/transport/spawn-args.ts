@@ -4,6 +4,7 @@ export type ArgumentOptions = Pick<
   QueryOptions,
   | 'model'
   | 'permissionMode'
+  | 'sandbox'
   | 'canUseTool'
   | 'authType'
   | 'maxSessionTurns'
@@ -38,6 +39,7 @@ export function toArguments(options: ArgumentOptions, dialect: readonly string[]
     ...dialect,
     ...flag('model', options.model),
     ...flag('approval-mode', permissionModeOf(options)),
+    ...flag('sandbox', sandboxOf(options)),
     ...flag('auth-type', options.authType),
     ...flag('max-session-turns', options.maxSessionTurns),
     ...flag('max-tool-calls', options.maxToolCalls),
@@ -70,6 +72,11 @@ export function forks({
   resumeSessionAt,
 }: Pick<ArgumentOptions, 'forkSession' | 'resumeSessionAt'>): boolean {
   return forkSession === true || resumeSessionAt !== undefined;
+}
+
+function sandboxOf({ sandbox }: ArgumentOptions): string | undefined {
+  if (typeof sandbox !== 'boolean') return sandbox;
+  return sandbox ? 'workspace-write' : 'off';
 }
 
 /** With `canUseTool` the app must be asked. */
@@ -118,6 +125,7 @@ const RESERVED_FLAGS: ReadonlySet<string> = new Set([
   '--auth-type',
   '--approval-mode',
   '--permission-mode',
+  '--sandbox',
   '--yolo',
   '-y',
   '--permission-prompt-tool',
