@@ -1,10 +1,11 @@
 import { AgentError } from '@qwen/protocol';
-import type { ModelPart, ModelRequest, UserPart } from '../parts.js';
+import type { ModelPart, ModelRequest } from '../parts.js';
 import type { TextPiece } from './text-call-forms.js';
 import {
   findOpener,
   hasOpener,
   isInCode,
+  isInConversation,
   MAX_OPENER_LENGTH,
   OPENER_START,
   REACT_START,
@@ -333,26 +334,4 @@ function startOf(tag: string, text: string): number {
     if (tag.startsWith(text.slice(-length))) return length;
   }
   return 0;
-}
-
-/** A shorter text may be there by chance. */
-const MIN_REPEATED_LENGTH = 20;
-
-function isInConversation(text: string, { messages, system }: ModelRequest): boolean {
-  if (text.length < MIN_REPEATED_LENGTH) return false;
-  const wanted = withoutBlanks(text);
-  const contains = (given: string) => withoutBlanks(given).includes(wanted);
-  const textOf = (parts: readonly UserPart[]) =>
-    parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-  return (
-    contains(system) ||
-    messages.some((message) => {
-      if (message.role === 'user') return contains(textOf(message.content));
-      return message.role === 'tool' && message.results.some(({ content }) => contains(textOf(content)));
-    })
-  );
-}
-
-function withoutBlanks(text: string): string {
-  return text.replaceAll(/\s+/g, '');
 }

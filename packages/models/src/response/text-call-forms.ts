@@ -1,11 +1,14 @@
-import { repairJson } from '@qwen/protocol';
-import { isObject } from '../json.js';
-
-/** A call that a model wrote as text. Without `input`, it is incomplete. */
-export interface TextCall {
-  readonly name: string;
-  readonly input?: Readonly<Record<string, unknown>> | undefined;
-}
+import {
+  callsOfJson,
+  callsOfPython,
+  INPUTS,
+  match,
+  NAMES,
+  objectOf,
+  parse,
+  parseStrictly,
+  type TextCall,
+} from './text-call-values.js';
 
 export type TextPiece =
   | { readonly type: 'text' | 'thinking'; readonly text: string }
@@ -48,12 +51,6 @@ const READERS: readonly BlockReader[] = [
   readElement,
   readReAct,
 ];
-
-function match(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
-  const sticky = new RegExp(pattern.source, `y${pattern.flags}`);
-  sticky.lastIndex = at;
-  return sticky.exec(text) ?? undefined;
-}
 
 /** Hermes and many others: JSON, functions, or the name and pairs of GLM between tags. */
 function readTagged(text: string, at: number): Block | undefined {
@@ -293,49 +290,6 @@ function callsOfSemicolons(text: string): readonly TextCall[] | undefined {
   return calls.every((call) => call !== undefined) ? calls.flat() : undefined;
 }
 
-/** `[read_file(path="a"), …]`, as Llama writes calls, or one without brackets. */
-export function callsOfPython(text: string): readonly TextCall[] | undefined {
-  const written = text.trim().replace(/^<\|python_start\|>|<\|python_end\|>$/g, '');
-  const printed = /^print\(([\s\S]*)\)$/.exec(written)?.[1] ?? written;
-  const list = (/^\[([\s\S]*)\]$/.exec(printed)?.[1] ?? printed).replace(/,?\s*$/, '');
-  const calls: TextCall[] = [];
-  for (let at = 0; at < list.length; ) {
-    const open = match(/\s*([A-Za-z_][\w.-]*?)(?:\.call)?\(/, list, at);
-    const start = at + (open?.[0].length ?? 0);
-    const end = endOfArguments(list, start);
-    const name = open?.[1];
-    if (name === undefined || end === undefined) return undefined;
-    const input = objectOf(parse(`{${withNamesQuoted(list.slice(start, end))}}`));
-    const next = match(/\s*(?:,|$)/, list, end + 1);
-    if (input === undefined || next === undefined) return undefined;
-    calls.push({ name, input });
-    at = end + 1 + next[0].length;
-  }
-  return calls.length === 0 ? undefined : calls;
-}
-
-const PYTHON_TOKEN =
-  /("{3}|'{3})[\s\S]*?\1|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|[()[\]{}]|([A-Za-z_]\w*)\s*=(?!=)/g;
-
-function endOfArguments(text: string, start: number): number | undefined {
-  let depth = 0;
-  const tokens = new RegExp(PYTHON_TOKEN);
-  tokens.lastIndex = start;
-  for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
-    if (/^[([{]$/.test(found[0])) depth += 1;
-    if (!/^[)\]}]$/.test(found[0])) continue;
-    if (depth === 0) return found[0] === ')' ? found.index : undefined;
-    depth -= 1;
-  }
-  return undefined;
-}
-
-function withNamesQuoted(text: string): string {
-  return text.replaceAll(PYTHON_TOKEN, (token, _quotes, name?: string) =>
-    name === undefined ? token : `${JSON.stringify(name)}:`,
-  );
-}
-
 /** `<read_file><path>a</path></read_file>` of Cline. */
 function readElement(text: string, at: number): Block | undefined {
   const name = match(/<([a-z]+(?:_[a-z]+)+)>/, text, at)?.[1];
@@ -383,48 +337,4 @@ function blockOf(calls: readonly TextCall[], end: number): Block {
 
 function callsIn(block: Block | undefined): readonly TextCall[] {
   return (block?.pieces ?? []).flatMap((piece) => (piece.type === 'call' ? [piece.call] : []));
-}
-
-const NAMES = ['name', 'function', 'tool', 'tool_name', 'function_name'];
-const INPUTS = ['arguments', 'parameters', 'args', 'input', 'params'];
-
-export function callsOfJson(value: unknown): readonly TextCall[] | undefined {
-  if (Array.isArray(value)) {
-    const calls = value.map(callOf);
-    return calls.length > 0 && calls.every((call) => call !== undefined) ? calls : undefined;
-  }
-  const call = callOf(value);
-  return call === undefined ? undefined : [call];
-}
-
-function callOf(value: unknown): TextCall | undefined {
-  const object = objectOf(value);
-  if (object === undefined) return undefined;
-  const { tool_calls: list } = object;
-  if (Array.isArray(list) && list.length === 1) return callOf(list[0]);
-  const inner = objectOf(object['function']);
-  if (inner !== undefined) return callOf(inner);
-  const name = NAMES.map((key) => object[key]).find((text) => typeof text === 'string');
-  const key = INPUTS.find((member) => Object.hasOwn(object, member));
-  if (name === undefined || key === undefined) return undefined;
-  const input = object[key];
-  // The definition of a tool.
-  if (isObject(input) && input['type'] === 'object' && isObject(input['properties'])) return undefined;
-  return { name, input: typeof input === 'string' ? objectOf(parse(input)) : objectOf(input ?? {}) };
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return isObject(value) ? value : undefined;
-}
-
-export function parse(text: string): unknown {
-  return parseStrictly(text) ?? repairJson(text);
-}
-
-function parseStrictly(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,15 +1,7 @@
 import { bareToolName, canonicalToolName, toolNameKey } from '@qwen/protocol';
-import {
-  BAR,
-  type Block,
-  callsOfJson,
-  callsOfPython,
-  END_MARKS,
-  LOW,
-  parse,
-  readBlock,
-  type TextPiece,
-} from './text-call-forms.js';
+import type { ModelRequest, UserPart } from '../parts.js';
+import { BAR, type Block, END_MARKS, LOW, readBlock, type TextPiece } from './text-call-forms.js';
+import { callsOfJson, callsOfPython, parse } from './text-call-values.js';
 
 const ELEMENT_NAMES =
   'read_file|write_to_file|replace_in_file|apply_diff|search_files|list_files|execute_command|write_file|edit_file|run_shell_command|list_directory|grep_search';
@@ -184,4 +176,26 @@ function offeredName(written: string, names: readonly string[]): string | undefi
   return (
     names.find((name) => name === bare || name === canonical) ?? names.find((n) => toolNameKey(n) === toolNameKey(bare))
   );
+}
+
+/** A shorter text may be there by chance. */
+const MIN_REPEATED_LENGTH = 20;
+
+export function isInConversation(text: string, { messages, system }: ModelRequest): boolean {
+  if (text.length < MIN_REPEATED_LENGTH) return false;
+  const wanted = withoutBlanks(text);
+  const contains = (given: string) => withoutBlanks(given).includes(wanted);
+  const textOf = (parts: readonly UserPart[]) =>
+    parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+  return (
+    contains(system) ||
+    messages.some((message) => {
+      if (message.role === 'user') return contains(textOf(message.content));
+      return message.role === 'tool' && message.results.some(({ content }) => contains(textOf(content)));
+    })
+  );
+}
+
+function withoutBlanks(text: string): string {
+  return text.replaceAll(/\s+/g, '');
 }
