@@ -108,7 +108,7 @@ test('a budget stops at an answer without token counts', async () => {
 test('a budget without a price is refused at the start, with a fix', async () => {
   const { code, stderr, requests } = await run([says], ['--model', 'mine', '--max-budget-usd', '1']);
   expect({ code, requests }).toEqual({ code: 2, requests: 0 });
-  expect(stderr).toContain('needs the price of mine, which is not known');
+  expect(stderr).toContain('needs the price of mine, which is unknown');
   expect(stderr).toContain('{"modelOptions":{"prices":{"mine":{"input":0.5,"output":2}}}}');
   const fallback = await run([says], ['--model', 'gpt-4o', '--fallback-model', 'mine', '--max-budget-usd', '1']);
   expect(fallback).toMatchObject({ code: 2, requests: 0 });

@@ -64,7 +64,7 @@ export const SETTING_MEANINGS: Readonly<Record<string, string>> = {
   sandbox: 'Confines commands. A project can only make it stricter.',
   'sandbox.enabled': 'Whether commands run in a sandbox. --sandbox and QWEN_SANDBOX are stronger.',
   'sandbox.mode': 'What commands may write: the workspace, or only temporary files. Default workspace-write.',
-  'sandbox.failIfUnavailable': 'End the start if there is no sandbox. Default false: each command is asked about.',
+  'sandbox.failIfUnavailable': 'Prevent the start if there is no sandbox. Default false: each command asks.',
   'sandbox.autoAllowBashIfSandboxed': 'Whether commands in the sandbox need no approval. Default true.',
   'sandbox.allowUnsandboxedCommands': 'Whether the model may ask to run a command outside. Default true.',
   'sandbox.excludedCommands': 'Commands that run outside, under the permission rules, such as "docker *".',

@@ -14,6 +14,6 @@ declare module 'vitest' {
  */
 export function verifies(...ids: readonly string[]): void {
   const test = TestRunner.getCurrentTest();
-  if (test === undefined) throw new Error('verifies() must be called inside of a running test');
+  if (test === undefined) throw new Error('verifies() must be called inside a running test');
   test.meta.verifies = [...(test.meta.verifies ?? []), ...ids];
 }

@@ -87,7 +87,7 @@ export class ModelAsker {
 function unknownPrice(model: string, { budget, prices }: TurnContext): AgentError | undefined {
   if (!budget.limitsCost || prices?.isKnown(model) === true) return undefined;
   const message =
-    `The budget in US dollars needs the price of ${model}, which is not known. ` +
+    `The budget in US dollars needs the price of ${model}, which is unknown. ` +
     `Add it to modelOptions.prices in ~/.qwen/settings.json, or remove the budget.`;
   return new AgentError('invalid_options', message, { data: { model } });
 }

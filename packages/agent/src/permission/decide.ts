@@ -50,7 +50,7 @@ export function decide({ mode, rules, call }: DecisionInput): Decision {
   if (denied?.certainty === 'match') return byRule('deny', denied);
   const secret = rules.secretOf(call);
   if (secret !== undefined) {
-    return { ...deny('secret', `${secret} holds secrets of this program or of a process.`), blockedPath: secret };
+    return { ...deny('secret', `${secret} contains secrets of this program or of a process.`), blockedPath: secret };
   }
   const asked = rules.asks(call);
   if (asked !== undefined) return byRule('ask', asked);

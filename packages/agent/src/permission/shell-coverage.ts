@@ -112,7 +112,7 @@ class CoverageOfCall {
   /** Why git may run a program of the repository although its environment is guarded. */
   #hazardOf({ git, folders }: ShellCommand): string | undefined {
     if (git === undefined) return undefined;
-    if (folders === undefined) return 'The folder in which git runs is not known.';
+    if (folders === undefined) return 'The folder in which git runs is unknown.';
     for (const folder of folders) {
       const { everywhere, reading } = this.#shell.git.get(folder) ?? {};
       const hazard = everywhere ?? (git === 'reading' ? reading : undefined);

@@ -182,7 +182,7 @@ function checkPrices(models: readonly string[], routes: ModelRoutes): void {
   const prices = createModelPrices(routes);
   const unknown = models.find((model) => !prices.isKnown(model));
   if (unknown === undefined) return;
-  const message = `--max-budget-usd needs the price of ${unknown}, which is not known. ${priceAdvice(unknown)}`;
+  const message = `--max-budget-usd needs the price of ${unknown}, which is unknown. ${priceAdvice(unknown)}`;
   throw new AgentError('usage', message);
 }
 

@@ -48,7 +48,7 @@ export function parseEntry(text: string): SessionStoreEntry {
   if (!isJsonObject(value) || typeof value['type'] !== 'string') {
     throw new AgentError(
       'storage_damaged',
-      `An entry of the session store is no object with a type: ${text.slice(0, 80)}`,
+      `An entry of the session store is not an object with a type: ${text.slice(0, 80)}`,
     );
   }
   return { ...value, type: value['type'] };

@@ -53,7 +53,7 @@ test('prints one line per group and a total', () => {
 
 test.each([
   [
-    'stands twice',
+    'occurs twice',
     [
       { id: 'A-01', title: 'x', state: 'open' },
       { id: 'A-01', title: 'y', state: 'open' },

@@ -32,7 +32,7 @@ export function parseRequirements(text: string): RequirementGroup[] {
 function parseRow(value: unknown, seen: Set<string>): Requirement {
   const row = asRecord(value, 'a row');
   const id = asText(row['id'], 'id of a row');
-  if (seen.has(id)) throw new Error(`requirements: ${id} stands twice`);
+  if (seen.has(id)) throw new Error(`requirements: ${id} occurs twice`);
   seen.add(id);
   const title = asText(row['title'], `title of ${id}`);
   if (title.length > 80) throw new Error(`requirements: the title of ${id} is longer than 80 characters`);

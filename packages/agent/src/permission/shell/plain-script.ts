@@ -49,7 +49,7 @@ function reasonOf(node: SyntaxNode): string | undefined {
   switch (node.type) {
     case 'SimpleExpansion':
     case 'ParameterExpansion':
-      return HARMLESS.test(node.text) ? undefined : `The value of ${node.text} is not known.`;
+      return HARMLESS.test(node.text) ? undefined : `The value of ${node.text} is unknown.`;
     case 'Redirect':
       return isPlainRedirect(node) ? undefined : 'A redirection is unusual.';
     case 'HereDoc':

@@ -168,7 +168,7 @@ export class ScriptReader {
 
   /** Quotes protect nothing in arithmetic. */
   #doubtQuotes(arithmetic: string): void {
-    if (/['"\\]/.test(arithmetic)) this.#doubt('Arithmetic holds quotes.');
+    if (/['"\\]/.test(arithmetic)) this.#doubt('Arithmetic contains quotes.');
   }
 
   #judgeArithmetic(text: string): void {

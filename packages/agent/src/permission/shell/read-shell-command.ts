@@ -14,8 +14,8 @@ export function readShellCommand(
   budget: ReadingBudget = new ReadingBudget(),
 ): ShellReading {
   if (command.length > MAX_COMMAND_CHARACTERS) return unreadable('The command is too long to be read.');
-  if (MISLEADING.test(command)) return unreadable('The command holds characters that mislead.');
-  if (hasTooManyExpansions(command)) return unreadable('The command holds too many expansions to be read.');
+  if (MISLEADING.test(command)) return unreadable('The command contains misleading characters.');
+  if (hasTooManyExpansions(command)) return unreadable('The command contains too many expansions to be parsed.');
   try {
     const reader = new ScriptReader({ depth: 0, workspace: location.workspace, budget });
     reader.readText(command, [location.folder]);
