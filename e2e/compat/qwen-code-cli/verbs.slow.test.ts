@@ -1,5 +1,5 @@
 import { AsyncQueue } from '@qwen/protocol';
-import type { SDKUserMessage } from '@qwen/sdk';
+import type { QueryOptions, SDKUserMessage } from '@qwen/sdk';
 import { says, startByteServer, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { collect, results, userMessage } from '../../spine/fixture.ts';
@@ -30,11 +30,21 @@ test('requests before the first prompt are answered and take effect', { timeout:
   expect(fixture.asked.map(({ model }) => model)).toEqual(['the-other']);
 });
 
-test('an unsupported system prompt is refused by name', { timeout: SLOW_START_MS }, async () => {
+test.each<[QueryOptions['systemPrompt'], string]>([
+  ['You are a pirate.', '{"role":"system","content":"You are a pirate.'],
+  [{ type: 'preset', preset: 'qwen_code', append: 'You are a pirate.' }, 'You are a pirate.'],
+])('the system prompt %j reaches the model', { timeout: SLOW_START_MS }, async (systemPrompt, part) => {
+  await using fixture = await openFixture(() => [says('Arr.')]);
+  const messages = await collect(fixture.query('hi', { systemPrompt, effort: 'low' }));
+  expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'Arr.' }]);
+  expect(JSON.stringify(fixture.asked[0]?.messages[0])).toContain(part);
+});
+
+test('an option that this CLI would ignore is refused by name', { timeout: SLOW_START_MS }, async () => {
   await using fixture = await openFixture(() => [says('never')]);
-  await expect(collect(fixture.query('hi', { systemPrompt: 'You are a pirate.' }))).rejects.toMatchObject({
+  await expect(collect(fixture.query('hi', { budget: { turns: 3 } }))).rejects.toMatchObject({
     code: 'invalid_options',
-    message: expect.stringContaining('systemPrompt'),
+    message: expect.stringContaining('budget'),
   });
 });
 

@@ -1,4 +1,5 @@
 import { AgentError, type ControlResult, PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@qwen/protocol';
+import { foreignFlags } from '../foreign-cli/foreign-flags.js';
 import type { QueryOptions } from '../options/options.js';
 
 export interface AgentAbilities {
@@ -11,7 +12,7 @@ export interface AgentAbilities {
 export function readAbilities(answer: ControlResult<'initialize'>, options: QueryOptions): AgentAbilities {
   const version = answer.protocol_version;
   if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) throw unsupportedProtocol([version]);
-  const ignored = version === undefined ? optionsOfOurCli(options)[0] : undefined;
+  const ignored = version === undefined ? optionsOfOurCli(takenOver(answer, options))[0] : undefined;
   if (ignored !== undefined) {
     throw new AgentError(
       'invalid_options',
@@ -29,6 +30,12 @@ export function unsupportedProtocol(theirs: readonly number[]): AgentError {
     `The CLI uses protocol version ${theirs.join(', ')}, this SDK version ${ours}. Update the older of the two.`,
     { data: { theirs: theirs[0], ours: PROTOCOL_VERSION } },
   );
+}
+
+/** Without what this version of qwen-code read from flags, or from `initialize`. */
+function takenOver({ effort_status: status }: ControlResult<'initialize'>, options: QueryOptions): QueryOptions {
+  const byFlags = foreignFlags(options).length > 0 ? { systemPrompt: undefined, fallbackModel: undefined } : {};
+  return { ...options, ...byFlags, ...(status !== undefined && { effort: undefined }) };
 }
 
 function optionsOfOurCli(options: QueryOptions): string[] {

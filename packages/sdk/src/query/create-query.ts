@@ -1,4 +1,5 @@
 import { AgentError } from '@qwen/protocol';
+import { foreignFlags } from '../foreign-cli/foreign-flags.js';
 import type { OutputOf, OutputSchema } from '../mcp/input-schema.js';
 import { checkOptions, warnOfUnusedCallback } from '../options/check-options.js';
 import type { QueryOptions } from '../options/options.js';
@@ -54,8 +55,9 @@ export function prepareQuery(options: QueryOptions): QueryConnection {
   const sessionId = choosesSessionId(checked) ? (checked.sessionId ?? createSessionId()) : checked.sessionId;
   const args = toArguments({ ...checked, sessionId });
   createProblemReport(checked).debug(() => `starts the CLI with ${args.join(' ')}`);
+  const more = foreignFlags(checked);
   const trace = openQueryTrace('qwen.query');
-  const create = (flags: readonly string[]) => createTransport(checked, flags, () => trace?.forChild());
+  const create = (flags: readonly string[]) => createTransport(checked, [...flags, ...more], () => trace?.forChild());
   const transport = create(args);
   const { sessionStore: store } = checked;
   const stored =

@@ -86,7 +86,9 @@ function isAgentList(
   return Array.isArray(agents);
 }
 
-function toPrompts(systemPrompt: QueryOptions['systemPrompt']): Pick<Payload, 'systemPrompt' | 'appendSystemPrompt'> {
+export function toPrompts(
+  systemPrompt: QueryOptions['systemPrompt'],
+): Pick<Payload, 'systemPrompt' | 'appendSystemPrompt'> {
   if (systemPrompt === undefined) return {};
   if (typeof systemPrompt === 'string') return { systemPrompt };
   if (!('type' in systemPrompt)) return { systemPrompt: systemPrompt.join('\n\n') };
