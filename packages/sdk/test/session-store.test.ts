@@ -226,6 +226,27 @@ test('loading problems are typed errors of the iteration, without a process', as
   expect(await hosts.leftovers()).toEqual([]);
 });
 
+test('a query that is closed while it loads ends at once and starts no CLI', async () => {
+  await using hosts = await openHosts([]);
+  const loading = Promise.withResolvers<void>();
+  const loaded = Promise.withResolvers<null>();
+  const sessionStore: SessionStore = {
+    append: async () => undefined,
+    load: () => {
+      loading.resolve();
+      return loaded.promise;
+    },
+  };
+  const resume = '11111111-2222-4333-8444-555555555555';
+  const running = query({ prompt: 'x', options: { ...(await hosts.host('a')), sessionStore, resume } });
+  await loading.promise;
+  await running.close();
+  expect(await collect(running)).toEqual([]);
+  expect(running.pid).toBeUndefined();
+  loaded.resolve(null);
+  await expect.poll(() => hosts.leftovers()).toEqual([]);
+});
+
 test('options that contradict a store are refused', async () => {
   await using hosts = await openHosts([]);
   const sessionStore: SessionStore = { append: async () => undefined, load: async () => null };

@@ -81,7 +81,7 @@ export class StoredTransport implements Transport {
   async close(options?: CloseOptions): Promise<void> {
     this.#isClosing = true;
     if (this.#inner !== undefined) await this.#inner.close(options);
-    else if (this.#opening === undefined) this.#closed.resolve(NO_EXIT);
+    else this.#closed.resolve(NO_EXIT);
     await this.#closed.promise;
   }
 
@@ -101,9 +101,9 @@ export class StoredTransport implements Transport {
   async #open(): Promise<Transport> {
     try {
       const inner = await this.#prepare();
+      if (this.#isClosing) throw new AgentError('channel_closed', 'The query was closed before the CLI started.');
       this.#inner = inner;
       void inner.closed.then((exit) => this.#finish(exit));
-      if (this.#isClosing) await inner.close();
       return inner;
     } catch (thrown) {
       await this.#folder?.delete();
