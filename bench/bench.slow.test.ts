@@ -46,6 +46,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     'read_file, last 2 turns',
     'read_file, the plain turn',
   ],
+  sandbox: ['a command in the sandbox, added'],
   deltas: [
     '500 deltas, wall',
     '500 deltas, first to last',

@@ -7,6 +7,7 @@ export const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   'warm-query': async () => (await import('./warm-query.ts')).warmQuery,
   'control-round-trip': async () => (await import('./control-round-trip.ts')).controlRoundTrip,
   'tool-round-trip': async () => (await import('./tool-round-trip.ts')).toolRoundTrip,
+  sandbox: async () => (await import('./sandbox.ts')).sandbox,
   deltas: async () => (await import('./deltas.ts')).deltas,
   'delta-latency': async () => (await import('./delta-latency.ts')).deltaLatency,
   sessions: async () => (await import('./sessions.ts')).sessions,

@@ -16,7 +16,7 @@ import { createModelRoutes, type ModelRoutes } from './model-routes.js';
 import { toOwnMode } from './permission-mode.js';
 import { readBudget, readCount } from './prompt-limits.js';
 import type { ProviderChoice } from './provider.js';
-import { chooseSandbox, type SandboxChoice } from './sandbox-choice.js';
+import { chooseSandbox, type SandboxChoice, sandboxRules } from './sandbox-choice.js';
 import type { EffectiveSettings } from './settings.js';
 import { checkToolNames, selectTools, type ToolSelection } from './tool-selection.js';
 
@@ -98,14 +98,14 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   const model = flags.model ?? modelOf(environment, routes) ?? ofSettings ?? routes.provider.defaultModel;
   const configDir = findConfigDir(environment, cwd);
   const isStrict = flags.strictMcpConfig === true;
-  const deny = [...settings.rules.deny, ...(flags.excludeTools ?? [])];
+  const preferences = settings.sandbox;
+  const sandbox = chooseSandbox({ flags, environment, preferences, cwd, homeDirectory, configDir });
+  const deny = [...settings.rules.deny, ...(flags.excludeTools ?? []), ...sandboxRules(sandbox)];
   checkToolNames('allowed-tools', flags.allowedTools ?? []);
   checkToolNames('exclude-tools', flags.excludeTools ?? []);
   const sessionTokenLimit = readCount('session-token-limit', flags.sessionTokenLimit ?? extra.limits.sessionTokens);
   const contextWindow = readCount('context-window', flags.contextWindow);
   const { systemPrompt, appendSystemPrompt } = flags;
-  const preferences = settings.sandbox;
-  const sandbox = chooseSandbox({ flags, environment, preferences, cwd, homeDirectory, configDir });
   const maxSessionTurns = flags.maxSessionTurns ?? extra.limits.maxSessionTurns;
   const allowedMcpServerNames = flags.allowedMcpServerNames ?? extra.allowedMcpServers;
   const coreTools = flags.coreTools ?? extra.coreTools;

@@ -1,5 +1,7 @@
 import { temporaryFolder } from '@qwen/testkit';
 import { expect, test } from 'vitest';
+import { explainFromConfiguration } from '../explain-call.js';
+import { loadConfiguration } from './load-config.js';
 import { loadSettings } from './load-settings.js';
 import { chooseSandbox, type SandboxSources } from './sandbox-choice.js';
 
@@ -71,6 +73,29 @@ test('a project can only make the sandbox stricter, even without trust', async (
     autoAllows: false,
     mayLeave: false,
   });
+});
+
+test('tools that run in this process obey the same lists', async () => {
+  const filesystem = { denyRead: ['/a/private [1]'], denyWrite: ['fixed'] };
+  const sandbox = { enabled: true, filesystem };
+  await using folder = await temporaryFolder();
+  await folder.write('home/settings.json', JSON.stringify({ sandbox }));
+  const configDir = folder.resolve('home');
+  const settings = await loadSettings({ configDir, cwd: folder.path, flags: {} });
+  const configuration = loadConfiguration({
+    flags: {},
+    environment: { QWEN_HOME: configDir },
+    cwd: '/w',
+    settings,
+    agentFiles: { agents: [], notices: [] },
+  });
+  const verdict = async (name: string, input: object) =>
+    (await explainFromConfiguration({ name, input }, 'yolo', configuration)).behavior;
+  expect(await verdict('read_file', { file_path: '/a/private [1]/x' })).toBe('deny');
+  expect(await verdict('read_file', { file_path: '/a/private 1/x' })).toBe('allow');
+  expect(await verdict('write_file', { file_path: '/w/fixed/x', content: '' })).toBe('deny');
+  expect(await verdict('read_file', { file_path: '/w/fixed/x' })).toBe('allow');
+  expect(await verdict('write_file', { file_path: '/a/private [1]/x', content: '' })).toBe('deny');
 });
 
 test('a project that enables the sandbox approves no commands', async () => {

@@ -72,3 +72,12 @@ function readVariable(text: string | undefined): Flags['sandbox'] {
 function toAbsolute(path: string, { cwd, homeDirectory }: SandboxSources): string {
   return resolve(cwd, path.replace(/^~(?=$|\/)/, homeDirectory).replace(/^\/\//, '/'));
 }
+
+/** For tools that run in this process. */
+export function sandboxRules(choice: SandboxChoice | undefined): string[] {
+  if (choice === undefined) return [];
+  const { denyRead, denyWrite } = choice.policy;
+  const literal = (path: string) => `/${path.replaceAll(/[[\]{}()*?!@+|\\]/g, String.raw`\$&`)}`;
+  const rules = (tool: string, paths: readonly string[]) => paths.map((path) => `${tool}(${literal(path)})`);
+  return [...rules('Read', denyRead), ...rules('Edit', [...denyRead, ...denyWrite])];
+}
