@@ -8,6 +8,7 @@ import {
   type PermissionPort,
   type RuleStore,
   SessionHistory,
+  type SessionLog,
 } from '@qwen/agent';
 import { FolderInstructions, loadProjectInstructions, type OpenedSession } from '@qwen/agent/node';
 import { createModel } from '@qwen/models';
@@ -82,10 +83,11 @@ export async function prepareSession(composition: Composition): Promise<(start: 
   const { notices } = opened;
   const sandbox = await openSandbox(composition);
   const { trajectoryFile } = configuration;
-  const log =
+  const records =
     trajectoryFile === undefined
       ? opened.log
       : (await import('./trajectory-log.js')).withTrajectory(opened, trajectoryFile);
+  const log = sandbox.tools === undefined ? records : closingWith(records, sandbox.tools.sandbox);
   const hides = await deniedFiles(configuration);
   const readsInstructions = configuration.readsProjectInstructions;
   const reading = {
@@ -177,7 +179,7 @@ async function findSkills(configuration: Configuration) {
 async function openSandbox(composition: Composition) {
   const { configuration, roots, answersQuestions, isWatched, permissions } = composition;
   const { sandbox: choice, cwd, additionalRoots } = configuration;
-  if (choice === undefined) return { notices: [] };
+  if (choice === undefined) return { tools: undefined, notices: [] };
   const { policy, hosts, isRequired } = choice;
   const mayAsk = isWatched === true || answersQuestions?.() === true;
   const isOnline = hosts.allowed.length > 0 || (mayAsk && choice.mode === 'workspace-write');
@@ -194,6 +196,16 @@ async function openSandbox(composition: Composition) {
     const notice = { code, message: `${message} Until then, each command is a question.` };
     return { tools: { sandbox: new CommandSandbox(options, undefined, { problem: message }) }, notices: [notice] };
   }
+}
+
+function closingWith(log: SessionLog, resource: Disposable): SessionLog {
+  return {
+    append: (record) => log.append(record),
+    close: async () => {
+      resource[Symbol.dispose]();
+      await log.close();
+    },
+  };
 }
 
 async function askForHost({ host, callId, command, signal }: HostRequest, permissions: PermissionPort) {

@@ -96,12 +96,15 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
   test('hooks and settings of other programs cannot be changed, created or moved', async () => {
     verifies('S117');
     await using world = await sandboxWorld({ uid });
-    await world.write('w/.git/config', 'kept');
+    await world.write('w/.git/config', '[core]\n\thooksPath = tools/hooks\n');
+    await world.write('w/tools/hooks/pre-push', 'kept');
     await world.write('w/.git/HEAD', 'ref: refs/heads/main');
     await world.write('w/.vscode/settings.json', 'kept');
     const results = await world.run(
       attempt('echo x > .git/hooks/pre-commit'),
       attempt('echo x > .git/config'),
+      attempt('echo x > tools/hooks/pre-push'),
+      attempt('mv tools t2'),
       attempt('rm -rf .git/config .git/hooks'),
       attempt('mv .git .git2'),
       attempt('mv .git/hooks .git/h'),
@@ -111,13 +114,13 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
       'mkdir .qwen && echo x > .qwen/settings.json; echo x > .mcp.json; ln -s /etc .idea; echo ../w > .git/commondir',
       'ls -A',
     );
-    expect(results.slice(0, 7).map(({ output }) => output)).toEqual(Array(7).fill(''));
-    expect(results[7]?.output).toBe('fine\n');
+    expect(results.slice(0, 9).map(({ output }) => output)).toEqual(Array(9).fill(''));
+    expect(results[9]?.output).toBe('fine\n');
     const created = ['.git/commondir', '.idea', '.mcp.json', '.qwen'];
-    expect(results[8]?.reverted.toSorted()).toEqual(created.map((name) => join(world.path, 'w', name)));
+    expect(results[10]?.reverted.toSorted()).toEqual(created.map((name) => join(world.path, 'w', name)));
     for (const name of created) expect(existsSync(join(world.path, 'w', name))).toBe(false);
     expect(await world.read('w/.qwen.removed-by-sandbox/settings.json')).toBe('x\n');
-    expect(await world.read('w/.git/config')).toBe('kept');
+    expect(await world.read('w/.git/config')).toContain('tools/hooks');
     expect(readdirSync(join(world.path, 'w/.git/hooks'))).toEqual([]);
   });
 
@@ -304,11 +307,13 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
       attempt('echo x > fixed/sub/c'),
       attempt('mv fixed f2'),
       `echo new > ${under('extra/d')}; cat ${under('extra/d')}`,
+      'echo x > missing',
     );
+    expect(results.at(-1)?.reverted).toEqual([under('w/missing')]);
     const [hidden, moved, shown, ...others] = results.map(({ output }) => output);
     expect(hidden).not.toContain('SECRET');
     expect(moved).not.toContain('SECRET');
-    expect([shown, ...others]).toEqual(['public', '', '', '', 'new\n']);
+    expect([shown, ...others]).toEqual(['public', '', '', '', 'new\n', '']);
   });
 
   test('only an existing hard link reaches a secret', async () => {

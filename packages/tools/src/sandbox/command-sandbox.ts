@@ -92,8 +92,15 @@ export class CommandSandbox {
 
   /** Questions about hosts name this command until it is disposed. */
   track(command: RunningCommand): Disposable {
-    this.#running.add(command);
-    return { [Symbol.dispose]: () => this.#running.delete(command) };
+    const ended = new AbortController();
+    const running = { ...command, signal: AbortSignal.any([command.signal, ended.signal]) };
+    this.#running.add(running);
+    return {
+      [Symbol.dispose]: () => {
+        this.#running.delete(running);
+        ended.abort();
+      },
+    };
   }
 
   explainEnd(command: string, { exitCode, output, reverted, blockedHosts }: CommandResult): string | undefined {
@@ -106,6 +113,11 @@ export class CommandSandbox {
     this.#stopped.set(command, text);
     const advice = this.mayLeave ? '. With "outside_sandbox": true, the user is asked to run it outside' : '';
     return `in the sandbox, ${text}${advice}`;
+  }
+
+  /** Ends its network and removes its temporary files. */
+  [Symbol.dispose](): void {
+    this.#runner?.[Symbol.dispose]();
   }
 
   #leaves({ outside_sandbox: isOutside }: CommandPlace): boolean {
@@ -123,7 +135,7 @@ export class CommandSandbox {
 }
 
 const REFUSED_PATH =
-  /([^\s'"`:‘’]+)['"’]?: (Read-only file system|Permission denied|Operation not permitted|Device or resource busy)/g;
+  /([^\s'"`:‘’]{1,200})['"’]?: (Read-only file system|Permission denied|Operation not permitted|Device or resource busy)/g;
 const NO_NETWORK =
   /could not resolve|name resolution|name or service not known|network is unreachable|EAI_AGAIN|ENOTFOUND|ENETUNREACH|getaddrinfo/i;
 const MAX_PATHS = 5;

@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 import { isInside } from '../paths/path-resolver.js';
 import { controlFiles, exposedPaths, hiddenPaths, type SandboxPolicy } from './policy.js';
@@ -42,6 +42,10 @@ export function viewOf(policy: SandboxPolicy, temporaryFolders: readonly string[
   const isShown = (path: string) => isInsideAny(path, shown) || !isInsideAny(path, replaced);
   const watched: Watched[] = [];
   const protectedPaths = present(policy.denyWrite);
+  for (const path of policy.denyWrite) {
+    const isMissing = lstatSync(path, { throwIfNoEntry: false }) === undefined;
+    if (isMissing && isInsideAny(path, writable)) watched.push({ path, target: undefined });
+  }
   const home = present([policy.homeDirectory]).filter((path) => isInsideAny(path, writable));
   for (const root of new Set([...writable, ...home])) {
     const controls = controlsOf(root, policy);
@@ -111,14 +115,26 @@ function controlsOf(root: string, { homeDirectory }: SandboxPolicy): { real: str
   const isRepository = isRealFolder(join(root, '.git'));
   const real: string[] = [];
   const watched: Watched[] = [];
-  for (const name of controlFiles(root === homeDirectory, isRepository)) {
-    const path = join(root, name);
+  const names = controlFiles(root === homeDirectory, isRepository);
+  for (const path of [...names.map((name) => join(root, name)), ...hookFolders(root)]) {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined) watched.push({ path, target: undefined });
     else if (stats.isSymbolicLink()) watched.push({ path, target: readlinkSync(path) });
     if (stats !== undefined) real.push(...present([path]));
   }
   return { real, watched };
+}
+
+/** Hooks that the repository keeps elsewhere. */
+function hookFolders(root: string): string[] {
+  try {
+    const settings = readFileSync(join(root, '.git/config'), 'utf8');
+    return [...settings.matchAll(/^\s*hooksPath\s*=\s*"?([^"\n]+?)"?\s*$/gim)]
+      .map(([, path = '']) => resolve(root, path))
+      .filter((path) => isBelow(path, root));
+  } catch {
+    return [];
+  }
 }
 
 /** The folders between a writable one and this path: renaming one would move the mount away. */

@@ -16,6 +16,9 @@ class Refusal extends Error {}
 /** Hop-by-hop headers (RFC 9110 §7.6.1), and what is for the proxy. */
 const NOT_FORWARDED = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host)$/;
 const CONNECT_MS = 30_000;
+/** Limits of what a command can do to this process and to the user. */
+const MAX_CONNECTIONS = 256;
+const MAX_QUESTIONS = 8;
 
 /** An HTTP proxy that connects commands to permitted hosts only. Close its server. */
 export class NetworkProxy {
@@ -23,10 +26,14 @@ export class NetworkProxy {
   readonly #options: NetworkProxyOptions;
   readonly #asked = new Map<string, Promise<boolean>>();
   readonly #blocked = new Set<string>();
+  /** One question at a time. */
+  #last: Promise<unknown> = Promise.resolve();
+  #open = 0;
 
   constructor(options: NetworkProxyOptions) {
     this.#options = options;
     this.server = createServer((incoming, response) => void this.#forward(incoming, response));
+    this.server.maxConnections = MAX_CONNECTIONS;
     this.server.on('connect', (incoming: IncomingMessage, socket: Duplex) => void this.#tunnel(incoming, socket));
     this.server.on('upgrade', (_incoming, socket: Duplex) => socket.destroy());
     this.server.on('clientError', (_error, socket) => socket.destroy());
@@ -64,10 +71,18 @@ export class NetworkProxy {
   #ask(host: string): Promise<boolean> {
     const { ask } = this.#options;
     if (ask === undefined) return Promise.resolve(false);
-    const asked = this.#asked.get(host) ?? ask(host).catch(() => false);
+    const known = this.#asked.get(host);
+    if (known !== undefined) return known;
+    if (this.#open >= MAX_QUESTIONS) return Promise.resolve(false);
+    this.#open += 1;
+    const asked = this.#last.then(() => ask(host)).catch(() => false);
+    this.#last = asked;
     this.#asked.set(host, asked);
     // A denial is asked about again.
-    void asked.then((mayConnect) => mayConnect || this.#asked.delete(host));
+    void asked.then((mayConnect) => {
+      this.#open -= 1;
+      if (!mayConnect) this.#asked.delete(host);
+    });
     return asked;
   }
 

@@ -63,6 +63,7 @@ export interface SandboxOptions {
 }
 
 const open = new Set<string>();
+let removesAtExit = false;
 
 /** Rejects with `sandbox_unavailable`, which states how to make it work. */
 export async function openSandbox({ policy, support: given, ask }: SandboxOptions): Promise<Sandbox> {
@@ -171,7 +172,8 @@ interface PrivateFolder {
 
 function createFolder(): PrivateFolder {
   const path = mkdtempSync(join(realpathSync(tmpdir()), 'qwen-sandbox-'));
-  if (open.size === 0) process.once('exit', () => open.forEach(removeFolder));
+  if (!removesAtExit) process.once('exit', () => open.forEach(removeFolder));
+  removesAtExit = true;
   open.add(path);
   mkdirSync(join(path, 'tmp'), { mode: 0o700 });
   mkdirSync(join(path, 'blocked-folder'), { mode: 0o000 });
