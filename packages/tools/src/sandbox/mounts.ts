@@ -169,7 +169,7 @@ function isRealFolder(path: string): boolean {
 }
 
 function mountOf(kind: Mount['kind'], path: string): Mount {
-  return { kind, path, isFolder: statSync(path).isDirectory() };
+  return { kind, path, isFolder: statSync(path, { throwIfNoEntry: false })?.isDirectory() === true };
 }
 
 function boundSockets(): string[] {

@@ -51,12 +51,30 @@ export interface CommandResult {
 
 /** For background processes to write after the shell has exited. */
 const PIPE_GRACE_MS = 200;
+const MAX_STARTS = 5;
 
 /**
  * Runs a command in its own process group and session. Resolves when the whole group is gone. Throws `tool_failed`
  * if it cannot be started.
  */
 export async function runCommand(request: CommandRequest): Promise<CommandResult> {
+  let result = await runOnce(request);
+  for (let attempt = 1; attempt < MAX_STARTS && isUnstarted(request, result); attempt += 1) {
+    result = await runOnce(request);
+  }
+  return result;
+}
+
+/** A socket or file that the sandbox hides may vanish before it starts. The command did not run then. */
+function isUnstarted(
+  { sandbox, streams, signal }: CommandRequest,
+  { output, errors, endedBy }: CommandResult,
+): boolean {
+  const isOfSandbox = streams !== 'apart' && output === '' && errors.startsWith("bwrap: Can't ");
+  return sandbox !== undefined && endedBy === 'itself' && !signal.aborted && isOfSandbox;
+}
+
+async function runOnce(request: CommandRequest): Promise<CommandResult> {
   const { execa } = await import('execa');
   const marker = crypto.randomUUID();
   const start = {
