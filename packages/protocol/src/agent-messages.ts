@@ -65,7 +65,6 @@ export const initMessageSchema = lazySchema(() =>
     permission_mode: z._default(z.string(), 'default'),
     /** The mode by the name of Claude Code; the SDK adds it with `toolNames: 'claude'`. */
     permissionMode: z.optional(z.string()),
-    /** Missing: the CLI has none to select. */
     sandbox: z.optional(z.string()),
     slash_commands: z._default(z.array(z.string()), []),
     agents: z._default(z.array(z.string()), []),

@@ -13,6 +13,7 @@ const ROOT = '/sys/fs/cgroup';
 export function createGroup(name: string, { processes, memoryMiB }: SandboxLimits): CommandGroup {
   const memory = String(memoryMiB * 1024 * 1024);
   const folders: string[] = [];
+  removeLeft();
   for (const [controller, path] of ownGroups()) {
     if (controller === '') {
       // A group with processes cannot have limited children, so it becomes a sibling.
@@ -68,10 +69,22 @@ function addGroup(folders: string[], folder: string, values: Readonly<Record<str
   else removeGroup(folder);
 }
 
+/** Groups whose processes were still ending; later commands and the exit remove them. */
+const left = new Set<string>();
+let removesAtExit = false;
+
 function removeGroup(folder: string): void {
   try {
     rmdirSync(folder);
+    left.delete(folder);
   } catch {
-    // A process of it is still ending.
+    if (existsSync(folder)) left.add(folder);
+    else left.delete(folder);
+    if (!removesAtExit) process.once('exit', removeLeft);
+    removesAtExit = true;
   }
+}
+
+function removeLeft(): void {
+  for (const folder of left) removeGroup(folder);
 }

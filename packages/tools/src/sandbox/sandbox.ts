@@ -189,6 +189,7 @@ function createFolder(): PrivateFolder {
 function removeFolder(path: string): void {
   open.delete(path);
   try {
+    chmodSync(join(path, 'blocked-folder'), 0o700);
     rmSync(path, { recursive: true, force: true });
   } catch {
     // A command that is still ending writes to it; the system removes old temporary files.
