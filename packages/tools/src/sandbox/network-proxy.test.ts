@@ -1,7 +1,118 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { buffer, text } from 'node:stream/consumers';
 import { verifies } from '@qwen/testkit';
-import { expect, test } from 'vitest';
-import { NetworkProxy } from './network-proxy.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { NetworkProxy, type NetworkProxyOptions } from './network-proxy.js';
+
+async function listen(server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => sockets.add(socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+const LISTS = { allowed: ['127.0.0.1'], denied: [] };
+
+function openProxy(options: Partial<NetworkProxyOptions> = {}): Promise<number> {
+  return listen(new NetworkProxy({ lists: LISTS, ...options }).server);
+}
+
+/** Sends the bytes without waiting for an answer, as some clients do. */
+function send(port: number, bytes: string): Socket {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.write(bytes);
+  return socket;
+}
+
+const connectTo = (port: number) => `CONNECT 127.0.0.1:${port} HTTP/1.1\r\n\r\n`;
+
+test('a client that reads late gets all that a site sent before it closed the connection', async () => {
+  const ports = new Map<number, number>();
+  // Some of them fill the buffer of the system, but not the one of the stream.
+  for (let size = 2 ** 21; size < 2 ** 23; size += 2 ** 17) {
+    ports.set(size, await listen(createServer((socket) => socket.end(Buffer.alloc(size)))));
+  }
+  const echo = await listen(createServer((socket) => socket.once('data', (bytes) => socket.end(bytes))));
+  const proxy = await openProxy();
+  const clients = [...ports].map(([size, port]) => ({ size, socket: send(proxy, connectTo(port)) }));
+  for (let count = 0; count < 20; count += 1) await text(send(proxy, `${connectTo(echo)}hello`));
+  for (const { size, socket } of clients) {
+    const { length } = await buffer(socket);
+    expect(length, `of ${size}`).toBeGreaterThan(size);
+  }
+});
+
+test('bytes that follow a CONNECT request directly reach the site', async () => {
+  const site = await listen(createServer((socket) => socket.once('data', (bytes) => socket.end(bytes))));
+  const client = send(await openProxy(), `${connectTo(site)}hello`);
+  expect(await text(client)).toMatch(/ 200 .*\r\n\r\nhello$/s);
+});
+
+test('a response that the site breaks off breaks off for the client', async () => {
+  const site = await listen(
+    createServer((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf')),
+    ),
+  );
+  const asked = request({ port: await openProxy(), host: '127.0.0.1', path: `http://127.0.0.1:${site}/` }).end();
+  const [answer] = await once(asked, 'response');
+  await expect(buffer(answer)).rejects.toThrow('aborted');
+});
+
+test.for(['HTTP/1.1 099 ?\r\n\r\n', 'HTTP/1.1 101 OK\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', ''])(
+  'a response that cannot be forwarded becomes status 502: %j',
+  async (response) => {
+    const site = await listen(createServer((socket) => socket.once('data', () => socket.end(response))));
+    const asked = request({ port: await openProxy(), host: '127.0.0.1', path: `http://127.0.0.1:${site}/` }).end();
+    const [answer] = await once(asked, 'response');
+    expect(answer.statusCode).toBe(502);
+  },
+);
+
+test('a command that ended during the question about a host does not connect to it', async () => {
+  let connections = 0;
+  const site = await listen(createServer((socket) => socket.end(`connection ${++connections}`)));
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<boolean>();
+  const proxy = new NetworkProxy({
+    lists: { allowed: [], denied: [] },
+    ask: () => {
+      asked.resolve();
+      return answer.promise;
+    },
+  });
+  const port = await listen(proxy.server);
+  const inner = once(proxy.server, 'request');
+  const client = send(port, `GET http://127.0.0.1:${site}/ HTTP/1.1\r\nHost: x\r\n\r\n`);
+  const [, response] = await inner;
+  await asked.promise;
+  client.destroy();
+  await once(response, 'close');
+  answer.resolve(true);
+  expect(await text(send(port, connectTo(site)))).toMatch(/connection 1$/);
+});
+
+test('connections above the limit are closed, and the others stay', async () => {
+  const site = await listen(createServer((socket) => socket.once('data', (bytes) => socket.end(bytes))));
+  const port = await openProxy();
+  const clients = Array.from({ length: 300 }, () => send(port, connectTo(site)));
+  const opened = await Promise.all(
+    clients.map((client) =>
+      Promise.race([once(client, 'data').then(() => true), once(client, 'close').then(() => false)]).catch(() => false),
+    ),
+  );
+  expect(opened.filter(Boolean)).toHaveLength(256);
+  clients[0]?.write('hello');
+  expect(String(await once(clients[0] as Socket, 'data'))).toBe('hello');
+  for (const client of clients) client.destroy();
+});
 
 async function statusOf(proxy: NetworkProxy, host: string): Promise<number | undefined> {
   const address = proxy.server.address();

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { connect, isIP } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { type Duplex, pipeline } from 'node:stream';
 import { isPrivateAddress } from '../mcp/auth/address-check.js';
 import { type HostLists, judgeHost, normalHost } from './host-list.js';
 
@@ -16,7 +16,7 @@ class Refusal extends Error {}
 /** Hop-by-hop headers (RFC 9110 §7.6.1), and what is for the proxy. */
 const NOT_FORWARDED = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host)$/;
 const CONNECT_MS = 30_000;
-/** Limits of what a command can do to this process and to the user. */
+/** Limits of what a command can do to this process and to the user: a connection may need two descriptors. */
 const MAX_CONNECTIONS = 256;
 const MAX_QUESTIONS = 8;
 
@@ -34,7 +34,11 @@ export class NetworkProxy {
     this.#options = options;
     this.server = createServer((incoming, response) => void this.#forward(incoming, response));
     this.server.maxConnections = MAX_CONNECTIONS;
-    this.server.on('connect', (incoming: IncomingMessage, socket: Duplex) => void this.#tunnel(incoming, socket));
+    this.server.on('error', () => undefined);
+    this.server.on(
+      'connect',
+      (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void this.#tunnel(incoming, socket, head),
+    );
     this.server.on('upgrade', (_incoming, socket: Duplex) => socket.destroy());
     this.server.on('clientError', (_error, socket) => socket.destroy());
   }
@@ -86,7 +90,7 @@ export class NetworkProxy {
     return asked;
   }
 
-  async #tunnel(incoming: IncomingMessage, socket: Duplex): Promise<void> {
+  async #tunnel(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
     try {
       const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(incoming.url ?? '') ?? [];
@@ -96,11 +100,10 @@ export class NetworkProxy {
       upstream.once('connect', () => {
         upstream.setTimeout(0);
         socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-        socket.pipe(upstream).pipe(socket);
       });
       upstream.on('error', () => socket.destroy());
-      upstream.once('close', () => socket.destroy());
-      socket.once('close', () => upstream.destroy());
+      upstream.write(head);
+      pipeline(socket, upstream, socket, () => undefined);
     } catch (thrown) {
       const text = `${messageOf(thrown)}\n`;
       const status = thrown instanceof Refusal ? '403 Forbidden' : '502 Bad Gateway';
@@ -116,6 +119,7 @@ export class NetworkProxy {
       const url = URL.parse(incoming.url ?? '');
       if (url === null || url.protocol !== 'http:') throw new Refusal('Only http addresses are forwarded.');
       const address = await this.#addressOf(url.hostname);
+      if (response.destroyed) return;
       const headers = Object.entries(incoming.headers).filter(([name]) => !NOT_FORWARDED.test(name));
       const upstream = request({
         host: address,
@@ -128,17 +132,32 @@ export class NetworkProxy {
       });
       upstream.on('response', (answer) => {
         const kept = Object.entries(answer.headers).filter(([name]) => !NOT_FORWARDED.test(name));
-        response.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept));
-        answer.pipe(response);
+        try {
+          response.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept));
+        } catch (thrown) {
+          upstream.destroy();
+          fail(response, thrown);
+          return;
+        }
+        pipeline(answer, response, () => undefined);
       });
-      upstream.on('error', () => response.destroy());
+      upstream.on('error', (error) => fail(response, error));
+      upstream.once('close', () => response.headersSent || fail(response, new Error('The site sent no response.')));
       response.once('close', () => upstream.destroy());
       incoming.pipe(upstream);
     } catch (thrown) {
-      response.writeHead(thrown instanceof Refusal ? 403 : 502, { 'content-type': 'text/plain' });
-      response.end(`${messageOf(thrown)}\n`);
+      fail(response, thrown);
     }
   }
+}
+
+function fail(response: ServerResponse, thrown: unknown): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  response.writeHead(thrown instanceof Refusal ? 403 : 502, { 'content-type': 'text/plain' });
+  response.end(`${messageOf(thrown)}\n`);
 }
 
 function messageOf(thrown: unknown): string {
