@@ -95,15 +95,17 @@ export class NetworkProxy {
     try {
       const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(incoming.url ?? '') ?? [];
       const address = await this.#addressOf(host);
-      const upstream = connect({ host: address, port: Number(port), timeout: CONNECT_MS });
-      upstream.once('timeout', () => upstream.destroy());
+      const upstream = connect({ host: address, port: Number(port), timeout: CONNECT_MS, allowHalfOpen: true });
+      upstream.once('timeout', () => upstream.destroy(new Error('The site does not answer.')));
       upstream.once('connect', () => {
         upstream.setTimeout(0);
         socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+        socket.pipe(upstream).pipe(socket);
       });
-      upstream.on('error', () => socket.destroy());
       upstream.write(head);
-      pipeline(socket, upstream, socket, () => undefined);
+      // Its end ends the socket, whose buffer may still be full: only an error destroys it.
+      upstream.on('error', () => socket.destroy());
+      socket.once('close', () => upstream.destroy());
     } catch (thrown) {
       const text = `${messageOf(thrown)}\n`;
       const status = thrown instanceof Refusal ? '403 Forbidden' : '502 Bad Gateway';
