@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import { hasPrograms, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { openCliFixture } from './cli-fixture.js';
@@ -44,6 +46,25 @@ test.runIf(canRun)('the policy is printed with its paths and hosts', async () =>
   expect(other.text).toContain(`${other.root}/.vscode`);
   expect(other.text).not.toContain(root);
 });
+
+test.runIf(canRun)('the mode is that of the settings, even if they leave the sandbox off', async () => {
+  const { text } = await run(['explain'], { sandbox: { mode: 'read-only' } });
+  expect(text).toContain('sandbox: read-only (off unless');
+});
+
+test.runIf(canRun).for(['SIGTERM', 'SIGHUP'] as const)(
+  '%s ends the program and removes what it must not create',
+  async (name) => {
+    await using fixture = await openCliFixture();
+    const script = `echo x > .mcp.json; echo '{ "is": "ready" }'; sleep 100`;
+    const program = await fixture.start(['sandbox', 'run', '--', 'sh', '-c', script]);
+    await program.next(() => true);
+    process.kill(program.pid, name);
+    const { code } = await program.exited;
+    expect(code).toBe(128 + constants.signals[name]);
+    expect(existsSync(fixture.workspace.resolve('.mcp.json'))).toBe(false);
+  },
+);
 
 test('a program is required', async () => {
   expect(await run(['run', 'ls'])).toMatchObject({ code: 2, stderr: expect.stringContaining('after --') });

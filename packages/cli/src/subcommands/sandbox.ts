@@ -76,7 +76,7 @@ async function policyOf({ environment, cwd }: SubcommandOptions, mode: SandboxMo
       agentFiles: { agents: [], notices: [] },
     });
   const configuration = load(mode);
-  const choice = configuration.sandbox ?? load('workspace-write').sandbox;
+  const choice = configuration.sandbox ?? load(settings.sandbox.settings.mode ?? 'workspace-write').sandbox;
   if (choice === undefined) throw new AgentError('internal', 'The sandbox has no policy.');
   const { hosts } = choice;
   const roots = [cwd, ...configuration.additionalRoots];

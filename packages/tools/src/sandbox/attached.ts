@@ -21,6 +21,9 @@ export interface AttachedEnd {
   readonly blockedHosts: readonly string[];
 }
 
+const FROM_TERMINAL = ['SIGINT', 'SIGQUIT'] as const;
+const FROM_OTHERS = ['SIGTERM', 'SIGHUP'] as const;
+
 /** Runs a program in the sandbox, with the streams of this process. Rejects with `sandbox_unavailable`. */
 export async function runAttached(policy: SandboxPolicy, start: AttachedProgram): Promise<AttachedEnd> {
   using sandbox = await openSandbox({ policy });
@@ -34,9 +37,11 @@ export async function runAttached(policy: SandboxPolicy, start: AttachedProgram)
   // bubblewrap fails unless its information is read.
   const [, , , info] = child.stdio;
   if (info instanceof Readable) info.resume();
-  // The program gets them from the terminal; this process waits for it.
+  // The terminal sends these to bubblewrap, too; all of them end the program, whose files are checked afterwards.
   const wait = () => undefined;
-  for (const signal of ['SIGINT', 'SIGQUIT'] as const) process.on(signal, wait);
+  const pass = (signal: NodeJS.Signals) => child.kill(signal);
+  for (const signal of FROM_TERMINAL) process.on(signal, wait);
+  for (const signal of FROM_OTHERS) process.on(signal, pass);
   try {
     const exitCode = await new Promise<number>((resolve, reject) => {
       child.once('error', reject);
@@ -44,7 +49,8 @@ export async function runAttached(policy: SandboxPolicy, start: AttachedProgram)
     });
     return { exitCode, reverted: confined.revert(), blockedHosts: await sandbox.takeBlockedHosts() };
   } finally {
-    for (const signal of ['SIGINT', 'SIGQUIT'] as const) process.off(signal, wait);
+    for (const signal of FROM_TERMINAL) process.off(signal, wait);
+    for (const signal of FROM_OTHERS) process.off(signal, pass);
   }
 }
 
