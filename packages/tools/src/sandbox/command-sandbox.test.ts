@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
-import { hasPrograms, temporaryFolder, verifies } from '@qwen/testkit';
+import { hasPrograms, temporaryFolder, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { runTool } from '../../test/run-tool.js';
 import { shellTool } from '../shell/shell-tool.js';
 import { CommandSandbox, type CommandSandboxOptions, openCommandSandbox } from './command-sandbox.js';
+import { openSandbox } from './sandbox.js';
 
 const canRun = process.platform === 'linux' && hasPrograms('bwrap');
 
@@ -106,4 +107,21 @@ test.runIf(canRun)('refuses the file system root and a workspace below secrets',
     const options = { ...optionsFor('/'), policy: policyOf(resolve(folder.path, root)) };
     await expect(openCommandSandbox(options)).rejects.toThrow(problem);
   }
+});
+
+test.runIf(canRun)('commands that start after the network has ended share a new one', async () => {
+  await using folder = await temporaryFolder();
+  const policy = { ...optionsFor(folder.path).policy, network: { allowed: ['example.com'], denied: [] } };
+  using sandbox = await openSandbox({ policy });
+  const start = { program: 'true', args: [], folder: folder.path, environment: {} };
+  const confine = async () => {
+    using confined = await sandbox.confine(start);
+    return Number(/--net=\/proc\/(\d+)\//.exec(confined.args.join(' '))?.[1]);
+  };
+  const ended = await confine();
+  process.kill(ended, 'SIGKILL');
+  await waitUntilGone(ended, { deadlineMs: 5000 });
+  const [one, other] = await Promise.all([confine(), confine()]);
+  expect(one).toBe(other);
+  expect(one).not.toBe(ended);
 });

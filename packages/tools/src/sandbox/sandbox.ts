@@ -104,13 +104,7 @@ export class Sandbox {
     const support = this.#support;
     this.#folder ??= createFolder();
     const { path, filter } = this.#folder;
-    this.#network ??= this.#openNetwork(path);
-    let network = await this.#network;
-    if (network?.isOpen() === false) {
-      network[Symbol.dispose]();
-      this.#network = this.#openNetwork(path);
-      network = await this.#network;
-    }
+    const network = await this.#networkIn(path);
     const { mounts, watched } = this.view();
     const { processes, memoryMiB } = this.policy.limits;
     const group = createGroup(`qwen-${crypto.randomUUID()}`, this.policy.limits);
@@ -146,6 +140,18 @@ export class Sandbox {
       revert: () => revert(watched),
       [Symbol.dispose]: () => group[Symbol.dispose](),
     };
+  }
+
+  /** One for all commands; a new one after the relay has ended. */
+  async #networkIn(folder: string): Promise<SandboxNetwork | undefined> {
+    for (;;) {
+      this.#network ??= this.#openNetwork(folder);
+      const opening = this.#network;
+      const network = await opening;
+      if (network?.isOpen() !== false) return network;
+      network[Symbol.dispose]();
+      if (this.#network === opening) this.#network = undefined;
+    }
   }
 
   async #openNetwork(folder: string): Promise<SandboxNetwork | undefined> {
