@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { chmod, link, symlink } from 'node:fs/promises';
+import { chmod, link, rm, symlink } from 'node:fs/promises';
 import { createServer as createSite } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -91,6 +91,34 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
     for (const { output } of results) expect(output).not.toContain('SECRET');
     expect(results.at(-1)?.output).toContain('public');
     expect(results.at(-1)?.output).not.toContain('root:');
+  });
+
+  test('no command leaves a program that others could run with the rights of its owner', async () => {
+    await using world = await sandboxWorld({ uid });
+    const numbers = process.arch === 'arm64' ? { mknodat: 33, fchmodat: 53 } : { mknodat: 259, fchmodat: 268 };
+    const [, , ...results] = await world.run(
+      'cp /bin/true a && cp /bin/true b && chmod 755 a && mkdir d && chmod +t d',
+      "perl -MFcntl -e 'sysopen(F, q(plain), O_CREAT|O_RDWR, 0600) or die' && cat < plain && echo fine > plain",
+      attempt('chmod u+s a'),
+      attempt('chmod 2755 b'),
+      attempt('install -m 4755 /bin/true c'),
+      perl('chmod 04755, q(a) or die'),
+      perl(`syscall(${numbers.fchmodat}, -100, $f = q(a), 04755, 0) == 0 or die`),
+      perl('syscall(452, -100, $f = q(a), 04755, 0) == 0 or die'),
+      perl(`syscall(${numbers.mknodat}, -100, $f = q(m), 0104755, 0) == 0 or die`),
+      attempt("perl -MFcntl -e 'umask 0; sysopen(F, q(o), O_CREAT|O_WRONLY, 04755) or die'"),
+      perl('syscall(437, -100, $f = q(p), $how = pack(q(QQQ), 0101, 04755, 0), 24) >= 0 or die'),
+      'find . -perm /6000',
+    );
+    expect(results.map(({ output }) => output)).toEqual(results.map(() => ''));
+    expect(await world.read('w/plain')).toBe('fine\n');
+  });
+
+  test('a command cannot replace an incomplete repository', async () => {
+    await using world = await sandboxWorld({ uid });
+    await rm(join(world.path, 'w/.git/hooks'), { recursive: true });
+    const results = await world.run(attempt('mv .git x'), attempt('rmdir .git; echo "gitdir: x" > .git'));
+    expect(results.map(({ output }) => output)).toEqual(['', '']);
   });
 
   test('hooks and settings of other programs cannot be changed, created or moved', async () => {

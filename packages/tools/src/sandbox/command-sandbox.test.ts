@@ -96,13 +96,16 @@ test.runIf(canRun)('without automatic approval, the rules decide about a command
   expect(content).toMatch(/NoNewPrivs:\s+1/);
 });
 
-test.runIf(canRun)('refuses the file system root and a workspace below secrets', async () => {
+test.runIf(canRun)('refuses the file system root and a workspace in secrets or in a git folder', async () => {
   await using folder = await temporaryFolder();
   await folder.write('h/.ssh/w/x', '');
+  for (const name of ['HEAD', 'objects/x', 'refs/x', 'hooks/x']) await folder.write(`bare/${name}`, '');
   const policyOf = (root: string) => ({ ...optionsFor(root).policy, homeDirectory: folder.resolve('h') });
   for (const [root, problem] of [
     ['/', 'the root of the file system'],
     ['h/.ssh/w', 'which it hides'],
+    ['bare', 'it belongs to a git folder'],
+    ['bare/hooks', 'it belongs to a git folder'],
   ] as const) {
     const options = { ...optionsFor('/'), policy: policyOf(resolve(folder.path, root)) };
     await expect(openCommandSandbox(options)).rejects.toThrow(problem);

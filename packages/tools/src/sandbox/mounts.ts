@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 import { isInside } from '../paths/path-resolver.js';
@@ -37,6 +37,7 @@ export function viewOf(policy: SandboxPolicy, temporaryFolders: readonly string[
   const writable = isReadOnly ? [] : [...roots, ...present(policy.allowWrite)];
   const shown = [...roots, ...writable];
   assertConfinable(shown, policy);
+  if (!isReadOnly) roots.forEach(assertNoGitFolder);
   const runtime = RUNTIME_FOLDERS.filter((path) => isRealFolder(path));
   const replaced = [...temporaryFolders, ...runtime];
   const isShown = (path: string) => isInsideAny(path, shown) || !isInsideAny(path, replaced);
@@ -60,9 +61,10 @@ export function viewOf(policy: SandboxPolicy, temporaryFolders: readonly string[
       .map((path) => mountOf('read', path)),
     ...hidden.map((path) => ({ ...mountOf('hide', path), exposed: exposed.filter((inside) => isBelow(inside, path)) })),
   ];
-  const pins = guarded
-    .flatMap(({ path }) => parentsBelow(path, writable))
-    .filter((parent) => !guarded.some(({ path }) => isInside(parent, path)));
+  const repositories = writable.map((root) => join(root, '.git')).filter(isRealFolder);
+  const pins = [...repositories, ...guarded.flatMap(({ path }) => parentsBelow(path, writable))].filter(
+    (parent) => !guarded.some(({ path }) => isInside(parent, path)),
+  );
   return {
     mounts: [
       ...runtime.map((path) => mountOf('empty', path)),
@@ -108,6 +110,17 @@ function assertConfinable(roots: readonly string[], policy: SandboxPolicy): void
         `The sandbox cannot confine commands to ${root}: it is below ${secret}, which it hides. Start in another folder.`,
       );
     }
+  }
+}
+
+/** Its settings and hooks are not in a folder `.git`. */
+function assertNoGitFolder(root: string): void {
+  for (let folder = root; folder !== dirname(folder); folder = dirname(folder)) {
+    if (!['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)))) continue;
+    throw new AgentError(
+      'sandbox_unavailable',
+      `The sandbox cannot confine commands to ${root}: it belongs to a git folder. Start in a folder with the files of the project.`,
+    );
   }
 }
 

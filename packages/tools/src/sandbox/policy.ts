@@ -89,6 +89,8 @@ const CONTROL_FILES: readonly string[] = [
   '.cursor',
   '.vscode',
   '.idea',
+  '.zed',
+  '.windsurf',
   '.devcontainer',
   '.husky',
   '.mcp.json',

@@ -9,6 +9,10 @@ interface Machine {
   readonly unshare: number;
   readonly clone: number;
   readonly clone3: number;
+  /** Pairs of a number and the argument that is the mode. */
+  readonly modes: readonly (readonly [number: number, mode: number])[];
+  /** Also the argument with the flags, without which there is no mode. */
+  readonly opens: readonly (readonly [number: number, flags: number, mode: number])[];
   /** The first number of x32 system calls. */
   readonly foreign?: number;
 }
@@ -30,6 +34,20 @@ const MACHINES: Readonly<Record<string, Machine>> = {
     unshare: 272,
     clone: 56,
     clone3: 435,
+    // chmod, fchmod, fchmodat, fchmodat2, creat, mknod, mknodat
+    modes: [
+      [90, 1],
+      [91, 1],
+      [268, 2],
+      [452, 2],
+      [85, 1],
+      [133, 1],
+      [259, 2],
+    ],
+    opens: [
+      [2, 1, 2],
+      [257, 2, 3],
+    ],
     foreign: 0x4000_0000,
   },
   arm64: {
@@ -43,6 +61,13 @@ const MACHINES: Readonly<Record<string, Machine>> = {
     unshare: 97,
     clone: 220,
     clone3: 435,
+    modes: [
+      [52, 1],
+      [53, 2],
+      [452, 2],
+      [33, 2],
+    ],
+    opens: [[56, 2, 3]],
   },
 };
 
@@ -59,6 +84,11 @@ const ENOSYS = 38;
 const EAFNOSUPPORT = 97;
 
 const CLONE_NEWUSER = 0x1000_0000;
+const OPENAT2 = 437;
+/** S_ISUID and S_ISGID: outside, others could run the file with the rights of its owner. */
+const OWNER_RIGHTS = 0o6000;
+/** O_CREAT and O_TMPFILE. */
+const CREATES = 0x40_0040;
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
 /** AF_UNIX, AF_INET, AF_INET6, AF_NETLINK. Others, such as AF_VSOCK, reach beyond the network namespace. */
@@ -80,14 +110,20 @@ const ifAnyBit = (k: number, yes: number, no: number): Instruction => ({ code: 0
 
 /**
  * A classic BPF program for `bwrap --seccomp`: no tracing, kernel keyring, io_uring, mounts, new user namespaces,
- * terminal input or unusual sockets. Undefined: the processor is unknown.
+ * terminal input, unusual sockets or files that run with the rights of their owner. Undefined: the processor is unknown.
  */
 export function seccompProgram(machine: string = process.arch): Uint8Array | undefined {
   const known = Object.hasOwn(MACHINES, machine) ? MACHINES[machine] : undefined;
   if (known === undefined || endianness() !== 'LE') return undefined;
-  const { audit, denied, socket, ioctl, unshare, clone, clone3, foreign } = known;
+  const { audit, denied, socket, ioctl, unshare, clone, clone3, modes, opens, foreign } = known;
   const onlyFor = (number: number, body: readonly Instruction[]) => [ifEqual(number, 0, body.length), ...body];
   const noUserNamespace = [load(argument(0)), ifAnyBit(CLONE_NEWUSER, 0, 1), answer(errno(EPERM)), answer(ALLOW)];
+  const noOwnerRights = (mode: number) => [
+    load(argument(mode)),
+    ifAnyBit(OWNER_RIGHTS, 0, 1),
+    answer(errno(EPERM)),
+    answer(ALLOW),
+  ];
   return encode([
     load(ARCHITECTURE),
     ifEqual(audit, 1, 0),
@@ -95,8 +131,12 @@ export function seccompProgram(machine: string = process.arch): Uint8Array | und
     load(NUMBER),
     ...(foreign === undefined ? [] : [ifAtLeast(foreign, 0, 1), answer(errno(EPERM))]),
     ...[...denied, ...NEWER].flatMap((number) => onlyFor(number, [answer(errno(EPERM))])),
-    // Its flags are in memory. The C library then calls clone.
-    ...onlyFor(clone3, [answer(errno(ENOSYS))]),
+    // Their flags are in memory. Programs then call clone and openat.
+    ...[clone3, OPENAT2].flatMap((number) => onlyFor(number, [answer(errno(ENOSYS))])),
+    ...modes.flatMap(([number, mode]) => onlyFor(number, noOwnerRights(mode))),
+    ...opens.flatMap(([number, flags, mode]) =>
+      onlyFor(number, [load(argument(flags)), ifAnyBit(CREATES, 0, 3), ...noOwnerRights(mode)]),
+    ),
     ...onlyFor(clone, noUserNamespace),
     ...onlyFor(unshare, noUserNamespace),
     ...onlyFor(ioctl, [
