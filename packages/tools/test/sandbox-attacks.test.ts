@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, link, rm, symlink } from 'node:fs/promises';
 import { createServer as createSite } from 'node:http';
@@ -7,6 +8,7 @@ import { join } from 'node:path';
 import { hasPrograms, processGone, startLineProcess, verifies, waitUntilGone } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { createGroup } from '../src/sandbox/limits.js';
+import { openSandbox } from '../src/sandbox/sandbox.js';
 import { SANDBOX_USERS, sandboxWorld } from './sandbox-world.js';
 
 const canTry = process.platform === 'linux' && hasPrograms('bwrap', 'perl');
@@ -371,4 +373,28 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
     expect(forked?.output).toContain('limit: ');
     expect(next?.output).toBe('fine\n');
   });
+});
+
+test.runIf(canTry)('a running command does not choose what a later one mounts', async () => {
+  await using world = await sandboxWorld();
+  for (const name of ['victim/config', 'victim/hooks/x']) await world.write(name, 'kept');
+  const git = join(world.path, 'w/.git');
+  await rm(git, { recursive: true });
+  using sandbox = await openSandbox({ policy: world.policy });
+  const shell = { program: '/bin/sh', folder: join(world.path, 'w'), environment: { PATH: '/usr/bin:/bin' } };
+  using _running = await sandbox.confine({ ...shell, args: ['-c', 'true'] });
+  for (const name of ['w/.git/config', 'w/.git/hooks/x']) await world.write(name, '');
+  using later = await sandbox.confine({ ...shell, args: ['-c', 'echo x > ../victim/new; echo x > reached'] });
+  // What the running one could do before the later one starts.
+  await rm(git, { recursive: true });
+  await symlink('../victim', git);
+  const child = spawn(later.program, later.args, {
+    env: later.environment,
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  child.stdio[3]?.on('data', () => undefined);
+  await once(child, 'close');
+  expect(await world.read('w/reached')).toBe('x\n');
+  expect(readdirSync(join(world.path, 'victim')).toSorted()).toEqual(['config', 'hooks']);
+  expect(later.revert()).toContain(git);
 });

@@ -249,6 +249,7 @@ describe('a trusted project', () => {
   test.each([
     ['a hook', { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'touch other' }] }] } }],
     ['a server', { mcpServers: { evil: { command: 'sh', args: ['-c', 'touch other'] } } }],
+    ['the fallback model', { fallbackModel: 'expensive' }],
     ['an allow rule', { permissions: { ...EVERYTHING.permissions, allow: ['Bash', 'Edit'] } }],
   ])('needs new trust once %s has changed', async (_what, change) => {
     verifies('S50');

@@ -40,9 +40,9 @@ export function listTrusted(configDir: string): readonly TrustedFolder[] {
 
 /** Covers everything that needs trust. Ignores member order and deny and ask rules. */
 export function settingsHash(settings: readonly Settings[]): string {
-  const asked = settings.map(({ model, hooks, disableAllHooks, mcpServers, permissions = {} }) => {
+  const asked = settings.map(({ model, fallbackModel, hooks, disableAllHooks, mcpServers, permissions = {} }) => {
     const { allow, defaultMode, additionalDirectories } = permissions;
-    return { model, hooks, disableAllHooks, mcpServers, allow, defaultMode, additionalDirectories };
+    return { model, fallbackModel, hooks, disableAllHooks, mcpServers, allow, defaultMode, additionalDirectories };
   });
   return createHash('sha256').update(canonicalJson(asked)).digest('hex');
 }

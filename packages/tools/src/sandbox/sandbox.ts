@@ -13,9 +13,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AgentError, defined } from '@qwen/protocol';
+import { isInside } from '../paths/path-resolver.js';
 import { bwrapArgs } from './bwrap-args.js';
 import { createGroup } from './limits.js';
-import { viewOf, type Watched } from './mounts.js';
+import { type Mount, type SandboxView, viewOf, type Watched } from './mounts.js';
 import type { NetworkOptions, SandboxNetwork } from './network.js';
 import type { SandboxPolicy } from './policy.js';
 import { probeSandbox, type SandboxSupport } from './probe.js';
@@ -83,6 +84,7 @@ export class Sandbox {
   readonly policy: SandboxPolicy;
   readonly #support: Exclude<SandboxSupport, { kind: 'none' }>;
   readonly #ask: NetworkOptions['ask'];
+  readonly #running = new Set<readonly Watched[]>();
   #folder: PrivateFolder | undefined;
   #network: Promise<SandboxNetwork | undefined> | undefined;
 
@@ -96,6 +98,16 @@ export class Sandbox {
     return viewOf(this.policy, temporaryFolders());
   }
 
+  /** Without mounts that a running command could replace by a link before they are made. */
+  #stableView(): SandboxView {
+    const { mounts, watched } = this.view();
+    const changeable = [...this.#running].flat();
+    const isStable = ({ kind, path }: Mount) => kind === 'hide' || !changeable.some((one) => isInside(path, one.path));
+    const isKept = ({ path }: Watched) => !changeable.some((one) => isInside(path, one.path));
+    const added = new Map(changeable.map((one) => [one.path, one]));
+    return { mounts: mounts.filter(isStable), watched: [...watched.filter(isKept), ...added.values()] };
+  }
+
   async takeBlockedHosts(): Promise<string[]> {
     return (await this.#network)?.takeBlocked() ?? [];
   }
@@ -105,7 +117,8 @@ export class Sandbox {
     this.#folder ??= createFolder();
     const { path, filter } = this.#folder;
     const network = await this.#networkIn(path);
-    const { mounts, watched } = this.view();
+    const { mounts, watched } = this.#stableView();
+    this.#running.add(watched);
     const { processes, memoryMiB } = this.policy.limits;
     const group = createGroup(`qwen-${crypto.randomUUID()}`, this.policy.limits);
     const inside = bwrapArgs({
@@ -138,7 +151,10 @@ export class Sandbox {
       hasInfo: true,
       watched,
       revert: () => revert(watched),
-      [Symbol.dispose]: () => group[Symbol.dispose](),
+      [Symbol.dispose]: () => {
+        this.#running.delete(watched);
+        group[Symbol.dispose]();
+      },
     };
   }
 
