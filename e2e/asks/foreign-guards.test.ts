@@ -245,7 +245,7 @@ describe('no output of a hook is ignored', () => {
     await using fixture = await openFixture([calls({ name: 'read_file', input: { file_path: 'a.txt' } }), ENDING]);
     await fixture.workspace.write('a.txt', 'the secret');
     const redact = ({ tool_response: response }: { tool_response: unknown }): HookOutput => {
-      const { file } = response as { file: { content: string } };
+      const { later: file } = response as { later: { content: string } };
       return { hookSpecificOutput: { updatedToolOutput: file.content.replace('secret', '') } };
     };
     const hooks = { PostToolUse: [{ matcher, hooks: [redact] }] };
@@ -253,6 +253,43 @@ describe('no output of a hook is ignored', () => {
     const told = JSON.stringify(fixture.model.requests.at(-1)?.messages.at(-1));
     expect(told.includes('its result is withheld')).toBe(isWithheld);
     expect(told.includes('the secret')).toBe(!isWithheld);
+  });
+
+  test.each([
+    ['Read', { type: 'text', file: expect.objectContaining({ content: 'the secret' }) }],
+    ['read_file', '1\tthe secret'],
+  ])(
+    'PostToolUse with the matcher %s gets the form that it expects, and its redaction applies',
+    async (matcher, form) => {
+      await using fixture = await openFixture([calls({ name: 'read_file', input: { file_path: 'a.txt' } }), ENDING]);
+      await fixture.workspace.write('a.txt', 'the secret');
+      const inputs: HookInputOf<'PostToolUse'>[] = [];
+      const redact = (input: HookInputOf<'PostToolUse'>): HookOutput => {
+        inputs.push(input);
+        return { hookSpecificOutput: { updatedToolOutput: 'redacted' } };
+      };
+      const hooks = { PostToolUse: [{ matcher, hooks: [redact, redact] }] };
+      const messages = JSON.stringify(await collect(fixture.query('go', { hooks })));
+      expect(inputs[0]?.tool_response).toEqual(form);
+      expect(inputs[0]?.tool_use_result).toMatchObject({ file: { content: 'the secret' } });
+      expect(inputs.at(-1)?.tool_response).toBe('redacted');
+      expect(inputs.at(-1)).not.toHaveProperty('tool_use_result');
+      expect(messages).toContain('redacted');
+      expect(messages).not.toContain('the secret');
+    },
+  );
+
+  test('a read of several files is text for a hook that knows a read of one', async () => {
+    const call = { name: 'read_many_files', input: { paths: ['a.txt', 'b.txt'] } };
+    await using fixture = await openFixture([calls(call), ENDING]);
+    await fixture.workspace.write('a.txt', 'one');
+    await fixture.workspace.write('b.txt', 'two');
+    const responses: unknown[] = [];
+    const look = ({ tool_response: response }: HookInputOf<'PostToolUse'>): undefined => {
+      responses.push(typeof response);
+    };
+    await collect(fixture.query('go', { hooks: { PostToolUse: [{ matcher: 'Read', hooks: [look] }] } }));
+    expect(responses).toEqual(['string', 'string']);
   });
 
   test('hooks that replace the same result run one after the other', async () => {

@@ -1,4 +1,5 @@
 import type { ContentBlock, PermissionSuggestion, PermissionUpdate } from '@qwen/protocol';
+import type { StructuredResult } from './tool-view.js';
 
 export type SessionEndReason = 'prompt_input_exit' | 'other';
 
@@ -9,6 +10,7 @@ export type HookMoment =
       readonly event: 'PostToolUse';
       readonly call: HookedCall;
       readonly response: string | readonly ContentBlock[];
+      readonly structured?: StructuredResult;
       readonly isError: boolean;
     }
   | { readonly event: 'PostToolUseFailure'; readonly call: HookedCall; readonly error: string }

@@ -8,8 +8,11 @@ export interface ToolOutcome {
   readonly isError: boolean;
   readonly status: ToolStatus;
   readonly display?: ToolDisplay;
+  readonly structured?: StructuredResult;
   readonly denial?: PermissionDenial;
 }
+
+export type StructuredResult = Readonly<Record<string, unknown>>;
 
 /** `canceled`: declined or interrupted. A call that a rule, a mode or a hook forbids is an `error`. */
 export type ToolStatus = 'success' | 'error' | 'canceled';

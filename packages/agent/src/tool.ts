@@ -1,5 +1,5 @@
 import type { CanonicalInput, ContentBlock, PermissionMode, ToolKind } from '@qwen/protocol';
-import type { ToolDisplay, ToolPreview } from './tool-view.js';
+import type { StructuredResult, ToolDisplay, ToolPreview } from './tool-view.js';
 
 export interface ToolPath {
   readonly path: string;
@@ -56,6 +56,8 @@ export interface ToolResult {
   readonly content: string | readonly ContentBlock[];
   readonly isError?: boolean;
   readonly display?: ToolDisplay;
+  /** The result for programs; `TOOL_RESULT_SCHEMAS` has the form of each built-in tool. */
+  readonly structured?: StructuredResult;
 }
 
 /** The definition of a tool that its server can change: description, input schema and annotations. */

@@ -94,8 +94,13 @@ export const hookInputSchema = lazySchema(() =>
       ...common,
       hook_event_name: z.literal('PostToolUse'),
       ...tool,
-      /** Text or content blocks, as the model reads them. */
+      /**
+       * Text or content blocks, as the model reads them. If the hook names the tool as another program does: the
+       * structured result.
+       */
       tool_response: z.unknown(),
+      /** The structured result of a built-in tool. */
+      tool_use_result: z.optional(z.unknown()),
       is_error: z.boolean(),
     }),
     openObject({

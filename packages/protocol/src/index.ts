@@ -196,6 +196,7 @@ export { type CanonicalInput, canonicalInput } from './tools/canonical-input.js'
 export type { PrintedToolName } from './tools/input-schemas.js';
 export { repairJson } from './tools/repair-json.js';
 export { TOOL_INPUT_SCHEMAS, type ToolInputOf, type TypedToolName, toolInputOf } from './tools/tool-input.js';
+export { TOOL_RESULT_SCHEMAS, type ToolResultOf, toolResultOf } from './tools/tool-result.js';
 export {
   BUILTIN_TOOL_NAMES,
   type BuiltinToolName,

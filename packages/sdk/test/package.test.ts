@@ -26,6 +26,7 @@ const EXPORTS = [
   'SdkControlServerTransport',
   'SdkLogger',
   'TOOL_INPUT_SCHEMAS',
+  'TOOL_RESULT_SCHEMAS',
   'answerUserQuestions',
   'ask',
   'createPool',
@@ -54,6 +55,7 @@ const EXPORTS = [
   'toPermissionUpdates',
   'tool',
   'toolInputOf',
+  'toolResultOf',
   'userQuestionsOf',
 ];
 

@@ -7,12 +7,22 @@ import {
   type PrintedToolName,
   TOOL_INPUT_SCHEMAS,
   TOOL_TABLE,
+  type ToolResultOf,
   toolAliases,
 } from '@qwen/protocol';
 import * as z from 'zod/mini';
 
-export interface ToolDefinition<Schema extends z.ZodMiniType, Other extends z.ZodMiniType = never> {
-  readonly name: PrintedToolName;
+/** What a tool returns, with its result for programs. */
+export interface StructuredToolResult<Name extends PrintedToolName> extends ToolResult {
+  readonly structured?: ToolResultOf<Name>;
+}
+
+export interface ToolDefinition<
+  Name extends PrintedToolName,
+  Schema extends z.ZodMiniType,
+  Other extends z.ZodMiniType = never,
+> {
+  readonly name: Name;
   /** Sent with every request, so keep it short. */
   readonly description: string;
   readonly input: Schema;
@@ -29,13 +39,15 @@ export interface ToolDefinition<Schema extends z.ZodMiniType, Other extends z.Zo
   readonly command?: (input: z.output<Schema | Other>) => string;
   readonly confinement?: (input: z.output<Schema | Other>) => Confinement | undefined;
   readonly preview?: (input: z.output<Schema | Other>, context: PreviewContext) => Promise<ToolPreview | undefined>;
-  readonly execute: (input: z.output<Schema | Other>, context: ToolContext) => Promise<ToolResult>;
+  readonly execute: (input: z.output<Schema | Other>, context: ToolContext) => Promise<StructuredToolResult<Name>>;
 }
 
 /** The model gets the printed schema, so that none is built at run time. */
-export function defineTool<Schema extends z.ZodMiniType, Other extends z.ZodMiniType = never>(
-  definition: ToolDefinition<Schema, Other>,
-): Tool<z.output<Schema | Other>> {
+export function defineTool<
+  Name extends PrintedToolName,
+  Schema extends z.ZodMiniType,
+  Other extends z.ZodMiniType = never,
+>(definition: ToolDefinition<Name, Schema, Other>): Tool<z.output<Schema | Other>> {
   const { name, input: schema, adapt, moreProperties } = definition;
   const printed = TOOL_INPUT_SCHEMAS[name];
   const inputSchema =

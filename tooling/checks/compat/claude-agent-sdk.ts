@@ -296,7 +296,11 @@ const HOOKS: readonly Section[] = [
     refused: [['mcp_server', 'the tool name contains the server: `mcp__server__tool`']],
   }),
   hookInput('PostToolUse', {
-    same: 'tool_name tool_input tool_use_id tool_response',
+    same: 'tool_name tool_input tool_use_id',
+    differs: {
+      tool_response:
+        'the text for the model, unless the matcher has the tool name of Claude Code; `tool_use_result` is structured',
+    },
     refused: [
       ['duration_ms', 'measure between `PreToolUse` and `PostToolUse`'],
       ['mcp_server', 'the tool name contains the server: `mcp__server__tool`'],
@@ -456,9 +460,9 @@ const MESSAGES: readonly Section[] = [
     ours: 'Ours.SDKUserMessage',
     names: 'read',
     same: 'type message parent_tool_use_id uuid session_id',
+    differs: { tool_use_result: 'missing for most calls that failed; `toolResultOf()` returns it with its type' },
     refused: [
       ['isSynthetic origin client_composed', 'only tool results are yielded, not prompts of the app'],
-      ['tool_use_result', 'read the `tool_result` block'],
       ['priority', 'prompts are answered in order; to be next, call `interrupt()` first'],
       ['shouldQuery', 'every prompt is answered'],
       ['timestamp', 'use the time of arrival'],
@@ -575,6 +579,116 @@ const MESSAGES: readonly Section[] = [
       ['supportsFastMode supportsAutoMode', NO_SPEED_MODES],
     ],
   },
+];
+
+const NO_BACKGROUND_COMMANDS = 'commands do not run in the background';
+const NOT_STAGED = 'a call that succeeds has changed the file';
+const READ_GIT = 'read the output of `git`';
+
+function toolResult(name: string, theirs: string, section: Pick<Section, 'same' | 'differs' | 'alias' | 'refused'>) {
+  const [claudeName = '', ownName = ''] = name.split(' ');
+  const ours = `Ours.ToolResultOf<'${ownName}'>`;
+  return {
+    title: `\`tool_use_result\` of \`${claudeName}\``,
+    theirs: theirs.startsWith('Extract') ? theirs : `TheirTools.${theirs}`,
+    ours: theirs.endsWith("['file']") ? `Extract<${ours}, { type: 'text' }>['file']` : ours,
+    names: 'read',
+    ...section,
+  } as const;
+}
+
+const TOOL_RESULTS: readonly Section[] = [
+  toolResult('Bash run_shell_command', 'BashOutput', {
+    same: 'interrupted persistedOutputPath',
+    differs: {
+      stdout: 'with what the command wrote to stderr, in the order of writing',
+      stderr: 'errors of the sandbox',
+    },
+    refused: [
+      [
+        `backgroundTaskId backgroundedByUser timedOutAfterMs backgroundCwdHint backgroundEndsWithFinalResponse
+        backgroundWakesOwner`,
+        `${NO_BACKGROUND_COMMANDS}; see \`timedOut\``,
+      ],
+      ['rawOutputPath isImage structuredContent', 'output is text'],
+      ['returnCodeInterpretation noOutputExpected', 'read `exitCode` and `signal`'],
+      ['persistedOutputSize', 'read the size of the file `persistedOutputPath`'],
+      ['dangerouslyDisableSandbox', 'read the input of the call'],
+      ['staleReadFileStateHint', 'an edit of a file that changed after it was read fails'],
+      ['ghRateLimitHint gitOperation', READ_GIT],
+    ],
+  }),
+  toolResult('Read read_file', "Extract<TheirTools.FileReadOutput, { type: 'text' }>['file']", {
+    same: 'filePath content numLines startLine',
+    differs: { totalLines: 'missing if more lines follow' },
+    refused: [['truncatedByTokenCap', 'if more lines follow, `totalLines` is missing']],
+  }),
+  toolResult('Write write_file', 'FileWriteOutput', {
+    same: 'type filePath content structuredPatch originalFile userModified',
+    refused: [
+      ['gitDiff', 'use `structuredPatch`'],
+      ['staged', NOT_STAGED],
+    ],
+  }),
+  toolResult('Edit edit', 'FileEditOutput', {
+    same: 'filePath structuredPatch originalFile userModified',
+    differs: {
+      oldString: 'of several changes, that of the first; empty for a patch',
+      newString: 'of several changes, that of the first; empty for a patch',
+      replaceAll: 'of several changes, that of the first',
+    },
+    refused: [
+      ['gitDiff', 'use `structuredPatch`'],
+      ['staged', NOT_STAGED],
+    ],
+  }),
+  toolResult('Glob glob', 'GlobOutput', {
+    same: 'durationMs numFiles filenames truncated totalMatches countIsComplete',
+    refused: [['timedOut', 'searches are limited by the number of files']],
+  }),
+  toolResult('Grep grep_search', 'GrepOutput', {
+    same: 'numFiles content numLines numMatches',
+    differs: {
+      mode: 'never `count`',
+      filenames: 'also with the mode `content`',
+    },
+    refused: [
+      ['totalFiles totalLines appliedLimit timedOut', 'read `truncated`'],
+      ['appliedOffset', 'results start with the first match'],
+    ],
+  }),
+  toolResult('TodoWrite todo_write', 'TodoWriteOutput', {
+    differs: { newTodos: 'with `id` instead of `activeForm`' },
+    refused: [['oldTodos', 'the list before is that of the previous call']],
+  }),
+  toolResult('AskUserQuestion ask_user_question', 'AskUserQuestionOutput', {
+    same: 'questions answers',
+    refused: [
+      ['response annotations', 'an answer is text, in `answers`'],
+      ['afkTimeoutMs', 'a question that is not answered in time is denied'],
+    ],
+  }),
+  toolResult('ExitPlanMode exit_plan_mode', 'ExitPlanModeOutput', {
+    same: 'plan planWasEdited',
+    refused: [
+      ['isAgent hasTaskTool', 'read `parent_tool_use_id` of the message'],
+      ['filePath', 'plans are not saved'],
+      ['awaitingLeaderApproval requestId', 'the user approves plans'],
+    ],
+  }),
+  toolResult('Task task', "Extract<TheirTools.AgentOutput, { status: 'completed' }>", {
+    same: 'agentType content totalToolUseCount totalDurationMs totalTokens prompt',
+    differs: {
+      status: '`failed` or `cancelled` too, with `reason`',
+      agentId: 'the id of the call',
+      usage: 'with the members of `usage` of `result`',
+    },
+    refused: [
+      ['resolvedModel modelsUsed', 'read `model` of the messages of the subagent'],
+      ['toolsUsed toolStats', 'count the `tool_use` blocks of the subagent'],
+      ['worktreePath worktreeBranch', 'subagents work in the folder of the session'],
+    ],
+  }),
 ];
 
 const EXPORTS: readonly Section[] = [
@@ -743,5 +857,6 @@ const EXPORTS: readonly Section[] = [
 export const CLAUDE_AGENT_SDK: CompatTable = {
   packageName: '@anthropic-ai/claude-agent-sdk',
   version: '0.3.330',
-  sections: [...OPTIONS, ...CONTROL, ...HOOKS, ...MESSAGES, ...EXPORTS],
+  sections: [...OPTIONS, ...CONTROL, ...HOOKS, ...MESSAGES, ...TOOL_RESULTS, ...EXPORTS],
+  toolTypes: 'sdk-tools.js',
 };

@@ -3,6 +3,8 @@ export interface CompatTable {
   readonly packageName: string;
   readonly version: string;
   readonly sections: readonly Section[];
+  /** A further file of types of the package, with `TheirTools` as its name in sections. */
+  readonly toolTypes?: string;
 }
 
 export interface Section {

@@ -26,7 +26,7 @@ const HELPERS = [
 ];
 
 export async function readMembers(
-  { sections }: CompatTable,
+  { sections, toolTypes }: CompatTable,
   { theirs, ours }: ComparedPackages,
 ): Promise<TableMembers> {
   const types = await typesOf(theirs);
@@ -36,6 +36,9 @@ export async function readMembers(
   ]);
   const source = [
     `import type * as Theirs from ${JSON.stringify(types)};`,
+    ...(toolTypes === undefined
+      ? []
+      : [`import type * as TheirTools from ${JSON.stringify(join(theirs, toolTypes))};`]),
     `import type * as Ours from ${JSON.stringify(ours)};`,
     ...HELPERS,
     ...lines,

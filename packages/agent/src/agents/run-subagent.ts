@@ -42,7 +42,15 @@ export async function runSubagent(task: SubagentTask, start: SubagentStart): Pro
     const summary = await runToEnd(context);
     const durationMs = clock.nowMs() - startedAtMs;
     const isLate = summary.outcome.type === 'interrupted' && deadline.isOver && !turnControl.signal.aborted;
-    return toReport({ ...summary, ...(isLate && { outcome: { type: 'max_time' } }), task, agent, tally, durationMs });
+    return toReport({
+      ...summary,
+      ...(isLate && { outcome: { type: 'max_time' } }),
+      task,
+      agent,
+      tally,
+      durationMs,
+      callId: start.callId,
+    });
   } catch (thrown) {
     return { content: `The subagent failed: ${AgentError.from(thrown).message}`, isError: true };
   } finally {

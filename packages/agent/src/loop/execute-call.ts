@@ -1,5 +1,6 @@
 import { AgentError } from '@qwen/protocol';
 import { guardOf } from '../permission/shell/reading-guard.js';
+import type { StructuredResult } from '../tool-view.js';
 import { settlesWithin } from './abortable.js';
 import type { RequestedCall } from './answer-builder.js';
 import type { PreparedCall } from './prepare-call.js';
@@ -10,6 +11,9 @@ import { parentOf, type TurnContext } from './turn-context.js';
 const STOP_GRACE_MS = 1_500;
 /** Shorter, so that a subagent settles before its own call is given up. */
 const SUBAGENT_STOP_GRACE_MS = 1_000;
+
+/** Of the JSON, in UTF-16 units; a longer result is only text. */
+const MAX_STRUCTURED_LENGTH = 512 * 1024;
 
 /** Runs a permitted call within the budget. Never rejects; returns soon after an abort even if the tool does not. */
 export async function executeCall(
@@ -62,13 +66,22 @@ async function startTool(
       ...(startSubagent !== undefined && { startSubagent: startSubagent(call.id) }),
     });
     // The output of a stopped tool is useful, but not a success.
-    const { content, isError, display } = result;
+    const { content, isError, display, structured } = result;
     const status = control.signal.aborted ? 'canceled' : isError === true ? 'error' : 'success';
-    return { content, status, ...(display !== undefined && { display }) };
+    return {
+      content,
+      status,
+      ...(display !== undefined && { display }),
+      ...(structured !== undefined && isShort(structured) && { structured }),
+    };
   } catch (thrown) {
     if (control.signal.aborted) return canceled(STOPPED);
     return failed(AgentError.from(thrown, 'tool_failed').message);
   }
+}
+
+function isShort(structured: StructuredResult): boolean {
+  return JSON.stringify(structured).length <= MAX_STRUCTURED_LENGTH;
 }
 
 function settlesAfterAbort(running: Promise<CallResult>, signal: AbortSignal, graceMs: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { ContentBlock, PermissionDenial } from '@qwen/protocol';
-import type { ToolDisplay, ToolOutcome, ToolStatus } from '../tool-view.js';
+import type { StructuredResult, ToolDisplay, ToolOutcome, ToolStatus } from '../tool-view.js';
 import type { RequestedCall } from './answer-builder.js';
 
 export const NOT_RUN = 'Interrupted: this call did not run.';
@@ -11,6 +11,7 @@ export interface CallResult {
   readonly content: string | readonly ContentBlock[];
   readonly status: ToolStatus;
   readonly display?: ToolDisplay;
+  readonly structured?: StructuredResult;
   readonly denial?: PermissionDenial;
 }
 

@@ -117,6 +117,7 @@ export function createAgentMessages(options: AgentMessagesOptions): Dialect<SDKM
       ],
     },
     parent_tool_use_id: parentToolUseId,
+    ...(outcome.structured !== undefined && { tool_use_result: outcome.structured }),
   });
 
   const failureText = (error: AgentError): SDKAssistantMessage => {

@@ -1,5 +1,5 @@
 import type { HookMoment } from '@qwen/agent';
-import { guardNames, type HookInput, isJsonObject, type ToolVocabulary } from '@qwen/protocol';
+import { canonicalToolName, guardNames, type HookInput, isJsonObject, type ToolVocabulary } from '@qwen/protocol';
 import type { CallView } from './call-views.js';
 
 export interface HookFacts {
@@ -26,7 +26,7 @@ export function toHookInput(moment: HookMoment, facts: HookFacts, view?: CallVie
         ...common,
         hook_event_name: moment.event,
         ...toCall(moment.call, view),
-        tool_response: moment.response,
+        ...toResponse(moment, view),
         is_error: moment.isError,
       };
     case 'PostToolUseFailure':
@@ -101,6 +101,18 @@ function namesOf({ toolName, aliases, input }: Call, vocabulary: ToolVocabulary 
   // An edit of nothing creates a file.
   const creates = toolName === 'edit' && isJsonObject(input) && input['old_string'] === '';
   return creates ? [...names, ...guardNames(vocabulary, 'write_file')] : names;
+}
+
+type PostToolUse = Extract<HookMoment, { event: 'PostToolUse' }>;
+
+/** A hook that calls the tool by another name expects the result in the form of another program. */
+function toResponse(
+  { call, response, structured }: PostToolUse,
+  { name }: Pick<CallView, 'name'> = { name: call.toolName },
+) {
+  if (structured === undefined) return { tool_response: response };
+  const isForeign = name !== call.toolName && canonicalToolName(name) === call.toolName;
+  return { tool_response: isForeign ? structured : response, tool_use_result: structured };
 }
 
 function toCall(call: Call, view: CallView = { name: call.toolName, input: call.input }) {

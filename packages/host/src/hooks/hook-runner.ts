@@ -80,7 +80,7 @@ export class HookRunner implements HookPort {
     let response = replacementOf(first?.answers ?? []);
     for (const other of others) {
       if (response === undefined) break;
-      const again = await this.#askAndReport(other, { ...moment, response }, signal);
+      const again = await this.#askAndReport(other, replaced(moment, response), signal);
       asked[asked.indexOf(other)] = again;
       response = replacementOf(again.answers) ?? response;
     }
@@ -121,7 +121,7 @@ export class HookRunner implements HookPort {
       const answer = await this.#askOnce(guard, toHookInput(now, facts, view), signal);
       answers.push(answer.kind === 'output' ? withOwnInput(hook, answer, { view, call: moment.call }) : answer);
       const response = replacementOf([answer]);
-      if (now.event === 'PostToolUse' && response !== undefined) now = { ...now, response };
+      if (now.event === 'PostToolUse' && response !== undefined) now = replaced(now, response);
     }
     const isPartial = moment.event === 'PermissionRequest' && !answers.every(approves);
     return isPartial ? answers.map((answer) => (approves(answer) ? { kind: 'output', output: {} } : answer)) : answers;
@@ -231,6 +231,12 @@ function inTermsOf({ toolNames }: Hook, input: HookInput): HookInput {
   if (toolNames !== 'claude' || input.hook_event_name !== 'PermissionRequest') return input;
   const suggestions = input.permission_suggestions as PermissionSuggestion[];
   return { ...input, permission_suggestions: toClaudeSuggestions(suggestions) };
+}
+
+type PostToolUse = Extract<HookMoment, { event: 'PostToolUse' }>;
+
+function replaced({ structured: _old, ...moment }: PostToolUse, response: PostToolUse['response']): PostToolUse {
+  return { ...moment, response };
 }
 
 function replacementOf(answers: readonly HookAnswer[]) {

@@ -1,7 +1,7 @@
-import type { Tool, ToolResult } from '@qwen/agent';
+import type { Tool } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from '../define-tool.js';
+import { defineTool, type StructuredToolResult } from '../define-tool.js';
 
 export const askUserInput = z.lazy(() =>
   z.object({
@@ -33,13 +33,15 @@ export function askUserTool(): Tool<Input> {
   });
 }
 
-function toResult(questions: Input['questions'], changedInput: unknown): ToolResult {
+function toResult(questions: Input['questions'], changedInput: unknown): StructuredToolResult<'ask_user_question'> {
   const parsed = z.safeParse(answered, changedInput);
   if (!parsed.success) throw new AgentError('tool_failed', 'The user did not answer the question.');
-  const { answers } = parsed.data;
-  const lines = questions.map(({ question }, index) => {
-    const answer = answers[question] ?? answers[String(index)];
-    return `${question}\n${answer === undefined ? '(no answer)' : [answer].flat().join(', ')}`;
+  const answers = new Map(Object.entries(parsed.data.answers));
+  const given = questions.flatMap(({ question }, index): [string, string][] => {
+    const answer = answers.get(question) ?? answers.get(String(index));
+    return answer === undefined ? [] : [[question, [answer].flat().join(', ')]];
   });
-  return { content: lines.join('\n\n') };
+  const byQuestion = new Map(given);
+  const lines = questions.map(({ question }) => `${question}\n${byQuestion.get(question) ?? '(no answer)'}`);
+  return { content: lines.join('\n\n'), structured: { questions, answers: Object.fromEntries(given) } };
 }

@@ -9,7 +9,7 @@ test('the user sees the plan, and approval ends plan mode', async () => {
   verifies('GAP-02', 'D-29');
   expect(await previewOf(exitPlanTool(), { plan }, { cwd: '/' })).toEqual({ type: 'plan', plan });
   expect(exitPlanTool()).toMatchObject({ isQuestion: true, onlyIn: 'plan', kind: 'read' });
-  expect(await runTool(exitPlanTool(), { plan }, { cwd: '/', leavePlanMode: () => 'auto-edit' })).toEqual({
+  expect(await runTool(exitPlanTool(), { plan }, { cwd: '/', leavePlanMode: () => 'auto-edit' })).toMatchObject({
     content: 'The user approved the plan. The permission mode is now auto-edit. Carry it out.',
     display: { kind: 'plan', message: 'The plan was approved.', plan },
   });

@@ -23,6 +23,7 @@ export function exitPlanTool(): Tool<z.output<typeof exitPlanInput>> {
       return {
         content: changedInput === undefined ? approved : `${approved} The user edited it:\n\n${plan}`,
         display: { kind: 'plan', message: 'The plan was approved.', plan },
+        structured: { plan, planWasEdited: changedInput !== undefined },
       };
     },
   });

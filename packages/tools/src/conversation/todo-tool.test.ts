@@ -10,7 +10,7 @@ test('the model gets a summary, the user sees the list', async () => {
     { id: '2', content: 'write', status: 'in_progress' },
     { id: '3', content: 'test', status: 'pending' },
   ];
-  expect(await runTool(todoTool(), { todos }, { cwd: '/' })).toEqual({
+  expect(await runTool(todoTool(), { todos }, { cwd: '/' })).toMatchObject({
     content: 'The list has 3 entries, 2 open.',
     display: { kind: 'todos', todos },
   });

@@ -26,6 +26,7 @@ export function todoTool(): Tool<z.output<typeof todoInput>> {
       return Promise.resolve({
         content: `The list has ${todos.length} entries, ${open} open.`,
         display: { kind: 'todos', todos },
+        structured: { newTodos: todos },
       });
     },
   });

@@ -1,19 +1,45 @@
 import type { ChangeStat, ToolDisplay, ToolPreview } from '@qwen/agent';
 import { escapeHidden } from '@qwen/protocol';
 import { staleFile } from './file-ledger.js';
+import type { PlannedChange } from './planned-change.js';
 import { type DiffOptions, type UnifiedDiff, unifiedDiff } from './unified-diff.js';
 
 /** Both texts, in UTF-16 units. Above it, only the diff is sent. */
 const MAX_TEXT_LENGTH = 256 * 1024;
 
-export interface MadeChange extends DiffOptions {
+interface MadeChange extends DiffOptions {
   /** The content that the model proposed, if the user changed the call. */
   readonly proposed?: string | undefined;
 }
 
-/** Falls back to one line per file if a diff is too large. The path is that of the first. */
-export async function changeDisplay(changes: readonly MadeChange[]): Promise<ToolDisplay> {
+export type ReportedChange = MadeChange & Pick<PlannedChange, 'file'>;
+
+export interface ReportedChanges {
+  readonly display: ToolDisplay;
+  /** Of each change; empty if its diff is too large. */
+  readonly patches: readonly UnifiedDiff['hunks'][];
+  /** The text of the first file before; null for a new or a large one. */
+  readonly originalFile: string | null;
+  readonly userModified: boolean;
+}
+
+export async function reportChanges(changes: readonly ReportedChange[]): Promise<ReportedChanges> {
   const diffs = await Promise.all(changes.map(unifiedDiff));
+  const [first] = changes;
+  const original = first === undefined || first.file.kind === 'missing' ? undefined : wholeTexts(first).original;
+  return {
+    display: await changeDisplay(changes, diffs),
+    patches: diffs.map((diff) => diff?.hunks ?? []),
+    originalFile: original ?? null,
+    userModified: first?.proposed !== undefined && first.proposed !== first.after,
+  };
+}
+
+/** Falls back to one line per file if a diff is too large. The path is that of the first. */
+async function changeDisplay(
+  changes: readonly MadeChange[],
+  diffs: readonly (UnifiedDiff | undefined)[],
+): Promise<ToolDisplay> {
   const stats = await Promise.all(changes.map(async (change, index) => diffs[index] && statOf(change, diffs[index])));
   const [first] = changes;
   const stat = stats.reduce((sum, one) => sum && one && addStats(sum, one));

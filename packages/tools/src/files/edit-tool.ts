@@ -1,9 +1,9 @@
 import type { Tool, ToolContext } from '@qwen/agent';
-import { AgentError, escapeHidden } from '@qwen/protocol';
+import { AgentError, escapeHidden, type ToolResultOf } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.js';
 import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
-import { changeDisplay, changePreview } from './change-display.js';
+import { changePreview, type ReportedChanges, reportChanges } from './change-display.js';
 import type { FileLedger } from './file-ledger.js';
 import { editableText, type LoadedFile, loadFile } from './load-file.js';
 import type { EditTarget } from './plan-patch.js';
@@ -88,12 +88,40 @@ export function editTool(ledger: FileLedger): Tool<EditCall> {
       const realPaths = await Promise.all(pathsOf(call, context.cwd).map((path) => realPathFor(path, context)));
       const changes = await makeChanges({ ledger, context, realPaths, plan: () => planChanges(call, context) });
       const proposed = await proposedText(changes, context);
+      const report = await reportChanges(changes.map((change) => ({ ...change, proposed })));
       return {
         content: changes.map(({ note }) => note).join('\n'),
-        display: await changeDisplay(changes.map((change) => ({ ...change, proposed }))),
+        display: report.display,
+        structured: toStructured(call, changes, report),
       };
     },
   });
+}
+
+function toStructured(
+  call: EditCall,
+  changes: readonly PlannedChange[],
+  { patches, originalFile, userModified }: ReportedChanges,
+): ToolResultOf<'edit'> {
+  const [first, ...others] = changes.map(({ path }, index) => ({
+    filePath: path,
+    structuredPatch: patches[index] ?? [],
+  }));
+  const {
+    old_string: oldString = '',
+    new_string: newString = '',
+    replace_all: replaceAll = false,
+  } = 'patch' in call ? {} : 'insert_line' in call ? { new_string: call.new_string } : (call.edits?.[0] ?? call);
+  return {
+    filePath: first?.filePath ?? '',
+    oldString,
+    newString,
+    replaceAll,
+    originalFile,
+    structuredPatch: first?.structuredPatch ?? [],
+    userModified,
+    ...(others.length > 0 && { otherFiles: others }),
+  };
 }
 
 /** The names that models give to a patch. */

@@ -20,7 +20,7 @@ test('folders come first, links are marked, ignored names are counted', async ()
 
 test('an empty folder is reported, a file is an error', async () => {
   await using folder = await temporaryFolder();
-  expect(await runTool(list, { path: folder.path }, { cwd: '/' })).toEqual({ content: '[the folder is empty]' });
+  expect(await runTool(list, { path: folder.path }, { cwd: '/' })).toMatchObject({ content: '[the folder is empty]' });
   const path = await folder.write('a', '');
   await expect(runTool(list, { path }, { cwd: folder.path })).rejects.toThrow('Cannot list');
 });

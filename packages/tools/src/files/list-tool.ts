@@ -48,9 +48,23 @@ export function listTool(): Tool<z.output<typeof listInput>> {
       const lines = kept.slice(0, MAX_SHOWN).map(toLine);
       if (lines.length < kept.length) lines.push(`[truncated: ${MAX_SHOWN} of ${kept.length} names are shown]`);
       if (kept.length < entries.length) lines.push(`[${entries.length - kept.length} ignored names are not shown]`);
-      return { content: lines.length === 0 ? '[the folder is empty]' : lines.join('\n') };
+      return {
+        content: lines.length === 0 ? '[the folder is empty]' : lines.join('\n'),
+        structured: {
+          path: folder,
+          entries: kept.slice(0, MAX_SHOWN).map((entry) => ({ name: entry.name, type: typeOf(entry) })),
+          truncated: kept.length > MAX_SHOWN,
+          numIgnored: entries.length - kept.length,
+        },
+      };
     },
   });
+}
+
+function typeOf(entry: Dirent) {
+  if (entry.isDirectory()) return 'directory';
+  if (entry.isSymbolicLink()) return 'link';
+  return entry.isFile() ? 'file' : 'other';
 }
 
 function toLine(entry: Dirent): string {

@@ -68,7 +68,7 @@ test('unreadable files are reported, the rest is read', async () => {
   expect(text).toContain(`[${folder.path}/gone.txt: it does not exist]`);
   expect(text).toContain('b.bin: not a text');
   expect(text).toContain('[*.none: no files match]');
-  expect(await runTool(tool, { paths: ['gone.txt'] }, { cwd: folder.path })).toEqual({
+  expect(await runTool(tool, { paths: ['gone.txt'] }, { cwd: folder.path })).toMatchObject({
     content: `No files were read.\n[${folder.path}/gone.txt: it does not exist]`,
     isError: true,
   });

@@ -1,7 +1,7 @@
 import type { Tool, ToolContext } from '@qwen/agent';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, type ToolResultOf } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from '../define-tool.js';
+import { defineTool, type StructuredToolResult } from '../define-tool.js';
 import { type FoundFile, findFiles, placesOf } from '../search/find-files.js';
 import { compileFileFilter } from '../search/glob-pattern.js';
 import { openFile } from './anchored-open.js';
@@ -89,7 +89,7 @@ async function addFile(found: FoundFile, { pages, ledger, context }: Reading): P
       pages.skipBinary(found);
       return;
     }
-    pages.add(shown, decoded.text);
+    pages.add(found, decoded.text);
     ledger.remember(realPath, file.stamp);
   } catch (error) {
     pages.note(`${shown}: ${AgentError.from(error, 'tool_failed').message}`);
@@ -99,6 +99,7 @@ async function addFile(found: FoundFile, { pages, ledger, context }: Reading): P
 class Pages {
   readonly #pages: string[] = [];
   readonly #notes: string[] = [];
+  readonly #files: ToolResultOf<'read_many_files'>['files'] = [];
   #bytesLeft = MAX_TOTAL_BYTES;
   #binaries = 0;
 
@@ -108,13 +109,19 @@ class Pages {
     return isFull;
   }
 
-  add(shown: string, text: string): void {
+  add({ shown, path }: FoundFile, text: string): void {
     const maxBytes = Math.min(MAX_FILE_BYTES, this.#bytesLeft);
     const window = windowOfText(text, { offset: 0, limit: MAX_LINES, maxBytes });
     const more = window.hasMore ? `\n[continues; use read_file with offset ${window.count + 1}]` : '';
     this.#bytesLeft -= Buffer.byteLength(window.text);
     const body = text === '' ? '[the file is empty]' : `${window.text.trimEnd()}${more}`;
     this.#pages.push(`--- ${shown} ---\n${body}`);
+    this.#files.push({
+      filePath: path,
+      content: window.text,
+      numLines: window.count,
+      truncated: window.hasMore,
+    });
   }
 
   note(note: string): void {
@@ -126,11 +133,15 @@ class Pages {
     else this.#binaries += 1;
   }
 
-  toResult(): { content: string; isError?: boolean } {
+  toResult(): StructuredToolResult<'read_many_files'> {
     const { length } = this.#pages;
     const binaries = this.#binaries === 0 ? [] : [`${this.#binaries} binary files are omitted`];
-    const notes = [...this.#notes, ...binaries].map((note) => `[${note}]`).join('\n');
-    if (length === 0) return { content: ['No files were read.', notes].filter(Boolean).join('\n'), isError: true };
-    return { content: [...this.#pages, notes].filter(Boolean).join('\n\n') };
+    const allNotes = [...this.#notes, ...binaries];
+    const notes = allNotes.map((note) => `[${note}]`).join('\n');
+    const structured = { files: this.#files, notes: allNotes };
+    if (length === 0) {
+      return { content: ['No files were read.', notes].filter(Boolean).join('\n'), isError: true, structured };
+    }
+    return { content: [...this.#pages, notes].filter(Boolean).join('\n\n'), structured };
   }
 }

@@ -12,7 +12,7 @@ const lined = (count: number) => Array.from({ length: count }, (_, index) => `li
 test('a text file is returned unchanged', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', 'one\ntwo');
-  expect(await runTool(read, { file_path: 'a.txt' }, { cwd: folder.path })).toEqual({ content: 'one\ntwo' });
+  expect(await runTool(read, { file_path: 'a.txt' }, { cwd: folder.path })).toMatchObject({ content: 'one\ntwo' });
 });
 
 test('lines have numbers from the first one shown, unless disabled', async () => {
@@ -91,7 +91,9 @@ test('a PDF is shown as the text of its pages, whatever its name; a broken one i
 test('an empty file is reported', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', '');
-  expect(await runTool(read, { file_path: 'a.txt' }, { cwd: folder.path })).toEqual({ content: '[the file is empty]' });
+  expect(await runTool(read, { file_path: 'a.txt' }, { cwd: folder.path })).toMatchObject({
+    content: '[the file is empty]',
+  });
 });
 
 test('a window of lines reports the next offset', async () => {
@@ -99,9 +101,11 @@ test('a window of lines reports the next offset', async () => {
   await folder.write('a.txt', lined(10));
   const at = (offset: number, limit: number) =>
     runTool(read, { file_path: 'a.txt', offset, limit }, { cwd: folder.path });
-  expect(await at(3, 2)).toEqual({ content: 'line 2\nline 3\n\n[lines 3 to 4; more follow, continue with offset 5]' });
-  expect(await at(9, 5)).toEqual({ content: 'line 8\nline 9\n' });
-  expect(await at(11, 5)).toEqual({ content: '[the file has no line 11]' });
+  expect(await at(3, 2)).toMatchObject({
+    content: 'line 2\nline 3\n\n[lines 3 to 4; more follow, continue with offset 5]',
+  });
+  expect(await at(9, 5)).toMatchObject({ content: 'line 8\nline 9\n' });
+  expect(await at(11, 5)).toMatchObject({ content: '[the file has no line 11]' });
   expect(await at(0, 1)).toEqual(await at(1, 1));
 });
 

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
-import type { Tool, ToolResult } from '@qwen/agent';
-import { AgentError, escapeHidden, repairJson } from '@qwen/protocol';
+import type { Tool } from '@qwen/agent';
+import { AgentError, escapeHidden, repairJson, type ToolResultOf } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from '../define-tool.js';
+import { defineTool, type StructuredToolResult } from '../define-tool.js';
 import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
 import { type OpenFile, openFile } from './anchored-open.js';
 import { toFileError } from './file-error.js';
@@ -123,25 +123,46 @@ interface ReadOptions {
   readonly signal: AbortSignal;
 }
 
-async function readOpenFile(file: OpenFile, options: ReadOptions): Promise<ToolResult> {
+type ReadResult = StructuredToolResult<'read_file'>;
+
+async function readOpenFile(file: OpenFile, options: ReadOptions): Promise<ReadResult> {
   const document = await readDocument(file, options);
   if (document !== undefined) {
     const window = windowOfText(document.text, { ...options, maxBytes: MAX_WINDOW_BYTES });
-    return { content: `${toText(window, { ...options, isNumbered: false }).content}\n[${document.note}]` };
+    const text = toText(window, { ...options, isNumbered: false });
+    return { content: `${text}\n[${document.note}]`, structured: toStructured(window, options) };
   }
   const view = await viewFile(file, { ...options, maxBytes: MAX_WINDOW_BYTES });
   if (view.kind === 'binary') throw notText(options.path, view.bytes);
-  if (view.kind === 'image') return toImage(view);
-  const result = toText(view.window, options);
-  return view.isLossy ? { content: `${result.content}\n[not valid UTF-8: some bytes are shown as �]` } : result;
+  if (view.kind === 'image') return toImage(view, options);
+  const text = toText(view.window, options);
+  return {
+    content: view.isLossy ? `${text}\n[not valid UTF-8: some bytes are shown as �]` : text,
+    structured: toStructured(view.window, options),
+  };
 }
 
-function toText({ text, count, hasMore }: LineWindow, { offset, isNumbered }: ReadOptions): { content: string } {
-  if (count === 0) return { content: offset === 0 ? '[the file is empty]' : `[the file has no line ${offset + 1}]` };
+function toText({ text, count, hasMore }: LineWindow, { offset, isNumbered }: ReadOptions): string {
+  if (count === 0) return offset === 0 ? '[the file is empty]' : `[the file has no line ${offset + 1}]`;
   const shown = isNumbered ? withNumbers(text, offset + 1) : text;
-  if (!hasMore) return { content: shown };
+  if (!hasMore) return shown;
   const next = offset + count + 1;
-  return { content: `${shown}\n[lines ${offset + 1} to ${next - 1}; more follow, continue with offset ${next}]` };
+  return `${shown}\n[lines ${offset + 1} to ${next - 1}; more follow, continue with offset ${next}]`;
+}
+
+function toStructured({ text, count, hasMore }: LineWindow, { path, offset }: ReadOptions): ToolResultOf<'read_file'> {
+  // Past the end, the number of lines is unknown.
+  const isKnown = !hasMore && (count > 0 || offset === 0);
+  return {
+    type: 'text',
+    file: {
+      filePath: path,
+      content: text,
+      numLines: count,
+      startLine: offset + 1,
+      ...(isKnown && { totalLines: offset + count }),
+    },
+  };
 }
 
 function withNumbers(text: string, first: number): string {
@@ -150,9 +171,10 @@ function withNumbers(text: string, first: number): string {
   return lines.map((line, index) => `${first + index}\t${line}`).join('\n') + end;
 }
 
-function toImage({ mediaType, data }: Extract<FileView, { kind: 'image' }>): ToolResult {
+function toImage({ mediaType, data }: Extract<FileView, { kind: 'image' }>, { path }: ReadOptions): ReadResult {
   return {
     content: [{ type: 'image', source: { type: 'base64', media_type: mediaType, data: data.toString('base64') } }],
+    structured: { type: 'image', file: { filePath: path, type: mediaType, originalSize: data.length } },
   };
 }
 

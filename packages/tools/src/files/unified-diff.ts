@@ -1,4 +1,4 @@
-import { escapeHidden } from '@qwen/protocol';
+import { escapeHidden, type ToolResultOf } from '@qwen/protocol';
 
 export interface DiffOptions {
   readonly path: string;
@@ -14,6 +14,7 @@ export interface UnifiedDiff {
   readonly text: string;
   readonly added: number;
   readonly removed: number;
+  readonly hunks: ToolResultOf<'edit'>['structuredPatch'];
 }
 
 /** Returns undefined if the diff takes too long. */
@@ -32,7 +33,7 @@ export async function unifiedDiff({ path, before, after }: DiffOptions): Promise
   }
   const lines = patch.hunks.flatMap((hunk) => hunk.lines);
   const count = (mark: string) => lines.filter((line) => line.startsWith(mark)).length;
-  return { text: formatPatch(patch, FILE_HEADERS_ONLY), added: count('+'), removed: count('-') };
+  return { text: formatPatch(patch, FILE_HEADERS_ONLY), added: count('+'), removed: count('-'), hunks: patch.hunks };
 }
 
 /** Only the changed lines with context, so that the cost does not depend on the file size. */

@@ -3,7 +3,7 @@ import { escapeHidden } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.js';
 import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
-import { changeDisplay, changePreview } from './change-display.js';
+import { changePreview, reportChanges } from './change-display.js';
 import type { FileLedger } from './file-ledger.js';
 import { type LoadedFile, loadFile } from './load-file.js';
 import { makeChanges, type PlannedChange } from './planned-change.js';
@@ -26,10 +26,23 @@ export function writeTool(ledger: FileLedger): Tool<z.output<typeof writeInput>>
       const path = toAbsolutePath(call.file_path, context.cwd);
       const realPath = await realPathFor(path, context);
       const plan = async () => [await planWrite(call, { path, realPath })];
-      const [change] = await makeChanges({ ledger, context, realPaths: [realPath], plan });
-      const { before, after, note = '' } = change ?? { before: '', after: '' };
-      const proposed = proposedText(before, context.proposedInput);
-      return { content: note, display: await changeDisplay([{ path, before, after, proposed }]) };
+      const changes = await makeChanges({ ledger, context, realPaths: [realPath], plan });
+      const { display, patches, originalFile, userModified } = await reportChanges(
+        changes.map((change) => ({ ...change, proposed: proposedText(change.before, context.proposedInput) })),
+      );
+      const [change] = changes;
+      return {
+        content: changes.map(({ note }) => note).join('\n'),
+        display,
+        structured: {
+          type: change?.file.kind === 'missing' ? 'create' : 'update',
+          filePath: path,
+          content: change?.after ?? '',
+          structuredPatch: patches.flat(),
+          originalFile,
+          userModified,
+        },
+      };
     },
   });
 }

@@ -10,6 +10,8 @@ const MAX_ENTRIES = 200_000;
 
 export interface FoundFile {
   readonly realPath: string;
+  /** As it was named or found. */
+  readonly path: string;
   /** For display. */
   readonly shown: string;
   readonly names: readonly string[];
@@ -42,7 +44,7 @@ export async function* findFiles(path: string, { context, onNote }: FindOptions)
     return;
   }
   if (stats !== undefined) {
-    yield { realPath, shown: escapeHidden(literal), names: [basename(literal)], isNamed: true };
+    yield { realPath, path: literal, shown: escapeHidden(literal), names: [basename(literal)], isNamed: true };
     return;
   }
   const search = searchOf(path, context.cwd);
@@ -71,7 +73,8 @@ async function* below({ folder, root, matches }: Start, { context, onNote }: Fin
   const onCut = () => onNote(`only the first ${MAX_ENTRIES} files and folders were searched`);
   for await (const { path, names } of walkFiles({ root, signal: context.signal, maxEntries: MAX_ENTRIES, onCut })) {
     if (!matches(names)) continue;
-    yield { realPath: path, shown: escapeHidden(join(folder, ...names)), names, isNamed: false };
+    const found = join(folder, ...names);
+    yield { realPath: path, path: found, shown: escapeHidden(found), names, isNamed: false };
   }
 }
 

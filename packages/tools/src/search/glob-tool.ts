@@ -30,6 +30,7 @@ export function globTool(): Tool<GlobInput> {
     input: globInput,
     paths: (call, cwd) => [{ path: startFolder(call, cwd).folder, access: 'read' }],
     async execute(call, context) {
+      const beganAtMs = performance.now();
       const { folder, rest } = startFolder(call, context.cwd);
       const matches = compileGlob(rest);
       const root = await realPathFor(folder, context);
@@ -50,11 +51,21 @@ export function globTool(): Tool<GlobInput> {
         }
       }
       context.signal.throwIfAborted();
+      const countIsComplete = cuts.length === 0;
       if (found.length > MAX_SHOWN) cuts.push(`${MAX_SHOWN} of ${found.length} files are shown`);
       const newest = (await newestFirst(root, found)).slice(0, MAX_SHOWN);
-      if (newest.length === 0 && cuts.length === 0) return { content: 'No files found.' };
-      const lines = newest.map((names) => escapeHidden(join(folder, ...names)));
-      return { content: [...lines, ...cuts.map((cut) => `[truncated: ${cut}]`)].join('\n') };
+      const filenames = newest.map((names) => join(folder, ...names));
+      const structured = {
+        durationMs: Math.round(performance.now() - beganAtMs),
+        numFiles: filenames.length,
+        filenames,
+        truncated: cuts.length > 0,
+        totalMatches: found.length,
+        countIsComplete,
+      };
+      if (newest.length === 0 && cuts.length === 0) return { content: 'No files found.', structured };
+      const lines = filenames.map((path) => escapeHidden(path));
+      return { content: [...lines, ...cuts.map((cut) => `[truncated: ${cut}]`)].join('\n'), structured };
     },
   });
 }

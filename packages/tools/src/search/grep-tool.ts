@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import type { Tool, ToolContext } from '@qwen/agent';
-import { escapeHidden } from '@qwen/protocol';
+import { escapeHidden, type ToolResultOf } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.js';
 import { openFile } from '../files/anchored-open.js';
@@ -42,9 +42,17 @@ export function grepTool(findEngine: (project: string) => Promise<SearchEngine>)
     async execute(call, context) {
       const root = toAbsolutePath(call.path ?? '.', context.cwd);
       const engine = await findEngine(context.cwd);
-      const { lines, cuts } = await search(engine, call, { ...context, root });
-      if (lines.length === 0 && cuts.length === 0) return { content: 'No matches.' };
-      return { content: [...lines, ...cuts.map((cut) => `[truncated: ${cut}]`)].join('\n') };
+      const { lines, cuts, filenames, numMatches } = await search(engine, call, { ...context, root });
+      const isContent = call.files_only !== true;
+      const structured: ToolResultOf<'grep_search'> = {
+        mode: isContent ? 'content' : 'files_with_matches',
+        numFiles: filenames.length,
+        filenames,
+        ...(isContent && { content: lines.join('\n'), numLines: lines.length, numMatches }),
+        truncated: cuts.length > 0,
+      };
+      if (lines.length === 0 && cuts.length === 0) return { content: 'No matches.', structured };
+      return { content: [...lines, ...cuts.map((cut) => `[truncated: ${cut}]`)].join('\n'), structured };
     },
   });
 }
@@ -85,11 +93,15 @@ async function search(engine: SearchEngine, call: GrepInput, context: ToolContex
     signal: AbortSignal.any([turn, deadline]),
     onCut: (reason) => cuts.push(reason),
   });
-  let count = 0;
+  const filenames: string[] = [];
+  let [count, numMatches] = [0, 0];
   for await (const { names, lines: found } of matches) {
-    const path = escapeHidden(shownPath(join(shownFolder, ...names), cwd));
+    const filename = shownPath(join(shownFolder, ...names), cwd);
+    const path = escapeHidden(filename);
     const kept = found.slice(0, limit - count);
+    numMatches += kept.length;
     if (kept.length > 0) {
+      filenames.push(filename);
       if (call.files_only === true) lines.push(path);
       else if (!call.context) lines.push(...kept.map((line) => shownLine(path, line, ':')));
       else
@@ -101,12 +113,14 @@ async function search(engine: SearchEngine, call: GrepInput, context: ToolContex
       return {
         lines: lines.slice(0, call.files_only === true ? limit : undefined),
         cuts: [...cuts, `only the first ${limit} ${what} are shown`],
+        filenames,
+        numMatches,
       };
     }
   }
   turn.throwIfAborted();
   if (deadline.aborted) cuts.push(`the search was stopped after ${MAX_SEARCH_MS / 1000} s`);
-  return { lines, cuts };
+  return { lines, cuts, filenames, numMatches };
 }
 
 /** Relative to the workspace, if it is inside. */

@@ -14,7 +14,7 @@ const firstPid = (text: string) => Number.parseInt(text, 10);
 
 test('output of both streams is in the order in which it was written', async () => {
   const command = 'echo one; echo two >&2; echo three; echo four >&2';
-  expect(await runTool(shell, { command }, { cwd: '/' })).toEqual({
+  expect(await runTool(shell, { command }, { cwd: '/' })).toMatchObject({
     content: 'one\ntwo\nthree\nfour',
     isError: false,
     display: { kind: 'text', text: 'one\ntwo\nthree\nfour' },

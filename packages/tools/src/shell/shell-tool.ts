@@ -2,10 +2,10 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Tool, ToolContext, ToolResult } from '@qwen/agent';
+import type { Tool, ToolContext } from '@qwen/agent';
 import { AgentError, escapeHidden } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from '../define-tool.js';
+import { defineTool, type StructuredToolResult } from '../define-tool.js';
 import { toFileError } from '../files/file-error.js';
 import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
 import type { CommandSandbox } from '../sandbox/command-sandbox.js';
@@ -153,8 +153,11 @@ interface ResultNotes {
   readonly stopped: string | undefined;
 }
 
-function toToolResult(result: CommandResult, { timeoutMs, missing, stopped }: ResultNotes): ToolResult {
-  const { output, errors, exitCode, signal, endedBy, leftBehind, escaped, saved } = result;
+function toToolResult(
+  result: CommandResult,
+  { timeoutMs, missing, stopped }: ResultNotes,
+): StructuredToolResult<'run_shell_command'> {
+  const { output, errors, exitCode, signal, endedBy, leftBehind, escaped, saved, isCut } = result;
   const notes = [
     saved !== undefined && `${saved.isWhole ? 'the whole output' : 'the start of the output'} is in ${saved.path}`,
     endedBy === 'timeout' && `timed out after ${timeoutMs} ms and was stopped`,
@@ -176,6 +179,16 @@ function toToolResult(result: CommandResult, { timeoutMs, missing, stopped }: Re
     content: lines.filter((line) => line !== '').join('\n'),
     isError,
     display: { kind: 'text', text: lines.filter((line) => line !== '').join('\n') },
+    structured: {
+      stdout: output,
+      stderr: errors,
+      exitCode,
+      ...(signal !== null && { signal }),
+      interrupted: endedBy === 'abort',
+      timedOut: endedBy === 'timeout',
+      truncated: isCut,
+      ...(saved !== undefined && { persistedOutputPath: saved.path }),
+    },
   };
 }
 

@@ -94,11 +94,11 @@ interface RanCall {
 
 export async function runPostToolHooks({ call, prepared, result }: RanCall, context: TurnContext): Promise<CallResult> {
   if (!context.hooks.has('PostToolUse')) return result;
-  const { content: response, status } = result;
+  const { content: response, status, structured } = result;
   const isError = status !== 'success';
   const hooked = toHookedCall(call, prepared, context);
   const { block, additionalContext, updatedOutput, withhold } = await runHooks(
-    { event: 'PostToolUse', call: hooked, response, isError },
+    { event: 'PostToolUse', call: hooked, response, ...(structured !== undefined && { structured }), isError },
     context,
   );
   if (withhold !== undefined) {
@@ -107,8 +107,8 @@ export async function runPostToolHooks({ call, prepared, result }: RanCall, cont
   const said = [...(block === undefined ? [] : [`A hook objects: ${block.reason}`]), additionalContext ?? ''];
   const texts = said.filter((text) => text.trim() !== '').map((text) => toHookContext('PostToolUse', text));
   if (updatedOutput === undefined) return { ...result, content: withTexts(response, texts) };
-  // The display shows what the hook removed.
-  const { display: _removed, ...rest } = result;
+  // Both contain what the hook removed.
+  const { display: _display, structured: _structured, ...rest } = result;
   return { ...rest, content: withTexts(updatedOutput, texts) };
 }
 
