@@ -1,7 +1,7 @@
-import { type SDKMessage, TOOL_RESULT_SCHEMAS, toolResultOf } from '@qwen/sdk';
+import { getSessionMessages, type SDKMessage, TOOL_RESULT_SCHEMAS, toolResultOf } from '@qwen/sdk';
 import { calls, says } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { collect, openFixture } from '../spine/fixture.ts';
+import { CLI, collect, openFixture } from '../spine/fixture.ts';
 
 function resultsIn(messages: readonly SDKMessage[]): unknown[] {
   return messages.flatMap((message) => {
@@ -51,4 +51,21 @@ test('a call that failed, was denied or has a huge result has only text', async 
     'create',
     'create',
   ]);
+});
+
+test('stored messages have it too, if it is short', async () => {
+  await using fixture = await openFixture([
+    calls({ name: 'run_shell_command', input: { command: 'echo out' } }),
+    calls({ name: 'write_file', input: { file_path: 'c.txt', content: 'x'.repeat(20_000) } }),
+    says('done'),
+  ]);
+  const sent = await collect(fixture.query('go', { permissionMode: 'yolo' }));
+  const id = sent.find(({ type }) => type === 'result')?.session_id ?? '';
+  const { messages } = await getSessionMessages(id, {
+    env: fixture.env,
+    cwd: fixture.workspace.path,
+    pathToQwenExecutable: CLI,
+  });
+  expect(resultsIn(messages)).toEqual([resultsIn(sent)[0], undefined]);
+  expect(resultsIn(sent)[1]).toMatchObject({ type: 'create' });
 });

@@ -46,6 +46,8 @@ const toolResultRecordSchema = lazySchema(() =>
     tool_name: z.string(),
     content: contentSchema,
     is_error: z.boolean(),
+    /** As in the message, if it is short. */
+    tool_use_result: z.optional(z.unknown()),
     parent_tool_use_id: z.optional(z.string()),
   }),
 );

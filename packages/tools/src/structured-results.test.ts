@@ -127,6 +127,19 @@ describe('the result for programs', () => {
     expect(structuredPatch).toHaveLength(1);
   });
 
+  test.each(['isHidden', 'isGuarded'])('of a change of a private file (%s) has no old text', async (member) => {
+    await using fixture = await workspace();
+    await fixture.folder.write('a.txt', 'KEY=secret\nb=1\n');
+    const context = { [member]: () => true };
+    const edit = { file_path: 'a.txt', old_string: 'b=1', new_string: 'b=2' };
+    const written = [
+      await fixture.run('edit', edit, context),
+      await fixture.run('write_file', { file_path: 'a.txt', content: 'b=3\n' }, context),
+    ];
+    expect(written).toMatchObject(written.map(() => ({ originalFile: null, structuredPatch: [] })));
+    expect(JSON.stringify(written)).not.toContain('secret');
+  });
+
   test('of searches has names that are not escaped', async () => {
     await using fixture = await workspace();
     const { folder } = fixture;

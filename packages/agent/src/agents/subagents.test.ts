@@ -1,5 +1,5 @@
 import type { ModelMessage } from '@qwen/models';
-import type { AgentConfig } from '@qwen/protocol';
+import { type AgentConfig, toolResultOf } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import {
@@ -36,6 +36,16 @@ describe('a subagent', () => {
       'look: look ran',
       'task: 3 files\n\n(helper: 2 model calls, 1 tool calls, 18 tokens, 0.0 s)',
     ]);
+    const { structured } = ofType(events, 'tool_end').at(-1)?.outcome ?? {};
+    expect(toolResultOf('task', { name: 'task', result: structured })).toMatchObject({
+      status: 'completed',
+      agentId: 't1',
+      agentType: 'helper',
+      prompt: 'count the files',
+      content: [{ type: 'text', text: '3 files' }],
+      totalToolUseCount: 1,
+      totalTokens: 18,
+    });
     const [inner, outer] = [requestsOf(model.requests, 'count the files'), requestsOf(model.requests, 'go')];
     expect(inner[0]?.system).toMatch(/^You help\.\n\nYou are the subagent helper, working in \/w\/app\./);
     expect(inner[0]?.tools.map(({ name }) => name)).toEqual(['look']);

@@ -1,10 +1,9 @@
 import { AgentError } from '@qwen/protocol';
 import { guardOf } from '../permission/shell/reading-guard.js';
-import type { StructuredResult } from '../tool-view.js';
 import { settlesWithin } from './abortable.js';
 import type { RequestedCall } from './answer-builder.js';
 import type { PreparedCall } from './prepare-call.js';
-import { type CallResult, canceled, failed, NOT_RUN, OVER_BUDGET, STOPPED } from './tool-outcome.js';
+import { type CallResult, canceled, failed, isShort, NOT_RUN, OVER_BUDGET, STOPPED } from './tool-outcome.js';
 import { parentOf, type TurnContext } from './turn-context.js';
 
 /** Milliseconds for a tool to settle after an abort. */
@@ -72,16 +71,12 @@ async function startTool(
       content,
       status,
       ...(display !== undefined && { display }),
-      ...(structured !== undefined && isShort(structured) && { structured }),
+      ...(isShort(structured, MAX_STRUCTURED_LENGTH) && { structured }),
     };
   } catch (thrown) {
     if (control.signal.aborted) return canceled(STOPPED);
     return failed(AgentError.from(thrown, 'tool_failed').message);
   }
-}
-
-function isShort(structured: StructuredResult): boolean {
-  return JSON.stringify(structured).length <= MAX_STRUCTURED_LENGTH;
 }
 
 function settlesAfterAbort(running: Promise<CallResult>, signal: AbortSignal, graceMs: number): Promise<boolean> {

@@ -10,7 +10,7 @@ import { Limiter } from './limiter.js';
 import { permitCall } from './permit-call.js';
 import { canonicalCallInput, conflicts, lookUpTool, type PreparedCall, prepareCall } from './prepare-call.js';
 import { Questions } from './questions.js';
-import { type CallResult, canceled, failed, NOT_RUN, toOutcome } from './tool-outcome.js';
+import { type CallResult, canceled, failed, isShort, NOT_RUN, toOutcome } from './tool-outcome.js';
 import { parentOf, type TurnContext } from './turn-context.js';
 
 /** Calls of one answer that run in parallel. */
@@ -61,6 +61,9 @@ export function* announceCalls(calls: readonly RequestedCall[], context: TurnCon
   }
 }
 
+/** Of the JSON of a result for programs. */
+const MAX_STORED_LENGTH = 16 * 1024;
+
 export async function* reportResult(outcome: ToolOutcome, context: TurnContext): AsyncGenerator<AgentEvent> {
   await context.record({
     type: 'tool_result',
@@ -70,6 +73,7 @@ export async function* reportResult(outcome: ToolOutcome, context: TurnContext):
     tool_name: outcome.name,
     content: typeof outcome.content === 'string' ? outcome.content : [...outcome.content],
     is_error: outcome.isError,
+    ...(isShort(outcome.structured, MAX_STORED_LENGTH) && { tool_use_result: outcome.structured }),
   });
   if (outcome.denial !== undefined) context.tally.addDenial(outcome.denial);
   yield { type: 'tool_end', outcome, parentToolUseId: parentOf(context) };

@@ -15,6 +15,11 @@ export interface CallResult {
   readonly denial?: PermissionDenial;
 }
 
+/** `maxLength`: of its JSON, in UTF-16 units. */
+export function isShort(structured: StructuredResult | undefined, maxLength: number): structured is StructuredResult {
+  return structured !== undefined && JSON.stringify(structured).length <= maxLength;
+}
+
 export function failed(text: string): CallResult {
   return { content: text, status: 'error' };
 }

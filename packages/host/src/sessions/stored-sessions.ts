@@ -24,12 +24,13 @@ export function toStoredMessage(record: MessageRecord, sessionId: string): SDKUs
     case 'user':
       return { type: 'user', ...ids, message: { role: 'user', content: record.content } };
     case 'tool_result': {
-      const { tool_use_id, content, is_error } = record;
+      const { tool_use_id, content, is_error, tool_use_result } = record;
       const text = typeof content === 'string' ? content : content.filter(isShown);
       return {
         type: 'user',
         ...ids,
         message: { role: 'user', content: [{ type: 'tool_result', tool_use_id, content: text, is_error }] },
+        ...defined({ tool_use_result }),
       };
     }
     case 'assistant': {

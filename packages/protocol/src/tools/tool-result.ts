@@ -62,9 +62,9 @@ export const RESULT_DEFINITIONS = {
       type: z.enum(['create', 'update']),
       filePath: z.string(),
       content: z.string(),
-      /** Empty if the change is too large to compare. */
+      /** Empty if the change is too large to compare, or the model may not read the file. */
       structuredPatch: hunks(),
-      /** Null for a new or a large file. */
+      /** Null for a new or a large file, and if the model may not read it. */
       originalFile: z.nullable(z.string()),
       userModified: z.boolean(),
     }),

@@ -12,13 +12,16 @@ interface MadeChange extends DiffOptions {
   readonly proposed?: string | undefined;
 }
 
-export type ReportedChange = MadeChange & Pick<PlannedChange, 'file'>;
+export interface ReportedChange extends MadeChange, Pick<PlannedChange, 'file'> {
+  /** Old text is left out of the result for programs, which is stored. */
+  readonly isPrivate: boolean;
+}
 
 export interface ReportedChanges {
   readonly display: ToolDisplay;
-  /** Of each change; empty if its diff is too large. */
+  /** Of each change; empty if its diff is too large or the file is private. */
   readonly patches: readonly UnifiedDiff['hunks'][];
-  /** The text of the first file before; null for a new or a large one. */
+  /** The text of the first file before; null for a new, a large or a private one. */
   readonly originalFile: string | null;
   readonly userModified: boolean;
 }
@@ -26,11 +29,11 @@ export interface ReportedChanges {
 export async function reportChanges(changes: readonly ReportedChange[]): Promise<ReportedChanges> {
   const diffs = await Promise.all(changes.map(unifiedDiff));
   const [first] = changes;
-  const original = first === undefined || first.file.kind === 'missing' ? undefined : wholeTexts(first).original;
+  const hasText = first?.file.kind !== 'missing' && first?.isPrivate === false;
   return {
     display: await changeDisplay(changes, diffs),
-    patches: diffs.map((diff) => diff?.hunks ?? []),
-    originalFile: original ?? null,
+    patches: diffs.map((diff, index) => (changes[index]?.isPrivate === true ? [] : (diff?.hunks ?? []))),
+    originalFile: (hasText ? wholeTexts(first).original : undefined) ?? null,
     userModified: first?.proposed !== undefined && first.proposed !== first.after,
   };
 }

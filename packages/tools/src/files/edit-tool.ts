@@ -7,7 +7,7 @@ import { changePreview, type ReportedChanges, reportChanges } from './change-dis
 import type { FileLedger } from './file-ledger.js';
 import { editableText, type LoadedFile, loadFile } from './load-file.js';
 import type { EditTarget } from './plan-patch.js';
-import { assertFresh, makeChanges, type PlannedChange } from './planned-change.js';
+import { assertFresh, isPrivateFile, makeChanges, type PlannedChange } from './planned-change.js';
 import { readPatch } from './read-patch.js';
 import type { replaceText } from './replace-text.js';
 import { encodeAs, mainLineEnd, PLAIN_UTF8, withLineEnds } from './text-encoding.js';
@@ -88,7 +88,9 @@ export function editTool(ledger: FileLedger): Tool<EditCall> {
       const realPaths = await Promise.all(pathsOf(call, context.cwd).map((path) => realPathFor(path, context)));
       const changes = await makeChanges({ ledger, context, realPaths, plan: () => planChanges(call, context) });
       const proposed = await proposedText(changes, context);
-      const report = await reportChanges(changes.map((change) => ({ ...change, proposed })));
+      const report = await reportChanges(
+        changes.map((change) => ({ ...change, proposed, isPrivate: isPrivateFile(change.realPath, context) })),
+      );
       return {
         content: changes.map(({ note }) => note).join('\n'),
         display: report.display,
@@ -196,8 +198,7 @@ async function openTarget(named: string, context: PlanContext): Promise<EditTarg
   const path = toAbsolutePath(named, context.cwd);
   const realPath = await realPathFor(path, context);
   // What the model may not read is not quoted.
-  const isPrivate = context.isHidden?.(realPath) === true || context.isGuarded?.(realPath) === true;
-  return { path, realPath, isPrivate, file: await loadFile(realPath) };
+  return { path, realPath, isPrivate: isPrivateFile(realPath, context), file: await loadFile(realPath) };
 }
 
 /** Applies the model's original edit; if it did not fit, the text stays unchanged. */

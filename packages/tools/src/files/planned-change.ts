@@ -18,6 +18,11 @@ export interface PlannedChange {
   readonly note: string;
 }
 
+/** Whether the model may not read the file, or only if the user approves. */
+export function isPrivateFile(realPath: string, { isHidden, isGuarded }: Partial<ToolContext>): boolean {
+  return isHidden?.(realPath) === true || isGuarded?.(realPath) === true;
+}
+
 export interface ChangeRun {
   readonly ledger: FileLedger;
   readonly context: ToolContext;

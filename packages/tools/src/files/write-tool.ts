@@ -6,7 +6,7 @@ import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
 import { changePreview, reportChanges } from './change-display.js';
 import type { FileLedger } from './file-ledger.js';
 import { type LoadedFile, loadFile } from './load-file.js';
-import { makeChanges, type PlannedChange } from './planned-change.js';
+import { isPrivateFile, makeChanges, type PlannedChange } from './planned-change.js';
 import { encodeAs, mainLineEnd, PLAIN_UTF8, withLineEnds } from './text-encoding.js';
 
 export const writeInput = z.lazy(() => z.object({ file_path: z.string().check(z.minLength(1)), content: z.string() }));
@@ -28,7 +28,11 @@ export function writeTool(ledger: FileLedger): Tool<z.output<typeof writeInput>>
       const plan = async () => [await planWrite(call, { path, realPath })];
       const changes = await makeChanges({ ledger, context, realPaths: [realPath], plan });
       const { display, patches, originalFile, userModified } = await reportChanges(
-        changes.map((change) => ({ ...change, proposed: proposedText(change.before, context.proposedInput) })),
+        changes.map((change) => ({
+          ...change,
+          proposed: proposedText(change.before, context.proposedInput),
+          isPrivate: isPrivateFile(realPath, context),
+        })),
       );
       const [change] = changes;
       return {
