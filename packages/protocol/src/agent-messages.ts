@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { budgetSchema } from './budget.js';
-import { contentBlockSchema } from './content.js';
+import { contentBlockSchema, deltaSchema } from './content.js';
 import { lazySchema } from './lazy-schema.js';
 import { openObject } from './open-object.js';
 import { openUnion } from './open-union.js';
@@ -20,7 +20,7 @@ export const userMessageSchema = lazySchema(() =>
     message: openObject({ role: z.literal('user'), content: z.union([z.string(), z.array(contentBlockSchema)]) }),
     /** The task call this message belongs to; null for the main agent. */
     parent_tool_use_id: parentToolUseId,
-    /** The structured result of a built-in tool; `toolResultOf()` returns it with its type. */
+    /** Of a built-in tool; `toolResultOf()` returns it with its type. */
     tool_use_result: z.optional(z.unknown()),
     /** Sends the prompt unchanged: slash commands and `@` references are not interpreted. Default false. */
     is_literal: z.optional(z.boolean()),
@@ -273,19 +273,6 @@ export const resultMessageSchema = lazySchema(() =>
   }),
 );
 export type SDKResultMessage = SDKResultSuccess | SDKResultError | SDKResultInterrupted;
-
-const deltaSchema = lazySchema(() =>
-  openUnion(
-    ['text_delta', 'thinking_delta', 'signature_delta', 'input_json_delta'],
-    [
-      openObject({ type: z.literal('text_delta'), text: z.string() }),
-      openObject({ type: z.literal('thinking_delta'), thinking: z.string() }),
-      openObject({ type: z.literal('signature_delta'), signature: z.string() }),
-      openObject({ type: z.literal('input_json_delta'), partial_json: z.string() }),
-    ],
-  ),
-);
-export type ContentDelta = z.infer<typeof deltaSchema>;
 
 /** Increments of one answer. The joined deltas of a block equal the block. */
 const streamEventSchema = lazySchema(() =>

@@ -74,3 +74,17 @@ export function contentText(content: string | readonly ContentBlock[], separator
 }
 
 export const FILES_HEADING = 'Files referenced in the message above:';
+
+/** An increment of a content block. */
+export const deltaSchema = lazySchema(() =>
+  openUnion(
+    ['text_delta', 'thinking_delta', 'signature_delta', 'input_json_delta'],
+    [
+      openObject({ type: z.literal('text_delta'), text: z.string() }),
+      openObject({ type: z.literal('thinking_delta'), thinking: z.string() }),
+      openObject({ type: z.literal('signature_delta'), signature: z.string() }),
+      openObject({ type: z.literal('input_json_delta'), partial_json: z.string() }),
+    ],
+  ),
+);
+export type ContentDelta = z.infer<typeof deltaSchema>;

@@ -2,7 +2,6 @@
 
 export {
   assistantMessageSchema,
-  type ContentDelta,
   MESSAGE_SCHEMAS,
   type PermissionDenial,
   partialAssistantMessageSchema,
@@ -25,6 +24,7 @@ export {
 export { type Budget, budgetSchema } from './budget.js';
 export {
   type ContentBlock,
+  type ContentDelta,
   contentBlockSchema,
   contentText,
   FILES_HEADING,

@@ -1,7 +1,7 @@
 import type { ChangeStat, ToolDisplay, ToolPreview } from '@qwen/agent';
 import { escapeHidden } from '@qwen/protocol';
 import { staleFile } from './file-ledger.js';
-import type { PlannedChange } from './planned-change.js';
+import type { LoadedFile } from './load-file.js';
 import { type DiffOptions, type UnifiedDiff, unifiedDiff } from './unified-diff.js';
 
 /** Both texts, in UTF-16 units. Above it, only the diff is sent. */
@@ -12,7 +12,8 @@ interface MadeChange extends DiffOptions {
   readonly proposed?: string | undefined;
 }
 
-export interface ReportedChange extends MadeChange, Pick<PlannedChange, 'file'> {
+export interface ReportedChange extends MadeChange {
+  readonly file: LoadedFile;
   /** Old text is left out of the result for programs, which is stored. */
   readonly isPrivate: boolean;
 }
