@@ -72,7 +72,8 @@ test.each([
   await untilAsked(terminal, ASKS);
   if (key === 'escape') terminal.press(key);
   else terminal.type(key);
-  await untilFree(terminal, `It heard {"action":"${action}"}`);
+  const heard = `It heard {"action":"${action}"}`;
+  expect(await untilFree(terminal, heard)).toContain(heard);
 });
 
 test('Ctrl-C stops the turn and closes the question', async () => {
