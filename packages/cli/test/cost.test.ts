@@ -30,9 +30,10 @@ async function run(replies: readonly ByteReply[], args: readonly string[]) {
   const program = await fixture.start(['-p', 'go', ...args], { env });
   program.endInput();
   const { code } = await program.exited;
+  const requests = server.requests.filter(({ method }) => method === 'POST').length;
   const text = program.lines.map((line) => line.text).join('\n');
   const messages = text.startsWith('[') ? (JSON.parse(text) as Record<string, unknown>[]) : [];
-  return { code, text, messages, result: messages.at(-1), stderr: program.stderr, requests: server.requests.length };
+  return { code, text, messages, result: messages.at(-1), stderr: program.stderr, requests };
 }
 
 test('a result contains tokens and cost of the whole turn, by model', async () => {

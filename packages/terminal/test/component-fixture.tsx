@@ -35,14 +35,17 @@ export class ComponentFixture implements AsyncDisposable {
   readonly #stdin: Duplex;
   readonly #instance: Instance;
   readonly #drawn = new EventEmitter();
+  readonly #written = new EventEmitter<{ written: [text: string] }>();
 
   constructor(component: ReactNode, { columns = 80, rows = 24, isScreenReader = false }: ComponentFixtureOptions = {}) {
     const terminal = new Terminal({ cols: columns, rows, scrollback: 1_000, allowProposedApi: true });
     this.#terminal = terminal;
     const drawn = this.#drawn;
+    const written = this.#written;
     const stdout = Object.assign(
       new Writable({
         write(chunk: Buffer, _encoding, done) {
+          written.emit('written', chunk.toString('utf8'));
           // A terminal moves to the first column with each line feed of a program.
           terminal.write(chunk.toString('utf8').replaceAll(/\r?\n/g, '\r\n'), () => {
             drawn.emit('drawn');
@@ -72,6 +75,16 @@ export class ComponentFixture implements AsyncDisposable {
 
   type(keys: string): void {
     this.#stdin.push(keys);
+  }
+
+  /** Types as soon as the component has written the text: faster than any user, as type-ahead is. */
+  typeWhenWritten(text: string, keys: string): void {
+    const onWritten = (written: string): void => {
+      if (!written.includes(text)) return;
+      this.#written.off('written', onWritten);
+      queueMicrotask(() => this.type(keys));
+    };
+    this.#written.on('written', onWritten);
   }
 
   /** Sends the text as a terminal with bracketed paste does. */

@@ -74,7 +74,6 @@ function openFixture({ columns = 40, rows = 20, ...options }: ComponentFixtureOp
       <AboveLines above={above} />
       <Composer
         composer={composer}
-        isActive
         columns={columns}
         maxRows={10}
         onEscape={nothing}

@@ -1,15 +1,7 @@
-import {
-  Box,
-  type DOMElement,
-  measureElement,
-  useApp,
-  useCursor,
-  useInput,
-  useIsScreenReaderEnabled,
-  usePaste,
-} from 'ink';
+import { Box, type DOMElement, measureElement, useApp, useCursor, useIsScreenReaderEnabled } from 'ink';
 import { type ReactElement, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { Lines } from '../lines/lines-view.js';
+import { useKeys } from '../use-keys.js';
 import { composerLines, textColumns } from './composer-lines.js';
 import type { ComposerHandlers, ComposerStore, KeyContext } from './composer-store.js';
 import { toKeystrokes } from './keystroke.js';
@@ -17,14 +9,13 @@ import { toKeystrokes } from './keystroke.js';
 export interface ComposerProps extends ComposerHandlers {
   /** Create it once with `createComposer`, so that it outlives the box. */
   readonly composer: ComposerStore;
-  readonly isActive: boolean;
   readonly columns: number;
   /** Includes what is shown below the text. */
   readonly maxRows: number;
 }
 
 /** The input box. Leaves other keys (Shift-Tab, Ctrl-Z, …) to the screen. */
-export function Composer({ composer, isActive, columns, maxRows, ...handlers }: ComposerProps): ReactElement {
+export function Composer({ composer, columns, maxRows, ...handlers }: ComposerProps): ReactElement {
   const state = useSyncExternalStore(composer.subscribe, composer.getState);
   const isSpoken = useIsScreenReaderEnabled();
   const top = useRef({ line: 0, row: 0 });
@@ -36,13 +27,12 @@ export function Composer({ composer, isActive, columns, maxRows, ...handlers }: 
     handlers,
     withTerminal: (work) => suspendTerminal(work),
   };
-  useInput(
-    (input, key) => {
+  useKeys({
+    onKey: (input, key) => {
       for (const keystroke of toKeystrokes(input, key)) composer.press(keystroke, keyContext);
     },
-    { isActive },
-  );
-  usePaste((text) => composer.paste(text), { isActive });
+    onPaste: (text) => composer.paste(text),
+  });
   const picture = composerLines(state, { columns, rows: maxRows, isSpoken, top: top.current });
   useLayoutEffect(() => {
     top.current = picture.top;
@@ -55,7 +45,7 @@ export function Composer({ composer, isActive, columns, maxRows, ...handlers }: 
       return row + (box.current === null ? 0 : measureElement(box.current).y);
     },
   };
-  setCursorPosition(isActive ? position : undefined);
+  setCursorPosition(position);
   return (
     <Box ref={box} flexDirection="column" flexShrink={0}>
       <Lines lines={picture.lines} />

@@ -1,5 +1,6 @@
-import { Box, useInput } from 'ink';
+import { Box } from 'ink';
 import type { ReactNode } from 'react';
+import { useKeys } from '../use-keys.js';
 import { useAnswerGuard } from './choice/answer-guard.js';
 import { ListPage } from './pages/list-page.js';
 
@@ -16,8 +17,10 @@ interface TrustScreenProps {
 /** Asks before the settings of an untrusted folder take effect. */
 export function TrustScreen({ lines, columns, rows, onDecide }: TrustScreenProps): ReactNode {
   const guard = useAnswerGuard();
-  useInput((input, key) => {
-    if (key.ctrl && input === 'c') onDecide('leave');
+  useKeys({
+    onKey: (input, key) => {
+      if (key.ctrl && input === 'c') onDecide('leave');
+    },
   });
   return (
     <Box flexDirection="column">

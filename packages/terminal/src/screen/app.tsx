@@ -79,7 +79,6 @@ export function App({ session, composer, keys, printed, theme, frame }: AppProps
             {turn !== undefined && shares.status > 0 && <StatusLine turn={turn} columns={columns} />}
             <Composer
               composer={composer}
-              isActive
               columns={columns}
               maxRows={shares.composer}
               onEscape={keys.stopTurn}

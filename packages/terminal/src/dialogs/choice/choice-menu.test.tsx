@@ -13,7 +13,6 @@ function open(
     <ChoiceMenu
       {...rest}
       choices={FRUITS}
-      isActive
       rows={rows}
       columns={60}
       onChoose={(value) => chosen.push(value)}

@@ -1,8 +1,9 @@
 import { escapeHidden } from '@qwen/protocol';
-import { useInput, useIsScreenReaderEnabled, usePaste } from 'ink';
+import { type Key, useIsScreenReaderEnabled } from 'ink';
 import { type ReactNode, useContext, useLayoutEffect, useRef } from 'react';
 import { Lines } from '../../lines/lines-view.js';
 import type { StyledLine } from '../../lines/styled-line.js';
+import { useKeys } from '../../use-keys.js';
 import { useLatestState } from '../use-latest-state.js';
 import { type AnswerGuard, StrayTextContext } from './answer-guard.js';
 import {
@@ -24,7 +25,6 @@ interface Place {
 
 interface ChoiceMenuProps<Value> {
   readonly choices: readonly Choice<Value>[];
-  readonly isActive: boolean;
   readonly rows: number;
   readonly columns: number;
   /** Whether typing filters the list; otherwise a digit selects. Default false. */
@@ -40,7 +40,7 @@ interface ChoiceMenuProps<Value> {
 }
 
 export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>): ReactNode {
-  const { choices, isActive, rows, columns, isFiltered = false, guard, isPreselected = true } = props;
+  const { choices, rows, columns, isFiltered = false, guard, isPreselected = true } = props;
   const { isChosen, onChoose, onCancel } = props;
   const keepText = useContext(StrayTextContext);
   const digit = useRef('');
@@ -78,9 +78,8 @@ export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>): ReactNode {
   };
   useLayoutEffect(() => guard?.restart(), [guard]);
 
-  useInput((input, key) => {
-    // Not Ink's `isActive`, which subscribes only some time after the frame is shown.
-    if (!isActive || key.eventType === 'release') return undefined;
+  const press = (input: string, key: Key): void => {
+    if (key.eventType === 'release') return undefined;
     const isPlain = !key.ctrl && !key.meta && !key.super && !key.hyper;
     const isText = input !== '' && !key.return && isPlain && !key.tab && !key.escape;
     if (guard !== undefined && isText) {
@@ -104,10 +103,13 @@ export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>): ReactNode {
     const { typed } = place.current;
     if (key.backspace || key.delete) return place.set({ typed: [...typed].slice(0, -1).join('') });
     if (isText) place.set({ typed: typed + input });
-  });
-  usePaste((text) => {
-    if (guard !== undefined) keep(text);
-    else if (isFiltered) place.set({ typed: place.current.typed + text.trim() });
+  };
+  useKeys({
+    onKey: press,
+    onPaste: (text) => {
+      if (guard !== undefined) keep(text);
+      else if (isFiltered) place.set({ typed: place.current.typed + text.trim() });
+    },
   });
 
   const { typed } = place.current;

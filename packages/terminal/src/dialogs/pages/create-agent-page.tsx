@@ -31,7 +31,6 @@ export function CreateAgentPage({ session, columns, rows, onClose }: PageProps):
       <TextEntry
         key={prompt}
         prompt={prompt}
-        isActive
         columns={columns - FRAME_COLUMNS}
         onSubmit={onSubmit}
         onCancel={onClose}

@@ -30,7 +30,7 @@ export function ListPage<Value>({ title, notes = [], columns, rows, ...list }: L
   return (
     <DialogFrame title={title} keys={list.guard?.isArmed === false ? STOP_TYPING : keys} columns={columns}>
       <Lines lines={above} />
-      <ChoiceMenu {...list} isActive rows={Math.max(2, rows - FRAME_ROWS - above.length)} columns={inner} />
+      <ChoiceMenu {...list} rows={Math.max(2, rows - FRAME_ROWS - above.length)} columns={inner} />
     </DialogFrame>
   );
 }

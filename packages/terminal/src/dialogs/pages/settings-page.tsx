@@ -41,7 +41,6 @@ export function SettingsPage(props: PageProps): ReactNode {
     <DialogFrame title="Settings" keys="Enter: save (empty removes it) · Esc: back" columns={columns}>
       <TextEntry
         prompt={prompt}
-        isActive
         columns={columns - FRAME_COLUMNS}
         onSubmit={(text) => save(path, text.trim() === '' ? undefined : text.trim())}
         onCancel={back}

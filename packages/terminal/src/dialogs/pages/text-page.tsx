@@ -1,9 +1,9 @@
-import { useInput } from 'ink';
 import { type ReactNode, useState } from 'react';
 import { Lines } from '../../lines/lines-view.js';
 import { toShownLines } from '../../lines/shown-text.js';
 import type { StyledLine } from '../../lines/styled-line.js';
 import { wrapLine } from '../../lines/wrap-line.js';
+import { useKeys } from '../../use-keys.js';
 import { DialogFrame, FRAME_COLUMNS, FRAME_ROWS } from '../dialog-frame.js';
 import type { PageProps } from './page.js';
 
@@ -22,12 +22,14 @@ export function TextPage({
   const last = Math.max(0, lines.length - room);
   const start = Math.min(top, last);
   const isLong = last > 0;
-  useInput((input, key) => {
-    if (key.escape || key.return || input === 'q') return onClose();
-    if (key.upArrow) return setTop(Math.max(0, start - 1));
-    if (key.downArrow) return setTop(Math.min(last, start + 1));
-    if (key.pageUp) return setTop(Math.max(0, start - room));
-    if (key.pageDown || input === ' ') setTop(Math.min(last, start + room));
+  useKeys({
+    onKey: (input, key) => {
+      if (key.escape || key.return || input === 'q') return onClose();
+      if (key.upArrow) return setTop(Math.max(0, start - 1));
+      if (key.downArrow) return setTop(Math.min(last, start + 1));
+      if (key.pageUp) return setTop(Math.max(0, start - room));
+      if (key.pageDown || input === ' ') setTop(Math.min(last, start + room));
+    },
   });
   const place = isLong ? ` · ↑↓ scroll (${start + 1}–${start + room} of ${lines.length})` : '';
   return (

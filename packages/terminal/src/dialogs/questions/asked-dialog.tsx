@@ -73,7 +73,6 @@ export function AskedDialog({ question, asked, session, columns, rows }: AskedDi
       {isOwn ? (
         <TextEntry
           prompt="In your own words"
-          isActive
           columns={inner}
           onSubmit={takeOwn}
           onCancel={() => {
@@ -85,7 +84,6 @@ export function AskedDialog({ question, asked, session, columns, rows }: AskedDi
         <ChoiceMenu
           key={answers.length}
           choices={choices}
-          isActive
           guard={guard}
           rows={Math.max(3, rows - FRAME_ROWS - shown.length)}
           columns={inner}

@@ -31,7 +31,7 @@ test('returns answers in a form that the tool accepts', async () => {
   const tool = askUserTool();
   const context = { callId: 'c', cwd: '/', signal: new AbortController().signal, emit: () => {} };
   const changed = changedInput === undefined ? {} : { changedInput };
-  expect(await tool.execute(tool.parse(changedInput), { ...context, ...changed })).toEqual({
+  expect(await tool.execute(tool.parse(changedInput), { ...context, ...changed })).toMatchObject({
     content: 'Which one?\nmy own\n\nWhich colours?\nred, blue',
   });
 });

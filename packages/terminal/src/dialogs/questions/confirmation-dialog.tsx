@@ -38,7 +38,6 @@ export function ConfirmationDialog({ question, session, columns, rows }: Confirm
       <Lines lines={shown} />
       <ChoiceMenu
         choices={choices}
-        isActive
         guard={guard}
         isPreselected={false}
         rows={choices.length}

@@ -65,7 +65,6 @@ export function ElicitationDialog({ question, session, columns, rows }: Elicitat
         <Lines lines={[...shown, ...warning]} />
         <ChoiceMenu
           choices={choices}
-          isActive
           guard={guard}
           isPreselected={false}
           rows={choices.length}

@@ -51,7 +51,6 @@ function TypedField(props: FormFieldViewProps<Extract<FormField, { kind: 'text' 
       <Lines lines={descriptionOf(field, columns)} />
       <TextEntry
         prompt={promptOf(field, columns)}
-        isActive
         columns={columns}
         initial={before === undefined ? (field.initial ?? '') : String(before)}
         onSubmit={submit}
@@ -81,7 +80,6 @@ function PickedField(props: FormFieldViewProps<ChosenField>): ReactNode {
       <Lines lines={head} />
       <ChoiceMenu
         choices={choices}
-        isActive
         guard={guard}
         rows={Math.max(3, rows - head.length)}
         columns={columns}

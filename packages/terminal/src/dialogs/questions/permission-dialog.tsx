@@ -50,7 +50,6 @@ export function PermissionDialog({ question, session, columns, rows }: Permissio
       {words === undefined ? (
         <ChoiceMenu
           choices={choices}
-          isActive
           guard={guard}
           isPreselected={isHarmless(request)}
           rows={choices.length}
@@ -61,7 +60,6 @@ export function PermissionDialog({ question, session, columns, rows }: Permissio
       ) : (
         <TextEntry
           prompt={words}
-          isActive
           columns={inner}
           onSubmit={(text) => answer(denyWith(text))}
           onCancel={() => {

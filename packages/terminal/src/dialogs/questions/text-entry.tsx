@@ -1,14 +1,14 @@
-import { Box, useInput, usePaste } from 'ink';
+import { Box } from 'ink';
 import type { ReactNode } from 'react';
 import { cleanText } from '../../composer/clean-text.js';
 import { toKeystrokes } from '../../composer/keystroke.js';
 import { Lines } from '../../lines/lines-view.js';
 import { toShown } from '../../lines/shown-text.js';
+import { useKeys } from '../../use-keys.js';
 import { useLatestState } from '../use-latest-state.js';
 
 interface TextEntryProps {
   readonly prompt: string;
-  readonly isActive: boolean;
   readonly columns: number;
   readonly initial?: string;
   readonly onSubmit: (text: string) => void;
@@ -16,7 +16,7 @@ interface TextEntryProps {
 }
 
 /** A text longer than the line shows its end. */
-export function TextEntry({ prompt, isActive, columns, initial = '', onSubmit, onCancel }: TextEntryProps): ReactNode {
+export function TextEntry({ prompt, columns, initial = '', onSubmit, onCancel }: TextEntryProps): ReactNode {
   const text = useLatestState(initial);
   const add = (words: string): void => text.set(text.current + cleanText(words).replaceAll(/\s*\n+\s*/g, ' '));
   const press = (name: string): void => {
@@ -26,16 +26,15 @@ export function TextEntry({ prompt, isActive, columns, initial = '', onSubmit, o
     if (name === 'ctrl+u') return text.set('');
     if (name === 'ctrl+w') text.set(text.current.replace(/\S*\s*$/, ''));
   };
-  useInput(
-    (input, key) => {
+  useKeys({
+    onKey: (input, key) => {
       for (const stroke of toKeystrokes(input, key)) {
         if (stroke.kind === 'text') add(stroke.text);
         else press(stroke.name);
       }
     },
-    { isActive },
-  );
-  usePaste(add, { isActive });
+    onPaste: add,
+  });
   const room = Math.max(8, columns - 4);
   const shown = toShown(text.current);
   return (
