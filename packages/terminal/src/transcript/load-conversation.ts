@@ -1,9 +1,9 @@
 import type { Configuration } from '@qwen/host/config/load-config.js';
 import { openStore } from '@qwen/host/session-store.js';
+import { PastEntries, type PastEntry } from '@qwen/host/sessions/past-entries.js';
 import type { StyledLine } from '../lines/styled-line.js';
 import { cutLine } from '../lines/wrap-line.js';
 import { noteOf, quietLine } from './note-lines.js';
-import { PastEntries, type PastEntry } from './past-entries.js';
 import { promptLines } from './prompt-lines.js';
 import type { Transcript } from './transcript.js';
 

@@ -1,9 +1,9 @@
+import { PastEntries } from '@qwen/host/sessions/past-entries.js';
 import { FILES_HEADING, NO_USAGE, type SessionRecord } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { plainText } from '../lines/styled-line.js';
 import { entryLines } from './load-conversation.js';
-import { PastEntries } from './past-entries.js';
 import { Transcript } from './transcript.js';
 
 type AssistantRecord = Extract<SessionRecord, { type: 'assistant' }>;
