@@ -9,3 +9,9 @@ const changesets = globSync('.changeset/*.md')
 execFileSync('changeset', ['version'], { stdio: 'inherit' });
 const { version } = JSON.parse(readFileSync('packages/cli/package.json', 'utf8'));
 writeFileSync('CHANGELOG.md', addRelease(readFileSync('CHANGELOG.md', 'utf8'), { version, changesets }));
+
+// The entry of the registry of the Agent Client Protocol.
+const entry = JSON.parse(readFileSync('packages/cli/agent.json', 'utf8'));
+const npx = { ...entry.distribution.npx, package: `@qwen/cli@${version}` };
+const released = { ...entry, version, distribution: { ...entry.distribution, npx } };
+writeFileSync('packages/cli/agent.json', `${JSON.stringify(released, undefined, 2)}\n`);

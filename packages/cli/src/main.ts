@@ -63,6 +63,7 @@ async function run(argv: readonly string[]): Promise<number> {
   if (flags.help === true) return printHelp();
   if (flags.version === true) return printVersion();
   if (flags.replay !== undefined) return runReplay(flags.replay, flags.replayTiming ?? 'instant');
+  if (flags.acp === true) return runSubcommand((await import('./acp/run-acp.js')).runAcp, argv);
   const environment = readEnvironment(process.env);
   const surface = chooseSurface(flags, environment);
   const isSdk = isSdkChannel(flags, environment);

@@ -14,7 +14,14 @@ const HELP: CommandSpec = {
   verbs: {},
 };
 
+const ACP: CommandSpec = {
+  meaning: 'Serve an editor over the Agent Client Protocol on stdin and stdout. Takes the flags of qwen.',
+  own: { meaning: 'Serve it.', flags: {} },
+  verbs: {},
+};
+
 export const COMMAND_SPECS: Readonly<Record<string, CommandSpec>> = {
+  acp: ACP,
   completion: COMPLETION,
   doctor: DOCTOR,
   help: HELP,

@@ -209,7 +209,7 @@ function choosePermissionMode({ yolo, approvalMode, permissionMode }: Flags): Pe
   return mode;
 }
 
-function readLineLimit({ QWEN_MAX_LINE_BYTES: text }: Environment): Pick<Configuration, 'maxLineBytes'> {
+export function readLineLimit({ QWEN_MAX_LINE_BYTES: text }: Environment): Pick<Configuration, 'maxLineBytes'> {
   if (text === undefined) return {};
   if (!/^[1-9]\d{0,9}$/.test(text)) {
     throw new AgentError('usage', `QWEN_MAX_LINE_BYTES needs a number of bytes above 0, not "${text}"`);

@@ -68,6 +68,13 @@ export const FLAGS = {
     meaning: 'Require answers that match this JSON Schema; fail otherwise.',
     group: 'Formats',
   },
+  acp: {
+    name: 'acp',
+    aliases: ['experimental-acp'],
+    takes: 'nothing',
+    meaning: 'Serve an editor over the Agent Client Protocol on stdin and stdout. Same as qwen acp.',
+    group: 'Formats',
+  },
   dialect: {
     name: 'dialect',
     takes: 'choice',

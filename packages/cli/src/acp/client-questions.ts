@@ -1,0 +1,225 @@
+import type {
+  AgentContext,
+  ClientCapabilities,
+  CreateElicitationRequest,
+  ElicitationPropertySchema,
+  PermissionOption,
+  ToolCallUpdate,
+} from '@agentclientprotocol/sdk';
+import type { PermissionAnswer, PermissionRequest } from '@qwen/agent';
+import type { Confirmation, ConfirmationAnswer, ConfirmationServiceApi } from '@qwen/host/service-apis.js';
+import type { HostServices } from '@qwen/host/sessions/create-host.js';
+import { AgentError, type PermissionDestination, type PermissionUpdate } from '@qwen/protocol';
+import { askUserInput, type Elicit, type ElicitationAnswer } from '@qwen/tools';
+import { describeCall, previewContent, textContent } from './tool-calls.js';
+
+export interface ClientQuestionsOptions {
+  readonly client: AgentContext;
+  readonly capabilities: ClientCapabilities;
+  readonly sessionId: string;
+  readonly cwd: string;
+}
+
+interface Choice {
+  readonly option: PermissionOption;
+  readonly answer: PermissionAnswer;
+}
+
+interface Asking {
+  readonly signal: AbortSignal;
+}
+
+const DECLINED = 'The user declined.';
+const DENIED: PermissionAnswer = { behavior: 'deny', message: DECLINED };
+const WITHDRAWN: PermissionAnswer = { behavior: 'deny', message: 'The question was cancelled.', interrupt: true };
+const NOT_CONFIRMED: ConfirmationAnswer = { confirmationOutcome: 'cancel', approvedCommands: [] };
+
+/** The questions of one session to the user of the editor. Any failure is a denial. */
+export class ClientQuestions implements ConfirmationServiceApi {
+  readonly answersQuestions = true;
+  readonly #options: ClientQuestionsOptions;
+
+  constructor(options: ClientQuestionsOptions) {
+    this.#options = options;
+  }
+
+  /** A connection has one user; questions name the session already. */
+  about(): HostServices['permission'] {
+    return this;
+  }
+
+  async ask(request: PermissionRequest, asking: Asking): Promise<PermissionAnswer> {
+    try {
+      if (request.toolName === 'ask_user_question') return await this.#askUser(request, asking);
+      return await this.#choose(this.#toCall(request), permissionChoices(request), asking);
+    } catch (thrown) {
+      return { behavior: 'deny', message: `The editor did not answer: ${AgentError.from(thrown).message}` };
+    }
+  }
+
+  async confirm(question: Confirmation, asking: Asking): Promise<ConfirmationAnswer> {
+    const isShell = question.type === 'confirm_shell_commands';
+    const title = isShell ? question.commands.join('\n') : question.prompt;
+    const call: ToolCallUpdate = {
+      toolCallId: crypto.randomUUID(),
+      title: isShell ? `Run commands of ${question.raw}` : title,
+      kind: isShell ? 'execute' : 'other',
+      status: 'pending',
+      content: [textContent(title)],
+    };
+    try {
+      const chosen = await this.#select(
+        call,
+        [
+          { optionId: 'once', name: 'Yes', kind: 'allow_once' },
+          ...(isShell ? [{ optionId: 'always', name: 'Yes, always', kind: 'allow_always' } as const] : []),
+          { optionId: 'no', name: 'No', kind: 'reject_once' },
+        ],
+        asking,
+      );
+      const approvedCommands = isShell ? question.commands : [];
+      if (chosen === 'once') return { confirmationOutcome: 'proceed_once', approvedCommands };
+      return chosen === 'always' ? { confirmationOutcome: 'proceed_always', approvedCommands } : NOT_CONFIRMED;
+    } catch {
+      return NOT_CONFIRMED;
+    }
+  }
+
+  /** Undefined if the editor shows no forms. */
+  elicitFor(serverName: string): Elicit | undefined {
+    if (!this.#showsForms) return undefined;
+    return async ({ message, requested_schema: schema }, asking) => {
+      try {
+        return await this.#fillForm(`${serverName}: ${message}`, schema, asking);
+      } catch {
+        return { action: 'cancel' };
+      }
+    };
+  }
+
+  get #showsForms(): boolean {
+    const { elicitation } = this.#options.capabilities;
+    return elicitation?.form !== undefined && elicitation.form !== null;
+  }
+
+  #toCall({ callId, toolName, input, preview, reason }: PermissionRequest): ToolCallUpdate {
+    const { cwd } = this.#options;
+    const content = previewContent(preview, cwd);
+    return {
+      toolCallId: callId,
+      status: 'pending',
+      ...describeCall({ name: toolName, input }, cwd),
+      ...(content.length > 0 && { content }),
+      ...(reason !== '' && { _meta: { reason } }),
+    };
+  }
+
+  async #choose(call: ToolCallUpdate, choices: readonly Choice[], asking: Asking): Promise<PermissionAnswer> {
+    const chosen = await this.#select(
+      call,
+      choices.map(({ option }) => option),
+      asking,
+    );
+    if (chosen === undefined) return WITHDRAWN;
+    return choices.find(({ option }) => option.optionId === chosen)?.answer ?? DENIED;
+  }
+
+  /** Undefined: the editor cancelled the question. Rejects for an invalid answer. */
+  async #select(toolCall: ToolCallUpdate, options: PermissionOption[], asking: Asking): Promise<string | undefined> {
+    const { client, sessionId } = this.#options;
+    const { outcome } = await client.request(
+      'session/request_permission',
+      { sessionId, toolCall, options },
+      { cancellationSignal: asking.signal, stopWaitingOnCancel: true },
+    );
+    return outcome.outcome === 'selected' ? outcome.optionId : undefined;
+  }
+
+  async #askUser(request: PermissionRequest, asking: Asking): Promise<PermissionAnswer> {
+    const input = askUserInput.parse(request.input);
+    const answers: Record<string, string | string[]> = {};
+    if (this.#showsForms) {
+      const properties = Object.fromEntries(input.questions.map((one, index) => [String(index), toProperty(one)]));
+      const message = input.questions.map(({ question }) => question).join('\n');
+      const required = Object.keys(properties);
+      const answer = await this.#fillForm(message, { type: 'object', properties, required }, asking);
+      if (answer.action !== 'accept') return answer.action === 'decline' ? DENIED : WITHDRAWN;
+      for (const [index, value] of Object.entries(answer.content ?? {})) {
+        answers[index] = Array.isArray(value) ? value : String(value);
+      }
+    } else {
+      for (const [index, { question, options }] of input.questions.entries()) {
+        const call = { ...this.#toCall(request), title: question, content: [textContent(question)] };
+        const offered = options.map(({ label, description }, number): PermissionOption => {
+          const name = description === undefined ? label : `${label}: ${description}`;
+          return { optionId: String(number), name, kind: 'allow_once' };
+        });
+        const skip: PermissionOption = { optionId: 'skip', name: 'Do not answer', kind: 'reject_once' };
+        const chosen = await this.#select(call, [...offered, skip], asking);
+        if (chosen === undefined) return WITHDRAWN;
+        const label = options[Number(chosen)]?.label;
+        if (label === undefined) return DENIED;
+        answers[String(index)] = label;
+      }
+    }
+    return { behavior: 'allow', updatedInput: { ...input, answers } };
+  }
+
+  async #fillForm(message: string, schema: unknown, asking: Asking): Promise<ElicitationAnswer> {
+    const { client, sessionId } = this.#options;
+    const request = { sessionId, mode: 'form', message, requestedSchema: schema } as CreateElicitationRequest;
+    const answer = await client.request('elicitation/create', request, {
+      cancellationSignal: asking.signal,
+      stopWaitingOnCancel: true,
+    });
+    if (answer.action !== 'accept') return { action: answer.action === 'decline' ? 'decline' : 'cancel' };
+    const { content } = answer as { readonly content?: ElicitationAnswer['content'] | null };
+    return { action: 'accept', ...(content && { content }) };
+  }
+}
+
+type AskedQuestion = ReturnType<typeof askUserInput.parse>['questions'][number];
+
+function toProperty({ question, header, options, multiSelect }: AskedQuestion): ElicitationPropertySchema {
+  const words = { title: header ?? question, description: question };
+  const choices = options.map(({ label, description }) => ({
+    const: label,
+    title: label,
+    ...(description !== undefined && { description }),
+  }));
+  if (choices.length === 0) return { type: 'string', ...words };
+  return multiSelect === true
+    ? { type: 'array', ...words, items: { anyOf: choices } }
+    : { type: 'string', ...words, oneOf: choices };
+}
+
+/** The safest approval first. */
+function permissionChoices({ preview, suggestions }: PermissionRequest): readonly Choice[] {
+  const no = (name: string): Choice => ({ option: { optionId: 'no', name, kind: 'reject_once' }, answer: DENIED });
+  const autoEdit = allowAlways('auto-edit', 'Yes, and auto-accept edits from now on', [
+    { type: 'setMode', mode: 'auto-edit', destination: 'session' },
+  ]);
+  if (preview.type === 'plan') return [allowOnce('Yes, proceed with the plan'), autoEdit, no('No, keep planning')];
+  const offered = suggestions.find(({ type, rules = [] }) => type === 'allow' && rules.length > 0);
+  const rules = offered?.rules ?? [];
+  const always = (optionId: string, words: string, destination: PermissionDestination): Choice =>
+    allowAlways(optionId, `Yes, always for this ${words}: ${rules.join(', ')}`, [
+      { type: 'addRules', behavior: 'allow', rules: [...rules], destination },
+    ]);
+  return [
+    allowOnce('Yes'),
+    ...(preview.type === 'edit' ? [autoEdit] : []),
+    ...(rules.length > 0
+      ? [always('session', 'session', 'session'), always('project', 'project', 'localSettings')]
+      : []),
+    no('No'),
+  ];
+}
+
+function allowOnce(name: string): Choice {
+  return { option: { optionId: 'yes', name, kind: 'allow_once' }, answer: { behavior: 'allow' } };
+}
+
+function allowAlways(optionId: string, name: string, updatedPermissions: readonly PermissionUpdate[]): Choice {
+  return { option: { optionId, name, kind: 'allow_always' }, answer: { behavior: 'allow', updatedPermissions } };
+}

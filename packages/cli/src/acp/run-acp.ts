@@ -1,0 +1,114 @@
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { MessageTooLargeError, ndJsonStream, type Stream } from '@agentclientprotocol/sdk';
+import { findConfigDir, sessionsFolder } from '@qwen/host/config/config-dir.js';
+import { readLineLimit } from '@qwen/host/config/load-config.js';
+import { FLAGS, type FlagKey, type Flags } from '@qwen/host/flags/args.js';
+import { parseArgs } from '@qwen/host/flags/parse-args.js';
+import { onCrash } from '@qwen/host/process/crashes.js';
+import { watchParent } from '@qwen/host/process/parent-watch.js';
+import { Shutdown } from '@qwen/host/process/shutdown.js';
+import { onEndingSignal } from '@qwen/host/process/signals.js';
+import { AgentError, defined } from '@qwen/protocol';
+import { LineWriter, openStdout } from '../io/line-writer.js';
+import { runCourse } from '../modes/machine-mode.js';
+import type { SubcommandOptions } from '../subcommands/subcommand.js';
+import { AcpAgent } from './acp-agent.js';
+
+/** Flags that contradict a program with many sessions, whose prompts come from the client. */
+const REFUSED: readonly FlagKey[] = [
+  'prompt',
+  'promptInteractive',
+  'inputFormat',
+  'outputFormat',
+  'dialect',
+  'channel',
+  'resume',
+  'continue',
+  'forkSession',
+  'resumeSessionAt',
+  'sessionId',
+  'trajectory',
+  'record',
+  'replay',
+];
+
+/** Serves the Agent Client Protocol on stdin and stdout until the client closes them. */
+export async function runAcp({ words, environment, cwd, printError }: SubcommandOptions): Promise<number> {
+  const flags = readFlags(words, printError);
+  const shutdown = new Shutdown();
+  const writer = new LineWriter(openStdout(), { onLost: () => shutdown.begin(0) });
+  const forgetSignals = onEndingSignal((exitCode) => shutdown.begin(exitCode));
+  const parent = watchParent(() => shutdown.begin(1));
+  const forgetCrashes = onCrash(({ message }) => {
+    printError(message);
+    shutdown.begin(1);
+  });
+  const sessionsDirectory =
+    flags.sessionsDir === undefined ? sessionsFolder(findConfigDir(environment, cwd)) : resolve(cwd, flags.sessionsDir);
+  const agent = new AcpAgent({
+    flags: { ...flags, sessionsDir: sessionsDirectory },
+    environment,
+    cwd,
+    sessionsDirectory,
+    printError,
+  });
+  const { maxLineBytes } = readLineLimit(environment);
+  const stream = openStream(process.stdin, { writer, agent, ...defined({ maxMessageBytes: maxLineBytes }) });
+  const connection = agent.app.connect(stream);
+  shutdown.onBegin(() => connection.close());
+  const exitCode = await runCourse({
+    shutdown,
+    writer,
+    // Without a client, the end is bounded as after a signal.
+    work: connection.closed.then(() => shutdown.begin(exitCodeAfter(connection.signal.reason, printError))),
+    close: (reason) => agent.close(reason),
+  });
+  parent.stop();
+  forgetSignals();
+  forgetCrashes();
+  return exitCode;
+}
+
+/** A client that leaves is the usual end. */
+function exitCodeAfter(reason: unknown, printError: (text: string) => void): number {
+  if (!(reason instanceof MessageTooLargeError)) return 0;
+  printError(`${reason.message}. Set QWEN_MAX_LINE_BYTES to accept longer messages.`);
+  return 1;
+}
+
+interface StreamParts {
+  readonly writer: LineWriter;
+  readonly agent: AcpAgent;
+  readonly maxMessageBytes?: number;
+}
+
+/** The library frames the messages; each answer is reported once it was written. */
+function openStream(input: Readable, { writer, agent, ...limits }: StreamParts): Stream {
+  const decoder = new TextDecoder();
+  const bytes = new WritableStream<Uint8Array>({ write: (chunk) => writer.write(decoder.decode(chunk)) });
+  const lines = ndJsonStream(bytes, Readable.toWeb(input) as ReadableStream<Uint8Array>, limits);
+  const output = lines.writable.getWriter();
+  return {
+    readable: lines.readable,
+    writable: new WritableStream({
+      write: async (message) => {
+        await output.write(message);
+        if (!('method' in message) && message.id !== undefined) agent.noteAnswer(message.id);
+      },
+    }),
+  };
+}
+
+/** Throws `usage`. */
+function readFlags(words: readonly string[], printError: (text: string) => void): Flags {
+  const { flags, words: others, unknown, notes } = parseArgs(words);
+  for (const note of notes) printError(note);
+  const [first] = [...unknown, ...others];
+  if (first !== undefined) {
+    throw new AgentError('usage', `qwen acp does not take "${first}": prompts come from the client`);
+  }
+  const refused = REFUSED.find((key) => flags[key] !== undefined);
+  if (refused === undefined) return flags;
+  throw new AgentError('usage', `--${FLAGS[refused].name} has no meaning with --acp: the client opens sessions`);
+}
