@@ -2,7 +2,7 @@ import { escapeHidden } from '@qwen/protocol';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Approval } from '../conversation/conversation.js';
 import { CodeBlock } from '../markdown/code-block.js';
-import { CallDetailView } from './call-detail.js';
+import { CallDetailView, type CallDetailViewProps } from './call-detail.js';
 import { describeCall } from './describe-call.js';
 import { QuestionForm } from './question-form.js';
 
@@ -22,6 +22,9 @@ export interface ApprovalCardProps {
   readonly onDecide: (decision: Decision) => Promise<void>;
 }
 
+/** Milliseconds. A click or key that arrives earlier was meant for what was there before. */
+const SETTLE_MS = 700;
+
 /** An approval request with its details and buttons. Nothing is preselected, so that no key decides by accident. */
 export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps) {
   const { toolName, input, reason, blockedPath, suggestions, expiresAt } = approval;
@@ -30,6 +33,12 @@ export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps
   const before = useFileBefore(path, readFile);
   const [message, setMessage] = useState('');
   const [isSending, setIsSending] = useState(false);
+  const [isSettled, setIsSettled] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsSettled(true), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const isDisabled = isSending || !isSettled;
   const decide = (decision: Decision) => {
     setIsSending(true);
     void onDecide(decision).finally(() => setIsSending(false));
@@ -58,26 +67,22 @@ export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps
         <QuestionForm
           id="questions"
           questions={detail.questions}
-          isDisabled={isSending}
+          isDisabled={isDisabled}
           onAnswer={(answers) => decide({ behavior: 'allow', updatedInput: { ...Object(input), answers } })}
         />
       ) : (
         <div class="approval-detail" role="group" aria-label="Details of the call" tabIndex={0}>
-          {detail.kind === 'task' ? (
-            <CodeBlock text={detail.prompt} language="prompt" />
-          ) : (
-            <CallDetailView detail={detail} before={before} />
-          )}
+          <ApprovedDetail detail={detail} before={before} />
           {rest !== '' && <CodeBlock text={rest} language="more input" />}
         </div>
       )}
       <div class="approval-buttons">
         {isQuestion ? (
-          <button type="submit" form="questions" class="allow" disabled={isSending}>
+          <button type="submit" form="questions" class="allow" disabled={isDisabled}>
             Answer
           </button>
         ) : (
-          <button type="button" class="allow" disabled={isSending} onClick={() => decide({ behavior: 'allow' })}>
+          <button type="button" class="allow" disabled={isDisabled} onClick={() => decide({ behavior: 'allow' })}>
             Allow once
           </button>
         )}
@@ -88,14 +93,14 @@ export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps
               <button
                 type="button"
                 class="always"
-                disabled={isSending}
+                disabled={isDisabled}
                 onClick={() => decide({ behavior: 'allow', suggestion: index })}
               >
                 {label}: {escapeHidden(rules.join(', '))}
               </button>
             ),
         )}
-        <button type="button" class="deny" disabled={isSending} onClick={deny}>
+        <button type="button" class="deny" disabled={isDisabled} onClick={deny}>
           {isQuestion ? 'Decline to answer' : 'Deny'}
         </button>
         <label class="why">
@@ -106,6 +111,13 @@ export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps
       <p class="muted">Denied automatically at {new Date(expiresAt).toLocaleTimeString()}.</p>
     </section>
   );
+}
+
+/** Rendered Markdown would hide parts of a text, such as link definitions. */
+function ApprovedDetail({ detail, before }: CallDetailViewProps) {
+  if (detail.kind === 'task') return <CodeBlock text={detail.prompt} language="prompt" />;
+  if (detail.kind === 'plan') return <CodeBlock text={detail.plan} language="plan" />;
+  return <CallDetailView detail={detail} before={before} />;
 }
 
 /** Reads the current content of a file to be changed, so that the request shows all changes. */

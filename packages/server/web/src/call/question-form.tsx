@@ -1,3 +1,4 @@
+import { escapeHidden } from '@qwen/protocol';
 import { useState } from 'preact/hooks';
 import type { AskedQuestion } from './describe-call.js';
 
@@ -37,8 +38,8 @@ export function QuestionForm({ id, questions, isDisabled, onAnswer }: QuestionFo
       {questions.map(({ question, header, options, multiSelect = false }, index) => (
         <fieldset disabled={isDisabled}>
           <legend>
-            {header !== undefined && <span class="muted">{header}: </span>}
-            {question}
+            {header !== undefined && <span class="muted">{escapeHidden(header)}: </span>}
+            {escapeHidden(question, { keepLines: true })}
           </legend>
           {options.map(({ label, description }) => (
             <label class="option">
@@ -49,7 +50,8 @@ export function QuestionForm({ id, questions, isDisabled, onAnswer }: QuestionFo
                 onChange={() => choose(index, label, multiSelect)}
               />
               <span>
-                {label} {description !== undefined && <span class="muted">{description}</span>}
+                {escapeHidden(label)}{' '}
+                {description !== undefined && <span class="muted">{escapeHidden(description)}</span>}
               </span>
             </label>
           ))}

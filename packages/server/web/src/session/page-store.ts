@@ -28,7 +28,8 @@ export interface PageState {
 export interface NewSessionInput {
   readonly folder: string;
   readonly model: string;
-  readonly mode: PermissionMode;
+  /** Undefined: the mode of the server. */
+  readonly mode: PermissionMode | undefined;
 }
 
 export interface PageStoreOptions {
@@ -95,7 +96,7 @@ export class PageStore extends Store<PageState> {
       const { sessionId } = await this.#options.client.post('/api/session', {
         ...(folder.trim() !== '' && { workspaceRoot: folder.trim() }),
         ...(model.trim() !== '' && { model: model.trim() }),
-        approvalMode: mode,
+        ...(mode !== undefined && { approvalMode: mode }),
         metadata: { title: toTitle(text) },
       });
       this.open(sessionId);

@@ -18,7 +18,7 @@ export interface NewSessionProps {
 export function NewSession({ onStart }: NewSessionProps) {
   const [folder, setFolder] = useState('');
   const [model, setModel] = useState('');
-  const [mode, setMode] = useState<PermissionMode>('default');
+  const [mode, setMode] = useState<PermissionMode>();
   return (
     <>
       <div class="new-session-form">
@@ -34,7 +34,8 @@ export function NewSession({ onStart }: NewSessionProps) {
         </label>
         <label>
           <span>Approval mode</span>
-          <select value={mode} onChange={({ currentTarget }) => setMode(modeOf(currentTarget.value))}>
+          <select value={mode ?? ''} onChange={({ currentTarget }) => setMode(modeOf(currentTarget.value))}>
+            <option value="">Mode of the server</option>
             {MODES.map(([value, label]) => (
               <option value={value}>{label}</option>
             ))}
@@ -61,6 +62,6 @@ export function NewSession({ onStart }: NewSessionProps) {
   );
 }
 
-function modeOf(value: string): PermissionMode {
-  return MODES.find(([mode]) => mode === value)?.[0] ?? 'default';
+function modeOf(value: string): PermissionMode | undefined {
+  return MODES.find(([mode]) => mode === value)?.[0];
 }
