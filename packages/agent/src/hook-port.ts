@@ -22,7 +22,7 @@ export type HookMoment =
       readonly suggestions: readonly PermissionSuggestion[];
     }
   | { readonly event: 'UserPromptSubmit'; readonly prompt: string }
-  | { readonly event: 'Stop'; readonly isActive: boolean }
+  | { readonly event: 'Stop'; readonly isActive: boolean; readonly lastText: string }
   | {
       readonly event: 'SubagentStart';
       readonly agent: string;
@@ -32,6 +32,7 @@ export type HookMoment =
   | {
       readonly event: 'SubagentStop';
       readonly isActive: boolean;
+      readonly lastText: string;
       readonly agent: string;
       readonly parentToolUseId: string;
     }

@@ -50,6 +50,16 @@ const tool = {
   /** The task call, for calls of a subagent. */
   parent_tool_use_id: nullish(z.string()),
   agent: z.optional(z.string()),
+  /** The same under the names of Claude Code. */
+  agent_type: z.optional(z.string()),
+  agent_id: z.optional(z.string()),
+};
+
+const stop = {
+  /** True when such a hook made the agent continue: a hook must not do so forever. */
+  stop_hook_active: z.boolean(),
+  /** The text that the agent would end with. */
+  last_assistant_message: z.optional(z.string()),
 };
 
 const subagent = {
@@ -122,19 +132,9 @@ export const hookInputSchema = lazySchema(() =>
       permission_suggestions: z.array(z.unknown()),
     }),
     openObject({ ...common, hook_event_name: z.literal('UserPromptSubmit'), prompt: z.string() }),
-    openObject({
-      ...common,
-      hook_event_name: z.literal('Stop'),
-      /** True when a Stop hook made the agent continue: a hook must not do so forever. */
-      stop_hook_active: z.boolean(),
-    }),
+    openObject({ ...common, hook_event_name: z.literal('Stop'), ...stop }),
     openObject({ ...common, hook_event_name: z.literal('SubagentStart'), ...subagent, prompt: z.string() }),
-    openObject({
-      ...common,
-      hook_event_name: z.literal('SubagentStop'),
-      stop_hook_active: z.boolean(),
-      ...subagent,
-    }),
+    openObject({ ...common, hook_event_name: z.literal('SubagentStop'), ...stop, ...subagent }),
     openObject({
       ...common,
       hook_event_name: z.literal('SessionStart'),

@@ -281,11 +281,7 @@ const HOOKS: readonly Section[] = [
     theirs: 'Theirs.BaseHookInput',
     ours: 'Ours.PreToolUseHookInput',
     names: 'read',
-    same: BASE_MEMBERS.replace('hook_event_name', ''),
-    alias: {
-      agent_id: '`parent_tool_use_id`, in events about tools',
-      agent_type: '`agent`, in events about tools',
-    },
+    same: `${BASE_MEMBERS.replace('hook_event_name', '')} agent_id agent_type`,
     refused: [
       ['prompt_id', 'use `session_id` and the order of prompts'],
       ['effort', 'use `getInitialEffortStatus()`'],
@@ -314,17 +310,13 @@ const HOOKS: readonly Section[] = [
     ],
   }),
   hookInput('Stop', {
-    same: 'stop_hook_active',
-    refused: [
-      ['last_assistant_message', 'read the messages of the query, or the file `transcript_path`'],
-      ['background_tasks session_crons', NO_BACKGROUND],
-    ],
+    same: 'stop_hook_active last_assistant_message',
+    refused: [['background_tasks session_crons', NO_BACKGROUND]],
   }),
   hookInput('SubagentStop', {
-    same: 'stop_hook_active',
+    same: 'stop_hook_active last_assistant_message',
     refused: [
       ['agent_transcript_path', 'read the messages with this `parent_tool_use_id`'],
-      ['last_assistant_message', 'read the messages with this `parent_tool_use_id`'],
       ['background_tasks session_crons', NO_BACKGROUND],
     ],
   }),

@@ -24,7 +24,7 @@ test('the apps that e2e runs with our SDK compile with the foreign types', { tim
   skip(!(await isReachable()), 'the npm registry cannot be reached');
   await using foreign = await fetchPackage(packageName, version);
   await using folder = await temporaryFolder();
-  const programs = join(ROOT, 'e2e/compat/claude-agent-sdk/programs');
+  const programs = join(ROOT, 'e2e/compat/claude-agent-sdk');
   const compilerOptions = {
     module: 'nodenext',
     target: 'es2023',
@@ -33,16 +33,22 @@ test('the apps that e2e runs with our SDK compile with the foreign types', { tim
     noEmit: true,
     types: ['node'],
     typeRoots: [join(ROOT, 'node_modules/@types')],
-    paths: { '@qwen/sdk': [join(foreign.folder, 'sdk.d.ts')] },
+    paths: {
+      '@qwen/sdk': [join(foreign.folder, 'sdk.d.ts')],
+      [packageName]: [join(foreign.folder, 'sdk.d.ts')],
+      [`${packageName}/sdk-tools`]: [join(foreign.folder, 'sdk-tools.d.ts')],
+    },
   };
-  const names = await readdir(programs);
-  const files = names.map((name) => join(programs, name));
+  const folders = ['apps', 'programs'].map((name) => join(programs, name));
+  const files = (
+    await Promise.all(folders.map(async (at) => (await readdir(at)).map((name) => join(at, name))))
+  ).flat();
   await folder.write('tsconfig.json', JSON.stringify({ compilerOptions, files }));
   const tsc = join(ROOT, 'tooling/checks/node_modules/typescript5/bin/tsc');
   const { stdout } = await run(process.execPath, [tsc, '-p', folder.path]).catch(
     (failure: { stdout: string }) => failure,
   );
-  expect(names.length).toBeGreaterThan(2);
+  expect(files.length).toBeGreaterThan(5);
   expect(stdout).toBe('');
 });
 

@@ -83,8 +83,8 @@ describe('permission', () => {
       ['edit', 't1', 'helper'],
     ]);
     expect(hooks.of('SubagentStop')).toEqual([
-      { event: 'SubagentStop', isActive: false, agent: 'helper', parentToolUseId: 't1' },
-      { event: 'SubagentStop', isActive: true, agent: 'helper', parentToolUseId: 't1' },
+      { event: 'SubagentStop', isActive: false, lastText: 'ok', agent: 'helper', parentToolUseId: 't1' },
+      { event: 'SubagentStop', isActive: true, lastText: 'ok', agent: 'helper', parentToolUseId: 't1' },
     ]);
     expect(requestsOf(model.requests, 'work')).toHaveLength(3);
   });

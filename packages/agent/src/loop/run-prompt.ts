@@ -52,7 +52,7 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
       await addUserMessage(problem.request, context);
       continue;
     }
-    const followUp = isDone ? (output?.remind() ?? (yield* gate.pass(context))) : undefined;
+    const followUp = isDone ? (output?.remind() ?? (yield* gate.pass(context, check.wholeText(answer)))) : undefined;
     if (control.signal.aborted) return interrupted(context);
     if (output?.failure !== undefined) return { type: 'error', error: output.failure };
     if (isDone && followUp === undefined) return succeeded(check.wholeText(answer), output);

@@ -43,11 +43,11 @@ export function toHookInput(moment: HookMoment, facts: HookFacts, view?: CallVie
     case 'UserPromptSubmit':
       return { ...common, hook_event_name: moment.event, prompt: moment.prompt };
     case 'Stop':
-      return { ...common, hook_event_name: moment.event, stop_hook_active: moment.isActive };
+      return { ...common, hook_event_name: moment.event, ...toStop(moment) };
     case 'SubagentStart':
       return { ...common, hook_event_name: moment.event, ...toSubagent(moment), prompt: moment.prompt };
     case 'SubagentStop':
-      return { ...common, hook_event_name: moment.event, stop_hook_active: moment.isActive, ...toSubagent(moment) };
+      return { ...common, hook_event_name: moment.event, ...toStop(moment), ...toSubagent(moment) };
     case 'SessionStart':
       return { ...common, hook_event_name: moment.event, source: moment.source };
     case 'SessionEnd':
@@ -89,6 +89,10 @@ export function subjectOf(moment: HookMoment, vocabulary?: ToolVocabulary): read
   }
 }
 
+function toStop({ isActive, lastText }: { readonly isActive: boolean; readonly lastText: string }) {
+  return { stop_hook_active: isActive, last_assistant_message: lastText };
+}
+
 function toSubagent({ agent, parentToolUseId }: { readonly agent: string; readonly parentToolUseId: string }) {
   return { agent, parent_tool_use_id: parentToolUseId, agent_type: agent, agent_id: parentToolUseId };
 }
@@ -122,6 +126,7 @@ function toCall(call: Call, view: CallView = { name: call.toolName, input: call.
     tool_input: view.input,
     tool_use_id: call.callId,
     parent_tool_use_id: call.parentToolUseId,
-    ...(call.agent !== undefined && { agent: call.agent }),
+    ...(call.agent !== undefined && { agent: call.agent, agent_type: call.agent }),
+    ...(call.parentToolUseId !== null && { agent_id: call.parentToolUseId }),
   };
 }

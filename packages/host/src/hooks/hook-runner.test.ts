@@ -32,8 +32,8 @@ const MOMENTS: readonly HookMoment[] = [
   { event: 'PermissionRequest', call: CALL, reason: 'It edits.', blockedPath: null, suggestions: [] },
   { event: 'UserPromptSubmit', prompt: 'hi' },
   { event: 'SubagentStart', agent: 'helper', parentToolUseId: 'task_1', prompt: 'Help.' },
-  { event: 'Stop', isActive: true },
-  { event: 'SubagentStop', isActive: false, agent: 'helper', parentToolUseId: 'task_1' },
+  { event: 'Stop', isActive: true, lastText: 'Done.' },
+  { event: 'SubagentStop', isActive: false, lastText: 'Done.', agent: 'helper', parentToolUseId: 'task_1' },
   { event: 'SessionStart', source: 'resume' },
   { event: 'SessionEnd', reason: 'prompt_input_exit' },
   { event: 'PreCompact', trigger: 'auto' },
@@ -64,7 +64,11 @@ test.each([
   ['startup', { event: 'SessionStart', source: 'resume' }, false],
   ['auto', { event: 'PreCompact', trigger: 'manual' }, false],
   ['permission_.*', { event: 'Notification', kind: 'permission_prompt', message: '' }, true],
-  ['helper', { event: 'SubagentStop', isActive: false, agent: 'other', parentToolUseId: 't' }, false],
+  [
+    'helper',
+    { event: 'SubagentStop', isActive: false, lastText: 'Done.', agent: 'other', parentToolUseId: 't' },
+    false,
+  ],
   ['never', { event: 'UserPromptSubmit', prompt: 'hi' }, true],
 ] satisfies [string, HookMoment, boolean][])('the matcher %s of %j: %s', async (pattern, moment, fits) => {
   let calls = 0;

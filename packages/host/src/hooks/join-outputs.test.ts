@@ -1,7 +1,7 @@
 import type { HookOutput } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { type HookAnswer, joinAnswers } from './join-outputs.js';
+import { type HookAnswer, joinAnswers, readReplacement } from './join-outputs.js';
 
 const said = (output: HookOutput): HookAnswer => ({ kind: 'output', output });
 const decided = (permissionDecision: 'allow' | 'deny' | 'ask', permissionDecisionReason: string = permissionDecision) =>
@@ -124,3 +124,19 @@ test('additions of an approval are dropped if another hook objects or fails', ()
   });
   expect(joinAnswers('PermissionRequest', [fault, allow]).permission?.behavior).toBe('deny');
 });
+
+test.each([
+  ['of a command', { stdout: 'out', stderr: '', interrupted: false }, 'out'],
+  ['of a command with errors', { stdout: 'out', stderr: 'err', interrupted: false }, 'out\nerr'],
+  ['of a file', { type: 'text', file: { filePath: '/a', content: 'text', numLines: 1, startLine: 1 } }, 'text'],
+  ['of an MCP server', { content: 'text', isError: true }, 'text'],
+])('a changed result %s replaces the text for the model', (_what, updatedToolOutput, content) => {
+  expect(readReplacement({ hookSpecificOutput: { updatedToolOutput } })).toEqual({ content });
+});
+
+test.each([{ stdout: 1 }, { file: 'a' }, { file: { content: 1 } }, { content: 'text', other: 1 }])(
+  'a replacement that is no result of a tool is refused: %j',
+  (updatedToolOutput) => {
+    expect(() => readReplacement({ hookSpecificOutput: { updatedToolOutput } })).toThrow('expected text or a list');
+  },
+);

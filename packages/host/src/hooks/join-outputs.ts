@@ -77,11 +77,7 @@ export function readReplacement({ hookSpecificOutput: specific }: HookOutput): R
   const { updatedToolOutput, updatedMCPToolOutput } = specific ?? {};
   const value = updatedToolOutput ?? updatedMCPToolOutput ?? undefined;
   if (value === undefined) return undefined;
-  // As MCP servers return results.
-  const content =
-    isJsonObject(value) && Object.keys(value).every((name) => name === 'content' || name === 'isError')
-      ? value['content']
-      : value;
+  const content = isJsonObject(value) ? contentOf(value) : value;
   if (typeof content === 'string') return { content };
   const blocks = Array.isArray(content) ? content : [undefined];
   return {
@@ -95,6 +91,14 @@ export function readReplacement({ hookSpecificOutput: specific }: HookOutput): R
       );
     }),
   };
+}
+
+/** The content of a result of an MCP server, or the text of a structured result of a shell command or a read file. */
+function contentOf(value: Readonly<Record<string, unknown>>): unknown {
+  if (Object.keys(value).every((name) => name === 'content' || name === 'isError')) return value['content'];
+  const { stdout, stderr, file } = value;
+  if (typeof stdout === 'string') return typeof stderr === 'string' && stderr !== '' ? `${stdout}\n${stderr}` : stdout;
+  return isJsonObject(file) && typeof file['content'] === 'string' ? file['content'] : value;
 }
 
 function toVerdict(

@@ -9,9 +9,9 @@ const MAX_CONTINUATIONS = 10;
 export class StopGate {
   #continuations = 0;
 
-  /** The context of the hook; undefined if the agent may stop. */
-  async *pass(context: TurnContext): AsyncGenerator<AgentEvent, string | undefined> {
-    const moment = this.#moment(context);
+  /** The context of the hook; undefined if the agent may stop, after this answer. */
+  async *pass(context: TurnContext, lastText: string): AsyncGenerator<AgentEvent, string | undefined> {
+    const moment = this.#moment(context, lastText);
     const { block } = await runHooks(moment, context);
     if (block === undefined || context.control.signal.aborted) return undefined;
     const parentToolUseId = parentOf(context);
@@ -26,10 +26,10 @@ export class StopGate {
     return toHookContext(moment.event, block.reason);
   }
 
-  #moment({ subagent }: TurnContext): HookMoment {
+  #moment({ subagent }: TurnContext, lastText: string): HookMoment {
     const isActive = this.#continuations > 0;
-    if (subagent === undefined) return { event: 'Stop', isActive };
+    if (subagent === undefined) return { event: 'Stop', isActive, lastText };
     const { name: agent, parentToolUseId } = subagent;
-    return { event: 'SubagentStop', isActive, agent, parentToolUseId };
+    return { event: 'SubagentStop', isActive, lastText, agent, parentToolUseId };
   }
 }

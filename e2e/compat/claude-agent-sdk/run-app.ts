@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import {
+  isolatedEnvironment,
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+  type TemporaryFolder,
+  temporaryFolder,
+} from '@qwen/testkit';
+
+const CHANGE_IMPORT = new URL('change-import.mjs', import.meta.url).href;
+
+export interface AppRun {
+  readonly args?: readonly string[];
+  readonly input?: readonly string[];
+}
+
+export interface Bench extends AsyncDisposable {
+  readonly workspace: TemporaryFolder;
+  readonly model: ScriptedModel;
+  /** The lines that the app prints. Rejects with its stderr if it fails. */
+  run(app: string, options?: AppRun): Promise<string[]>;
+}
+
+/** Where an app runs as a program of its own, with the built SDK and CLI. */
+export async function openBench(script: (workspace: TemporaryFolder) => readonly ScriptedReply[]): Promise<Bench> {
+  const folder = await temporaryFolder();
+  const home = await temporaryFolder();
+  const model = await startScriptedModel(script(folder));
+  const env = isolatedEnvironment(home.path, model.env);
+  return {
+    workspace: folder,
+    model,
+    async run(app, { args = [], input = [] } = {}) {
+      const file = fileURLToPath(new URL(`apps/${app}.ts`, import.meta.url));
+      const child = spawn(process.execPath, ['--import', CHANGE_IMPORT, file, ...args], { cwd: folder.path, env });
+      const exited = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
+      child.stdin.end(input.map((line) => `${line}\n`).join(''));
+      const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
+      if (code !== 0) throw new Error(`${app} exited with ${code}: ${stderr}\n${stdout}`);
+      return stdout.split('\n').filter((line) => line !== '');
+    },
+    async [Symbol.asyncDispose]() {
+      await model[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+      await home[Symbol.asyncDispose]();
+    },
+  };
+}
