@@ -65,7 +65,10 @@ export class InputPump {
         const { done, value } = await source.next();
         if (done === true || this.#ended) break;
         const message = readUserMessage(value);
-        await this.#waitForRoom();
+        while (this.#unanswered >= MAX_QUEUED_PROMPTS && !this.#stopped) {
+          this.#room ??= Promise.withResolvers();
+          await this.#room.promise;
+        }
         if (this.#stopped) break;
         this.#unanswered += 1;
         await this.#options.send(message);
@@ -91,7 +94,7 @@ export class InputPump {
 
   answered(): void {
     this.#unanswered = Math.max(0, this.#unanswered - 1);
-    this.#room?.resolve();
+    this.#makeRoom();
     this.#finishWhenIdle();
   }
 
@@ -100,7 +103,7 @@ export class InputPump {
     this.#finished = true;
     this.end();
     this.#opened.resolve();
-    this.#room?.resolve();
+    this.#makeRoom();
   }
 
   #assertOpen(): void {
@@ -108,11 +111,9 @@ export class InputPump {
       throw new AgentError('channel_closed', 'Input stream closed: the input of this query has ended.');
   }
 
-  async #waitForRoom(): Promise<void> {
-    while (this.#unanswered >= MAX_QUEUED_PROMPTS && !this.#stopped) {
-      this.#room = Promise.withResolvers();
-      await this.#room.promise;
-    }
+  #makeRoom(): void {
+    this.#room?.resolve();
+    this.#room = undefined;
   }
 
   #finishWhenIdle(): void {
