@@ -64,8 +64,10 @@ export class RedisRpc {
       answered.reject(new AgentError('timeout', 'The process that runs the session does not answer.'));
     }, timeoutMs);
     try {
-      const listeners = await this.#publish(to, { kind: 'request', id, from: processId, sessionId, command });
-      return listeners === 0 ? 'absent' : await answered.promise;
+      const published = this.#publish(to, { kind: 'request', id, from: processId, sessionId, command });
+      const reached = published.then((listeners) => (listeners === 0 ? 'absent' : answered.promise));
+      // Redis may not answer either.
+      return await Promise.race([reached, answered.promise]);
     } finally {
       clearTimeout(timer);
       this.#pending.delete(id);
