@@ -90,6 +90,7 @@ export class StreamWatcher {
       }
     }
     this.#running = undefined;
+    this.#isWoken = false;
     if (!this.#isClosed && this.#watched.size > 0) this.#running = this.#run();
   }
 
