@@ -153,10 +153,14 @@ export class LiveSessions implements SessionService {
       refusal: whenBusy === 'queue' ? 'overloaded' : 'session_busy',
     });
     if (turn.id !== wanted.id) return this.#ticketOf(turn);
-    const [receipt] = await log.append(sessionId, [userMessage(turn)]);
-    await store.update(sessionId, { lastActivityAt: createdAt });
-    await dispatcher.enqueue(turn);
-    return { turnId: turn.id, requestId: turn.requestId, startSeq: receipt?.seq ?? 0 };
+    try {
+      const [receipt] = await log.append(sessionId, [userMessage(turn)]);
+      await store.update(sessionId, { lastActivityAt: createdAt });
+      return { turnId: turn.id, requestId: turn.requestId, startSeq: receipt?.seq ?? 0 };
+    } finally {
+      // A stored turn must run or end, or it would block the session.
+      await dispatcher.enqueue(turn);
+    }
   }
 
   async status(sessionId: string): Promise<'idle' | 'processing'> {

@@ -11,7 +11,7 @@ import type { SessionRecord, TurnRecord } from '../store/session-record.js';
 import type { SessionStore } from '../store/session-store.js';
 import { ApprovalBroker } from './approval-broker.js';
 import { endTurn } from './end-turn.js';
-import { scopeOf, toNewEvent, turnEnd, turnStart } from './new-events.js';
+import { scopeOf, toNewEvent, turnEnd, turnStart, userMessage } from './new-events.js';
 import { TurnWriter } from './turn-writer.js';
 
 export interface LiveTurnOptions {
@@ -109,7 +109,7 @@ export class LiveTurn {
   async #runAgent(startedAt: number): Promise<TurnEnd> {
     const { turn, session, agents } = this.#options;
     try {
-      await this.#writer.add(turnStart(turn));
+      await this.#writer.add([userMessage(turn), ...turnStart(turn)]);
       this.#agent = await agents.acquire(session, { signal: this.#stopped.signal });
       try {
         // Recovery assumes that a turn without `turn.started` in the log has not reached an agent.

@@ -77,6 +77,18 @@ test('a disk that fills up in a turn stops its agent; the turn ends when there i
   expect(await sessions.status(session.id)).toBe('idle');
 });
 
+test('a message that is in the store but not in the log is logged when its turn starts', async () => {
+  const nextIsFull = [true];
+  await using served = await serveCore({ replies: [says('fine')], isDiskFull: () => nextIsFull.pop() === true });
+  const { sessions } = served;
+  const session = await sessions.create(increments);
+  await expect(sessions.send(session.id, { content: 'talk' })).rejects.toMatchObject({ code: 'storage_full' });
+  const events = await eventsUntil(sessions, session.id, idle);
+  expect(typesOf(events).slice(0, 3)).toEqual(['user.message', 'session.status_running', 'turn.started']);
+  expect(events).toContainEqual(expect.objectContaining({ type: 'turn.ended', outcome: 'success' }));
+  expect(await sessions.status(session.id)).toBe('idle');
+});
+
 test('the end of a turn that is in the store but not in the log is written to the log once', async () => {
   verifies('F119');
   let isFull = false;
