@@ -124,12 +124,13 @@ class ClientConnection implements McpConnection {
 
   async start(): Promise<void> {
     const { serverName, transport, startTimeoutMs = this.#timeoutMs, signal } = this.#options;
+    const canceled = new AgentError('aborted', `The start of ${serverName} was canceled.`);
+    if (signal?.aborted === true) throw canceled;
     let timer: NodeJS.Timeout | undefined;
     let cancel = (): void => {};
     const limit = new Promise<never>((_, reject) => {
-      cancel = () => reject(new AgentError('aborted', `The start of ${serverName} was canceled.`));
+      cancel = () => reject(canceled);
       signal?.addEventListener('abort', cancel, { once: true });
-      if (signal?.aborted === true) cancel();
       if (startTimeoutMs === 0) return;
       const late = new AgentError('timeout', `${serverName} was not ready within ${startTimeoutMs} ms.`);
       timer = setTimeout(() => reject(late), startTimeoutMs);

@@ -2,6 +2,7 @@ import { childrenOf, processGone, temporaryFolder, verifies, waitUntilGone } fro
 import { expect, test } from 'vitest';
 import { startFaultyServer } from '../../../test/faulty-server.js';
 import { runTool, runToolForText } from '../../../test/run-tool.js';
+import { StdioTransport } from './stdio-transport.js';
 
 const context = { cwd: '/' };
 
@@ -35,6 +36,22 @@ test.each([
   verifies('F102', 'F103', 'F108');
   const before = childrenOf(process.pid);
   await expect(startFaultyServer(fault, options)).rejects.toMatchObject(error);
+  expect(childrenOf(process.pid).filter((pid) => !before.includes(pid))).toEqual([]);
+});
+
+test('a server whose start is canceled before its program runs is not started', async () => {
+  const before = childrenOf(process.pid);
+  const signal = AbortSignal.abort();
+  await expect(startFaultyServer('none', { signal })).rejects.toMatchObject({ code: 'aborted' });
+  const transport = new StdioTransport({
+    command: process.execPath,
+    args: ['-e', 'setInterval(() => {}, 1000)'],
+    env: {},
+    cwd: '/',
+  });
+  const starting = transport.start();
+  await transport.close();
+  await expect(starting).rejects.toMatchObject({ code: 'mcp_failed' });
   expect(childrenOf(process.pid).filter((pid) => !before.includes(pid))).toEqual([]);
 });
 

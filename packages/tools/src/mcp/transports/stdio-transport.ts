@@ -61,6 +61,7 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     const { command, args, env, cwd } = this.#options;
     const { execa } = await import('execa');
+    if (this.#closing !== undefined) throw connectionClosed();
     const marker = crypto.randomUUID();
     const guard = startGuard(execa, marker);
     const child = execa(command, args, {
@@ -111,7 +112,7 @@ export class StdioTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const { stdin } = this.#server ?? {};
     if (stdin === undefined || !stdin.writable || this.#closing !== undefined) {
-      throw this.#failure ?? new AgentError('mcp_failed', 'The connection to the MCP server is closed.');
+      throw this.#failure ?? connectionClosed();
     }
     if (stdin.write(encodeLine(message))) return;
     // A closed pipe never emits `drain`.
@@ -159,6 +160,10 @@ export class StdioTransport implements Transport {
     const message = `The MCP server exited with ${how}${lastOutput === '' ? '.' : `. Last output: ${lastOutput}`}`;
     return new AgentError('mcp_failed', message, { data: { exitCode: code, signal } });
   }
+}
+
+function connectionClosed(): AgentError {
+  return new AgentError('mcp_failed', 'The connection to the MCP server is closed.');
 }
 
 async function settlesWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
