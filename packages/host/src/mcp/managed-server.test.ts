@@ -188,3 +188,12 @@ test('a server disabled while it starts is closed once it is ready', async () =>
   expect([closes, server.status]).toEqual([1, 'disconnected']);
   await expect(server.connect()).rejects.toMatchObject({ code: 'mcp_failed' });
 });
+
+test('a server that is removed while it reconnects stays closed', async () => {
+  const { server } = manage(async () => mortal().connection);
+  await server.connect();
+  const reconnected = server.reconnect();
+  await server.remove();
+  await expect(reconnected).rejects.toMatchObject({ code: 'mcp_failed' });
+  expect(server.connection).toBeUndefined();
+});

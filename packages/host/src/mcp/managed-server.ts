@@ -105,6 +105,7 @@ export class ManagedServer {
 
   async reconnect(): Promise<void> {
     await this.switchOff();
+    if (this.#isRemoved) throw this.#offError();
     this.#isOff = false;
     this.#isReported = false;
     // An explicit request resets the restart budget.

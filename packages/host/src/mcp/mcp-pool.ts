@@ -149,7 +149,7 @@ export class McpPool {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.allSettled(this.servers.map((server) => server.switchOff()));
+    await Promise.allSettled(this.servers.map((server) => server.remove()));
   }
 
   async #discover(): Promise<void> {
@@ -200,7 +200,7 @@ export class McpPool {
   async #loadResourceTools(): Promise<void> {
     const { createResourceTools } = await import('./resource-tools.js');
     this.#resourceTools = createResourceTools(() => this.servers);
-    this.#options.onChanged();
+    this.#changed();
   }
 }
 
