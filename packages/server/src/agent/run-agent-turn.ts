@@ -16,7 +16,8 @@ const LOCK_STEP_MS = 200;
 
 /**
  * Yields the messages of a turn, the result last. The stores of server and agent may disagree after a crash: creates
- * a missing conversation, resumes an existing one, waits for a locked one. The turn has not started then.
+ * a missing conversation, resumes an existing one, waits for a locked one. The turn has not started then. Throws the
+ * reason of the signal if it aborts before the prompt is sent.
  */
 export async function* runAgentTurn({
   turn,
@@ -27,6 +28,8 @@ export async function* runAgentTurn({
   let { agent } = options;
   const givesUpAt = performance.now() + LOCK_WAIT_MS;
   for (let attempt = 1; ; attempt += 1) {
+    // An interrupt before the prompt stops nothing.
+    signal.throwIfAborted();
     const result = yield* agent.runTurn(turn);
     const code = result.is_error ? result.error?.code : undefined;
     if (!signal.aborted && code === 'session_busy' && performance.now() < givesUpAt) {

@@ -68,9 +68,19 @@ export class LiveTurn {
 
   /** Does nothing if another process has started it. Rejects if the end could not be written. */
   async run(): Promise<void> {
-    const { turn, store, log, revoked, persistConversation } = this.#options;
+    const { revoked } = this.#options;
     this.#checkLease();
-    revoked?.addEventListener('abort', () => this.#abandon(), { once: true });
+    revoked?.addEventListener('abort', this.#abandon);
+    try {
+      await this.#run();
+    } finally {
+      // The lease outlives the turn.
+      revoked?.removeEventListener('abort', this.#abandon);
+    }
+  }
+
+  async #run(): Promise<void> {
+    const { turn, store, log, persistConversation } = this.#options;
     if (!(await store.startTurn(turn.id))) return;
     const startedAt = performance.now();
     const end = await this.#runAgent(startedAt);
@@ -100,11 +110,11 @@ export class LiveTurn {
   }
 
   /** Another process has the session; `run()` rejects with `lease_lost`. */
-  #abandon(): void {
+  readonly #abandon = (): void => {
     this.#stopped.abort();
     this.approvals.close();
     void this.#killAgent();
-  }
+  };
 
   async #runAgent(startedAt: number): Promise<TurnEnd> {
     const { turn, session, agents } = this.#options;
