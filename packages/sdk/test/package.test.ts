@@ -222,7 +222,7 @@ test('prints nothing by itself, and only to stderr with debug', async () => {
 test('loading it does not load child_process, crypto, fs/promises or worker_threads', async () => {
   const { stdout } = await run(process.execPath, ['test/programs/lists-modules.mjs'], { cwd: folder });
   const [type, loaded]: [string, string[]] = JSON.parse(stdout);
-  const late = ['child_process', 'crypto', 'fs/promises', 'worker_threads'];
+  const late = ['child_process', 'crypto', 'internal/fs/promises', 'worker_threads'];
   expect(late.filter((name) => loaded.includes(`NativeModule ${name}`))).toEqual([]);
   expect(type).toBe('function');
   expect(loaded).toContain('NativeModule fs');

@@ -1,7 +1,9 @@
-import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { QueryOptions } from '../options/options.js';
 import { toPrompts } from '../query/initialize-payload.js';
+
+// As in `find-cli.ts`: an import would load more.
+const { readFileSync, realpathSync } = process.getBuiltinModule('node:fs');
 
 const NEAREST_MANIFESTS = 4;
 
