@@ -32,7 +32,7 @@ export async function runAttached(policy: SandboxPolicy, start: AttachedProgram)
   const child = spawn(confined.program, confined.args, {
     cwd: confined.folder,
     env: confined.environment,
-    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+    stdio: ['inherit', 'inherit', 'inherit', confined.hasInfo ? 'pipe' : 'ignore'],
   });
   // bubblewrap fails unless its information is read.
   const [, , , info] = child.stdio;

@@ -8,6 +8,8 @@ import { NetworkProxy, type NetworkProxyOptions } from './network-proxy.js';
 export interface SandboxNetwork extends Disposable {
   isOpen(): boolean;
   readonly enter: readonly string[];
+  /** Of the proxy on 127.0.0.1, as programs inside see it. */
+  readonly port: number;
   readonly environment: Readonly<Record<string, string>>;
   takeBlocked(): string[];
 }
@@ -87,14 +89,15 @@ export async function openNetwork({
     const late = delay(START_MS, undefined, { signal: abort.signal, ref: false });
     const ready = await Promise.race([started, late]);
     if (ready === undefined) throw new Error('The relay of the sandbox did not start in time.');
-    const [pid, port] = ready;
+    const [pid, port] = [ready[0], Number(ready[1])];
     const [user, net] = ['user', 'net'].map((kind) => `/proc/${pid}/ns/${kind}`);
     const identity = identityOf(net);
     return {
       // The ID of an ended process may become that of another one, with another network.
       isOpen: () => holder.exitCode === null && holder.signalCode === null && identityOf(net) === identity,
       enter: [nsenter, `--user=${user}`, `--net=${net}`, '--preserve-credentials', '--'],
-      environment: proxyVariables(`http://127.0.0.1:${port}`),
+      port,
+      environment: proxyVariables(port),
       takeBlocked: () => proxy.takeBlocked(),
       [Symbol.dispose]: dispose,
     };
@@ -107,11 +110,34 @@ export async function openNetwork({
   }
 }
 
+/** For a sandbox without network namespaces, which limits connections itself. */
+export async function openLocalProxy(options: NetworkProxyOptions): Promise<SandboxNetwork> {
+  const proxy = new NetworkProxy(options);
+  await new Promise<void>((resolve, reject) => {
+    proxy.server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  proxy.server.unref();
+  const address = proxy.server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    isOpen: () => proxy.server.listening,
+    enter: [],
+    port,
+    environment: proxyVariables(port),
+    takeBlocked: () => proxy.takeBlocked(),
+    [Symbol.dispose]: () => {
+      proxy.server.close();
+      proxy.server.closeAllConnections();
+    },
+  };
+}
+
 function identityOf(path: string | undefined): number | undefined {
   return path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
-function proxyVariables(address: string): Record<string, string> {
+function proxyVariables(port: number): Record<string, string> {
+  const address = `http://127.0.0.1:${port}`;
   const names = ['http_proxy', 'https_proxy', 'all_proxy'];
   const addresses = [...names, ...names.map((name) => name.toUpperCase())].map((name) => [name, address]);
   const local = 'localhost,127.0.0.1,::1';

@@ -4,6 +4,7 @@ import { findProgram } from '../paths/find-program.js';
 
 export type SandboxSupport =
   | { readonly kind: 'bubblewrap'; readonly program: string; readonly disablesNamespaces: boolean }
+  | { readonly kind: 'seatbelt'; readonly program: string }
   | { readonly kind: 'none'; readonly reason: string; readonly advice: string };
 
 export interface ProbeOptions {
@@ -11,6 +12,8 @@ export interface ProbeOptions {
   /** A value of PATH. Default: that of this process. */
   readonly searchPath?: string;
   readonly platform?: NodeJS.Platform;
+  /** Of macOS. Default: that of the system. */
+  readonly sandboxExec?: string;
 }
 
 const LIMIT_MS = 5000;
@@ -26,12 +29,14 @@ const CONTAINER =
   'In a container, allow user namespaces and an own /proc: for Docker, --security-opt seccomp=unconfined ' +
   '--security-opt systempaths=unconfined. Or rely on the container and pass --sandbox off.';
 
-/** Starts bubblewrap once to see whether it works. Never rejects. */
+/** Starts bubblewrap or `sandbox-exec` once to see whether it works. Never rejects. */
 export async function probeSandbox({
   project,
   searchPath,
   platform = process.platform,
+  sandboxExec = '/usr/bin/sandbox-exec',
 }: ProbeOptions): Promise<SandboxSupport> {
+  if (platform === 'darwin') return probeSeatbelt(sandboxExec);
   if (platform !== 'linux') {
     return none('There is no sandbox for this system.', 'Use WSL 2, a container or a virtual machine.');
   }
@@ -65,6 +70,13 @@ export async function probeSandbox({
   ]);
   if (exitCode === 0) return { kind: 'bubblewrap', program, disablesNamespaces };
   return none(`${program} cannot create a sandbox: ${firstLine(output)}`, adviceFor(output));
+}
+
+async function probeSeatbelt(program: string): Promise<SandboxSupport> {
+  const { exitCode, output } = await run(program, ['-p', '(version 1)(allow default)', '--', '/usr/bin/true']);
+  if (exitCode === 0) return { kind: 'seatbelt', program };
+  const advice = 'In another sandbox, start qwen outside of it, or rely on that sandbox and pass --sandbox off.';
+  return none(`${program} cannot create a sandbox: ${firstLine(output)}`, advice);
 }
 
 function adviceFor(output: string): string {

@@ -20,6 +20,7 @@ import { type Mount, type SandboxView, viewOf, type Watched } from './mounts.js'
 import type { NetworkOptions, SandboxNetwork } from './network.js';
 import type { SandboxPolicy } from './policy.js';
 import { probeSandbox, type SandboxSupport } from './probe.js';
+import { seatbeltArgs } from './seatbelt-args.js';
 import { seccompProgram } from './seccomp.js';
 
 export interface ProgramStart {
@@ -94,8 +95,9 @@ export class Sandbox {
     this.#support = support;
   }
 
-  view() {
-    return viewOf(this.policy, temporaryFolders());
+  view(): SandboxView {
+    // Seatbelt replaces no folders.
+    return viewOf(this.policy, this.#support.kind === 'seatbelt' ? [] : temporaryFolders());
   }
 
   /** Without mounts that a running command could replace by a link before they are made. */
@@ -117,9 +119,9 @@ export class Sandbox {
     this.#folder ??= createFolder();
     const { path, filter } = this.#folder;
     const network = await this.#networkIn(path);
+    if (support.kind === 'seatbelt') return this.#confineBySeatbelt(start, { temporary: join(path, 'tmp'), network });
     const { mounts, watched } = this.#stableView();
     this.#running.add(watched);
-    const { processes, memoryMiB } = this.policy.limits;
     const group = createGroup(`qwen-${crypto.randomUUID()}`, this.policy.limits);
     const inside = bwrapArgs({
       mounts,
@@ -132,22 +134,12 @@ export class Sandbox {
       ...(filter !== undefined && { seccomp: FILTER }),
       disablesNamespaces: support.disablesNamespaces,
     });
-    const limited = [
-      SHELL,
-      '-c',
-      SET_LIMITS,
-      'sh',
-      String(memoryMiB * 1024),
-      String(processes),
-      start.program,
-      ...start.args,
-    ];
     const enter = ['-c', ENTER, 'sh', group.members.join('\n'), filter ?? ''];
     return {
       program: SHELL,
-      args: [...enter, ...(network?.enter ?? []), support.program, ...inside, ...limited],
+      args: [...enter, ...(network?.enter ?? []), support.program, ...inside, ...this.#limited(start)],
       folder: '/',
-      environment: { ...environmentOf(start.environment), ...network?.environment },
+      environment: { ...environmentOf(start.environment, '/tmp'), ...network?.environment },
       hasInfo: true,
       watched,
       revert: () => revert(watched),
@@ -156,6 +148,31 @@ export class Sandbox {
         group[Symbol.dispose]();
       },
     };
+  }
+
+  /** Rules for paths also cover files that do not exist yet, so that nothing is to be reverted. */
+  #confineBySeatbelt(
+    start: ProgramStart,
+    { temporary, network }: { readonly temporary: string; readonly network: SandboxNetwork | undefined },
+  ): ConfinedStart {
+    const { roots, allowUnixSockets } = this.policy;
+    const sockets = [temporary, ...roots, ...allowUnixSockets];
+    const inside = seatbeltArgs({ view: this.view(), temporary, sockets, proxyPort: network?.port });
+    return {
+      program: this.#support.program,
+      args: [...inside, ...this.#limited(start)],
+      folder: start.folder,
+      environment: { ...environmentOf(start.environment, temporary), ...network?.environment },
+      hasInfo: false,
+      watched: [],
+      revert: () => [],
+      [Symbol.dispose]: () => undefined,
+    };
+  }
+
+  #limited({ program, args }: ProgramStart): string[] {
+    const { processes, memoryMiB } = this.policy.limits;
+    return [SHELL, '-c', SET_LIMITS, 'sh', String(memoryMiB * 1024), String(processes), program, ...args];
   }
 
   /** One for all commands; a new one after the relay has ended. */
@@ -173,8 +190,10 @@ export class Sandbox {
   async #openNetwork(folder: string): Promise<SandboxNetwork | undefined> {
     const lists = this.policy.network;
     if (lists === undefined) return undefined;
-    const { openNetwork } = await import('./network.js');
-    return openNetwork({ program: this.#support.program, folder, lists, ...defined({ ask: this.#ask }) });
+    const { openLocalProxy, openNetwork } = await import('./network.js');
+    const options = { lists, ...defined({ ask: this.#ask }) };
+    if (this.#support.kind === 'seatbelt') return openLocalProxy(options);
+    return openNetwork({ program: this.#support.program, folder, ...options });
   }
 
   [Symbol.dispose](): void {
@@ -232,9 +251,9 @@ function realPathOf(path: string): string | undefined {
   }
 }
 
-function environmentOf(environment: Readonly<Record<string, string>>): Record<string, string> {
+function environmentOf(environment: Readonly<Record<string, string>>, temporary: string): Record<string, string> {
   const kept = Object.entries(environment).filter(([name]) => !OUTSIDE_VARIABLES.test(name));
-  return { ...Object.fromEntries(kept), TMPDIR: '/tmp', SANDBOX: 'qwen' };
+  return { ...Object.fromEntries(kept), TMPDIR: temporary, SANDBOX: 'qwen' };
 }
 
 const REMOVED_SUFFIX = '.removed-by-sandbox';
