@@ -12,12 +12,13 @@ import {
 } from '@qwen/agent';
 import { FolderInstructions, loadProjectInstructions, type OpenedSession } from '@qwen/agent/node';
 import { createModel } from '@qwen/models';
-import { type AgentConfig, AgentError } from '@qwen/protocol';
+import { type AgentConfig, AgentError, defined } from '@qwen/protocol';
 import {
   type BuiltinToolsOptions,
   builtinTools,
   CommandSandbox,
   createPathResolver,
+  type EditorFiles,
   type HostRequest,
   openCommandSandbox,
   summarizeWorkspace,
@@ -49,6 +50,8 @@ export interface Composition {
   /** Workspace folders, the working folder first. Read per path, so one may be added. */
   readonly roots?: readonly string[];
   readonly reportHook?: (report: HookReport) => void;
+  /** The files of the user's editor. */
+  readonly editor?: EditorFiles;
 }
 
 const LIST_MODELS_MS = 10_000;
@@ -116,6 +119,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
         answersQuestions: answersQuestions(),
         savedOutputs,
         ...sandbox.tools,
+        ...defined({ editor: composition.editor }),
       }),
       agents,
       systemPrompt: systemPromptFor({ configuration, start, ...context }),

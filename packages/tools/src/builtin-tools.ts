@@ -4,6 +4,7 @@ import { askUserTool } from './conversation/ask-user-tool.js';
 import { exitPlanTool } from './conversation/exit-plan-tool.js';
 import { todoTool } from './conversation/todo-tool.js';
 import { editTool } from './files/edit-tool.js';
+import type { EditorFiles } from './files/editor-files.js';
 import { FileLedger } from './files/file-ledger.js';
 import { listTool } from './files/list-tool.js';
 import { readManyTool } from './files/read-many-tool.js';
@@ -28,6 +29,8 @@ export interface BuiltinToolsOptions {
   readonly savedOutputs?: Set<string>;
   /** Missing: commands have all rights of the user. */
   readonly sandbox?: CommandSandbox;
+  /** Missing: all text is saved. */
+  readonly editor?: EditorFiles;
   /** Besides the general one. */
   readonly agents?: () => readonly AgentConfig[];
 }
@@ -36,7 +39,7 @@ export interface BuiltinToolsOptions {
 export function builtinTools(options: BuiltinToolsOptions = {}): AnyTool[] {
   const { environment = process.env, keepEnvironment = [], answersQuestions = false, agents = () => [] } = options;
   const { lineNumbers = true, savedOutputs, sandbox } = options;
-  const ledger = new FileLedger();
+  const ledger = new FileLedger(options.editor);
   return [
     readTool(ledger, { lineNumbers }),
     readManyTool(ledger),

@@ -5,6 +5,7 @@ export { askUserInput, askUserTool } from './conversation/ask-user-tool.js';
 export { exitPlanInput } from './conversation/exit-plan-tool.js';
 export { todoInput } from './conversation/todo-tool.js';
 export { type OpenFile, openFile } from './files/anchored-open.js';
+export type { EditorFiles } from './files/editor-files.js';
 export { errorCode, toFileError } from './files/file-error.js';
 export { FileLedger } from './files/file-ledger.js';
 export { type FileView, imageMediaType, SIGNATURE_BYTES, viewFile } from './files/file-view.js';

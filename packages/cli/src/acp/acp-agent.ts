@@ -18,7 +18,7 @@ import { type Configuration, loadConfiguration } from '@qwen/host/config/load-co
 import { loadSettings } from '@qwen/host/config/load-settings.js';
 import type { SessionChoice } from '@qwen/host/config/session-choice.js';
 import type { Flags } from '@qwen/host/flags/args.js';
-import { openStore } from '@qwen/host/session-store.js';
+import type { SessionStore } from '@qwen/host/session-store.js';
 import { withTelemetry } from '@qwen/host/telemetry/with-telemetry.js';
 import { AgentError, defined, QWEN_VERSION } from '@qwen/protocol';
 import type { AcpSession } from './acp-session.js';
@@ -100,7 +100,7 @@ export class AcpAgent {
         typed(async () => {
           const { sessionId } = params;
           await this.#close(sessionId);
-          await this.#store(sessionId).delete(sessionId);
+          await (await this.#storeOf(sessionId)).delete(sessionId);
           return {};
         }),
       )
@@ -175,7 +175,7 @@ export class AcpAgent {
   async #list({ cwd, cursor }: ListSessionsRequest) {
     const query = defined({ cwd: cwd ?? undefined, cursor: cursor ?? undefined });
     if (query.cwd !== undefined) checkFolder('cwd', query.cwd);
-    const { sessions, nextCursor } = await openStore(this.#options).list(query);
+    const { sessions, nextCursor } = await (await this.#openStore()).list(query);
     return {
       sessions: sessions.map(({ sessionId, cwd: folder, title, firstPrompt, modifiedAtMs }) => ({
         sessionId,
@@ -190,7 +190,7 @@ export class AcpAgent {
   /** Copies the session now: its source may continue before the copy receives a prompt. */
   async #fork(request: AgentRequestContext<ForkParams>) {
     const { sessionId: source, cwd } = request.params;
-    const store = this.#store(source);
+    const store = await this.#storeOf(source);
     checkFolder('cwd', cwd);
     const sessionId = crypto.randomUUID();
     const copy = await store.fork(source, { sessionId, cwd, createdAt: new Date().toISOString() });
@@ -199,16 +199,21 @@ export class AcpAgent {
   }
 
   async #reopen(sessionId: string, request: AgentRequestContext<Place>): Promise<AcpSession> {
-    this.#store(sessionId);
+    await this.#storeOf(sessionId);
     await this.#close(sessionId);
     return this.#open({ kind: 'resume', sessionId }, request);
   }
 
   /** Throws `session_not_found`. */
-  #store(sessionId: string) {
-    const store = openStore(this.#options);
+  async #storeOf(sessionId: string): Promise<SessionStore> {
+    const store = await this.#openStore();
     if (SAFE_ID.test(sessionId) && (this.#sessions.has(sessionId) || store.has(sessionId))) return store;
     throw notFound(sessionId);
+  }
+
+  /** Not loaded before the answer to `initialize`. */
+  async #openStore(): Promise<SessionStore> {
+    return (await import('@qwen/host/session-store.js')).openStore(this.#options);
   }
 
   #find(sessionId: string): AcpSession {
@@ -241,6 +246,8 @@ export class AcpAgent {
           printError: this.#options.printError,
         }),
     );
+    // The client may have opened it twice at once.
+    while (this.#sessions.has(choice.sessionId)) await this.#close(choice.sessionId);
     this.#sessions.set(choice.sessionId, open);
     this.#answered.set(requestId, () => open.session.begin());
     return open.session;

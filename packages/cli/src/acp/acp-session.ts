@@ -18,6 +18,7 @@ import { openStore } from '@qwen/host/session-store.js';
 import { NO_HOOKS } from '@qwen/host/sessions/create-host.js';
 import { LiveSession } from '@qwen/host/sessions/live-session.js';
 import { AgentError } from '@qwen/protocol';
+import { ClientFiles } from './client-files.js';
 import { ClientQuestions } from './client-questions.js';
 import { ConfigOptions } from './config-options.js';
 import { joinPrompt, readPrompt } from './prompt-content.js';
@@ -85,6 +86,15 @@ export class AcpSession {
       writeEvent: (event) => this.#write(event),
       isOnly: true,
       isWatched: true,
+      ...(capabilities.fs?.readTextFile === true && {
+        editor: new ClientFiles({
+          client,
+          capabilities,
+          cwd,
+          sessionId: choice.sessionId,
+          report: (title) => this.#tell(title),
+        }),
+      }),
     });
     this.options = new ConfigOptions(configuration, () => this.#live.host);
     this.#turns = new TurnCommands({

@@ -1,5 +1,6 @@
 import type { AgentEvent, AnyTool, PermissionPort } from '@qwen/agent';
 import { type ControlPlace, defined } from '@qwen/protocol';
+import type { EditorFiles } from '@qwen/tools';
 import { AgentHost } from '../agent-host.js';
 import type { AgentHostOptions, SessionStart } from '../agent-host-options.js';
 import type { Configuration } from '../config/load-config.js';
@@ -36,6 +37,8 @@ export interface HostWiring {
   readonly start?: Partial<SessionStart>;
   /** Whether a user sees each step. Default false. */
   readonly isWatched?: boolean;
+  /** The files of the user's editor. */
+  readonly editor?: EditorFiles;
   /** Awaited before the session opens. Must not reject. */
   readonly opensAfter?: () => Promise<unknown>;
 }
@@ -53,7 +56,8 @@ export function createHost(wiring: HostWiring): AgentHost {
 }
 
 async function prepare(wiring: HostWiring): ReturnType<AgentHostOptions['prepare']> {
-  const { configuration, session, announce, reportHook, place, permissions, roots, opensAfter, isWatched } = wiring;
+  const { configuration, session, announce, reportHook, place, permissions, roots, opensAfter, isWatched, editor } =
+    wiring;
   await opensAfter?.();
   const { mcp, hook, agent, permission } = wiring.service();
   // Loads the engine first: an `initialize` after the prompt may still add servers the first turn waits for.
@@ -66,7 +70,7 @@ async function prepare(wiring: HostWiring): ReturnType<AgentHostOptions['prepare
     agents: () => agent.agents,
     answersQuestions: () => permission.answersQuestions,
     announce,
-    ...defined({ isWatched, roots, reportHook }),
+    ...defined({ isWatched, roots, reportHook, editor }),
   };
   const [create] = await Promise.all([prepareSession(composition), mcp.whenReady()]);
   return create;

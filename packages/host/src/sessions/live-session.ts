@@ -12,7 +12,10 @@ import { HostTools } from './host-tools.js';
 import { PromptIds } from './prompt-ids.js';
 import { SessionInputs } from './session-inputs.js';
 
-type Wired = Pick<HostWiring, 'configuration' | 'permissions' | 'reportHook' | 'opensAfter' | 'start' | 'isWatched'>;
+type Wired = Pick<
+  HostWiring,
+  'configuration' | 'permissions' | 'reportHook' | 'opensAfter' | 'start' | 'isWatched' | 'editor'
+>;
 
 export interface LiveSessionOptions extends Wired, Pick<CommandSources, 'showsDialogs' | 'confirmsQuit'> {
   readonly choice: SessionChoice;

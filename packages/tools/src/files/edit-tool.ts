@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.js';
 import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
 import { changePreview, type ReportedChanges, reportChanges } from './change-display.js';
+import type { EditorFiles } from './editor-files.js';
 import type { FileLedger } from './file-ledger.js';
 import { editableText, type LoadedFile, loadFile } from './load-file.js';
 import type { EditTarget } from './plan-patch.js';
@@ -80,13 +81,18 @@ export function editTool(ledger: FileLedger): Tool<EditCall> {
     },
     paths: (call, cwd) => pathsOf(call, cwd).map((path) => ({ path, access: 'write' })),
     async preview(call, context) {
-      const changes = await planChanges(call, context);
+      const changes = await planChanges(call, { ...context, editor: ledger.editor });
       assertFresh(changes, ledger);
       return changePreview(changes);
     },
     async execute(call, context) {
       const realPaths = await Promise.all(pathsOf(call, context.cwd).map((path) => realPathFor(path, context)));
-      const changes = await makeChanges({ ledger, context, realPaths, plan: () => planChanges(call, context) });
+      const changes = await makeChanges({
+        ledger,
+        context,
+        realPaths,
+        plan: () => planChanges(call, { ...context, editor: ledger.editor }),
+      });
       const proposed = await proposedText(changes, context);
       const report = await reportChanges(
         changes.map((change) => ({ ...change, proposed, isPrivate: isPrivateFile(change.realPath, context) })),
@@ -151,7 +157,9 @@ function toInsertion(input: Readonly<Record<string, unknown>>): Readonly<Record<
   return { ...others, insert_line: written, ...(typeof text === 'string' && { new_string: text }) };
 }
 
-type PlanContext = Pick<ToolContext, 'cwd' | 'realPaths' | 'isHidden' | 'isGuarded'>;
+interface PlanContext extends Pick<ToolContext, 'cwd' | 'realPaths' | 'isHidden' | 'isGuarded'> {
+  readonly editor: EditorFiles | undefined;
+}
 
 function pathsOf(call: EditCall, cwd: string): readonly string[] {
   if (!('patch' in call)) return [toAbsolutePath(call.file_path, cwd)];
@@ -198,7 +206,12 @@ async function openTarget(named: string, context: PlanContext): Promise<EditTarg
   const path = toAbsolutePath(named, context.cwd);
   const realPath = await realPathFor(path, context);
   // What the model may not read is not quoted.
-  return { path, realPath, isPrivate: isPrivateFile(realPath, context), file: await loadFile(realPath) };
+  return {
+    path,
+    realPath,
+    isPrivate: isPrivateFile(realPath, context),
+    file: await loadFile(realPath, context.editor),
+  };
 }
 
 /** Applies the model's original edit; if it did not fit, the text stays unchanged. */

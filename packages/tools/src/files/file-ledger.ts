@@ -1,5 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { AgentError } from '@qwen/protocol';
+import type { EditorFiles } from './editor-files.js';
 
 export type FileStamp = string;
 
@@ -9,8 +10,14 @@ export function toFileStamp(stats: BigIntStats): FileStamp {
 }
 
 export class FileLedger {
+  /** Missing: all text is saved. */
+  readonly editor: EditorFiles | undefined;
   readonly #stamps = new Map<string, FileStamp>();
   readonly #waiting = new Map<string, Promise<void>>();
+
+  constructor(editor?: EditorFiles) {
+    this.editor = editor;
+  }
 
   remember(realPath: string, stamp: FileStamp): void {
     this.#stamps.set(realPath, stamp);

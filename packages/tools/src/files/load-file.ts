@@ -1,5 +1,6 @@
 import { AgentError, escapeHidden } from '@qwen/protocol';
 import { openFile } from './anchored-open.js';
+import { type EditorFiles, unsavedText } from './editor-files.js';
 import { errorCode, toFileError } from './file-error.js';
 import type { ReplacedFile } from './replace-file.js';
 import { type DecodedText, decodeText } from './text-encoding.js';
@@ -9,10 +10,16 @@ const MAX_EDITED_BYTES = 20 * 1024 * 1024;
 export type LoadedFile =
   | { readonly kind: 'missing' }
   | { readonly kind: 'binary'; readonly previous: ReplacedFile }
-  | { readonly kind: 'text'; readonly previous: ReplacedFile; readonly content: DecodedText };
+  | {
+      readonly kind: 'text';
+      readonly previous: ReplacedFile;
+      readonly content: DecodedText;
+      /** Whether `content` is the text in the editor, not that of the file. */
+      readonly isUnsaved: boolean;
+    };
 
 /** Throws `tool_failed` for a file that is not regular or too large. */
-export async function loadFile(realPath: string): Promise<LoadedFile> {
+export async function loadFile(realPath: string, editor?: EditorFiles): Promise<LoadedFile> {
   try {
     await using file = await openFile(realPath);
     const { stats, stamp, handle } = file;
@@ -21,7 +28,10 @@ export async function loadFile(realPath: string): Promise<LoadedFile> {
     }
     const previous = { stamp, mode: Number(stats.mode) & 0o7777, uid: Number(stats.uid), gid: Number(stats.gid) };
     const content = decodeText(await handle.readFile());
-    return content === undefined ? { kind: 'binary', previous } : { kind: 'text', previous, content };
+    if (content === undefined) return { kind: 'binary', previous };
+    const unsaved = await unsavedText(editor, realPath, file);
+    const isUnsaved = unsaved !== undefined;
+    return { kind: 'text', previous, content: isUnsaved ? { ...content, text: unsaved } : content, isUnsaved };
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return { kind: 'missing' };
     throw toFileError(error, 'read', realPath);

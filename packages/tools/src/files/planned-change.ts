@@ -1,6 +1,8 @@
 import type { ToolContext } from '@qwen/agent';
 import { AgentError, escapeHidden } from '@qwen/protocol';
+import { openFile } from './anchored-open.js';
 import { assertApproved } from './change-display.js';
+import { stampWith, unsavedText } from './editor-files.js';
 import type { FileLedger } from './file-ledger.js';
 import { type LoadedFile, loadFile } from './load-file.js';
 import { removeFile, replaceFile } from './replace-file.js';
@@ -59,17 +61,32 @@ export async function makeChanges(run: ChangeRun): Promise<readonly PlannedChang
 /** Throws if a file changed since the model read it. */
 export function assertFresh(changes: readonly PlannedChange[], ledger: FileLedger): void {
   for (const { realPath, file } of changes) {
-    if (file.kind !== 'missing') ledger.assertFresh(realPath, file.previous.stamp);
+    if (file.kind === 'missing') continue;
+    const unsaved = file.kind === 'text' && file.isUnsaved ? file.content.text : undefined;
+    ledger.assertFresh(realPath, stampWith(file.previous.stamp, unsaved));
   }
 }
 
-async function makeChange({ realPath, file, bytes }: PlannedChange, ledger: FileLedger): Promise<void> {
+async function makeChange({ path, realPath, file, after, bytes }: PlannedChange, ledger: FileLedger): Promise<void> {
+  if (file.kind === 'text' && file.isUnsaved) {
+    if (bytes === undefined) {
+      throw new AgentError('tool_failed', `${escapeHidden(path)} has unsaved changes in the editor. Save it first.`);
+    }
+    return writeInEditor(realPath, after, ledger);
+  }
   const previous = file.kind === 'missing' ? undefined : file.previous;
   if (bytes !== undefined) ledger.remember(realPath, await replaceFile({ realPath, bytes, previous }));
   else if (previous !== undefined) await removeFile(realPath, previous);
 }
 
+async function writeInEditor(realPath: string, text: string, ledger: FileLedger): Promise<void> {
+  await ledger.editor?.write(realPath, text);
+  await using file = await openFile(realPath);
+  ledger.remember(realPath, stampWith(file.stamp, await unsavedText(ledger.editor, realPath, file)));
+}
+
 async function undo({ path, realPath, file, before }: PlannedChange, ledger: FileLedger): Promise<void> {
+  if (file.kind === 'text' && file.isUnsaved) return writeInEditor(realPath, before, ledger);
   const now = await loadFile(realPath);
   const previous = now.kind === 'missing' ? undefined : now.previous;
   if (file.kind === 'missing') {

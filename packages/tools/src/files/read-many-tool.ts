@@ -5,6 +5,7 @@ import { defineTool, type StructuredToolResult } from '../define-tool.js';
 import { type FoundFile, findFiles, placesOf } from '../search/find-files.js';
 import { compileFileFilter } from '../search/glob-pattern.js';
 import { openFile } from './anchored-open.js';
+import { stampWith, unsavedText } from './editor-files.js';
 import type { FileLedger } from './file-ledger.js';
 import { windowOfText } from './line-window.js';
 import { decodeText } from './text-encoding.js';
@@ -89,8 +90,10 @@ async function addFile(found: FoundFile, { pages, ledger, context }: Reading): P
       pages.skipBinary(found);
       return;
     }
-    pages.add(found, decoded.text);
-    ledger.remember(realPath, file.stamp);
+    const unsaved = await unsavedText(ledger.editor, realPath, file);
+    pages.add(found, unsaved ?? decoded.text);
+    if (unsaved !== undefined) pages.note(`${shown}: with changes in the editor that are not saved`);
+    ledger.remember(realPath, stampWith(file.stamp, unsaved));
   } catch (error) {
     pages.note(`${shown}: ${AgentError.from(error, 'tool_failed').message}`);
   }

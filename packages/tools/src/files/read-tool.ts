@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { defineTool, type StructuredToolResult } from '../define-tool.js';
 import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
 import { type OpenFile, openFile } from './anchored-open.js';
+import { stampWith, unsavedText } from './editor-files.js';
 import { toFileError } from './file-error.js';
 import type { FileLedger } from './file-ledger.js';
 import { type FileView, SIGNATURE_BYTES, viewFile } from './file-view.js';
@@ -55,14 +56,16 @@ export function readTool(
       const realPath = await realPathFor(path, context);
       try {
         await using file = await openFile(realPath);
+        const unsaved = await unsavedText(ledger.editor, realPath, file);
         const result = await readOpenFile(file, {
           path,
           offset: Math.max(first - 1, 0),
           limit,
           isNumbered: isNumbered ?? lineNumbers,
           signal: context.signal,
+          unsaved,
         });
-        ledger.remember(realPath, file.stamp);
+        ledger.remember(realPath, stampWith(file.stamp, unsaved));
         return result;
       } catch (error) {
         throw toFileError(error, 'read', path);
@@ -121,11 +124,18 @@ interface ReadOptions {
   readonly limit: number;
   readonly isNumbered: boolean;
   readonly signal: AbortSignal;
+  /** The text in the editor. */
+  readonly unsaved: string | undefined;
 }
 
 type ReadResult = StructuredToolResult<'read_file'>;
 
 async function readOpenFile(file: OpenFile, options: ReadOptions): Promise<ReadResult> {
+  if (options.unsaved !== undefined) {
+    const window = windowOfText(options.unsaved, { ...options, maxBytes: MAX_WINDOW_BYTES });
+    const content = `${toText(window, options)}\n[with changes in the editor that are not saved]`;
+    return { content, structured: toStructured(window, options) };
+  }
   const document = await readDocument(file, options);
   if (document !== undefined) {
     const window = windowOfText(document.text, { ...options, maxBytes: MAX_WINDOW_BYTES });

@@ -20,12 +20,12 @@ export function writeTool(ledger: FileLedger): Tool<z.output<typeof writeInput>>
     paths: ({ file_path }, cwd) => [{ path: toAbsolutePath(file_path, cwd), access: 'write' }],
     async preview(call, context) {
       const path = toAbsolutePath(call.file_path, context.cwd);
-      return changePreview([await planWrite(call, { path, realPath: await realPathFor(path, context) })]);
+      return changePreview([await planWrite(call, { path, realPath: await realPathFor(path, context) }, ledger)]);
     },
     async execute(call, context) {
       const path = toAbsolutePath(call.file_path, context.cwd);
       const realPath = await realPathFor(path, context);
-      const plan = async () => [await planWrite(call, { path, realPath })];
+      const plan = async () => [await planWrite(call, { path, realPath }, ledger)];
       const changes = await makeChanges({ ledger, context, realPaths: [realPath], plan });
       const { display, patches, originalFile, userModified } = await reportChanges(
         changes.map((change) => ({
@@ -56,8 +56,9 @@ type WriteInput = z.output<typeof writeInput>;
 async function planWrite(
   { content }: WriteInput,
   { path, realPath }: { path: string; realPath: string },
+  { editor }: FileLedger,
 ): Promise<PlannedChange> {
-  const file = await loadFile(realPath);
+  const file = await loadFile(realPath, editor);
   const before = textOf(file);
   const after = withLineEndsOf(before, content);
   const bytes = encodeAs(after, file.kind === 'text' ? file.content : PLAIN_UTF8, path);

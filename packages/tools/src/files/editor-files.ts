@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import type { OpenFile } from './anchored-open.js';
+import type { FileStamp } from './file-ledger.js';
+import { decodeText, mainLineEnd, withLineEnds } from './text-encoding.js';
+
+/** The files of an editor, whose text may not be saved. */
+export interface EditorFiles {
+  /** The text in the editor; undefined if it has none. Must not reject. */
+  read(realPath: string): Promise<string | undefined>;
+  /** Replaces the text in the editor and saves it. Rejects with `tool_failed`. */
+  write(realPath: string, text: string): Promise<void>;
+}
+
+/** An editor does not hold larger ones unsaved. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** The text in the editor if it is not that of the file. Line ends and byte order marks do not count. */
+export async function unsavedText(editor: EditorFiles | undefined, realPath: string, { handle, stats }: OpenFile) {
+  if (editor === undefined || stats.size > MAX_BYTES) return undefined;
+  const data = Buffer.alloc(Number(stats.size));
+  // Not from the position of the handle, where another reader may follow.
+  await handle.read(data, 0, data.length, 0);
+  const saved = decodeText(data);
+  if (saved === undefined || saved.isLossy) return undefined;
+  const shown = await editor.read(realPath);
+  if (shown === undefined) return undefined;
+  const text = withLineEnds(shown.replace(/^\uFEFF/, ''), mainLineEnd(saved.text));
+  return text === withLineEnds(saved.text, mainLineEnd(saved.text)) ? undefined : text;
+}
+
+/** The stamp of a file with this text in the editor. */
+export function stampWith(stamp: FileStamp, unsaved: string | undefined): FileStamp {
+  return unsaved === undefined ? stamp : `${stamp}:${createHash('sha256').update(unsaved).digest('base64')}`;
+}
