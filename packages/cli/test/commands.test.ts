@@ -94,6 +94,9 @@ test('a command on the command line prints its output', async () => {
   expect(program.lines.map(({ text }) => text).join('\n')).toContain('/compress');
   const unknown = await fixture.start(['-p', '/nope']);
   expect(await unknown.exited).toMatchObject({ code: 1 });
-  expect(unknown.stderr).toContain('Unknown command: /nope');
+  expect(unknown.stderr).toContain('Unknown command: /nope. /help lists the commands.');
+  const misspelled = await fixture.start(['-p', '/compres']);
+  await misspelled.exited;
+  expect(misspelled.stderr).toContain('Unknown command: /compres. Did you mean /compress?');
   expect(fixture.model.requests).toEqual([]);
 });

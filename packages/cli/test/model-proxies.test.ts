@@ -96,5 +96,6 @@ test('the error for an unreachable proxy names it', async () => {
   await gone[Symbol.asyncDispose]();
   const { code, stderr } = await ask(fixture, { OPENAI_BASE_URL: 'https://model.example/v1', HTTPS_PROXY: gone.url });
   expect(code).toBe(1);
-  expect(stderr).toContain(`through the proxy ${gone.url.slice('http://'.length)} (ECONNREFUSED)`);
+  expect(stderr).toContain(`through the proxy ${gone.url.slice('http://'.length)} (ECONNREFUSED). Check --proxy`);
+  expect(stderr).not.toContain('OPENAI_BASE_URL');
 });

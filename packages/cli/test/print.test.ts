@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { calls, says, startByteServer, verifies, waitUntilGone } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { BIN, openCliFixture, textChunk } from './cli-fixture.js';
@@ -87,6 +88,24 @@ test('unapproved MCP servers are reported', async () => {
   program.endInput();
   expect(await program.exited).toEqual(OK);
   expect(program.stderr).toContain('The MCP server "theirs" is not connected: Could not start the program server');
+});
+
+test.each([
+  ['an invalid rule', ['--allowed-tools', 'Bash('], 'Write it as Tool or Tool(pattern).'],
+  ['an invalid schema', ['--json-schema', '{"type":"objekt"}'], '/type must be'],
+])('%s is refused before a session file exists', async (_what, flags, problem) => {
+  await using fixture = await openCliFixture([says('Never.')]);
+  const program = await fixture.start([...flags, 'hi']);
+  expect((await program.exited).code).not.toBe(0);
+  expect(program.stderr).toContain(problem);
+  expect(await readdir(fixture.workspace.resolve('home/.qwen/sessions')).catch(() => [])).toEqual([]);
+});
+
+test('a missing workspace folder is reported', async () => {
+  await using fixture = await openCliFixture([says('Hello.')]);
+  const program = await fixture.start(['--add-dir', '../gone', 'hi']);
+  expect(await program.exited).toEqual(OK);
+  expect(program.stderr).toMatch(/The workspace folder .*gone does not exist\./);
 });
 
 test('flags allow it', async () => {

@@ -78,7 +78,7 @@ test('an HTML page instead of an answer is not requested again', async () => {
   const page: ByteReply = { chunks: ['<!doctype html><title>Guest network</title>'] };
   const { code, stderr, models } = await run([page]);
   expect({ code, calls: models.length }).toEqual({ code: 1, calls: 1 });
-  expect(stderr).toContain('an HTML page, "Guest network". Check the base URL.');
+  expect(stderr).toContain('an HTML page, "Guest network". Check OPENAI_BASE_URL. The model was');
 });
 
 test('time limits come from flags and settings', async () => {

@@ -306,6 +306,7 @@ test('an output schema applies to the session that opens; an invalid schema prev
 
   const refused = createHost(scriptAgent([replies('never')]), {
     compileOutput: () => Promise.reject(new AgentError('invalid_payload', 'outputSchema: no')),
+    prepare: () => Promise.reject(new Error('the session file would be locked')),
   });
   await expect(refused.host.setOutputSchema({})).rejects.toMatchObject({ code: 'invalid_payload' });
   refused.host.submit(prompt('a'));

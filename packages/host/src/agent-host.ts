@@ -243,8 +243,9 @@ export class AgentHost implements AgentControls {
 
   async #openSession(): Promise<AgentSession> {
     const { prepare, outputSchema, compileOutput } = this.#options;
-    const create = await prepare();
+    // First: an invalid schema must not leave a locked session file.
     const output = await (this.#output ?? (outputSchema && compileOutput(outputSchema)));
+    const create = await prepare();
     const session = create({ ...this.#start, ...(output !== undefined && { output }) });
     this.#session = session;
     this.#opened.resolve(session);

@@ -6,6 +6,7 @@ import {
   buildSystemPrompt,
   type HookPort,
   type PermissionPort,
+  parseRule,
   type RuleStore,
   SessionHistory,
   type SessionLog,
@@ -33,6 +34,7 @@ import type { Hook, HookNotice } from './hooks/hook.js';
 import type { HookReport } from './hooks/hook-report.js';
 import { LazyHooks } from './lazy-hooks.js';
 import { createModelDirectory } from './model-directory.js';
+import type { Notice } from './notice.js';
 import { openStore, sessionFile } from './session-store.js';
 
 export interface Composition {
@@ -81,6 +83,8 @@ export async function prepareSession(composition: Composition): Promise<(start: 
   const modelCalls = maxModelCalls ?? (isWatched ? Number.POSITIVE_INFINITY : undefined);
   const summary = configuration.systemPrompt === undefined ? summarizeWorkspace(cwd) : Promise.resolve('');
   const savedOutputs = new Set<string>();
+  // The session throws for these only after its file has been locked.
+  for (const rule of Object.values(rules).flat()) parseRule(rule);
   const past = new SessionHistory();
   const opened = await openRecords(composition, past);
   const { notices } = opened;
@@ -154,6 +158,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       ...(start.effort !== undefined && { effort: start.effort }),
       notices: [
         ...configuration.settings.notices,
+        ...missingFolders(configuration),
         ...configuration.agentFiles.notices,
         ...notices,
         ...instructions.notices,
@@ -297,6 +302,11 @@ async function openRecords({ configuration, session }: Composition, past: Sessio
   const opened = await store.create(beginning);
   for (const record of opened.records) past.add(record);
   return opened;
+}
+
+function missingFolders({ additionalRoots }: Configuration): Notice[] {
+  const missing = additionalRoots.filter((root) => !existsSync(root));
+  return missing.map((root) => ({ code: 'missing_folder', message: `The workspace folder ${root} does not exist.` }));
 }
 
 interface PromptParts {

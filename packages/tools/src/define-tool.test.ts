@@ -21,11 +21,11 @@ test('unknown members are ignored', () => {
 });
 
 test.each([
-  [{}, '"file_path"', 'missing'],
+  [{}, '"file_path"', 'is required (string)'],
   [{ file_path: ['a', 'b'] }, '"file_path"', 'string'],
   [{ file_path: 'a', limit: 'ten' }, '"limit"', 'number'],
   [{ file_path: 'a', limit: 0 }, '"limit"', 'at least 1'],
-  [null, '"file_path"', 'missing'],
+  [null, '"file_path"', 'is required'],
   [[1], 'the input', 'object'],
 ])('%j is refused by the name of the member', (input, member, reason) => {
   verifies('T25');

@@ -87,7 +87,7 @@ function parseInput<Schema extends z.ZodMiniType>(options: {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const member = issue === undefined || issue.path.length === 0 ? 'the input' : `"${issue.path.join('.')}"`;
-  throw new AgentError('invalid_tool_input', `${options.name}: ${member} is not as expected: ${describe(issue)}`, {
+  throw new AgentError('invalid_tool_input', `${options.name}: ${member} ${describe(issue)}`, {
     data: { member: issue?.path.join('.') ?? '' },
   });
 }
@@ -96,15 +96,16 @@ function parseInput<Schema extends z.ZodMiniType>(options: {
 function describe(issue: z.core.$ZodIssue | undefined): string {
   switch (issue?.code) {
     case 'invalid_type':
-      return issue.input === undefined ? `it is missing (${issue.expected})` : `it must be of type ${issue.expected}`;
+      return issue.input === undefined ? `is required (${issue.expected})` : `must be of type ${issue.expected}`;
     case 'too_small':
-      return `it must be at least ${issue.minimum}`;
+      if (issue.origin === 'string' || issue.origin === 'array') return 'must not be empty';
+      return `must be at least ${issue.minimum}`;
     case 'too_big':
-      return `it must be at most ${issue.maximum}`;
+      return `must be at most ${issue.maximum}`;
     case 'invalid_value':
-      return `it must be one of ${issue.values.join(', ')}`;
+      return `must be one of ${issue.values.join(', ')}`;
     default:
-      return issue?.message ?? 'unknown reason';
+      return `is invalid: ${issue?.message ?? 'unknown reason'}`;
   }
 }
 

@@ -28,7 +28,10 @@ export function parseRule(text: string): ParsedRule {
   const name = match?.[1];
   const specifier = match?.[2]?.trim();
   if (name === undefined || specifier === '' || name.slice(0, -1).includes('*')) {
-    throw new AgentError('usage', `Invalid permission rule: ${JSON.stringify(text)}`);
+    throw new AgentError(
+      'usage',
+      `Invalid permission rule: ${JSON.stringify(text)}. Write it as Tool or Tool(pattern).`,
+    );
   }
   const tool = MCP_SERVER.test(name) ? `${name}__*` : canonicalToolName(name);
   return { text, tool, specifier: specifier === '*' || specifier === '**' ? undefined : specifier };

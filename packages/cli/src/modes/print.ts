@@ -81,6 +81,7 @@ export async function runPrint(options: PrintOptions): Promise<number> {
       if (event.type === 'turn_end' && event.outcome.type === 'success') await printer.answer(event.outcome.text);
     },
     quit: () => undefined,
+    advises: options.surface.output !== 'document',
   });
   const prompt = { uuid: crypto.randomUUID(), content: options.prompt };
   session.inputs.add({

@@ -60,7 +60,7 @@ test('opening another session during a turn stops it and restores the queued pro
   await terminal.send('Count');
   await terminal.until('word3');
   await terminal.send('what comes next');
-  await terminal.until('waits: what comes next');
+  await terminal.until('Queued: what comes next');
   await chooseEarlier(terminal, 'The first prompt');
   const opened = await terminal.until((screen) => screen.includes('> what comes next'));
   expect(opened).toMatch(/word3[^]*This turn was interrupted\.[^]*> The first prompt[^]*The first answer/);

@@ -69,9 +69,9 @@ test('prompts sent during a turn are queued in order', async () => {
   await terminal.send('First');
   await terminal.until('word3');
   await terminal.send('second one');
-  await terminal.until('waits: second one');
+  await terminal.until('Queued: second one');
   await terminal.send('third one');
-  await terminal.until('waits: third one');
+  await terminal.until('Queued: third one');
   const shown = await terminal.untilPrinted('Heard third one');
   expect(shown.indexOf('Heard second one')).toBeGreaterThan(shown.indexOf('word199'));
   expect(shown.indexOf('Heard third one')).toBeGreaterThan(shown.indexOf('Heard second one'));

@@ -24,6 +24,8 @@ test.each([
   ['reset', 'clear'],
   ['new', 'clear'],
   ['summarize', 'compress'],
+  ['compact', 'compress'],
+  ['cost', 'stats'],
   ['dir', 'directory'],
   ['?', 'help'],
   ['exit', 'quit'],

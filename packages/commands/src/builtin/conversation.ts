@@ -22,7 +22,7 @@ const clear: Command = {
 const compress: Command = {
   name: 'compress',
   description: 'Compresses the context by replacing it with a summary.',
-  aliases: ['summarize'],
+  aliases: ['summarize', 'compact'],
   kind: 'built-in',
   run: async (_call, { session }) => {
     const result = await session.compact();

@@ -42,7 +42,7 @@ const editorCommand: Command = {
   run: async (_call, { facts: { editor } }) => ({
     type: 'dialog',
     dialog: 'editor',
-    content: `Editor: ${editor ?? 'not set'}\nTo change it, set VISUAL or EDITOR, then restart.`,
+    content: `Editor: ${editor ?? 'not set'}\nTo change it, set ui.editor in your settings, or VISUAL or EDITOR, then restart.`,
   }),
 };
 

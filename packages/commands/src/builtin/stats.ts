@@ -7,7 +7,7 @@ import { list, plural, unknownSubcommand } from './command-parts.js';
 const stats: Command = {
   name: 'stats',
   description: 'Show session statistics.',
-  aliases: ['usage'],
+  aliases: ['usage', 'cost'],
   kind: 'built-in',
   run: async ({ args }, { session }) => {
     if (args !== '') return unknownSubcommand('stats', args);

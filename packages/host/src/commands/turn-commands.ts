@@ -20,6 +20,8 @@ export interface TurnCommandsOptions {
   readonly quit: () => void;
   /** Whether events report the files added to a prompt. Default false. */
   readonly reportsFiles?: boolean;
+  /** Whether an unknown name gets advice. Default false: programs expect the exact text. */
+  readonly advises?: boolean;
 }
 
 export interface CommandTurn {
@@ -67,7 +69,7 @@ export class TurnCommands {
       openDialog(outcome.dialog, outcome.content);
       await this.confirm(turnId);
     } else {
-      await this.#answer(turnId, toTurnOutcome(outcome));
+      await this.#answer(turnId, toTurnOutcome(this.#options.advises === true ? advised(outcome) : outcome));
       if (outcome.type === 'quit') quit();
     }
     return undefined;
@@ -95,8 +97,15 @@ export class TurnCommands {
 
 function fileNotice(files: ExpandedPrompt['files']): AgentEvent {
   const shown = files.map(({ path, bytes }) => ({ path, size: bytes }));
-  const message = `Read for the prompt: ${files.map(({ path }) => path).join(', ')}`;
+  const message = `Attached: ${files.map(({ path }) => path).join(', ')}`;
   return { type: 'notice', code: 'file_references', message, data: { files: shown }, parentToolUseId: null };
+}
+
+function advised(outcome: CommandOutcome): CommandOutcome {
+  if (outcome.type !== 'message' || outcome.code !== 'unknown_command') return outcome;
+  const { content, suggestion } = outcome;
+  const advice = suggestion === undefined ? '/help lists the commands.' : `Did you mean /${suggestion}?`;
+  return { ...outcome, content: `${content}. ${advice}` };
 }
 
 function toTurnOutcome(outcome: CommandOutcome): TurnOutcome {

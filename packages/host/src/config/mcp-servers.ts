@@ -64,7 +64,13 @@ function parse(source: string): z.infer<typeof mcpConfigSchema>['mcpServers'] {
     return mcpConfigSchema.parse(JSON.parse(isJson ? source : readFileSync(source, 'utf8'))).mcpServers;
   } catch (cause) {
     // The text may contain tokens, so errors show a path only.
-    const what = isJson ? 'the JSON given' : `the file ${source}`;
-    throw new AgentError('usage', `--mcp-config: ${what} does not contain {"mcpServers": {...}}`, { cause });
+    const what = isJson ? 'the given text' : `the file ${source}`;
+    throw new AgentError('usage', `--mcp-config: ${what} ${problemOf(cause)}`, { cause });
   }
+}
+
+function problemOf(thrown: unknown): string {
+  if (thrown instanceof SyntaxError) return 'is not valid JSON';
+  if (thrown instanceof Error && 'syscall' in thrown) return 'cannot be read';
+  return 'does not contain {"mcpServers": {...}}';
 }

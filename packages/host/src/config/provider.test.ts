@@ -87,6 +87,19 @@ test('a DashScope key is sent to no other host', () => {
   expect(JSON.stringify(local)).not.toContain('"d"');
 });
 
+test.each([
+  [{ baseUrl: 'https://api.example/v1' }, {}, 'There is no key for api.example. Set OPENAI_API_KEY'],
+  [{}, { OPENAI_BASE_URL: 'https://api.example:8443/v1' }, 'no key for api.example:8443. Set OPENAI_API_KEY'],
+  [{ authType: 'anthropic' as const }, { ANTHROPIC_BASE_URL: 'https://a.example' }, 'Set ANTHROPIC_API_KEY'],
+  [{}, {}, 'No model is configured.'],
+])('the error for %j and %j names what is missing', (flags, environment, text) => {
+  expect(chooseProvider(flags, environment)).toMatchObject({ error: { message: expect.stringContaining(text) } });
+});
+
+test('an address that is not a URL is quoted', () => {
+  expect(() => chooseProvider({ baseUrl: 'nowhere' }, { OPENAI_API_KEY: 'k' })).toThrow('not a valid URL: "nowhere"');
+});
+
 test.each(['http://127.0.0.1:8000/v1', 'http://[::1]:8000/v1', 'http://api.localhost/v1'])('%s is local', (baseUrl) => {
   expect(chooseProvider({ baseUrl }, {})).toMatchObject({ ok: true });
 });

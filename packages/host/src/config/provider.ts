@@ -49,7 +49,8 @@ export function chooseProvider(flags: ProviderFlags, environment: Environment): 
     const choice = find(flags, environment);
     if (choice !== undefined) return choice;
   }
-  return { ok: false, error: missingCredentials(flags.authType), defaultModel: QWEN_DEFAULT_MODEL };
+  const error = missingKey(flags, environment) ?? missingCredentials(flags.authType);
+  return { ok: false, error, defaultModel: QWEN_DEFAULT_MODEL };
 }
 
 function findOpenAi(flags: ProviderFlags, environment: Environment): ProviderChoice | undefined {
@@ -69,7 +70,7 @@ function findOpenAi(flags: ProviderFlags, environment: Environment): ProviderCho
       ...(apiKey !== undefined && { apiKey }),
       ...(Object.keys(headers).length > 0 && { headers }),
       sources: {
-        baseUrl: flags.baseUrl === undefined ? 'OPENAI_BASE_URL' : '--openai-base-url',
+        baseUrl: flags.baseUrl === undefined ? 'OPENAI_BASE_URL' : '--base-url',
         apiKey: openAiKey === undefined && isDashScope ? 'DASHSCOPE_API_KEY' : 'OPENAI_API_KEY',
       },
     },
@@ -182,7 +183,12 @@ function findGemini(_flags: ProviderFlags, environment: Environment): ProviderCh
 }
 
 function isHostOf(url: string, hosts: RegExp): boolean {
-  if (!URL.canParse(url)) throw new AgentError('usage', 'The base URL of the model is not a valid URL.');
+  if (!URL.canParse(url)) {
+    throw new AgentError(
+      'usage',
+      `The base URL of the model is not a valid URL: "${url}". Write it as https://host/v1.`,
+    );
+  }
   return hosts.test(new URL(url).hostname);
 }
 
@@ -215,6 +221,17 @@ function parseHeaderVariable(text: string | undefined): object {
 
 function badHeaders(): AgentError {
   return new AgentError('usage', 'QWEN_MODEL_HEADERS must be a JSON object of strings.');
+}
+
+/** For an address without a key, where the list of all variables would not help. */
+function missingKey({ authType, baseUrl }: ProviderFlags, environment: Environment): AgentError | undefined {
+  const isAnthropic = authType === 'anthropic';
+  if (authType === 'gemini' || authType === 'vertex-ai') return undefined;
+  const url = baseUrl ?? (isAnthropic ? environment.ANTHROPIC_BASE_URL : environment.OPENAI_BASE_URL);
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  const variable = isAnthropic ? 'ANTHROPIC_API_KEY' : 'OPENAI_API_KEY';
+  const message = `There is no key for ${new URL(url).host}. Set ${variable}, to any text if the endpoint needs no key.`;
+  return new AgentError('missing_credentials', message);
 }
 
 function missingCredentials(authType: string | undefined): AgentError {

@@ -53,6 +53,7 @@ async function findLatest(latest: () => Promise<string | undefined>): Promise<st
 
 function checkId(flag: string, id: string | undefined): void {
   if (id === undefined || UUID.test(id)) return;
-  const hint = flag === 'resume' ? 'a complete session ID, which qwen sessions list prints' : 'a UUID';
-  throw new AgentError('usage', `--${flag} needs ${hint}, not "${id}"`);
+  const hint = flag === 'resume' ? 'a complete session ID; see qwen sessions list' : 'a UUID';
+  const given = id === '' ? '' : ` (given: "${id}")`;
+  throw new AgentError('usage', `--${flag} needs ${hint}${given}`);
 }

@@ -78,11 +78,10 @@ export function failureNotice(runs: readonly string[]): StyledOutput {
 
 function resultOutput({ status, isError, name, content, display }: ToolOutcome): StyledOutput | undefined {
   if (isError) {
-    const style = status === 'canceled' ? NOTE : FAILURE;
-    return styledOutput(TOOL, [
-      [`! ${escapeHidden(name, { keepLines: true })}: ${oneLine(readStyledText(toPlainText(content)).text)}`, style],
-      '\n',
-    ]);
+    const isDenied = status === 'canceled';
+    const style = isDenied ? NOTE : FAILURE;
+    const text = oneLine(readStyledText(toPlainText(content)).text, isDenied ? DENIAL_LENGTH : REMARK_LENGTH);
+    return styledOutput(TOOL, [[`! ${escapeHidden(name, { keepLines: true })}: ${text}`, style], '\n']);
   }
   const shown = display === undefined ? [] : showDisplay(display);
   return shown.length === 0 ? undefined : styledOutput(TOOL, shown);
@@ -99,7 +98,9 @@ export function toPlainText(content: ToolOutcome['content']): string {
 }
 
 const REMARK_LENGTH = 160;
+/** A denial ends with the flag that allows the call. */
+const DENIAL_LENGTH = 1000;
 
-function oneLine(text: string): string {
-  return escapeHidden(text.trim().replaceAll(/\s*\n\s*/g, ' '), { maxLength: REMARK_LENGTH });
+function oneLine(text: string, maxLength = REMARK_LENGTH): string {
+  return escapeHidden(text.trim().replaceAll(/\s*\n\s*/g, ' '), { maxLength });
 }

@@ -18,15 +18,17 @@ const WITHOUT_REQUEST: ReadonlySet<ErrorCode> = new Set(['aborted', 'context_ove
 export function explainFailure(error: AgentError, request: FailedRequest): AgentError {
   const { model, url, maxRetryAfterMs } = request;
   if (WITHOUT_REQUEST.has(error.code)) return error;
-  const address = url === undefined ? '' : ` at ${endpointOf(url)}`;
+  const endpoint = url === undefined ? '' : endpointOf(url);
   const askedSeconds = Number(error.data['retryAfterSeconds']);
-  const toCheck = whatToCheck(error.code, request);
+  // An unreachable proxy has its own advice.
+  const toCheck = error.data['proxy'] === undefined ? whatToCheck(error.code, request) : [];
+  const problem = error.message.replace('Check the base URL', `Check ${request.baseUrl ?? 'the base URL'}`);
   const sentences = [
-    /[.!?…]$/.test(error.message) ? error.message : `${error.message}.`,
-    `The model was ${model}${error.message.includes(address) ? '' : address}.`,
-    ...(toCheck.length === 0 ? [] : [`Check ${toCheck.join(' and ')}.`]),
+    /[.!?…]$/.test(problem) ? problem : `${problem}.`,
+    `The model was ${model}${problem.includes(endpoint) ? '' : ` at ${endpoint}`}.`,
+    ...(toCheck.length === 0 || problem !== error.message ? [] : [`Check ${toCheck.join(' and ')}.`]),
     ...(askedSeconds * 1_000 > maxRetryAfterMs
-      ? [`The provider asks to wait ${askedSeconds} s, more than --max-retry-wait allows.`]
+      ? [`The provider asks to wait ${askedSeconds} s, more than --max-retry-wait allows. Try again later.`]
       : []),
   ];
   return new AgentError(error.code, sentences.join(' '), { data: { ...error.data, model } });
@@ -37,6 +39,9 @@ function whatToCheck(code: ErrorCode, { apiKey, baseUrl }: FailedRequest): strin
     auth_failed: [apiKey],
     permission_refused: ['the balance and permissions of the account', apiKey],
     model_not_found: ['the name of the model', baseUrl],
+    network_unavailable: [baseUrl],
+    bad_model_response: [baseUrl],
+    invalid_request: [baseUrl],
   };
-  return (places[code] ?? [baseUrl]).filter((place) => place !== undefined);
+  return (places[code] ?? []).filter((place) => place !== undefined);
 }

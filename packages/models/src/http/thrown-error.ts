@@ -13,13 +13,17 @@ const DEEPEST_CAUSE = 8;
  * Follows causes to an AgentError, which is returned unchanged, or a system error. Drops the cause, which may
  * contain request headers.
  */
-export function toThrownError(thrown: unknown, endpoint = 'the provider'): AgentError {
+export function toThrownError(thrown: unknown, endpoint = 'the provider', proxy?: string): AgentError {
   const causes = causesOf(thrown);
   const typed = causes.find((cause) => AgentError.is(cause));
   if (typed !== undefined) return typed;
   const systemCode = systemCodeOf(causes);
   if (systemCode !== undefined) {
     const code = CODES_BY_SYSTEM_CODE[systemCode] ?? 'network_unavailable';
+    if (proxy !== undefined && /^(ECONNREFUSED|ENOTFOUND|EAI_)/.test(systemCode)) {
+      const message = `Could not connect to ${endpoint} through the proxy ${proxy} (${systemCode}). Check --proxy, the setting proxy, HTTPS_PROXY or HTTP_PROXY.`;
+      return new AgentError(code, message, { data: { systemCode, proxy } });
+    }
     return new AgentError(code, connectionProblem(systemCode, endpoint), { data: { systemCode } });
   }
   if (causes.some((cause) => cause instanceof TypeError && cause.message === 'terminated')) {

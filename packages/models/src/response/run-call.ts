@@ -123,13 +123,8 @@ async function openBody(
     const sending = { signal: deadline.signal, clock, connectTimeoutMs: limits.connectTimeoutMs, proxy };
     return new ResponseBody(await deadline.guard(openResponse(request, sending)));
   } catch (thrown) {
-    throw toThrownError(thrown, placeOf(request.url, proxy));
+    throw toThrownError(thrown, endpointOf(request.url), proxyFor(request.url, proxy)?.host);
   }
-}
-
-function placeOf(url: string, rules: ProxyRules | undefined): string {
-  const proxy = proxyFor(url, rules);
-  return proxy === undefined ? endpointOf(url) : `${endpointOf(url)} through the proxy ${proxy.host}`;
 }
 
 /** A broken end is ignored after the finish reason. */

@@ -116,7 +116,7 @@ export const OPTION_SCHEMAS: Readonly<Record<Exclude<keyof QueryOptions, keyof F
     proxy: () => z.string().check(z.refine(isProxy, 'expected the URL of a proxy, without a name and password')),
     includePartialMessages: z.boolean,
     includeHookEvents: z.boolean,
-    outputSchema: () => z.custom(describesObject, 'expected a schema of an object: of zod 3, of zod 4 or JSON Schema'),
+    outputSchema: () => z.custom(describesObject, 'expected a schema of an object, in zod 3, zod 4 or JSON Schema'),
     maxSessionTurns: () => z.int().check(z.minimum(-1)),
     maxToolCalls: () => z.int().check(z.minimum(-1)),
     maxSubagentDepth: () => z.int().check(z.minimum(1), z.maximum(100)),

@@ -60,6 +60,7 @@ export class Conversation {
       openDialog,
       quit,
       reportsFiles: true,
+      advises: true,
     });
   }
 

@@ -275,7 +275,7 @@ function changesOf({
     return [{ old_string, new_string, replace_all, expected_replacements }];
   }
   const missing = old_string === undefined ? 'old_string' : 'new_string';
-  throw new AgentError('invalid_tool_input', `edit: "${missing}" is not as expected: it is missing (string)`, {
+  throw new AgentError('invalid_tool_input', `edit: "${missing}" is required (string)`, {
     data: { member: missing },
   });
 }

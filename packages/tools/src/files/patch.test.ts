@@ -94,7 +94,7 @@ test.each([
   ['a later section', patched('*** Update File: a.txt', '-one', '+1', '*** Delete File: z.txt'), /cannot be deleted/],
   ['a missing end', '*** Begin Patch\n*** Update File: a.txt\n-one\n+1', /stops before \*\*\* End Patch/],
   ['no change', patched('*** Update File: a.txt', ' one'), /changes nothing/],
-  ['other text', 'please change it', /is not as expected/],
+  ['other text', 'please change it', /Invalid patch/],
 ])('a patch with %s changes nothing', async (_, patch, message) => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', 'one\nx\nx\n');

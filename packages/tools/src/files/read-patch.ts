@@ -315,5 +315,5 @@ function namesOf(...lines: readonly [string, string]): readonly (string | undefi
 }
 
 function invalid(reason: string): AgentError {
-  return new AgentError('invalid_tool_input', `The patch is not as expected: ${reason}`);
+  return new AgentError('invalid_tool_input', `Invalid patch: ${reason}`);
 }

@@ -62,7 +62,7 @@ async function planWrite(
   const before = textOf(file);
   const after = withLineEndsOf(before, content);
   const bytes = encodeAs(after, file.kind === 'text' ? file.content : PLAIN_UTF8, path);
-  const note = `${file.kind === 'missing' ? 'Created' : 'Wrote'} ${escapeHidden(path)} (${bytes.length} bytes).`;
+  const note = `${file.kind === 'missing' ? 'Created' : 'Wrote'} ${escapeHidden(path)} (${bytes.length} ${bytes.length === 1 ? 'byte' : 'bytes'}).`;
   return { path, realPath, file, before, after, bytes, note };
 }
 

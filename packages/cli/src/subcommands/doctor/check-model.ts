@@ -24,7 +24,7 @@ const CREDENTIALS: readonly VariableName[] = [
 export const checkModel: Check = async (place) => {
   const { environment, configDir, cwd } = place;
   const isSet = CREDENTIALS.filter((name) => environment[name] !== undefined);
-  const variables = isSet.length === 0 ? 'no provider variable is set' : `set: ${isSet.join(', ')}`;
+  const variables = isSet.length === 0 ? 'no variables' : `set: ${isSet.join(', ')}`;
   // Settings errors have their own check.
   const settings = await loadSettings({ configDir, cwd, flags: {} }).catch(() => NO_SETTINGS);
   let choice: ProviderChoice;
@@ -40,7 +40,14 @@ export const checkModel: Check = async (place) => {
   }
   if (!choice.ok) {
     const [message = '', ...advice] = choice.error.message.split('\n');
-    return [{ area: 'model', level: 'error', message: `${message} (${variables})`, advice: advice.join('\n') }];
+    return [
+      {
+        area: 'model',
+        level: 'error',
+        message: isSet.length === 0 ? message : `${message} (${variables})`,
+        advice: advice.join('\n'),
+      },
+    ];
   }
   const { provider, host, credentialSource } = toAccount(choice);
   const proof = credentialSource === undefined ? 'without a key' : `with the credential of ${credentialSource}`;

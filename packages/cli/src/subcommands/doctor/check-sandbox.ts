@@ -6,5 +6,5 @@ export const checkSandbox: Check = async ({ cwd, variables }) => {
   if (support.kind === 'none') {
     return [{ area: 'sandbox', level: 'warning', message: `no sandbox: ${support.reason}`, advice: support.advice }];
   }
-  return [{ area: 'sandbox', level: 'ok', message: `commands can run in a sandbox of ${support.program}` }];
+  return [{ area: 'sandbox', level: 'ok', message: `commands can run in a sandbox (${support.program})` }];
 };

@@ -142,7 +142,7 @@ test('an invalid member affects neither the others nor the start', async () => {
     'general,',
     'tools.approvalMode (no mode "auto"; qwen asks)',
     'tools.core (expected a list of strings)',
-    'permissions.allow.1 (Invalid permission rule: "Read(")',
+    'permissions.allow.1 (Invalid permission rule: "Read(". Write it as Tool or Tool(pattern).)',
     'permissions.allow.2',
     'permissions.defaultMode (no mode auto; qwen asks)',
     'mcpServers.bad (expected string)',

@@ -23,7 +23,10 @@ test('a reopened file contains everything and belongs to its owner only', async 
   await first.create(aSession('a'), aThread('a'));
   const turn = aTurn('a', 't1');
   await first.addTurn({ turn, historyText: 'hello', maxOpenTurns: 1, refusal: 'overloaded' });
-  await expect(SqliteSessionStore.open(path)).rejects.toMatchObject({ code: 'storage_busy' });
+  await expect(SqliteSessionStore.open(path)).rejects.toMatchObject({
+    code: 'storage_busy',
+    message: `Another program uses ${path}. Stop the other qwen serve, or set another folder with --store.`,
+  });
   await first.close();
 
   expect((await stat(path)).mode & 0o777).toBe(0o600);

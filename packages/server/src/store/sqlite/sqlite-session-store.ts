@@ -53,7 +53,10 @@ export class SqliteSessionStore implements SessionStore {
       return new SqliteSessionStore(database, path);
     } catch (error) {
       database?.close();
-      throw toStoreError(error);
+      const failure = toStoreError(error);
+      if (failure.code !== 'storage_busy') throw failure;
+      const message = `Another program uses ${path}. Stop the other qwen serve, or set another folder with --store.`;
+      throw new AgentError('storage_busy', message, { cause: error });
     }
   }
 

@@ -10,6 +10,7 @@ const WAYS: readonly { readonly name: string; readonly variables: readonly strin
   { name: 'OpenAI or a compatible endpoint', variables: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'] },
   { name: 'Qwen models on DashScope', variables: ['DASHSCOPE_API_KEY'] },
   { name: 'Gemini', variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'] },
+  { name: 'Claude', variables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL'] },
   { name: 'Gemini on Vertex AI', variables: ['GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_CLOUD_PROJECT'] },
 ];
 
@@ -18,7 +19,7 @@ export function AuthPage({ session, columns, rows, onClose }: PageProps): ReactN
   const [verdict, setVerdict] = useState<StyledLine>();
   const { provider, host, credentialSource } = toAccount(session.configuration.provider);
   const test = async (): Promise<void> => {
-    setVerdict([{ text: 'Asking…', token: 'Gray' }]);
+    setVerdict([{ text: 'Connecting…', token: 'Gray' }]);
     const { names, reason } = await (await session.commands()).host.session.models();
     setVerdict(
       reason === undefined
@@ -29,7 +30,11 @@ export function AuthPage({ session, columns, rows, onClose }: PageProps): ReactN
   const notes: StyledLine[] = [
     provider === undefined
       ? [{ text: 'No model is configured.', token: 'AccentYellow' }]
-      : [{ text: `In use: ${provider} at ${toShown(host ?? '')}, by ${credentialSource ?? 'no credential'}` }],
+      : [
+          {
+            text: `In use: ${provider} at ${toShown(host ?? '')}, ${credentialSource === undefined ? 'without a key' : `with ${credentialSource}`}`,
+          },
+        ],
     ...WAYS.map(
       ({ name, variables }): StyledLine => [
         { text: `${name}: ` },

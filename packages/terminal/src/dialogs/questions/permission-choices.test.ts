@@ -54,10 +54,19 @@ test('offers to accept all edits', () => {
 test('offers to approve, revise or stop a plan', () => {
   const preview = { type: 'plan', plan: '1. Look' } as const;
   expect(permissionChoices(request({ preview })).map(({ label }) => label)).toEqual([
-    'Yes, proceed with the plan',
+    'Yes, and ask before changes',
     'Yes, and auto-accept edits from now on',
     'No, keep planning',
     'No, and stop',
+  ]);
+});
+
+test('each approval of a plan sets its mode, whatever mode came before', () => {
+  const preview = { type: 'plan', plan: '1. Look' } as const;
+  const setMode = (mode: string) => [{ type: 'setMode', mode, destination: 'session' }];
+  expect(answersOf(request({ preview })).slice(0, 2)).toEqual([
+    ['Yes, and ask before changes', { behavior: 'allow', updatedPermissions: setMode('default') }],
+    ['Yes, and auto-accept edits from now on', { behavior: 'allow', updatedPermissions: setMode('auto-edit') }],
   ]);
 });
 

@@ -38,9 +38,10 @@ function callChoices({ suggestions, preview }: PermissionRequest): readonly Choi
   ];
 }
 
+/** Each approval sets a mode: Shift-Tab reaches plan mode from auto-edit, which a plain approval would restore. */
 function planChoices(): readonly Choice<PermissionChoice>[] {
   return [
-    allow('Yes, proceed with the plan', []),
+    allow('Yes, and ask before changes', [toMode('default')]),
     allow('Yes, and auto-accept edits from now on', [toMode('auto-edit')]),
     { value: { kind: 'words', prompt: 'What should change in the plan?' }, label: 'No, keep planning' },
     { value: { kind: 'answer', answer: STOP }, label: 'No, and stop', detail: 'Esc' },
@@ -59,6 +60,6 @@ function addRules(rules: readonly string[], destination: PermissionDestination):
   return { type: 'addRules', behavior: 'allow', rules: [...rules], destination };
 }
 
-function toMode(mode: 'auto-edit'): PermissionUpdate {
+function toMode(mode: 'default' | 'auto-edit'): PermissionUpdate {
   return { type: 'setMode', mode, destination: 'session' };
 }
