@@ -123,6 +123,18 @@ test('flush opens the gate and waits until every byte is written', async () => {
   await flushed;
 });
 
+test('each flush waits for what was written before it', async () => {
+  const output = new SlowReader();
+  const writer = new LineWriter(output);
+  for (const line of ['first\n', 'second\n']) {
+    void writer.write(line);
+    const flushed = writer.flush();
+    expect(await isSettled(flushed)).toBe(false);
+    output.takeOne();
+    await flushed;
+  }
+});
+
 test('flush without data resolves immediately', async () => {
   const writer = new LineWriter(new SlowReader());
   await expect(writer.flush()).resolves.toBeUndefined();

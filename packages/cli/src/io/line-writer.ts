@@ -108,7 +108,9 @@ export class LineWriter {
 
   #finishWrite(): void {
     this.#unfinishedWrites -= 1;
-    if (this.#unfinishedWrites === 0) this.#drained?.resolve();
+    if (this.#unfinishedWrites > 0) return;
+    this.#drained?.resolve();
+    this.#drained = undefined;
   }
 
   #openRoom(): void {
