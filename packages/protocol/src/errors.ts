@@ -190,9 +190,18 @@ export class AgentError extends Error {
   /** Converts any thrown value; an AgentError is returned unchanged. */
   static from(thrown: unknown, fallback: ErrorCode = 'internal'): AgentError {
     if (AgentError.is(thrown)) return thrown;
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
-    return new AgentError(fallback, message, { cause: thrown });
+    return new AgentError(fallback, messageOf(thrown), { cause: thrown });
   }
+}
+
+/** The message of any thrown value. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** The code of an error of the system, such as `ENOENT`. */
+export function systemCodeOf(thrown: unknown): string | undefined {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
 }
 
 /** An error on the wire; never contains a stack. */

@@ -253,6 +253,8 @@ export {
   type ErrorCodeInfo,
   type ErrorData,
   fromWireError,
+  messageOf,
+  systemCodeOf,
   toWireError,
   type WireError,
   wireErrorSchema,

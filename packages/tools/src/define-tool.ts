@@ -3,6 +3,7 @@ import {
   AgentError,
   type CanonicalInput,
   canonicalInput,
+  isJsonObject,
   type PermissionMode,
   type PrintedToolName,
   TOOL_INPUT_SCHEMAS,
@@ -54,7 +55,7 @@ export function defineTool<
     moreProperties === undefined ? printed : { ...printed, properties: { ...printed.properties, ...moreProperties } };
   const canonical = (input: unknown): CanonicalInput => {
     const read = canonicalInput(inputSchema, input, { hasAliases: true });
-    return adapt !== undefined && isObject(read.input) ? { ...read, input: adapt(read.input) } : read;
+    return adapt !== undefined && isJsonObject(read.input) ? { ...read, input: adapt(read.input) } : read;
   };
   return {
     name,
@@ -65,7 +66,7 @@ export function defineTool<
     canonical,
     parse(input) {
       const own = canonical(input).input;
-      const other = isObject(own) ? definition.otherInput?.(own) : undefined;
+      const other = isJsonObject(own) ? definition.otherInput?.(own) : undefined;
       return parseInput({ name, schema: other ?? schema, input: own });
     },
     paths: (input, cwd) => definition.paths?.(input, cwd) ?? [],
@@ -107,8 +108,4 @@ function describe(issue: z.core.$ZodIssue | undefined): string {
     default:
       return `is invalid: ${issue?.message ?? 'unknown reason'}`;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -6,7 +6,7 @@ export { exitPlanInput } from './conversation/exit-plan-tool.js';
 export { todoInput } from './conversation/todo-tool.js';
 export { type OpenFile, openFile } from './files/anchored-open.js';
 export type { EditorFiles } from './files/editor-files.js';
-export { errorCode, toFileError } from './files/file-error.js';
+export { toFileError } from './files/file-error.js';
 export { FileLedger } from './files/file-ledger.js';
 export { type FileView, imageMediaType, SIGNATURE_BYTES, viewFile } from './files/file-view.js';
 export { type LoadedFile, loadFile } from './files/load-file.js';

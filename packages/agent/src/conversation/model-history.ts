@@ -1,5 +1,6 @@
 import type { AssistantPart, ModelMessage, ToolResultPart, UserPart } from '@qwen/models';
 import type { ContentBlock, SessionRecord, Usage } from '@qwen/protocol';
+import { isJsonObject } from '@qwen/protocol';
 import { messageTokens } from './context-usage.js';
 
 type RecordOf<Type extends SessionRecord['type']> = Extract<SessionRecord, { readonly type: Type }>;
@@ -179,7 +180,7 @@ function toAssistantParts(block: ContentBlock): AssistantPart[] {
 
 /** Incomplete arguments are stored as text; providers accept only objects. */
 function asObject(input: unknown): unknown {
-  return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {};
+  return isJsonObject(input) ? input : {};
 }
 
 function interruptedResult(callId: string, name: string): ToolResultPart {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@qwen/protocol';
 export function recoverObjects(line: string): object[] {
   const found: object[] = [];
   let start = line.indexOf('{');
@@ -14,7 +15,7 @@ export function recoverObjects(line: string): object[] {
 export function parseObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { type FileHandle, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { AgentError, SESSION_FILE_VERSION, type SessionRecord } from '@qwen/protocol';
+import { AgentError, SESSION_FILE_VERSION, type SessionRecord, systemCodeOf } from '@qwen/protocol';
 import type { SessionLog } from '../ports.js';
 import type { SessionNotice } from '../session/options.js';
 import type { TitleRecord } from '../session/title.js';
@@ -12,7 +12,7 @@ import { createSessionFile, type OpenFile, openSessionFile, toLogFile } from './
 import { type MessagePage, type MessageQuery, readMessagePage } from './read-page.js';
 import { type RecordSink, readRecords, type SessionFileContent } from './read-records.js';
 import { readEntry, readSummary, SESSION_SUFFIX, type SessionSummary } from './session-summary.js';
-import { systemCode, toStorageError } from './storage-error.js';
+import { toStorageError } from './storage-error.js';
 
 /** Valid as a file name on every system. */
 const SESSION_ID = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[\da-z][\da-z_-]{0,127}$/i;
@@ -182,7 +182,7 @@ export class SessionFiles {
     try {
       return await openSessionFile(path, mode);
     } catch (thrown) {
-      throw systemCode(thrown) === 'ENOENT' ? notFound(sessionId) : toStorageError(thrown, path);
+      throw systemCodeOf(thrown) === 'ENOENT' ? notFound(sessionId) : toStorageError(thrown, path);
     }
   }
 
@@ -195,7 +195,7 @@ function openNew(path: string, sessionId: string): OpenFile {
   try {
     return createSessionFile(path);
   } catch (thrown) {
-    if (systemCode(thrown) !== 'EEXIST') throw thrown;
+    if (systemCodeOf(thrown) !== 'EEXIST') throw thrown;
     throw new AgentError('session_exists', `The session ${sessionId} already exists.`, { data: { sessionId } });
   }
 }

@@ -1,6 +1,6 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { AgentError, encodeLine, RECORDING_VERSION, type RecordingEntry } from '@qwen/protocol';
+import { AgentError, encodeLine, RECORDING_VERSION, type RecordingEntry, systemCodeOf } from '@qwen/protocol';
 import type { Recording } from './recording.js';
 
 export interface RecorderOptions {
@@ -35,7 +35,7 @@ export class Recorder implements Recording {
       const handle = await open(path, 'wx', 0o600);
       await handle.close();
     } catch (thrown) {
-      if (thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST') {
+      if (systemCodeOf(thrown) === 'EEXIST') {
         throw new AgentError('usage', `--record: ${path} already exists; recordings are never overwritten`);
       }
       throw new AgentError('storage_unwritable', `--record: ${path} cannot be written.`, { cause: thrown });

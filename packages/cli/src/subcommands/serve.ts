@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { onEndingSignal } from '@qwen/host/process/signals.js';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, systemCodeOf } from '@qwen/protocol';
 import { readServeFlags, type ServeFlags } from './serve/read-serve-flags.js';
 import type { Listening, QwenServer, ServeModule } from './serve/serve-module.js';
 import { SERVE } from './serve/spec.js';
@@ -89,7 +89,7 @@ function loadServer(): ServeModule {
     // `require`, because `import` in cached code triggers a Node.js warning.
     return createRequire(import.meta.url)('@qwen/server');
   } catch (thrown) {
-    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'MODULE_NOT_FOUND')) throw thrown;
+    if (systemCodeOf(thrown) !== 'MODULE_NOT_FOUND') throw thrown;
     const message = 'qwen serve needs the package @qwen/server. Install it with: npm install --global @qwen/server';
     throw new AgentError('usage', message, { cause: thrown });
   }

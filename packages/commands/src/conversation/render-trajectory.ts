@@ -1,4 +1,13 @@
-import { addUsage, contentText, defined, NO_USAGE, QWEN_VERSION, type SessionRecord, type Usage } from '@qwen/protocol';
+import {
+  addUsage,
+  contentText,
+  defined,
+  isJsonObject,
+  NO_USAGE,
+  QWEN_VERSION,
+  type SessionRecord,
+  type Usage,
+} from '@qwen/protocol';
 
 /** Agent Trajectory Interchange Format, as read by Harbor and others. */
 const ATIF_VERSION = 'ATIF-v1.7';
@@ -141,7 +150,7 @@ class Steps {
         tool_calls: calls.map(({ id, name, input }) => ({
           tool_call_id: id,
           function_name: name,
-          arguments: isRecord(input) ? input : { input },
+          arguments: isJsonObject(input) ? input : { input },
         })),
       }),
       ...copied,
@@ -187,8 +196,4 @@ function toMetrics(usage: Usage): Metrics {
 
 function parentOf(record: SessionRecord): string | undefined {
   return 'parent_tool_use_id' in record ? record.parent_tool_use_id : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

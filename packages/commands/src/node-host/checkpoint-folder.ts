@@ -1,8 +1,8 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AgentError, type SessionRecord, sessionRecordSchema } from '@qwen/protocol';
+import { AgentError, type SessionRecord, sessionRecordSchema, systemCodeOf } from '@qwen/protocol';
 import type { Checkpoint, CheckpointStore } from '../host/session-controls.js';
-import { errorCode, storageError, writeAtomic } from './write-atomic.js';
+import { storageError, writeAtomic } from './write-atomic.js';
 
 const PREFIX = 'checkpoint-';
 const SUFFIX = '.jsonl';
@@ -86,6 +86,6 @@ function readRecord(line: string, where: string): SessionRecord {
 }
 
 function noneIfMissing<T>(error: unknown, none: T): T {
-  if (errorCode(error) === 'ENOENT') return none;
+  if (systemCodeOf(error) === 'ENOENT') return none;
   throw storageError(error, 'Cannot read the checkpoints');
 }

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { PathResolver } from '@qwen/agent';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, systemCodeOf } from '@qwen/protocol';
 import type { WorkspaceFiles } from '../host/system-access.js';
-import { errorCode, storageError, writeAtomic } from './write-atomic.js';
+import { storageError, writeAtomic } from './write-atomic.js';
 
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
@@ -32,7 +32,7 @@ export function workspaceFiles({ cwd, paths }: WorkspaceFileOptions): WorkspaceF
           );
         return await readFile(realPath, 'utf8');
       } catch (error) {
-        if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
+        if (systemCodeOf(error) === 'ENOENT' || systemCodeOf(error) === 'ENOTDIR') return undefined;
         throw AgentError.is(error) ? error : storageError(error, `Cannot read ${path}`);
       }
     },

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, systemCodeOf } from '@qwen/protocol';
 import { writeFileAtomic } from '@qwen/tools/files';
 
 export interface AtomicWrite {
@@ -23,12 +23,7 @@ export async function writeAtomic({ path, text, access }: AtomicWrite): Promise<
 }
 
 export function storageError(cause: unknown, what: string): AgentError {
-  const code = errorCode(cause);
+  const code = systemCodeOf(cause);
   const ours = code === 'ENOSPC' || code === 'EDQUOT' ? 'storage_full' : 'storage_unwritable';
   return new AgentError(ours, `${what}: ${code ?? 'unknown reason'}`, { cause });
-}
-
-/** For example `ENOENT`. */
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

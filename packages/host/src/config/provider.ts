@@ -1,5 +1,5 @@
 import type { ModelConfig } from '@qwen/models';
-import { AgentError, type ProviderType } from '@qwen/protocol';
+import { AgentError, isJsonObject, type ProviderType } from '@qwen/protocol';
 import type { Flags } from '../flags/args.js';
 import type { Environment } from './env.js';
 
@@ -212,7 +212,7 @@ function parseHeaderVariable(text: string | undefined): object {
   if (text === undefined) return {};
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+    if (isJsonObject(value)) return value;
   } catch {
     // Not quoted in the error: it may contain a secret.
   }

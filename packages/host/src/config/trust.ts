@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { AgentError, describeIssue, type Settings, type TrustedFolders, trustedFoldersSchema } from '@qwen/protocol';
+import {
+  AgentError,
+  describeIssue,
+  type Settings,
+  systemCodeOf,
+  type TrustedFolders,
+  trustedFoldersSchema,
+} from '@qwen/protocol';
 import type { AgentTexts } from '../agents/agent-texts.js';
 
 /** `changed`: anything changed since it was trusted, so nothing counts. */
@@ -68,7 +75,7 @@ export function readTrusted(configDir: string): TrustedFolders {
   try {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
-    if (isMissing(cause)) return { folders: {} };
+    if (systemCodeOf(cause) === 'ENOENT') return { folders: {} };
     throw invalid(path, 'it cannot be read');
   }
   try {
@@ -82,10 +89,6 @@ export function readTrusted(configDir: string): TrustedFolders {
 
 export function trustFile(configDir: string): string {
   return join(configDir, 'trusted-folders.json');
-}
-
-function isMissing(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
 }
 
 function invalid(path: string, problem: string): AgentError {

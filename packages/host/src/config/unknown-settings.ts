@@ -1,4 +1,4 @@
-import { settingsSchema } from '@qwen/protocol';
+import { isJsonObject, settingsSchema } from '@qwen/protocol';
 import type * as z from 'zod/mini';
 
 /** An unknown member. */
@@ -36,5 +36,5 @@ function walk(schema: z.core.$ZodType, value: unknown, path: UnknownSetting['pat
 }
 
 function membersOf(value: unknown): readonly (readonly [string, unknown])[] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  return isJsonObject(value) ? Object.entries(value) : [];
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, systemCodeOf } from '@qwen/protocol';
 import { removeStaleDrafts, writeFileAtomic } from '@qwen/tools/files';
 
 /** Undefined for a missing file. */
@@ -8,7 +8,7 @@ export async function readOptionalFile(path: string): Promise<string | undefined
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (systemCodeOf(error) === 'ENOENT') return undefined;
     throw new AgentError('storage_unwritable', `${path} cannot be read.`, { cause: error });
   }
 }
@@ -26,8 +26,4 @@ export async function replaceFile(path: string, text: string, { mode = 0o600 }: 
     throw new AgentError('storage_unwritable', `${path} cannot be written.`, { cause });
   }
   await removeStaleDrafts(dirname(path));
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

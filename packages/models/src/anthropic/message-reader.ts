@@ -1,6 +1,5 @@
-import { NO_USAGE, type Usage } from '@qwen/protocol';
+import { isJsonObject, NO_USAGE, type Usage } from '@qwen/protocol';
 import { checkChunk, parsePayload } from '../http/parse-chunk.js';
-import { isObject } from '../json.js';
 import type { FinishReason, ModelPart } from '../parts.js';
 import {
   interruptedError,
@@ -118,7 +117,7 @@ export class MessageReader implements ResponseReader {
       case 'tool_use': {
         const { id, name, input } = block;
         // Streams start with an empty object; whole messages contain the input.
-        const isGiven = input !== undefined && !(isObject(input) && Object.keys(input).length === 0);
+        const isGiven = input !== undefined && !(isJsonObject(input) && Object.keys(input).length === 0);
         const json = isGiven ? JSON.stringify(input) : '';
         return this.#calls.add({ index, id: id ?? '', function: { name: name ?? '', arguments: json } });
       }

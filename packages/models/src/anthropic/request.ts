@@ -1,5 +1,5 @@
+import { isJsonObject } from '@qwen/protocol';
 import { effortSetting, THINKING_TOKENS } from '../effort.js';
-import { isObject } from '../json.js';
 import type { AssistantPart, ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart, UserPart } from '../parts.js';
 import { pairToolResults } from '../response/pair-tool-results.js';
 import { splitThinking } from './thinking.js';
@@ -102,7 +102,7 @@ function toAssistantBlocks(part: AssistantPart): Block[] {
   if (part.type === 'text') return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }];
   if (part.type === 'thinking') return splitThinking(part);
   const { id, name, input } = part;
-  return [{ type: 'tool_use', id: toId(id), name: toName(name), input: isObject(input) ? input : {} }];
+  return [{ type: 'tool_use', id: toId(id), name: toName(name), input: isJsonObject(input) ? input : {} }];
 }
 
 function toResult({ callId, content, isError }: ToolResultPart): Block {

@@ -1,6 +1,5 @@
-import { AgentError, NO_USAGE, type Usage } from '@qwen/protocol';
+import { AgentError, isJsonObject, NO_USAGE, type Usage } from '@qwen/protocol';
 import { checkChunk, parsePayload } from '../http/parse-chunk.js';
-import { isObject } from '../json.js';
 import type { FinishReason, ModelPart } from '../parts.js';
 import { interruptedError, type ResponseProgress, type ResponseReader } from '../response/provider.js';
 import { CallIds, readToolInput, refuseToolInput, type ToolInput } from '../response/tool-input.js';
@@ -113,7 +112,7 @@ function toCall(
 function toInput(name: string, args: unknown): ToolInput {
   if (name === '') return { error: new AgentError('unknown_tool', 'The tool call has no name.') };
   if (typeof args === 'string') return readToolInput(name, args);
-  return isObject(args) ? { input: args } : refuseToolInput(name, 'are not a JSON object');
+  return isJsonObject(args) ? { input: args } : refuseToolInput(name, 'are not a JSON object');
 }
 
 /** Thoughts count as output, tool use and cached tokens as input. */

@@ -7,10 +7,9 @@ import {
   type ThinkingConfig,
   ThinkingLevel,
 } from '@google/genai';
-import { defined } from '@qwen/protocol';
+import { defined, isJsonObject } from '@qwen/protocol';
 import { effortSetting, THINKING_TOKENS } from '../effort.js';
 import type { Fetch } from '../http/capture-request.js';
-import { isObject } from '../json.js';
 import type { AssistantPart, ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart, UserPart } from '../parts.js';
 import { isOpaque } from '../response/opaque-lines.js';
 import { pairToolResults } from '../response/pair-tool-results.js';
@@ -105,7 +104,7 @@ function toAssistantParts(parts: readonly AssistantPart[], model: string): Part[
 }
 
 function toCall({ id, name, input }: Extract<AssistantPart, { type: 'tool_call' }>): Part {
-  return { functionCall: { id, name, args: isObject(input) ? input : {} } };
+  return { functionCall: { id, name, args: isJsonObject(input) ? input : {} } };
 }
 
 /** Images follow the responses, whose number must match the calls. */

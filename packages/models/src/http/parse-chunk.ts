@@ -1,13 +1,12 @@
-import { AgentError } from '@qwen/protocol';
+import { AgentError, isJsonObject } from '@qwen/protocol';
 import type * as z from 'zod/mini';
-import { isObject } from '../json.js';
 import { cutText } from './error-text.js';
 import { toStreamError } from './status-error.js';
 
 /** Throws `bad_model_response`, or the provider's error in the chunk. */
 export function checkChunk<T>(schema: z.ZodMiniType<T>, json: unknown): T {
   // Errors have other shapes than chunks.
-  if (isObject(json) && (json['error'] || isBareProblem(json))) throw toStreamError(json);
+  if (isJsonObject(json) && (json['error'] || isBareProblem(json))) throw toStreamError(json);
   const parsed = schema.safeParse(json);
   if (!parsed.success) throw badChunk(JSON.stringify(json));
   return parsed.data;
@@ -17,7 +16,7 @@ export function checkChunk<T>(schema: z.ZodMiniType<T>, json: unknown): T {
 function isBareProblem(json: Readonly<Record<string, unknown>>): boolean {
   if (['choices', 'candidates', 'output', 'content'].some((name) => json[name])) return false;
   const { base_resp: base, detail, success, code, message, type } = json;
-  if (isObject(base)) return Boolean(base['status_code']);
+  if (isJsonObject(base)) return Boolean(base['status_code']);
   if (detail && type === undefined) return true;
   return typeof message === 'string' && type === undefined && (success === false || Boolean(code));
 }

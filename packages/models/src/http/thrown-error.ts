@@ -1,4 +1,4 @@
-import { AgentError, type ErrorCode } from '@qwen/protocol';
+import { AgentError, type ErrorCode, messageOf } from '@qwen/protocol';
 
 const CODES_BY_SYSTEM_CODE: Readonly<Record<string, ErrorCode>> = {
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
@@ -29,7 +29,7 @@ export function toThrownError(thrown: unknown, endpoint = 'the provider', proxy?
   if (causes.some((cause) => cause instanceof TypeError && cause.message === 'terminated')) {
     return new AgentError('network_unavailable', `The connection to ${endpoint} was closed.`);
   }
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const message = messageOf(thrown);
   return new AgentError('internal', `The model client failed: ${message}`);
 }
 

@@ -1,7 +1,6 @@
-import { NO_USAGE, type Usage } from '@qwen/protocol';
+import { isJsonObject, NO_USAGE, type Usage } from '@qwen/protocol';
 import { checkChunk, parsePayload } from '../http/parse-chunk.js';
 import { toStreamError } from '../http/status-error.js';
-import { isObject } from '../json.js';
 import type { FinishReason, ModelPart } from '../parts.js';
 import {
   interruptedError,
@@ -168,12 +167,12 @@ function readBlock(block: Block): readonly ModelPart[] {
 
 /** Fast path for chunks with only text or thinking: 20,000 take 45 ms of CPU instead of 80 ms. */
 function readPlainDelta(chunk: unknown): ModelPart | undefined {
-  if (!isObject(chunk) || chunk['usage'] || chunk['x_groq'] || chunk['error']) return undefined;
+  if (!isJsonObject(chunk) || chunk['usage'] || chunk['x_groq'] || chunk['error']) return undefined;
   const choices = chunk['choices'];
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
-  if (!isObject(choice) || choice['finish_reason'] || choice['usage']) return undefined;
+  if (!isJsonObject(choice) || choice['finish_reason'] || choice['usage']) return undefined;
   const delta = choice['delta'];
-  return isObject(delta) ? onlyMember(delta) : undefined;
+  return isJsonObject(delta) ? onlyMember(delta) : undefined;
 }
 
 function onlyMember(delta: Record<string, unknown>): ModelPart | undefined {

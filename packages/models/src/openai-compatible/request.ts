@@ -1,7 +1,6 @@
-import { defined } from '@qwen/protocol';
+import { defined, isJsonObject } from '@qwen/protocol';
 import type OpenAI from 'openai';
 import { levelOfTokens, REASONING_EFFORT, THINKING_TOKENS } from '../effort.js';
-import { isObject } from '../json.js';
 import type { AssistantPart, ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart, UserPart } from '../parts.js';
 import { isOpaque, isOpaqueLine, readOpaqueLines } from '../response/opaque-lines.js';
 import { pairToolResults } from '../response/pair-tool-results.js';
@@ -93,7 +92,7 @@ function toAssistantMessage(parts: readonly AssistantPart[], quirks: Quirks): As
         id,
         type: 'function' as const,
         // Endpoints require an object, even for a rejected call.
-        function: { name: toToolName(name), arguments: JSON.stringify(isObject(input) ? input : {}) },
+        function: { name: toToolName(name), arguments: JSON.stringify(isJsonObject(input) ? input : {}) },
         ...(quirks.returnsCallSignatures &&
           signature !== undefined &&
           !isOpaque(signature) && { extra_content: { google: { thought_signature: signature } } }),

@@ -1,7 +1,7 @@
 import type { AgentError } from '@qwen/protocol';
+import { isJsonObject } from '@qwen/protocol';
 import type { ModelConfig } from '../config.js';
 import type { HttpRequest } from '../http/send-request.js';
-import { isObject } from '../json.js';
 import type { ModelMessage, ModelRequest, UserPart } from '../parts.js';
 
 /** Members that an answer does not depend on. */
@@ -89,7 +89,7 @@ export class RequestShape {
       return request;
     }
     const body: unknown = JSON.parse(request.body);
-    if (!isObject(body)) return request;
+    if (!isJsonObject(body)) return request;
     const merged = mergeBody(body, extraBody ?? {});
     for (const name of this.#dropped) this.#drop(merged, name);
     this.#limitTokens(merged);
@@ -156,7 +156,7 @@ function mergeBody(body: Readonly<Record<string, unknown>>, extra: Readonly<Reco
   for (const [name, value] of Object.entries(extra)) {
     const before = merged[name];
     if (value === null) delete merged[name];
-    else merged[name] = isObject(value) && isObject(before) ? { ...before, ...value } : value;
+    else merged[name] = isJsonObject(value) && isJsonObject(before) ? { ...before, ...value } : value;
   }
   return merged;
 }
@@ -164,8 +164,8 @@ function mergeBody(body: Readonly<Record<string, unknown>>, extra: Readonly<Reco
 /** Schemas of tools may use the same names for other things. */
 function dropBelow(value: unknown, name: string): void {
   if (Array.isArray(value)) for (const item of value) dropBelow(item, name);
-  if (!isObject(value)) return;
-  delete value[name];
+  if (!isJsonObject(value)) return;
+  Reflect.deleteProperty(value, name);
   for (const [member, below] of Object.entries(value)) {
     if (!['parameters', 'input_schema', 'input', 'arguments'].includes(member)) dropBelow(below, name);
   }

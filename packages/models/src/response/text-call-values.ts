@@ -1,5 +1,4 @@
-import { repairJson } from '@qwen/protocol';
-import { isObject } from '../json.js';
+import { isJsonObject, repairJson } from '@qwen/protocol';
 
 /** A call that a model wrote as text. Without `input`, it is incomplete. */
 export interface TextCall {
@@ -74,12 +73,12 @@ function callOf(value: unknown): TextCall | undefined {
   if (name === undefined || key === undefined) return undefined;
   const input = object[key];
   // The definition of a tool.
-  if (isObject(input) && input['type'] === 'object' && isObject(input['properties'])) return undefined;
+  if (isJsonObject(input) && input['type'] === 'object' && isJsonObject(input['properties'])) return undefined;
   return { name, input: typeof input === 'string' ? objectOf(parse(input)) : objectOf(input ?? {}) };
 }
 
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return isObject(value) ? value : undefined;
+  return isJsonObject(value) ? value : undefined;
 }
 
 export function parse(text: string): unknown {

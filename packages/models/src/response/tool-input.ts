@@ -1,5 +1,4 @@
-import { AgentError, repairJson } from '@qwen/protocol';
-import { isObject } from '../json.js';
+import { AgentError, isJsonObject, repairJson } from '@qwen/protocol';
 
 export type ToolInput = { readonly input: Readonly<Record<string, unknown>> } | { readonly error: AgentError };
 
@@ -7,7 +6,7 @@ export type ToolInput = { readonly input: Readonly<Record<string, unknown>> } | 
 export function readToolInput(name: string, json: string): ToolInput {
   if (json.trim() === '') return { input: {} };
   const value = unwrapped(parseJson(json) ?? repairJson(json));
-  if (isObject(value)) return { input: value };
+  if (isJsonObject(value)) return { input: value };
   if (/^\s*\*\*\* Begin Patch\r?\n[\s\S]*\n\*\*\* End Patch\s*$/.test(json)) return { input: { patch: json } };
   return refuseToolInput(name, value === undefined ? 'are not complete JSON' : 'are not a JSON object');
 }

@@ -1,6 +1,5 @@
-import { defined } from '@qwen/protocol';
+import { defined, isJsonObject } from '@qwen/protocol';
 import { effortSetting, levelOfTokens, REASONING_EFFORT } from '../effort.js';
-import { isObject } from '../json.js';
 import type { AssistantPart, ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart, UserPart } from '../parts.js';
 import { readOpaqueLines } from '../response/opaque-lines.js';
 import { pairToolResults } from '../response/pair-tool-results.js';
@@ -53,10 +52,10 @@ function toAssistantItems(part: AssistantPart): Item[] {
     case 'text':
       return [{ role: 'assistant', content: [{ type: 'output_text', text: part.text }] }];
     case 'thinking':
-      return readOpaqueLines('responses', part.signature ?? '').filter(isObject);
+      return readOpaqueLines('responses', part.signature ?? '').filter(isJsonObject);
     case 'tool_call': {
       const { id, name, input } = part;
-      const json = JSON.stringify(isObject(input) ? input : {});
+      const json = JSON.stringify(isJsonObject(input) ? input : {});
       return [{ type: 'function_call', call_id: id, name: toName(name), arguments: json }];
     }
   }

@@ -1,4 +1,4 @@
-import { AgentError } from '../errors.js';
+import { AgentError, messageOf } from '../errors.js';
 
 // Lines end at LF only. Some line readers also split at U+2028 and U+2029, which JSON strings may contain.
 
@@ -164,7 +164,7 @@ function toJson(value: unknown, indent?: number): string {
   try {
     json = JSON.stringify(value, undefined, indent);
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const why = messageOf(thrown);
     throw new AgentError('invalid_payload', `The value cannot be written as JSON: ${why}`, { cause: thrown });
   }
   if (json === undefined) throw new AgentError('invalid_payload', `A ${typeof value} cannot be written as JSON.`);

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json-object.js';
 import { parseStrictly, repairJson } from './repair-json.js';
 
 /** What is read of a JSON Schema. */
@@ -99,8 +100,8 @@ class InputReader {
   root(schema: Schema, input: unknown): unknown {
     let value = input ?? {};
     if (typeof value === 'string') value = parsedObject(value) ?? value;
-    if (Array.isArray(value) && value.length === 1 && isObject(value[0])) value = value[0];
-    if (!isObject(value)) return this.#single(schema, value) ?? value;
+    if (Array.isArray(value) && value.length === 1 && isJsonObject(value[0])) value = value[0];
+    if (!isJsonObject(value)) return this.#single(schema, value) ?? value;
     return this.#object(schema, this.#unwrapped(schema, value));
   }
 
@@ -122,7 +123,7 @@ class InputReader {
     if (Object.keys(value).some((name) => name !== wrapper && name in properties)) return value;
     const inner = value[wrapper];
     const object = typeof inner === 'string' ? parsedObject(inner) : inner;
-    if (!isObject(object)) return value;
+    if (!isJsonObject(object)) return value;
     const own = this.#unwrapped(schema, object, depth + 1);
     const known = this.#renamed(schema, own);
     const isWhole = this.#hasAliases && requiredOf(schema).every((name) => Object.hasOwn(known, name));
@@ -181,7 +182,7 @@ class InputReader {
     if (types.length === 0) return value;
     // Of several types, only one may fit.
     const converted = types.flatMap((wanted) => {
-      const result = wanted === 'string' && isObject(value) ? this.#written(value, name) : convert(wanted, value);
+      const result = wanted === 'string' && isJsonObject(value) ? this.#written(value, name) : convert(wanted, value);
       return result === undefined ? [] : [result];
     });
     if (converted.length === 1) return this.#inner(schema, converted[0], name);
@@ -190,7 +191,7 @@ class InputReader {
   }
 
   #inner(schema: Schema, value: unknown, name: string): unknown {
-    if (isObject(value)) return schema.properties === undefined ? value : this.#object(schema, value, name);
+    if (isJsonObject(value)) return schema.properties === undefined ? value : this.#object(schema, value, name);
     if (Array.isArray(value)) return this.#items(schema, value, name);
     const { maximum } = schema;
     if (typeof value !== 'number' || typeof maximum !== 'number' || value <= maximum) return value;
@@ -200,7 +201,7 @@ class InputReader {
 
   #items(schema: Schema, value: readonly unknown[], name: string): unknown[] {
     const { items } = schema;
-    return isObject(items) ? value.map((item) => this.#value(items, item, name)) : [...value];
+    return isJsonObject(items) ? value.map((item) => this.#value(items, item, name)) : [...value];
   }
 
   /** An object where a text is wanted. The built-in tools take none but file contents. */
@@ -212,11 +213,13 @@ class InputReader {
   /** One item without its list. */
   #listed(schema: Schema, value: unknown, name: string): unknown {
     const { items } = schema;
-    if (!isObject(items) || value === null) return value;
-    const [only, ...others] = isObject(value) ? Object.values(value) : [];
+    if (!isJsonObject(items) || value === null) return value;
+    const [only, ...others] = isJsonObject(value) ? Object.values(value) : [];
     if (Array.isArray(only) && others.length === 0) return this.#items(schema, only, name);
     const wanted = typesOf(items);
-    const fits = isObject(value) ? wanted.includes('object') : typeof value === 'string' && wanted.includes('string');
+    const fits = isJsonObject(value)
+      ? wanted.includes('object')
+      : typeof value === 'string' && wanted.includes('string');
     return fits ? this.#items(schema, [value], name) : value;
   }
 }
@@ -286,7 +289,7 @@ function parsed(text: string): unknown {
 function parsedObject(text: string): Members | undefined {
   if (!/^\s*(?:[{"]|```)/.test(text)) return undefined;
   const value = parsed(text);
-  return isObject(value) ? value : undefined;
+  return isJsonObject(value) ? value : undefined;
 }
 
 function choiceOf(choices: unknown, value: unknown): unknown {
@@ -305,7 +308,7 @@ function typesOf({ type, anyOf, oneOf }: Schema): readonly string[] {
   if (typeof type === 'string') return [type];
   if (Array.isArray(type)) return type.filter((one) => typeof one === 'string');
   const variants = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : [];
-  return variants.flatMap((variant) => (isObject(variant) ? typesOf(variant) : []));
+  return variants.flatMap((variant) => (isJsonObject(variant) ? typesOf(variant) : []));
 }
 
 function typeName(value: unknown): string {
@@ -316,9 +319,9 @@ function typeName(value: unknown): string {
 }
 
 function propertiesOf({ properties }: Schema): Readonly<Record<string, Schema>> {
-  if (!isObject(properties)) return {};
+  if (!isJsonObject(properties)) return {};
   return Object.fromEntries(
-    Object.entries(properties).filter((entry): entry is [string, Schema] => isObject(entry[1])),
+    Object.entries(properties).filter((entry): entry is [string, Schema] => isJsonObject(entry[1])),
   );
 }
 
@@ -329,8 +332,4 @@ function requiredOf({ required }: Schema): readonly string[] {
 /** Also a member named `__proto__` is only data. */
 function define(object: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { AgentError, type JsonRpcMessage } from '@qwen/protocol';
+import { AgentError, type JsonRpcMessage, messageOf } from '@qwen/protocol';
 import { isSdkMcpServerConfig, type QueryOptions } from '../options/options.js';
 import type { SdkMcpServerInstance } from './mcp-transport.js';
 import { SdkControlServerTransport } from './sdk-control-server-transport.js';
@@ -90,7 +90,7 @@ async function connectServer(
   try {
     await server.connect(transport);
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const why = messageOf(thrown);
     throw new AgentError('handler_failed', `Could not connect the MCP server ${name}: ${why}`, { cause: thrown });
   }
 }

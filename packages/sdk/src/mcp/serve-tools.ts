@@ -7,6 +7,7 @@ import {
   type ProgressToken,
   type ServerNotification,
 } from '@modelcontextprotocol/sdk/types.js';
+import { messageOf } from '@qwen/protocol';
 import type { McpTransport } from './mcp-transport.js';
 import type { AnySdkMcpTool, CallToolResult, ToolProgress } from './tool.js';
 import { readToolInput } from './tool-input.js';
@@ -63,7 +64,7 @@ async function callTool(
   try {
     return await definition.handler(await parse(input), extra);
   } catch (thrown) {
-    const text = thrown instanceof Error ? thrown.message : String(thrown);
+    const text = messageOf(thrown);
     return { content: [{ type: 'text', text }], isError: true };
   }
 }

@@ -1,4 +1,4 @@
-import { HOOK_EVENTS, permissionModeSchema, SANDBOX_MODES, TOOL_VOCABULARIES } from '@qwen/protocol';
+import { HOOK_EVENTS, isJsonObject, permissionModeSchema, SANDBOX_MODES, TOOL_VOCABULARIES } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { describesObject } from '../mcp/input-schema.js';
 import { splitsBack } from '../transport/spawn-args.js';
@@ -17,7 +17,7 @@ const callback = () => z.custom((value) => typeof value === 'function', 'expecte
 
 /** A plain object of an object's members. zod takes no others as records, and `process.env` is none. */
 export function copied(value: unknown): unknown {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : value;
+  return isJsonObject(value) ? { ...value } : value;
 }
 
 function isDuration(value: unknown): boolean {

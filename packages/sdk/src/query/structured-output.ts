@@ -1,4 +1,4 @@
-import { AgentError, type SDKMessage, type SDKResultError, type SDKResultSuccess } from '@qwen/protocol';
+import { AgentError, messageOf, type SDKMessage, type SDKResultError, type SDKResultSuccess } from '@qwen/protocol';
 import type { OutputSchema } from '../mcp/input-schema.js';
 import type { ToolInputReader } from '../mcp/tool-input.js';
 
@@ -17,7 +17,7 @@ export class StructuredOutput {
       const { inputSchema } = await this.#read();
       return inputSchema;
     } catch (thrown) {
-      const why = thrown instanceof Error ? thrown.message : String(thrown);
+      const why = messageOf(thrown);
       throw new AgentError('invalid_options', `options.outputSchema: ${why}`, { cause: thrown });
     }
   }

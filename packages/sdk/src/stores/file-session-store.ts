@@ -1,5 +1,6 @@
 import { appendFile, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { systemCodeOf } from '@qwen/protocol';
 import { parseEntry, type SessionKey, type SessionStore, type SessionStoreEntry } from './session-store.js';
 
 const SUFFIX = '.jsonl';
@@ -119,7 +120,7 @@ async function ifPresent<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return undefined;
+    if (systemCodeOf(thrown) === 'ENOENT') return undefined;
     throw thrown;
   }
 }

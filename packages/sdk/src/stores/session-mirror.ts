@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, systemCodeOf } from '@qwen/protocol';
 import type { SessionKey, SessionStore, SessionStoreEntry, SessionStoreFlush } from './session-store.js';
 import { callStore, type StoredSize, toEntry } from './store-folder.js';
 
@@ -110,7 +110,7 @@ export class SessionMirror {
     try {
       return await open(path, 'r');
     } catch (thrown) {
-      const isMissing = thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';
+      const isMissing = systemCodeOf(thrown) === 'ENOENT';
       if (isMissing && !mustExist) return undefined;
       const hint = 'With sessionStore, the CLI and the app must share a file system.';
       throw new AgentError('storage_unreachable', `Could not read the session file ${path}. ${hint}`, {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AgentError, isJsonObject } from '@qwen/protocol';
+import { AgentError, isJsonObject, messageOf } from '@qwen/protocol';
 import type { SessionKey, SessionStore, SessionStoreEntry } from './session-store.js';
 
 export const DEFAULT_STORE_LIMIT_MS = 60_000;
@@ -24,7 +24,7 @@ export async function callStore<T>({ limitMs, name, run }: StoreCall<T>): Promis
     return await Promise.race([Promise.resolve().then(run), expired]);
   } catch (thrown) {
     if (AgentError.is(thrown)) throw thrown;
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const why = messageOf(thrown);
     throw new AgentError('storage_unreachable', `sessionStore.${name}() failed: ${why}`, { cause: thrown });
   } finally {
     clearTimeout(timer);

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { utimes } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { AgentError, type ControlPayload, type ControlResult, type SessionInfo } from '@qwen/protocol';
+import { AgentError, type ControlPayload, type ControlResult, type SessionInfo, systemCodeOf } from '@qwen/protocol';
 import { createSessionId } from '../session-id.js';
 import { childEnvironment } from '../transport/create-transport.js';
 import { SessionMirror } from './session-mirror.js';
@@ -152,7 +152,7 @@ async function* linesOf(path: string, sessionId: string): AsyncGenerator<string>
       yield* lines;
     }
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') throw notFound(sessionId, path);
+    if (systemCodeOf(thrown) === 'ENOENT') throw notFound(sessionId, path);
     throw thrown;
   }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createAdaptorServer } from '@hono/node-server';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, messageOf } from '@qwen/protocol';
 import { ConnectionLimiter } from './connection-limiter.js';
 import type { SurfaceApp } from './surface.js';
 import type { TlsMaterial } from './tls-files.js';
@@ -64,7 +64,7 @@ export class HttpListener {
       server.listen({ port, host });
       await once(server, 'listening');
     } catch (thrown) {
-      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      const message = messageOf(thrown);
       throw new AgentError('address_unavailable', `Cannot listen on ${host} port ${port}: ${message}`);
     }
     const listener = new HttpListener(server);

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, messageOf } from '@qwen/protocol';
 
 export interface TlsFiles {
   /** PEM: the certificate, followed by its chain. */
@@ -25,7 +25,7 @@ export async function readTlsFiles({ certFile, keyFile }: TlsFiles): Promise<Tls
   try {
     createSecureContext({ cert, key });
   } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    const reason = messageOf(thrown);
     throw new AgentError('usage', `Cannot use the certificate ${certFile} with the key ${keyFile}: ${reason}`);
   }
   return { cert, key };
@@ -35,7 +35,7 @@ async function read(path: string, what: string): Promise<string> {
   try {
     return await readFile(path, 'latin1');
   } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    const reason = messageOf(thrown);
     throw new AgentError('usage', `Cannot read the TLS ${what}: ${reason}`);
   }
 }

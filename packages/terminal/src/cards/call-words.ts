@@ -1,4 +1,4 @@
-import { type BuiltinToolName, TOOL_TABLE } from '@qwen/protocol';
+import { type BuiltinToolName, isJsonObject, TOOL_TABLE } from '@qwen/protocol';
 import { toShownInOne } from '../lines/shown-text.js';
 
 export interface CallWords {
@@ -75,7 +75,7 @@ function jsonOf(input: unknown): string {
 }
 
 function membersOf(value: unknown): Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  return isJsonObject(value) ? { ...value } : {};
 }
 
 function listOf(value: unknown): readonly unknown[] {

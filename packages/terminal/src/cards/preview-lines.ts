@@ -1,5 +1,5 @@
 import type { PermissionRequest } from '@qwen/agent';
-import { escapeHidden } from '@qwen/protocol';
+import { escapeHidden, isJsonObject } from '@qwen/protocol';
 import { diffLines } from '../diff/diff-lines.js';
 import type { Segment, StyledLine } from '../lines/styled-line.js';
 import { chopLine, wrapLine } from '../lines/wrap-line.js';
@@ -90,7 +90,7 @@ function exactLines(
 
 /** Working directory, if it differs, and the model's description. */
 function shellFacts(input: unknown, columns: number): StyledLine[] {
-  const members: Readonly<Record<string, unknown>> = isRecord(input) ? input : {};
+  const members: Readonly<Record<string, unknown>> = isJsonObject(input) ? input : {};
   const { directory, description } = members;
   return [
     ...(typeof directory === 'string' ? chopLine([{ text: `in ${escapeHidden(directory)}`, ...ASIDE }], columns) : []),
@@ -101,11 +101,7 @@ function shellFacts(input: unknown, columns: number): StyledLine[] {
 }
 
 function inputLines(input: unknown, columns: number): StyledLine[] {
-  const isEmpty = input === undefined || (isRecord(input) && Object.keys(input).length === 0);
+  const isEmpty = input === undefined || (isJsonObject(input) && Object.keys(input).length === 0);
   if (isEmpty) return [];
   return exactLines(JSON.stringify(input, null, 2), { columns, mark: '' });
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,8 +1,8 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { AgentError, escapeHidden } from '@qwen/protocol';
-import { errorCode, toFileError } from './file-error.js';
+import { AgentError, escapeHidden, systemCodeOf } from '@qwen/protocol';
+import { toFileError } from './file-error.js';
 import { type FileStamp, toFileStamp } from './file-ledger.js';
 
 // A file is opened by its approved real path, which is then compared with the path of the open file: a link placed in
@@ -66,14 +66,14 @@ async function openFolderHandle(path: string, realPath: string, create: boolean)
   try {
     return await open(path, FOLDER_FLAGS);
   } catch (error) {
-    if (!create || errorCode(error) !== 'ENOENT' || dirname(realPath) === realPath) {
+    if (!create || systemCodeOf(error) !== 'ENOENT' || dirname(realPath) === realPath) {
       throw toFileError(error, 'open', realPath);
     }
   }
   await using parent = await openFolder(dirname(realPath), { create });
   const child = parent.child(basename(realPath));
   await mkdir(child).catch((error: unknown) => {
-    if (errorCode(error) !== 'EEXIST') throw toFileError(error, 'create', realPath);
+    if (systemCodeOf(error) !== 'EEXIST') throw toFileError(error, 'create', realPath);
   });
   // `await` keeps the parent open until the child is.
   return await openFolderHandle(child, realPath, false);

@@ -1,4 +1,4 @@
-import { AgentError, escapeHidden } from '@qwen/protocol';
+import { AgentError, escapeHidden, systemCodeOf } from '@qwen/protocol';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
@@ -18,14 +18,10 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Returns an AgentError unchanged. */
 export function toFileError(error: unknown, verb: string, path: string): AgentError {
   if (AgentError.is(error)) return error;
-  const code = errorCode(error) ?? '';
+  const code = systemCodeOf(error) ?? '';
   const reason = REASONS[code] ?? AgentError.from(error).message;
   return new AgentError('tool_failed', `Cannot ${verb} ${escapeHidden(path)}: ${reason}.`, {
     cause: error,
     data: { path, ...(code !== '' && { systemCode: code }) },
   });
-}
-
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

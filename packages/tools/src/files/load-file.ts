@@ -1,7 +1,7 @@
-import { AgentError, escapeHidden } from '@qwen/protocol';
+import { AgentError, escapeHidden, systemCodeOf } from '@qwen/protocol';
 import { openFile } from './anchored-open.js';
 import { type EditorFiles, unsavedText } from './editor-files.js';
-import { errorCode, toFileError } from './file-error.js';
+import { toFileError } from './file-error.js';
 import type { ReplacedFile } from './replace-file.js';
 import { type DecodedText, decodeText } from './text-encoding.js';
 
@@ -33,7 +33,7 @@ export async function loadFile(realPath: string, editor?: EditorFiles): Promise<
     const isUnsaved = unsaved !== undefined;
     return { kind: 'text', previous, content: isUnsaved ? { ...content, text: unsaved } : content, isUnsaved };
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return { kind: 'missing' };
+    if (systemCodeOf(error) === 'ENOENT') return { kind: 'missing' };
     throw toFileError(error, 'read', realPath);
   }
 }

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
 import { access, lstat, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { systemCodeOf } from '@qwen/protocol';
 import { openFolder } from './anchored-open.js';
-import { errorCode, toFileError } from './file-error.js';
+import { toFileError } from './file-error.js';
 import { type FileStamp, staleFile, toFileStamp } from './file-ledger.js';
 import { writeFileAtomic } from './write-file-atomic.js';
 
@@ -42,7 +43,7 @@ export async function replaceFile(options: ReplaceOptions): Promise<FileStamp> {
     await writeFileAtomic(target, bytes, change);
     return toFileStamp(await lstat(target, { bigint: true }));
   } catch (error) {
-    throw errorCode(error) === 'EEXIST' ? staleFile(realPath) : toFileError(error, 'write', realPath);
+    throw systemCodeOf(error) === 'EEXIST' ? staleFile(realPath) : toFileError(error, 'write', realPath);
   }
 }
 

@@ -1,4 +1,4 @@
-import { removeHidden } from '@qwen/protocol';
+import { isJsonObject, removeHidden } from '@qwen/protocol';
 import { cutLine } from '../truncate.js';
 
 /** Cleans text that a server puts before the model: no hidden characters, up to `maxLength` UTF-16 units. */
@@ -19,13 +19,9 @@ export function withPlainDescriptions(
   const clean = (value: unknown, isText: boolean): unknown => {
     if (Array.isArray(value)) return value.map((item) => clean(item, isText));
     if (typeof value === 'string') return isText ? toPlainText(value, maxLength) : value.replace(SPELLING, '');
-    return isObject(value) ? withPlainDescriptions(value, maxLength) : value;
+    return isJsonObject(value) ? withPlainDescriptions(value, maxLength) : value;
   };
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => [key.replace(SPELLING, ''), clean(value, TEXTS.has(key))]),
   );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -2,8 +2,7 @@ import { realpath } from 'node:fs';
 import { lstat, readlink, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { PathResolver, ResolvedPath, ToolContext } from '@qwen/agent';
-import { AgentError } from '@qwen/protocol';
-import { errorCode } from '../files/file-error.js';
+import { AgentError, systemCodeOf } from '@qwen/protocol';
 
 /** The limit of Linux. */
 const MAX_LINKS = 40;
@@ -71,7 +70,7 @@ async function toRealPath(path: string, linksLeft = MAX_LINKS): Promise<string> 
   try {
     return await existingRealPath(path);
   } catch (error) {
-    const code = errorCode(error);
+    const code = systemCodeOf(error);
     if (code === 'ELOOP') throw circular(path, error);
     if (code === 'ENAMETOOLONG') {
       throw new AgentError('invalid_tool_input', `The path is too long: ${shorten(path)}`, { cause: error });

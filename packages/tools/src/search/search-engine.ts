@@ -1,4 +1,4 @@
-import { AgentError } from '@qwen/protocol';
+import { AgentError, messageOf } from '@qwen/protocol';
 
 /** See `search-engine.contract.ts`. */
 export interface SearchRequest {
@@ -34,6 +34,6 @@ export const MAX_LINE_LENGTH = 400;
 export const MAX_LINES_PER_FILE = 1000;
 
 export function invalidPattern(pattern: string, cause: unknown): AgentError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   return new AgentError('invalid_tool_input', `Invalid regular expression ${pattern}: ${reason}`, { cause });
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
+import { settlesWithin } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import type { ConfinedStart, Sandbox } from '../sandbox/sandbox.js';
 import { LiveOutput } from './live-output.js';
@@ -133,10 +133,10 @@ async function runOnce(request: CommandRequest): Promise<CommandResult> {
     const [exitCode, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
       nodeChildProcess.once('exit', (...ending) => resolve(ending));
     });
-    await settledWithin(closed, PIPE_GRACE_MS);
+    await settlesWithin(closed, PIPE_GRACE_MS);
     const { endedBy } = stopper;
     const left = endRest({ group, marker, endedBy });
-    await settledWithin(closed, PIPE_GRACE_MS);
+    await settlesWithin(closed, PIPE_GRACE_MS);
     // Processes outside of the group may hold the pipes open.
     child.stdout.destroy();
     child.stderr.destroy();
@@ -182,12 +182,6 @@ function endRest({ group, marker, endedBy }: { group: number; marker: string; en
   sendSignal(-group, 'SIGKILL');
   if (endedBy !== 'itself') for (const pid of outside) sendSignal(pid, 'SIGKILL');
   return { leftBehind: left.filter(isInside).length, escaped: endedBy === 'itself' ? outside : [] };
-}
-
-async function settledWithin(promise: Promise<void>, limitMs: number): Promise<void> {
-  const abort = new AbortController();
-  await Promise.race([promise, delay(limitMs, undefined, { signal: abort.signal }).catch(() => {})]);
-  abort.abort();
 }
 
 /** ES2024, which the type library lacks. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { systemCode } from '../storage-error.js';
+import { systemCodeOf } from '@qwen/protocol';
 
 /** Differs from a later process with the same pid. */
 export interface ProcessIdentity {
@@ -18,7 +18,7 @@ export function isRunning(identity: ProcessIdentity): boolean {
   try {
     process.kill(identity.pid, 0);
   } catch (thrown) {
-    if (systemCode(thrown) !== 'EPERM') return false;
+    if (systemCodeOf(thrown) !== 'EPERM') return false;
   }
   const stat = readStat(identity.pid);
   if (stat === undefined) return true;

@@ -1,7 +1,6 @@
 import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
-import { AgentError, type SessionLockOwner, sessionLockSchema } from '@qwen/protocol';
+import { AgentError, type SessionLockOwner, sessionLockSchema, systemCodeOf } from '@qwen/protocol';
 import { parseObject } from '../recover-objects.js';
-import { systemCode } from '../storage-error.js';
 import { isRunning, ownIdentity } from './process-identity.js';
 
 /** The owner releases it. */
@@ -48,14 +47,14 @@ function placeNew(prepared: string, path: string): boolean {
     linkSync(prepared, path);
     return true;
   } catch (thrown) {
-    if (systemCode(thrown) === 'EEXIST') return false;
-    if (!NO_LINKS.has(systemCode(thrown))) throw thrown;
+    if (systemCodeOf(thrown) === 'EEXIST') return false;
+    if (!NO_LINKS.has(systemCodeOf(thrown))) throw thrown;
   }
   try {
     writeFileSync(path, readFileSync(prepared), { flag: 'wx', mode: 0o600 });
     return true;
   } catch (thrown) {
-    if (systemCode(thrown) === 'EEXIST') return false;
+    if (systemCodeOf(thrown) === 'EEXIST') return false;
     throw thrown;
   }
 }
@@ -95,7 +94,7 @@ function readIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (thrown) {
-    if (systemCode(thrown) === 'ENOENT') return undefined;
+    if (systemCodeOf(thrown) === 'ENOENT') return undefined;
     throw thrown;
   }
 }
@@ -104,6 +103,6 @@ function removeIfPresent(path: string): void {
   try {
     unlinkSync(path);
   } catch (thrown) {
-    if (systemCode(thrown) !== 'ENOENT') throw thrown;
+    if (systemCodeOf(thrown) !== 'ENOENT') throw thrown;
   }
 }

@@ -2,7 +2,7 @@ import { open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from '@qwen/agent/node';
 import { sessionsFolder } from '@qwen/host/config/config-dir.js';
-import { sessionLockSchema } from '@qwen/protocol';
+import { sessionLockSchema, systemCodeOf } from '@qwen/protocol';
 import type { Check, Finding } from './finding.js';
 
 /** Truncated session files and stale locks. Both are repaired on open. */
@@ -48,9 +48,7 @@ async function isDead(path: string): Promise<boolean> {
 async function select(names: readonly string[], holds: (name: string) => Promise<boolean>): Promise<readonly string[]> {
   const selected: string[] = [];
   for (const name of names) {
-    const found = await holds(name).catch(
-      (thrown: unknown) => !(thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT'),
-    );
+    const found = await holds(name).catch((thrown: unknown) => systemCodeOf(thrown) !== 'ENOENT');
     if (found) selected.push(name);
   }
   return selected;

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { EXPORT_FORMATS, type ExportFormat, renderConversation } from '@qwen/commands';
-import { AgentError, type SessionRecord } from '@qwen/protocol';
+import { AgentError, type SessionRecord, systemCodeOf } from '@qwen/protocol';
 import { readWords } from '../words/read-words.js';
 import type { SessionsCommand, SessionsVerb } from './command.js';
 import { findSession } from './find-session.js';
@@ -55,7 +55,7 @@ async function writeNew(path: string, text: string): Promise<void> {
     await using file = await open(path, 'wx', 0o600);
     await file.writeFile(text);
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') {
+    if (systemCodeOf(cause) === 'EEXIST') {
       throw new AgentError('usage', `sessions export: ${path} already exists`);
     }
     throw new AgentError('storage_unwritable', `${path} cannot be written.`, { cause });

@@ -1,4 +1,4 @@
-import { AgentError, type ErrorCode, fromWireError, wireErrorSchema } from '@qwen/protocol';
+import { AgentError, type ErrorCode, fromWireError, messageOf, wireErrorSchema } from '@qwen/protocol';
 import { REMOTE_PATH } from '@qwen/protocol/server';
 import * as z from 'zod/mini';
 import { findServerToken, type RemoteServer } from './find-server.js';
@@ -120,7 +120,7 @@ function reasonOf(thrown: unknown): string {
   const error: unknown = cause ?? thrown;
   if (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string')
     return error.code;
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 function tryJson(text: string): unknown {

@@ -1,4 +1,4 @@
-import { AgentError } from '@qwen/protocol';
+import { AgentError, messageOf } from '@qwen/protocol';
 
 /** The system reports a missing directory and a missing program alike. */
 export async function toSpawnError(
@@ -25,7 +25,7 @@ export async function toSpawnError(
       { cause: thrown, data },
     );
   }
-  const why = thrown instanceof Error ? thrown.message : String(thrown);
+  const why = messageOf(thrown);
   return new AgentError('spawn_failed', `Could not start ${command}: ${why}`, { cause: thrown, data });
 }
 

@@ -1,5 +1,4 @@
-import { AgentError, type ErrorCode, escapeHidden } from '@qwen/protocol';
-import { errorCode } from '@qwen/tools';
+import { AgentError, type ErrorCode, escapeHidden, systemCodeOf } from '@qwen/protocol';
 
 interface Failure {
   readonly code: ErrorCode;
@@ -20,8 +19,9 @@ const FAILURES: Readonly<Record<string, Failure>> = {
 
 /** Names only the path of the request. Other errors are unchanged. */
 export function toFileFailure(thrown: unknown, verb: string, path: string): AgentError {
-  const cause = AgentError.is(thrown) ? systemCodeOf(thrown) : errorCode(thrown);
-  const known = FAILURES[cause ?? ''];
+  const { data = {}, cause = thrown } = AgentError.is(thrown) ? thrown : {};
+  const code = typeof data['systemCode'] === 'string' ? data['systemCode'] : systemCodeOf(cause);
+  const known = FAILURES[code ?? ''];
   if (known !== undefined)
     return fileFailure(known.code, `Cannot ${verb} ${escapeHidden(path)}: ${known.reason}.`, thrown);
   if (!AgentError.is(thrown)) return AgentError.from(thrown);
@@ -32,8 +32,4 @@ export function toFileFailure(thrown: unknown, verb: string, path: string): Agen
 
 function fileFailure(code: ErrorCode, message: string, cause: unknown): AgentError {
   return new AgentError(code, message, { cause });
-}
-
-function systemCodeOf({ data, cause }: AgentError): string | undefined {
-  return typeof data['systemCode'] === 'string' ? data['systemCode'] : errorCode(cause);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { systemCodeOf } from '@qwen/protocol';
 import type { ConversationStore } from '../../store/redis/conversation-store.js';
 import type { Lease } from './session-leases.js';
 
@@ -100,7 +101,7 @@ async function openForReading(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, 'r');
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return undefined;
+    if (systemCodeOf(thrown) === 'ENOENT') return undefined;
     throw thrown;
   }
 }

@@ -1,11 +1,12 @@
 // `fsync` must not block the event loop (docs/decisions/0009).
 import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '@qwen/protocol';
 import { EventDatabase, ThreadFailure } from './event-database.ts';
 import { storageCodeOf } from './result-codes.ts';
 import type { ThreadAnswer, ThreadCall, ThreadError } from './thread-messages.ts';
 
 function toThreadError(thrown: unknown): ThreadError {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const message = messageOf(thrown);
   if (thrown instanceof ThreadFailure) return { code: thrown.code, message };
   return { code: storageCodeOf(thrown) ?? 'internal', message: `SQLite: ${message}` };
 }

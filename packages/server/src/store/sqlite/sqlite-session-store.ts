@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, messageOf } from '@qwen/protocol';
 import { makePrivate } from '../../log/sqlite/private-file.js';
 import { storageCodeOf } from '../../log/sqlite/result-codes.js';
 import type {
@@ -272,7 +272,7 @@ function prepareLayout(database: DatabaseSync): void {
 
 function toStoreError(thrown: unknown): AgentError {
   if (AgentError.is(thrown)) return thrown;
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const message = messageOf(thrown);
   return new AgentError(storageCodeOf(thrown) ?? 'storage_damaged', `Session store: ${message}`, {
     cause: thrown,
   });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { settlesWithin } from '@qwen/agent';
 import { AgentError, encodeLine, toOneLine } from '@qwen/protocol';
 import { MARKER_VARIABLE, type ProcessGuard, startGuard } from '../../shell/process-guard.js';
 import { sendSignal } from '../../shell/stop-group.js';
@@ -164,16 +165,6 @@ export class StdioTransport implements Transport {
 
 function connectionClosed(): AgentError {
   return new AgentError('mcp_failed', 'The connection to the MCP server is closed.');
-}
-
-async function settlesWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), limitMs);
-  });
-  const isOver = await Promise.race([work.then(() => true), limit]);
-  clearTimeout(timer);
-  return isOver;
 }
 
 /** Keeps the end of stderr. Reading all of it keeps the server from blocking. */
