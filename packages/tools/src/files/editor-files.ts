@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OpenFile } from './anchored-open.js';
-import type { FileStamp } from './file-ledger.js';
+import type { EditorFiles, FileStamp } from './file-ledger.js';
 import { decodeText, mainLineEnd, withLineEnds } from './text-encoding.js';
-
-/** The files of an editor, whose text may not be saved. */
-export interface EditorFiles {
-  /** The text in the editor; undefined if it has none. Must not reject. */
-  read(realPath: string): Promise<string | undefined>;
-  /** Replaces the text in the editor and saves it. Rejects with `tool_failed`. */
-  write(realPath: string, text: string): Promise<void>;
-}
 
 /** An editor does not hold larger ones unsaved. */
 const MAX_BYTES = 4 * 1024 * 1024;

@@ -1,12 +1,19 @@
 import type { BigIntStats } from 'node:fs';
 import { AgentError } from '@qwen/protocol';
-import type { EditorFiles } from './editor-files.js';
 
 export type FileStamp = string;
 
 /** Includes the change time because the modification time can be set back. */
 export function toFileStamp(stats: BigIntStats): FileStamp {
   return [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(':');
+}
+
+/** The files of an editor, whose text may not be saved. */
+export interface EditorFiles {
+  /** The text in the editor; undefined if it has none. Must not reject. */
+  read(realPath: string): Promise<string | undefined>;
+  /** Replaces the text in the editor and saves it. Rejects with `tool_failed`. */
+  write(realPath: string, text: string): Promise<void>;
 }
 
 export class FileLedger {

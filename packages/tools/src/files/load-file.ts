@@ -1,7 +1,8 @@
 import { AgentError, escapeHidden, systemCodeOf } from '@qwen/protocol';
 import { openFile } from './anchored-open.js';
-import { type EditorFiles, unsavedText } from './editor-files.js';
+import { unsavedText } from './editor-files.js';
 import { toFileError } from './file-error.js';
+import type { EditorFiles } from './file-ledger.js';
 import type { ReplacedFile } from './replace-file.js';
 import { type DecodedText, decodeText } from './text-encoding.js';
 
