@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import schema from '@agentclientprotocol/sdk/schema/v1/schema.json' with { type: 'json' };
 import { BIN, openCliFixture } from '@qwen/cli/test/cli-fixture.js';
 import { calls, says, type TemporaryFolder, temporaryFolder } from '@qwen/testkit';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -9,9 +8,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 // A published client that is not ours, installed for this run.
 const CLIENT = 'acpx@0.19.1';
-const SCHEMA = fileURLToPath(
-  new URL('../../packages/cli/node_modules/@agentclientprotocol/sdk/schema/v1/schema.json', import.meta.url),
-);
 const run = promisify(execFile);
 
 let tools: TemporaryFolder;
@@ -55,7 +51,6 @@ test('acpx runs a prompt with a permitted edit; every message of ours fits the s
     stopReason: 'end_turn',
   });
 
-  const schema = JSON.parse(await readFile(SCHEMA, 'utf8'));
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   const fits = (name: string, value: unknown): string => {
     const check = ajv.compile({ ...schema, anyOf: undefined, oneOf: undefined, $ref: `#/$defs/${name}` });
