@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { OpenFile } from './anchored-open.js';
 import type { EditorFiles, FileStamp } from './file-ledger.js';
 import { decodeText, mainLineEnd, withLineEnds } from './text-encoding.js';
@@ -22,5 +21,7 @@ export async function unsavedText(editor: EditorFiles | undefined, realPath: str
 
 /** The stamp of a file with this text in the editor. */
 export function stampWith(stamp: FileStamp, unsaved: string | undefined): FileStamp {
-  return unsaved === undefined ? stamp : `${stamp}:${createHash('sha256').update(unsaved).digest('base64')}`;
+  if (unsaved === undefined) return stamp;
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  return `${stamp}:${createHash('sha256').update(unsaved).digest('base64')}`;
 }
