@@ -226,3 +226,23 @@ test('file routes neither show nor change files with secrets, nor change files t
     expect(await post('/api/files/write', { sessionId, path, content: '' })).toMatchObject({ status: 403 });
   }
 });
+
+test('a mode that a request cannot set is refused instead of ignored', async () => {
+  await using folder = await temporaryFolder();
+  await using served = await start({ workspace: folder.path });
+  const post = (path: string, body: object) => served.send('POST', path, JSON.stringify(body));
+  const refused = { status: 400, code: 'invalid_payload' };
+  for (const name of ['approvalmode', 'approval_mode', 'ApprovalMode', 'permissionMode', 'permission-mode']) {
+    expect(await post('/api/session', { [name]: 'plan' })).toMatchObject(refused);
+    expect(await post('/api/chat/stream', { [name]: 'plan', message: 'hi' })).toMatchObject(refused);
+  }
+  expect(await post(`${CLOUD_PATH}/sessions`, { approvalMode: 'plan' })).toMatchObject(refused);
+  expect(await served.server.core.sessions.count()).toBe(0);
+  const { sessionId } = JSON.parse((await post('/api/session', { approvalMode: 'default' })).text);
+  const late = { sessionId, workspaceRoot: folder.path, approvalMode: 'plan' };
+  expect(await post('/api/session/update-workspace', late)).toMatchObject(refused);
+  expect(await post('/api/chat/stream', { sessionId, approvalMode: 'plan', message: 'hi' })).toMatchObject(refused);
+  expect(await post('/api/chat/stream', { sessionId, approvalMode: 'default', message: 'hi' })).toMatchObject({
+    status: 200,
+  });
+});

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 /** Makes recursion over a body safe. */
 const MAX_DEPTH = 100;
 
-/** Errors: `invalid_json`, `invalid_payload`, also for a NUL character anywhere. */
+/** Errors: `invalid_json`, `invalid_payload`, also for a NUL character anywhere and for a mode that is not in the schema. */
 export async function readBody<Body>(request: Request, schema: z.ZodMiniType<Body>): Promise<Body> {
   const text = decode(await request.arrayBuffer());
   let body: unknown;
@@ -21,7 +21,16 @@ export async function readBody<Body>(request: Request, schema: z.ZodMiniType<Bod
   }
   const read = z.safeParse(schema, body);
   if (!read.success) throw new AgentError('invalid_payload', describeIssue('body', read.error));
-  return read.data;
+  const ignored = namesOf(body).find((name) => MODE_NAME.test(name) && !namesOf(read.data).includes(name));
+  if (ignored === undefined) return read.data;
+  throw new AgentError('invalid_payload', `body.${ignored}: this request has no such member; see /openapi.json`);
+}
+
+/** Other unknown members are ignored, but an ignored mode could allow more than the client expects. */
+const MODE_NAME = /^(?:approval|permission)[_-]?mode$/i;
+
+function namesOf(body: unknown): readonly string[] {
+  return typeof body === 'object' && body !== null ? Object.keys(body) : [];
 }
 
 /** The header `Idempotency-Key`. Errors: `invalid_payload`. */

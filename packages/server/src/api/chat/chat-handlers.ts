@@ -56,14 +56,19 @@ interface FoundSession {
   readonly isNew: boolean;
 }
 
-/** A missing or unknown session id creates a session. */
+/** A missing or unknown session id creates a session. Errors: `invalid_payload` for another mode than its own. */
 async function findOrCreate(
   sessions: SessionService,
   { sessionId, workspaceRoot, model, approvalMode }: ChatRequest<'/api/chat/stream'>,
 ): Promise<FoundSession> {
   if (sessionId !== undefined && sessionId !== '') {
     try {
-      return { session: await sessions.get(sessionId), isNew: false };
+      const session = await sessions.get(sessionId);
+      if (approvalMode !== undefined && approvalMode !== session.approvalMode) {
+        const message = `body.approvalMode: the session was created with ${session.approvalMode}; create another one`;
+        throw new AgentError('invalid_payload', message);
+      }
+      return { session, isNew: false };
     } catch (thrown) {
       if (!AgentError.is(thrown) || thrown.code !== 'session_not_found') throw thrown;
     }
