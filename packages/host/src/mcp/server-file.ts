@@ -1,9 +1,9 @@
+import { existsSync } from 'node:fs';
 import { AgentError, type CliMcpServerConfig, cliMcpServerConfigSchema, describeIssue } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { type McpServerChoice, type McpServerOrigin, serversOf } from '../config/mcp-servers.js';
-import { parseJson, parseSettings, withoutMark } from '../config/settings-file.js';
+import { parseJson, parseSettings, readText, withoutMark } from '../config/settings-file.js';
 import { writeSettings } from '../config/write-settings.js';
-import { readOptionalFile } from '../files/private-file.js';
 
 const fileSchema = z.looseObject({
   mcpServers: z.optional(z.record(z.string(), cliMcpServerConfigSchema)),
@@ -26,7 +26,7 @@ export interface ServerFileChange {
 
 /** The rest stays byte for byte. Returns whether the name existed. Rejects with `invalid_settings`. */
 export async function changeServerFile({ path, name, config, origin }: ServerFileChange): Promise<boolean> {
-  const before = (await readOptionalFile(path)) ?? '{}\n';
+  const before = existsSync(path) ? readText(path) : '{}\n';
   const source = { path, origin };
   const { mcpServers = {} } = await parseSettings(source, before);
   const wasThere = Object.hasOwn(mcpServers, name);
@@ -40,9 +40,8 @@ export async function changeServerFile({ path, name, config, origin }: ServerFil
 }
 
 async function readFile(path: string): Promise<ServerFile> {
-  const text = await readOptionalFile(path);
-  if (text === undefined) return {};
-  const parsed = z.safeParse(fileSchema, await parseJson(path, withoutMark(text)));
+  if (!existsSync(path)) return {};
+  const parsed = z.safeParse(fileSchema, await parseJson(path, withoutMark(readText(path))));
   if (parsed.success) return parsed.data;
   const problem = describeIssue('settings', parsed.error);
   throw new AgentError('invalid_settings', `${path} is invalid: ${problem}`, { data: { path, problem } });
