@@ -14,7 +14,7 @@ export async function loadSettings(sources: SettingsSources): Promise<EffectiveS
   const { mergeSettings } = await import('./merge-settings.js');
   const read = await readLayers(found, sources);
   const settings = mergeSettings(read);
-  const unknown = await findUnknown(read.layers);
+  const unknown = [...(await findUnknown(read.layers)), ...(await findUselessRules(read.layers))];
   return unknown.length === 0 ? settings : { ...settings, notices: [...settings.notices, ...unknown] };
 }
 
@@ -30,4 +30,17 @@ async function findUnknown(layers: readonly SettingsLayer[]): Promise<SettingsNo
   if (found.length === 0) return foreign;
   const { unknownNotice } = await import('./unknown-notice.js');
   return [...foreign, ...found.map(({ layer, unknown }) => unknownNotice(layer, unknown))];
+}
+
+/** Rules that restrict count without trust, so their typing mistakes are reported without it too. */
+async function findUselessRules(layers: readonly SettingsLayer[]): Promise<SettingsNotice[]> {
+  const restricting = layers.filter(({ settings: { permissions } }) => permissions?.deny ?? permissions?.ask);
+  if (restricting.length === 0) return [];
+  const { findMistypedTools } = await import('./tool-selection.js');
+  return restricting.flatMap(({ path, settings: { permissions = {} } }) =>
+    findMistypedTools([...(permissions.deny ?? []), ...(permissions.ask ?? [])]).map(({ name, nearest }) => ({
+      code: 'unknown_setting',
+      message: `${path}: a deny or ask rule has no effect: there is no built-in tool "${name}". Did you mean "${nearest}"?`,
+    })),
+  );
 }

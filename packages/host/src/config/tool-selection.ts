@@ -27,11 +27,20 @@ export function selectTools({ coreTools, excludeTools = [] }: SelectionFlags): T
 
 /** Throws `usage` for a rule whose tool does not exist but resembles a built-in one. */
 export function checkToolNames(flag: string, rules: readonly string[]): void {
-  for (const rule of rules) {
+  const [unknown] = findMistypedTools(rules);
+  if (unknown !== undefined) throw unknownTool(flag, unknown.name);
+}
+
+/** Names in rules that no tool has but that resemble built-in ones. */
+export function findMistypedTools(
+  rules: readonly string[],
+): readonly { readonly name: string; readonly nearest: string }[] {
+  return rules.flatMap((rule) => {
     const [name = ''] = rule.trim().split('(');
-    if (name.includes('*') || findBuiltinTool(name) !== undefined) continue;
-    if (nearestTool(name) !== undefined) throw unknownTool(flag, name);
-  }
+    if (name.includes('*') || findBuiltinTool(name) !== undefined) return [];
+    const nearest = nearestTool(name);
+    return nearest === undefined ? [] : [{ name, nearest }];
+  });
 }
 
 /** Tools offered in any case: whether someone can answer questions is known later. */

@@ -43,3 +43,19 @@ test('one notice per file names them with suggestions; text of untrusted files i
     { message: expect.stringContaining('and 3 more') },
   ]);
 });
+
+test('deny and ask rules for a mistyped tool are reported, also without trust', async () => {
+  await using folder = await temporaryFolder();
+  const write = (path: string, permissions: object) => folder.write(path, JSON.stringify({ permissions }));
+  const user = await write('home/settings.json', {
+    deny: ['Bsh(rm *)', 'mcp__db__drop', 'Shell', '*'],
+    allow: ['Edt'],
+  });
+  const project = await write('repo/.qwen/settings.json', { ask: ['read_fle(.env)', 'WebSearch'] });
+  const sources = { configDir: folder.resolve('home'), cwd: folder.resolve('repo'), flags: {} };
+  const noEffect = 'a deny or ask rule has no effect: there is no built-in tool';
+  expect((await loadSettings(sources)).notices).toEqual([
+    { code: 'unknown_setting', message: `${user}: ${noEffect} "Bsh". Did you mean "Bash"?` },
+    { code: 'unknown_setting', message: `${project}: ${noEffect} "read_fle". Did you mean "read_file"?` },
+  ]);
+});
