@@ -30,6 +30,8 @@ const settings = (format: 'esm' | 'cjs'): Options => ({
 const entries = {
   'ai/index': 'src/ai/index.ts',
   'bundle/index': 'src/bundle/index.ts',
+  'claude/index': 'src/claude/index.ts',
+  'claude/sdk-tools/index': 'src/claude/sdk-tools/index.ts',
   'stores/index': 'src/stores/index.ts',
   'terminal/index': 'src/terminal/index.ts',
   'testing/index': 'src/testing/index.ts',
@@ -55,13 +57,13 @@ export default defineConfig([
   { ...settings('cjs'), metafile: true, entry: { index: 'src/index.ts', ...entries } },
 ]);
 
-/** `./ai` uses the main entry, whose classes must exist once; its path is the same in both formats. */
+/** `./ai` and `./claude` use the main entry, whose classes must exist once; its path is the same in both formats. */
 function mainEntryOnce(): NonNullable<Options['esbuildPlugins']>[number] {
   return {
     name: 'main-entry-once',
     setup: (build) => {
       build.onResolve({ filter: /^\.\.\/index\.js$/ }, ({ path, importer }) =>
-        /[\\/]src[\\/]ai[\\/]/.test(importer) ? { path, external: true } : undefined,
+        /[\\/]src[\\/](ai|claude)[\\/]/.test(importer) ? { path, external: true } : undefined,
       );
     },
   };

@@ -20,7 +20,20 @@ test.each([
   ['protocol', ['.', './json-schema', './openai', './package.json', './server']],
   // A program: outside of this repository it is run; `./path` is where.
   ['cli', ['./package.json', './path']],
-  ['sdk', ['.', './ai', './bundle', './package.json', './stores', './terminal', './testing']],
+  [
+    'sdk',
+    [
+      '.',
+      './ai',
+      './bundle',
+      './claude',
+      './claude/sdk-tools',
+      './package.json',
+      './stores',
+      './terminal',
+      './testing',
+    ],
+  ],
   ['server', ['.', './package.json']],
 ])('the published entries of @qwen/%s are pinned', (name, entries) => {
   const { publishConfig } = JSON.parse(read(`packages/${name}/package.json`));

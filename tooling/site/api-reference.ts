@@ -8,6 +8,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ENTRIES = {
   '@qwen/sdk': 'packages/sdk/src/index.ts',
   '@qwen/sdk/ai': 'packages/sdk/src/ai/index.ts',
+  '@qwen/sdk/claude': 'packages/sdk/src/claude/index.ts',
   '@qwen/sdk/stores': 'packages/sdk/src/stores/index.ts',
   '@qwen/sdk/terminal': 'packages/sdk/src/terminal/index.ts',
   '@qwen/sdk/bundle': 'packages/sdk/src/bundle/index.ts',

@@ -4,5 +4,5 @@ import { registerHooks } from 'node:module';
 const FOREIGN = /^@anthropic-ai\/claude-agent-sdk(?=$|\/)/;
 
 registerHooks({
-  resolve: (specifier, context, next) => next(specifier.replace(FOREIGN, '@qwen/sdk'), context),
+  resolve: (specifier, context, next) => next(specifier.replace(FOREIGN, '@qwen/sdk/claude'), context),
 });

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import {
   isolatedEnvironment,
   type ScriptedModel,
+  type ScriptedModelOptions,
   type ScriptedReply,
   startScriptedModel,
   type TemporaryFolder,
@@ -19,19 +20,24 @@ export interface AppRun {
 
 export interface Bench extends AsyncDisposable {
   readonly workspace: TemporaryFolder;
+  readonly home: TemporaryFolder;
   readonly model: ScriptedModel;
   /** The lines that the app prints. Rejects with its stderr if it fails. */
   run(app: string, options?: AppRun): Promise<string[]>;
 }
 
 /** Where an app runs as a program of its own, with the built SDK and CLI. */
-export async function openBench(script: (workspace: TemporaryFolder) => readonly ScriptedReply[]): Promise<Bench> {
+export async function openBench(
+  script: (workspace: TemporaryFolder) => readonly ScriptedReply[],
+  options?: ScriptedModelOptions,
+): Promise<Bench> {
   const folder = await temporaryFolder();
   const home = await temporaryFolder();
-  const model = await startScriptedModel(script(folder));
+  const model = await startScriptedModel(script(folder), options);
   const env = isolatedEnvironment(home.path, model.env);
   return {
     workspace: folder,
+    home,
     model,
     async run(app, { args = [], input = [] } = {}) {
       const file = fileURLToPath(new URL(`apps/${app}.ts`, import.meta.url));

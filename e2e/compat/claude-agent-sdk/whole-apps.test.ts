@@ -54,8 +54,8 @@ test('an assistant behind a socket uses tools of its app, and no others', async 
     true,
   ]);
   expect(events.filter(({ type }) => type === 'result')).toEqual([
-    { type: 'result', ok: true, turns: 2, cost: 'unknown' },
-    { type: 'result', ok: true, turns: 2, cost: 'unknown' },
+    { type: 'result', ok: true, turns: 2, cost: 'NaN' },
+    { type: 'result', ok: true, turns: 2, cost: 'NaN' },
   ]);
   expect(events.at(-1)).toEqual({ archived: 1 });
   expect(await readdir(bench.workspace.path)).toEqual([]);

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { keepReachableDeclarations } from '@qwen/build/reachable-declarations.js';
 import { writeThirdPartyLicenses } from '@qwen/build/third-party-licenses.js';
 
-const ENTRIES = ['.', 'ai', 'bundle', 'stores', 'terminal', 'testing'].map((entry) => join(entry, 'index.d.ts'));
+const ENTRIES = ['.', 'ai', 'bundle', 'claude', 'claude/sdk-tools', 'stores', 'terminal', 'testing'].map((entry) =>
+  join(entry, 'index.d.ts'),
+);
 
 await writeThirdPartyLicenses('dist', ['dist', 'dist/cjs']);
 await writeFile('dist/cjs/package.json', '{ "type": "commonjs" }\n');

@@ -59,6 +59,26 @@ const EXPORTS = [
   'userQuestionsOf',
 ];
 
+const CLAUDE_EXPORTS = [
+  'AbortError',
+  'HOOK_EVENTS',
+  'InMemorySessionStore',
+  'createSdkMcpServer',
+  'deleteSession',
+  'forkSession',
+  'getSessionInfo',
+  'getSessionMessages',
+  'importSessionToStore',
+  'listSessions',
+  'query',
+  'renameSession',
+  'startup',
+  'tool',
+  'unstable_v2_createSession',
+  'unstable_v2_prompt',
+  'unstable_v2_resumeSession',
+];
+
 test('the package exports this and nothing else, to import and to require', async () => {
   verifies('FB24', 'O-04');
   const print = 'process.stdout.write(JSON.stringify(Object.keys(sdk).sort()))';
@@ -104,6 +124,15 @@ test('the entry for the AI SDK exports this and nothing else, and shares the cla
   for (const { stdout } of [imported, required]) {
     expect(JSON.parse(stdout)).toEqual([['createQwen', 'toUIMessageStream'], true]);
   }
+});
+
+test('the entry for Claude apps exports this and nothing else, and shares the classes of the main entry', async () => {
+  const print = `process.stdout.write(JSON.stringify([Object.keys(claude).sort(), claude.AbortError === sdk.AbortError]))`;
+  const imports = `import * as sdk from '@qwen/sdk'; import * as claude from '@qwen/sdk/claude'; ${print}`;
+  const requires = `const sdk = require('@qwen/sdk'); const claude = require('@qwen/sdk/claude'); ${print}`;
+  const imported = await run(process.execPath, ['--input-type=module', '-e', imports], { cwd: folder });
+  const required = await run(process.execPath, ['-e', requires], { cwd: folder });
+  for (const { stdout } of [imported, required]) expect(JSON.parse(stdout)).toEqual([CLAUDE_EXPORTS, true]);
 });
 
 test('the entry for stores exports this and nothing else, in both module systems', async () => {

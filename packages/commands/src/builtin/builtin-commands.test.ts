@@ -23,6 +23,7 @@ test.each([
   ['status', 'about'],
   ['reset', 'clear'],
   ['new', 'clear'],
+  ['compact', 'compress'],
   ['summarize', 'compress'],
   ['compact', 'compress'],
   ['cost', 'stats'],

@@ -1,0 +1,149 @@
+import type * as own from '../index.js';
+
+export type SDKAssistantMessage = own.SDKAssistantMessage & { parent_tool_use_id: string | null };
+export type SDKPartialAssistantMessage = own.SDKPartialAssistantMessage & { parent_tool_use_id: string | null };
+export type SDKUserMessage = own.SDKUserMessage;
+type OwnSystem<Subtype extends string> = Extract<own.SDKSystemMessage, { subtype: Subtype }>;
+
+/** Opens each turn. */
+export type SDKSystemMessage = OwnSystem<'init'> & {
+  permissionMode: string;
+  claude_code_version: string;
+  apiKeySource: string;
+  output_style: string;
+  skills: string[];
+  plugins: { name: string; path: string }[];
+};
+export type SDKCompactBoundaryMessage = OwnSystem<'compact_boundary'>;
+export type SDKMirrorErrorMessage = own.SDKMirrorErrorMessage;
+export type PermissionMode = 'default' | 'acceptEdits' | 'bypassPermissions' | 'plan' | 'dontAsk';
+
+/** The permission mode has changed. */
+export interface SDKStatusMessage {
+  type: 'system';
+  subtype: 'status';
+  status: 'compacting' | null;
+  permissionMode?: PermissionMode;
+  uuid: string;
+  session_id: string;
+}
+
+/** A failed call of the model is repeated. */
+export interface SDKAPIRetryMessage {
+  type: 'system';
+  subtype: 'api_retry';
+  attempt: number;
+  retry_delay_ms: number;
+  error: string;
+  uuid: string;
+  session_id: string;
+}
+
+interface ResultMembers {
+  /** `NaN` if the price of a model is unknown. */
+  total_cost_usd: number;
+  stop_reason: string | null;
+  modelUsage: NonNullable<own.SDKResultMessage['modelUsage']>;
+}
+export type SDKResultSuccess = Omit<own.SDKResultSuccess, keyof ResultMembers> & ResultMembers;
+export type SDKResultError = Omit<own.SDKResultError, keyof ResultMembers | 'subtype' | 'errors'> &
+  ResultMembers & {
+    subtype:
+      | 'error_during_execution'
+      | 'error_max_turns'
+      | 'error_max_budget_usd'
+      | 'error_max_structured_output_retries';
+    errors: string[];
+  };
+export type SDKResultMessage = SDKResultSuccess | SDKResultError;
+
+/** Everything the stream yields. Other messages of the CLI are yielded unchanged. */
+export type SDKMessage =
+  | SDKAssistantMessage
+  | SDKUserMessage
+  | SDKPartialAssistantMessage
+  | SDKSystemMessage
+  | SDKCompactBoundaryMessage
+  | SDKMirrorErrorMessage
+  | SDKStatusMessage
+  | SDKAPIRetryMessage
+  | SDKResultMessage;
+
+const SUBTYPES: Readonly<Record<string, SDKResultError['subtype']>> = {
+  error_max_turns: 'error_max_turns',
+  error_max_budget_usd: 'error_max_budget_usd',
+  error_output_schema: 'error_max_structured_output_retries',
+};
+
+const MODES: Readonly<Record<string, PermissionMode>> = {
+  plan: 'plan',
+  'auto-edit': 'acceptEdits',
+  yolo: 'bypassPermissions',
+};
+
+const SERVER_STATES: Readonly<Record<string, string>> = { connecting: 'pending', disconnected: 'failed' };
+
+/** The state of an MCP server by the name of Claude Code. */
+export function toServerState(status: string): string {
+  return SERVER_STATES[status] ?? status;
+}
+
+/** The name of a slash command in Claude Code; the CLI knows both. */
+export function toCommandName(name: string): string {
+  return name === 'compress' ? 'compact' : name;
+}
+
+/** The message in the form of the Claude Agent SDK; its tool names are already. */
+export function toClaudeMessage(message: own.SDKMessage): SDKMessage {
+  switch (message.type) {
+    case 'assistant':
+    case 'stream_event':
+      return { ...message, parent_tool_use_id: message.parent_tool_use_id ?? null };
+    case 'system':
+      return toSystemMessage(message);
+    case 'result':
+      return toResult(message);
+    default:
+      return message;
+  }
+}
+
+function toSystemMessage(message: own.SDKSystemMessage): SDKMessage {
+  const { type, uuid, session_id } = message;
+  switch (message.subtype) {
+    case 'init':
+      return {
+        ...message,
+        permissionMode: MODES[message.permission_mode] ?? 'default',
+        mcp_servers: message.mcp_servers.map((server) => ({ ...server, status: toServerState(server.status) })),
+        slash_commands: message.slash_commands.map(toCommandName),
+        claude_code_version: message.qwen_code_version,
+        apiKeySource: 'none',
+        output_style: 'default',
+        skills: [],
+        plugins: [],
+      };
+    case 'permission_mode_changed': {
+      const permissionMode = MODES[message.permission_mode] ?? 'default';
+      return { type, uuid, session_id, subtype: 'status', status: null, permissionMode };
+    }
+    case 'retry': {
+      const { attempt, delay_ms: delay, code } = message.data;
+      return { type, uuid, session_id, subtype: 'api_retry', attempt, retry_delay_ms: delay, error: code };
+    }
+    default:
+      return message as SDKMessage;
+  }
+}
+
+function toResult(message: own.SDKResultMessage): SDKResultMessage {
+  const members = {
+    total_cost_usd: message.total_cost_usd ?? Number.NaN,
+    stop_reason: null,
+    modelUsage: message.modelUsage ?? {},
+  };
+  if (message.subtype === 'success') return { ...message, ...members };
+  const error = message.error ?? { message: 'The turn was interrupted.', code: 'interrupted' };
+  const subtype = SUBTYPES[message.subtype] ?? 'error_during_execution';
+  return { ...message, ...members, subtype, is_error: true, error, errors: [error.message] };
+}
