@@ -163,7 +163,12 @@ describe('exit codes', () => {
     ['an unknown flag', ['--no-such-flag', 'hi'], 2, /unknown flag --no-such-flag; see qwen --help/],
     ['an unknown format', ['-o', 'xml', 'hi'], 2, /"xml" is not one of text, json/],
     ['a flag that must not be ignored', ['--worktree', 'hi'], 2, /--worktree is not supported/],
-    ['an unknown sandbox', ['--sandbox', 'hi'], 2, /"hi" is not one of read-only, workspace-write, off/],
+    [
+      'an unknown sandbox',
+      ['--sandbox', 'hi'],
+      2,
+      /"hi" is not one of read-only, workspace-write, off; before a prompt, write --sandbox=workspace-write/,
+    ],
     ['a rule that cannot be read', ['--allowed-tools', 'Bash(git', 'hi'], 2, /Bash\(git/],
     ['a prompt in structured mode', ['--channel', 'SDK', 'hi'], 2, /read from stdin/],
     ['one document in structured mode', ['--channel', 'SDK', '-o', 'json'], 2, /stream-json/],

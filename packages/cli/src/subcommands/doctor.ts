@@ -43,8 +43,7 @@ export const runDoctor: Subcommand = async ({ words, environment, cwd, print }) 
     await print(commandHelp('doctor', DOCTOR));
     return 0;
   }
-  const { flags, rest } = readWords(words, { command: 'doctor', flags: DOCTOR.own.flags });
-  if (rest.length > 0) throw new AgentError('usage', `doctor: unexpected argument "${rest.join(' ')}"`);
+  const { flags } = readWords(words, { command: 'doctor', flags: DOCTOR.own.flags, onlyFlags: true });
   const configDir = findConfigDir(environment, cwd);
   const place = { cwd, configDir, environment, variables: process.env, isOnline: flags.online === true };
   const findings = (await Promise.all(CHECKS.map((check) => look(check, place)))).flat();

@@ -33,7 +33,11 @@ const run: Subcommand = async (options) => {
 };
 
 const explain: Subcommand = async (options) => {
-  const { flags } = readWords(options.words, { command: 'sandbox explain', flags: SANDBOX.verbs.explain.flags });
+  const { flags } = readWords(options.words, {
+    command: 'sandbox explain',
+    flags: SANDBOX.verbs.explain.flags,
+    onlyFlags: true,
+  });
   const { policy, isOn } = await policyOf(options, flags.mode);
   const paths = await describePolicy(policy);
   const { mode, network, limits, allowUnixSockets } = policy;

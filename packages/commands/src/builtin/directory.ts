@@ -33,7 +33,8 @@ async function addAll(folders: WorkspaceFolders, paths: readonly string[]) {
     try {
       added.push(await folders.add(path));
     } catch (thrown) {
-      problems.push(`${path}: ${AgentError.from(thrown).message}`);
+      const { message } = AgentError.from(thrown);
+      problems.push(message.includes(path) ? message : `${path}: ${message}`);
     }
   }
   return { added, problems };

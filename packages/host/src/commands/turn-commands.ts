@@ -128,7 +128,7 @@ function toTurnOutcome(outcome: CommandOutcome): TurnOutcome {
       );
     case 'confirm_action':
     case 'quit_confirmation':
-      return refused(`Cannot ask for confirmation here: ${outcome.prompt}`);
+      return refused(`This command needs a confirmation, which no one can give here: ${outcome.prompt}`);
     default:
       return { type: 'success', text: '' };
   }

@@ -157,7 +157,7 @@ export const FLAGS = {
     takes: 'choice',
     choices: [...SANDBOX_MODES, 'off'],
     alone: 'workspace-write',
-    meaning: 'What commands may write, in a sandbox with permitted hosts only. Default: the setting, else off.',
+    meaning: 'Sandbox for commands, which limits writes and hosts. Default: the setting, else off.',
     group: 'Permissions',
   },
   permissionPromptTool: {

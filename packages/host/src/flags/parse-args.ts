@@ -98,7 +98,9 @@ function takeValue({ spec, word, inline, rest }: Taking): string | number | bool
       return Number(text);
     case 'choice':
       if (!spec.choices?.includes(text)) {
-        throw new AgentError('usage', `${word}: "${text}" is not one of ${spec.choices?.join(', ')}`);
+        const isPrompt = spec.alone !== undefined && inline === undefined;
+        const hint = isPrompt ? `; before a prompt, write ${word}=${spec.alone}` : '';
+        throw new AgentError('usage', `${word}: "${text}" is not one of ${spec.choices?.join(', ')}${hint}`);
       }
       return text;
     case 'list':

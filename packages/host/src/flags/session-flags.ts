@@ -41,7 +41,7 @@ export const SESSION_FLAGS = {
     name: 'trajectory',
     takes: 'text',
     value: 'FILE',
-    meaning: 'Write the turns of this run to a file in the format ATIF, after each turn.',
+    meaning: 'Write the turns of this run to a file in ATIF format, after each turn.',
     group: 'Session',
   },
   maxSessionTurns: {

@@ -30,11 +30,12 @@ export function TrustScreen({ lines, columns, rows, onDecide }: TrustScreenProps
         choices={[
           { value: 'skip' as const, label: 'No, continue without them' },
           { value: 'trust' as const, label: 'Yes, trust the current content', detail: 'asks again after a change' },
-          { value: 'leave' as const, label: 'Leave' },
+          { value: 'leave' as const, label: 'Quit' },
         ]}
         guard={guard}
         columns={columns}
         rows={rows}
+        escape="quit"
         onChoose={onDecide}
         onCancel={() => onDecide('leave')}
       />

@@ -7,15 +7,15 @@ const KEYS = [
   ['@', 'files'],
   ['!', 'shell command'],
   ['Esc', 'stop the agent; twice: clear the input'],
-  ['Up', 'previous or queued prompts'],
+  ['Up', 'edit a queued prompt, or recall earlier ones'],
   ['Ctrl-R', 'search previous prompts'],
   ['Shift-Tab', 'change the approval mode'],
-  ['Ctrl-O', 'show the last thought or result in full'],
-  ['Ctrl-X Ctrl-E', 'edit in an editor'],
+  ['Ctrl-O', 'print the last thinking or result in full'],
+  ['Ctrl-G', 'edit in your editor'],
   ['Ctrl-V', 'paste an image'],
   ['Ctrl-L', 'redraw the screen'],
-  ['Ctrl-Z', 'suspend'],
-  ['Ctrl-C twice, Ctrl-D', 'leave'],
+  ['Ctrl-Z', 'suspend; resume with fg'],
+  ['Ctrl-C twice, Ctrl-D', 'quit'],
 ] as const;
 
 export function shortcutLines(): readonly StyledLine[] {

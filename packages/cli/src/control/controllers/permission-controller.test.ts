@@ -255,7 +255,7 @@ test('an app that answers no questions is not asked', async () => {
   await app.request('initialize', { canUseTool: false });
   expect(await service.permission.ask(QUESTION, live())).toMatchObject({
     behavior: 'deny',
-    message: expect.stringContaining('Permission denied: edit needs it'),
+    message: expect.stringContaining('Permission denied: edit needs an approval'),
     reason: expect.stringMatching(/canUseTool.*permissionMode.*allowedTools to \["edit"\]/),
   });
   expect(sent.filter(({ type }) => type === 'control_request')).toEqual([]);

@@ -144,7 +144,7 @@ function unanswerable({ toolName, reason, suggestions }: PermissionRequest): Per
   const rules = suggestions.flatMap((suggestion) => suggestion.rules ?? []);
   const allowed = JSON.stringify(rules.length > 0 ? rules : [toolName]);
   return {
-    ...deny(`Permission denied: ${toolName} needs it, and the app does not answer permission requests.`),
+    ...deny(`Permission denied: ${toolName} needs an approval, and the app does not answer permission requests.`),
     reason: `${reason} No one could answer: set canUseTool to decide in the app, permissionMode to allow more, or allowedTools to ${allowed}.`,
   };
 }

@@ -12,7 +12,7 @@ import { MCP } from './spec.js';
 export const runMcpApprove: Subcommand = async (options) => {
   const { flags, rest: names } = readWords(options.words, { command: 'mcp approve', flags: MCP.verbs.approve.flags });
   const { environment, cwd, print } = options;
-  if (names.length === 0) throw new AgentError('usage', 'mcp approve: expected server names');
+  if (names.length === 0) throw new AgentError('usage', 'mcp approve: expected server names; see qwen mcp list');
   const stateDirectory = findConfigDir(environment, cwd);
   const approvals = new ServerApprovals({ stateDirectory, cwd });
   const tools = new ToolApprovals(stateDirectory);

@@ -7,7 +7,7 @@ import { type ProbedServer, probeServers } from './probe-servers.js';
 import { MCP } from './spec.js';
 
 export const runMcpList: Subcommand = async (options) => {
-  const { flags } = readWords(options.words, { command: 'mcp list', flags: MCP.verbs.list.flags });
+  const { flags } = readWords(options.words, { command: 'mcp list', flags: MCP.verbs.list.flags, onlyFlags: true });
   const rows = await probeServers(await knownServers(options), options);
   if (wantsJson(flags)) {
     const document = rows.map(({ tools, ...row }) => ({ ...row, tools: tools.length }));
@@ -21,7 +21,7 @@ export const runMcpList: Subcommand = async (options) => {
 /** Exit code 1 if a server cannot be reached. */
 export const runMcpTest: Subcommand = async (options) => {
   const { flags, rest: names } = readWords(options.words, { command: 'mcp test', flags: MCP.verbs.test.flags });
-  if (names.length === 0) throw new AgentError('usage', 'mcp test: expected server names');
+  if (names.length === 0) throw new AgentError('usage', 'mcp test: expected server names; see qwen mcp list');
   const found = await Promise.all(names.map(async (name) => [name, await knownServer(name, options)] as const));
   const rows = await probeServers({ inApp: [], outside: Object.fromEntries(found) }, options);
   if (wantsJson(flags)) await options.print(encodeDocument(rows));

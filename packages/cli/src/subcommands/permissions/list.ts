@@ -7,7 +7,11 @@ import { listRules } from './listed-rules.js';
 import { PERMISSIONS } from './spec.js';
 
 export const listPermissions: Subcommand = async ({ words, environment, cwd, print }) => {
-  const { flags } = readWords(words, { command: 'permissions list', flags: PERMISSIONS.verbs.list.flags });
+  const { flags } = readWords(words, {
+    command: 'permissions list',
+    flags: PERMISSIONS.verbs.list.flags,
+    onlyFlags: true,
+  });
   const rules = await listRules({ configDir: findConfigDir(environment, cwd), cwd });
   if (wantsJson(flags)) {
     await print(encodeDocument(rules));

@@ -17,7 +17,7 @@ const RULES = {
 } as const;
 
 export const PERMISSIONS = {
-  meaning: 'Rules for tool calls, such as "Bash(git log:*)": list, change and test them. Runs nothing.',
+  meaning: 'List, change and test permission rules such as "Bash(git log:*)". Runs no tools.',
   verbs: {
     list: { meaning: 'List every rule with its file and line.', flags: JSON_FLAGS },
     add: {

@@ -6,12 +6,12 @@ const MODE = {
   mode: {
     type: 'string',
     choices: SANDBOX_MODES,
-    meaning: 'What commands may write. Default: from the settings, else workspace-write.',
+    meaning: 'What the program may write. Default: from the settings, else workspace-write.',
   },
 } as const;
 
 export const SANDBOX = {
-  meaning: 'Run a program in the sandbox of commands, or print what it permits.',
+  meaning: 'Run a program in the command sandbox, or print what the sandbox permits.',
   verbs: {
     run: {
       words: '-- PROGRAM [ARG...]',

@@ -37,8 +37,7 @@ export function readServeFlags({
   environment,
   cwd,
 }: Pick<SubcommandOptions, 'words' | 'environment' | 'cwd'>): ServeFlags {
-  const { flags: values, rest } = readWords(words, { command: 'serve', flags: SERVE_FLAGS });
-  if (rest[0] !== undefined) throw new AgentError('usage', `serve: unexpected "${rest[0]}"; see qwen serve --help`);
+  const { flags: values } = readWords(words, { command: 'serve', flags: SERVE_FLAGS, onlyFlags: true });
   const serverFolder = join(findConfigDir(environment, cwd), 'server');
   const { host = '127.0.0.1' } = values;
   const store = values.store ?? environment.QWEN_SERVER_STORE ?? serverFolder;

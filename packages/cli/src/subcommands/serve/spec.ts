@@ -31,7 +31,7 @@ export const SERVE_FLAGS = {
     type: 'string',
     value: 'FILE',
     completes: 'file',
-    meaning: 'Private key of the certificate, in PEM. Only its owner may be able to read the file.',
+    meaning: 'Private key of the certificate, in PEM. The file must be readable only by its owner.',
   },
   store: {
     type: 'string',
@@ -47,19 +47,19 @@ export const SERVE_FLAGS = {
     type: 'string',
     value: 'FOLDER',
     completes: 'folder',
-    meaning: 'Folder of sessions that name none. Default: the current folder.',
+    meaning: 'Workspace of sessions that do not name one. Default: the current folder.',
   },
   'workspace-root': {
     type: 'string',
     multiple: true,
     value: 'DIR',
     completes: 'folder',
-    meaning: 'Allow only this folder and those below as workspaces. Repeatable. Default: any project folder.',
+    meaning: 'Allow only this folder and its subfolders as workspaces. Repeatable. Default: any project folder.',
   },
   'approval-mode': {
     type: 'string',
     choices: ['default', 'plan', 'auto-edit', 'yolo'],
-    meaning: 'Mode of sessions that set none. Default: default.',
+    meaning: 'Approval mode of sessions that do not set one. Default: default.',
   },
   'approval-timeout': {
     type: 'string',
@@ -69,7 +69,7 @@ export const SERVE_FLAGS = {
   'max-sessions': {
     type: 'string',
     value: 'N',
-    meaning: 'Agents that run at the same time; further turns wait. Default: 32.',
+    meaning: 'Maximum number of agents that run at the same time. Further turns wait. Default: 32.',
   },
   'idle-timeout': { type: 'string', value: 'S', meaning: 'Seconds after which an idle agent exits. Default: 60.' },
   'allow-host': {
@@ -91,7 +91,7 @@ export const SERVE: CommandSpec = {
   own: { meaning: 'Serve.', flags: SERVE_FLAGS },
   verbs: {},
   notes: [
-    'Process lists show flags: set QWEN_SERVER_TOKEN instead of --token, and QWEN_SERVER_STORE for a location with a password.',
+    'Flags are visible in process lists: prefer QWEN_SERVER_TOKEN to --token, and QWEN_SERVER_STORE for a location with a password.',
     'A worker listens only with --port, for /health and /ready.',
   ].join('\n'),
 };

@@ -12,6 +12,12 @@ const SPEC = { meaning: 'Things.', verbs: { take: { words: 'ID', meaning: 'Take 
 
 const read = (...words: string[]) => readWords(words, { command: 'x take', flags: FLAGS });
 
+test('a command that takes only flags refuses other arguments', () => {
+  const onlyFlags = { command: 'x list', flags: FLAGS, onlyFlags: true };
+  expect(readWords(['--yes'], onlyFlags).rest).toEqual([]);
+  expect(() => readWords(['a', 'b'], onlyFlags)).toThrow('x list: unexpected argument "a b"; see qwen x list --help');
+});
+
 test('reads flags in either form, repeated ones together, and arguments after -- verbatim', () => {
   expect(read('one', '-y', '--at=1', '-e', 'A=1', '--env', 'B=2', '--', '--at')).toEqual({
     flags: { yes: true, at: '1', env: ['A=1', 'B=2'] },

@@ -19,12 +19,14 @@ export interface WordsPlace<Given extends WordFlags> {
   /** For messages, such as `sessions list`. */
   readonly command: string;
   readonly flags: Given;
+  /** Refuse arguments that are not flags. Default false. */
+  readonly onlyFlags?: boolean;
 }
 
 /** Throws `usage` with the invalid flag and a suggestion. */
 export function readWords<const Given extends WordFlags>(
   words: readonly string[],
-  { command, flags }: WordsPlace<Given>,
+  { command, flags, onlyFlags = false }: WordsPlace<Given>,
 ): ReadWords<Given> {
   const { tokens } = parseArgs({
     args: [...words],
@@ -44,6 +46,9 @@ export function readWords<const Given extends WordFlags>(
     const earlier = values[token.name];
     const addsUp = flag.multiple === true && typeof value === 'string';
     values[token.name] = addsUp ? [...(Array.isArray(earlier) ? earlier : []), value] : value;
+  }
+  if (onlyFlags && rest.length > 0) {
+    throw new AgentError('usage', `${command}: unexpected argument "${rest.join(' ')}"; see qwen ${command} --help`);
   }
   return { flags: values as ReadWords<Given>['flags'], rest };
 }

@@ -18,15 +18,24 @@ interface ListPageProps<Value> {
   readonly isChosen?: (value: Value) => boolean;
   readonly onChoose: (value: Value) => void;
   readonly onCancel: () => void;
+  /** What Esc does. Default `close`. */
+  readonly escape?: string;
 }
 
 const STOP_TYPING = 'Stop typing to answer';
-const KEYS = '↑↓ choose · Enter or number · Esc: close';
+const KEYS = '↑↓ choose · Enter or number · Esc: ';
 
-export function ListPage<Value>({ title, notes = [], columns, rows, ...list }: ListPageProps<Value>): ReactNode {
+export function ListPage<Value>({
+  title,
+  notes = [],
+  columns,
+  rows,
+  escape = 'close',
+  ...list
+}: ListPageProps<Value>): ReactNode {
   const inner = columns - FRAME_COLUMNS;
   const above = notes.flatMap((note) => wrapLine(note, inner)).slice(0, Math.max(0, rows - FRAME_ROWS - 3));
-  const keys = list.isFiltered === true ? `Type to search · ${KEYS}` : KEYS;
+  const keys = list.isFiltered === true ? `Type to search · ${KEYS}${escape}` : `${KEYS}${escape}`;
   return (
     <DialogFrame title={title} keys={list.guard?.isArmed === false ? STOP_TYPING : keys} columns={columns}>
       <Lines lines={above} />

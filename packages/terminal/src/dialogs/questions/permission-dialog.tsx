@@ -95,11 +95,13 @@ function titleOf({ request: { preview, agent, toolName } }: PermissionDialogProp
 }
 
 function reasonLines(
-  { request: { reason, blockedPath } }: PermissionDialogProps['question'],
+  { request: { reason, blockedPath, preview } }: PermissionDialogProps['question'],
   columns: number,
 ): StyledLine[] {
+  const shown = escapeHidden(reason, { maxLength: Math.max(20, columns * 2) });
   return [
-    ...wrapLine([{ text: escapeHidden(reason, { maxLength: Math.max(20, columns * 2) }), token: 'Gray' }], columns),
+    // A plan always asks.
+    ...(preview.type === 'plan' ? [] : wrapLine([{ text: shown, token: 'Gray' }], columns)),
     ...(blockedPath === null
       ? []
       : chopLine(
