@@ -10,8 +10,7 @@ const MAX_OPEN = 64;
 const MAX_ASLEEP = 256;
 
 /** A valid file name on every platform. */
-const SAFE_ID = /^[\da-z][\da-z_-]{0,127}$/i;
-const RESERVED_ID = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+const SAFE_ID = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[\da-z][\da-z_-]{0,127}$/i;
 
 export interface SessionPoolOptions {
   readonly configuration: Configuration;
@@ -103,7 +102,7 @@ export class SessionPool implements AgentDirectory {
       if (sessionId === this.#options.first.sessionId) this.#isFirstTaken = true;
       return known;
     }
-    if (!SAFE_ID.test(sessionId) || RESERVED_ID.test(sessionId)) {
+    if (!SAFE_ID.test(sessionId)) {
       throw new AgentError(
         'invalid_message',
         `session_id: expected up to 128 letters, digits, - and _, starting with a letter or digit, not "${sessionId}"`,

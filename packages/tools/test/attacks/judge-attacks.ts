@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { explainPrepared, type PathResolver, RuleSet } from '@qwen/agent';
-import type { PermissionMode } from '@qwen/protocol';
+import { AgentError, type PermissionMode } from '@qwen/protocol';
 import { builtinTools } from '../../src/builtin-tools.js';
 import { createPathResolver } from '../../src/paths/path-resolver.js';
 import { commandEnvironment } from '../../src/shell/command-environment.js';
@@ -120,7 +120,11 @@ function createJudge({ workspace, home }: Scratch) {
     if (scenario === undefined || set === undefined) throw new Error(`No scenario ${name}`);
     const call = { name: 'Bash', input: { command } };
     const options = { tools, mode: scenario.mode, rules: set, cwd: workspace, paths };
-    const { behavior, reading } = await explainPrepared(call, options);
+    const { behavior, reading } = await explainPrepared(call, options).catch((thrown: unknown) => {
+      // A prompt without a command is no command.
+      if (AgentError.from(thrown).code === 'invalid_tool_input') return { behavior: 'deny', reading: undefined };
+      throw thrown;
+    });
     if (behavior !== 'allow') return undefined;
     if (reading === undefined) return plain;
     const { gitFolders } = reading;
