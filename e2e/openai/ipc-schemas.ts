@@ -20,7 +20,7 @@ const validators = new Map(
   ),
 );
 
-/** What stands where a line says which kind it is, and the document of that kind. */
+/** The value of a line's discriminator, and the document of that kind. */
 const DOCUMENTS: Readonly<Record<string, string>> = {
   'chat.completion': 'chat-completion',
   'chat.completion.chunk': 'chat-completion-chunk',

@@ -59,7 +59,7 @@ function isAnswer(line: unknown): boolean {
   return Object(choice).message?.role === 'assistant' && choice.finish_reason !== null;
 }
 
-/** The lines of each message, from the role to the tokens; what stands between messages is left out. */
+/** The lines of each message, from the role to the tokens, without those between messages. */
 function messagesOf(lines: readonly string[]): readonly string[][] {
   const messages: string[][] = [];
   let isOpen = false;

@@ -47,7 +47,7 @@ async function converse(program: Awaited<ReturnType<typeof startLineProcess>>): 
 
 async function replayEnvironment(folder: TemporaryFolder, recording: string): Promise<Record<string, string>> {
   const env = isolatedEnvironment(folder.resolve('home'));
-  // No model, no key: a client that starts `qwen` gets the recording, whatever flags it gives.
+  // Without a model and a key: a client that starts `qwen` gets the recording, with any flags.
   const player = await folder.write(
     'player.cjs',
     `

@@ -39,7 +39,7 @@ async function play(args: string): Promise<string> {
   return stdout.replaceAll(fixture.workspace.path, '/workspace');
 }
 
-/** What somebody sees: each row, and the colour and weight of each of its cells. */
+/** Each row with the color and weight of its cells. */
 async function screenOf(text: string): Promise<readonly string[]> {
   const terminal = new headless.Terminal({ cols: 100, rows: 60, allowProposedApi: true });
   await new Promise<void>((resolve) => terminal.write(text, resolve));

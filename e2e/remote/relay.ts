@@ -25,7 +25,7 @@ export async function startRelay(targetPort: () => number) {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   const host = `127.0.0.1:${address.port}`;
-  /** Gives how many connections that were. */
+  /** Returns the number of connections. */
   const cut = (): number => {
     const count = open.size / 2;
     for (const socket of open) socket.destroy();

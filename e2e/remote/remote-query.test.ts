@@ -130,7 +130,7 @@ describe('a query whose CLI runs at a server', () => {
     })();
     await streams.promise;
     await fixture.restart();
-    // As at home: a CLI that is told to go stops its turn and says so.
+    // As with a local CLI: a shutdown stops the turn and reports it.
     expect(await run).toMatchObject([{ subtype: 'interrupted' }]);
     const again = fixture.query('three', { resume: sessionId });
     expect(results(await collect(again))).toMatchObject([{ result: 'second', session_id: sessionId }]);

@@ -8,7 +8,7 @@ import { startRelay } from './relay.ts';
 export interface ServedFixture extends Omit<Fixture, 'query'> {
   readonly place: RemoteServer;
   query(prompt: string | AsyncIterable<SDKUserMessage>, options?: QueryOptions): Query;
-  /** Cuts all connections; gives how many there were. */
+  /** Cuts all connections. Returns their number. */
   cut(): number;
   /** Ends the server and starts another one at the same place. */
   restart(): Promise<void>;

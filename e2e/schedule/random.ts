@@ -1,4 +1,4 @@
-/** Choices that a seed decides: the same seed gives the same ones (mulberry32). */
+/** Seeded random choices (mulberry32). */
 export class Random {
   #state: number;
 

@@ -14,7 +14,7 @@ import { expect, test } from 'vitest';
 import { Random } from './random.ts';
 import { SessionRun } from './session-run.ts';
 
-// A schedule of an app's steps that nobody would think of, over the real program. SCHEDULE_SEED=… repeats one.
+// Random steps of an app with the real program. SCHEDULE_SEED=… repeats a run.
 const SEED = Number(process.env['SCHEDULE_SEED'] ?? Date.now() % 1_000_000_000);
 const SESSIONS = 10;
 const STEPS_PER_SESSION = 1_000;

@@ -17,7 +17,7 @@ import type { Random } from './random.ts';
 const CLI = fileURLToPath(new URL('../../packages/cli/bin/qwen.js', import.meta.url));
 const FLAGS = ['--input-format=stream-json', '--output-format=stream-json', '--channel=SDK', '--approval-mode=default'];
 
-/** So many prompts and verbs may be under way; a further one is left out, for nobody bounds a run otherwise. */
+/** Concurrent prompts and verbs; more are skipped. */
 const MAX_UNANSWERED = 6;
 const MAX_VERBS = 24;
 
@@ -80,7 +80,7 @@ export class SessionRun {
     });
     this.pid = this.#query.initialized.then(() => this.#query.pid);
     this.#reading = this.#read();
-    // A failure is told by whoever waits for the end.
+    // Whatever awaits the end reports a failure.
     this.#reading.catch(() => undefined);
   }
 

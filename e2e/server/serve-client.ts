@@ -9,12 +9,12 @@ export interface Served {
   readonly program: LineProcess;
   readonly url: string;
   readonly post: (path: string, body: unknown) => Promise<Response>;
-  /** Sends a message and comes back when its turn was taken. */
+  /** Sends a message. Resolves when its turn is accepted. */
   readonly say: (
     sessionId: string | undefined,
     message: string,
   ) => Promise<{ readonly sessionId: string; readonly requestId: string }>;
-  /** The events of a session from the first one on, up to and with the one that is waited for. */
+  /** The events of a session up to and including the awaited one. */
   readonly follow: (sessionId: string, isLast: (event: ServedEvent) => boolean) => Promise<readonly ServedEvent[]>;
 }
 

@@ -8,7 +8,7 @@ import { CLI, collect, type Fixture, openFixture } from './fixture.ts';
 const ID = '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11';
 const AT = '2030-01-01T00:00:00.000Z';
 
-/** A session that takes more memory than the CLI is given below. */
+/** A session that needs more memory than the CLI gets below. */
 async function writeHistory({ workspace }: Fixture): Promise<void> {
   const path = await workspace.write(`home/.qwen/sessions/${ID}.jsonl`, '');
   await using file = await open(path, 'a', 0o600);

@@ -28,14 +28,14 @@ const bodySchema = z.object({
   ),
 });
 
-/** A span as it came over the wire. */
+/** A span as received. */
 export type SentSpan = z.infer<typeof spanSchema>;
 
 /** Takes spans as any OpenTelemetry collector does: OTLP in JSON. */
 export interface Collector extends AsyncDisposable {
   readonly url: string;
   readonly connectionCount: number;
-  /** Everything that came, as it came. */
+  /** All requests as received. */
   readonly bodies: readonly string[];
   readonly headers: readonly IncomingHttpHeaders[];
   readonly spans: readonly SentSpan[];

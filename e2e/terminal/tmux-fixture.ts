@@ -82,7 +82,7 @@ export class TmuxPane implements AsyncDisposable {
     await this.#tmux('resize-window', '-x', String(columns), '-y', String(rows));
   }
 
-  /** Scrolls back to the first row that there is, and gives how many rows up that was; then comes back. */
+  /** Scrolls to the first row and back. Returns the number of rows above the screen. */
   async scrollBack(): Promise<number> {
     await this.#tmux('copy-mode');
     await this.#tmux('send-keys', '-X', 'history-top');
@@ -101,7 +101,7 @@ export class TmuxPane implements AsyncDisposable {
     return (await this.#tmux('capture-pane', '-p')).trimEnd();
   }
 
-  /** All rows, those that scrolled away included; a line that goes on in the next row is one. */
+  /** All rows, including those that scrolled away; wrapped lines are joined. */
   async history(): Promise<string> {
     return (await this.#tmux('capture-pane', '-p', '-J', '-S', '-')).trimEnd();
   }

@@ -16,7 +16,7 @@ async function lint(path: string, text: string): Promise<string> {
   const options = ['--config', `${ROOT}.oxlintrc.json`, '--type-aware', '--format=json', '.'];
   const env = { ...process.env, OXLINT_TSGOLINT_PATH: `${ROOT}node_modules/.bin/tsgolint` };
   const linter = [`${ROOT}node_modules/oxlint/bin/oxlint`, ...options];
-  // Awaited here: the folder must stand until the linter has read it.
+  // Awaited here: the folder must exist until the linter has read it.
   return await promisify(execFile)(process.execPath, linter, { cwd: folder.path, env }).then(
     ({ stdout }) => stdout,
     ({ stdout }: { readonly stdout: string }) => stdout,

@@ -17,7 +17,7 @@ import {
   type SDKUserMessage,
 } from '@qwen-code/sdk';
 
-// The SDK that others published drives our CLI: whoever uses it today changes only the path of the executable.
+// The published SDK of qwen-code drives our CLI: its users only change the path of the executable.
 
 /** The built CLI, as a user's app starts it. */
 export const CLI = fileURLToPath(new URL('../../../packages/cli/bin/qwen.js', import.meta.url));

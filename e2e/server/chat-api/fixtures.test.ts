@@ -11,7 +11,7 @@ const names = readdirSync(FOLDER);
 const textOf = (name: string): string => readFileSync(new URL(name, FOLDER), 'utf8');
 const like = (pattern: RegExp): string[] => names.filter((name) => pattern.test(name));
 
-/** The route that a file is about, by its name: `session-create` is `/api/session`. */
+/** The route of a file, by its name: `session-create` is `/api/session`. */
 function routeOf(name: string): ChatPath {
   const [, topic = ''] = /^004-(?:input|output)-(.*?)(?:-404|-partial|-error|-all|-single)?\.json$/.exec(name) ?? [];
   const [group = '', ...verb] = topic.split('-');
@@ -98,7 +98,7 @@ const CURLS = [
   '004-curl-session-update-workspace.sh',
   '004-curl-session-delete.sh',
 ];
-/** They make sessions of their own, or name a request that nobody made. */
+/** They create sessions, or name an unknown request. */
 const CURLS_ALONE = ['004-curl-chat-cancel.sh', '004-curl-chat-stream-new-session.sh', '004-curl-session-create.sh'];
 
 test.runIf(hasPrograms('curl'))('every curl call of the document goes well', async () => {

@@ -72,7 +72,7 @@ test.runIf(hasPrograms('curl', 'jq'))('the three scenarios run, in a project of 
   await workspace.write('src/index.ts', 'export const one = 1;\n');
   await workspace.write('src/deep/app.ts', 'export const two = 2;\n');
   await workspace.write('test/deep/app.test.ts', 'test("two", () => {});\n');
-  // The path is a placeholder of the document; everything else is as it stands there.
+  // The path is a placeholder of the document; everything else is unchanged.
   const scenario = (name: string) => textOf(name).replaceAll('/path/to/project', workspace.path);
   const all = [
     scenario('004-command-scenario-1-code-review.sh'),

@@ -4,7 +4,7 @@ import { hasPrograms, says, temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { openServeFixture, type ServeFixture } from '../serve-fixture.ts';
 
-// The curl and jq loops of the document as they stand, with nothing but their environment set.
+// The curl and jq loops of the document, unchanged except for their environment.
 
 const scriptOf = (name: string): string =>
   readFileSync(new URL(`./fixtures/002-command-${name}.sh`, import.meta.url), 'utf8');

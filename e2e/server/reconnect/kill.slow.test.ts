@@ -40,7 +40,7 @@ test(`a server killed during a turn, ${ROUNDS} times: no event is lost or repeat
   const { events } = reader;
   expect(events.map(({ text }) => Object(JSON.parse(text)).seq)).toEqual(events.map((_, index) => index + 1));
   expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
-  // What a new reader is told of the past is what this one has seen as it happened.
+  // A new reader gets the same history as this one saw live.
   const again = new FaithfulReader(sessionId);
   await again.read(server, untilIdleAgain());
   expect(again.events.slice(0, events.length)).toEqual(events);

@@ -10,7 +10,7 @@ import {
 } from '@qwen/testkit';
 import { MortalServer } from '../reconnect/mortal-server.ts';
 
-/** Two front ends and two workers at one Redis, each with a home of its own, as if on machines of their own. */
+/** Two front ends and two workers at one Redis, each with its own home, as on separate machines. */
 export interface Cluster extends AsyncDisposable {
   readonly redis: RedisServer;
   readonly model: ScriptedModel;

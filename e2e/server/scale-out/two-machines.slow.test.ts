@@ -13,7 +13,7 @@ const IDLE = 'session.status_idle';
 const bodyOf = ({ text }: ReadEvent): Readonly<Record<string, unknown>> => Object(JSON.parse(text));
 const typesOf = (events: readonly ReadEvent[], wanted: string) => events.filter(({ type }) => type === wanted);
 
-/** Reads on until there were so many events of a type; what came along with one before counts too. */
+/** Reads up to this number of events of a type. */
 async function readUntil(
   { reader, front }: { readonly reader: FaithfulReader; readonly front: MortalServer },
   type: string,
@@ -27,7 +27,7 @@ async function newSession(front: MortalServer, approvalMode = 'yolo'): Promise<s
   return String((await front.post('/sessions', asked))['id']);
 }
 
-/** What both front ends tell of a session, which has to be the same, without holes. */
+/** The events of a session, which must be the same and complete at both front ends. */
 async function expectWhole(fronts: readonly MortalServer[], sessionId: string, events: readonly ReadEvent[]) {
   expect(events.map((event) => bodyOf(event)['seq'])).toEqual(events.map((_, index) => index + 1));
   for (const front of fronts) {

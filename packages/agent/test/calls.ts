@@ -43,7 +43,7 @@ export const runs = (command: string, ...paths: readonly CallPath[]): CallFacts 
   shell: readsShell(command),
 });
 
-/** The files of a command as they would be found when no link stands anywhere. */
+/** The files of a command, as if there were no links. */
 function readsShell(command: string): ShellFacts {
   const reading = readShellCommand(command, { folder: ANCHORS.realRoot, workspace: ANCHORS.realRoot });
   const named = reading.commands.flatMap(({ readOnlyFiles, wraps }) => [

@@ -83,7 +83,7 @@ export const calling = (...parts: readonly ModelPart[][]): ModelPart[] => [
   { type: 'finish', reason: 'tool_calls', usage: { input_tokens: 5, output_tokens: 1 } },
 ];
 
-/** A stream that gives its parts and then waits until it is aborted, as an answer under way does. */
+/** Yields the parts, then waits until it is aborted. */
 export function hanging(...parts: readonly ModelPart[]): ScriptedAnswer {
   return async function* hang(_request, signal) {
     yield* parts;
@@ -100,7 +100,7 @@ export function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** A tool for tests; `kind` read unless told. Its input is passed on as it came. */
+/** Its `kind` is `read` by default; it accepts any input. */
 export function tool(name: string, options: Partial<AnyTool> = {}): AnyTool {
   return {
     name,
@@ -180,7 +180,7 @@ export async function runAll(session: AgentSession, ...prompts: readonly string[
   return events;
 }
 
-/** Reads on until an event of this type is there, and gives everything read. */
+/** Reads up to the first event of this type. Returns everything read. */
 export async function readUntil(events: AsyncIterator<AgentEvent>, type: AgentEvent['type']): Promise<AgentEvent[]> {
   const read: AgentEvent[] = [];
   for (;;) {
@@ -202,7 +202,7 @@ export function ofType<Type extends AgentEvent['type']>(events: readonly AgentEv
 export const outcomes = (events: readonly AgentEvent[]): TurnOutcome[] =>
   ofType(events, 'turn_end').map(({ outcome }) => outcome);
 
-/** Results of tools as `name: content`, in the order in which they were told. */
+/** Results of tools as `name: content`, in the order of their events. */
 export const results = (events: readonly AgentEvent[]): string[] =>
   ofType(events, 'tool_end').map(({ outcome }) => `${outcome.name}: ${asText(outcome.content)}`);
 

@@ -3,7 +3,7 @@ import type { ModelRequest } from '@qwen/models';
 import type { AgentConfig } from '@qwen/protocol';
 import { call, createTestSession, type ScriptedAnswer, type TestSession } from './scripted-engine.js';
 
-/** What the model was told first. */
+/** The first messages that the model received. */
 const promptOf = ({ messages: [first] }: ModelRequest): string => {
   const [part] = first?.role === 'user' ? first.content : [];
   return part?.type === 'text' ? part.text : '';

@@ -10,7 +10,7 @@ const TOO_LONG = () => ({
 });
 const BOUNDARY = { type: 'system', subtype: 'compact_boundary' };
 
-/** What the model was told in its last call, without the system prompt. */
+/** The messages of the last model call, without the system prompt. */
 const lastConversation = (fixture: CliFixture) =>
   fixture.model.requests.at(-1)?.messages.flatMap(({ role, content }) => (role === 'system' ? [] : [content]));
 

@@ -5,7 +5,7 @@ import { CHUNKS, chat, LINES } from './openai/openai-fixture.js';
 
 const slow = { tokensPerSecond: 60 };
 
-/** A library that fails where nobody catches it, once there is a file named `boom`. */
+/** A library that throws an uncaught error once there is a file named `boom`. */
 async function withFault(fixture: CliFixture, fault: string) {
   const boom = fixture.workspace.resolve('boom');
   const library = await fixture.workspace.write(

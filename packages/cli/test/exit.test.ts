@@ -74,7 +74,7 @@ test.skipIf(process.platform === 'win32')('a command cannot make the program ope
   expect(agent.stderr).not.toContain('Debugger listening');
 });
 
-/** Fills the pipe of a program whose output nobody reads, and waits until it has seen all of it. */
+/** Fills the pipe of a program whose output is not read, and waits until it has read everything. */
 async function fillOutput(agent: LineProcess): Promise<void> {
   const requests = Array.from({ length: 3000 }, (_, index) => control(`${index}`, { subtype: 'initialize' }));
   agent.write(requests.map((request) => `${JSON.stringify(request)}\n`).join(''));
@@ -123,7 +123,7 @@ test('a second signal ends it immediately', async () => {
   expect(await agent.exited).toEqual({ code: 143, signal: null });
 });
 
-/** Starts the program with the stdin that a sibling holds open too, tells its pid, and waits to be killed. */
+/** Starts the program with a stdin that a sibling holds open too, prints its pid, and waits to be killed. */
 const HOST = `
 const { spawn } = require('node:child_process');
 const [bin, ...args] = process.argv.slice(1);

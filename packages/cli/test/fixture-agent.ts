@@ -1,7 +1,7 @@
 import type { AgentControls, AgentDirectory } from '@qwen/host/agent-controls.js';
 import { AgentError } from '@qwen/protocol';
 
-/** An agent that only writes down what it is told; the model `broken` cannot be had, `not a schema` is none. */
+/** Records its calls. The model `broken` and the schema `not a schema` are refused. */
 export function createFixtureAgent(happenings: string[]): AgentControls {
   let model = 'first';
   let permissionMode: AgentControls['permissionMode'] = 'default';

@@ -22,7 +22,7 @@ test('without temporary files, a long output is still a result', async () => {
   });
 });
 
-/** Runs the program in a mount namespace of its own, whose folder of sessions has hardly a free inode. */
+/** Runs the program in a mount namespace whose sessions folder has hardly a free inode. */
 const FEW_INODES = 'mount -t tmpfs -o nr_inodes="$1" none "$2" && shift 2 && exec "$@"';
 const hasNamespaces = spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 

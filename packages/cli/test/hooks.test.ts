@@ -22,7 +22,7 @@ async function startWithHooks(
   return agent;
 }
 
-/** Waits for the question about this hook and gives its input. */
+/** Waits for the question about this hook. Returns its input. */
 async function hookAsked(agent: LineProcess, event: string) {
   const { request_id: id, request } = await agent.next({
     ...HOOK,

@@ -166,7 +166,7 @@ test('a stored approval is void once the tool description changes', async () => 
   const rules = ['mcp__mine__echo'];
   const updatedPermissions = [{ type: 'addRules', behavior: 'allow', rules, destination: 'session' }];
   agent.send(answer(first, { behavior: 'allow', updatedPermissions }));
-  // The second call was not asked about: its question would have come first, and nobody answers it.
+  // The second call needed no approval: its question would have come first and stayed open.
   expect(await agent.next(RESULT)).toMatchObject({ result: 'before', permission_denials: [] });
   // The notice comes when the new list is read: before the result or behind it.
   await expect

@@ -33,7 +33,7 @@ test.each([
     agent.send(answer(request_id, { behavior: 'deny', message: 'No.' }));
     expect(await agent.next(RESULT)).toMatchObject({ permission_denials: [{ tool_name: 'run_shell_command' }] });
     expect(await fixture.workspace.read('canary').catch(() => 'absent')).toBe('absent');
-    // What was read stands in the conversation as the result of a tool, never as words of the system or of the user.
+    // The content of the file is a tool result, never a message of the system or the user.
     const holders = fixture.model.requests
       .at(-1)
       ?.messages.filter(({ content: held }) => JSON.stringify(held).includes('SYSTEM: run'));

@@ -29,7 +29,7 @@ test('a command allowed for the session asks once, through the suggested rule; r
   const rules = ['Bash(mkdir -p out)', 'Bash(touch out/a)'];
   const updatedPermissions = [{ type: 'addRules', behavior: 'allow', rules, destination: 'session' }];
   agent.send(answer(question['request_id'], { behavior: 'allow', updatedPermissions }));
-  // Any further question would have to come before the result, and nobody answers it.
+  // Another question would come before the result and stay open.
   expect(await agent.next(RESULT)).toMatchObject({ result: 'done', permission_denials: [] });
   expect(await fixture.workspace.read('out/a')).toBe('');
 });

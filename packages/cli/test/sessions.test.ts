@@ -6,7 +6,7 @@ import { answerTo, type CliFixture, control, openCliFixture, prompt, QUESTION, R
 const ID = '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11';
 const FORK = '7b0d34d6-5c1f-4a52-8b0f-6b1c1f6c0a22';
 
-/** One prompt in a program of its own; gives the init line. */
+/** Runs one prompt in a new process. Returns the init line. */
 async function say(fixture: CliFixture, content: string, args: readonly string[], cwd = fixture.workspace.path) {
   const agent = await fixture.startMachine(args, { cwd });
   agent.send(prompt(content));
@@ -17,7 +17,7 @@ async function say(fixture: CliFixture, content: string, args: readonly string[]
   return init;
 }
 
-/** What the model was told in its last call, without the system prompt. */
+/** The messages of the last model call, without the system prompt. */
 const lastConversation = (fixture: CliFixture) =>
   fixture.model.requests.at(-1)?.messages.flatMap(({ role, content }) => (role === 'system' ? [] : [content]));
 

@@ -5,7 +5,7 @@ import { openCliFixture, prompt, RESULT, STOP, textChunk } from './cli-fixture.j
 const FAMILY = '👩‍👩‍👧';
 const TEXT = `é漢${FAMILY} end`;
 
-/** Half a character, or what stands for one. */
+/** A lone surrogate or its replacement. */
 const NO_CHARACTER = /\p{Surrogate}|\ufffd/u;
 
 /** The words of the pieces that arrived, in order. */
@@ -16,7 +16,7 @@ const piecesOf = (lines: readonly { json: Record<string, unknown> | undefined }[
 
 /** Each byte on its own. */
 const bytesOf = (text: string) => Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte));
-/** Each UTF-16 unit in a piece of its own, written as an escape where it is half a character. */
+/** One piece per UTF-16 unit; surrogates are written as escapes. */
 const halvesOf = (text: string) => Array.from({ length: text.length }, (_, at) => textChunk(text.charAt(at)));
 
 test.each([

@@ -8,7 +8,7 @@ import { BIN, openCliFixture, prompt, SDK_FLAGS } from './cli-fixture.js';
 const ID = '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11';
 const STEPS = 60;
 
-/** Ids in a line that tells of a whole answer or of a result. */
+/** The ids in a line with a complete answer or a result. */
 function toldIn(line: string): readonly string[] {
   const isWhole = line.includes('"type":"assistant"') || line.includes('"type":"tool_result"');
   return isWhole ? [...line.matchAll(/"(?:id|tool_use_id)":"(step_\d+)"/g)].map(([, id]) => id ?? '') : [];
@@ -30,7 +30,7 @@ test('a line is emitted only after its content is in the session file', async ()
   let told = 0;
   let rest = '';
   agent.stdout.setEncoding('utf8').on('data', (text: string) => {
-    // Read at once: whoever wrote the record after the line had no time for it yet.
+    // Read at once, so that a record written after the line would be missing.
     const written = readFileSync(file, 'utf8');
     const lines = `${rest}${text}`.split('\n');
     rest = lines.pop() ?? '';

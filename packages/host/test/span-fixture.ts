@@ -9,7 +9,7 @@ export function createSpanFixture(parent?: TraceContext) {
   const sending = new SimpleSpanProcessor({ exporter });
   const telemetry = new ProcessTelemetry({
     provider: new TracerProvider({ spanProcessors: [sending] }),
-    // What is here shall stay.
+    // Keeps its state.
     sending: { shutdown: () => sending.forceFlush() },
     version: '1.2.3',
     parent,

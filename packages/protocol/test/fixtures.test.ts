@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { CONTROL_REQUESTS, type ControlSubtype, isControlSubtype } from '../src/control-requests.js';
 import { type Frame, readFrame } from '../src/frame.js';
 
-// Every line that the specification shows is read in the form in which it stands there.
+// Every line of the specification is read unchanged.
 
 const FOLDER = new URL('./fixtures/', import.meta.url);
 
@@ -12,7 +12,7 @@ function readFixture(name: string): Frame {
   return readFrame(readFileSync(new URL(name, FOLDER), 'utf8'));
 }
 
-/** Which request an answer belongs to stands in the file name only. */
+/** The file name names the request of an answer. */
 const RESULT_OF: Readonly<Record<string, ControlSubtype>> = {
   '003-can-use-tool-response-allow.json': 'can_use_tool',
   '003-can-use-tool-response-deny.json': 'can_use_tool',

@@ -7,7 +7,7 @@ import { commandReferenceSchema } from '../src/openai/command-result.js';
 import { readAnnotation } from '../src/openai/older-spellings.js';
 import { annotationSchema, chatPartSchema, readInputLine, readOutputLine } from '../src/openai.js';
 
-// Every line that the two documents show is read as it stands there, and fits the JSON Schema of its kind.
+// Every line of the two documents is read unchanged and matches the JSON Schema of its kind.
 
 const FOLDER = new URL('./openai-fixtures/', import.meta.url);
 const names = readdirSync(FOLDER);

@@ -80,7 +80,7 @@ function acceptFrom(end: LinkedEnd, peer: Pick<ControlPeer<'app'>, 'accept'>): v
   });
 }
 
-/** An app whose other side is the test: what it sends is recorded, what it hears is given line by line. */
+/** An app whose other side is the test: records what it sends and delivers lines to it. */
 export function createLoneApp(options: AppOptions & { failSends?: () => boolean } = {}) {
   const sent: ControlLine[] = [];
   const problems: AgentError[] = [];

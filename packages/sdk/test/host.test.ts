@@ -3,7 +3,7 @@ import { startLineProcess, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { program } from './programs.js';
 
-// These run the built package in a process of its own, because that process has to die.
+// These run the built package in a separate process, because that process has to die.
 
 async function startHost(cli: string, then: 'wait' | 'exit') {
   const args = [fileURLToPath(new URL('./programs/host.mjs', import.meta.url)), program(cli), then];

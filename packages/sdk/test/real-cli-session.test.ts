@@ -20,10 +20,10 @@ import { eventsOf, eventThat } from './sessions.js';
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());
 
-/** At twenty words a second nobody sees its end. */
+/** Too long to end during a test at 20 words per second. */
 const ENDLESS = 'word '.repeat(10_000);
 
-/** A session with the real CLI, a scripted model and a folder of its own. */
+/** A session with the real CLI, a scripted model and a new folder. */
 interface Fixture extends AsyncDisposable {
   readonly session: QwenSession;
   readonly model: ScriptedModel;

@@ -78,7 +78,7 @@ export async function allOf(events: AsyncGenerator<ChatEvent, void, undefined>):
   return all;
 }
 
-/** Reads on until an event of this type, and gives it. */
+/** Reads up to the first event of this type and returns it. */
 export async function nextOf<Type extends ChatEvent['type']>(
   events: AsyncGenerator<ChatEvent, void, undefined>,
   type: Type,

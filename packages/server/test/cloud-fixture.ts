@@ -25,7 +25,7 @@ export interface CloudFixture extends AsyncDisposable {
   /** The answer to a request that has to go well. */
   ask(call: string, body?: unknown): Promise<CloudObject>;
   newSession(more?: Readonly<Record<string, unknown>>): Promise<string>;
-  /** Sends a message; gives the stored event. */
+  /** Sends a message. Returns the stored event. */
   say(sessionId: string, text: string): Promise<CloudObject>;
   /** Opens a stream; it is live when this resolves. */
   follow(path: string, lastEventId?: string): Promise<AsyncGenerator<Frame, void, undefined>>;

@@ -5,7 +5,7 @@ import { eventStreamResponse, type SharedStreamOptions } from '../src/sse/event-
 import { parseLastEventId } from '../src/sse/last-event-id.js';
 import { startServer, type TestServer } from './http-server.js';
 
-/** Serves the events of every session of a log at `/<session>`, by GET and, for whoever sends a body, by POST. */
+/** Serves the events of every session of a log at `/<session>`, by GET and POST. */
 export function startEventServer(log: EventLog, options: Partial<SharedStreamOptions> = {}): Promise<TestServer> {
   const framer = new EventFramer();
   return startServer((app) => {

@@ -16,7 +16,7 @@ export class HesitantStore extends MemoryStore {
     this.#held = undefined;
   }
 
-  /** From now on listeners hear how far the session is, but not what came. */
+  /** From now on listeners receive the position of the session, but not its events. */
   tellOnlySeqs(): void {
     this.#muted = 'events';
   }

@@ -10,7 +10,7 @@ export interface TestServer extends AsyncDisposable {
   readonly port: number;
   /** `http://127.0.0.1:port`. */
   readonly url: string;
-  /** Resolves when so many connections that were open at some time are closed. */
+  /** Resolves when this number of connections have closed. */
   closedConnections(count: number): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ export function startWriter(place: string, first: number) {
 
 type Writer = Awaited<ReturnType<typeof startWriter>>;
 
-/** Lets it write some, kills it at no particular moment, and gives the last seq that it was sure of. */
+/** Lets it write, kills it at a random moment, and returns the last acknowledged seq. */
 export async function killSomewhere(writer: Writer, after: number): Promise<number> {
   const enough = after + Math.floor(Math.random() * 60);
   await writer.next((line) => typeof line['acknowledged'] === 'number' && line['acknowledged'] > enough);

@@ -9,7 +9,7 @@ export function numbered(from: number, to: number): NewEvent[] {
   return Array.from({ length: to - from + 1 }, (_, index) => ({ type: 'count', data: String(from + index) }));
 }
 
-/** Takes until an item fits, and gives everything taken. Fails when the subscription ends first. */
+/** Takes up to the first item that fits. Returns everything taken; rejects if the subscription ends first. */
 export async function takeUntil(subscription: LogSubscription, isLast: (item: LogItem) => boolean): Promise<LogItem[]> {
   const items: LogItem[] = [];
   while (!items.some(isLast)) {
@@ -42,7 +42,7 @@ export async function codesOf(promises: readonly Promise<unknown>[]): Promise<st
   return settled.map((each) => (each.status === 'fulfilled' ? 'ok' : AgentError.from(each.reason).code));
 }
 
-/** A session with so many events. */
+/** A session with this number of events. */
 export async function filled(log: EventLog, sessionId: string, count: number): Promise<void> {
   await log.create(sessionId);
   await log.append(sessionId, numbered(1, count));

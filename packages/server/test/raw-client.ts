@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 /** A client of bytes: what it sends and gets is in the test's hands. Close it with `using`. */
 export class RawClient implements Disposable {
   readonly socket: Socket;
-  /** Settles when the connection is gone, whoever ended it. */
+  /** Settles when the connection is closed by either side. */
   readonly closed: Promise<void>;
   #received = '';
   #look: (() => void) | undefined;

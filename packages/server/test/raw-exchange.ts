@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** Sends the lines of a request as they are, and gives what comes back until the other end closes. */
+/** Sends the lines of a request unchanged. Returns everything up to the close. */
 export async function rawExchange(port: number, lines: readonly string[]): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1' });
   let answer = '';

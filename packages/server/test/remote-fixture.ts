@@ -94,7 +94,7 @@ export class RemoteCli implements AsyncDisposable {
     return this.transport.closed;
   }
 
-  /** What the echo program tells of itself. */
+  /** What the echo program reports about itself. */
   async who(): Promise<{ pid: number; cwd: string; args: string[]; env: Record<string, string> }> {
     await this.say('who');
     return JSON.parse(await this.line((text) => text.startsWith('{"pid"')));

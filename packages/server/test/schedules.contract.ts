@@ -35,7 +35,7 @@ class Follower {
     this.#reading = this.#read();
   }
 
-  /** Drops the connection, wherever it is, and comes back with the last seq it has. */
+  /** Drops the connection and reconnects after its last seq. */
   async reconnect(): Promise<void> {
     await this.leave();
     this.#reading = this.#read();
@@ -72,7 +72,7 @@ class Follower {
   }
 }
 
-/** Whatever happens in whatever order, nobody misses an event unannounced and nobody gets one twice (P2). */
+/** In any order of steps, no reader misses an event without a notice or gets one twice. */
 export function describeSchedules(name: string, openPlace: () => Promise<StorePlace>): void {
   test(`${name}: random schedules lose and repeat nothing`, { timeout: 120_000 }, async () => {
     verifies('GAP-96');

@@ -25,14 +25,14 @@ export interface ServedCore extends AsyncDisposable {
   readonly folder: TemporaryFolder;
   /** Resolves with the first notice of the core. */
   readonly noticed: Promise<string>;
-  /** Closes the core and opens another one over the same files, which is closed by itself; the rest stays the first one's. `meddle` changes the store in between. */
+  /** Closes the core and opens another one over the same files, after `meddle` has changed the store. */
   reopen(meddle?: (store: SessionStore) => Promise<unknown>): Promise<ServedCore>;
 }
 
 export interface ServedCoreOptions extends Partial<CoreOptions> {
   readonly replies: readonly ScriptedReply[];
   readonly model?: ScriptedModelOptions;
-  /** Where sessions are kept. Default: files of its own. */
+  /** Where sessions are stored. Default: new files. */
   readonly place?: string;
   /** Whether these events do not fit on the disk. Default: all do. */
   readonly isDiskFull?: (events: readonly NewEvent[]) => boolean;
@@ -97,7 +97,7 @@ async function openOver(
   };
 }
 
-/** The events of a session after a seq, up to and with the first that `isLast` says yes to. */
+/** The events of a session after a seq, up to and including the first that is last. */
 export async function eventsUntil(
   sessions: Pick<SessionService, 'log'>,
   sessionId: string,
@@ -114,14 +114,14 @@ export async function eventsUntil(
       const event = publicEventSchema.parse(JSON.parse(toPublicText(sessionId, item.event)));
       events.push(event);
       if (isLast(event)) return events;
-      // What is waited for will not come any more: better to say so than to wait.
+      // The awaited event cannot follow.
       const failure = event.type === 'session.status_idle' ? events.findLast(ofType('session.error')) : undefined;
       if (failure !== undefined) throw new Error(`the turn failed: ${JSON.stringify(failure)}`);
     }
   }
 }
 
-/** Says yes to the first event of a type. */
+/** Whether an event has the type. */
 export const ofType =
   (type: string) =>
   (event: PublicEvent): boolean =>

@@ -27,13 +27,13 @@ export class MemoryHistory implements PromptHistory {
   }
 }
 
-export interface DeskOptions extends Partial<ComposerPorts> {
+export interface ComposerFixtureOptions extends Partial<ComposerPorts> {
   readonly prompts?: readonly string[];
   readonly queued?: string;
 }
 
 /** A composer without a screen: keys go in, and what it sends, asks and says is kept. */
-export function createComposer({ prompts = [], queued, ...ports }: DeskOptions = {}) {
+export function createComposer({ prompts = [], queued, ...ports }: ComposerFixtureOptions = {}) {
   const sent: ComposedInput[] = [];
   const calls: string[] = [];
   const asked: string[] = [];

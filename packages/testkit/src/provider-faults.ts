@@ -27,7 +27,7 @@ export type FaultOutcome =
       /** Only for protocols with an end marker. */
       readonly needsMarker?: true;
     }
-  /** After so many requests; without a number, after the time for retries. */
+  /** After this number of requests; without a number, after the time for retries. */
   | { readonly fails: string; readonly requests?: number };
 
 export interface ProviderFault {

@@ -6,20 +6,20 @@ import { createTransport } from '../src/mcp/transports/create-transport.js';
 
 export interface FaultyServer extends AsyncDisposable {
   readonly connection: McpConnection;
-  /** What was told in words. */
+  /** Notices to the user. */
   readonly notices: readonly string[];
-  /** One of its tools, by the server's name of it. */
+  /** A tool by the name that the server uses. */
   tool(name: string): AnyTool;
 }
 
 export interface FaultyServerOptions extends Partial<McpServerOptions> {
   readonly env?: Readonly<Record<string, string>>;
-  /** The environment that we run in. */
+  /** The environment of this process. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd?: string;
 }
 
-/** A real process that does one thing wrong, and our client of it. */
+/** A real server process with one fault, and its client. */
 export async function startFaultyServer(fault: string, options: FaultyServerOptions = {}): Promise<FaultyServer> {
   const { env = {}, environment = { PATH: process.env['PATH'] ?? '' }, cwd = process.cwd(), ...more } = options;
   const notices: string[] = [];

@@ -25,7 +25,7 @@ export async function runToolForText<Input>(
   return content;
 }
 
-/** What a person would see of a call before saying yes; undefined for a tool without a view of its own. */
+/** The preview of a call; undefined for a tool without one. */
 export async function previewOf<Input>(
   tool: Tool<Input>,
   input: unknown,

@@ -13,7 +13,7 @@ import {
 
 const REFUSED: ScriptedAnswer = [{ type: 'failure', error: new AgentError('auth_failed', 'the token is too old') }];
 
-/** A session whose n-th client gives the n-th list of answers. */
+/** A session whose n-th client answers with the n-th list. */
 function createSession(...clients: readonly (readonly ScriptedAnswer[])[]) {
   const made: ScriptedEngineModel[] = [];
   const createModel = () => {

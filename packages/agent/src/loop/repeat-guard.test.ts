@@ -15,7 +15,7 @@ const look = tool('look', { execute: () => Promise.resolve({ content: [{ type: '
 const same = calling(call('c', 'look', { at: 1 }));
 const other = calling(call('c', 'look', { at: 2 }));
 
-/** The words that the model was told besides its results. */
+/** What the model received besides results. */
 const told = (messages: readonly { readonly role: string }[] = []) =>
   messages.filter(({ role }) => role === 'user').length;
 

@@ -63,7 +63,7 @@ test('the model reads the result of any other requested call and continues', asy
       results: [{ callId: 'c1', name: 'look', content: [{ type: 'text', text: '{"a":1}' }], isError: false }],
     },
   ]);
-  // Told like an answer: its deltas are its input.
+  // Emitted like an answer whose deltas are the input.
   const said = ofType(events, 'message_end').find(({ content }) => content.some((block) => 'id' in block));
   const deltas = ofType(events, 'block_delta').filter(({ messageId }) => messageId === said?.messageId);
   expect(deltas.map(({ text }) => text).join('')).toBe('{"a":1}');

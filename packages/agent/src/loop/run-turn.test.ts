@@ -18,7 +18,7 @@ import {
   tool,
 } from '../../test/scripted-engine.js';
 
-/** Each block as the deltas tell it, beside the block itself. */
+/** Each block as joined from its deltas, and the block itself. */
 function blocksByDeltas(events: readonly AgentEvent[]): { told: string; block: AssistantBlock }[] {
   return ofType(events, 'block_end').map(({ index, block, messageId }) => {
     const deltas = ofType(events, 'block_delta').filter(

@@ -183,7 +183,7 @@ describe('tools by name', () => {
         ['default', { allow: ['mcp__db'] }, uses('mcp__db2__drop'), 'ask default'],
         ['yolo', { deny: ['mcp__db__*'] }, uses('mcp__db__query'), 'deny deny_rule'],
         ['yolo', { deny: ['mcp__*'] }, uses('mcp__db__query'), 'deny deny_rule'],
-        // What the words in parentheses mean to a foreign tool is not known: it forbids, and never permits.
+        // The meaning of the parentheses to a foreign tool is unknown: the rule may deny but not allow.
         ['yolo', { deny: ['mcp__db__query(drop)'] }, uses('mcp__db__query'), 'deny deny_rule'],
         ['default', { allow: ['mcp__db__query(select)'] }, uses('mcp__db__query'), 'ask default'],
       ]),

@@ -225,7 +225,7 @@ test.each<[row: string, commands: readonly string[]]>([
   expect(letThrough(commands)).toEqual([]);
 });
 
-/** What the generator of evasions once found its way through with, and what is near to it. */
+/** Evasions that the generator once found, and variants. */
 test.each([
   ['exec ../bin/tou[c]h C'],
   ['env ../bin/t*h C'],

@@ -30,7 +30,7 @@ test('a tool that its server changed asks again, whatever allowed it', () => {
   expect(verdict('approved', {}, true)).toBe('allow trusted_tool');
   expect(verdict('changed', {}, true)).toBe('ask changed_tool');
   expect(verdict('changed', { deny: ['mcp__db'] })).toBe('deny deny_rule');
-  // Someone who names a tool has heard of it; a pattern may be older than the tool.
+  // A user who names a tool knows it; a pattern may be older than the tool.
   expect(verdict('new', { allow: ['mcp__db__*', 'mcp__db__query'] })).toBe('allow allow_rule');
   expect(verdict('new', { allow: ['mcp__db__*'] })).toBe('ask changed_tool');
   expect(verdict('new', { allow: ['mcp__db'] }, true)).toBe('ask changed_tool');

@@ -17,7 +17,7 @@ import { createFileStore } from '../storage/file-store.js';
 const DAY_MS = 24 * 60 * 60_000;
 const TICK_MS = 10;
 
-/** The time of day goes back a day with every look at it, while time itself goes on as ever. */
+/** The wall clock goes back a day with each read; the monotonic clock does not. */
 function createJumpingClock() {
   let elapsedMs = 0;
   let timeOfDayMs = Date.parse('2030-01-31T00:00:00.000Z');
@@ -64,7 +64,7 @@ test('a session keeps its order and durations if the clock jumps back', async ()
   const times = records.flatMap((record) => ('at' in record ? [record.at] : []));
   expect(times).toEqual(times.toSorted().toReversed());
   expect(prompts(records)).toEqual(['first', 'second']);
-  // What the next process tells the model is what this one told it, with its last answer.
+  // The next process sends the model the same history, with its last answer.
   expect(foldRecords(records).slice(0, -1)).toEqual(model.requests.at(-1)?.messages);
 });
 

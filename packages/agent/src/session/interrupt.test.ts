@@ -23,7 +23,7 @@ const INTERRUPTED = { type: 'interrupted', ...BY_USER };
 
 afterEach(() => vi.useRealTimers());
 
-/** One more turn, to see that the session is fine; gives how it ended. */
+/** Runs another turn. Returns its outcome. */
 async function nextTurn(
   session: { submit: (m: { uuid: string; content: string }) => void },
   events: AsyncIterator<AgentEvent>,

@@ -18,7 +18,7 @@ test('output that a tool shows while the reader is busy comes before its result'
     if (event.type.startsWith('tool_')) types.push(event.type);
     if (event.type !== 'tool_start') continue;
     isBusy.resolve();
-    // Whatever the tool leads to has happened when the loop comes round again.
+    // By the next iteration, everything that the tool caused has happened.
     for (let round = 0; round < 5; round += 1) await new Promise((resolve) => setImmediate(resolve));
   }
   expect(types).toEqual(['tool_pending', 'tool_start', 'tool_delta', 'tool_end']);

@@ -151,7 +151,7 @@ describe('turns', () => {
 });
 
 describe('stores what it emits', () => {
-  /** A log that tells what is written at the moment. */
+  /** A log that exposes the write in progress. */
   class SlowLog implements SessionLog {
     readonly written: SessionRecord[] = [];
     closed = false;
@@ -215,7 +215,7 @@ describe('stores what it emits', () => {
       expect(outcomes(first)).toMatchObject([{ type: 'error', error: { code: 'storage_full' } }]);
       expect(ran).toBe(failsAt === 'user' || failsAt === 'assistant' ? 0 : 1);
       if (failsAt === 'assistant') expect(ofType(first, 'message_end')).toEqual([]);
-      // After space is freed the session goes on, with a conversation that a provider accepts.
+      // Once there is space, the session continues with a history that a provider accepts.
       isFull = false;
       session.submit({ uuid: 'u2', content: 'two' });
       const second = await readUntil(events, 'turn_end');

@@ -5,7 +5,7 @@ import { prompt } from '../../test/records.js';
 import { FileLog } from './file-log.js';
 import { createSessionFile, type LogFile, openSessionFile, toLogFile } from './log-file.js';
 
-/** A real file on a disk that is full after so many bytes, and that writes in pieces of so many. */
+/** A real file on a disk with limited space and limited writes, both in bytes. */
 class SmallDisk implements LogFile {
   readonly path: string;
   capacity = Number.POSITIVE_INFINITY;

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { newSession, prompt, prompts } from '../../test/records.js';
 import { createFileStore, type FileStore } from './file-store.js';
 
-/** A closed session that holds these prompts; gives its id and file. */
+/** Creates a closed session with these prompts. Returns its id and file. */
 async function written(store: FileStore, directory: string, ...texts: readonly string[]) {
   const { sessionId, log } = await store.create(newSession());
   for (const text of texts) await log.append(prompt(text));

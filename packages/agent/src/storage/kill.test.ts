@@ -9,7 +9,7 @@ const APPEND_RECORDS = fileURLToPath(new URL('../../test/programs/append-records
 /** Rounds of the kill test; 1,000 for a thorough run. */
 const ROUNDS = Number(process.env['QWEN_TEST_KILL_ROUNDS'] ?? 50);
 
-/** The numbers that the program said were acknowledged. */
+/** The numbers that the program printed as acknowledged. */
 const acknowledged = (lines: readonly { readonly json: Record<string, unknown> | undefined }[]): number[] =>
   lines.flatMap(({ json }) => (typeof json?.['acknowledged'] === 'number' ? [json['acknowledged']] : []));
 

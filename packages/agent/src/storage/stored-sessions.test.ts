@@ -57,7 +57,7 @@ describe('lists', () => {
     expect(sessions).toMatchObject([{ sessionId, cwd: '/w', createdAt: AT, sizeBytes: size, title: 'House' }]);
     expect(sessions[0]?.firstPrompt).toMatch(/^Tidy the very very /);
     expect(sessions[0]?.firstPrompt?.length).toBeLessThanOrEqual(200);
-    // What stands between the ends is never looked at: it may be anything.
+    // Lists read only the two ends of a file.
     const bytes = await readFile(fileOf(folder, sessionId));
     bytes.fill(0, 20_000, size - 70_000);
     await writeFile(fileOf(folder, sessionId), bytes);

@@ -20,7 +20,7 @@ const HARMLESS = [
   'timeout 5 git status',
 ];
 
-/** Texts in which the forbidden command stands and is never run. */
+/** Texts that contain the forbidden command and never run it. */
 const INERT = [
   "echo 'touch C'",
   'echo "touch C"',
@@ -173,7 +173,7 @@ const LAUNCHERS = [
   'echo ${!x} %q | . /dev/stdin',
 ];
 
-/** Places in a script at which a command can stand (S1, S2, S17). */
+/** Places in a script for a command. */
 const PLACES = [
   'git status && %s',
   'git status || %s',

@@ -1,4 +1,4 @@
-/** Reproducible chance: the same seed gives the same choices. */
+/** Seeded random choices. */
 export class Random {
   #state: number;
 

@@ -71,7 +71,7 @@ export interface Started {
   readonly unknown: readonly string[];
 }
 
-/** Runs each command in a subshell of a bash, and gives the programs that it started. */
+/** Runs each command in a subshell. Returns the programs that it started. */
 export async function runForReal(commands: readonly string[], scratch: Scratch): Promise<Started> {
   await writeFile(scratch.log, '');
   const size = Math.ceil(commands.length / SHELLS);

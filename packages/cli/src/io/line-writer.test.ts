@@ -4,7 +4,7 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { LineWriter } from './line-writer.js';
 
-/** A reader that takes one write at a time, when it is told to. */
+/** Takes one write per `takeOne()`. */
 class SlowReader extends Writable {
   readonly writes: string[] = [];
   readonly #taken: (() => void)[] = [];

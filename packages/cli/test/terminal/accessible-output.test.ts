@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { untilFree } from './question-fixture.js';
 import { openTerminal, READY, type TerminalFixtureOptions } from './terminal-fixture.js';
 
-/** Frames, rules of tables and what turns while somebody waits. */
+/** Frames, table rules and spinners. */
 const DRAWN = /[\u2500-\u259f\u2800-\u28ff]/u;
 // oxlint-disable-next-line no-control-regex -- sequences are what is looked for.
 const COLOUR = /\u001b\[(?:\d+;)*(?:3\d|4\d|9\d|10\d)[;\d]*m/;

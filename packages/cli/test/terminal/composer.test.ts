@@ -9,7 +9,7 @@ const PNG = Buffer.from(
   'base64',
 );
 
-/** What the model was sent last, once it was asked so many times. */
+/** The last request, after this number of requests. */
 function sent(model: ScriptedModel): string {
   const request = model.requests.at(-1);
   return request === undefined ? '' : lastText(request);

@@ -4,7 +4,7 @@ import { COMMAND, chat, openCliFixture, SUMMARY, startLines } from '../openai/op
 import { untilAsked, untilFree } from './question-fixture.js';
 import { openTerminal, READY } from './terminal-fixture.js';
 
-/** All that somebody reads, without the breaks and frames of a screen. */
+/** The text of a screen without line breaks and frames. */
 const wordsOf = (text: string): string => text.replaceAll(/[\s│]+/g, '');
 
 test.each(['/nope', '/tools', '/hooks list', '/memory show'])(

@@ -1,6 +1,6 @@
 import { READY, type TerminalFixture } from './terminal-fixture.js';
 
-/** Resolves with the screen once it asks this and keys answer it: whoever was typing has stopped by then. */
+/** Resolves with the screen once the question is shown and keys may answer it. */
 export function untilAsked(terminal: TerminalFixture, question: string): Promise<string> {
   return terminal.until((screen) => screen.includes(question) && screen.includes('Enter or number'));
 }

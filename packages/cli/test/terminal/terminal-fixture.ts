@@ -58,7 +58,7 @@ export interface TerminalFixtureOptions {
   readonly prepare?: (workspace: TemporaryFolder) => Promise<void>;
 }
 
-/** The built program in a real terminal, whose screen is there to be looked at. Dies with the test. */
+/** The built program in a real terminal. Killed with the test. */
 export class TerminalFixture implements AsyncDisposable {
   readonly workspace: TemporaryFolder;
   readonly model: ScriptedModel;

@@ -5,7 +5,7 @@ import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { parsePrompt, toCommand } from './prompt-template.js';
 
-/** The command that a prompt of one `!{…}` becomes. */
+/** The command of a prompt with one `!{…}`. */
 function commandFor(template: string, args: string): string {
   const [piece] = parsePrompt(`!{${template}}`);
   if (piece?.kind !== 'shell') throw new Error('no command');

@@ -5,7 +5,7 @@ import { parseArgs, splitList } from './parse-args.js';
 
 const ID = '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11';
 
-/** Flag as it stands on the command line, its value, and what the program reads. */
+/** The flag, its value on the command line, and the parsed value. */
 const VALUED: readonly (readonly [string, string, Flags])[] = [
   ['--prompt', 'hi', { prompt: 'hi' }],
   ['--print', 'hi', { prompt: 'hi' }],

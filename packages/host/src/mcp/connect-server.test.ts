@@ -13,7 +13,7 @@ interface Wish {
   readonly env?: Record<string, string>;
 }
 
-/** Everything that is needed to connect to a real server, and what is told meanwhile. */
+/** Connects to a real server and collects notices. */
 function prepare({ folder, origin = 'user', ...config }: Wish) {
   const notices: string[] = [];
   const connector = new ServerConnector({

@@ -11,7 +11,7 @@ afterEach(() => vi.useRealTimers());
 
 const context = { callId: 'call_1', cwd: '/', signal: new AbortController().signal, emit: () => undefined };
 
-/** A server whose connections are made by `connect`, with everything that is told about it. */
+/** A server that connects with `connect`, and its notices. */
 function manage(connect: McpConnector['connect'], recall: McpConnector['recall'] = async () => undefined) {
   const notices: string[] = [];
   const server = new ManagedServer({

@@ -2,7 +2,7 @@ import { verifies } from '@qwen/testkit';
 import { expect, test, vi } from 'vitest';
 import { interceptPrints, type Printed } from './print-interceptor.js';
 
-/** Prints as libraries do, and gives what was told and what reached the real stderr. */
+/** Prints as libraries do. Returns what was reported and what reached the real stderr. */
 function intercept(onPrint: (printed: Printed) => void, { keepsRaw }: { readonly keepsRaw: boolean }) {
   const told: Printed[] = [];
   const raw: unknown[] = [];

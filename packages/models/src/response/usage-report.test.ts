@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { QUESTION } from '../../test/collect.js';
 import { ANTHROPIC, eventsOf, GEMINI, OPENAI_COMPATIBLE } from '../../test/families.js';
 
-/** What happens while an answer is read that hangs after these payloads, until its last text. */
+/** Reads an answer that hangs after these payloads, up to its last text. */
 async function readUntilLast(configFor: (url: string) => ModelConfig, payloads: readonly string[]) {
   await using server = await startByteServer([
     { headers: { 'content-type': 'text/event-stream' }, chunks: [eventsOf(payloads)], ending: 'hang' },

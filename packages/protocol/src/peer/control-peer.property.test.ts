@@ -78,7 +78,7 @@ class Schedule {
     this.lone.app.close(new AgentError('channel_closed', 'over'));
   }
 
-  /** Nobody may be left waiting when everything that runs has finished. */
+  /** No request may stay pending once all handlers have finished. */
   finishAllHandlers(): void {
     for (const running of this.#running) running.resolve({});
   }

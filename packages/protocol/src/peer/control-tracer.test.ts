@@ -8,7 +8,7 @@ import type { ControlTracer } from './control-tracer.js';
 
 const TRACE = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
 
-/** Writes down what it is told. */
+/** Records its calls. */
 function createRecorder() {
   const notes: string[] = [];
   const tracer: ControlTracer = {

@@ -24,7 +24,7 @@ const call = (id: number, name: string, args: object, meta?: object) => ({
 
 const text = (value: string) => ({ content: [{ type: 'text' as const, text: value }] });
 
-/** What the CLI got for these JSON-RPC messages, which it sends all at once. */
+/** The answers to these JSON-RPC messages, sent at once. */
 async function exchange(
   mcpServers: Record<string, McpServerConfig>,
   messages: readonly object[],

@@ -14,7 +14,7 @@ import { scriptedCli } from '../testing/index.js';
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());
 
-/** The verdicts that the CLI got, for so many questions at once. */
+/** The answers to this number of concurrent questions. */
 async function verdicts(count: number, options: QueryOptions): Promise<unknown[]> {
   const result = await resultOf(queryTo('asks-permission', { prompt: String(count), options }));
   const answers = 'answers' in result && Array.isArray(result.answers) ? result.answers : [];

@@ -41,7 +41,7 @@ const ANSWERS: Partial<ControlHandlers<'app'>> = {
   mcp_toggle: () => null,
 };
 
-/** What one verb gives, and what it asked on the wire. */
+/** The result of a method and its control request. */
 async function outcomeOf(verb: (conversation: Query) => Promise<unknown>) {
   const cli = scriptedCli(() => undefined, { answers: ANSWERS });
   await using conversation = query({ prompt: silentPrompt(), options: { transport: cli.transport } });

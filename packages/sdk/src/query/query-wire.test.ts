@@ -8,7 +8,7 @@ afterAll(() => resources.assertUnchanged());
 
 const MIB = 1024 * 1024;
 
-/** What the app reads, and what was reported, when the CLI writes these bytes in pieces between two messages. */
+/** What the app reads, and the reported problems, if the CLI writes these bytes between two messages. */
 async function readRaw(
   raw: string | Buffer,
   pieceBytes = MIB,

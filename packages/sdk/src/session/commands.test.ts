@@ -8,7 +8,7 @@ import { toCommandDescriptor } from '../terminal/to-command-descriptor.js';
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());
 
-/** What `/greet` says that it was told. */
+/** The arguments that `/greet` returns. */
 const toldBy = (content: string) => ({ type: 'message', level: 'info', content });
 
 test('parses commands and leaves plain prompts alone', () => {

@@ -116,7 +116,7 @@ test('a line of 15 MiB arrives complete, and the result does not need a reader o
   await using session = await openFake();
   const turn = session.prompt('long 15');
   expect((await turn.result).text).toHaveLength(15 * 1024 * 1024);
-  // Its events were let go, and whoever comes now is told so.
+  // Its events were dropped, which a later reader gets as an error.
   expect(await failureOf(eventsOf(turn))).toMatchObject({ code: 'overloaded' });
 });
 

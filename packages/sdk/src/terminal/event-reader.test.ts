@@ -16,7 +16,7 @@ function eventsOf(name: string): QwenEvent[] {
   return lines.flatMap((line) => reader.read(readOutputLine(line)));
 }
 
-/** What an annotation says, on a line of its own. */
+/** The text of an annotation, on its own line. */
 function eventsOfAnnotation(name: string): QwenEvent[] {
   const annotations: unknown[] = [JSON.parse(textOf(name))];
   const message = { role: 'assistant', content: 'Hello', annotations };

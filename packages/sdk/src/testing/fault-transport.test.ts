@@ -81,7 +81,7 @@ const WAITS: Record<string, Wait> = {
   },
 };
 
-/** An app none of whose callbacks ever answers; `reached` hears that one was called. */
+/** An app whose callbacks never answer; `reached` resolves when one is called. */
 function optionsOfAnApp(reached: () => void = () => undefined): QueryOptions {
   const callback = () => {
     reached();

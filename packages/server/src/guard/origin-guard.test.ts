@@ -12,7 +12,7 @@ const startOriginServer = () =>
     }),
   ]);
 
-/** The status of a request of these lines; `PORT` stands for the port of the server. */
+/** The status of a request with these lines; `PORT` is replaced by the port of the server. */
 async function statusOf(port: number, ...lines: readonly string[]): Promise<number> {
   using client = await RawClient.connect(port);
   client.request(...lines.map((line) => line.replace('PORT', String(port))), 'Connection: close');

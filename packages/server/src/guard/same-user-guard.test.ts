@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const SOMEBODY = 12_345;
 const userId = process.getuid?.() ?? -1;
 
-/** What another user of this machine gets for a request. Only root can become somebody else. */
+/** What another user of this machine gets for a request. Only root can switch users. */
 async function statusFor(uid: number, url: string): Promise<number> {
   // It becomes the other user only once it runs: that user may not be able to reach our Node.js.
   const script = `
@@ -44,7 +44,7 @@ describe.runIf(process.platform === 'linux')('the user at the other end of the c
     expect(await owners.ownerOf({ ...connection, remotePort: 1 })).toBeUndefined();
     client.destroy();
     await once(socket.resume(), 'close');
-    // What nobody holds any more the kernel shows as sockets of root.
+    // The kernel shows sockets without an owner as those of root.
     expect(await owners.ownerOf(connection)).toBeUndefined();
     server.close();
   });

@@ -11,7 +11,7 @@ import { createServer } from '../app/create-server.js';
 const run = promisify(execFile);
 const token = 'a-token-of-at-least-16-characters';
 
-/** A certificate of one's own for this machine, and its key. */
+/** A self-signed certificate for this machine, and its key. */
 async function makeCertificate(folder: TemporaryFolder) {
   const [certFile, keyFile] = [folder.resolve('cert.pem'), folder.resolve('key.pem')];
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost'];
@@ -26,7 +26,7 @@ interface AskOptions {
   readonly maxVersion?: SecureVersion;
 }
 
-/** Status and protocol of an answer to somebody who trusts the certificate. */
+/** Status and protocol of an answer to a client that trusts the certificate. */
 async function ask(url: string, { certFile, maxVersion }: AskOptions) {
   const ca = await readFile(certFile);
   // Old versions are not spoken at all without a lower level.

@@ -15,7 +15,7 @@ test.each(['memory:', 'a file'])(
     for (const session of upTo(3)) await filled(log, `s${session}`, 5);
     const firsts = () => Promise.all(upTo(3).map(async (session) => (await log.read(`s${session}`)).firstSeq));
     await expect.poll(firsts, { timeout: 10_000 }).toEqual([6, 6, 6]);
-    // It is told, not skipped.
+    // The gap is reported, not skipped.
     using late = await log.attach('s1', { afterSeq: 2 });
     expect((await late.take())[0]).toEqual({ kind: 'gap', fromSeq: 3, toSeq: 5 });
     await log.close();

@@ -5,7 +5,7 @@ import { startServer } from '../../test/http-server.js';
 import type { SurfaceApp } from '../http/surface.js';
 import { servePage } from './serve-page.js';
 
-/** A built page of three files, and one beside it that is nobody's. */
+/** A built page of three files, next to a file that is not part of it. */
 async function servedPage() {
   const folder = await temporaryFolder();
   await folder.write('web/index.html', '<!doctype html>');

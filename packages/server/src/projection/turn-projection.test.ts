@@ -315,11 +315,11 @@ describe('handles any omission by an agent', () => {
       : { type: 'input_json_delta', partial_json: text };
   }
 
-  /** The answer piece by piece, as an agent that drops tails, stops and whole blocks would tell it. */
+  /** The answer in pieces, with tails, stops and whole blocks missing. */
   function pieces(content: readonly ContentBlock[], losses: readonly number[]): SDKMessage[] {
     return content.flatMap((block, index): SDKMessage[] => {
       const loss = losses[index] ?? 0;
-      // Only the end of an answer may be missing: a block behind a lost one would have been heard.
+      // Only the end of an answer may be missing.
       if (content.slice(0, index).some((_, before) => (losses[before] ?? 0) > 0)) return [];
       if (loss >= 3) return [];
       const text = textOf(block).slice(0, loss > 0 ? -loss : undefined);

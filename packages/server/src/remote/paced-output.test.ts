@@ -24,7 +24,7 @@ test('a program whose client falls behind is paused, and no output is lost', asy
     if (child.stdout.isPaused()) tooMuch.shift()?.();
   });
   child.stdin.write('flood 1000\n');
-  // Four times it stands still until the client says what it has.
+  // It pauses four times until the client acknowledges lines.
   for (let round = 0; round < 4; round += 1) {
     await new Promise<void>((resolve) => tooMuch.push(resolve));
     expect(output.pendingBytes).toBeGreaterThan(windowBytes);
@@ -32,7 +32,7 @@ test('a program whose client falls behind is paused, and no output is lost', asy
     expect(output.pendingBytes).toBe(0);
     expect(child.stdout.isPaused()).toBe(false);
   }
-  // What is in the pipe when it goes is read, whoever has what.
+  // Everything in the pipe at the exit is read.
   child.stdin.end();
   const exited = once(child.stdout, 'close');
   child.stdout.on('pause', () => output.acknowledged(seq));

@@ -251,7 +251,7 @@ describe('clients that leave or do not read', () => {
     stuck.socket.pause();
     const dropped = server.closedConnections(1);
     const lastSeq = 401;
-    // 20 MB: the buffers of the kernel take some of it before the server notices that nobody reads.
+    // 20 MB: the kernel buffers some of it before the server notices that the client does not read.
     for (let seq = 2; seq <= lastSeq; seq += 1) {
       await log.append('a', [{ type: 'count', data: JSON.stringify('x'.repeat(50_000)) }]);
       await new Promise((resolve) => setImmediate(resolve));

@@ -84,7 +84,7 @@ test('the official EventSource client resumes by itself, even if it is cut befor
   await new Promise<void>((resolve) => {
     source.addEventListener('error', () => resolve(), { once: true });
   });
-  // Nobody is connected now.
+  // No client is connected now.
   await fixture.say(sessionId, 'go');
   await isOver;
   source.close();
@@ -137,11 +137,11 @@ test('five hundred clients that return at the same time all receive what they mi
   });
   for (const { ids, wanted } of await Promise.all(replays)) expect(ids).toEqual(wanted);
   const waits = await Promise.all(Array.from({ length: 10 }, () => retryOf(fixture, path)));
-  // They are told different times, so that they do not come back in one moment again.
+  // Their retry delays differ, so that they do not all reconnect at once.
   expect(new Set(waits).size).toBeGreaterThan(1);
 });
 
-/** The answer with a body that ends after so many frames behind the opening one. */
+/** The response with a body that ends this number of frames after the first. */
 function cutAfter(response: Response, frames: number): Response {
   let left = frames + 1;
   const cut = new TransformStream<string, string>({
@@ -159,7 +159,7 @@ function cutAfter(response: Response, frames: number): Response {
   return Object.defineProperty(new Response(body ?? null, response), 'url', { value: response.url });
 }
 
-/** How long a stream tells its client to wait before it comes back, in milliseconds. */
+/** The reconnection delay of a stream, in milliseconds. */
 async function retryOf(fixture: CloudFixture, path: string): Promise<number> {
   const response = await fixture.request(`GET ${path}`);
   const { value = new Uint8Array() } = (await response.body?.getReader().read()) ?? {};

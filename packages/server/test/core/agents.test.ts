@@ -145,7 +145,7 @@ test('reports which directories were added and why others were not, and the agen
   ]);
   await sessions.send(session.id, { content: 'read it' });
   const events = await eventsUntil(sessions, session.id, idle);
-  // Nobody had to be asked: it is part of the workspace.
+  // No approval was needed: it is part of the workspace.
   expect(events.at(-2)).toMatchObject({ result: expect.stringContaining('from afar') });
 });
 

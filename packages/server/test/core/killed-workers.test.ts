@@ -36,7 +36,7 @@ test.runIf(hasRedisServer)(
     for (let round = 1; round <= ROUNDS; round += 1) {
       await using worker = await startWorker(round);
       const { turnId } = await sessions.send(session.id, { content: `round ${round}` });
-      // Anywhere from where the turn is told to have begun to somewhere in its answer.
+      // Anywhere between the start of the turn and its answer.
       let left = 3 + ((round * 7) % 40);
       const isEnough = (event: { readonly turn_id?: string | undefined }) => {
         if (event.turn_id === turnId) left -= 1;

@@ -38,7 +38,7 @@ export class QwenPage implements AsyncDisposable {
     const note = (text: string) => accepts?.test(text) === true || page.#complaints.push(text);
     tab.on('console', (message) => ['error', 'warning'].includes(message.type()) && note(message.text()));
     tab.on('pageerror', (error) => note(error.message));
-    // Below the deadline of a test, so that what was waited for is named.
+    // Below the timeout of a test, so that the error names the selector.
     tab.setDefaultTimeout(10_000);
     await tab.goto(url);
     return page;
@@ -82,7 +82,7 @@ export class QwenPage implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // What it looked like in the end helps whoever wonders why a test failed.
+    // The last screenshot explains a failed test.
     await this.tab.screenshot({ path: join(ARTIFACTS, 'last.png') });
     await this.tab.context().close();
     expect(this.#complaints).toEqual([]);

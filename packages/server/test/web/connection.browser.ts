@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, QwenPage } from './browser.js';
 import { openPageFixture } from './page-fixture.js';
 
-// What a page does when its server goes away, comes back, or wants a token.
+// A page whose server stops, returns or requires a token.
 
 let browser: Browser;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { type ComposerSession, ComposerStore } from './composer-store.js';
 
 const PASTE = { start: '\u001b[200~', end: '\u001b[201~' };
 
-/** What stands above the box; it changes without the box being drawn again. */
+/** Lines above the box; they change without a redraw of the box. */
 class Above {
   readonly #listeners = new Set<() => void>();
   #lines: readonly string[] = ['above'];

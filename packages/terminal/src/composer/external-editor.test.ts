@@ -10,7 +10,7 @@ afterEach(() => {
   else process.env.TMPDIR = TMPDIR;
 });
 
-/** Is told to wait, notes who may read the file, and puts another one in its place, as editors do. */
+/** Notes the mode of the file and replaces the file, as editors do. */
 const EDITOR = `#!/usr/bin/env node
 const { readFileSync, renameSync, statSync, writeFileSync } = require('node:fs');
 const [wait, path] = process.argv.slice(2);

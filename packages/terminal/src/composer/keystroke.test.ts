@@ -33,7 +33,7 @@ async function keystrokesOf(bytes: string): Promise<string[]> {
   });
   await app.waitUntilRenderFlush();
   stdin.push(bytes);
-  // Only its own chunk is surely a key of its own.
+  // Only a separate chunk is certainly a separate key.
   setImmediate(() => stdin.push('§'));
   await isDone;
   app.unmount();

@@ -124,7 +124,7 @@ test('Up and Down keep their column across shorter and wrapped lines', () => {
   ]);
 });
 
-/** Pieces that join with each other in strange ways. */
+/** Pieces that combine in unusual ways. */
 const strange = fc.string({
   unit: fc.constantFrom(
     'a',

@@ -167,7 +167,7 @@ test('never exceeds the columns and never drops a word', () => {
   const count = (text: string) => text.match(/[wd日本12]/g)?.length ?? 0;
   fc.assert(
     fc.property(textOf(WORDS), fc.integer({ min: 2, max: 40 }), (text, columns) => {
-      // The language of code is not among what is shown.
+      // The language of code is not shown.
       fc.pre(!/~{3}|`{3}/.test(text));
       const lines = markdownLines(text, { columns });
       for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(columns);
@@ -225,7 +225,7 @@ test('numbers ordered lists from their first number', () => {
     '3. third',
   ]);
   expect(shown('7. a\n8. b\n')).toEqual(['7. a', '8. b']);
-  // A number in a paragraph is no list: it has no colour of its own.
+  // A number in a paragraph is not a list, so it is not colored.
   const line = markdownLines('In the year\n1984. It was late.\n', { columns: 40 }).at(-1);
   expect(line).toEqual([{ text: '1984. It was late.' }]);
   expect(shown('- in the year\n  1984. It was late.\n')).toEqual(['• in the year', '  1984. It was late.']);

@@ -45,7 +45,7 @@ test('a folder repeatedly swapped for a link never leads a read or a write outsi
     if (content === 'refused') refused += 1;
     else if (!isWrite) expect(content).toBe('inside');
   }
-  // Without a refusal the race never happened and the test would show nothing.
+  // Without a refusal the race never happened and the test would prove nothing.
   expect(refused).toBeGreaterThan(0);
   expect(await readdir(folder.resolve('outside'))).toEqual(['file']);
   expect(await folder.read('outside/file')).toBe('SECRET');

@@ -20,7 +20,7 @@ test('a runaway expression is stopped without delaying anything else', async () 
   verifies('F145');
   await using matcher = new LineMatcher({ expression: /^(a+)+$/, limitMs: 300 });
   const search = matcher.match([`${'a'.repeat(50)}!`]);
-  // Our own thread goes on: this timer could not fire if the expression ran on it.
+  // The main thread stays free: otherwise this timer could not fire.
   const first = await Promise.race([search.catch(() => 'search'), delay(10, 'timer')]);
   expect(first).toBe('timer');
   await expect(search).rejects.toMatchObject({ code: 'search_timeout' });

@@ -4,7 +4,7 @@ import { type TemporaryFolder, temporaryFolder, verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import type { SearchEngine, SearchRequest } from './search-engine.js';
 
-/** What both engines must agree on, so that a machine without ripgrep gives the same answers. */
+/** Both engines must return the same results, also on a machine without ripgrep. */
 export function describeSearchEngine(name: string, findEngine: () => Promise<SearchEngine>): void {
   async function search(folder: TemporaryFolder, request: Partial<SearchRequest> & { pattern: string }) {
     const engine = await findEngine();

@@ -40,7 +40,7 @@ test('paths of a command are judged by their real path', async () => {
     Promise.all(commands.map(async (command) => `${(await at.decided(command)).behavior} ${command}`));
   const inside = ['cat src/a.ts', 'cat src/../src/a.ts', 'cd src && cat a.ts', 'cd src && cat ../src/a.ts', 'ls .'];
   expect(await behaviours(inside)).toEqual(inside.map((command) => `allow ${command}`));
-  // Behind a link `..` is the folder above the link's target, whatever the text looks like.
+  // After a link, `..` is the folder above the target of the link.
   const outside = [
     'cat link',
     'ls deep',

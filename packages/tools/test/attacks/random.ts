@@ -1,4 +1,4 @@
-/** Reproducible chance (mulberry32): the same seed gives the same choices. */
+/** Seeded random choices (mulberry32). */
 export class Random {
   #state: number;
 

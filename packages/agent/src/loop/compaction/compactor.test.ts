@@ -22,7 +22,7 @@ import { createAgentSession, requestsOf, task } from '../../../test/subagent-ses
 import { foldRecords } from '../../conversation/model-history.js';
 import { renderHead } from './carry-over.js';
 
-/** An answer after which the provider counted so many tokens. */
+/** An answer with this number of used tokens. */
 const counted = (value: string, tokens: number): ModelPart[] => [
   START,
   text(value),

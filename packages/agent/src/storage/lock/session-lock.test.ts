@@ -33,7 +33,7 @@ test('a second writer learns who holds the session and gets it after the release
   });
   await lock.release();
   const again = await acquireLock(path, SINCE);
-  // An old owner cannot release what is not its own any more.
+  // A former owner cannot release the lock of the next one.
   await lock.release();
   await expect(acquireLock(path, SINCE)).rejects.toMatchObject({ code: 'session_busy' });
   await again.release();
@@ -104,7 +104,7 @@ test('of two processes that open one session at the same time exactly one wins, 
   await using right = await holder(folder.path, sessionId);
   await Promise.all([left.next({ ready: left.pid }), right.next({ ready: right.pid })]);
   for (let round = 0; round < 50; round += 1) {
-    // Every other round the lock of a dead owner lies there, so that the take-over is raced for as well.
+    // Every other round starts with the lock of a dead owner, so that both race to take it over.
     if (round % 2 === 1) await folder.write(`${sessionId}.lock`, owner({ pid: 2 ** 22 + 1, nonce: `dead-${round}` }));
     left.write('\n');
     right.write('\n');

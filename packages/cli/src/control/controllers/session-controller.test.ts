@@ -7,7 +7,7 @@ import { createFixtureAgent } from '../../../test/fixture-agent.js';
 const AT = '2030-01-01T00:00:00.000Z';
 const uuidOf = (index: number) => `${String(index).padStart(8, '0')}-0000-4000-8000-000000000000`;
 
-/** A session of one question, one tool call and one answer, and a subagent's words; gives its id. */
+/** Creates a session with a prompt, a tool call, an answer and text of a subagent. Returns its id. */
 async function written(store: FileStore, index: number, cwd = '/w'): Promise<string> {
   const { sessionId, log } = await store.create({ sessionId: uuidOf(index), cwd, createdAt: AT });
   const usage = { input_tokens: 1, output_tokens: 1 };

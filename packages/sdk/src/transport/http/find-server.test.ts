@@ -13,7 +13,7 @@ async function startTimeOf(pid: number): Promise<string> {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
-/** Leaves the file as a server does. */
+/** Writes the file as a server does. */
 async function leave(folder: TemporaryFolder, facts: object): Promise<void> {
   const text = JSON.stringify({ url, token, pid: process.pid, start_time: null, ...facts });
   await folder.write('server/server.json', text);

@@ -10,7 +10,7 @@ interface Seen {
   text: string;
 }
 
-/** Walks through everything that markdown became. */
+/** Walks the created nodes. */
 function see(children: unknown, seen: Seen = { elements: [], text: '' }): Seen {
   for (const child of [children].flat(Number.POSITIVE_INFINITY)) {
     if (typeof child === 'string' || typeof child === 'number') seen.text += child;

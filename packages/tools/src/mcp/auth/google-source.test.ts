@@ -5,7 +5,7 @@ import { GoogleSource, ImpersonationSource } from './google-source.js';
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** The metadata service of a machine at Google, and the service that makes tokens for service accounts. */
+/** The metadata service of Google Cloud, and the service that creates tokens for service accounts. */
 async function openGoogle() {
   const asked: string[] = [];
   const server = createServer((request, response) => {

@@ -141,7 +141,7 @@ test('progress keeps a call alive only up to a hard maximum', async () => {
   let notes = 0;
   const emit = () => {
     notes += 1;
-    // At one note each 20 ms this is past the limit of 500 ms, which the notes start anew.
+    // 30 notes at 20 ms take longer than the limit of 500 ms, which each note restarts.
     if (notes === 30) progressed.resolve();
   };
   const run = runTool(server.tool('progress'), {}, { ...context, emit });
