@@ -10,16 +10,14 @@ import {
 import { ControlService, type ControlServiceOptions } from '../src/control/control-service.js';
 import { createFixtureAgent, onlyAgent } from './fixture-agent.js';
 
-/** What happened at the agent's end, in order. */
-export type Happening = string;
-
 export interface ControlFixture {
   readonly service: ControlService;
   /** The app's end; it asks and serves like an SDK. */
   readonly app: ControlPeer<'app'>;
   /** The raw line of the app, for lines that no peer would send. */
   readonly wire: LinkedEnd;
-  readonly happenings: Happening[];
+  /** What happened at the agent's end, in order. */
+  readonly happenings: string[];
   readonly notices: Notice[];
   readonly problems: AgentError[];
   /** Control lines that the agent's end sent. */
@@ -37,7 +35,7 @@ const nobody = (subtype: string) => () => {
 /** A real control service and a real peer of the app, joined by the bytes of a linked pair. */
 export function createControlFixture({ app: served = {}, ...options }: ControlFixtureOptions = {}): ControlFixture {
   const [agentEnd, wire] = createLinkedPair();
-  const happenings: Happening[] = [];
+  const happenings: string[] = [];
   const notices: Notice[] = [];
   const problems: AgentError[] = [];
   const sent: ControlLine[] = [];

@@ -1,4 +1,5 @@
-import { AgentError, type JsonSchema, type Query, type QueryOptions, query, type SDKUserMessage } from '../index.js';
+import { AgentError, type JsonSchema, type Query, type QueryOptions, query } from '../index.js';
+import { oneMessage } from '../query/user-message.js';
 import { AgentParts, type StepPart } from './agent-parts.js';
 import type {
   CallOptions,
@@ -117,7 +118,7 @@ function startRun(call: CallOptions, modelId: string, options: QwenProviderOptio
   let running: Query;
   try {
     running = query({
-      prompt: once(content),
+      prompt: oneMessage(content),
       options: {
         ...options,
         ...(system !== '' && { systemPrompt: withSystem(options.systemPrompt, system) }),
@@ -212,10 +213,6 @@ function withSystem(own: QueryOptions['systemPrompt'], system: string): NonNulla
   if (!('type' in own)) return [...own, system];
   if (own.type === 'custom') return { ...own, prompt: [own.prompt, system].flat() };
   return { ...own, append: own.append === undefined ? system : `${own.append}\n\n${system}` };
-}
-
-async function* once(content: SDKUserMessage['message']['content']): AsyncGenerator<SDKUserMessage> {
-  yield { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null };
 }
 
 function addContent(content: Content[], part: StreamPart | StepPart): void {

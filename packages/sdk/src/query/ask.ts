@@ -5,7 +5,6 @@ import {
   type SDKMessage,
   type SDKResultMessage,
   type SDKResultSuccess,
-  type SDKUserMessage,
   type Usage,
 } from '@qwen/protocol';
 import { AbortError } from '../errors.js';
@@ -13,6 +12,7 @@ import type { OutputOf, OutputSchema } from '../mcp/input-schema.js';
 import type { QueryOptions } from '../options/options.js';
 import { query } from './create-query.js';
 import type { Query, QueryMessage } from './query.js';
+import { oneMessage } from './user-message.js';
 
 /** Options of {@link ask}. */
 export interface AskOptions<Schema extends OutputSchema = OutputSchema> extends QueryOptions<Schema> {
@@ -110,7 +110,7 @@ export async function ask<Schema extends OutputSchema>(
   let thrown: unknown;
   try {
     running = query<Schema>({
-      prompt: typeof prompt === 'string' ? prompt : once(prompt),
+      prompt: typeof prompt === 'string' ? prompt : oneMessage([...prompt]),
       options: { ...options, abortController },
     });
     try {
@@ -138,10 +138,6 @@ export async function ask<Schema extends OutputSchema>(
   if (thrown instanceof AbortError) throw thrown;
   const cause = thrown === undefined ? toError(result) : AgentError.from(thrown);
   throw new AskError(cause, { result, messages, sessionId: running.sessionId });
-}
-
-async function* once(content: readonly ContentBlock[]): AsyncGenerator<SDKUserMessage> {
-  yield { type: 'user', message: { role: 'user', content: [...content] }, parent_tool_use_id: null };
 }
 
 function checkArguments(prompt: unknown, signal: unknown, controller: unknown): AbortSignal[] {

@@ -1,10 +1,11 @@
 import { MAX_QUEUED_PROMPTS, type SDKUserMessage } from '@qwen/protocol';
 import { expect, test } from 'vitest';
 import { InputPump } from './input-pump.js';
+import { toUserMessage } from './user-message.js';
 
 async function* prompts(name: string, count: number): AsyncGenerator<SDKUserMessage> {
   for (let index = 0; index < count; index += 1) {
-    yield { type: 'user', message: { role: 'user', content: `${name} ${index}` }, parent_tool_use_id: null };
+    yield toUserMessage(`${name} ${index}`);
   }
 }
 

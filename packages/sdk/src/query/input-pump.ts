@@ -1,4 +1,5 @@
 import { AgentError, describeIssue, MAX_QUEUED_PROMPTS, type SDKUserMessage, userMessageSchema } from '@qwen/protocol';
+import { toUserMessage } from './user-message.js';
 
 /** One prompt, or user messages for one session. */
 export type Prompt = string | AsyncIterable<SDKUserMessage>;
@@ -38,8 +39,7 @@ export class InputPump {
 
   sendPrompt(prompt: Prompt): Promise<void> {
     if (typeof prompt !== 'string') return this.sendAll(prompt);
-    const message = { role: 'user', content: prompt } as const;
-    const sent = this.send({ type: 'user', message, parent_tool_use_id: null });
+    const sent = this.send(toUserMessage(prompt));
     this.end();
     return sent;
   }
