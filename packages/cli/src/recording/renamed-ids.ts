@@ -3,6 +3,8 @@ import { isJsonObject } from '@qwen/protocol';
 /** Members with host-generated ids, which differ between runs. */
 const ID_MEMBERS: ReadonlySet<string> = new Set(['request_id', 'session_id', 'prompt_id', 'uuid', 'tool_call_id']);
 
+const JSON_STRINGS = /"(?:[^"\\]|\\.)*"/g;
+
 /** Maps recorded ids to current ones, learned from matching host lines, and rewrites recorded answers. */
 export class RenamedIds {
   readonly #names = new Map<string, string>();
@@ -12,9 +14,7 @@ export class RenamedIds {
   }
 
   apply(line: string): string {
-    let renamed = line;
-    for (const [recorded, live] of this.#names) renamed = renamed.replaceAll(recorded, live);
-    return renamed;
+    return line.replace(JSON_STRINGS, (text) => this.#names.get(text) ?? text);
   }
 
   #compare(recorded: unknown, live: unknown): void {
@@ -26,16 +26,12 @@ export class RenamedIds {
     for (const [name, value] of Object.entries(recorded)) {
       const other = live[name];
       if (typeof value === 'string' && typeof other === 'string') {
-        if (value !== other && ID_MEMBERS.has(name)) this.#names.set(quote(value), quote(other));
+        if (value !== other && ID_MEMBERS.has(name)) this.#names.set(JSON.stringify(value), JSON.stringify(other));
       } else {
         this.#compare(value, other);
       }
     }
   }
-}
-
-function quote(id: string): string {
-  return JSON.stringify(id);
 }
 
 function parse(line: string): unknown {
