@@ -88,4 +88,5 @@ test.runIf(process.platform === 'linux')('a requested sandbox that does not work
   expect(await started.exited).toMatchObject({ code: 2 });
   expect(started.stderr + JSON.stringify(started.lines)).toContain('apparmor_parser');
   expect(fixture.model.requests).toEqual([]);
+  expect(existsSync(fixture.workspace.resolve('home/.qwen/sessions'))).toBe(false);
 });

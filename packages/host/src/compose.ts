@@ -85,16 +85,6 @@ export async function prepareSession(composition: Composition): Promise<(start: 
   const savedOutputs = new Set<string>();
   // The session throws for these only after its file has been locked.
   for (const rule of Object.values(rules).flat()) parseRule(rule);
-  const past = new SessionHistory();
-  const opened = await openRecords(composition, past);
-  const { notices } = opened;
-  const sandbox = await openSandbox(composition);
-  const { trajectoryFile } = configuration;
-  const records =
-    trajectoryFile === undefined
-      ? opened.log
-      : (await import('./trajectory-log.js')).withTrajectory(opened, trajectoryFile);
-  const log = sandbox.tools === undefined ? records : closingWith(records, sandbox.tools.sandbox);
   const hides = await deniedFiles(configuration);
   const readsInstructions = configuration.readsProjectInstructions;
   const reading = {
@@ -107,6 +97,10 @@ export async function prepareSession(composition: Composition): Promise<(start: 
     : { text: '', files: [], notices: [] };
   const skills = readsInstructions ? await findSkills(configuration) : undefined;
   const folders = readsInstructions ? new FolderInstructions(cwd, instructions.files, reading) : undefined;
+  const sandbox = await openSandbox(composition);
+  const past = new SessionHistory();
+  // Last, so that a session that cannot start leaves no file.
+  const { log, notices } = await openLog(composition, past, sandbox.tools?.sandbox);
   const context = {
     instructions: [instructions.text, skills?.text ?? ''].filter((text) => text !== '').join('\n\n'),
     beganAt: past.createdAt ?? machineClock.isoTime(),
@@ -204,6 +198,23 @@ async function openSandbox(composition: Composition) {
     if (isRequired || code !== 'sandbox_unavailable') throw thrown;
     const notice = { code, message: `${message} Until then, each command is a question.` };
     return { tools: { sandbox: new CommandSandbox(options, undefined, { problem: message }) }, notices: [notice] };
+  }
+}
+
+/** The log owns the sandbox, also if it cannot be opened. */
+async function openLog(composition: Composition, past: SessionHistory, sandbox: Disposable | undefined) {
+  const { trajectoryFile } = composition.configuration;
+  try {
+    const opened = await openRecords(composition, past);
+    const { notices } = opened;
+    const log =
+      trajectoryFile === undefined
+        ? opened.log
+        : (await import('./trajectory-log.js')).withTrajectory(opened, trajectoryFile);
+    return { log: sandbox === undefined ? log : closingWith(log, sandbox), notices };
+  } catch (thrown) {
+    sandbox?.[Symbol.dispose]();
+    throw thrown;
   }
 }
 
