@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createServer } from '@qwen/server';
-import { startScriptedModel, temporaryFolder, verifies } from '@qwen/testkit';
+import { hasPrograms, startScriptedModel, temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { SCENARIOS } from './scenarios.ts';
 
@@ -26,8 +26,10 @@ test('each numbered example has a scenario', async () => {
   expect(Object.keys(SCENARIOS).toSorted()).toEqual(files.map((file) => file.replace(/\.ts$/, '')).toSorted());
 });
 
-test.each(Object.entries(SCENARIOS))('%s', async (name, scenario) => {
+test.for(Object.entries(SCENARIOS))('%s', async ([name, scenario], { skip }) => {
   verifies('O-53');
+  const { needs } = scenario;
+  if (needs !== undefined && !hasPrograms(needs)) skip(`${needs} is not installed`);
   await using workspace = await temporaryFolder();
   for (const [file, text] of Object.entries(scenario.files ?? {})) await writeFile(join(workspace.path, file), text);
   await using model = await startScriptedModel(scenario.replies, { tokensPerSecond: scenario.tokensPerSecond });

@@ -7,6 +7,8 @@ export interface Scenario {
   readonly replies: readonly ScriptedReply[];
   /** Whether the example needs a `qwen serve` in its workspace. */
   readonly server?: true;
+  /** A program without which the example cannot run. */
+  readonly needs?: string;
   /** Tokens per second. Default: as fast as possible. */
   readonly tokensPerSecond?: number;
   /** Lines that the example must print. */
@@ -162,6 +164,20 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       (request) => says(JSON.stringify(request.messages).includes('Remember: 42') ? 'The number is 42.' : 'I forgot.'),
     ],
     prints: ['I will.', 'The number is 42.'],
+  },
+  '23-sandbox': {
+    needs: 'bwrap',
+    files: { 'a.txt': 'one\ntwo\n' },
+    replies: [
+      calls({ name: 'run_shell_command', input: { command: 'wc -l <a.txt | tee counts.txt' } }),
+      calls({
+        name: 'run_shell_command',
+        input: { command: `node -e "fetch('http://tracker.example/').then(async (r) => console.log(await r.text()))"` },
+      }),
+      (request) => says(lastText(request).includes('tracker.example') ? 'The report was blocked.' : 'Reported.'),
+    ],
+    prints: ['sandbox: workspace-write', 'denied: tracker.example', 'The report was blocked.'],
+    leaves: { 'counts.txt': '2\n' },
   },
   '17-remote-query': {
     server: true,

@@ -174,7 +174,7 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
   /** Default: that of the user's settings, or `default` if `canUseTool` is set. */
   readonly permissionMode?: PermissionModeOption | undefined;
   /**
-   * What commands of the model may write, in a sandbox on Linux; `true`: `workspace-write`. If the sandbox does not work,
+   * What commands of the model may write, in a sandbox on Linux and macOS; `true`: `workspace-write`. If the sandbox does not work,
    * the query fails. Default: the setting, else none.
    */
   readonly sandbox?: 'read-only' | 'workspace-write' | 'off' | boolean | undefined;
