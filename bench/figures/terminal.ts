@@ -11,7 +11,6 @@ import { createWorkspace } from '../harness/workspace.ts';
 import { startModel } from '../model/start.ts';
 
 const MIB = 1024 * 1024;
-/** Not contained in any other text on the screen. */
 /** Part of the line that ends a turn. */
 const TURN_END = ' out';
 const KEYS = ['q', 'z', 'j', 'x', 'k', 'v'];

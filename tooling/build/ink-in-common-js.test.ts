@@ -1,11 +1,18 @@
+import { createRequire } from 'node:module';
 import { temporaryFolder } from '@qwen/testkit';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { inkInCommonJs } from './ink-in-common-js.ts';
 
-test('an upgrade of ink that no longer fits stops the build', async () => {
+const TERMINAL = new URL('../../packages/terminal/package.json', import.meta.url);
+
+test.each([
+  ['ink', 'ink/build/reconciler.js'],
+  ['yoga-layout', 'yoga-layout/dist/binaries/yoga-wasm-base64-esm.js'],
+  ['string-width', 'string-width/index.js'],
+])('an upgrade of %s that no longer fits stops the build', async (library, file) => {
   await using folder = await temporaryFolder();
-  const entry = await folder.write('node_modules/ink/build/reconciler.js', 'export const mode = 1;');
+  const entry = await folder.write(`node_modules/${file}`, 'export const mode = 1;');
   const bundling = build({
     entryPoints: [entry],
     bundle: true,
@@ -13,5 +20,21 @@ test('an upgrade of ink that no longer fits stops the build', async () => {
     logLevel: 'silent',
     plugins: [inkInCommonJs],
   });
-  await expect(bundling).rejects.toThrow('This version of ink');
+  await expect(bundling).rejects.toThrow(`This version of ${library} no longer fits`);
+});
+
+test('patched, string-width returns the same widths for every code point and emoji', async () => {
+  await using folder = await temporaryFolder();
+  const outfile = folder.resolve('patched.mjs');
+  const entry = createRequire(createRequire(TERMINAL).resolve('ink')).resolve('string-width');
+  await build({ entryPoints: [entry], outfile, bundle: true, format: 'esm', plugins: [inkInCommonJs] });
+  const [{ default: patched }, { default: original }] = await Promise.all([import(outfile), import(entry)]);
+  const points = Array.from({ length: 0x3_0000 }, (_, point) => String.fromCodePoint(point));
+  const sequences = [...points.slice(0x20, 0x33_00), ...points.slice(0x1_f0_00, 0x1_fb_00)].flatMap((text) => [
+    `${text}\uFE0F`,
+    `${text}\u{1F3FB}`,
+  ]);
+  const known = ['👩‍👩‍👧‍👦', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '🇩🇪', '1️⃣', '#⃣', '❤️‍🔥', '☝🏽', '⚕', '🧑🏾‍🚀', 'か゚', 'ｶﾞ', '각'];
+  const differing = [...points, ...sequences, ...known].filter((text) => patched(text) !== original(text));
+  expect(differing).toEqual([]);
 });
