@@ -63,7 +63,11 @@ export class AcpSession {
     const { client, capabilities, configuration, choice, servers } = options;
     const { cwd, allowedMcpServers } = configuration;
     this.#options = options;
-    this.#updates = new SessionUpdates(cwd, () => performance.now());
+    this.#updates = new SessionUpdates({
+      cwd,
+      nowMs: () => performance.now(),
+      showsTerminals: capabilities._meta?.['terminal_output'] === true,
+    });
     const questions = new ClientQuestions({ client, capabilities, cwd, sessionId: choice.sessionId });
     this.#mcp = new McpPool({
       connector: lazyConnector(() => serverContext(configuration)),

@@ -1,8 +1,8 @@
 import type { ContentBlock as AcpBlock, PlanEntry, SessionUpdate } from '@agentclientprotocol/sdk';
-import type { AgentEvent, TodoItem } from '@qwen/agent';
+import type { AgentEvent, TodoItem, ToolOutcome } from '@qwen/agent';
 import { PastEntries, type PastEntry } from '@qwen/host/sessions/past-entries.js';
-import type { ContentBlock } from '@qwen/protocol';
-import { describeCall, isTodoList, outcomeUpdate, storedChanges, textContent } from './tool-calls.js';
+import type { ContentBlock, ToolResultOf } from '@qwen/protocol';
+import { describeCall, isBuiltin, outcomeUpdate, storedChanges, textContent } from './tool-calls.js';
 
 /** Output of a running call is sent at most this often. */
 const OUTPUT_PERIOD_MS = 100;
@@ -13,17 +13,25 @@ interface OpenCall {
   output: string;
   sentAtMs: number;
   isHidden: boolean;
+  /** Shown as a terminal; `output` is what it lacks. */
+  isTerminal: boolean;
+  hasStarted: boolean;
+}
+
+interface UpdateOptions {
+  readonly cwd: string;
+  readonly nowMs: () => number;
+  /** Whether the client shows output as a terminal (`terminal_output` in its `_meta`, as in Zed). */
+  readonly showsTerminals: boolean;
 }
 
 /** Turns the events of one session into updates. Todo lists become plans. */
 export class SessionUpdates {
-  readonly #cwd: string;
-  readonly #nowMs: () => number;
+  readonly #options: UpdateOptions;
   readonly #calls = new Map<string, OpenCall>();
 
-  constructor(cwd: string, nowMs: () => number) {
-    this.#cwd = cwd;
-    this.#nowMs = nowMs;
+  constructor(options: UpdateOptions) {
+    this.#options = options;
   }
 
   of(event: AgentEvent): SessionUpdate[] {
@@ -33,16 +41,7 @@ export class SessionUpdates {
       case 'tool_pending':
         return this.#announce(event);
       case 'tool_start':
-        return this.#isShown(event.callId)
-          ? [
-              {
-                sessionUpdate: 'tool_call_update',
-                toolCallId: event.callId,
-                status: 'in_progress',
-                rawInput: event.input,
-              },
-            ]
-          : [];
+        return this.#begin(event);
       case 'tool_delta':
         return this.#output(event.callId, event.text);
       case 'tool_end':
@@ -57,41 +56,73 @@ export class SessionUpdates {
 
   #announce(event: Extract<AgentEvent, { readonly type: 'tool_pending' }>): SessionUpdate[] {
     const { callId, parentToolUseId } = event;
-    const isHidden = isTodoList(event.name);
-    this.#calls.set(callId, { output: '', sentAtMs: Number.NEGATIVE_INFINITY, isHidden });
+    const { cwd, showsTerminals } = this.#options;
+    const isHidden = isBuiltin(event.name, 'todo_write');
+    const shown = describeCall(event, cwd);
+    const isTerminal = showsTerminals && isBuiltin(event.name, 'run_shell_command');
+    const sentAtMs = Number.NEGATIVE_INFINITY;
+    this.#calls.set(callId, { output: '', sentAtMs, isHidden, isTerminal, hasStarted: false });
     if (isHidden) return [];
-    return [
-      {
-        sessionUpdate: 'tool_call',
-        toolCallId: callId,
-        status: 'pending',
-        ...describeCall(event, this.#cwd),
-        ...(parentToolUseId !== null && { _meta: { parentToolCallId: parentToolUseId } }),
-      },
-    ];
+    const parent = parentToolUseId !== null && { _meta: { parentToolCallId: parentToolUseId } };
+    return [{ sessionUpdate: 'tool_call', toolCallId: callId, status: 'pending', ...shown, ...parent }];
   }
 
-  #isShown(callId: string): boolean {
-    return this.#calls.get(callId)?.isHidden === false;
+  #begin({ callId, input }: Extract<AgentEvent, { readonly type: 'tool_start' }>): SessionUpdate[] {
+    const call = this.#calls.get(callId);
+    if (call === undefined || call.isHidden) return [];
+    call.hasStarted = true;
+    const terminal = call.isTerminal && {
+      content: [{ type: 'terminal' as const, terminalId: callId }],
+      _meta: { terminal_info: { terminal_id: callId, cwd: this.#options.cwd } },
+    };
+    return [
+      {
+        sessionUpdate: 'tool_call_update',
+        toolCallId: callId,
+        status: 'in_progress',
+        rawInput: input,
+        ...terminal,
+      },
+    ];
   }
 
   #output(callId: string, text: string): SessionUpdate[] {
     const call = this.#calls.get(callId);
     if (call === undefined || call.isHidden) return [];
-    call.output = (call.output + text).slice(-MAX_OUTPUT_LENGTH);
-    const nowMs = this.#nowMs();
+    call.output = call.isTerminal ? call.output + text : (call.output + text).slice(-MAX_OUTPUT_LENGTH);
+    const nowMs = this.#options.nowMs();
     if (nowMs - call.sentAtMs < OUTPUT_PERIOD_MS) return [];
     call.sentAtMs = nowMs;
+    if (call.isTerminal) {
+      const _meta = terminalOutput(callId, call.output);
+      call.output = '';
+      return [{ sessionUpdate: 'tool_call_update', toolCallId: callId, _meta }];
+    }
     return [{ sessionUpdate: 'tool_call_update', toolCallId: callId, content: [textContent(call.output)] }];
   }
 
   #end({ outcome, parentToolUseId }: Extract<AgentEvent, { readonly type: 'tool_end' }>): SessionUpdate[] {
-    const isShown = this.#isShown(outcome.callId);
+    const call = this.#calls.get(outcome.callId);
     this.#calls.delete(outcome.callId);
-    const { display, isError } = outcome;
+    const { callId, display, isError } = outcome;
     if (display?.kind === 'todos' && parentToolUseId === null && !isError) return [toPlan(display.todos)];
-    return isShown ? [{ sessionUpdate: 'tool_call_update', ...outcomeUpdate(outcome, this.#cwd) }] : [];
+    if (call === undefined || call.isHidden) return [];
+    const whole = outcomeUpdate(outcome, this.#options.cwd);
+    // A denied command has no terminal.
+    if (!call.isTerminal || !call.hasStarted) return [{ sessionUpdate: 'tool_call_update', ...whole }];
+    const { content: _shown, ...update } = whole;
+    const _meta = { ...terminalOutput(callId, call.output), ...terminalExit(outcome) };
+    return [{ sessionUpdate: 'tool_call_update', ...update, _meta }];
   }
+}
+
+function terminalOutput(callId: string, data: string) {
+  return data === '' ? {} : { terminal_output: { terminal_id: callId, data } };
+}
+
+function terminalExit({ callId, structured }: ToolOutcome) {
+  const { exitCode = null, signal = null } = (structured ?? {}) as Partial<ToolResultOf<'run_shell_command'>>;
+  return { terminal_exit: { terminal_id: callId, exit_code: exitCode, signal } };
 }
 
 function chunk(kind: string, text: string, messageId: string): SessionUpdate[] {

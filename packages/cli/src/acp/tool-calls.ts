@@ -59,8 +59,8 @@ export function describeCall({ name, input, kind = 'other' }: ShownCall, cwd: st
   };
 }
 
-export function isTodoList(name: string): boolean {
-  return findBuiltinTool(name) === 'todo_write';
+export function isBuiltin(name: string, expected: BuiltinToolName): boolean {
+  return findBuiltinTool(name) === expected;
 }
 
 function titleOf(name: string, input: unknown, cwd: string): string {

@@ -154,3 +154,25 @@ test('mode, model and effort are config options that apply', async () => {
   expect(editor.questions).toEqual([]);
   expect(await fixture.workspace.read('a.txt')).toBe('new');
 });
+
+test('a client that shows terminals receives the output as one, and a denied command as text', async () => {
+  const run = (command: string) => calls({ name: 'run_shell_command', input: { command } });
+  await using fixture = await openAcpFixture([run('echo one > f; cat f; exit 3'), run('echo two > f'), says('done')]);
+  const editor = await fixture.open({
+    capabilities: { _meta: { terminal_output: true } },
+    asked: ({ toolCall }) => (toolCall.title?.includes('one') === true ? 'yes' : 'no'),
+  });
+  const sessionId = await editor.newSession(fixture.workspace.path);
+  await editor.prompt(sessionId, 'run them');
+  const [first, second] = editor.of('tool_call');
+  const terminal = { terminal_id: first?.toolCallId };
+  const updates = editor.of('tool_call_update').filter(({ toolCallId }) => toolCallId === first?.toolCallId);
+  expect(updates[0]).toMatchObject({
+    content: [{ type: 'terminal', terminalId: first?.toolCallId }],
+    _meta: { terminal_info: terminal },
+  });
+  expect(JSON.stringify(updates.map(({ _meta }) => _meta?.['terminal_output']))).toContain('"data":"one\\n"');
+  expect(updates.at(-1)).toMatchObject({ status: 'failed', _meta: { terminal_exit: { ...terminal, exit_code: 3 } } });
+  const denied = editor.of('tool_call_update').filter(({ toolCallId }) => toolCallId === second?.toolCallId);
+  expect(denied).toMatchObject([{ status: 'failed', content: [{ type: 'content' }] }]);
+});
