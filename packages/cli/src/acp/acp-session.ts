@@ -254,8 +254,10 @@ export class AcpSession {
   /** Title, time and size of the session. */
   async #report(): Promise<void> {
     try {
-      const { totalTokens: used, windowTokens: size } = await this.#live.host.contextUsage();
-      if (size !== undefined) await this.#notify({ sessionUpdate: 'usage_update', used, size });
+      const { host } = this.#live;
+      const { totalTokens: used, windowTokens: size } = await host.contextUsage();
+      const cost = costOf([...(await host.usage()).models.values()]);
+      if (size !== undefined) await this.#notify({ sessionUpdate: 'usage_update', used, size, ...cost });
       const summary = await openStore(this.#options.configuration).summary(this.sessionId);
       const title = summary.title ?? summary.firstPrompt;
       const updatedAt = new Date(summary.modifiedAtMs).toISOString();
@@ -305,6 +307,13 @@ export class AcpSession {
     const { client } = this.#options;
     await client.notify('session/update', { sessionId: this.sessionId, update }).catch(() => undefined);
   }
+}
+
+/** Unknown if the price of a model is. */
+function costOf(models: readonly { readonly costUsd?: number }[]) {
+  const costs = models.flatMap(({ costUsd }) => costUsd ?? []);
+  if (costs.length === 0 || costs.length < models.length) return {};
+  return { cost: { amount: costs.reduce((sum, one) => sum + one, 0), currency: 'USD' } };
 }
 
 function stopReasonOf(

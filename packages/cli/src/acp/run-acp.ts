@@ -17,6 +17,7 @@ import { AcpAgent } from './acp-agent.js';
 
 /** Flags that contradict a program with many sessions, whose prompts come from the client. */
 const REFUSED: readonly FlagKey[] = [
+  'version',
   'prompt',
   'promptInteractive',
   'inputFormat',
@@ -34,8 +35,14 @@ const REFUSED: readonly FlagKey[] = [
 ];
 
 /** Serves the Agent Client Protocol on stdin and stdout until the client closes them. */
-export async function runAcp({ words, environment, cwd, printError }: SubcommandOptions): Promise<number> {
+export async function runAcp({ words, environment, cwd, print, printError }: SubcommandOptions): Promise<number> {
+  if (words.some((word) => word === '--help' || word === '-h')) {
+    const { ACP } = await import('../subcommands/command-specs.js');
+    await print((await import('../subcommands/words/command-help.js')).commandHelp('acp', ACP));
+    return 0;
+  }
   const flags = readFlags(words, printError);
+  if (process.stdin.isTTY) printError('waiting for an editor on stdin; end with Ctrl+C');
   const shutdown = new Shutdown();
   const writer = new LineWriter(openStdout(), { onLost: () => shutdown.begin(0) });
   const forgetSignals = onEndingSignal((exitCode) => shutdown.begin(exitCode));

@@ -14,7 +14,7 @@ const HELP: CommandSpec = {
   verbs: {},
 };
 
-const ACP: CommandSpec = {
+export const ACP: CommandSpec = {
   meaning: 'Serve an editor over the Agent Client Protocol on stdin and stdout. Takes the flags of qwen.',
   own: { meaning: 'Serve it.', flags: {} },
   verbs: {},

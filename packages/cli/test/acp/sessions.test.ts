@@ -23,13 +23,17 @@ test.each([['--acp'], ['acp'], ['--experimental-acp']])('%s answers initialize w
 
 test('a prompt streams its answer, then usage and title', async () => {
   await using fixture = await openAcpFixture([says('hello from the model')]);
+  const prices = { scripted: { input: 1, output: 2 } };
+  await fixture.workspace.write('home/.qwen/settings.json', JSON.stringify({ modelOptions: { prices } }));
   const editor = await fixture.open({ args: ['--acp', '--context-window', '100000'] });
   const sessionId = await editor.newSession(fixture.workspace.path);
   expect(await editor.prompt(sessionId, 'greet me')).toEqual({ stopReason: 'end_turn' });
   expect(editor.text()).toBe('hello from the model');
   const ids = editor.of('agent_message_chunk').map(({ messageId }) => messageId);
   expect(new Set(ids).size).toBe(1);
-  expect(editor.of('usage_update')).toMatchObject([{ used: expect.any(Number), size: 100_000 }]);
+  expect(editor.of('usage_update')).toMatchObject([
+    { used: expect.any(Number), size: 100_000, cost: { currency: 'USD' } },
+  ]);
   expect(editor.of('session_info_update')[0]).toMatchObject({ title: 'greet me', updatedAt: expect.any(String) });
 });
 
@@ -107,4 +111,42 @@ test('resume continues without a replay, fork copies, list and delete know the s
   expect(sessions).toContainEqual(expect.objectContaining({ cwd, title: 'first prompt' }));
   await editor.agent.request('session/delete', { sessionId: fork.sessionId });
   expect((await editor.agent.request('session/list', { cwd })).sessions).toHaveLength(1);
+});
+
+test('a session that is loaded again while its prompt runs ends that prompt; loading it twice at once works', async () => {
+  await using fixture = await openAcpFixture([
+    says('first answer'),
+    calls({ name: 'write_file', input: { file_path: 'a.txt', content: '' } }),
+    says('last answer'),
+  ]);
+  const cwd = fixture.workspace.path;
+  const editor = await fixture.open({ asked: () => new Promise(() => undefined) });
+  const sessionId = await editor.newSession(cwd);
+  await editor.prompt(sessionId, 'first');
+  const answer = editor.prompt(sessionId, 'write');
+  await editor.until(() => editor.questions.length === 1);
+  const load = () => editor.agent.request('session/load', { sessionId, cwd, mcpServers: [] });
+  await Promise.all([load(), load()]);
+  expect(await answer).toEqual({ stopReason: 'cancelled' });
+  expect(await editor.prompt(sessionId, 'again')).toEqual({ stopReason: 'end_turn' });
+  expect(editor.text()).toMatch(/last answer$/);
+});
+
+test.each([
+  [['acp', 'hello'], /does not take "hello"/],
+  [['--acp', '-p', 'hello'], /--prompt has no meaning/],
+  [['acp', '--resume', 'one'], /--resume has no meaning/],
+  [['acp', '--nonsense'], /--nonsense/],
+])('qwen %j is a usage error', async (args, reason) => {
+  await using fixture = await openAcpFixture();
+  const program = await fixture.start(args);
+  expect(await program.exited).toMatchObject({ code: 2 });
+  expect(program.stderr).toMatch(reason);
+});
+
+test('qwen acp --help describes it', async () => {
+  await using fixture = await openAcpFixture();
+  const program = await fixture.start(['acp', '--help']);
+  expect(await program.printed(/Agent Client Protocol/)).toBe('Agent Client Protocol');
+  expect(await program.exited).toMatchObject({ code: 0 });
 });
