@@ -29,7 +29,12 @@ const LOADED = [
 ];
 
 const FIGURES: Readonly<Record<string, readonly string[]>> = {
-  'cold-start': ['spawn to first line', 'spawn to first line, no compile cache', 'spawn to result of one turn'],
+  'cold-start': [
+    'spawn to first line',
+    'spawn to first line, no compile cache',
+    'spawn to result of one turn',
+    'spawn to the answer for an editor',
+  ],
   'sdk-cold-start': [
     'app that imports the SDK',
     'app: query() to init',
