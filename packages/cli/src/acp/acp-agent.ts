@@ -22,7 +22,7 @@ import type { SessionStore } from '@qwen/host/session-store.js';
 import { withTelemetry } from '@qwen/host/telemetry/with-telemetry.js';
 import { AgentError, defined, QWEN_VERSION } from '@qwen/protocol';
 import type { AcpSession } from './acp-session.js';
-import { checkFolder, type ForkParams, readForkParams, toServers } from './request-params.js';
+import { checkAbsolute, checkFolder, type ForkParams, readForkParams, toServers } from './request-params.js';
 import { typed } from './rpc-errors.js';
 
 export interface AcpAgentOptions {
@@ -174,7 +174,8 @@ export class AcpAgent {
 
   async #list({ cwd, cursor }: ListSessionsRequest) {
     const query = defined({ cwd: cwd ?? undefined, cursor: cursor ?? undefined });
-    if (query.cwd !== undefined) checkFolder('cwd', query.cwd);
+    // The folder may be gone.
+    if (query.cwd !== undefined) checkAbsolute('cwd', query.cwd);
     const { sessions, nextCursor } = await (await this.#openStore()).list(query);
     return {
       sessions: sessions.map(({ sessionId, cwd: folder, title, firstPrompt, modifiedAtMs }) => ({

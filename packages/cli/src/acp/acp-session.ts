@@ -35,6 +35,9 @@ export interface AcpSessionOptions {
   readonly printError: (text: string) => void;
 }
 
+/** Commands that an editor does itself. They work if typed. */
+const OF_THE_TERMINAL: ReadonlySet<string> = new Set(['copy', 'editor', 'quit', 'theme']);
+
 interface Turn {
   readonly id: string;
   readonly result: PromiseWithResolvers<PromptResponse>;
@@ -273,7 +276,8 @@ export class AcpSession {
     try {
       const { registry, names } = await this.#live.commands();
       const list = registry.list();
-      const availableCommands = names.map((name) => {
+      const offeredNames = names.filter((name) => !OF_THE_TERMINAL.has(name));
+      const availableCommands = offeredNames.map((name) => {
         const command = list.find((one) => one.name === name);
         return { name, description: command?.description ?? name, input: { hint: 'arguments' } };
       });

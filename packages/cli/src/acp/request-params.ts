@@ -27,8 +27,14 @@ export function readForkParams(params: unknown): ForkParams {
 }
 
 /** Throws `invalid_payload`. */
+export function checkAbsolute(member: string, path: string): void {
+  if (isAbsolute(path)) return;
+  throw new AgentError('invalid_payload', `${member}: expected an absolute path, not "${path}"`);
+}
+
+/** Throws `invalid_payload`. */
 export function checkFolder(member: string, path: string): void {
-  if (!isAbsolute(path)) throw new AgentError('invalid_payload', `${member}: expected an absolute path, not "${path}"`);
+  checkAbsolute(member, path);
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) throw new AgentError('invalid_payload', `${member}: the folder ${path} does not exist`);
   if (!stats.isDirectory()) throw new AgentError('invalid_payload', `${member}: ${path} is not a folder`);

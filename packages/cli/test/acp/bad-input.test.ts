@@ -24,6 +24,8 @@ test('invalid parameters are errors with a reason, and the session survives them
     [agent.request('session/new', { mcpServers: [] }), /cwd/],
     [agent.request('session/new', { cwd, mcpServers: 'none' }), /mcpServers/],
     [agent.request('session/fork', { sessionId }), /cwd/],
+    [agent.request('session/list', { cwd: 'here' }), /cwd: .*absolute/],
+    [agent.request('session/list', { cursor: 'none' }), /cursor/],
     [agent.request('session/prompt', { sessionId, prompt: [] }), /prompt: .*empty/],
     [agent.request('session/prompt', { sessionId, prompt: [audio] }), /prompt.0: audio/],
     [agent.request('session/prompt', { sessionId, prompt: [image] }), /prompt.0: .*image\/tiff/],

@@ -47,6 +47,7 @@ test('no update precedes the answer to session/new', async () => {
   const [commands] = editor.of('available_commands_update');
   const names = commands?.availableCommands.map(({ name }) => name) ?? [];
   expect(names).toEqual(expect.arrayContaining(['compress', 'init']));
+  expect(names).not.toContain('quit');
 });
 
 test('two sessions of one process do not mix', async () => {
