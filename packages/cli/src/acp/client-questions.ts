@@ -4,12 +4,19 @@ import type {
   CreateElicitationRequest,
   ElicitationPropertySchema,
   PermissionOption,
+  ToolCall,
   ToolCallUpdate,
 } from '@agentclientprotocol/sdk';
 import type { PermissionAnswer, PermissionRequest } from '@qwen/agent';
 import type { Confirmation, ConfirmationAnswer, ConfirmationServiceApi } from '@qwen/host/service-apis.js';
 import type { HostServices } from '@qwen/host/sessions/create-host.js';
-import { AgentError, type PermissionDestination, type PermissionUpdate } from '@qwen/protocol';
+import {
+  AgentError,
+  findBuiltinTool,
+  isJsonObject,
+  type PermissionDestination,
+  type PermissionUpdate,
+} from '@qwen/protocol';
 import { askUserInput, type Elicit, type ElicitationAnswer } from '@qwen/tools';
 import { describeCall, previewContent, textContent } from './tool-calls.js';
 
@@ -24,6 +31,8 @@ interface Choice {
   readonly option: PermissionOption;
   readonly answer: PermissionAnswer;
 }
+
+type ShownQuestion = Pick<ToolCall, 'title' | 'kind' | 'content' | 'rawInput'>;
 
 interface Asking {
   readonly signal: AbortSignal;
@@ -51,7 +60,12 @@ export class ClientQuestions implements ConfirmationServiceApi {
   async ask(request: PermissionRequest, asking: Asking): Promise<PermissionAnswer> {
     try {
       if (request.toolName === 'ask_user_question') return await this.#askUser(request, asking);
-      return await this.#choose(this.#toCall(request), permissionChoices(request), asking);
+      const choices = permissionChoices(request);
+      return await this.#choose(choices, (options) =>
+        isAboutHost(request)
+          ? this.#selectApart({ title: request.reason, kind: 'fetch', rawInput: request.input }, options, asking)
+          : this.#select(this.#toCall(request), options, asking),
+      );
     } catch (thrown) {
       return { behavior: 'deny', message: `The editor did not answer: ${AgentError.from(thrown).message}` };
     }
@@ -60,16 +74,14 @@ export class ClientQuestions implements ConfirmationServiceApi {
   async confirm(question: Confirmation, asking: Asking): Promise<ConfirmationAnswer> {
     const isShell = question.type === 'confirm_shell_commands';
     const title = isShell ? question.commands.join('\n') : question.prompt;
-    const call: ToolCallUpdate = {
-      toolCallId: crypto.randomUUID(),
+    const call = {
       title: isShell ? `Run commands of ${question.raw}` : title,
       kind: isShell ? 'execute' : 'other',
-      status: 'pending',
       content: [textContent(title)],
-    };
+    } as const;
     try {
-      const chosen = await this.#select(
-        call,
+      const chosen = await this.#selectApart(
+        { ...call, content: [...call.content] },
         [
           { optionId: 'once', name: 'Yes', kind: 'allow_once' },
           ...(isShell ? [{ optionId: 'always', name: 'Yes, always', kind: 'allow_always' } as const] : []),
@@ -114,12 +126,11 @@ export class ClientQuestions implements ConfirmationServiceApi {
     };
   }
 
-  async #choose(call: ToolCallUpdate, choices: readonly Choice[], asking: Asking): Promise<PermissionAnswer> {
-    const chosen = await this.#select(
-      call,
-      choices.map(({ option }) => option),
-      asking,
-    );
+  async #choose(
+    choices: readonly Choice[],
+    select: (options: PermissionOption[]) => Promise<string | undefined>,
+  ): Promise<PermissionAnswer> {
+    const chosen = await select(choices.map(({ option }) => option));
     if (chosen === undefined) return WITHDRAWN;
     return choices.find(({ option }) => option.optionId === chosen)?.answer ?? DENIED;
   }
@@ -133,6 +144,23 @@ export class ClientQuestions implements ConfirmationServiceApi {
       { cancellationSignal: asking.signal, stopWaitingOnCancel: true },
     );
     return outcome.outcome === 'selected' ? outcome.optionId : undefined;
+  }
+
+  /** A question that is not about a call of the model: a call of its own, which ends with the answer. */
+  async #selectApart(shown: ShownQuestion, options: PermissionOption[], asking: Asking): Promise<string | undefined> {
+    const { client, sessionId } = this.#options;
+    const call = { toolCallId: crypto.randomUUID(), status: 'pending' as const, ...shown };
+    await client.notify('session/update', { sessionId, update: { sessionUpdate: 'tool_call', ...call } });
+    let chosen: string | undefined;
+    try {
+      chosen = await this.#select(call, options, asking);
+      return chosen;
+    } finally {
+      const isAllowed = options.some(({ optionId, kind }) => optionId === chosen && kind.startsWith('allow'));
+      const status = isAllowed ? 'completed' : 'failed';
+      const update = { sessionUpdate: 'tool_call_update', toolCallId: call.toolCallId, status } as const;
+      await client.notify('session/update', { sessionId, update }).catch(() => undefined);
+    }
   }
 
   async #askUser(request: PermissionRequest, asking: Asking): Promise<PermissionAnswer> {
@@ -191,6 +219,12 @@ function toProperty({ question, header, options, multiSelect }: AskedQuestion): 
   return multiSelect === true
     ? { type: 'array', ...words, items: { anyOf: choices } }
     : { type: 'string', ...words, oneOf: choices };
+}
+
+/** Whether a running command of the sandbox connects to a host. */
+function isAboutHost({ toolName, input, preview }: PermissionRequest): boolean {
+  if (findBuiltinTool(toolName) !== 'run_shell_command' || preview.type !== 'info') return false;
+  return isJsonObject(input) && preview.urls.some((url) => url === input['host']);
 }
 
 /** The safest approval first. */

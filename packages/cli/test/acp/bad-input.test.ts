@@ -1,4 +1,4 @@
-import { FAULTY_MCP_SERVER, says } from '@qwen/testkit';
+import { childrenOf, FAULTY_MCP_SERVER, says, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { failure, openAcpFixture } from './acp-fixture.js';
 
@@ -149,6 +149,9 @@ test('MCP servers of the client offer their tools; one that never answers does n
   await editor.until(() => editor.of('available_commands_update', waiting).length > 0);
   await editor.agent.notify('session/cancel', { sessionId: waiting });
   expect(await answer).toEqual({ stopReason: 'cancelled' });
+  const children = childrenOf(editor.pid);
+  expect(children.length).toBeGreaterThan(1);
   editor.endInput();
   expect(await editor.exited).toBe(0);
+  await Promise.all(children.map((pid) => waitUntilGone(pid)));
 });

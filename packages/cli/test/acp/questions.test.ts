@@ -138,3 +138,22 @@ test('the hooks and rules of the user apply', async () => {
   expect(editor.of('tool_call_update').filter(({ status }) => status === 'failed')).toHaveLength(2);
   await expect(fixture.workspace.read('b')).rejects.toThrow(/ENOENT/);
 });
+
+test.each([
+  ['once', 'completed', true],
+  ['no', 'failed', false],
+  ['nonsense', 'failed', false],
+])('shell commands of a slash command are a question of their own: %s', async (answer, status, doesRun) => {
+  await using fixture = await openAcpFixture([repeats]);
+  await fixture.workspace.write('home/.qwen/commands/show.toml', 'prompt = "It says: !{touch made && echo owl}"');
+  const editor = await fixture.open({ asked: () => answer });
+  const sessionId = await editor.newSession(fixture.workspace.path);
+  expect(await editor.prompt(sessionId, '/show')).toEqual({ stopReason: 'end_turn' });
+  expect(editor.questions).toMatchObject([{ toolCall: { kind: 'execute', title: 'Run commands of /show' } }]);
+  expect(JSON.stringify(editor.questions[0]?.toolCall.content)).toContain('touch made && echo owl');
+  const [call] = editor.of('tool_call');
+  expect(call?.toolCallId).toBe(editor.questions[0]?.toolCall.toolCallId);
+  expect(editor.of('tool_call_update')).toMatchObject([{ toolCallId: call?.toolCallId, status }]);
+  expect(await fixture.workspace.read('made').catch(() => 'none')).toBe(doesRun ? '' : 'none');
+  expect(editor.text().includes('owl')).toBe(doesRun);
+});
