@@ -22,7 +22,7 @@ import { ClientFiles } from './client-files.js';
 import { ClientQuestions } from './client-questions.js';
 import { ConfigOptions } from './config-options.js';
 import { joinPrompt, readPrompt } from './prompt-content.js';
-import { answerChunk, SessionUpdates, StoredConversation } from './session-updates.js';
+import { answerChunk, SessionUpdates, StoredConversation, thoughtChunk } from './session-updates.js';
 
 export interface AcpSessionOptions {
   readonly client: AgentContext;
@@ -297,8 +297,10 @@ export class AcpSession {
   async #tell(title: string): Promise<void> {
     const { capabilities, printError } = this.#options;
     const hasNotices = capabilities.session?.notices !== undefined && capabilities.session.notices !== null;
-    if (!hasNotices) return printError(title);
-    await this.#notify({ sessionUpdate: 'notice', severity: 'info', title });
+    if (hasNotices) return this.#notify({ sessionUpdate: 'notice', severity: 'info', title });
+    // Otherwise a prompt that waits for a retry would look stuck.
+    if (this.#turn !== undefined) return this.#notify(thoughtChunk(`${title}\n`));
+    printError(title);
   }
 
   async #notify(update: SessionUpdate): Promise<void> {

@@ -136,6 +136,10 @@ export function answerChunk(text: string): SessionUpdate {
   return { sessionUpdate: 'agent_message_chunk', messageId: crypto.randomUUID(), content: { type: 'text', text } };
 }
 
+export function thoughtChunk(text: string): SessionUpdate {
+  return { sessionUpdate: 'agent_thought_chunk', messageId: crypto.randomUUID(), content: { type: 'text', text } };
+}
+
 function toPlan(todos: readonly TodoItem[]): SessionUpdate {
   const entries = todos.map(({ content, status }): PlanEntry => ({ content, status, priority: 'medium' }));
   return { sessionUpdate: 'plan', entries };
@@ -171,7 +175,7 @@ function replay(entry: PastEntry, cwd: string): SessionUpdate[] {
     case 'broken_off':
       return [answerChunk(entry.text)];
     case 'thought':
-      return [{ ...answerChunk(entry.text), sessionUpdate: 'agent_thought_chunk' } as SessionUpdate];
+      return [thoughtChunk(entry.text)];
     case 'call': {
       const { outcome, input } = entry;
       if (outcome.display?.kind === 'todos') return [toPlan(outcome.display.todos)];

@@ -142,7 +142,7 @@ test('MCP servers of the client offer their tools; one that never answers does n
   expect(await editor.prompt(sessionId, 'hello')).toEqual({ stopReason: 'end_turn' });
   const names = fixture.model.requests[0]?.tools?.map(({ function: { name } }) => name) ?? [];
   expect(names).toContain('mcp__good__echo');
-  expect(editor.stderr).toContain('absent');
+  expect(editor.stderr + JSON.stringify(editor.of('agent_thought_chunk'))).toContain('absent');
 
   const waiting = await editor.newSession(cwd, [server('mute', ['-e', 'process.stdin.resume()'])]);
   const answer = editor.prompt(waiting, 'hello');
@@ -154,4 +154,18 @@ test('MCP servers of the client offer their tools; one that never answers does n
   editor.endInput();
   expect(await editor.exited).toBe(0);
   await Promise.all(children.map((pid) => waitUntilGone(pid)));
+});
+
+test.each([
+  ['a thought', {}, 'agent_thought_chunk'],
+  ['a notice, if the client shows notices', { session: { notices: {} } }, 'notice'],
+])('a retry is %s', async (_name, capabilities, kind) => {
+  await using fixture = await openAcpFixture([broken(503, 'overloaded'), says('at last')]);
+  const editor = await fixture.open({ capabilities });
+  const sessionId = await editor.newSession(fixture.workspace.path);
+  expect(await editor.prompt(sessionId, 'hello')).toEqual({ stopReason: 'end_turn' });
+  expect(editor.text()).toBe('at last');
+  const retry = editor.updates(sessionId).find((update) => JSON.stringify(update).includes('Retrying in'));
+  expect(retry).toMatchObject({ sessionUpdate: kind });
+  expect(JSON.stringify(retry)).toContain('overloaded');
 });
