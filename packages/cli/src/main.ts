@@ -68,7 +68,7 @@ async function run(argv: readonly string[]): Promise<number> {
   const surface = chooseSurface(flags, environment);
   const isSdk = isSdkChannel(flags, environment);
   for (const note of notes) printError(note);
-  if (unknown.length > 0 && !isSdk) throw (await import('./suggestions.js')).unknownFlags(unknown);
+  if (unknown.length > 0) (await import('./suggestions.js')).refuseUnknownFlags(unknown, { isSdk });
   for (const flag of unknown) printError(`${flag} is unknown and was ignored`);
   const readsLines = surface.input === 'lines';
   if (readsLines && promptText(flags, words) !== '') {

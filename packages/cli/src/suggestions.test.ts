@@ -1,13 +1,37 @@
 import { expect, test } from 'vitest';
-import { nearSubcommand, unknownFlags } from './suggestions.js';
+import { nearSubcommand, refuseUnknownFlags } from './suggestions.js';
 
-test('unknown flags are reported with suggestions', () => {
-  expect(unknownFlags(['--modle', '--far-away'])).toMatchObject({
-    code: 'usage',
-    message: 'unknown flag --modle, --far-away; did you mean --model?; see qwen --help',
-  });
-  expect(unknownFlags(['--far-away']).message).toBe('unknown flag --far-away; see qwen --help');
-  expect(unknownFlags(['--print-mode', '--max-turn']).message).toContain('did you mean --max-turns?');
+const refused = (...flags: string[]) => expect(() => refuseUnknownFlags(flags, { isSdk: false }));
+
+test('unknown flags are refused with suggestions', () => {
+  refused('--modle', '--far-away').toThrow(
+    expect.objectContaining({
+      code: 'usage',
+      message: 'unknown flag --modle, --far-away; did you mean --model?; see qwen --help',
+    }),
+  );
+  refused('--far-away').toThrow('unknown flag --far-away; see qwen --help');
+  refused('--print-mode', '--max-turn').toThrow('did you mean --max-turns?');
+});
+
+test('of the unknown flags of an SDK, only those that resemble a guard are refused', () => {
+  const ofSdk = (...flags: string[]) => refuseUnknownFlags(flags, { isSdk: true });
+  for (const flag of [
+    '--approvalMode',
+    '--approval_mode',
+    '--approval',
+    '--PERMISSION-MODE',
+    '--exclude-tool',
+    '--exclude',
+    '--disalowedTools',
+    '--sandbx',
+    '--safemode',
+    '--max-turn',
+    '--setting-source',
+  ]) {
+    expect(() => ofSdk('--betas-of-tomorrow', flag), flag).toThrow(`unknown flag ${flag}; did you mean --`);
+  }
+  expect(() => ofSdk('--betas-of-tomorrow', '--modle', '--an-option-of-tomorrow', '-yd', '--x')).not.toThrow();
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import type { AgentConfig } from '@qwen/protocol';
 import { OUTPUT_TOOL_NAME } from '../loop/structured-output.js';
-import { ToolNameList } from '../permission/tool-name-list.js';
+import { nearestTool, ToolNameList, unknownToolMessage } from '../permission/tool-name-list.js';
 import type { AnyTool } from '../tool.js';
 import { TASK_TOOL_NAME } from './task-tool.js';
 
@@ -11,9 +11,15 @@ export class AgentTools {
   readonly #wanted: ToolNameList | undefined;
   readonly #unwanted: ToolNameList;
 
-  constructor({ tools, disallowedTools = [] }: AgentConfig) {
+  readonly #name: string;
+  readonly #rules: readonly string[];
+
+  constructor({ name, tools, disallowedTools = [] }: AgentConfig) {
+    this.#name = name;
     this.#wanted = tools && new ToolNameList(tools);
-    this.#unwanted = new ToolNameList(disallowedTools);
+    // Of a rule such as Bash(rm *), the whole tool: fewer calls are possible than meant, never more.
+    this.#unwanted = new ToolNameList(disallowedTools.map((text) => text.split('(', 1)[0] ?? text));
+    this.#rules = disallowedTools.filter((text) => text.includes('('));
   }
 
   choose(tools: readonly AnyTool[]): readonly AnyTool[] {
@@ -26,7 +32,18 @@ export class AgentTools {
     );
   }
 
-  unknown(tools: readonly AnyTool[]): readonly string[] {
-    return this.#wanted?.unknown(tools) ?? [];
+  /** Messages about names that have another effect than meant. */
+  problems(tools: readonly AnyTool[]): readonly string[] {
+    const subject = `The subagent ${this.#name}`;
+    return [
+      ...(this.#wanted?.unknown(tools) ?? []).map((name) => unknownToolMessage(subject, name, tools)),
+      ...this.#unwanted
+        .unknown(tools)
+        .filter((name) => nearestTool(name, tools) !== undefined)
+        .map((name) => unknownToolMessage(`disallowedTools of the subagent ${this.#name}`, name, tools)),
+      ...this.#rules.map(
+        (rule) => `${subject} has no access to the whole tool: disallowedTools takes names, but ${rule} is a rule.`,
+      ),
+    ];
   }
 }

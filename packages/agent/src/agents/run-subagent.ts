@@ -7,7 +7,6 @@ import { runPrompt } from '../loop/run-prompt.js';
 import { type LiveSettings, parentOf, type TurnContext } from '../loop/turn-context.js';
 import { TurnControl } from '../loop/turn-control.js';
 import { TurnTally } from '../loop/turn-tally.js';
-import { unknownToolMessage } from '../permission/tool-name-list.js';
 import type { SubagentTask, ToolResult } from '../tool.js';
 import type { SubagentCall } from '../tool-view.js';
 import { AgentTools } from './agent-tools.js';
@@ -85,8 +84,7 @@ function createContext(agent: AgentConfig, { start, tally, control }: SubagentPa
   const history = turn.history.createForSubagent();
   const tools = new AgentTools(agent);
   const { temp, topP } = agent.modelConfig ?? {};
-  for (const name of tools.unknown(turn.settings().tools)) {
-    const message = unknownToolMessage(`The subagent ${agent.name}`, name, turn.settings().tools);
+  for (const message of tools.problems(turn.settings().tools)) {
     turn.showLive({ type: 'notice', code: 'unknown_agent_tool', message, parentToolUseId: callId });
   }
   return {

@@ -170,6 +170,13 @@ describe('a subagent', () => {
       ],
     });
     expect((await offered({ tools: [] })).tools).toEqual([]);
+    expect(await offered({ disallowedTools: ['Bash(rm *)', 'mcp__app', 'raed_file', 'Teleport'] })).toMatchObject({
+      tools: ['read_file'],
+      notices: [
+        { code: 'unknown_agent_tool', message: expect.stringContaining('Did you mean read_file?') },
+        { code: 'unknown_agent_tool', message: expect.stringContaining('Bash(rm *) is a rule') },
+      ],
+    });
   });
 
   test('has no tool equivalent to one that its definition forbids', async () => {

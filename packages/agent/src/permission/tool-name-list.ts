@@ -44,10 +44,14 @@ function isAbout({ rule }: Entry, { name, aliases }: Pick<AnyTool, 'name' | 'ali
 }
 
 export function unknownToolMessage(subject: string, name: string, tools: readonly AnyTool[]): string {
-  const near = nearestName(
+  const near = nearestTool(name, tools);
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+  return `${subject} names the tool ${name}, which this session does not have.${hint}`;
+}
+
+export function nearestTool(name: string, tools: readonly AnyTool[]): string | undefined {
+  return nearestName(
     name,
     tools.flatMap((tool) => [tool.name, ...tool.aliases]),
   );
-  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
-  return `${subject} names the tool ${name}, which this session does not have.${hint}`;
 }

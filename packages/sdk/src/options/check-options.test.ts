@@ -49,6 +49,21 @@ test('accepts everything that the type allows, including undefined', () => {
   expect(checkOptions(options)).toEqual(options);
 });
 
+test('refuses options that a copy would lose', () => {
+  class Options {
+    get permissionMode() {
+      return 'plan' as const;
+    }
+  }
+  const hidden = Object.defineProperty({}, 'canUseTool', { value: () => ({ behavior: 'allow' }), enumerable: false });
+  const lost = 'expected an own, enumerable member';
+  expect(() => checkOptions(new Options())).toThrow(`options.permissionMode: ${lost}`);
+  expect(() => checkOptions(Object.create({ excludeTools: ['Bash'] }))).toThrow(`options.excludeTools: ${lost}`);
+  expect(() => checkOptions(hidden)).toThrow(`options.canUseTool: ${lost}`);
+  const own = Object.assign(Object.create({ excludeTools: ['Bash'] }), { excludeTools: ['Edit'] });
+  expect(checkOptions(own)).toEqual({ excludeTools: ['Edit'] });
+});
+
 test('accepts process.env unchanged, for the CLI and for an MCP server', () => {
   const { env } = process;
   expect(checkOptions({ env, mcpServers: { files: { command: 'files', env: { ...env } as never } } }).env).toBe(env);

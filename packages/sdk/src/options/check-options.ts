@@ -35,6 +35,7 @@ export function checkOptions(given: QueryOptions): QueryOptions {
 
 function checkAll(given: QueryOptions): QueryOptions {
   // A copy: changing the object later must not change a running query.
+  refuseLostOptions(given);
   const options = toOwnOptions(withoutEmptyIds(given));
   for (const [name, value] of Object.entries(options)) checkOption(name, value);
   checkMcpServers(options.mcpServers ?? {});
@@ -60,6 +61,13 @@ export function warnOfUnusedCallback({ permissionMode, canUseTool, stderr }: Que
   } catch {
     // A throwing callback must not prevent the query from starting.
   }
+}
+
+/** Copies do not have inherited members and those that are not enumerable, such as the getters of a class. */
+function refuseLostOptions(given: QueryOptions): void {
+  const isLost = (name: string) => name in given && !Object.prototype.propertyIsEnumerable.call(given, name);
+  const lost = Object(given) === given ? Object.keys(OPTION_SCHEMAS).find(isLost) : undefined;
+  if (lost !== undefined) throw refusal(`options.${lost}: expected an own, enumerable member of the object`);
 }
 
 /** An empty ID is none, as in `@qwen-code/sdk`. */
