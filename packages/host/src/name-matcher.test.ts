@@ -24,6 +24,24 @@ test('a name too long to test matches, so a guard cannot be bypassed', () => {
 });
 
 describe('is refused', () => {
+  test.each(['Bash(touch *)', 'Bash(rm:.*)', 'Read(.env)', 'write_file(/src)'])('a rule: %s', (pattern) => {
+    for (const vocabulary of ['qwen', 'claude'] as const) {
+      expect(() => compileMatcher(pattern, vocabulary)).toThrow(/^invalid matcher: a matcher sees names only; match /);
+    }
+  });
+
+  test.each(['run_*', 'mcp__db__*', 'mcp__db__*|Edit', '(Edit|Bash*)'])('a file name pattern: %s', (pattern) => {
+    expect(() => compileMatcher(pattern)).toThrow('invalid matcher: write .* for any text');
+    expect(compileMatcher(pattern, 'claude')(['run_x', 'mcp__db__drop', 'Bash'])).toBeDefined();
+  });
+
+  test.each(['mcp__\\w*', 'Read(.*)', 'Bash(?:Output)?', 'Bash(Output)', '(Edit|Write)', 'my_(.*)', '[a-z]*'])(
+    'no expression that resembles one: %s',
+    (pattern) => {
+      expect(compileMatcher(pattern)).toBeTypeOf('function');
+    },
+  );
+
   test.each(['(', 'a{2}**', '[z-a]'])('an invalid regular expression: %s', (pattern) => {
     expect(() => compileMatcher(pattern)).toThrow(expect.objectContaining({ code: 'invalid_payload' }));
   });

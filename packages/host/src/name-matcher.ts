@@ -1,4 +1,4 @@
-import { AgentError, type ToolVocabulary } from '@qwen/protocol';
+import { AgentError, findBuiltinTool, type ToolVocabulary } from '@qwen/protocol';
 
 export type NameMatcher = (names: readonly string[]) => string | undefined;
 
@@ -15,9 +15,9 @@ const NAME_LIST = /^[\w\s,|-]+$/;
 
 /**
  * Compiles the matcher of a hook: names separated by `|`, or a regular expression such as `mcp__github__.*`. It must
- * match a whole name; in Claude Code, an expression matches anywhere. Missing, empty and `*` match everything. Throws `invalid_payload` for an invalid expression and
- * for one that may backtrack exponentially (nested repetition, alternatives in a repeated group, back references,
- * lookaround).
+ * match a whole name; in Claude Code, an expression matches anywhere. Missing, empty and `*` match everything. Throws
+ * `invalid_payload` for an invalid expression, for one that may backtrack exponentially (nested repetition,
+ * alternatives in a repeated group, back references, lookaround), and for rules and file name patterns.
  */
 export function compileMatcher(pattern: string | undefined, vocabulary: ToolVocabulary = 'qwen'): NameMatcher {
   if (pattern === undefined || pattern === '' || pattern === '*') return ([name]) => name;
@@ -27,6 +27,7 @@ export function compileMatcher(pattern: string | undefined, vocabulary: ToolVoca
     return firstName((name) => wanted.has(name));
   }
   checkRepetition(pattern);
+  checkMeaning(pattern, vocabulary);
   const expression = compile(vocabulary === 'claude' ? pattern : `^(?:${pattern})$`);
   return firstName((name) => expression.test(name));
 }
@@ -66,6 +67,20 @@ function checkRepetition(pattern: string): void {
     if (unit.startsWith('(')) isRisky.push(false);
     if (isRepeat || unit === '|' || wasRiskyGroup) isRisky[isRisky.length - 1] = true;
   }
+}
+
+/** A rule of permissions for a tool; `Task(?:Output)` and `Read(.*)` are expressions. */
+const RULE = /^(\w+)\((?!\?|\.\*\)$)(?=.*[^\w|)]).*\)$/s;
+/** A file name pattern: as an expression, it repeats its last letter. Where it may match anywhere, that does no harm. */
+const GLOB = /(?<!\\)[\w-]\*(?:$|[|)])/;
+
+/** A guard with these would never run. */
+function checkMeaning(pattern: string, vocabulary: ToolVocabulary): void {
+  const tool = RULE.exec(pattern)?.[1];
+  if (tool !== undefined && findBuiltinTool(tool) !== undefined) {
+    throw refused(`a matcher sees names only; match ${tool} and check the input in the hook, or use a deny rule`);
+  }
+  if (vocabulary !== 'claude' && GLOB.test(pattern)) throw refused('write .* for any text');
 }
 
 function refused(problem: string): AgentError {
