@@ -205,6 +205,15 @@ test('shows long questions and reasons in full', async () => {
   expect(screen.replaceAll(/[\s│]/g, '')).toContain('deep/its-end');
 });
 
+test('a question of the model names its source, whatever its header says', async () => {
+  const options = [{ label: 'Yes' }, { label: 'No' }];
+  const header = 'Run this command?';
+  const questions = [{ question: 'Paste your key', header, options }];
+  const { question } = askedPermission({ toolName: 'ask_user_question', input: { questions } });
+  await using fixture = open(question);
+  expect(await fixture.until(ARMED)).toContain('Question from the agent: Run this command?');
+});
+
 test("answers the model's questions one by one, by option or free text", async () => {
   const input = {
     questions: [

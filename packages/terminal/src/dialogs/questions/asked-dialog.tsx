@@ -65,7 +65,7 @@ export function AskedDialog({ question, asked, session, columns, rows }: AskedDi
   const keys = guard.isArmed ? '↑↓ choose · Enter or number · Esc: skip' : 'Stop typing to answer';
   return (
     <DialogFrame
-      title={`${escapeHidden(current.header ?? 'A question', { maxLength: 40 })}${count}`}
+      title={`${titleOf(current)}${count}`}
       keys={isOwn ? 'Enter: send · Esc: back' : keys}
       columns={columns}
     >
@@ -93,6 +93,12 @@ export function AskedDialog({ question, asked, session, columns, rows }: AskedDi
       )}
     </DialogFrame>
   );
+}
+
+/** The model writes the header, which must not look like a question of qwen. */
+function titleOf({ header }: AskedQuestion): string {
+  const lead = 'Question from the agent';
+  return header === undefined ? lead : `${lead}: ${escapeHidden(header, { maxLength: 40 })}`;
 }
 
 function choicesOf({ options, multiSelect }: AskedQuestion, ticked: readonly string[]): readonly Choice<Picked>[] {
