@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { calls, lastText, says, temporaryFolder } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openBench } from './run-app.ts';
+import { openBench } from '../run-app.ts';
 
 // Programs of the Claude Agent SDK that steer a session while it runs, or read what it did.
 
@@ -29,7 +29,7 @@ test('a person answers questions, changes a call, allows another for good, and n
   ]);
   const input = ['always', 'run touch b.txt', 'no', 'yes', 'Blue'];
   const { workspace } = bench;
-  expect(await bench.run('approvals', { input })).toEqual([
+  expect(await bench.run('claude-agent-sdk/apps/approvals', { input })).toEqual([
     '? Bash {"command":"touch always.txt"} [allow Bash(touch always.txt)]',
     expect.stringMatching(/^\? Bash \{"command":"touch a.txt"\} \[allow Bash/),
     `? Write ${JSON.stringify({ file_path: workspace.resolve('no.txt'), content: 'x' })} [allow Edit(/no.txt)]`,
@@ -52,7 +52,10 @@ test('a plan is rejected, then approved', async () => {
     write(folder.resolve('b.txt')),
     says('Done.'),
   ]);
-  const lines = await bench.run('approvals', { args: ['Plan it.', 'plan'], input: ['no', 'yes', 'yes'] });
+  const lines = await bench.run('claude-agent-sdk/apps/approvals', {
+    args: ['Plan it.', 'plan'],
+    input: ['no', 'yes', 'yes'],
+  });
   expect(lines.map((line) => line.replace(/ \{.*/, ''))).toEqual([
     '? Plan: Write a.txt',
     '? Plan: Write b.txt',
@@ -77,14 +80,14 @@ test('data of a given form is extracted at the second attempt', async () => {
   const settings = { modelOptions: { prices: { scripted: { input: 1, output: 2 } } } };
   await bench.home.write('.qwen/settings.json', JSON.stringify(settings));
   await bench.workspace.write('invoice.txt', 'Invoice 12');
-  expect(await bench.run('extract')).toEqual(['Invoice 12 of Ada: 5']);
+  expect(await bench.run('claude-agent-sdk/apps/extract')).toEqual(['Invoice 12 of Ada: 5']);
 });
 
 test('data that never has the given form is an error with the name that the app knows', async () => {
   await using bench = await openBench(() => [calls({ name: 'structured_output', input: { number: 'x' } })]);
   const settings = { modelOptions: { prices: { scripted: { input: 1, output: 2 } } } };
   await bench.home.write('.qwen/settings.json', JSON.stringify(settings));
-  expect(await bench.run('extract')).toEqual(['The model did not produce valid data.']);
+  expect(await bench.run('claude-agent-sdk/apps/extract')).toEqual(['The model did not produce valid data.']);
 });
 
 test('a policy hides secrets, moves writes into its folder and asks for a review', async () => {
@@ -98,7 +101,7 @@ test('a policy hides secrets, moves writes into its folder and asks for a review
     says('Reviewed.'),
   ]);
   await bench.workspace.write('secret.txt', 'the key is sk-abc123');
-  expect(await bench.run('policy')).toEqual([
+  expect(await bench.run('claude-agent-sdk/apps/policy')).toEqual([
     'session SessionStart startup',
     'Bash failed: true',
     'about to stop: Finished.',
@@ -116,7 +119,7 @@ test('a policy hides secrets, moves writes into its folder and asks for a review
 
 test('a policy blocks a prompt before the model reads it', async () => {
   await using bench = await openBench(() => [says('never asked for')]);
-  expect(await bench.run('policy', { args: ['Use sk-abc123.'] })).toContainEqual(
+  expect(await bench.run('claude-agent-sdk/apps/policy', { args: ['Use sk-abc123.'] })).toContainEqual(
     expect.stringContaining('The prompt contains a secret.'),
   );
   expect(bench.model.requests).toEqual([]);
@@ -134,7 +137,7 @@ test('a console discovers commands and models, shows answers as they arrive, com
     ],
     { tokensPerSecond: 100 },
   );
-  const lines = await bench.run('live');
+  const lines = await bench.run('claude-agent-sdk/apps/live');
   expect(lines).toEqual([
     '/compact',
     'plain',
@@ -179,7 +182,7 @@ test('servers are added, removed and switched off between turns', async () => {
     now,
     says('Gone.'),
   ]);
-  expect(await bench.run('servers', { args: [other.path] })).toEqual([
+  expect(await bench.run('claude-agent-sdk/apps/servers', { args: [other.path] })).toEqual([
     'Sunny in Bern.',
     'weather connected, missing failed',
     'added clock removed weather failed ',
@@ -194,7 +197,7 @@ test('sessions are resumed, continued, forked, renamed, listed and read', async 
   await using bench = await openBench(() => [
     ({ messages }) => says(`${messages.filter(({ role }) => role === 'user').length} prompts`),
   ]);
-  expect(await bench.run('sessions')).toEqual([
+  expect(await bench.run('claude-agent-sdk/apps/sessions')).toEqual([
     'My name is Ada. -> 1 prompts',
     'What is my name? -> 2 prompts',
     'resumed the same session: true',
@@ -227,7 +230,7 @@ test('a review reads structured results of tools by the names of their types', a
     says('Done.'),
   ]);
   await bench.workspace.write('a.txt', 'one\n');
-  expect(await bench.run('review')).toEqual([
+  expect(await bench.run('claude-agent-sdk/apps/review')).toEqual([
     '$ cat a.txt: one false',
     'read 1 of 1: one',
     'create 5 characters',
@@ -247,7 +250,11 @@ test('sessions of version 0.2 send several prompts, are guarded, and are resumed
     says('Bees and ants.'),
     says('Nothing.'),
   ]);
-  expect(await bench.run('notes-v2')).toEqual(['Bees dance. | Ants march.', 'true 1', 'Nothing.']);
+  expect(await bench.run('claude-agent-sdk/apps/notes-v2')).toEqual([
+    'Bees dance. | Ants march.',
+    'true 1',
+    'Nothing.',
+  ]);
   expect(await readdir(bench.workspace.path)).toEqual(['bees.md']);
   expect(bench.model.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(1);
   expect(bench.model.requests.at(-2)?.messages.filter(({ role }) => role === 'user')).toHaveLength(3);

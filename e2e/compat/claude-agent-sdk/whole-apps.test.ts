@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { calls, says } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openBench } from './run-app.ts';
+import { openBench } from '../run-app.ts';
 
 // Programs as users of the Claude Agent SDK write them. Only the package that they import is another one.
 
@@ -18,7 +18,7 @@ test('a guard keeps scripts in one folder, and an audit reads what commands prin
     write(folder.resolve('evil.js')),
     says('never asked for'),
   ]);
-  expect(await bench.run('hello')).toEqual([]);
+  expect(await bench.run('claude-agent-sdk/apps/hello')).toEqual([]);
   expect((await readdir(bench.workspace.path)).toSorted()).toEqual(['audit.log', 'custom_scripts', 'notes.txt']);
   expect(await bench.workspace.read('custom_scripts/good.js')).toBe('x');
   expect(await bench.workspace.read('audit.log')).toBe('echo hello -> hello\n');
@@ -38,7 +38,9 @@ test('an assistant behind a socket uses tools of its app, and no others', async 
   ]);
   const chat = (text: string) => JSON.stringify({ type: 'chat', text });
   const input = [chat('Find invoices.'), chat('Archive the first.'), JSON.stringify({ type: 'close' })];
-  const events = (await bench.run('inbox', { input })).map((line) => JSON.parse(line) as Record<string, unknown>);
+  const events = (await bench.run('claude-agent-sdk/apps/inbox', { input })).map(
+    (line) => JSON.parse(line) as Record<string, unknown>,
+  );
   const tools = ['mcp__inbox__search_inbox', 'mcp__inbox__archive'];
   expect(events[0]).toEqual({ type: 'ready', servers: ['inbox connected'], tools });
   expect(events.filter(({ type }) => type === 'tool').map(({ name }) => name)).toEqual([
@@ -73,7 +75,7 @@ test('guards tell subagents apart, also from the main agent', async () => {
     write(folder.resolve('lead.md')),
     says('All done.'),
   ]);
-  expect(await bench.run('research', { args: ['bees'] })).toEqual([
+  expect(await bench.run('claude-agent-sdk/apps/research', { args: ['bees'] })).toEqual([
     'lead starts researcher',
     'researcher uses Write',
     'researcher: One fact.',

@@ -1,9 +1,15 @@
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compile } from './types.js';
 
-const APP = fileURLToPath(new URL('programs/app.ts', import.meta.url));
+const filesIn = (folder: string): string[] => {
+  const path = fileURLToPath(new URL(folder, import.meta.url));
+  return readdirSync(path).map((name) => `${path}/${name}`);
+};
 
-test.each(['@qwen-code/sdk', '@qwen/sdk'])('an app compiles with the types of %s', { timeout: 120_000 }, (name) => {
-  expect(compile(APP, name)).toEqual([]);
+describe.each(['@qwen-code/sdk', '@qwen/sdk'])('with the types of %s', (name) => {
+  test.each([...filesIn('programs'), ...filesIn('apps')])('%s compiles', { timeout: 120_000 }, (file) => {
+    expect(compile(file, name)).toEqual([]);
+  });
 });

@@ -25,7 +25,6 @@ test.each([
   ['new', 'clear'],
   ['compact', 'compress'],
   ['summarize', 'compress'],
-  ['compact', 'compress'],
   ['cost', 'stats'],
   ['dir', 'directory'],
   ['?', 'help'],

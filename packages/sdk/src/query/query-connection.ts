@@ -216,6 +216,7 @@ export class QueryConnection {
     if (this.#isClosed) throw queryIsClosed();
     const ending = this.#ending;
     if (ending?.kind === 'closed' || ending?.kind === 'finished') throw reasonOf(ending);
+    if (ending?.kind === 'aborted') throw queryIsClosed();
   }
 
   readonly fail = (error: unknown): void => {

@@ -16,13 +16,16 @@ const CHANGE_IMPORT = new URL('change-import.mjs', import.meta.url).href;
 export interface AppRun {
   readonly args?: readonly string[];
   readonly input?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Keeps the package that the app was written for. */
+  readonly keepsImport?: boolean;
 }
 
 export interface Bench extends AsyncDisposable {
   readonly workspace: TemporaryFolder;
   readonly home: TemporaryFolder;
   readonly model: ScriptedModel;
-  /** The lines that the app prints. Rejects with its stderr if it fails. */
+  /** The lines that an app of this folder prints. Rejects with its stderr if it fails. */
   run(app: string, options?: AppRun): Promise<string[]>;
 }
 
@@ -39,9 +42,10 @@ export async function openBench(
     workspace: folder,
     home,
     model,
-    async run(app, { args = [], input = [] } = {}) {
-      const file = fileURLToPath(new URL(`apps/${app}.ts`, import.meta.url));
-      const child = spawn(process.execPath, ['--import', CHANGE_IMPORT, file, ...args], { cwd: folder.path, env });
+    async run(app, { args = [], input = [], env: own = {}, keepsImport = false } = {}) {
+      const file = fileURLToPath(new URL(`${app}.ts`, import.meta.url));
+      const hooks = keepsImport ? [] : ['--import', CHANGE_IMPORT];
+      const child = spawn(process.execPath, [...hooks, file, ...args], { cwd: folder.path, env: { ...env, ...own } });
       const exited = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
       child.stdin.end(input.map((line) => `${line}\n`).join(''));
       const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
