@@ -5,6 +5,7 @@ import {
   type ControlResult,
   describeIssue,
   isJsonObject,
+  nearestName,
   type PermissionSuggestion,
   type PermissionUpdate,
   readPermissionUpdates,
@@ -160,6 +161,8 @@ function toAnswer(result: unknown): Answer {
     const problem = describeIssue('answer', parsed.error);
     throw new Error(`canUseTool must return { behavior: "allow" } or { behavior: "deny", message }. ${problem}`);
   }
+  const typo = misspelledMember(result);
+  if (typo !== undefined) throw new Error(`The answer of canUseTool has no member ${typo}`);
   const answer = parsed.data;
   const updatedPermissions = updatesOf(result);
   const permissions = updatedPermissions.length > 0 ? { updatedPermissions } : {};
@@ -170,6 +173,25 @@ function toAnswer(result: unknown): Answer {
   }
   const { message = 'Denied.', interrupt } = answer;
   return { ...deny(message), ...(interrupt === true && { interrupt }), ...permissions };
+}
+
+const ANSWER_MEMBERS = [
+  'behavior',
+  'updatedInput',
+  'updatedPermissions',
+  'toolUseID',
+  'decisionClassification',
+] as const;
+
+/** Of an approval: without the intended member, a call would run that the app has changed. */
+function misspelledMember(result: unknown): string | undefined {
+  if (!isJsonObject(result) || result['behavior'] !== 'allow') return undefined;
+  for (const name of Object.keys(result)) {
+    if (ANSWER_MEMBERS.some((known) => known === name)) continue;
+    const nearest = nearestName(name.replaceAll('_', ''), ANSWER_MEMBERS);
+    if (nearest !== undefined) return `${name}; did you mean ${nearest}?`;
+  }
+  return undefined;
 }
 
 function updatesOf(result: unknown): PermissionUpdate[] {

@@ -1,4 +1,10 @@
-import { AgentError, type CliMcpServerConfig, cliMcpServerConfigSchema, describeIssue } from '@qwen/protocol';
+import {
+  AgentError,
+  type CliMcpServerConfig,
+  cliMcpServerConfigSchema,
+  describeIssue,
+  type McpOAuthConfig,
+} from '@qwen/protocol';
 import { REFUSED_SERVER_MEMBERS, suggestedName } from './foreign-options.js';
 import type { McpServerConfig } from './options.js';
 import { copied } from './options-schema.js';
@@ -32,6 +38,25 @@ const CLI_MEMBERS: readonly string[] = [
   'alwaysLoad',
 ] satisfies (keyof CliMcpServerConfig | 'alwaysLoad')[];
 
+const OAUTH_MEMBERS: readonly string[] = [
+  'enabled',
+  'clientId',
+  'clientSecret',
+  'authorizationUrl',
+  'tokenUrl',
+  'scopes',
+  'audiences',
+  'redirectUri',
+  'tokenParamName',
+  'registrationUrl',
+  'issuer',
+  'grantType',
+  'privateKey',
+  'privateKeyFile',
+  'signingAlgorithm',
+  'identityProvider',
+] satisfies (keyof McpOAuthConfig)[];
+
 /** Throws `invalid_options`. */
 export function checkMcpServers(
   servers: Readonly<Record<string, McpServerConfig>>,
@@ -47,13 +72,8 @@ function faultOf(name: string, config: unknown): string | undefined {
   if (typeof config !== 'object' || config === null) return `${name}: expected object`;
   const isOfApp = 'type' in config && config.type === 'sdk';
   const known = isOfApp ? APP_MEMBERS : CLI_MEMBERS;
-  const unknown = Object.entries(config).find(([member, value]) => value !== undefined && !known.includes(member));
-  if (unknown !== undefined) {
-    const reason = Object.hasOwn(REFUSED_SERVER_MEMBERS, unknown[0]) ? REFUSED_SERVER_MEMBERS[unknown[0]] : undefined;
-    if (reason !== undefined) return `${name}.${unknown[0]} is not supported by this version: ${reason}`;
-    const nearest = suggestedName(unknown[0], known);
-    return `${name}.${unknown[0]} does not exist${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
-  }
+  const unknown = unknownMember(name, config, known);
+  if (unknown !== undefined) return unknown;
   if (isOfApp) {
     return 'instance' in config && isServer(config.instance)
       ? undefined
@@ -61,8 +81,19 @@ function faultOf(name: string, config: unknown): string | undefined {
   }
   const parsed = cliMcpServerConfigSchema.safeParse('env' in config ? { ...config, env: copied(config.env) } : config);
   if (!parsed.success) return describeIssue(name, parsed.error);
+  const ofOAuth = unknownMember(`${name}.oauth`, parsed.data.oauth ?? {}, OAUTH_MEMBERS);
+  if (ofOAuth !== undefined) return ofOAuth;
   const ways = WAYS.filter((way) => parsed.data[way] !== undefined);
   return ways.length === 1 ? undefined : `${name}: expected exactly one of ${WAYS.join(', ')}`;
+}
+
+function unknownMember(place: string, value: object, known: readonly string[]): string | undefined {
+  const name = Object.entries(value).find(([member, given]) => given !== undefined && !known.includes(member))?.[0];
+  if (name === undefined) return undefined;
+  const reason = Object.hasOwn(REFUSED_SERVER_MEMBERS, name) ? REFUSED_SERVER_MEMBERS[name] : undefined;
+  if (reason !== undefined) return `${place}.${name} is not supported by this version: ${reason}`;
+  const nearest = suggestedName(name, known);
+  return `${place}.${name} does not exist${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
 }
 
 function isServer(value: unknown): boolean {

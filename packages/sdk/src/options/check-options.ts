@@ -8,6 +8,7 @@ import {
 } from '@qwen/protocol';
 import { isRemoteArgument } from '@qwen/protocol/server';
 import type * as z from 'zod/mini';
+import type { HookMatcher } from '../hooks/hook-options.js';
 import { toAgentList } from '../query/initialize-payload.js';
 import { forks, reservedFlagOf, toArgumentList } from '../transport/spawn-args.js';
 import { checkMcpServers } from './check-mcp-servers.js';
@@ -19,7 +20,7 @@ import {
   suggestedOption,
   toOwnOptions,
 } from './foreign-options.js';
-import type { ForeignAgentMembers, QueryOptions } from './options.js';
+import type { ForeignAgentMembers, QueryOptions, QuerySystemPromptPreset, QueryTimeouts } from './options.js';
 import { OPTION_SCHEMAS } from './options-schema.js';
 
 /** Validates the options of `query()` and returns a copy. Throws `invalid_options` that names the option. */
@@ -101,9 +102,23 @@ function describe(option: string, error: z.core.$ZodError): string {
   if (isEvent && Object.hasOwn(REFUSED_HOOKS, unknown)) {
     return `options.hooks.${unknown} is not supported by this version: ${REFUSED_HOOKS[unknown]}`;
   }
-  const nearest = isEvent ? nearestName(unknown, HOOK_EVENTS) : undefined;
+  const nearest = isEvent ? nearestName(unknown, HOOK_EVENTS) : suggestedName(unknown, MEMBERS[option] ?? []);
   return doesNotExist(['options', option, ...issue.path.map(String), unknown].join('.'), nearest);
 }
+
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  budget: ['wallMs', 'turns', 'toolCalls', 'tokens', 'usd'] satisfies (keyof NonNullable<QueryOptions['budget']>)[],
+  hooks: ['matcher', 'hooks', 'timeout', 'blocking', 'onFailure'] satisfies (keyof HookMatcher)[],
+  server: ['url', 'token'] satisfies (keyof NonNullable<QueryOptions['server']>)[],
+  systemPrompt: ['type', 'preset', 'append', 'snapshot'] satisfies (keyof QuerySystemPromptPreset)[],
+  timeout: [
+    'initialize',
+    'controlRequest',
+    'canUseTool',
+    'mcpRequest',
+    'streamClose',
+  ] satisfies (keyof QueryTimeouts)[],
+};
 
 function doesNotExist(name: string, nearest: string | undefined): string {
   return `${name} does not exist${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;

@@ -115,6 +115,14 @@ const MODES: ReadonlyMap<unknown, PermissionMode> = new Map([
   ['dontAsk', 'default'],
 ]);
 
+/** Members of options that are converted before their schema is applied. */
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  outputFormat: ['type', 'schema'],
+  systemPrompt: ['type', 'prompt', 'preset', 'append', 'snapshot'],
+  thinking: ['type', 'budgetTokens', 'display'],
+  tools: ['type', 'preset'],
+};
+
 const TIERS: ReadonlySet<string> = new Set(['haiku', 'sonnet', 'opus']);
 
 /** Largest number of thinking tokens of each effort. */
@@ -130,6 +138,7 @@ const THINKING_TOKENS: readonly (readonly [number, Effort])[] = [
  */
 export function toOwnOptions(given: QueryOptions): QueryOptions {
   for (const [name, value] of Object.entries(given)) refuseForeign(name, value);
+  for (const [name, known] of Object.entries(MEMBERS)) checkForeign(name, Reflect.get(given, name), known);
   const own: Record<string, unknown> = { ...given };
   for (const [name, ownName] of Object.entries(ALIASES)) {
     if (own[name] !== undefined) setOwn(own, { name, ownName, value: toOwnValue(name, own[name]) });
@@ -228,7 +237,16 @@ function refuseForeign(name: string, value: unknown): void {
   throw refusal(`options.${name} is not supported by this version: ${REFUSED_OPTIONS[name]}`);
 }
 
-/** Pieces and the custom form as text; undefined for the other forms. */
+function checkForeign(name: string, value: unknown, known: readonly string[]): void {
+  if (!isJsonObject(value)) return;
+  const unknown = Object.keys(value).find((member) => value[member] !== undefined && !known.includes(member));
+  if (unknown === undefined) return;
+  const nearest = suggestedName(unknown, known);
+  throw refusal(
+    `options.${name}.${unknown} does not exist${nearest === undefined ? '' : `; did you mean ${nearest}?`}`,
+  );
+}
+
 /** The system prompt with the text of `appendSystemPrompt`. */
 function appended(prompt: unknown, { appendSystemPrompt: text }: QueryOptions): unknown {
   if (text === undefined) return prompt;
@@ -239,6 +257,7 @@ function appended(prompt: unknown, { appendSystemPrompt: text }: QueryOptions): 
   return { ...preset, append: 'append' in preset ? `${String(preset.append)}\n\n${text}` : text };
 }
 
+/** Pieces and the custom form as text; undefined for the other forms. */
 function toOwnPrompt(prompt: unknown): string | undefined {
   if (Array.isArray(prompt)) return prompt.join('\n\n');
   if (!hasMember(prompt, 'type', 'custom') || !('prompt' in prompt)) return undefined;

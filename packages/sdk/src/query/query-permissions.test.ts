@@ -235,3 +235,15 @@ function aborted(signal: AbortSignal): Promise<void> {
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }
+
+test.each([
+  ['updatedinput', 'updatedInput'],
+  ['updated_input', 'updatedInput'],
+  ['updatePermissions', 'updatedPermissions'],
+])('an approval with the misspelled member %s denies the call', async (name, nearest) => {
+  const lines: string[] = [];
+  const canUseTool = () => ({ behavior: 'allow', [name]: {} }) as never;
+  const stderr = (line: string) => lines.push(line);
+  expect(await verdicts(1, { canUseTool, stderr })).toMatchObject([{ behavior: 'deny' }]);
+  expect(lines.join('\n')).toContain(`has no member ${name}; did you mean ${nearest}?`);
+});
