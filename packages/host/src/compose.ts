@@ -196,7 +196,7 @@ async function openSandbox(composition: Composition) {
   } catch (thrown) {
     const { code, message } = AgentError.from(thrown);
     if (isRequired || code !== 'sandbox_unavailable') throw thrown;
-    const notice = { code, message: `${message} Until then, each command is a question.` };
+    const notice = { code, message: `${message} Until then, qwen asks about each command.` };
     return { tools: { sandbox: new CommandSandbox(options, undefined, { problem: message }) }, notices: [notice] };
   }
 }

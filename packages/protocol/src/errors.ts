@@ -73,7 +73,7 @@ export const ERROR_CODES = {
   max_turns: row('The turn reached its limit of model calls.', 422),
   budget_exceeded: row('The prompt exceeded its budget of time, tool calls or tokens.', 422),
   loop_detected: row('The model repeated the same calls too often.', 422),
-  invalid_output: row('No answer of the model matches the output schema.', 422),
+  invalid_output: row('The model gave no answer that matches the output schema.', 422),
   hook_blocked: row('A hook blocked the action.', 403),
   hook_failed: row('A hook failed or timed out.', 500),
   unknown_agent: row('No subagent has this name.', 404),

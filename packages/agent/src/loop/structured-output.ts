@@ -44,7 +44,7 @@ export class StructuredOutput {
 
   get failure(): AgentError | undefined {
     if (this.#value !== undefined || this.#corrections <= MAX_CORRECTIONS) return undefined;
-    return new AgentError('invalid_output', 'No answer of the model matches the output schema.', {
+    return new AgentError('invalid_output', 'The model gave no answer that matches the output schema.', {
       data: { corrections: MAX_CORRECTIONS },
     });
   }

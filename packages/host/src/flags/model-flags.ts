@@ -99,7 +99,7 @@ export const MODEL_FLAGS = {
     name: 'max-retry-wait',
     takes: 'text',
     value: 'TIME',
-    meaning: 'The longest delay that a provider may ask for (Retry-After). Default: 5m.',
+    meaning: 'Longest delay that a provider may request (Retry-After). Default: 5m.',
     group: 'Model',
   },
 } as const satisfies Record<string, FlagSpec>;

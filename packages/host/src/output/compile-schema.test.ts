@@ -35,11 +35,14 @@ test('unknown keywords and formats refuse nothing', () => {
 });
 
 test.each([
-  [{ type: 'strin' }, /outputSchema: \/type /],
-  [{ properties: { a: { type: 'object', required: 'b' } } }, /outputSchema: \/properties\/a\/required must be array/],
-  [{ $ref: '#/$defs/gone' }, /outputSchema: .*#\/\$defs\/gone/],
-  [{ $ref: 'https://example.com/schema.json' }, /outputSchema: .*example\.com/],
-  [{ type: 'string', pattern: '(' }, /outputSchema: .*pattern|regular expression/i],
+  [{ type: 'strin' }, /output schema is invalid: \/type /],
+  [
+    { properties: { a: { type: 'object', required: 'b' } } },
+    /output schema is invalid: \/properties\/a\/required must be array/,
+  ],
+  [{ $ref: '#/$defs/gone' }, /output schema is invalid: .*#\/\$defs\/gone/],
+  [{ $ref: 'https://example.com/schema.json' }, /output schema is invalid: .*example\.com/],
+  [{ type: 'string', pattern: '(' }, /output schema is invalid: .*pattern|regular expression/i],
 ])('%j is refused with its location', (schema, message) => {
   expect(() => compileOutputSchema(schema)).toThrow(
     expect.objectContaining({ code: 'invalid_payload', message: expect.stringMatching(message) }),

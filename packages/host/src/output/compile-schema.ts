@@ -40,7 +40,7 @@ function compile(schema: Readonly<Record<string, unknown>>): ValidateFunction {
 }
 
 function refuse(problem: string): AgentError {
-  return new AgentError('invalid_payload', `outputSchema: ${problem}`);
+  return new AgentError('invalid_payload', `The output schema is invalid: ${problem}`);
 }
 
 function describe({ instancePath, message = 'does not fit', params }: ErrorObject): string {

@@ -86,7 +86,7 @@ async function* askForSummary(
       }
       count(part.usage);
       if (part.reason !== 'stop' || summary.trim() === '') {
-        throw new AgentError('bad_model_response', 'The model returned no complete summary.');
+        throw new AgentError('bad_model_response', 'The model did not return a complete summary.');
       }
       return summary.trim();
     }

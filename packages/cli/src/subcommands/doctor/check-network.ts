@@ -24,7 +24,7 @@ export const checkNetwork: Check = async ({ variables }) => {
             area: 'network',
             level: 'warning',
             message: 'NODE_TLS_REJECT_UNAUTHORIZED=0: anyone on the network path can read keys and change answers',
-            advice: 'Set NODE_EXTRA_CA_CERTS to the certificate of your company instead.',
+            advice: 'Set NODE_EXTRA_CA_CERTS to the CA certificate of your company instead.',
           } as const,
         ]
       : []),
