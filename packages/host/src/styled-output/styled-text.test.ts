@@ -58,6 +58,6 @@ test('chunks return the same as the complete text', () => {
         whole.ansi.map(({ sequence }) => sequence),
       );
     }),
-    { numRuns: 500 },
+    { numRuns: 500, examples: [['x\r\r\n', 3]] },
   );
 });

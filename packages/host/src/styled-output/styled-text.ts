@@ -15,7 +15,7 @@ const SEQUENCE =
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for.
 const COLOUR = /^\u001b\[[\d;:]*m$/;
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for.
-const UNFINISHED = /(?:\u001b(?:\[[\u0020-\u003f]*|[\]P^_X][^\u0007\u001b]*\u001b?|[\u0020-\u002f]*)|\r)$/;
+const UNFINISHED = /(?:\u001b(?:\[[\u0020-\u003f]*|[\]P^_X][^\u0007\u001b]*\u001b?|[\u0020-\u002f]*)|\r+)$/;
 const RESETS: ReadonlySet<string> = new Set(['\u001b[m', '\u001b[0m', '\u001b[00m']);
 
 /**
