@@ -107,7 +107,9 @@ test('an unapproved MCP server of a project is not started', async () => {
   const canary = at.folder.resolve('canary');
   const evil = { command: process.execPath, args: ['-e', `fs.writeFileSync(${JSON.stringify(canary)}, '')`] };
   await at.folder.write('repo/.mcp.json', JSON.stringify({ mcpServers: { evil } }));
-  expect(await at.look('mcp')).toMatchObject([{ level: 'warning', advice: 'If you trust it: qwen mcp approve evil' }]);
+  expect(await at.look('mcp')).toMatchObject([
+    { level: 'warning', advice: 'If you trust it, run qwen mcp approve evil.' },
+  ]);
   await expect(stat(canary)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 

@@ -241,7 +241,7 @@ function missingCredentials(authType: string | undefined): AgentError {
     [
       `${lead} Set one of these and start again:`,
       '  OPENAI_API_KEY        OpenAI or a compatible endpoint named by OPENAI_BASE_URL',
-      '  OPENAI_BASE_URL       alone is enough for an endpoint on this machine, e.g. http://localhost:11434/v1',
+      '  OPENAI_BASE_URL       with OPENAI_MODEL, an endpoint on this machine, e.g. http://localhost:11434/v1; needs no key',
       '  DASHSCOPE_API_KEY     Qwen models on DashScope',
       '  GEMINI_API_KEY        Gemini',
       '  ANTHROPIC_API_KEY     Claude',

@@ -81,7 +81,9 @@ function resultOutput({ status, isError, name, content, display }: ToolOutcome):
     const isDenied = status === 'canceled';
     const style = isDenied ? NOTE : FAILURE;
     const text = oneLine(readStyledText(toPlainText(content)).text, isDenied ? DENIAL_LENGTH : REMARK_LENGTH);
-    return styledOutput(TOOL, [[`! ${escapeHidden(name, { keepLines: true })}: ${text}`, style], '\n']);
+    // Errors about the input already name the tool.
+    const shown = text.startsWith(`${name}: `) ? text : `${escapeHidden(name, { keepLines: true })}: ${text}`;
+    return styledOutput(TOOL, [[`! ${shown}`, style], '\n']);
   }
   const shown = display === undefined ? [] : showDisplay(display);
   return shown.length === 0 ? undefined : styledOutput(TOOL, shown);

@@ -118,7 +118,7 @@ export function describeRefusals(family: FamilyUnderTest): void {
 
     test.for([
       [402, 'Check the balance and permissions of the account and SOME_API_KEY.'],
-      [404, 'Check the name of the model and SOME_BASE_URL.'],
+      [404, 'Check the name of the model (--model) and SOME_BASE_URL.'],
     ] as const)('a refusal with status %i names what to check', async ([status, advice]) => {
       await using server = await startByteServer([refusal(status, 'no')]);
       const sources = { apiKey: 'SOME_API_KEY', baseUrl: 'SOME_BASE_URL' };

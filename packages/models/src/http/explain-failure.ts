@@ -38,7 +38,7 @@ function whatToCheck(code: ErrorCode, { apiKey, baseUrl }: FailedRequest): strin
   const places: Partial<Record<ErrorCode, (string | undefined)[]>> = {
     auth_failed: [apiKey],
     permission_refused: ['the balance and permissions of the account', apiKey],
-    model_not_found: ['the name of the model', baseUrl],
+    model_not_found: ['the name of the model (--model)', baseUrl],
     network_unavailable: [baseUrl],
     bad_model_response: [baseUrl],
     invalid_request: [baseUrl],

@@ -81,7 +81,11 @@ export const OPTION_SCHEMAS: Readonly<Record<Exclude<keyof QueryOptions, keyof F
       ]),
     verbatimPrompts: z.boolean,
     permissionMode: () => permissionModeSchema,
-    sandbox: () => z.union([z.enum([...SANDBOX_MODES, 'off']), z.boolean()]),
+    sandbox: () =>
+      z.custom(
+        (value) => typeof value === 'boolean' || [...SANDBOX_MODES, 'off'].includes(value as string),
+        'expected read-only, workspace-write, off or a boolean; other sandbox options belong in a settings file',
+      ),
     canUseTool: callback,
     onElicitation: callback,
     onConfirm: callback,

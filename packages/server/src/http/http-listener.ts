@@ -65,7 +65,8 @@ export class HttpListener {
       await once(server, 'listening');
     } catch (thrown) {
       const message = messageOf(thrown);
-      throw new AgentError('address_unavailable', `Cannot listen on ${host} port ${port}: ${message}`);
+      const advice = message.includes('EADDRINUSE') ? '. Choose another port' : '';
+      throw new AgentError('address_unavailable', `Cannot listen on ${host} port ${port}: ${message}${advice}`);
     }
     const listener = new HttpListener(server);
     app = appFor(listener.port);

@@ -2,6 +2,7 @@ import type { AgentEvent, ToolOutcome } from '@qwen/agent';
 import { describeEnding } from '@qwen/host/styled-output/output-for.js';
 import type { CardOptions } from '../cards/card-options.js';
 import { toolCard } from '../cards/result-lines.js';
+import { DENIED } from '../dialogs/questions/permission-choices.js';
 import type { StyledLine } from '../lines/styled-line.js';
 import { MarkdownStream, markdownLines } from '../markdown/markdown-stream.js';
 import { toDuration, toTokens } from './figures.js';
@@ -170,5 +171,6 @@ function summaryLine({ durationMs, usage }: TurnEnd): StyledLine {
 function endingLines(event: TurnEnd, columns: number): readonly StyledLine[] {
   const ending = describeEnding(event);
   if (ending === undefined) return [];
-  return event.outcome.type === 'error' ? failureOf(ending.words, columns) : noteOf(ending.words, columns);
+  const words = ending.words === DENIED ? 'You declined.' : ending.words;
+  return event.outcome.type === 'error' ? failureOf(words, columns) : noteOf(words, columns);
 }

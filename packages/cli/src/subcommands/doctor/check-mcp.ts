@@ -35,7 +35,7 @@ function toFinding({ name, status, tools, place, error = '', origin }: ProbedSer
   if (status === 'connected') return { area: 'mcp', level: 'ok', message: `${name}: ${tools.length} tools` };
   const advice =
     origin === 'mcp_json'
-      ? `If you trust it: qwen mcp approve ${name}`
-      : `qwen mcp test ${name}; qwen mcp remove ${name}`;
+      ? `If you trust it, run qwen mcp approve ${name}.`
+      : `For details, run qwen mcp test ${name}; to remove it, qwen mcp remove ${name}.`;
   return { area: 'mcp', level: 'warning', message: `${name}: ${place} is ${status}: ${error}`, advice };
 }

@@ -24,7 +24,7 @@ const CREDENTIALS: readonly VariableName[] = [
 export const checkModel: Check = async (place) => {
   const { environment, configDir, cwd } = place;
   const isSet = CREDENTIALS.filter((name) => environment[name] !== undefined);
-  const variables = isSet.length === 0 ? 'no variables' : `set: ${isSet.join(', ')}`;
+  const variables = isSet.length === 0 ? 'no provider variable is set' : `set: ${isSet.join(', ')}`;
   // Settings errors have their own check.
   const settings = await loadSettings({ configDir, cwd, flags: {} }).catch(() => NO_SETTINGS);
   let choice: ProviderChoice;

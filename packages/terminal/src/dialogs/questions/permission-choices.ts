@@ -6,7 +6,8 @@ export type PermissionChoice =
   | { readonly kind: 'answer'; readonly answer: PermissionAnswer }
   | { readonly kind: 'words'; readonly prompt: string };
 
-const DENIED = 'The user declined.';
+/** For the model. */
+export const DENIED = 'The user declined.';
 
 /** The safest approval first, the way out last. */
 export function permissionChoices(request: PermissionRequest): readonly Choice<PermissionChoice>[] {

@@ -83,7 +83,10 @@ export class StdioTransport implements Transport {
     if (group === undefined) {
       await guard.dismiss();
       const { code, originalMessage } = await child;
-      throw new AgentError('mcp_failed', `Could not start the program ${command}: ${code ?? originalMessage ?? ''}`);
+      throw new AgentError(
+        'mcp_failed',
+        `Could not start the program ${command}: ${code === 'ENOENT' ? 'ENOENT, it is not on the PATH' : (code ?? originalMessage ?? '')}`,
+      );
     }
     guard.watch(group);
     const exited = once(child.nodeChildProcess, 'exit');
