@@ -4,9 +4,9 @@ import { Composer } from '../composer/composer.js';
 import type { NewSessionInput } from '../session/page-store.js';
 
 const MODES: readonly (readonly [PermissionMode, string])[] = [
-  ['default', 'Ask before risky actions'],
+  ['default', 'Ask before edits and commands'],
   ['plan', 'Plan mode: no changes'],
-  ['auto-edit', 'Auto-accept edits in the folder'],
+  ['auto-edit', 'Auto-accept edits'],
   ['yolo', 'Allow everything without asking'],
 ];
 
@@ -26,7 +26,7 @@ export function NewSession({ onStart }: NewSessionProps) {
           <span>Folder</span>
           <input
             value={folder}
-            placeholder="Default folder of the server"
+            placeholder="Server default"
             spellcheck={false}
             autocapitalize="off"
             onInput={({ currentTarget }) => setFolder(currentTarget.value)}
@@ -35,7 +35,7 @@ export function NewSession({ onStart }: NewSessionProps) {
         <label>
           <span>Approval mode</span>
           <select value={mode ?? ''} onChange={({ currentTarget }) => setMode(modeOf(currentTarget.value))}>
-            <option value="">Mode of the server</option>
+            <option value="">Server default</option>
             {MODES.map(([value, label]) => (
               <option value={value}>{label}</option>
             ))}
@@ -45,7 +45,7 @@ export function NewSession({ onStart }: NewSessionProps) {
           <span>Model</span>
           <input
             value={model}
-            placeholder="Default model"
+            placeholder="Server default"
             spellcheck={false}
             autocapitalize="off"
             onInput={({ currentTarget }) => setModel(currentTarget.value)}
