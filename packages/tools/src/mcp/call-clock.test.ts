@@ -38,6 +38,15 @@ test('endless progress times out after ten limits', () => {
   expect(onLate).toHaveBeenCalledOnce();
 });
 
+test('a system clock that is set forward does not end a call', () => {
+  const onLate = vi.fn<() => void>();
+  const clock = new CallClocks().start(LIMIT_MS, onLate);
+  vi.setSystemTime(Date.now() + 3_600_000);
+  clock.restart();
+  vi.advanceTimersByTime(LIMIT_MS - 1);
+  expect(onLate).not.toHaveBeenCalled();
+});
+
 test('the clock stops during a question to the user, and calls that end meanwhile do not time out', async () => {
   const clocks = new CallClocks();
   const [onLate, onOver] = [vi.fn<() => void>(), vi.fn<() => void>()];

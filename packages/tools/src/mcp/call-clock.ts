@@ -28,7 +28,7 @@ export class CallClock {
   }
 
   resume(): void {
-    this.#startedAt = Date.now();
+    this.#startedAt = performance.now();
     this.#timer ??= setTimeout(this.#onLate, Math.min(this.#limitMs, this.#leftMs));
   }
 
@@ -36,7 +36,7 @@ export class CallClock {
     if (this.#timer === undefined) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#leftMs = Math.max(0, this.#leftMs - (Date.now() - this.#startedAt));
+    this.#leftMs = Math.max(0, this.#leftMs - (performance.now() - this.#startedAt));
   }
 }
 
