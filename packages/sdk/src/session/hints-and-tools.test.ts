@@ -146,6 +146,14 @@ test('runs a tool only after its call is approved', async () => {
   expect(towns).toEqual(['Bonn']);
 });
 
+test('a call whose arguments are repeated while it runs is run once', async () => {
+  const towns: unknown[] = [];
+  await using session = await openFake({}, { tools: [weather(({ town }) => towns.push(town))] });
+  expect(await session.prompt('repeated {"town":"Ulm"}').result).toMatchObject({ text: 'weather: 1' });
+  await session.heartbeat();
+  expect(towns).toEqual(['Ulm']);
+});
+
 test('a call without a host tool is answered with toolResponse', async () => {
   verifies('E-22');
   await using session = await openFake();

@@ -51,8 +51,9 @@ export class HostToolRunner {
 
   #remember(callId: string, { name, arguments: input }: LineToolCall['function'], ids: TurnIds): void {
     const tool = this.#tools.get(name);
-    if (tool === undefined) return;
-    this.#calls.set(keyOf(ids, callId), { tool, ids, input, controller: new AbortController(), isRunning: false });
+    const key = keyOf(ids, callId);
+    if (tool === undefined || this.#calls.get(key)?.isRunning === true) return;
+    this.#calls.set(key, { tool, ids, input, controller: new AbortController(), isRunning: false });
   }
 
   #follow(display: ToolDisplayAnnotation, ids: TurnIds): void {

@@ -86,6 +86,11 @@ const ACTS = {
     line(place, { tool_calls: [call] }, { finish_reason: 'tool_calls' });
     display(place, 'executing', { arguments: rest });
   },
+  /** Repeats the arguments of a running call. */
+  repeated(place, rest) {
+    ACTS.changed(place, rest);
+    display(place, 'executing', { arguments: rest });
+  },
   /** A subagent calls; its messages are not told. */
   inside: (place, rest) => display(place, 'executing', { arguments: rest, parent_tool_call_id: 'task_1' }),
   denied(place, rest) {
