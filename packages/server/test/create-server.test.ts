@@ -177,6 +177,14 @@ test('it can be part of another app, which sets the names that it is reached by'
   expect((await ask('evil.test')).status).toBe(403);
 });
 
+test('a server that is closed does not listen', async () => {
+  const server = await createServer(inMemory);
+  const listening = server.listen(anywhere);
+  await server.close();
+  await expect(listening).rejects.toMatchObject({ code: 'shutting_down' });
+  await expect(server.listen(anywhere)).rejects.toMatchObject({ code: 'shutting_down' });
+});
+
 test('closing notifies followers of sessions and accepts nothing new', async () => {
   verifies('F132');
   await using folder = await temporaryFolder();

@@ -47,8 +47,8 @@ export interface QwenServer extends AsyncDisposable {
    */
   fetch(request: Request, env?: object): Promise<Response>;
   /**
-   * Errors: `address_unavailable`; `usage` for an address beyond loopback without `requireAuth`, and for invalid
-   * `tls` files.
+   * Errors: `address_unavailable`; `shutting_down` after `close()`; `usage` for an address beyond loopback without
+   * `requireAuth`, and for invalid `tls` files.
    */
   listen(options?: ListenOptions): Promise<Listening>;
   /**
@@ -189,6 +189,10 @@ class RunningServer implements QwenServer {
       this.#app({ hosts: hostsOf({ host, port: actualPort, scheme }), sameUser }),
     );
     this.#listeners.add(listener);
+    if (this.#closing !== undefined) {
+      await listener.close();
+      throw new AgentError('shutting_down', 'The server is shutting down.');
+    }
     return {
       url: toUrl({ host, port: listener.port, scheme }),
       port: listener.port,
