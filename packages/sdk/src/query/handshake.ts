@@ -1,4 +1,4 @@
-import type { ControlResult } from '@qwen/protocol';
+import { AgentError, type ControlResult } from '@qwen/protocol';
 import type { ControlChannel } from '../control/control-channel.js';
 import { fitForeignTimeouts } from '../foreign-cli/foreign-limits.js';
 import { hostedServers } from '../mcp/mcp-server-host.js';
@@ -43,4 +43,19 @@ async function fitTimeouts({ options, control, report }: HandshakeParts): Promis
   });
   for (const shortfall of shortfalls) report.problem(shortfall);
   if (canUseTool !== undefined) await control.request('initialize', { hooks: null, timeout: { canUseTool } });
+}
+
+/** Rejects with `cancelled` if the signal aborts first. */
+export function whenReady(initialized: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
+  if (signal === undefined) return initialized;
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      reject(
+        new AgentError('cancelled', 'The request was withdrawn before the CLI was ready.', { cause: signal.reason }),
+      );
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    void initialized.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
 }

@@ -26,7 +26,7 @@ import type { CloseOptions, Transport, TransportExit } from '../transport/transp
 import { withClaudeNames } from './claude-names.js';
 import { type Ending, queryIsClosed, reasonOf, toTraceEnding } from './ending.js';
 import { endingOfExit, reportedError } from './exit-error.js';
-import { handshake, type InitializeResult } from './handshake.js';
+import { handshake, type InitializeResult, whenReady } from './handshake.js';
 import { toTimeouts } from './initialize-payload.js';
 import { InputPump, type Prompt } from './input-pump.js';
 import { MessageStream } from './message-stream.js';
@@ -181,7 +181,7 @@ export class QueryConnection {
     options?: RequestOptions,
   ): Promise<ControlResult<T>> {
     this.assertNotClosed();
-    await this.initialized;
+    await whenReady(this.initialized, options?.signal);
     return this.#control.request(subtype, payload, options);
   }
 

@@ -270,6 +270,17 @@ test('with toolNames: claude, a failed result has its errors as a list', async (
   expect(await resultOf(running)).toMatchObject({ subtype: 'error_max_turns', errors: ['Too many turns.'] });
 });
 
+test('a request can be aborted while the CLI starts', async () => {
+  const cli = scriptedCli(() => undefined, { answers: { initialize: () => new Promise<never>(() => {}) } });
+  await using running = query({ prompt: silentPrompt(), options: { transport: cli.transport } });
+  const abort = new AbortController();
+  const asked = running.explainPermission('Edit', {}, { signal: abort.signal });
+  abort.abort('changed my mind');
+  await expect(asked).rejects.toMatchObject({ code: 'cancelled', cause: 'changed my mind' });
+  const { signal } = abort;
+  await expect(running.explainPermission('Edit', {}, { signal })).rejects.toMatchObject({ code: 'cancelled' });
+});
+
 test('verbatimPrompts marks every prompt as literal', async () => {
   const seen: unknown[] = [];
   const cli = scriptedCli(({ message, says }) => {
