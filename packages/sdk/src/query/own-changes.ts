@@ -1,18 +1,24 @@
 import type { SDKMessage } from '@qwen/protocol';
 
-type Change = 'model_changed' | 'permission_mode_changed';
+interface Change {
+  readonly subtype: 'model_changed' | 'permission_mode_changed';
+  /** Null matches any. */
+  readonly value: string | null;
+}
 
 /** The changes that the app makes by itself: it gets no message about them. */
 export class OwnChanges {
-  readonly #expected = new Map<string, string | null>();
+  /** In the order of the requests. */
+  #expected: Change[] = [];
 
-  /** The message may come before or after the answer to the request. A null value matches any. */
-  async expect(subtype: Change, value: string | null, request: () => Promise<unknown>): Promise<void> {
-    this.#expected.set(subtype, value);
+  /** The message may come before or after the answer to the request. */
+  async expect(subtype: Change['subtype'], value: string | null, request: () => Promise<unknown>): Promise<void> {
+    const change: Change = { subtype, value };
+    this.#expected.push(change);
     try {
       await request();
     } catch (thrown) {
-      this.#expected.delete(subtype);
+      this.#expected = this.#expected.filter((expected) => expected !== change);
       throw thrown;
     }
   }
@@ -22,10 +28,13 @@ export class OwnChanges {
     if (message.type !== 'system') return false;
     const { subtype } = message;
     if (subtype !== 'model_changed' && subtype !== 'permission_mode_changed') return false;
-    const expected = this.#expected.get(subtype);
-    // After another change, this one is none of the app's.
-    this.#expected.delete(subtype);
-    const value = subtype === 'model_changed' ? message.model : message.permission_mode;
-    return expected === null || expected === value;
+    const told = subtype === 'model_changed' ? message.model : message.permission_mode;
+    const candidates = this.#expected.filter((change) => change.subtype === subtype);
+    const values = candidates.map(({ value }) => value);
+    const index = values.indexOf(values.includes(told) ? told : null);
+    // An earlier change gets no message any more; after a change by another, none of the app's does.
+    const over = new Set(index === -1 ? candidates : candidates.slice(0, index + 1));
+    this.#expected = this.#expected.filter((change) => !over.has(change));
+    return index !== -1;
   }
 }
