@@ -35,11 +35,11 @@ export class LeasedSession {
   renewedAtMs: number;
   readonly #options: LeasedSessionOptions;
   readonly #revoked = new AbortController();
+  readonly #finishing = new AbortController();
   #woken = Promise.withResolvers<void>();
   #isRestored = false;
   #isDirty = false;
   #isBusy = true;
-  #isEnding = false;
   #failedTurnId: string | undefined;
 
   constructor(options: LeasedSessionOptions) {
@@ -65,7 +65,7 @@ export class LeasedSession {
   }
 
   finish(): void {
-    this.#isEnding = true;
+    this.#finishing.abort();
     this.wake();
   }
 
@@ -75,10 +75,15 @@ export class LeasedSession {
     this.wake();
   }
 
+  get #isEnding(): boolean {
+    return this.#finishing.signal.aborted;
+  }
+
   /** Never rejects. */
   async #run(): Promise<void> {
     const { worker, conversation, onNotice } = this.#options;
     const { sessionId } = this.lease;
+    const hurried = AbortSignal.any([this.#revoked.signal, this.#finishing.signal]);
     let isDeleted = false;
     for (let waitMs = FIRST_RETRY_MS; !this.isRevoked; ) {
       try {
@@ -92,7 +97,7 @@ export class LeasedSession {
         if (code === 'lease_lost') break;
         // The lease expires.
         if (this.#isEnding) break;
-        await delay(waitMs, undefined, { signal: this.#revoked.signal }).catch(() => undefined);
+        await delay(waitMs, undefined, { signal: hurried }).catch(() => undefined);
         waitMs = Math.min(waitMs * 2, LAST_RETRY_MS);
       }
     }
