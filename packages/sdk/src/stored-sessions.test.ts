@@ -7,12 +7,14 @@ import {
   deleteSession,
   forkSession,
   getSessionMessages,
+  InMemorySessionStore,
   listSessions,
   query,
   renameSession,
   type SpawnedProcess,
   type StoreOptions,
 } from './index.js';
+import { toProjectKey } from './stores/session-store.js';
 import { scriptedCli } from './testing/index.js';
 
 const resources = resourceBaseline();
@@ -108,5 +110,16 @@ test('rejects if the CLI cannot list sessions and leaves no process', async () =
   expect(flags[0]).toContain('--setting-sources=');
   await expect(listSessions({ pathToQwenExecutable: '/does/not/exist' })).rejects.toMatchObject({
     code: 'cli_not_found',
+  });
+});
+
+test.each([0, -1, 1.5, Number.NaN])('a limit of %s is refused for a session store too', async (limit) => {
+  const sessionStore = new InMemorySessionStore();
+  const key = { projectKey: toProjectKey(process.cwd()), sessionId: 's' };
+  await sessionStore.append(key, [{ type: 'session' }]);
+  const list = listSessions({ sessionStore, limit, pathToQwenExecutable: '/does/not/exist' });
+  await expect(list).rejects.toMatchObject({
+    code: 'invalid_payload',
+    message: expect.stringContaining(`not ${limit}`),
   });
 });

@@ -30,7 +30,7 @@ export async function listStoredSessions(
   if (store.listSessions === undefined) {
     throw new AgentError('invalid_options', 'listSessions() needs sessionStore.listSessions()');
   }
-  const size = Math.min(limit ?? DEFAULT_PAGE, LARGEST_PAGE);
+  const size = toPageSize(limit ?? DEFAULT_PAGE);
   const start = readCursor(cursor);
   const projectKey = toProjectKey(cwd ?? process.cwd());
   const all = await callStore({
@@ -189,6 +189,12 @@ async function addRest(
 function skipUnreadable(thrown: unknown): undefined {
   if (AgentError.is(thrown) && ['session_not_found', 'storage_damaged'].includes(thrown.code)) return undefined;
   throw thrown;
+}
+
+/** The error is that of the CLI. */
+function toPageSize(limit: number): number {
+  if (Number.isInteger(limit) && limit >= 1) return Math.min(limit, LARGEST_PAGE);
+  throw new AgentError('invalid_payload', `limit: expected a number of sessions above 0, not ${limit}`);
 }
 
 function readCursor(cursor: string | null | undefined): number {
