@@ -42,14 +42,10 @@ export class FileSessionStore implements SessionStore {
 
   async listSessions(projectKey: string): Promise<{ sessionId: string; mtime: number }[]> {
     const folder = join(this.#directory, toName(projectKey));
-    const names = (await ifPresent(readdir(folder))) ?? [];
-    const found = names
-      .filter((name) => name.endsWith(SUFFIX))
-      .map(async (name) => {
-        const status = await ifPresent(stat(join(folder, name)));
-        const sessionId = decodeURIComponent(name.slice(0, -SUFFIX.length));
-        return status === undefined ? [] : [{ sessionId, mtime: Math.floor(status.mtimeMs) }];
-      });
+    const found = (await listNames(folder)).map(async (sessionId) => {
+      const status = await ifPresent(stat(join(folder, toName(sessionId) + SUFFIX)));
+      return status === undefined ? [] : [{ sessionId, mtime: Math.floor(status.mtimeMs) }];
+    });
     return (await Promise.all(found)).flat();
   }
 
@@ -58,9 +54,8 @@ export class FileSessionStore implements SessionStore {
     if (key.subpath === undefined) await rm(this.#subfolderOf(key), { recursive: true, force: true });
   }
 
-  async listSubkeys(key: { projectKey: string; sessionId: string }): Promise<string[]> {
-    const names = (await ifPresent(readdir(this.#subfolderOf(key)))) ?? [];
-    return names.map((name) => decodeURIComponent(name.slice(0, -SUFFIX.length)));
+  listSubkeys(key: { projectKey: string; sessionId: string }): Promise<string[]> {
+    return listNames(this.#subfolderOf(key));
   }
 
   async #append(path: string, text: string): Promise<void> {
@@ -83,6 +78,19 @@ export class FileSessionStore implements SessionStore {
 /** No name leads out of the directory. */
 function toName(text: string): string {
   return encodeURIComponent(text).replaceAll('.', '%2E').replaceAll('*', '%2A');
+}
+
+/** The names of the transcripts in a folder; other files are ignored. */
+async function listNames(folder: string): Promise<string[]> {
+  const files = (await ifPresent(readdir(folder))) ?? [];
+  return files.flatMap((file) => {
+    if (!file.endsWith(SUFFIX)) return [];
+    try {
+      return [decodeURIComponent(file.slice(0, -SUFFIX.length))];
+    } catch {
+      return [];
+    }
+  });
 }
 
 function distinctEntries(text: string): SessionStoreEntry[] {

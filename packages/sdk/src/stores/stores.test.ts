@@ -139,11 +139,21 @@ test('a file store skips the partial line of a killed process', async () => {
 test('no key of a file store leaves its directory', async () => {
   await using folder = await temporaryFolder();
   const store = new FileSessionStore({ directory: folder.resolve('store') });
-  for (const name of ['..', '../../x', '.', 'a/../../../b', '\0', 'C:\\x'].filter((text) => text !== '\0')) {
+  for (const name of ['..', '../../x', '.', 'a/../../../b', 'C:\\x']) {
     await store.append({ projectKey: name, sessionId: name, subpath: name }, [entry('a')]);
     expect(await store.listSubkeys({ projectKey: name, sessionId: name })).toEqual([name]);
   }
   expect(await readdir(folder.path)).toEqual(['store']);
+});
+
+test('a file store lists its sessions next to a file that it did not write', async () => {
+  await using folder = await temporaryFolder();
+  const store = new FileSessionStore({ directory: folder.path });
+  await store.append(key, [entry('a')]);
+  await folder.write(`${key.projectKey}/100%.jsonl`, '');
+  await folder.write(`${key.projectKey}/${key.sessionId}.subkeys/100%.jsonl`, '');
+  expect(await store.listSessions(key.projectKey)).toMatchObject([{ sessionId: key.sessionId }]);
+  expect(await store.listSubkeys(key)).toEqual([]);
 });
 
 test('a closed SQLite store rejects', async () => {
