@@ -34,7 +34,20 @@ test('patched, string-width returns the same widths for every code point and emo
     `${text}\uFE0F`,
     `${text}\u{1F3FB}`,
   ]);
-  const known = ['👩‍👩‍👧‍👦', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '🇩🇪', '1️⃣', '#⃣', '❤️‍🔥', '☝🏽', '⚕', '🧑🏾‍🚀', 'か゚', 'ｶﾞ', '각'];
+  const known = [
+    '\u{1F469}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{200D}\u{1F466}',
+    '\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}',
+    '\u{1F1E9}\u{1F1EA}',
+    '1\u{FE0F}\u{20E3}',
+    '#\u{20E3}',
+    '\u{2764}\u{FE0F}\u{200D}\u{1F525}',
+    '\u{261D}\u{1F3FD}',
+    '\u{2695}',
+    '\u{1F9D1}\u{1F3FE}\u{200D}\u{1F680}',
+    '\u{304B}\u{309A}',
+    '\u{FF76}\u{FF9E}',
+    '\u{AC01}',
+  ];
   const differing = [...points, ...sequences, ...known].filter((text) => patched(text) !== original(text));
   expect(differing).toEqual([]);
 });
