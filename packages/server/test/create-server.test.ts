@@ -211,3 +211,22 @@ test('closing notifies followers of sessions and accepts nothing new', async () 
   expect(types.at(-1)).toBe('end');
   await expect(fetch(`${url}/health`)).rejects.toThrow('fetch failed');
 });
+
+test('an allowed origin that any page can have, or that no page has, is refused', async () => {
+  const wrong = [
+    'null',
+    '*',
+    'file://',
+    'app.example',
+    'https://app.example/',
+    'https://a.example/x',
+    'HTTPS://a.example',
+  ];
+  for (const origin of [...wrong, 'https://user@a.example', 'https://a.example:443', 'https://*.example/', '']) {
+    const refused = { code: 'usage', message: expect.stringContaining(`The allowed origin ${origin} is invalid`) };
+    await expect(createServer({ ...inMemory, origins: [origin] }), origin).rejects.toMatchObject(refused);
+  }
+  const origins = ['https://a.example:8443', 'http://localhost:5173', 'chrome-extension://abcdef', 'tauri://localhost'];
+  const server = await createServer({ ...inMemory, origins });
+  await server.close();
+});

@@ -29,6 +29,7 @@ test.each([
   ['a name that looks like a flag', [{ name: '--dangerously-skip-permissions' }]],
   ['a name of two lines', [{ name: 'a\nb' }]],
   ['two of one name', [{ name: 'a' }, { name: 'a' }]],
+  ['a mistyped tool that it must not use', { a: { disallowedTools: ['Edit', 'Bsh'] } }],
   ['tools that are no list', { a: { tools: 'Bash' } }],
 ])('%s is refused', (_what, agents) => {
   verifies('S54');

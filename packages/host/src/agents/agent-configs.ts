@@ -1,4 +1,5 @@
 import { type AgentConfig, AgentError, agentConfigSchema, type ControlPayload, describeIssue } from '@qwen/protocol';
+import { findMistypedTools } from '../config/tool-selection.js';
 
 /** Names appear in logs and dialogs and are chosen by models, so they must be unambiguous. */
 const AGENT_NAME = /^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,63}$/u;
@@ -14,11 +15,15 @@ export function isAgentName(name: string): boolean {
 export function toAgentConfigs(agents: NonNullable<ControlPayload<'initialize'>['agents']>): readonly AgentConfig[] {
   const configs = Array.isArray(agents) ? agents.map(withOwnLimits) : Object.entries(agents).map(fromEntry);
   const names = new Set<string>();
-  for (const { name } of configs) {
+  for (const { name, disallowedTools = [] } of configs) {
     const shown = JSON.stringify(name);
     if (!isAgentName(name)) throw refused(`${shown} is not a valid subagent name`);
     if (names.has(name)) throw refused(`duplicate subagent name ${shown}`);
     names.add(name);
+    const [mistyped] = findMistypedTools(disallowedTools);
+    if (mistyped === undefined) continue;
+    const hint = `there is no built-in tool "${mistyped.name}"; did you mean "${mistyped.nearest}"?`;
+    throw refused(`${shown}.disallowedTools: ${hint}`);
   }
   return configs;
 }

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, escapeHidden } from '@qwen/protocol';
 import { dataFolderOf } from '../agent/agent-folders.js';
 import type { AgentLaunch } from '../agent/agent-process.js';
 import { createChatSurface } from '../api/chat-surface.js';
@@ -58,8 +58,12 @@ export interface QwenServer extends AsyncDisposable {
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
-/** Opens the stores and recovers what a previous server left. Errors: those of the stores, such as `storage_busy`. */
+/**
+ * Opens the stores and recovers what a previous server left. Errors: those of the stores, such as `storage_busy`;
+ * `usage` for an invalid option.
+ */
 export async function createServer(options: ServerOptions): Promise<QwenServer> {
+  checkOrigins(options.origins ?? []);
   const { role = 'all', onNotice = () => undefined } = options;
   const { folders, workspace, launch } = await chooseFolders(options);
   const { warnings = [], ...stores } = await openStores(options.store, options.log);
@@ -90,6 +94,19 @@ export async function createServer(options: ServerOptions): Promise<QwenServer> 
     throw thrown;
   });
   return new RunningServer(core, { ...options, workspace, folders, launch });
+}
+
+/** Of an extension or an app. */
+const OTHER_ORIGIN = /^[a-z][\d+.a-z-]*:\/\/[\w.:-]+$/;
+
+/** Any page can have the origin `null`, and others would have no effect. Errors: `usage`. */
+function checkOrigins(origins: readonly string[]): void {
+  const wrong = origins.find((origin) =>
+    /^https?:/i.test(origin) ? URL.parse(origin)?.origin !== origin : !OTHER_ORIGIN.test(origin),
+  );
+  if (wrong === undefined) return;
+  const expected = 'expected a scheme, a host and a port if it is not the default, such as https://app.example';
+  throw new AgentError('usage', `The allowed origin ${escapeHidden(wrong)} is invalid: ${expected}.`);
 }
 
 /** Errors: `usage` for a workspace or a limit that cannot be one. */
