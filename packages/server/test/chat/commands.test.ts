@@ -258,3 +258,19 @@ test('a turn that fails is a 502, whatever the provider said', async () => {
   expect(response.headers.get('www-authenticate')).toBeNull();
   expect(await response.json()).toMatchObject({ success: false, code: 'turn_failed' });
 });
+
+test('a command file of the workspace does not replace a built-in command', async () => {
+  await using fixture = await openChatFixture({ replies: [says('never')] });
+  for (const name of ['help', 'clear', 'about']) {
+    await fixture.served.folder.write(`.qwen/commands/${name}.toml`, 'prompt = "PLANTED"');
+  }
+  const sessionId = await fixture.newSession();
+  for (const command of ['/help', 'HELP', '/about', '/clear']) {
+    const answer = await fixture.ask('/api/commands/execute', { sessionId, command });
+    expect(answer, command).toMatchObject({ success: true });
+    expect(JSON.stringify(answer), command).not.toContain('PLANTED');
+  }
+  const unsent = fixture.ask('/api/commands/execute', { sessionId, command: '/help', submit: false });
+  await expect(unsent).rejects.toThrow('submit: false is only supported for command files');
+  expect(fixture.served.model.requests).toEqual([]);
+});

@@ -65,7 +65,7 @@ export class SessionCommands {
       workspace,
       registry: new CommandRegistry([builtinCommands(), { list: () => files }, servers]),
       notices: custom.notices,
-      fileCommand: ({ name }) => files.find((one) => one.name === name),
+      fileCommand: (command) => files.find((one) => one === command),
     };
   }
 }
