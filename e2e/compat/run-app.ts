@@ -11,12 +11,14 @@ import {
   temporaryFolder,
 } from '@qwen/testkit';
 
-const CHANGE_IMPORT = new URL('change-import.mjs', import.meta.url).href;
+const CHANGE_IMPORT = new URL('change-import.mjs', import.meta.url);
 
 export interface AppRun {
   readonly args?: readonly string[];
   readonly input?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** A module that changes imports. Default: to the package of this repository. */
+  readonly hook?: URL;
   /** Keeps the package that the app was written for. */
   readonly keepsImport?: boolean;
 }
@@ -42,9 +44,9 @@ export async function openBench(
     workspace: folder,
     home,
     model,
-    async run(app, { args = [], input = [], env: own = {}, keepsImport = false } = {}) {
+    async run(app, { args = [], input = [], env: own = {}, hook = CHANGE_IMPORT, keepsImport = false } = {}) {
       const file = fileURLToPath(new URL(`${app}.ts`, import.meta.url));
-      const hooks = keepsImport ? [] : ['--import', CHANGE_IMPORT];
+      const hooks = keepsImport ? [] : ['--import', hook.href];
       const child = spawn(process.execPath, [...hooks, file, ...args], { cwd: folder.path, env: { ...env, ...own } });
       const exited = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
       child.stdin.end(input.map((line) => `${line}\n`).join(''));
