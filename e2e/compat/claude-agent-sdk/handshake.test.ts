@@ -121,6 +121,6 @@ test('an error as the answer to a question is a denial', async () => {
   const { request_id: requestId } = await program.next({ type: 'control_request' });
   const error = 'canUseTool callback is not provided.';
   program.send({ type: 'control_response', response: { subtype: 'error', request_id: requestId, error } });
-  expect(await program.next(RESULT)).toMatchObject({ permission_denials: [{ tool_name: 'write_file' }] });
+  expect(await program.next(RESULT)).toMatchObject({ permission_denials: [{ tool_name: 'Write' }] });
   await expect(fixture.workspace.read('note.txt')).rejects.toThrow('ENOENT');
 });

@@ -57,7 +57,8 @@ test('guards tell subagents apart, also from the main agent', async ({ skip }) =
     write(folder.resolve('lead.md')),
     says('All done.'),
   ]);
-  await bench.run('claude-agent-sdk/apps/research', { ...how(), args: ['bees'] });
+  const lines = await bench.run('claude-agent-sdk/apps/research', { ...how(), args: ['bees'] });
+  expect(lines).toEqual(expect.arrayContaining(['lead starts writer', 'writer uses Write', 'lead uses Write']));
   expect(await readdir(bench.workspace.path)).toEqual(['activity.log', 'reports']);
   expect(await readdir(bench.workspace.resolve('reports'))).toEqual(['bees.md']);
   expect(await bench.workspace.read('activity.log')).toContain('stop writer: Written.');
@@ -75,6 +76,7 @@ test('a person changes a call, allows another for good, and never sees a deletio
   const input = ['always', 'run touch b.txt', 'no'];
   const lines = await bench.run('claude-agent-sdk/apps/approvals', { ...how(), input });
   expect(lines.filter((line) => line.startsWith('? '))).toHaveLength(3);
+  expect(lines.slice(3)).toEqual(['result error_during_execution', 'denied Write', 'denied Bash']);
   expect(await readdir(bench.workspace.path)).toEqual(['always.txt', 'b.txt']);
 });
 

@@ -1,4 +1,11 @@
-import { CONTROL_REQUESTS, type ControlLine, type ControlResult, isJsonObject } from '@qwen/protocol';
+import {
+  CONTROL_REQUESTS,
+  type ControlLine,
+  type ControlResult,
+  isJsonObject,
+  type SDKMessage,
+  withClaudeNames,
+} from '@qwen/protocol';
 
 /** MCP states in Claude's agent SDK. */
 const STATES: ReadonlyMap<unknown, string> = new Map([
@@ -15,6 +22,13 @@ export function toClaudeLine(line: ControlLine): object {
   const { response } = line;
   if (response.subtype === 'error') return { ...line, response: { ...response, error: response.error.message } };
   return { ...line, response: { ...response, response: toClaudeResult(response.response) } };
+}
+
+/** A message for Claude's agent SDKs: their tool names, and a result that they know for an interrupted turn. Pure. */
+export function toClaudeMessage(message: SDKMessage): SDKMessage {
+  if (message.type !== 'result' || message.subtype !== 'interrupted') return withClaudeNames(message);
+  const error = { message: 'The turn was interrupted.', code: 'interrupted' };
+  return withClaudeNames({ ...message, subtype: 'error_during_execution', is_error: true, error });
 }
 
 function toClaudeResult(result: unknown): unknown {

@@ -15,6 +15,7 @@ import type { InputStep } from '@qwen/host/sessions/session-inputs.js';
 import { AgentError, encodeLine, type SDKMessage, type SDKUserMessage } from '@qwen/protocol';
 import type { ControlService } from '../control/control-service.js';
 import { createAgentMessages } from '../dialects/agent-messages.js';
+import { toClaudeMessage } from '../dialects/claude-control-lines.js';
 import { hookEventMessage } from '../dialects/system-messages.js';
 import { type InputFrame, readFrames } from '../io/frame-reader.js';
 import { LineWriter } from '../io/line-writer.js';
@@ -69,7 +70,7 @@ export class StreamJsonMode implements MachineMode {
       ...(configuration.includeHookEvents && { reportHook: (report: HookReport) => this.#showHook(report) }),
     });
     const { host } = this.#session;
-    this.#toLines = createAgentMessages({
+    const toLines = createAgentMessages({
       sessionId: session.sessionId,
       includePartialMessages: configuration.includePartialMessages,
       newId: () => crypto.randomUUID(),
@@ -82,6 +83,7 @@ export class StreamJsonMode implements MachineMode {
           slashCommands: this.#commandNames(),
         }),
     });
+    this.#toLines = configuration.usesClaudeFormat ? (event) => toLines(event).map(toClaudeMessage) : toLines;
     this.#service = createControl({
       configuration,
       agents: { current: host, find: (id) => (id === session.sessionId ? host : undefined) },

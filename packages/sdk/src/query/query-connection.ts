@@ -15,6 +15,7 @@ import {
   type SDKResultMessage,
   type SDKUserMessage,
   type SubtypeAskedBy,
+  withClaudeNames,
 } from '@qwen/protocol';
 import { ControlChannel } from '../control/control-channel.js';
 import { AbortError } from '../errors.js';
@@ -23,7 +24,6 @@ import type { QueryOptions } from '../options/options.js';
 import { StoredTransport } from '../stores/stored-transport.js';
 import type { QueryTrace } from '../telemetry/query-trace.js';
 import type { CloseOptions, Transport, TransportExit } from '../transport/transport.js';
-import { withClaudeNames } from './claude-names.js';
 import { type Ending, queryIsClosed, reasonOf, toTraceEnding } from './ending.js';
 import { endingOfExit, reportedError } from './exit-error.js';
 import { handshake, type InitializeResult, whenReady } from './handshake.js';

@@ -1,4 +1,6 @@
-import { type ContentBlock, type SDKMessage, toolNameIn } from '@qwen/protocol';
+import type { SDKMessage } from '../agent-messages.js';
+import type { ContentBlock } from '../content.js';
+import { toolNameIn } from './tool-table.js';
 
 const MODES: ReadonlyMap<string, string> = new Map([
   ['auto-edit', 'acceptEdits'],
