@@ -17,7 +17,8 @@ export function takeWords<const Names extends readonly string[]>(
 /** Throws `usage` unless it is a count. */
 export function readLimit(text: string | undefined): { readonly limit?: number } {
   if (text === undefined) return {};
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new AgentError('usage', `sessions: --limit takes a number, not "${text}"`);
+  if (!/^[1-9]\d{0,6}$/.test(text))
+    throw new AgentError('usage', `sessions: --limit needs a whole number above 0, not "${text}"`);
   return { limit: Number(text) };
 }
 

@@ -85,7 +85,7 @@ export class StdioTransport implements Transport {
       const { code, originalMessage } = await child;
       throw new AgentError(
         'mcp_failed',
-        `Could not start the program ${command}: ${code === 'ENOENT' ? 'ENOENT, it is not on the PATH' : (code ?? originalMessage ?? '')}`,
+        `Could not start the program ${command}: ${code === 'ENOENT' ? 'ENOENT, no such program' : (code ?? originalMessage ?? '')}`,
       );
     }
     guard.watch(group);
