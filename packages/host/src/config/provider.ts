@@ -241,7 +241,7 @@ function missingCredentials(authType: string | undefined): AgentError {
     [
       `${lead} Set one of these and start again:`,
       '  OPENAI_API_KEY        OpenAI or a compatible endpoint named by OPENAI_BASE_URL',
-      '  OPENAI_BASE_URL       with OPENAI_MODEL, an endpoint on this machine, e.g. http://localhost:11434/v1; needs no key',
+      '  OPENAI_BASE_URL       a local endpoint such as http://localhost:11434/v1, with OPENAI_MODEL',
       '  DASHSCOPE_API_KEY     Qwen models on DashScope',
       '  GEMINI_API_KEY        Gemini',
       '  ANTHROPIC_API_KEY     Claude',
