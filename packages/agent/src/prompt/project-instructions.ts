@@ -28,9 +28,10 @@ const MAX_IMPORT_DEPTH = 5;
 const MAX_IMPORTS = 20;
 
 /**
- * Reads AGENTS.md, CLAUDE.md and QWEN.md, and files that they import with `@path`, from the repository root (outside a repository, from the home folder) down to `cwd`;
- * elsewhere only in `cwd`, so that shared parent folders have no influence. `userFolder` comes first. Never throws;
- * skips unreadable files, links out of the project and what the rules hide, the last two with a notice.
+ * Reads AGENTS.md, CLAUDE.md and QWEN.md, and files that they import with `@path`, from the repository root (outside a
+ * repository, from the home folder) down to `cwd`; elsewhere only in `cwd`, so that shared parent folders have no
+ * influence. `userFolder` comes first. Never throws; skips unreadable files, links out of the project and what the rules
+ * hide, the last two with a notice.
  */
 export function loadProjectInstructions(
   cwd: string,

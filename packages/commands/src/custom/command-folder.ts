@@ -23,8 +23,8 @@ interface KnownFile {
 }
 
 /**
- * `git/review.toml` and `git/review.md` become `git:review`. Each `list()` scans the folder, but reads only changed files. Invalid
- * files are skipped with a notice.
+ * `git/review.toml` and `git/review.md` become `git:review`. Each `list()` scans the folder, but reads only changed
+ * files. Invalid files are skipped with a notice.
  */
 export class CommandFolder implements CommandSource {
   readonly #folder: string;

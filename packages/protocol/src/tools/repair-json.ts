@@ -1,7 +1,7 @@
 /**
  * Reads JSON that is complete but not quite valid: trailing commas, raw line ends, single quotes, Python's constants,
- * unquoted names, closing brackets too many, comments, texts in triple quotes, code fences, JSON in a JSON string. Undefined if anything is missing at its
- * end or if it could mean two things.
+ * unquoted names, closing brackets too many, comments, texts in triple quotes, code fences, JSON in a JSON string.
+ * Undefined if anything is missing at its end or if it could mean two things.
  */
 export function repairJson(text: string): unknown {
   const inner = withoutEscapes(

@@ -174,8 +174,8 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
   /** Default: that of the user's settings, or `default` if `canUseTool` is set. */
   readonly permissionMode?: PermissionModeOption | undefined;
   /**
-   * What commands of the model may write, in a sandbox on Linux and macOS; `true`: `workspace-write`. If the sandbox does not work,
-   * the query fails. Default: the setting, else none.
+   * What commands of the model may write, in a sandbox on Linux and macOS; `true`: `workspace-write`. If the sandbox
+   * does not work, the query fails. Default: the setting, else none.
    */
   readonly sandbox?: 'read-only' | 'workspace-write' | 'off' | boolean | undefined;
   /** Answers permission requests. Default: every request is denied. */
@@ -195,8 +195,9 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
   /** Slash commands that are not offered and do not run, by name. */
   readonly disabledSlashCommands?: readonly string[] | undefined;
   /**
-   * Whose tool names `canUseTool`, hooks and messages have: `write_file` or `Write`. A hook whose matcher names tools gets the
-   * name that the matcher chose. Default: `claude` if an option has a name of the Claude Agent SDK, else `qwen`.
+   * Whose tool names `canUseTool`, hooks and messages have: `write_file` or `Write`. A hook whose matcher names tools
+   * gets the name that the matcher chose. Default: `claude` if an option has a name of the Claude Agent SDK, else
+   * `qwen`.
    */
   readonly toolNames?: ToolVocabulary | undefined;
   /** Callbacks before and after tool calls, on prompts, and at the end of a turn. */

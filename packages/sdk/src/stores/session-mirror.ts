@@ -31,8 +31,8 @@ interface Batch {
 }
 
 /**
- * Copies what the CLI adds to a session file into a store, in order. The file is the buffer: what the store refuses is sent
- * again by the next flush.
+ * Copies what the CLI adds to a session file into a store, in order. The file is the buffer: what the store refuses is
+ * sent again by the next flush.
  */
 export class SessionMirror {
   readonly #options: SessionMirrorOptions;

@@ -23,13 +23,13 @@ export interface SessionStoreEntry {
 export type SessionStoreFlush = 'batched' | 'eager';
 
 /**
- * Stores the sessions of apps that run on several machines, or on machines without a permanent disk. `sessionStore` in the
- * options of a query uses it; `@qwen/sdk/stores` has stores for files, SQLite and Redis.
+ * Stores the sessions of apps that run on several machines, or on machines without a permanent disk. `sessionStore` in
+ * the options of a query uses it; `@qwen/sdk/stores` has stores for files, SQLite and Redis.
  */
 export interface SessionStore {
   /**
-   * Adds entries to a transcript, in the order of the calls. An entry with a known `uuid` is a repetition: skip it. After
-   * three rejections, the query yields a `mirror_error` and sends the entries again at the end of the turn.
+   * Adds entries to a transcript, in the order of the calls. An entry with a known `uuid` is a repetition: skip it.
+   * After three rejections, the query yields a `mirror_error` and sends the entries again at the end of the turn.
    */
   append(key: SessionKey, entries: SessionStoreEntry[]): Promise<void>;
   /** All entries of a transcript in order; null if there are none. */
