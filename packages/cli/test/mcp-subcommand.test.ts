@@ -104,3 +104,21 @@ test('a server of .mcp.json starts only once approved, and a changed definition 
   await define(SERVER, '--evil');
   expect(await list(fixture)).toMatchObject(refused);
 }, 30_000);
+
+test('the approval of a server of .mcp.json shows everything that it defines, hidden characters included', async () => {
+  await using fixture = await openCliFixture();
+  const env = { NODE_OPTIONS: '--require ./evil.cjs' };
+  const headers = { Authorization: 'Bearer ${GH_TOKEN}' };
+  const mcpServers = {
+    repo: { command: process.execPath, args: [SERVER, 'a\u202eb'], env, cwd: './sub' },
+    web: { httpUrl: 'https://mcp.example/', headers },
+  };
+  await fixture.workspace.write('.mcp.json', JSON.stringify({ mcpServers }));
+  const { text } = await mcp(fixture, 'approve', 'repo', 'web');
+  expect(text).toBe(
+    [
+      `Approved repo: ${process.execPath} ${SERVER} "a\\u202eb" {"env":${JSON.stringify(env)},"cwd":"./sub"}`,
+      `Approved web: https://mcp.example/ {"headers":${JSON.stringify(headers)}}`,
+    ].join('\n'),
+  );
+});

@@ -4,7 +4,7 @@ import { loadSettings } from '@qwen/host/config/load-settings.js';
 import { type McpServerChoice, type McpServerDefinition, withSettingsServers } from '@qwen/host/config/mcp-servers.js';
 import { PROJECT_FILE } from '@qwen/host/mcp/discover-servers.js';
 import { readServerFile } from '@qwen/host/mcp/server-file.js';
-import { AgentError, nearestName } from '@qwen/protocol';
+import { AgentError, escapeHidden, nearestName } from '@qwen/protocol';
 import type { SubcommandOptions } from '../subcommand.js';
 
 export async function knownServers(options: SubcommandOptions): Promise<McpServerChoice> {
@@ -28,9 +28,19 @@ export async function knownServer(name: string, options: SubcommandOptions): Pro
   throw new AgentError('usage', `mcp: there is no MCP server "${name}"; ${hint}`);
 }
 
-/** One line for review, without headers and variables. */
-export function describePlace({ config }: McpServerDefinition): string {
+/**
+ * One line. Of a server that the repository defines, everything, because users approve it by this line; of others,
+ * neither headers nor variables, which may contain their secrets.
+ */
+export function describePlace({ config, origin }: McpServerDefinition): string {
   const { command, args = [], url, httpUrl, tcp } = config;
-  if (command === undefined) return url ?? httpUrl ?? tcp ?? '';
-  return [command, ...args].map((word) => (/^[\w./:@=-]+$/.test(word) ? word : JSON.stringify(word))).join(' ');
+  const place =
+    command === undefined
+      ? (url ?? httpUrl ?? tcp ?? '')
+      : [command, ...args].map((word) => (/^[\w./:@=-]+$/.test(word) ? word : JSON.stringify(word))).join(' ');
+  const others = Object.entries(config).filter(
+    ([name, value]) => name !== 'command' && name !== 'args' && value !== undefined && value !== place,
+  );
+  const isWhole = origin !== 'mcp_json' || others.length === 0;
+  return escapeHidden(isWhole ? place : `${place} ${JSON.stringify(Object.fromEntries(others))}`);
 }
