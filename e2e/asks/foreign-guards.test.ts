@@ -216,7 +216,7 @@ describe('no output of a hook is ignored', () => {
     { hookSpecificOutput: { permissionDecision: 'deny' } },
     { hookSpecificOutput: { hookEventName: 'PreToolUse', updatedToolOutput: 'x' } },
     { hookSpecificOutput: { updatedToolOutput: 7 } },
-    { hookSpecificOutput: { updatedToolOutput: { stdout: 'x' } } },
+    { hookSpecificOutput: { updatedToolOutput: { output: 'x' } } },
     { hookSpecificOutput: { updatedToolOutput: [{ type: 'video' }] } },
     { hookSpecificOutput: { updatedToolOutput: [{ type: 'tool_use', id: '1', name: 'x', input: {} }] } },
   ])('PostToolUse %j withholds the result', async (answer) => {
@@ -230,6 +230,7 @@ describe('no output of a hook is ignored', () => {
     { updatedToolOutput: 'redacted' },
     { updatedMCPToolOutput: 'redacted' },
     { updatedToolOutput: [{ type: 'text', text: 'redacted' }] },
+    { updatedToolOutput: { stdout: 'redacted', stderr: '' } },
     { updatedMCPToolOutput: { content: [{ type: 'text', text: 'redacted' }], isError: false } },
   ])('PostToolUse %j replaces the result', async (specific) => {
     const { told, all } = await output('PostToolUse', { hookSpecificOutput: specific });
