@@ -28,8 +28,8 @@ test('each numbered example has a scenario', async () => {
 
 test.for(Object.entries(SCENARIOS))('%s', async ([name, scenario], { skip }) => {
   verifies('O-53');
-  const { needs } = scenario;
-  if (needs !== undefined && !hasPrograms(needs)) skip(`${needs} is not installed`);
+  const { needs = [] } = scenario;
+  if (!hasPrograms(...needs)) skip(`not all of ${needs.join(', ')} are installed`);
   await using workspace = await temporaryFolder();
   for (const [file, text] of Object.entries(scenario.files ?? {})) await writeFile(join(workspace.path, file), text);
   await using model = await startScriptedModel(scenario.replies, { tokensPerSecond: scenario.tokensPerSecond });

@@ -7,8 +7,8 @@ export interface Scenario {
   readonly replies: readonly ScriptedReply[];
   /** Whether the example needs a `qwen serve` in its workspace. */
   readonly server?: true;
-  /** A program without which the example cannot run. */
-  readonly needs?: string;
+  /** Programs without which the example cannot run. */
+  readonly needs?: readonly string[];
   /** Tokens per second. Default: as fast as possible. */
   readonly tokensPerSecond?: number;
   /** Lines that the example must print. */
@@ -166,14 +166,11 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     prints: ['I will.', 'The number is 42.'],
   },
   '23-sandbox': {
-    needs: 'bwrap',
+    needs: ['bwrap', 'curl'],
     files: { 'a.txt': 'one\ntwo\n' },
     replies: [
       calls({ name: 'run_shell_command', input: { command: 'wc -l <a.txt | tee counts.txt' } }),
-      calls({
-        name: 'run_shell_command',
-        input: { command: `node -e "fetch('http://tracker.example/').then(async (r) => console.log(await r.text()))"` },
-      }),
+      calls({ name: 'run_shell_command', input: { command: 'curl http://tracker.example/' } }),
       (request) => says(lastText(request).includes('tracker.example') ? 'The report was blocked.' : 'Reported.'),
     ],
     prints: ['sandbox: workspace-write', 'denied: tracker.example', 'The report was blocked.'],

@@ -5,13 +5,17 @@ export interface DeclaredExports {
 }
 
 /**
- * Reads the export lists of a declaration file that was written by hand, entry by entry: each name is marked as a
- * type or it is a value. A file that exports in any other way is refused.
+ * Reads the exports of a declaration file that was written by hand: types that it declares, and lists, in which each
+ * name is marked as a type or is a value. A file that exports in any other way is refused.
  */
 export function readDeclaredExports(text: string): DeclaredExports {
   const values: string[] = [];
   const types: string[] = [];
-  const rest = text.replaceAll(/^export (type )?\{([^}]*)\}( from '[^']+')?;$/gm, (_whole, allTypes, list) => {
+  const lists = text.replaceAll(/^export (?:interface|type) (\w+)(?=[ <])/gm, (_whole, name) => {
+    types.push(String(name));
+    return '';
+  });
+  const rest = lists.replaceAll(/^export (type )?\{([^}]*)\}( from '[^']+')?;$/gm, (_whole, allTypes, list) => {
     for (const item of String(list).split(',')) {
       const [, isType, name] = /^\s*(type )?(?:\w+ as )?(\w+)\s*$/.exec(item) ?? [];
       if (name === undefined) continue;

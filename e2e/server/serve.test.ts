@@ -142,5 +142,5 @@ test('an address in use and a store of another server end it with the reason', a
   expect(samePort.stderr).toContain(`port ${port}`);
   const sameFolder = await fixture.start(['serve', '--port', '0']);
   expect(await sameFolder.exited).toEqual({ code: 1, signal: null });
-  expect(sameFolder.stderr).toContain('locked');
+  expect(sameFolder.stderr).toContain('Stop the other qwen serve');
 });
