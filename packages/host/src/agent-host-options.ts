@@ -1,6 +1,7 @@
 import type { AgentEvent, AgentSession, AnyTool, Explanation, OutputSchema, PermissionRules } from '@qwen/agent';
 import type { Effort, PermissionMode } from '@qwen/protocol';
 import type { SessionOverrides } from './agent-controls.js';
+import type { SessionSandbox } from './session-sandbox.js';
 import type { SessionObserver } from './telemetry/telemetry.js';
 
 export interface SessionStart extends SessionOverrides {
@@ -36,6 +37,7 @@ export interface AgentHostOptions {
     mode: PermissionMode,
   ) => Promise<Explanation>;
   readonly viewRules: () => Promise<PermissionView>;
+  readonly sandbox?: SessionSandbox;
   readonly toolNames: readonly string[];
   /** Tools added to those of the session; read at the start and on each `refreshTools()`. */
   readonly moreTools: () => readonly AnyTool[];

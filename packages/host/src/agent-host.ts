@@ -13,6 +13,7 @@ import { AgentError, type Effort, type PermissionMode } from '@qwen/protocol';
 import type { AgentControls, SessionOverrides } from './agent-controls.js';
 import type { AgentHostOptions, PermissionView, SessionStart } from './agent-host-options.js';
 import { type Interruption, PendingTurns } from './pending-turns.js';
+import type { SessionSandbox } from './session-sandbox.js';
 import { WaitingPrompts, type WaitingTurn } from './waiting-prompts.js';
 
 /**
@@ -59,6 +60,10 @@ export class AgentHost implements AgentControls {
 
   get toolNames(): readonly string[] {
     return this.#session?.tools.map((tool) => tool.name) ?? this.#options.toolNames;
+  }
+
+  get sandbox(): SessionSandbox | undefined {
+    return this.#options.sandbox;
   }
 
   get isIdle(): boolean {

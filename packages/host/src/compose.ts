@@ -13,15 +13,13 @@ import {
 } from '@qwen/agent';
 import { FolderInstructions, loadProjectInstructions, type OpenedSession } from '@qwen/agent/node';
 import { createModel } from '@qwen/models';
-import { type AgentConfig, AgentError, defined } from '@qwen/protocol';
+import { type AgentConfig, defined } from '@qwen/protocol';
 import {
   type BuiltinToolsOptions,
   builtinTools,
-  CommandSandbox,
+  type CommandSandbox,
   createPathResolver,
   type EditorFiles,
-  type HostRequest,
-  openCommandSandbox,
   summarizeWorkspace,
 } from '@qwen/tools';
 import type { SessionStart } from './agent-host-options.js';
@@ -35,12 +33,14 @@ import type { HookReport } from './hooks/hook-report.js';
 import { LazyHooks } from './lazy-hooks.js';
 import { createModelDirectory } from './model-directory.js';
 import type { Notice } from './notice.js';
+import type { SessionSandbox } from './session-sandbox.js';
 import { openStore, sessionFile } from './session-store.js';
 
 export interface Composition {
   readonly configuration: Configuration;
   readonly session: SessionChoice;
   readonly permissions: PermissionPort;
+  readonly sandbox: SessionSandbox;
   /** Subagents besides the general one; the first of two with the same name wins. */
   readonly agents: () => readonly AgentConfig[];
   /** Whether someone answers questions of the model. Default: no. */
@@ -97,10 +97,10 @@ export async function prepareSession(composition: Composition): Promise<(start: 
     : { text: '', files: [], notices: [] };
   const skills = readsInstructions ? await findSkills(configuration) : undefined;
   const folders = readsInstructions ? new FolderInstructions(cwd, instructions.files, reading) : undefined;
-  const sandbox = await openSandbox(composition);
+  const sandbox = await composition.sandbox.open();
   const past = new SessionHistory();
   // Last, so that a session that cannot start leaves no file.
-  const { log, notices } = await openLog(composition, past, sandbox.tools?.sandbox);
+  const { log, notices } = await openLog(composition, past, sandbox.commands);
   const context = {
     instructions: [instructions.text, skills?.text ?? ''].filter((text) => text !== '').join('\n\n'),
     beganAt: past.createdAt ?? machineClock.isoTime(),
@@ -116,14 +116,14 @@ export async function prepareSession(composition: Composition): Promise<(start: 
         agents,
         answersQuestions: answersQuestions(),
         savedOutputs,
-        ...sandbox.tools,
+        ...(sandbox.commands !== undefined && { sandbox: sandbox.commands }),
         ...defined({ editor: composition.editor }),
       }),
       agents,
       systemPrompt: systemPromptFor({ configuration, start, ...context }),
       permissions,
       permissionMode: start.permissionMode,
-      hooks: hooksOf(composition, () => opening.permissionMode),
+      hooks: hooksOf(composition, sandbox.commands, () => opening.permissionMode),
       source: session.kind === 'resume' || session.kind === 'fork' ? session.kind : 'startup',
       rules: { ...rules, allow: [...rules.allow, ...(skills?.rules ?? [])] },
       paths: createPathResolver({
@@ -178,29 +178,6 @@ async function findSkills(configuration: Configuration) {
   return { text: describeSkills(skills), rules: readRules(skills, configuration), notices };
 }
 
-/** Without a sandbox that was only preferred, each command is a question. */
-async function openSandbox(composition: Composition) {
-  const { configuration, roots, answersQuestions, isWatched, permissions } = composition;
-  const { sandbox: choice, cwd, additionalRoots } = configuration;
-  if (choice === undefined) return { tools: undefined, notices: [] };
-  const { policy, hosts, isRequired } = choice;
-  const mayAsk = isWatched === true || answersQuestions?.() === true;
-  const isOnline = hosts.allowed.length > 0 || (mayAsk && choice.mode === 'workspace-write');
-  const options = {
-    ...choice,
-    policy: { ...policy, roots: roots ?? [cwd, ...additionalRoots], ...(isOnline && { network: hosts }) },
-    ...(mayAsk && { ask: (request: HostRequest) => askForHost(request, permissions) }),
-  };
-  try {
-    return { tools: { sandbox: await openCommandSandbox(options) }, notices: [] };
-  } catch (thrown) {
-    const { code, message } = AgentError.from(thrown);
-    if (isRequired || code !== 'sandbox_unavailable') throw thrown;
-    const notice = { code, message: `${message} Until then, qwen asks about each command.` };
-    return { tools: { sandbox: new CommandSandbox(options, undefined, { problem: message }) }, notices: [notice] };
-  }
-}
-
 /** The log owns the sandbox, also if it cannot be opened. */
 async function openLog(composition: Composition, past: SessionHistory, sandbox: Disposable | undefined) {
   const { trajectoryFile } = composition.configuration;
@@ -228,26 +205,6 @@ function closingWith(log: SessionLog, resource: Disposable): SessionLog {
   };
 }
 
-async function askForHost({ host, callId, command, signal }: HostRequest, permissions: PermissionPort) {
-  const reason = `In the sandbox, this command connects to ${host}.`;
-  const answer = await permissions.ask(
-    {
-      toolName: 'run_shell_command',
-      callId,
-      input: { command, host },
-      suggestions: [
-        { type: 'allow', label: `Allow ${host} for this session` },
-        { type: 'deny', label: 'Deny' },
-      ],
-      blockedPath: null,
-      reason,
-      preview: { type: 'info', prompt: reason, urls: [host] },
-    },
-    { signal },
-  );
-  return answer.behavior === 'allow';
-}
-
 /** The rules are compiled twice, so only if there are any. */
 async function deniedFiles(configuration: Configuration): Promise<((realPath: string) => boolean) | undefined> {
   if (configuration.rules.deny.length === 0) return undefined;
@@ -265,13 +222,17 @@ function rulesKeptBy(configuration: Configuration): RuleStore {
   };
 }
 
-function hooksOf(composition: Composition, permissionMode: () => string): HookPort {
+function hooksOf(
+  composition: Composition,
+  sandbox: CommandSandbox | undefined,
+  permissionMode: () => string,
+): HookPort {
   const { configuration, session, registeredHooks, announce, reportHook } = composition;
   const { cwd, settings } = configuration;
   return new LazyHooks({
     registered: registeredHooks,
     commands: settings.hooks,
-    hookEnvironment: { cwd, environment: process.env, keep: settings.allowedVariables },
+    hookEnvironment: { cwd, environment: process.env, keep: settings.allowedVariables, ...defined({ sandbox }) },
     facts: () => ({
       sessionId: session.sessionId,
       transcriptPath: sessionFile(configuration, session.sessionId),

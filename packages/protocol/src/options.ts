@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { lazySchema } from './lazy-schema.js';
+import { SANDBOX_MODES } from './modes.js';
 import { openObject } from './open-object.js';
 
 const stringMap = z.record(z.string(), z.string());
@@ -69,6 +70,8 @@ export const cliMcpServerConfigSchema = lazySchema(() =>
     /** Start on the first call; until then, the remembered tools are offered. */
     lazy: z.optional(z.boolean()),
     trust: z.optional(z.boolean()),
+    /** Runs the command in the sandbox; `true`: `read-only`. */
+    sandbox: z.optional(z.union([z.boolean(), z.enum(SANDBOX_MODES)])),
     description: z.optional(z.string()),
     includeTools: z.optional(z.array(z.string())),
     excludeTools: z.optional(z.array(z.string())),

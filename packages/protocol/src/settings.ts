@@ -16,6 +16,8 @@ export const commandHookSchema = lazySchema(() =>
     timeout: z.optional(z.number().check(z.positive())),
     /** Whether an error or a timeout blocks. Default: true for PreToolUse and UserPromptSubmit, else false. */
     blocking: z.optional(z.boolean()),
+    /** False: outside the sandbox, except for hooks of a project. */
+    sandbox: z.optional(z.boolean()),
   }),
 );
 export type CommandHook = z.infer<typeof commandHookSchema>;

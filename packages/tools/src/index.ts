@@ -42,6 +42,7 @@ export {
   type CommandSandboxOptions,
   type HostRequest,
   openCommandSandbox,
+  preventedBySandbox,
 } from './sandbox/command-sandbox.js';
 export type { SandboxPolicy } from './sandbox/policy.js';
 export { findRipgrep, findSearchEngine } from './search/find-search-engine.js';
@@ -56,5 +57,6 @@ export {
 export { compareNames, type WalkedFile, type WalkOptions, walkFiles } from './search/walk.js';
 export { withheldVariables } from './shell/command-environment.js';
 export { type GuardedCommand, runGuardedCommand } from './shell/guarded-command.js';
+export type { CommandResult } from './shell/run-command.js';
 export { cutLine } from './truncate.js';
 export { summarizeWorkspace } from './workspace-summary.js';

@@ -1,10 +1,10 @@
-import { runGuardedCommand } from '@qwen/tools';
+import { type GuardedCommand, preventedBySandbox, runGuardedCommand } from '@qwen/tools';
 import type { ShellOutput } from '../host/system-access.js';
 
 const TIMEOUT_MS = 30_000;
 const MAX_OUTPUT_BYTES = 32 * 1024;
 
-export interface ShellCommandOptions {
+export interface ShellCommandOptions extends Pick<GuardedCommand, 'sandbox'> {
   readonly command: string;
   readonly folder: string;
   /** Secrets are removed before it is passed on. */
@@ -22,14 +22,7 @@ export interface ShellCommandOptions {
 export async function runShellCommand(options: ShellCommandOptions): Promise<ShellOutput> {
   const { timeoutMs = TIMEOUT_MS, signal, ...request } = options;
   signal.throwIfAborted();
-  const {
-    output,
-    errors,
-    isCut,
-    exitCode,
-    signal: killedBy,
-    endedBy,
-  } = await runGuardedCommand({
+  const result = await runGuardedCommand({
     ...request,
     variables: {},
     input: '',
@@ -38,7 +31,8 @@ export async function runShellCommand(options: ShellCommandOptions): Promise<She
     signal,
   });
   signal.throwIfAborted();
-  const failure =
+  const { output, errors, isCut, exitCode, signal: killedBy, endedBy } = result;
+  const problem =
     endedBy === 'timeout'
       ? `timed out after ${timeoutMs} ms and was stopped`
       : exitCode === 0
@@ -46,6 +40,8 @@ export async function runShellCommand(options: ShellCommandOptions): Promise<She
         : exitCode === null
           ? `terminated by signal ${killedBy}`
           : `exit code ${exitCode}`;
+  const cause = request.sandbox === undefined ? undefined : preventedBySandbox(result);
+  const failure = [problem, cause && `in the sandbox, ${cause}`].filter((text) => text !== undefined).join('; ');
   const parts = [output, errors, isCut ? '[output truncated]' : ''].map((part) => part.trimEnd());
-  return { output: parts.filter((part) => part !== '').join('\n'), ...(failure !== undefined && { failure }) };
+  return { output: parts.filter((part) => part !== '').join('\n'), ...(failure !== '' && { failure }) };
 }

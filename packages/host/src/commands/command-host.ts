@@ -11,7 +11,7 @@ import {
   systemClipboard,
   workspaceFiles,
 } from '@qwen/commands/node';
-import { QWEN_VERSION } from '@qwen/protocol';
+import { defined, QWEN_VERSION } from '@qwen/protocol';
 import { createPathResolver } from '@qwen/tools';
 import { toAccount } from '../config/account.js';
 import { addRoot } from '../config/additional-roots.js';
@@ -82,11 +82,14 @@ export function createCommandHost(context: CommandContext): CommandHost {
   };
 }
 
-function commandShell({ host, configuration: { cwd, settings } }: CommandContext): CommandHost['shell'] {
+function commandShell({ host, configuration }: CommandContext): CommandHost['shell'] {
+  const { cwd, settings } = configuration;
   // Compared literally: as a rule, a command with `*` would allow others too.
   const allowed = new Set<string>();
   return {
     decide: async (command) => {
+      // Only an open session knows where the command would run.
+      if (configuration.sandbox !== undefined) await host().session();
       const { behavior, reason } = await host().explainCall({ name: 'run_shell_command', input: { command } });
       const isKnown = behavior === 'ask' && allowed.has(command);
       return isKnown ? { behavior: 'allow', reason: 'Allowed for this session.' } : { behavior, reason };
@@ -94,8 +97,11 @@ function commandShell({ host, configuration: { cwd, settings } }: CommandContext
     allow: async (command) => {
       allowed.add(command);
     },
-    run: (command, signal) =>
-      runShellCommand({ command, folder: cwd, environment: process.env, keep: settings.allowedVariables, signal }),
+    run: async (command, signal) => {
+      const sandbox = (await host().sandbox?.open())?.commands?.runnerFor({ command });
+      const keep = settings.allowedVariables;
+      return runShellCommand({ command, folder: cwd, environment: process.env, keep, ...defined({ sandbox }), signal });
+    },
   };
 }
 

@@ -6,6 +6,7 @@ import { readProfiles } from './provider-profiles.js';
 import {
   type EffectiveSettings,
   type ExtraSettings,
+  isOfProject,
   NO_SETTINGS,
   type SettingsLayer,
   type SettingsMcpServer,
@@ -253,8 +254,4 @@ function unknownEvents(layers: readonly SettingsLayer[]): SettingsNotice[] {
         message: `${path}: this version of qwen does not support the hook event ${JSON.stringify(event)}; its hooks never run.`,
       })),
   );
-}
-
-function isOfProject({ origin }: SettingsLayer): boolean {
-  return origin === 'project' || origin === 'local';
 }

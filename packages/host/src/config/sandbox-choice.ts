@@ -16,9 +16,12 @@ export interface SandboxChoice {
   readonly policy: Omit<SandboxPolicy, 'roots' | 'network'>;
 }
 
-export interface SandboxSources {
+export interface SandboxSources extends PolicySources {
   readonly flags: Pick<Flags, 'sandbox'>;
   readonly environment: Pick<Environment, 'QWEN_SANDBOX'>;
+}
+
+interface PolicySources {
   readonly preferences: SandboxPreferences;
   readonly cwd: string;
   readonly homeDirectory: string;
@@ -29,33 +32,64 @@ const DEFAULT_LIMITS = { processes: 512, memoryMiB: 4096 };
 
 /** Undefined: no sandbox. Throws `usage`. */
 export function chooseSandbox(sources: SandboxSources): SandboxChoice | undefined {
-  const { preferences, homeDirectory, configDir } = sources;
-  const { settings, isOfProject } = preferences;
+  const { settings, isOfProject } = sources.preferences;
   const requested = sources.flags.sandbox ?? readVariable(sources.environment.QWEN_SANDBOX);
   if (requested === 'off' || (requested === undefined && settings.enabled !== true)) return undefined;
   const mode = requested ?? settings.mode ?? 'workspace-write';
-  const { allowWrite = [], denyWrite = [], denyRead = [], allowRead = [] } = settings.filesystem ?? {};
-  const paths = (list: readonly string[]) => list.map((path) => toAbsolute(path, sources));
   return {
     mode,
     isRequired: requested !== undefined || settings.failIfUnavailable === true,
     autoAllows: settings.autoAllowBashIfSandboxed ?? (requested !== undefined || !isOfProject),
     mayLeave: settings.allowUnsandboxedCommands ?? true,
     excludedCommands: settings.excludedCommands ?? [],
-    hosts: { allowed: settings.network?.allowedDomains ?? [], denied: settings.network?.deniedDomains ?? [] },
-    policy: {
-      mode,
-      homeDirectory,
-      dataDir: configDir,
-      allowWrite: paths(allowWrite),
-      denyWrite: paths(denyWrite),
-      denyRead: paths(denyRead),
-      allowRead: paths(allowRead),
-      allowUnixSockets: paths(settings.network?.allowUnixSockets ?? []),
-      limits: {
-        processes: settings.limits?.processes ?? DEFAULT_LIMITS.processes,
-        memoryMiB: settings.limits?.memoryMiB ?? DEFAULT_LIMITS.memoryMiB,
-      },
+    hosts: hostsOf(sources.preferences),
+    policy: policyOf(mode, sources),
+  };
+}
+
+interface PolicyParts extends Omit<PolicySources, 'preferences'> {
+  readonly settings: { readonly sandbox: SandboxPreferences };
+  readonly additionalRoots: readonly string[];
+  readonly sandbox?: Pick<SandboxChoice, 'mode'>;
+}
+
+/** Of an MCP server that asks for the sandbox, whether commands run in one or not. */
+export function serverSandbox(
+  wish: SandboxMode | true,
+  { sandbox, additionalRoots, settings, cwd, homeDirectory, configDir }: PolicyParts,
+): SandboxPolicy {
+  const mode = wish === 'workspace-write' && sandbox?.mode !== 'read-only' ? wish : 'read-only';
+  const sources = { preferences: settings.sandbox, cwd, homeDirectory, configDir };
+  const network = hostsOf(settings.sandbox);
+  return {
+    ...policyOf(mode, sources),
+    roots: [cwd, ...additionalRoots],
+    // No one is asked about the hosts of a server.
+    ...(network.allowed.length > 0 && { network }),
+  };
+}
+
+function hostsOf({ settings: { network } }: SandboxPreferences): SandboxChoice['hosts'] {
+  return { allowed: network?.allowedDomains ?? [], denied: network?.deniedDomains ?? [] };
+}
+
+function policyOf(mode: SandboxMode, sources: PolicySources): SandboxChoice['policy'] {
+  const { homeDirectory, configDir: dataDir } = sources;
+  const { filesystem = {}, network, limits } = sources.preferences.settings;
+  const { allowWrite = [], denyWrite = [], denyRead = [], allowRead = [] } = filesystem;
+  const paths = (list: readonly string[]) => list.map((path) => toAbsolute(path, sources));
+  return {
+    mode,
+    homeDirectory,
+    dataDir,
+    allowWrite: paths(allowWrite),
+    denyWrite: paths(denyWrite),
+    denyRead: paths(denyRead),
+    allowRead: paths(allowRead),
+    allowUnixSockets: paths(network?.allowUnixSockets ?? []),
+    limits: {
+      processes: limits?.processes ?? DEFAULT_LIMITS.processes,
+      memoryMiB: limits?.memoryMiB ?? DEFAULT_LIMITS.memoryMiB,
     },
   };
 }
@@ -69,7 +103,7 @@ function readVariable(text: string | undefined): Flags['sandbox'] {
 }
 
 /** `//x` is absolute, as in permission rules. */
-function toAbsolute(path: string, { cwd, homeDirectory }: SandboxSources): string {
+function toAbsolute(path: string, { cwd, homeDirectory }: PolicySources): string {
   return resolve(cwd, path.replace(/^~(?=$|\/)/, homeDirectory).replace(/^\/\//, '/'));
 }
 

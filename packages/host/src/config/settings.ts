@@ -63,6 +63,10 @@ interface Attributed {
   readonly path: string;
 }
 
+export function isOfProject({ origin }: Pick<Attributed, 'origin'>): boolean {
+  return origin === 'project' || origin === 'local';
+}
+
 /** Command hooks of one event with the same matcher. */
 export interface SettingsHook extends Attributed {
   /** As written; may be unknown to this version. */

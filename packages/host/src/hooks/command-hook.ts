@@ -1,6 +1,13 @@
-import { AgentError, type CommandHook, describeIssue, type HookOutput, hookOutputSchema } from '@qwen/protocol';
-import { runGuardedCommand } from '@qwen/tools';
-import type { SettingsHook } from '../config/settings.js';
+import {
+  AgentError,
+  type CommandHook,
+  defined,
+  describeIssue,
+  type HookOutput,
+  hookOutputSchema,
+} from '@qwen/protocol';
+import { type CommandResult, type CommandSandbox, preventedBySandbox, runGuardedCommand } from '@qwen/tools';
+import { isOfProject, type SettingsHook } from '../config/settings.js';
 import { compileMatcher } from '../name-matcher.js';
 import type { Hook } from './hook.js';
 
@@ -9,6 +16,8 @@ export interface HookEnvironment {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Passed on although they look like secrets. */
   readonly keep?: readonly string[];
+  /** Missing: hooks have all rights of the user. */
+  readonly sandbox?: CommandSandbox;
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 60;
@@ -17,14 +26,21 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 const BLOCKS = 2;
 
-export function toCommandHooks({ event, group }: SettingsHook, hookEnvironment: HookEnvironment): Hook[] {
+export function toCommandHooks(settingsHook: SettingsHook, { sandbox, ...environment }: HookEnvironment): Hook[] {
+  const { event, group } = settingsHook;
   const match = compileMatcher(group.matcher);
+  // A project cannot take its hooks out of the sandbox.
+  const isConfined = ({ sandbox: wish }: CommandHook) => wish !== false || isOfProject(settingsHook);
   return group.hooks.map((hook) => ({
     event,
     match,
     blocking: hook.blocking,
     label: JSON.stringify(hook.command),
-    ask: (input, { signal }) => runHook({ hook, event, input: JSON.stringify(input), signal }, hookEnvironment),
+    ask: (input, { signal }) =>
+      runHook(
+        { hook, event, input: JSON.stringify(input), signal },
+        { ...environment, ...(isConfined(hook) && defined({ sandbox })) },
+      ),
   }));
 }
 
@@ -39,29 +55,48 @@ interface HookRun {
  * Exit code 0: stdout is the output. 2: block, with stderr as the reason. Other codes, a timeout and endless output
  * are errors.
  */
-async function runHook(run: HookRun, { cwd, environment, keep = [] }: HookEnvironment): Promise<HookOutput> {
+async function runHook(run: HookRun, { cwd, environment, keep = [], sandbox }: HookEnvironment): Promise<HookOutput> {
   const { hook, event, input, signal } = run;
+  const runner = runnerIn(sandbox);
   const seconds = hook.timeout ?? DEFAULT_TIMEOUT_SECONDS;
   const result = await runGuardedCommand({
     command: hook.command,
     folder: cwd,
     environment,
     keep,
+    ...defined({ sandbox: runner }),
     variables: { QWEN_PROJECT_DIR: cwd, CLAUDE_PROJECT_DIR: cwd },
     input: `${input}\n`,
     timeoutMs: Math.min(seconds * 1000, LONGEST_TIMEOUT_MS),
     maxOutputBytes: MAX_OUTPUT_BYTES,
     signal,
   });
-  if (result.endedBy === 'timeout') throw failed(`it took longer than ${seconds} s`);
+  const advice = runner === undefined ? '' : sandboxAdvice(result);
+  if (result.endedBy === 'timeout') throw failed(`it took longer than ${seconds} s${advice}`);
   if (result.endedBy === 'abort') throw failed('it was cancelled');
   if (result.exitCode === BLOCKS) return refusal(event, result.errors);
   if (result.exitCode !== 0) {
     const ending = result.exitCode === null ? `signal ${result.signal}` : `exit code ${result.exitCode}`;
-    throw failed(`it ended with ${ending}. ${result.errors}`);
+    throw failed(`it ended with ${ending}. ${result.errors}${advice}`);
   }
+  if (result.reverted.length > 0) throw failed(`it changed protected files${advice}`);
   if (result.isCut) throw failed(`it wrote more than ${MAX_OUTPUT_BYTES} bytes`);
   return readOutput(event, result.output);
+}
+
+const LEAVE = 'set "sandbox": false for this hook in your own settings to run it outside';
+
+function runnerIn(sandbox: CommandSandbox | undefined) {
+  try {
+    return sandbox?.requireRunner();
+  } catch (thrown) {
+    throw failed(`it cannot run in the sandbox. ${AgentError.from(thrown).message} Or ${LEAVE}.`);
+  }
+}
+
+function sandboxAdvice(result: CommandResult): string {
+  const cause = preventedBySandbox(result);
+  return ` (it ran in the sandbox${cause === undefined ? '' : `: ${cause}`}; ${LEAVE})`;
 }
 
 function refusal(event: string, reason: string): HookOutput {

@@ -20,6 +20,7 @@ function prepare({ folder, origin = 'user', ...config }: Wish) {
     cwd: folder,
     stateDirectory: `${folder}/state`,
     environment: { PATH: process.env['PATH'] },
+    sandboxFor: () => expect.fail(),
   });
   const options: McpConnectOptions = {
     serverName: 'mine',

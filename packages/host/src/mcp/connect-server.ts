@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AnyTool } from '@qwen/agent';
-import { AgentError, type CliMcpServerConfig } from '@qwen/protocol';
+import { AgentError, type CliMcpServerConfig, type SandboxMode } from '@qwen/protocol';
 import {
   authorizedFetch,
   connectInAppMcpServer,
@@ -12,6 +12,7 @@ import {
   mcpTool,
   nameTools,
   readEndpoint,
+  type SandboxPolicy,
 } from '@qwen/tools';
 import type { McpServerDefinition, McpServerOrigin } from '../config/mcp-servers.js';
 import { createTokenSource } from './auth/create-token-source.js';
@@ -27,6 +28,7 @@ export interface ServerContext {
   readonly stateDirectory: string;
   /** The process environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly sandboxFor: (wish: SandboxMode | true) => SandboxPolicy | Promise<SandboxPolicy>;
 }
 
 const PROJECT_ORIGINS: readonly McpServerOrigin[] = ['project', 'mcp_json'];
@@ -58,7 +60,8 @@ export class ServerConnector implements McpConnector {
     const { definition } = place;
     const { config } = definition;
     await this.#assertApproved(serverName, definition);
-    const { cwd, environment } = this.#context;
+    const { cwd, environment, sandboxFor } = this.#context;
+    const { sandbox: wish = false } = config;
     const endpoint = readEndpoint(serverName, config);
     const transport = await createTransport({
       endpoint,
@@ -66,6 +69,16 @@ export class ServerConnector implements McpConnector {
       environment,
       fetch: this.#fetchFor(endpoint, config, options),
       onNoise: () => tell('It writes lines that are not messages. They are ignored.'),
+      ...(wish !== false && { sandbox: await sandboxFor(wish) }),
+      onReverted: (paths) =>
+        tell(
+          `It created files that the sandbox protects; each was renamed to *.removed-by-sandbox: ${paths.join(', ')}.`,
+        ),
+    }).catch((thrown: unknown) => {
+      const { code, message } = AgentError.from(thrown);
+      if (code !== 'sandbox_unavailable') throw thrown;
+      const advice = `Or remove "sandbox" from mcpServers.${serverName} to run it with all your rights.`;
+      throw new AgentError(code, `${message} ${advice}`, { cause: thrown });
     });
     const watch = this.#watchOf(serverName, definition, tell);
     await watch.begin();

@@ -1,9 +1,16 @@
 import type { Configuration } from '../config/load-config.js';
+import { serverSandbox } from '../config/sandbox-choice.js';
 import type { ServerContext } from './connect-server.js';
 import type { McpConnector } from './mcp-connection.js';
 
-export function serverContext({ cwd, configDir }: Configuration): ServerContext {
-  return { cwd, stateDirectory: configDir, environment: process.env };
+export function serverContext(configuration: Configuration): ServerContext {
+  const { cwd, configDir } = configuration;
+  return {
+    cwd,
+    stateDirectory: configDir,
+    environment: process.env,
+    sandboxFor: (wish) => serverSandbox(wish, configuration),
+  };
 }
 
 export function lazyConnector(context: () => ServerContext): McpConnector {

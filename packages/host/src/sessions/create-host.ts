@@ -9,6 +9,7 @@ import { offeredAnyway } from '../config/tool-selection.js';
 import type { HookReport } from '../hooks/hook-report.js';
 import type { Notice } from '../notice.js';
 import type { AgentServiceApi, HookServiceApi, McpServiceApi, PermissionServiceApi } from '../service-apis.js';
+import { SessionSandbox } from '../session-sandbox.js';
 import { sessionOptions, startOf } from '../session-start.js';
 
 /** What a session needs from its user: an app over the control channel, or a person at the terminal. */
@@ -44,18 +45,27 @@ export interface HostWiring {
 }
 
 export function createHost(wiring: HostWiring): AgentHost {
-  const { configuration, session, service, publish, moreTools, start } = wiring;
+  const { configuration, session, service, publish, moreTools, start, place } = wiring;
+  const sandbox = new SessionSandbox(configuration, () => {
+    const { permission } = service();
+    return {
+      permissions: wiring.permissions ?? (place === undefined ? permission : permission.about(place)),
+      mayAsk: wiring.isWatched === true || permission.answersQuestions,
+      roots: wiring.roots ?? [configuration.cwd, ...configuration.additionalRoots],
+    };
+  });
   return new AgentHost({
     ...sessionOptions(configuration, session),
     start: { ...startOf(configuration), ...start },
-    prepare: () => prepare(wiring),
+    prepare: () => prepare(wiring, sandbox),
+    sandbox,
     toolNames: offeredAnyway(configuration.tools),
     moreTools: () => [...service().mcp.tools, ...(moreTools?.() ?? [])],
     publish,
   });
 }
 
-async function prepare(wiring: HostWiring): ReturnType<AgentHostOptions['prepare']> {
+async function prepare(wiring: HostWiring, sandbox: SessionSandbox): ReturnType<AgentHostOptions['prepare']> {
   const { configuration, session, announce, reportHook, place, permissions, roots, opensAfter, isWatched, editor } =
     wiring;
   await opensAfter?.();
@@ -65,6 +75,7 @@ async function prepare(wiring: HostWiring): ReturnType<AgentHostOptions['prepare
   const composition = {
     configuration,
     session,
+    sandbox,
     permissions: permissions ?? (place === undefined ? permission : permission.about(place)),
     registeredHooks: () => (place === undefined ? hook.hooks : hook.about(place)),
     agents: () => agent.agents,

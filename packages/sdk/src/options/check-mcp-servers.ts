@@ -27,6 +27,7 @@ const CLI_MEMBERS: readonly string[] = [
   'timeout',
   'lazy',
   'trust',
+  'sandbox',
   'description',
   'includeTools',
   'excludeTools',

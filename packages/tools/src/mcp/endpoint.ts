@@ -36,6 +36,9 @@ export function readEndpoint(serverName: string, config: CliMcpServerConfig): Mc
   const ways = WAYS.filter((way) => config[way] !== undefined);
   if (ways.length !== 1) throw fault(`: expected exactly one of ${WAYS.join(', ')}`);
   if (config.command !== undefined) return readCommand(config, fault);
+  if (config.sandbox !== undefined && config.sandbox !== false) {
+    throw fault('.sandbox: only a server with a command can run in the sandbox');
+  }
   if (config.tcp !== undefined) return readSocket(config, fault);
   const member = config.url === undefined ? 'httpUrl' : 'url';
   const url = parseUrl(config[member] ?? '');

@@ -1,4 +1,5 @@
 import type { Confinement } from '@qwen/agent';
+import { AgentError } from '@qwen/protocol';
 import type { CommandResult } from '../shell/run-command.js';
 import type { SandboxPolicy } from './policy.js';
 import type { Sandbox } from './sandbox.js';
@@ -103,13 +104,15 @@ export class CommandSandbox {
     };
   }
 
-  explainEnd(command: string, { exitCode, output, reverted, blockedHosts }: CommandResult): string | undefined {
-    const found = exitCode === 0 ? [] : preventedIn(output);
-    const hosts = blockedHosts.map((host) => `the host ${host} is not allowed`);
-    const removed = reverted.map((path) => `${path} is protected and was renamed to ${path}.removed-by-sandbox`);
-    const causes = [...hosts, ...found, ...removed];
-    if (causes.length === 0) return undefined;
-    const text = causes.join('; ');
+  /** For a program of the settings. Throws `sandbox_unavailable`. */
+  requireRunner(): Sandbox {
+    if (this.#runner === undefined) throw new AgentError('sandbox_unavailable', this.#problem);
+    return this.#runner;
+  }
+
+  explainEnd(command: string, result: CommandResult): string | undefined {
+    const text = preventedBySandbox(result);
+    if (text === undefined) return undefined;
     this.#stopped.set(command, text);
     const advice = this.mayLeave ? '. With "outside_sandbox": true, the user is asked to run it outside' : '';
     return `in the sandbox, ${text}${advice}`;
@@ -132,6 +135,15 @@ export class CommandSandbox {
       .map((pattern) => pattern.replace(/(?::| )\*$/, '').trim())
       .some((prefix) => prefix !== '' && (words === prefix || words.startsWith(`${prefix} `)));
   }
+}
+
+/** What the sandbox kept a command from doing, as far as its result shows. */
+export function preventedBySandbox({ exitCode, output, errors, ...result }: CommandResult): string | undefined {
+  const found = exitCode === 0 ? [] : preventedIn(`${output}\n${errors}`);
+  const hosts = result.blockedHosts.map((host) => `the host ${host} is not allowed`);
+  const removed = result.reverted.map((path) => `${path} is protected and was renamed to ${path}.removed-by-sandbox`);
+  const causes = [...hosts, ...found, ...removed];
+  return causes.length === 0 ? undefined : causes.join('; ');
 }
 
 const REFUSED_PATH =

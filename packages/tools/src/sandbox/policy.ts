@@ -147,9 +147,9 @@ export function hiddenPaths({ homeDirectory, dataDir, denyRead }: SandboxPolicy)
   return [...HOME_SECRETS.map((name) => `${homeDirectory}/${name}`), ...SYSTEM_SECRETS, dataDir, ...denyRead];
 }
 
-/** Readable below the hidden folders: the scripts of skills. */
+/** Readable below the hidden folders: the scripts of skills and hooks. */
 export function exposedPaths({ dataDir, allowRead }: SandboxPolicy): string[] {
-  return [`${dataDir}/skills`, ...allowRead];
+  return [`${dataDir}/skills`, `${dataDir}/hooks`, ...allowRead];
 }
 
 /** Relative to the root of a workspace; `isRepository`: it has a folder `.git`. */

@@ -65,6 +65,8 @@ export interface SandboxOptions {
 }
 
 const open = new Set<string>();
+/** Of all sandboxes: what their running programs may create. */
+const changing = new Set<readonly Watched[]>();
 let removesAtExit = false;
 
 /** Rejects with `sandbox_unavailable`, which states how to make it work. */
@@ -85,7 +87,6 @@ export class Sandbox {
   readonly policy: SandboxPolicy;
   readonly #support: Exclude<SandboxSupport, { kind: 'none' }>;
   readonly #ask: NetworkOptions['ask'];
-  readonly #running = new Set<readonly Watched[]>();
   #folder: PrivateFolder | undefined;
   #network: Promise<SandboxNetwork | undefined> | undefined;
 
@@ -103,7 +104,7 @@ export class Sandbox {
   /** Without mounts that a running command could replace by a link before they are made. */
   #stableView(): SandboxView {
     const { mounts, watched } = this.view();
-    const changeable = [...this.#running].flat();
+    const changeable = [...changing].flat();
     const isStable = ({ kind, path }: Mount) => kind === 'hide' || !changeable.some((one) => isInside(path, one.path));
     const isKept = ({ path }: Watched) => !changeable.some((one) => isInside(path, one.path));
     const added = new Map(changeable.map((one) => [one.path, one]));
@@ -121,7 +122,7 @@ export class Sandbox {
     const network = await this.#networkIn(path);
     if (support.kind === 'seatbelt') return this.#confineBySeatbelt(start, { temporary: join(path, 'tmp'), network });
     const { mounts, watched } = this.#stableView();
-    this.#running.add(watched);
+    changing.add(watched);
     const group = createGroup(`qwen-${crypto.randomUUID()}`, this.policy.limits);
     const inside = bwrapArgs({
       mounts,
@@ -144,7 +145,7 @@ export class Sandbox {
       watched,
       revert: () => revert(watched),
       [Symbol.dispose]: () => {
-        this.#running.delete(watched);
+        changing.delete(watched);
         group[Symbol.dispose]();
       },
     };

@@ -1,7 +1,7 @@
 import { commandEnvironment, type Environment } from './command-environment.js';
-import type { CommandResult } from './run-command.js';
+import type { CommandRequest, CommandResult } from './run-command.js';
 
-export interface GuardedCommand {
+export interface GuardedCommand extends Pick<CommandRequest, 'sandbox'> {
   readonly command: string;
   /** Absolute. */
   readonly folder: string;

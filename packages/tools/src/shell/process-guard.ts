@@ -1,4 +1,5 @@
 import type { ExecaMethod } from 'execa';
+import type { Watched } from '../sandbox/mounts.js';
 
 /** Marks child processes, even those that leave their group. */
 export const MARKER_VARIABLE = 'QWEN_TOOL_PROCESS';
@@ -57,4 +58,9 @@ export function startGuard(execa: ExecaMethod, marker: string, protectedFiles: r
       await guard;
     },
   };
+}
+
+/** The guard renames them if our process dies. */
+export function missingIn(watched: readonly Watched[] = []): string[] {
+  return watched.filter(({ target }) => target === undefined).map(({ path }) => path);
 }

@@ -1,14 +1,13 @@
-import { Readable } from 'node:stream';
 import { settlesWithin } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
-import type { ConfinedStart, Sandbox } from '../sandbox/sandbox.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 import { LiveOutput } from './live-output.js';
 import { type MarkedProcess, markedProcesses } from './marked-processes.js';
 import { OutputBuffer } from './output-buffer.js';
 import { OutputFile } from './output-file.js';
-import { MARKER_VARIABLE, startGuard } from './process-guard.js';
+import { MARKER_VARIABLE, missingIn, startGuard } from './process-guard.js';
 import { type OutputStreams, shellFor } from './shell-program.js';
-import { type EndedBy, GroupStopper, sendSignal } from './stop-group.js';
+import { type EndedBy, GroupStopper, readInnerGroup, sendSignal } from './stop-group.js';
 
 export interface CommandRequest {
   readonly command: string;
@@ -66,11 +65,8 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
 }
 
 /** A socket or file that the sandbox hides may vanish before it starts. The command did not run then. */
-function isUnstarted(
-  { sandbox, streams, signal }: CommandRequest,
-  { output, errors, endedBy }: CommandResult,
-): boolean {
-  const isOfSandbox = streams !== 'apart' && output === '' && errors.startsWith("bwrap: Can't ");
+function isUnstarted({ sandbox, signal }: CommandRequest, { output, errors, endedBy }: CommandResult): boolean {
+  const isOfSandbox = output === '' && errors.startsWith("bwrap: Can't ");
   return sandbox !== undefined && endedBy === 'itself' && !signal.aborted && isOfSandbox;
 }
 
@@ -84,7 +80,7 @@ async function runOnce(request: CommandRequest): Promise<CommandResult> {
   };
   using confined = await request.sandbox?.confine(start);
   const { program, args, folder, environment } = confined ?? start;
-  const guard = startGuard(execa, marker, missingIn(confined));
+  const guard = startGuard(execa, marker, missingIn(confined?.watched));
   try {
     const child = execa(program, args, {
       cwd: folder,
@@ -157,21 +153,6 @@ async function runOnce(request: CommandRequest): Promise<CommandResult> {
   } finally {
     await guard.dismiss();
   }
-}
-
-/** The guard renames them if our process dies. */
-function missingIn(confined: ConfinedStart | undefined): string[] {
-  return confined?.watched.filter(({ target }) => target === undefined).map(({ path }) => path) ?? [];
-}
-
-/** The leader of the namespace leads the group of the command, and ignores SIGTERM. */
-function readInnerGroup(info: unknown): () => number | undefined {
-  let text = '';
-  if (info instanceof Readable) info.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  return () => {
-    const pid = Number(/"child-pid": *(\d+)/.exec(text)?.[1]);
-    return pid > 1 ? pid : undefined;
-  };
 }
 
 /** After a timeout or abort, also kills processes that left the group. */

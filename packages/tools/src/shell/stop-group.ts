@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 const TERM_GRACE_MS = 1000;
 
 export type EndedBy = 'itself' | 'timeout' | 'abort';
@@ -54,4 +56,14 @@ export function sendSignal(target: number, signal: NodeJS.Signals): void {
   } catch {
     // ESRCH: it is gone. EPERM: it became another user's process.
   }
+}
+
+/** The leader of the namespace leads the group of the command, and ignores SIGTERM. */
+export function readInnerGroup(info: unknown): () => number | undefined {
+  let text = '';
+  if (info instanceof Readable) info.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  return () => {
+    const pid = Number(/"child-pid": *(\d+)/.exec(text)?.[1]);
+    return pid > 1 ? pid : undefined;
+  };
 }

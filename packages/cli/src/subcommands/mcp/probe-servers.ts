@@ -1,5 +1,8 @@
+import { homedir } from 'node:os';
 import { findConfigDir } from '@qwen/host/config/config-dir.js';
+import { loadSettings } from '@qwen/host/config/load-settings.js';
 import type { McpServerChoice, McpServerOrigin } from '@qwen/host/config/mcp-servers.js';
+import { serverSandbox } from '@qwen/host/config/sandbox-choice.js';
 import { ServerConnector } from '@qwen/host/mcp/connect-server.js';
 import type { McpServerStatus } from '@qwen/host/mcp/managed-server.js';
 import { McpPool } from '@qwen/host/mcp/mcp-pool.js';
@@ -20,11 +23,16 @@ export async function probeServers(
   servers: McpServerChoice,
   { cwd, environment }: Pick<SubcommandOptions, 'cwd' | 'environment'>,
 ): Promise<readonly ProbedServer[]> {
+  const configDir = findConfigDir(environment, cwd);
   const pool = new McpPool({
     connector: new ServerConnector({
       cwd,
-      stateDirectory: findConfigDir(environment, cwd),
+      stateDirectory: configDir,
       environment: process.env,
+      sandboxFor: async (wish) => {
+        const settings = await loadSettings({ configDir, cwd, flags: {} });
+        return serverSandbox(wish, { settings, additionalRoots: [], cwd, homeDirectory: homedir(), configDir });
+      },
     }),
     onChanged: () => undefined,
     announce: () => undefined,

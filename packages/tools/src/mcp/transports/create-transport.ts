@@ -1,15 +1,17 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { AgentError } from '@qwen/protocol';
+import { type AgentError, defined } from '@qwen/protocol';
+import type { SandboxPolicy } from '../../sandbox/policy.js';
 import type { McpEndpoint } from '../endpoint.js';
 import { cappedBody } from './capped-body.js';
 import { serverEnvironment } from './server-environment.js';
+import type { StdioTransportOptions } from './stdio-transport.js';
 
 export interface McpTransport extends Transport {
   readonly failure?: AgentError | undefined;
 }
 
-export interface TransportOptions {
+export interface TransportOptions extends Pick<StdioTransportOptions, 'onReverted'> {
   readonly endpoint: McpEndpoint;
   /** Absolute. */
   readonly cwd: string;
@@ -17,11 +19,13 @@ export interface TransportOptions {
   /** May add tokens. Default: the global `fetch`. */
   readonly fetch?: FetchLike;
   readonly onNoise?: () => void;
+  /** Confines a server that is started. Rejects with `sandbox_unavailable`. */
+  readonly sandbox?: SandboxPolicy | undefined;
 }
 
 /** The client starts it. */
 export async function createTransport(options: TransportOptions): Promise<McpTransport> {
-  const { endpoint, cwd, environment, fetch = globalThis.fetch, onNoise } = options;
+  const { endpoint, cwd, environment, fetch = globalThis.fetch, onNoise, onReverted, sandbox } = options;
   const noise = onNoise === undefined ? {} : { onNoise };
   switch (endpoint.kind) {
     case 'stdio': {
@@ -36,6 +40,10 @@ export async function createTransport(options: TransportOptions): Promise<McpTra
         env: serverEnvironment(environment, env),
         cwd: folder,
         ...noise,
+        ...defined({ onReverted }),
+        ...(sandbox !== undefined && {
+          sandbox: await (await import('../../sandbox/sandbox.js')).openSandbox({ policy: sandbox }),
+        }),
       });
     }
     case 'http': {

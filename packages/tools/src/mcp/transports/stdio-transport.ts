@@ -4,8 +4,9 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { settlesWithin } from '@qwen/agent';
 import { AgentError, encodeLine, toOneLine } from '@qwen/protocol';
-import { MARKER_VARIABLE, type ProcessGuard, startGuard } from '../../shell/process-guard.js';
-import { sendSignal } from '../../shell/stop-group.js';
+import type { ConfinedStart, Sandbox } from '../../sandbox/sandbox.js';
+import { MARKER_VARIABLE, missingIn, type ProcessGuard, startGuard } from '../../shell/process-guard.js';
+import { readInnerGroup, sendSignal } from '../../shell/stop-group.js';
 import { MessageLines } from './message-lines.js';
 
 export interface StdioTransportOptions {
@@ -14,7 +15,11 @@ export interface StdioTransportOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Absolute. */
   readonly cwd: string;
+  /** Missing: the server has all rights of the user. Disposed with the server. */
+  readonly sandbox?: Sandbox;
   readonly onNoise?: () => void;
+  /** Receives protected files that the server created in the sandbox; they were renamed. */
+  readonly onReverted?: (paths: readonly string[]) => void;
 }
 
 /** After closing stdin, and again after SIGTERM. */
@@ -32,6 +37,7 @@ interface RunningServer {
   readonly guard: ProcessGuard;
   /** Never rejects. */
   readonly exited: Promise<unknown>;
+  readonly confined?: ConfinedStart;
 }
 
 /**
@@ -60,18 +66,20 @@ export class StdioTransport implements Transport {
 
   /** Rejects with `mcp_failed` if the program cannot be started. */
   async start(): Promise<void> {
-    const { command, args, env, cwd } = this.#options;
+    const { command, args, env, cwd, sandbox } = this.#options;
     const { execa } = await import('execa');
     if (this.#closing !== undefined) throw connectionClosed();
     const marker = crypto.randomUUID();
-    const guard = startGuard(execa, marker);
-    const child = execa(command, args, {
-      cwd,
-      env: { ...env, [MARKER_VARIABLE]: marker },
+    const environment = { ...env, [MARKER_VARIABLE]: marker };
+    const plain = { program: command, args, folder: cwd, environment };
+    const confined = await sandbox?.confine(plain);
+    const started = confined ?? plain;
+    const guard = startGuard(execa, marker, missingIn(confined?.watched));
+    const child = execa(started.program, started.args, {
+      cwd: started.folder,
+      env: started.environment,
       extendEnv: false,
-      stdin: 'pipe',
-      stdout: 'pipe',
-      stderr: 'pipe',
+      stdio: ['pipe', 'pipe', 'pipe', ...(confined?.hasInfo === true ? (['pipe'] as const) : [])],
       buffer: false,
       encoding: 'buffer',
       detached: true,
@@ -82,6 +90,8 @@ export class StdioTransport implements Transport {
     const { pid: group } = child;
     if (group === undefined) {
       await guard.dismiss();
+      confined?.[Symbol.dispose]();
+      sandbox?.[Symbol.dispose]();
       const { code, originalMessage } = await child;
       throw new AgentError(
         'mcp_failed',
@@ -90,12 +100,13 @@ export class StdioTransport implements Transport {
     }
     guard.watch(group);
     const exited = once(child.nodeChildProcess, 'exit');
+    const innerGroup = confined?.hasInfo === true ? readInnerGroup(child.nodeChildProcess.stdio[3]) : undefined;
     const signal = (name: NodeJS.Signals) => {
       // Windows has no process groups.
       if (process.platform === 'win32') child.kill(name);
-      else sendSignal(-group, name);
+      else sendSignal(-((name === 'SIGTERM' ? innerGroup?.() : undefined) ?? group), name);
     };
-    this.#server = { signal, stdin: child.stdin, guard, exited };
+    this.#server = { signal, stdin: child.stdin, guard, exited, ...(confined !== undefined && { confined }) };
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined);
     const lines = new MessageLines({
       onMessage: (message) => this.onmessage?.(message),
@@ -146,7 +157,7 @@ export class StdioTransport implements Transport {
     const server = this.#server;
     this.onclose?.();
     if (server === undefined) return;
-    const { signal, stdin, guard, exited } = server;
+    const { signal, stdin, guard, exited, confined } = server;
     stdin.end();
     if (!(await settlesWithin(exited, GRACE_MS))) {
       signal('SIGTERM');
@@ -155,13 +166,18 @@ export class StdioTransport implements Transport {
     // Includes processes that the server left behind.
     signal('SIGKILL');
     await exited;
+    const reverted = confined?.revert() ?? [];
+    confined?.[Symbol.dispose]();
+    this.#options.sandbox?.[Symbol.dispose]();
     await guard.dismiss();
+    if (reverted.length > 0) this.#options.onReverted?.(reverted);
   }
 
   #exitError(code: number | null, signal: NodeJS.Signals | null): AgentError {
     const how = signal === null ? `code ${code}` : signal;
     const lastOutput = this.#stderr.lastLines;
-    const message = `The MCP server exited with ${how}${lastOutput === '' ? '.' : `. Last output: ${lastOutput}`}`;
+    const place = this.#options.sandbox === undefined ? '' : ' in the sandbox, which its setting "sandbox" selects';
+    const message = `The MCP server exited with ${how}${place}${lastOutput === '' ? '.' : `. Last output: ${lastOutput}`}`;
     return new AgentError('mcp_failed', message, { data: { exitCode: code, signal } });
   }
 }

@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
+import {
+  calls,
+  FAULTY_MCP_SERVER,
+  hasPrograms,
+  lastText,
+  type ScriptedReply,
+  says,
+  temporaryFolder,
+} from '@qwen/testkit';
+import { describe, expect, test } from 'vitest';
+import { type CliFixture, openCliFixture, prompt, RESULT } from './cli-fixture.js';
+
+const canRun = process.platform === 'linux' && hasPrograms('bwrap');
+const SANDBOXED = ['--sandbox', 'workspace-write'];
+const CONFINED = 'grep -s NoNewPrivs /proc/self/status';
+const userSettings = (fixture: CliFixture, settings: object) =>
+  fixture.workspace.write('home/.qwen/settings.json', JSON.stringify(settings));
+const hooks = (command: string, more: object = {}) => ({
+  hooks: { UserPromptSubmit: [{ hooks: [{ type: 'command', command, ...more }] }] },
+});
+const server = (more: object = {}) => ({ command: process.execPath, args: [FAULTY_MCP_SERVER, 'none'], ...more });
+
+/** What the model reads, and the notices. */
+async function runOnce(fixture: CliFixture, args: readonly string[], text = 'go', env: Record<string, string> = {}) {
+  const agent = await fixture.startMachine(args, { env: { ...fixture.env, ...env } });
+  agent.send(prompt(text));
+  agent.endInput();
+  const result = await agent.next(RESULT);
+  const output = JSON.stringify(agent.lines.map(({ json }) => json));
+  return { result, output, seen: JSON.stringify(fixture.model.requests[0] ?? {}) };
+}
+
+describe.runIf(canRun)('programs of the settings run in the sandbox of commands:', () => {
+  test('a hook', async () => {
+    await using fixture = await openCliFixture([says('done')]);
+    await userSettings(fixture, hooks(CONFINED));
+    expect((await runOnce(fixture, SANDBOXED)).seen).toMatch(/NoNewPrivs:\\*t1/);
+  });
+
+  test('a hook of the user leaves by its own setting, a hook of the project does not', async () => {
+    await using fixture = await openCliFixture([says('done')]);
+    await userSettings(fixture, hooks(`echo user; ${CONFINED}`, { sandbox: false }));
+    const ofProject = hooks(`echo project; ${CONFINED}`, { sandbox: false });
+    await fixture.workspace.write('.qwen/settings.json', JSON.stringify(ofProject));
+    const { seen } = await runOnce(fixture, [...SANDBOXED, '--trust-project']);
+    expect(seen).toMatch(/user\\+nNoNewPrivs:\\+t0/);
+    expect(seen).toMatch(/project\\+nNoNewPrivs:\\+t1/);
+  });
+
+  test('a hook that the sandbox stops names it and the setting', async () => {
+    await using fixture = await openCliFixture([says('done')]);
+    await userSettings(fixture, hooks('echo x > /etc/qwen-hook-test', { blocking: false }));
+    const { output } = await runOnce(fixture, SANDBOXED);
+    expect(output).toContain('it ran in the sandbox: /etc/qwen-hook-test: Read-only file system');
+    expect(output).toMatch(/\\"sandbox\\": false/);
+    expect(existsSync('/etc/qwen-hook-test')).toBe(false);
+  });
+
+  test('a shell command of a custom command', async () => {
+    await using fixture = await openCliFixture([says('done')]);
+    await fixture.workspace.write('home/.qwen/commands/look.toml', `prompt = "State: !{${CONFINED}}"`);
+    expect((await runOnce(fixture, SANDBOXED, '/look')).seen).toMatch(/State: NoNewPrivs:\\*t1/);
+  });
+
+  test('an MCP server that asks for it, even if commands do not', async () => {
+    const script: ScriptedReply[] = [
+      calls({ name: 'mcp__mine__pid', input: {} }),
+      (request) => says(lastText(request)),
+    ];
+    for (const [args, isConfined, more] of [
+      [SANDBOXED, true, { sandbox: true }],
+      [[], true, { sandbox: 'read-only' }],
+      [SANDBOXED, false, {}],
+    ] as const) {
+      await using fixture = await openCliFixture(script);
+      await userSettings(fixture, { mcpServers: { mine: server(more) } });
+      const { result } = await runOnce(fixture, [...args, '--allowed-tools', 'mcp__*']);
+      // The namespace of the sandbox counts from 1.
+      expect(Number(result['result']) < 10).toBe(isConfined);
+    }
+  });
+});
+
+const BROKEN = `#!/bin/sh
+[ "$1" = --version ] && { echo bubblewrap 0.9.0; exit 0; }
+echo 'bwrap: setting up uid map: Permission denied' >&2
+exit 1
+`;
+
+test.runIf(process.platform === 'linux')('without a working sandbox, hooks and servers that need it fail', async () => {
+  await using fixture = await openCliFixture([says('done')]);
+  await using folder = await temporaryFolder();
+  await chmod(await folder.write('bwrap', BROKEN), 0o755);
+  const PATH = `${folder.path}:${process.env['PATH']}`;
+  const mcpServers = { mine: server({ sandbox: true }) };
+  await userSettings(fixture, {
+    sandbox: { enabled: true },
+    mcpServers,
+    ...hooks('touch hooked', { blocking: false }),
+  });
+  const { output } = await runOnce(fixture, [], 'go', { PATH });
+  expect(output).toContain('it cannot run in the sandbox');
+  expect(output).toMatch(/remove \\"sandbox\\" from mcpServers\.mine/);
+  expect(output).toContain('apparmor_parser');
+  await expect(fixture.workspace.read('hooked')).rejects.toThrow(/ENOENT/);
+});

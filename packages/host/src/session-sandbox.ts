@@ -1,0 +1,80 @@
+import type { PermissionPort } from '@qwen/agent';
+import { AgentError } from '@qwen/protocol';
+import type { CommandSandbox, HostRequest } from '@qwen/tools';
+import type { Configuration } from './config/load-config.js';
+import type { Notice } from './notice.js';
+
+export interface SandboxContext {
+  readonly permissions: PermissionPort;
+  /** Whether someone answers questions about hosts. */
+  readonly mayAsk: boolean;
+  readonly roots: readonly string[];
+}
+
+export interface OpenedSandbox {
+  /** Missing: commands run without one. */
+  readonly commands?: CommandSandbox;
+  readonly notices: readonly Notice[];
+}
+
+/** The sandbox of one session: of its commands, hooks and custom commands. */
+export class SessionSandbox {
+  readonly #configuration: Configuration;
+  readonly #context: () => SandboxContext;
+  #opened: Promise<OpenedSandbox> | undefined;
+
+  /** `context` is read when it opens. */
+  constructor(configuration: Configuration, context: () => SandboxContext) {
+    this.#configuration = configuration;
+    this.#context = context;
+  }
+
+  /** Rejects with `sandbox_unavailable` if it is required. */
+  open(): Promise<OpenedSandbox> {
+    this.#opened ??= this.#open();
+    return this.#opened;
+  }
+
+  /** Without a sandbox that was only preferred, each command is a question. */
+  async #open(): Promise<OpenedSandbox> {
+    const { sandbox: choice } = this.#configuration;
+    if (choice === undefined) return { notices: [] };
+    const { policy, hosts, isRequired } = choice;
+    const { mayAsk, permissions, roots } = this.#context();
+    const isOnline = hosts.allowed.length > 0 || (mayAsk && choice.mode === 'workspace-write');
+    const options = {
+      ...choice,
+      policy: { ...policy, roots, ...(isOnline && { network: hosts }) },
+      ...(mayAsk && { ask: (request: HostRequest) => askForHost(request, permissions) }),
+    };
+    const { CommandSandbox, openCommandSandbox } = await import('@qwen/tools');
+    try {
+      return { commands: await openCommandSandbox(options), notices: [] };
+    } catch (thrown) {
+      const { code, message } = AgentError.from(thrown);
+      if (isRequired || code !== 'sandbox_unavailable') throw thrown;
+      const notice = { code, message: `${message} Until then, qwen asks about each command.` };
+      return { commands: new CommandSandbox(options, undefined, { problem: message }), notices: [notice] };
+    }
+  }
+}
+
+async function askForHost({ host, callId, command, signal }: HostRequest, permissions: PermissionPort) {
+  const reason = `In the sandbox, this command connects to ${host}.`;
+  const answer = await permissions.ask(
+    {
+      toolName: 'run_shell_command',
+      callId,
+      input: { command, host },
+      suggestions: [
+        { type: 'allow', label: `Allow ${host} for this session` },
+        { type: 'deny', label: 'Deny' },
+      ],
+      blockedPath: null,
+      reason,
+      preview: { type: 'info', prompt: reason, urls: [host] },
+    },
+    { signal },
+  );
+  return answer.behavior === 'allow';
+}
