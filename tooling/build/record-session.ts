@@ -46,7 +46,7 @@ await using model = await startScriptedModel(
 const terminal = new RecordedTerminal({
   command: [process.execPath, BIN],
   cwd,
-  env: isolatedEnvironment(home, { ...model.env, COLORTERM: 'truecolor', TERM: 'xterm-256color' }),
+  env: isolatedEnvironment(home, { ...model.env, COLORTERM: 'truecolor', TERM: 'xterm-256color', QWEN_SANDBOX: 'off' }),
   ...SIZE,
 });
 await terminal.read('Type a prompt', 900);

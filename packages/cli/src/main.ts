@@ -89,7 +89,7 @@ async function run(argv: readonly string[]): Promise<number> {
   if (isScreen && !(await mayStart(sources))) return 0;
   const settings = await loadSettings(sources);
   const agentFiles = await loadAgents({ ...sources, settings });
-  const configuration = loadConfiguration({ flags, environment, cwd, settings, agentFiles });
+  const configuration = loadConfiguration({ flags, environment, cwd, settings, agentFiles, isScreen });
   const { resume, ...others } = flags;
   const isOpen = isScreen && resume === '';
   const session = await chooseSession(isOpen ? others : flags, () => latestSession(configuration));

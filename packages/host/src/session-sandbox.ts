@@ -1,3 +1,5 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { PermissionPort } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import type { CommandSandbox, HostRequest } from '@qwen/tools';
@@ -39,7 +41,7 @@ export class SessionSandbox {
   async #open(): Promise<OpenedSandbox> {
     const { sandbox: choice } = this.#configuration;
     if (choice === undefined) return { notices: [] };
-    const { policy, hosts, isRequired } = choice;
+    const { policy, hosts, isRequired, isDefault } = choice;
     const { mayAsk, permissions, roots } = this.#context();
     const isOnline = hosts.allowed.length > 0 || (mayAsk && choice.mode === 'workspace-write');
     const options = {
@@ -53,10 +55,28 @@ export class SessionSandbox {
     } catch (thrown) {
       const { code, message } = AgentError.from(thrown);
       if (isRequired || code !== 'sandbox_unavailable') throw thrown;
+      if (isDefault) return { notices: [{ code, message: defaultNotice(message, policy.dataDir) }] };
       const notice = { code, message: `${message} Until then, qwen asks about each command.` };
       return { commands: new CommandSandbox(options, undefined, { problem: message }), notices: [notice] };
     }
   }
+}
+
+/** In full once per problem. */
+function defaultNotice(problem: string, dataDir: string): string {
+  const file = join(dataDir, 'sandbox-problem');
+  try {
+    if (readFileSync(file, 'utf8') === problem) return 'Commands run without a sandbox. Run: qwen doctor';
+  } catch {
+    // It has not been shown.
+  }
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(file, problem, { mode: 0o600 });
+  } catch {
+    // It is shown in full again.
+  }
+  return `${problem} Until then, commands run without a sandbox, under the permission rules.`;
 }
 
 async function askForHost({ host, callId, command, signal }: HostRequest, permissions: PermissionPort) {

@@ -62,7 +62,8 @@ export const SETTING_MEANINGS: Readonly<Record<string, string>> = {
   'security.allowedEnvironmentVariables':
     'Names of environment variables that commands receive although they look like credentials.',
   sandbox: 'Confines commands. A project can only make it stricter.',
-  'sandbox.enabled': 'Whether commands run in a sandbox. --sandbox and QWEN_SANDBOX are stronger.',
+  'sandbox.enabled':
+    'Whether commands run in a sandbox. Default: in a terminal on Linux. --sandbox and QWEN_SANDBOX are stronger.',
   'sandbox.mode': 'What commands may write: the workspace, or only temporary files. Default workspace-write.',
   'sandbox.failIfUnavailable': 'Prevent the start if there is no sandbox. Default false: each command asks.',
   'sandbox.autoAllowBashIfSandboxed': 'Whether commands in the sandbox need no approval. Default true.',

@@ -54,6 +54,8 @@ export interface TerminalFixtureOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Another program in the terminal, such as a shell. Default: `qwen`. */
   readonly command?: readonly [file: string, ...args: string[]];
+  /** Default `off`, so that commands are asked about. */
+  readonly sandbox?: 'off' | 'default';
   /** Prepares the workspace before the program starts. */
   readonly prepare?: (workspace: TemporaryFolder) => Promise<void>;
 }
@@ -78,6 +80,7 @@ export class TerminalFixture implements AsyncDisposable {
   ) {
     const { columns = 80, rows = 24, args = [], env = {}, command = [process.execPath, BIN, ...args] } = options;
     const { workspace, model } = parts;
+    const sandbox = options.sandbox === 'default' ? {} : { QWEN_SANDBOX: 'off' };
     this.workspace = workspace;
     this.model = model;
     this.#terminal = new Terminal({ cols: columns, rows, scrollback: 10_000, allowProposedApi: true });
@@ -88,7 +91,7 @@ export class TerminalFixture implements AsyncDisposable {
       cols: columns,
       rows,
       cwd: workspace.resolve('project'),
-      env: isolatedEnvironment(home, { ...model.env, LANG: 'C.UTF-8', ...env }),
+      env: isolatedEnvironment(home, { ...model.env, ...sandbox, LANG: 'C.UTF-8', ...env }),
     });
     this.pid = this.#pty.pid;
     this.#terminal.parser.registerOscHandler(MARK, (mark) => {

@@ -81,6 +81,8 @@ export interface ConfigurationSources {
   readonly cwd: string;
   readonly settings: EffectiveSettings;
   readonly agentFiles: AgentFiles;
+  /** Whether a person sees the terminal UI, where commands run in a sandbox by default on Linux. Default false. */
+  readonly isScreen?: boolean;
 }
 
 /**
@@ -88,7 +90,7 @@ export interface ConfigurationSources {
  * invalid additional folder.
  */
 export function loadConfiguration(sources: ConfigurationSources): Configuration {
-  const { flags, cwd, settings, agentFiles } = sources;
+  const { flags, cwd, settings, agentFiles, isScreen = false } = sources;
   const { extra } = settings;
   const environment = withVariables(sources.environment, extra.variables);
   const homeDirectory = homedir();
@@ -99,7 +101,8 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   const configDir = findConfigDir(environment, cwd);
   const isStrict = flags.strictMcpConfig === true;
   const preferences = settings.sandbox;
-  const sandbox = chooseSandbox({ flags, environment, preferences, cwd, homeDirectory, configDir });
+  const isOnByDefault = isScreen && process.platform === 'linux';
+  const sandbox = chooseSandbox({ flags, environment, preferences, isOnByDefault, cwd, homeDirectory, configDir });
   const deny = [...settings.rules.deny, ...(flags.excludeTools ?? []), ...sandboxRules(sandbox)];
   checkToolNames('allowed-tools', flags.allowedTools ?? []);
   checkToolNames('exclude-tools', flags.excludeTools ?? []);

@@ -5,19 +5,19 @@ import { loadConfiguration } from './load-config.js';
 import { loadSettings } from './load-settings.js';
 import { chooseSandbox, type SandboxSources } from './sandbox-choice.js';
 
-interface Given extends Partial<Pick<SandboxSources, 'flags' | 'environment'>> {
+interface Given extends Partial<Pick<SandboxSources, 'flags' | 'environment' | 'isOnByDefault'>> {
   readonly user?: object;
   readonly project?: object;
 }
 
-async function choiceOf({ user, project, flags = {}, environment = {} }: Given) {
+async function choiceOf({ user, project, flags = {}, environment = {}, isOnByDefault }: Given) {
   await using folder = await temporaryFolder();
   await folder.write('repo/.git/HEAD', '');
   if (user !== undefined) await folder.write('home/settings.json', JSON.stringify({ sandbox: user }));
   if (project !== undefined) await folder.write('repo/.qwen/settings.json', JSON.stringify({ sandbox: project }));
   const configDir = folder.resolve('home');
   const { sandbox: preferences } = await loadSettings({ configDir, cwd: folder.resolve('repo'), flags: {} });
-  return chooseSandbox({ flags, environment, preferences, cwd: '/w', homeDirectory: '/h', configDir });
+  return chooseSandbox({ flags, environment, preferences, isOnByDefault, cwd: '/w', homeDirectory: '/h', configDir });
 }
 
 test('the flag overrides the variable, and both override the settings', async () => {
@@ -104,4 +104,17 @@ test('a project that enables the sandbox approves no commands', async () => {
   });
   const user = { enabled: true };
   expect(await choiceOf({ user, project: { enabled: true } })).toMatchObject({ autoAllows: true });
+});
+
+test('the default of the terminal applies unless the user decides otherwise', async () => {
+  const isOnByDefault = true;
+  const chosen = { mode: 'workspace-write', isRequired: false, isDefault: true, autoAllows: true };
+  expect(await choiceOf({ isOnByDefault })).toMatchObject(chosen);
+  expect(await choiceOf({ isOnByDefault, project: { enabled: false } })).toMatchObject(chosen);
+  expect(await choiceOf({ isOnByDefault, project: { mode: 'read-only' } })).toMatchObject({ mode: 'read-only' });
+  expect(await choiceOf({ isOnByDefault, user: { failIfUnavailable: true } })).toMatchObject({ isRequired: true });
+  expect(await choiceOf({ isOnByDefault, user: { enabled: true } })).toMatchObject({ isDefault: false });
+  expect(await choiceOf({ isOnByDefault, user: { enabled: false } })).toBeUndefined();
+  expect(await choiceOf({ isOnByDefault, flags: { sandbox: 'off' } })).toBeUndefined();
+  expect(await choiceOf({ isOnByDefault, environment: { QWEN_SANDBOX: 'off' } })).toBeUndefined();
 });

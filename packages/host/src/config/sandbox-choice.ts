@@ -9,6 +9,8 @@ export interface SandboxChoice {
   readonly mode: SandboxMode;
   /** Whether the start fails without it; otherwise every command is asked about. */
   readonly isRequired: boolean;
+  /** Nothing selects it: without it, commands run as without a sandbox. */
+  readonly isDefault: boolean;
   readonly autoAllows: boolean;
   readonly mayLeave: boolean;
   readonly excludedCommands: readonly string[];
@@ -19,6 +21,8 @@ export interface SandboxChoice {
 export interface SandboxSources extends PolicySources {
   readonly flags: Pick<Flags, 'sandbox'>;
   readonly environment: Pick<Environment, 'QWEN_SANDBOX'>;
+  /** Whether it is on unless it is switched off. Default false. */
+  readonly isOnByDefault?: boolean | undefined;
 }
 
 interface PolicySources {
@@ -32,17 +36,20 @@ const DEFAULT_LIMITS = { processes: 512, memoryMiB: 4096 };
 
 /** Undefined: no sandbox. Throws `usage`. */
 export function chooseSandbox(sources: SandboxSources): SandboxChoice | undefined {
-  const { settings, isOfProject } = sources.preferences;
+  const { isOnByDefault = false, preferences } = sources;
+  const { settings, isOfProject } = preferences;
   const requested = sources.flags.sandbox ?? readVariable(sources.environment.QWEN_SANDBOX);
-  if (requested === 'off' || (requested === undefined && settings.enabled !== true)) return undefined;
+  const isOn = requested !== undefined || (settings.enabled ?? isOnByDefault);
+  if (requested === 'off' || !isOn) return undefined;
   const mode = requested ?? settings.mode ?? 'workspace-write';
   return {
     mode,
     isRequired: requested !== undefined || settings.failIfUnavailable === true,
-    autoAllows: settings.autoAllowBashIfSandboxed ?? (requested !== undefined || !isOfProject),
+    isDefault: requested === undefined && settings.enabled === undefined,
+    autoAllows: settings.autoAllowBashIfSandboxed ?? (requested !== undefined || isOnByDefault || !isOfProject),
     mayLeave: settings.allowUnsandboxedCommands ?? true,
     excludedCommands: settings.excludedCommands ?? [],
-    hosts: hostsOf(sources.preferences),
+    hosts: hostsOf(preferences),
     policy: policyOf(mode, sources),
   };
 }

@@ -157,7 +157,8 @@ export const FLAGS = {
     takes: 'choice',
     choices: [...SANDBOX_MODES, 'off'],
     alone: 'workspace-write',
-    meaning: 'Sandbox for commands, which limits writes and hosts. Default: the setting, else off.',
+    meaning:
+      'Sandbox for commands, which limits writes and hosts. Default: the setting, else workspace-write in a terminal on Linux, else off.',
     group: 'Permissions',
   },
   permissionPromptTool: {
