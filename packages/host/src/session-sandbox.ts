@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PermissionPort } from '@qwen/agent';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, type SandboxMode } from '@qwen/protocol';
 import type { CommandSandbox, HostRequest } from '@qwen/tools';
 import type { Configuration } from './config/load-config.js';
 import type { Notice } from './notice.js';
@@ -24,11 +24,17 @@ export class SessionSandbox {
   readonly #configuration: Configuration;
   readonly #context: () => SandboxContext;
   #opened: Promise<OpenedSandbox> | undefined;
+  #state: SandboxMode | 'unavailable' | undefined;
 
   /** `context` is read when it opens. */
   constructor(configuration: Configuration, context: () => SandboxContext) {
     this.#configuration = configuration;
     this.#context = context;
+  }
+
+  /** Undefined until it opens, and if it is off. */
+  get state(): SandboxMode | 'unavailable' | undefined {
+    return this.#state;
   }
 
   /** Rejects with `sandbox_unavailable` if it is required. */
@@ -51,8 +57,11 @@ export class SessionSandbox {
     };
     const { CommandSandbox, openCommandSandbox } = await import('@qwen/tools');
     try {
-      return { commands: await openCommandSandbox(options), notices: [] };
+      const commands = await openCommandSandbox(options);
+      this.#state = choice.mode;
+      return { commands, notices: [] };
     } catch (thrown) {
+      this.#state = 'unavailable';
       const { code, message } = AgentError.from(thrown);
       if (isRequired || code !== 'sandbox_unavailable') throw thrown;
       if (isDefault) return { notices: [{ code, message: defaultNotice(message, policy.dataDir) }] };

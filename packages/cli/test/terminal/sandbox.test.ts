@@ -14,6 +14,7 @@ test.runIf(canRun)('commands run in the sandbox without a question by default', 
   await terminal.until(READY);
   await terminal.send('go');
   await terminal.untilPrinted('All done.');
+  await terminal.until('sandbox: workspace-write');
   expect(JSON.stringify(terminal.model.requests.at(-1))).toMatch(/NoNewPrivs:\\*t1/);
   expect(existsSync(terminal.workspace.resolve('project/made'))).toBe(true);
   expect(existsSync('/etc/qwen-terminal-test')).toBe(false);

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { PermissionMode } from '@qwen/protocol';
+import type { PermissionMode, SandboxMode } from '@qwen/protocol';
 import type { ThemeToken } from '@qwen/protocol/openai';
 import { toShownInOne } from '../lines/shown-text.js';
 import type { Segment, StyledLine } from '../lines/styled-line.js';
@@ -15,6 +15,8 @@ export interface FooterFacts {
   readonly context: { readonly usedTokens: number; readonly windowTokens?: number } | undefined;
   readonly costUsd?: number | undefined;
   readonly brokenServers: readonly string[];
+  /** Undefined: it is off, or the session has not begun. */
+  readonly sandbox?: SandboxMode | 'unavailable' | undefined;
   readonly hint: string | undefined;
 }
 
@@ -41,9 +43,15 @@ export function footerRows(
       : [{ text: ` · MCP: ${toShownInOne(brokenServers.join(', '))} not connected, see /mcp`, token: 'AccentRed' }];
   const first: StyledLine =
     hint === undefined
-      ? [mode, { text: ' · Shift-Tab: change · ?: shortcuts', token: 'Gray' }, ...trouble]
+      ? [mode, ...sandboxOf(facts), { text: ' · Shift-Tab: change · ?: shortcuts', token: 'Gray' }, ...trouble]
       : [{ text: toShownInOne(hint), token: 'AccentYellow' }];
   return [first, placeLine(facts, columns)].slice(0, rows).map((line) => cutLine(line, columns));
+}
+
+function sandboxOf({ sandbox }: FooterFacts): StyledLine {
+  if (sandbox === undefined) return [];
+  if (sandbox === 'unavailable') return [{ text: ' · no sandbox', token: 'AccentYellow' }];
+  return [{ text: ` · sandbox: ${sandbox}`, token: 'Gray' }];
 }
 
 function placeLine({ cwd, branch, model, context, costUsd }: FooterFacts, columns: number): StyledLine {

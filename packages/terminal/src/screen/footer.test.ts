@@ -27,6 +27,14 @@ test('the footer shows the mode, the folder, the model and the context usage', (
   expect(lineWidth(place)).toBe(60);
 });
 
+test('the footer shows the sandbox, and that there is none', () => {
+  const first = (sandbox?: 'read-only' | 'unavailable') =>
+    plainText(footerRows({ ...FACTS, sandbox }, { columns: 80, rows: 1 })[0] ?? []);
+  expect(first('read-only')).toContain('· sandbox: read-only ·');
+  expect(first('unavailable')).toContain('· no sandbox ·');
+  expect(first()).not.toContain('sandbox');
+});
+
 test('a hint replaces the mode, disconnected servers are named, and narrow screens truncate', () => {
   const [hint = []] = footerRows({ ...FACTS, hint: 'Press again' }, { columns: 60, rows: 2 });
   expect(plainText(hint)).toBe('Press again');
