@@ -49,7 +49,7 @@ test.runIf(canRun)('the policy is printed with its paths and hosts', async () =>
 
 test.runIf(canRun)('the mode is that of the settings, even if they leave the sandbox off', async () => {
   const { text } = await run(['explain'], { sandbox: { mode: 'read-only' } });
-  expect(text).toContain('sandbox: read-only (off unless');
+  expect(text).toContain('sandbox: read-only (off in scripts unless');
 });
 
 test.runIf(canRun).for(['SIGTERM', 'SIGHUP'] as const)(

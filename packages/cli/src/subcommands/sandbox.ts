@@ -56,7 +56,7 @@ const explain: Subcommand = async (options) => {
     sockets: allowUnixSockets,
   };
   const lines = [
-    `sandbox: ${mode}${isOn ? '' : ' (off unless --sandbox, QWEN_SANDBOX or the setting sandbox.enabled selects it)'}`,
+    `sandbox: ${mode}${isOn ? '' : ' (off in scripts unless --sandbox, QWEN_SANDBOX or the setting sandbox.enabled selects it)'}`,
     `limits: ${limits.processes} processes, ${limits.memoryMiB} MiB`,
     ...Object.entries(lists).flatMap(([name, items]) => [
       `${name}:${items.length === 0 ? ' none' : ''}`,
