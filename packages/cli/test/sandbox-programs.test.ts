@@ -1,14 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
-import {
-  calls,
-  FAULTY_MCP_SERVER,
-  hasPrograms,
-  lastText,
-  type ScriptedReply,
-  says,
-  temporaryFolder,
-} from '@qwen/testkit';
+import { calls, hasPrograms, lastText, type ScriptedReply, says, temporaryFolder } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { type CliFixture, openCliFixture, prompt, RESULT } from './cli-fixture.js';
 
@@ -20,7 +12,18 @@ const userSettings = (fixture: CliFixture, settings: object) =>
 const hooks = (command: string, more: object = {}) => ({
   hooks: { UserPromptSubmit: [{ hooks: [{ type: 'command', command, ...more }] }] },
 });
-const server = (more: object = {}) => ({ command: process.execPath, args: [FAULTY_MCP_SERVER, 'none'], ...more });
+/** A server in shell: the sandbox hides a Node.js and a repository below /tmp. Its tool returns its process ID. */
+const SERVER = String.raw`
+reply() { printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$1"; }
+while read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  case $line in
+    *'"initialize"'*) reply '{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"mine","version":"1"}}' ;;
+    *'"tools/list"'*) reply '{"tools":[{"name":"pid","inputSchema":{"type":"object"}}]}' ;;
+    *'"tools/call"'*) reply '{"content":[{"type":"text","text":"'$$'"}]}' ;;
+  esac
+done`;
+const server = (more: object = {}) => ({ command: 'sh', args: ['-c', SERVER], ...more });
 
 /** What the model reads, and the notices. */
 async function runOnce(fixture: CliFixture, args: readonly string[], text = 'go', env: Record<string, string> = {}) {
