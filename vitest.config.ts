@@ -11,6 +11,7 @@ const writesConformance = process.env.CONFORMANCE_WRITE === '1';
 const UNIT = 'packages/*/src/**/*.test.{ts,tsx}';
 const OTHERS = '{packages/*,e2e,examples,bench,tooling}/**/*.test.{ts,tsx}';
 const SLOW = '**/*.slow.test.ts';
+const NIGHTLY = '**/*.nightly.test.ts';
 const NEVER = ['**/node_modules/**', '**/dist/**'];
 
 export default defineConfig({
@@ -19,12 +20,13 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@qwen/source', 'node'] } },
   test: {
     projects: [
-      { extends: true, test: { name: 'unit', include: [UNIT], exclude: [...NEVER, SLOW], isolate: false } },
-      { extends: true, test: { name: 'program', include: [OTHERS], exclude: [...NEVER, SLOW, UNIT] } },
+      { extends: true, test: { name: 'unit', include: [UNIT], exclude: [...NEVER, SLOW, NIGHTLY], isolate: false } },
+      { extends: true, test: { name: 'program', include: [OTHERS], exclude: [...NEVER, SLOW, NIGHTLY, UNIT] } },
       { extends: true, test: { name: 'slow', include: [SLOW], exclude: NEVER } },
+      { extends: true, test: { name: 'nightly', include: [NIGHTLY], exclude: NEVER } },
     ],
     environment: 'node',
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 30_000,
     // Real terminals, browsers and servers may starve once on a busy machine of CI; what fails twice has failed.
     retry: process.env.CI === undefined ? 0 : 1,

@@ -157,8 +157,7 @@ export const FLAGS = {
     takes: 'choice',
     choices: [...SANDBOX_MODES, 'off'],
     alone: 'workspace-write',
-    meaning:
-      'Sandbox for commands, which limits writes and hosts. Default: the setting, else workspace-write in a terminal on Linux, else off.',
+    meaning: 'What commands may write. Default: the setting; without one, workspace-write in a terminal on Linux',
     group: 'Permissions',
   },
   permissionPromptTool: {
