@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,10 +12,21 @@ const inPrograms = (name: string) => fileURLToPath(new URL(`./programs/${name}`,
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 
-/** Users to try attacks as: for root, also one without rights. */
+/** Users to try attacks as: for root, also one without rights, who must reach Node.js and this repository. */
 export const SANDBOX_USERS: readonly { readonly name: string; readonly uid?: number }[] = isRoot
-  ? [{ name: 'root' }, { name: 'an ordinary user', uid: NOBODY }]
+  ? [
+      { name: 'root' },
+      ...([process.execPath, import.meta.filename].every(isReachable)
+        ? [{ name: 'an ordinary user', uid: NOBODY }]
+        : []),
+    ]
   : [{ name: 'an ordinary user' }];
+
+/** Whether every user may enter the folders above. */
+function isReachable(path: string): boolean {
+  const folder = dirname(path);
+  return (statSync(folder).mode & 0o001) !== 0 && (folder === '/' || isReachable(folder));
+}
 
 export interface SandboxWorld extends AsyncDisposable {
   readonly path: string;
