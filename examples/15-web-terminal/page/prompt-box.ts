@@ -13,6 +13,8 @@ export class PromptBox {
   readonly #box: HTMLTextAreaElement;
   readonly #listener: PromptBoxListener;
   readonly #hints: HintList;
+  /** The text that the suggestions are for; those for newer text may be on their way. */
+  #hinted = '';
 
   constructor(box: HTMLTextAreaElement, list: HTMLElement, listener: PromptBoxListener) {
     this.#box = box;
@@ -27,6 +29,7 @@ export class PromptBox {
   /** Ignores suggestions for text that has changed since. */
   takeHints({ status, suggestions, metadata }: HintLine): void {
     if (status === 'loading' || metadata.text !== this.#box.value) return;
+    this.#hinted = metadata.text;
     this.#hints.show(suggestions);
   }
 
@@ -50,7 +53,7 @@ export class PromptBox {
         else this.#listener.cancel();
         return true;
       case 'Tab':
-        if (isOpen) this.#hints.choose();
+        if (isOpen && this.#hinted === this.#box.value) this.#hints.choose();
         return isOpen;
       case 'ArrowDown':
       case 'ArrowUp':
