@@ -30,7 +30,13 @@ export type { CallFacts, CallPath } from './permission/call-facts.js';
 export { type DecidedBy, type Decision, type DecisionInput, decide } from './permission/decide.js';
 export { type Explanation, explainCall } from './permission/explain.js';
 export type { RuleAnchors } from './permission/path-pattern.js';
-export { isInProtectedFolder, isProtectedFile } from './permission/protected-files.js';
+export {
+  isInProtectedFolder,
+  isProtectedFile,
+  PROJECT_CONTROL_FILES,
+  PROJECT_CONTROL_FOLDERS,
+  SHELL_STARTUP_FILES,
+} from './permission/protected-files.js';
 export { RuleSet } from './permission/rule-set.js';
 export { NO_RULES, type PermissionRules, parseRule } from './permission/rules.js';
 export { containsPersonalSecrets, isOwnSecret, isPersonalSecret } from './permission/sensitive-files.js';

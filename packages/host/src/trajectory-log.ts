@@ -1,8 +1,8 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
 import type { SessionLog } from '@qwen/agent';
 import type { OpenedSession } from '@qwen/agent/node';
 import { renderConversation } from '@qwen/commands';
 import { AgentError, type SessionRecord } from '@qwen/protocol';
+import { writeFileAtomic } from '@qwen/tools/files';
 
 /** Writes the records after each turn. A failed write fails the turn with `storage_unwritable`. */
 export function withTrajectory({ log, sessionId, records }: OpenedSession, path: string): SessionLog {
@@ -12,20 +12,16 @@ export function withTrajectory({ log, sessionId, records }: OpenedSession, path:
       await log.append(record);
       ofRun.push(record);
       if (record.type === 'turn_end')
-        await replaceFile(path, renderConversation('atif', ofRun, { sessionId, model: '' }));
+        await writeTrajectory(path, renderConversation('atif', ofRun, { sessionId, model: '' }));
     },
     close: () => log.close(),
   };
 }
 
-/** Atomic, with mode 0600. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  const draft = `${path}.${process.pid}.tmp`;
+async function writeTrajectory(path: string, text: string): Promise<void> {
   try {
-    await writeFile(draft, text, { mode: 0o600 });
-    await rename(draft, path);
+    await writeFileAtomic(path, text, { mode: 0o600 });
   } catch (cause) {
-    await rm(draft, { force: true });
     throw new AgentError('storage_unwritable', `The trajectory ${path} cannot be written. Check --trajectory.`, {
       cause,
     });

@@ -201,7 +201,8 @@ export function messageOf(thrown: unknown): string {
 
 /** The code of an error of the system, such as `ENOENT`. */
 export function systemCodeOf(thrown: unknown): string | undefined {
-  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
+  if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return undefined;
+  return typeof thrown.code === 'string' ? thrown.code : undefined;
 }
 
 /** An error on the wire; never contains a stack. */

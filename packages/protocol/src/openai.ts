@@ -29,6 +29,7 @@ export {
   type FunctionTool,
   type MessagesRequest,
   messagesRequestSchema,
+  messageText,
   type OpenAiMessage,
   type ToolRequest,
 } from './openai/chat-request.js';

@@ -1,6 +1,5 @@
-import { AgentError, NO_USAGE } from '@qwen/protocol';
+import { AgentError, contentText, NO_USAGE } from '@qwen/protocol';
 import type { AgentEvent, TurnOutcome } from '../events.js';
-import type { ToolOutcome } from '../tool-view.js';
 import { AnswerBuilder } from './answer-builder.js';
 import { interrupted } from './model-asker.js';
 import { runPrompt } from './run-prompt.js';
@@ -46,7 +45,9 @@ async function* runForClient(
   const outcomes = yield* runTools(calls, apart);
   if (control.signal.aborted) return interrupted(context);
   const limit = budget.reached();
-  return limit === 'toolCalls' ? { type: 'budget', limit } : { type: 'success', text: outcomes.map(textOf).join('\n') };
+  return limit === 'toolCalls'
+    ? { type: 'budget', limit }
+    : { type: 'success', text: outcomes.map(({ content }) => contentText(content)).join('\n') };
 }
 
 async function* runForModel(
@@ -72,9 +73,4 @@ async function* runForModel(
   yield* announceCalls(calls, context);
   yield* runTools(calls, context);
   return control.signal.aborted ? interrupted(context) : yield* runPrompt(context);
-}
-
-function textOf({ content }: ToolOutcome): string {
-  if (typeof content === 'string') return content;
-  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }

@@ -1,12 +1,7 @@
 import type { CallFacts, CallPath } from './call-facts.js';
 
-/**
- * Files that can run code or open access later; changing one needs a question even in auto-edit. At any depth, also
- * before they exist.
- */
-const PROTECTED_FOLDERS: ReadonlySet<string> = new Set([
-  '.git',
-  'git~1',
+/** Folders of a project from which agents, editors and git hooks run code. */
+export const PROJECT_CONTROL_FOLDERS: readonly string[] = [
   '.qwen',
   '.gemini',
   '.claude',
@@ -18,20 +13,9 @@ const PROTECTED_FOLDERS: ReadonlySet<string> = new Set([
   '.windsurf',
   '.devcontainer',
   '.husky',
-  '.ssh',
-  '.gnupg',
-  '.aws',
-  '.kube',
-  '.docker',
-]);
+];
 
-const PROTECTED_FILES: ReadonlySet<string> = new Set([
-  // A folder with it may be a repository, whose configuration can run programs.
-  'head',
-  '.gitattributes',
-  '.gitconfig',
-  '.gitmodules',
-  '.git-credentials',
+export const PROJECT_CONTROL_FILES: readonly string[] = [
   '.mcp.json',
   '.envrc',
   '.pre-commit-config.yaml',
@@ -40,12 +24,10 @@ const PROTECTED_FILES: ReadonlySet<string> = new Set([
   'lefthook.yaml',
   '.lefthook.yml',
   '.lefthook.yaml',
-  '.npmrc',
-  '.yarnrc',
-  '.yarnrc.yml',
-  '.pnpmfile.cjs',
-  '.netrc',
-  '.pypirc',
+];
+
+/** In the home folder. */
+export const SHELL_STARTUP_FILES: readonly string[] = [
   '.profile',
   '.login',
   '.bashrc',
@@ -62,6 +44,38 @@ const PROTECTED_FILES: ReadonlySet<string> = new Set([
   '.cshrc',
   '.tcshrc',
   '.inputrc',
+];
+
+/**
+ * Files that can run code or open access later; changing one needs a question even in auto-edit. At any depth, also
+ * before they exist.
+ */
+const PROTECTED_FOLDERS: ReadonlySet<string> = new Set([
+  ...PROJECT_CONTROL_FOLDERS,
+  '.git',
+  'git~1',
+  '.ssh',
+  '.gnupg',
+  '.aws',
+  '.kube',
+  '.docker',
+]);
+
+const PROTECTED_FILES: ReadonlySet<string> = new Set([
+  ...PROJECT_CONTROL_FILES,
+  ...SHELL_STARTUP_FILES,
+  // A folder with it may be a repository, whose configuration can run programs.
+  'head',
+  '.gitattributes',
+  '.gitconfig',
+  '.gitmodules',
+  '.git-credentials',
+  '.npmrc',
+  '.yarnrc',
+  '.yarnrc.yml',
+  '.pnpmfile.cjs',
+  '.netrc',
+  '.pypirc',
   '.vimrc',
   '.exrc',
   '.gdbinit',

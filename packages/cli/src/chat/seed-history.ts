@@ -1,5 +1,5 @@
 import { AgentError, type ContentBlock, NO_USAGE, type SessionRecord } from '@qwen/protocol';
-import { type OpenAiMessage, readToolArguments } from '@qwen/protocol/openai';
+import { messageText, type OpenAiMessage, readToolArguments } from '@qwen/protocol/openai';
 
 export interface Seed {
   readonly records: readonly Extract<SessionRecord, { readonly type: 'user' | 'assistant' | 'tool_result' }>[];
@@ -12,7 +12,7 @@ export function seedHistory(messages: readonly OpenAiMessage[], at: string): See
   const system: string[] = [];
   const records = messages.flatMap((message, index): Seed['records'] => {
     const uuid = crypto.randomUUID();
-    const text = textOf(message.content);
+    const text = messageText(message);
     switch (message.role) {
       case 'system':
       case 'developer':
@@ -51,9 +51,4 @@ export function seedHistory(messages: readonly OpenAiMessage[], at: string): See
     }
   });
   return { records, systemPrompt: system.length === 0 ? undefined : system.join('\n\n') };
-}
-
-function textOf(content: OpenAiMessage['content']): string {
-  if (content === null || content === undefined) return '';
-  return typeof content === 'string' ? content : content.map((piece) => piece.text ?? '').join('');
 }

@@ -100,6 +100,12 @@ export const openAiMessageSchema = lazySchema(() =>
 );
 export type OpenAiMessage = z.infer<typeof openAiMessageSchema>;
 
+/** Empty for a message without text. */
+export function messageText({ content }: OpenAiMessage): string {
+  if (content == null) return '';
+  return typeof content === 'string' ? content : content.map((piece) => piece.text ?? '').join('');
+}
+
 /** The `{model, messages}` form: the last message is new, earlier ones seed a new session. */
 export const messagesRequestSchema = lazySchema(() =>
   openObject({ ...requestHead, messages: z.array(openAiMessageSchema), temperature: nullish(z.number()) }),

@@ -2,7 +2,13 @@ import { describeIssue } from '../describe-issue.js';
 import { AgentError } from '../errors.js';
 import { isJsonObject, type JsonObject } from '../json-object.js';
 import type { ChatPart } from './chat-parts.js';
-import { type ChatRequest, chatRequestSchema, messagesRequestSchema, type OpenAiMessage } from './chat-request.js';
+import {
+  type ChatRequest,
+  chatRequestSchema,
+  messagesRequestSchema,
+  messageText,
+  type OpenAiMessage,
+} from './chat-request.js';
 import { readToolArguments } from './tool-arguments.js';
 
 /** A normalized request, and the messages that seed a new session. */
@@ -100,8 +106,8 @@ function readMessages(line: JsonObject): ReadChatRequest | AgentError {
 
 function inputOf(last: OpenAiMessage): Pick<ChatRequest, 'input' | 'tool_call_id'> {
   if (last.role === 'user') return { input: { origin: 'user', parts: toParts(last.content) } };
-  const { tool_call_id: id, content, name } = last;
-  const response = { ...(id && { id }), ...(name && { name }), response: plainText(content) };
+  const { tool_call_id: id, name } = last;
+  const response = { ...(id && { id }), ...(name && { name }), response: messageText(last) };
   return {
     input: { origin: 'tool_response', parts: [{ type: 'function_response', function_response: response }] },
     ...(id && { tool_call_id: id }),
@@ -121,11 +127,6 @@ function toImagePart(piece: JsonObject): ChatPart | undefined {
   const [, type, data] = /^data:([^;,]+);base64,(.*)$/s.exec(image['url']) ?? [];
   if (type === undefined || data === undefined) return { type: 'file_data', file_data: { file_uri: image['url'] } };
   return { type: 'inline_data', inline_data: { mime_type: type, data } };
-}
-
-function plainText(content: OpenAiMessage['content']): string {
-  if (content == null) return '';
-  return typeof content === 'string' ? content : content.map((piece) => piece.text ?? '').join('');
 }
 
 function refusal(message: string): AgentError {

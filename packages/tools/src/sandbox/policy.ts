@@ -1,3 +1,4 @@
+import { PROJECT_CONTROL_FILES, PROJECT_CONTROL_FOLDERS, SHELL_STARTUP_FILES } from '@qwen/agent';
 import type { SandboxMode } from '@qwen/protocol';
 import type { HostLists } from './host-list.js';
 
@@ -81,49 +82,14 @@ const SYSTEM_SECRETS: readonly string[] = [
 ];
 
 /** Files of a workspace that other programs run or obey later. */
-const CONTROL_FILES: readonly string[] = [
-  '.qwen',
-  '.claude',
-  '.gemini',
-  '.codex',
-  '.cursor',
-  '.vscode',
-  '.idea',
-  '.zed',
-  '.windsurf',
-  '.devcontainer',
-  '.husky',
-  '.mcp.json',
-  '.envrc',
-  '.pre-commit-config.yaml',
-  '.pre-commit-config.yml',
-  'lefthook.yml',
-  'lefthook.yaml',
-  '.lefthook.yml',
-  '.lefthook.yaml',
-];
+const CONTROL_FILES: readonly string[] = [...PROJECT_CONTROL_FOLDERS, ...PROJECT_CONTROL_FILES];
 
 /** If the workspace is the home folder. */
 const HOME_CONTROL_FILES: readonly string[] = [
   '.config',
   '.local',
   'bin',
-  '.profile',
-  '.login',
-  '.bashrc',
-  '.bash_profile',
-  '.bash_login',
-  '.bash_logout',
-  '.bash_aliases',
-  '.zshrc',
-  '.zshenv',
-  '.zprofile',
-  '.zlogin',
-  '.zlogout',
-  '.kshrc',
-  '.cshrc',
-  '.tcshrc',
-  '.inputrc',
+  ...SHELL_STARTUP_FILES,
   '.gitconfig',
   '.npmrc',
   '.yarnrc',

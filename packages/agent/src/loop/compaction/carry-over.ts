@@ -1,8 +1,8 @@
-import type { ModelMessage, UserPart } from '@qwen/models';
+import type { ModelMessage } from '@qwen/models';
 import { FILES_HEADING, findBuiltinTool } from '@qwen/protocol';
 import { textTokens } from '../../conversation/context-usage.js';
 import { isHookContext } from '../hooks/hook-text.js';
-import { cutMiddle } from './transcript.js';
+import { cutMiddle, partsText } from './transcript.js';
 
 const OPEN = '<user-requests>\n';
 const CLOSE = '\n</user-requests>';
@@ -110,19 +110,15 @@ function requestsIn(message: ModelMessage): string[] {
   if (message.role === 'tool') {
     return message.results
       .filter(({ name, isError }) => !isError && findBuiltinTool(name) === 'ask_user_question')
-      .map(({ content }) => `Answer to a question of the agent:\n${plainText(content)}`);
+      .map(({ content }) => `Answer to a question of the agent:\n${partsText(content)}`);
   }
   if (message.role !== 'user') return [];
   const files = message.content.findIndex((part) => part.type === 'text' && part.text === FILES_HEADING);
   const own = (files < 0 ? message.content : message.content.slice(0, files)).filter(
     (part) => part.type !== 'text' || !(isHookContext(part.text) || part.text.startsWith('<system-note>\n')),
   );
-  const text = plainText(own);
+  const text = partsText(own);
   return text.trim() === '' ? [] : [text];
-}
-
-function plainText(parts: readonly UserPart[]): string {
-  return parts.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n');
 }
 
 function fit(texts: readonly string[], maxTokens: number): readonly string[] {

@@ -19,20 +19,20 @@ export function cutMiddle(text: string, maxLength: number): string {
   return `${text.slice(0, half)}\n[${text.length - 2 * half} characters left out]\n${text.slice(-half)}`;
 }
 
-function textOf(parts: readonly UserPart[]): string {
+export function partsText(parts: readonly UserPart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n');
 }
 
 function toEntry(message: ModelMessage, maxResult: number): string {
   switch (message.role) {
     case 'user':
-      return `USER:\n${textOf(message.content)}`;
+      return `USER:\n${partsText(message.content)}`;
     case 'assistant':
       return `AGENT:\n${message.content.map(toLine).filter(Boolean).join('\n')}`;
     case 'tool':
       return message.results
         .map(({ name, content, isError }) => {
-          const text = cutMiddle(textOf(content), maxResult);
+          const text = cutMiddle(partsText(content), maxResult);
           return `${isError ? 'FAILURE' : 'RESULT'} of ${name}:\n${text}`;
         })
         .join('\n\n');

@@ -1,4 +1,4 @@
-import { AgentError, messageOf } from '@qwen/protocol';
+import { AgentError, messageOf, systemCodeOf } from '@qwen/protocol';
 
 /** The system reports a missing directory and a missing program alike. */
 export async function toSpawnError(
@@ -36,9 +36,4 @@ async function isExistingDirectory(path: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function systemCodeOf(thrown: unknown): string | undefined {
-  if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return undefined;
-  return typeof thrown.code === 'string' ? thrown.code : undefined;
 }
