@@ -2,19 +2,12 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import * as z from 'zod/mini';
 import { BENCHES } from './figures/index.ts';
+import { figureSchema } from './harness/figure.ts';
 
 // Every benchmark runs and returns its figures. Their values are not tested.
 
 const run = promisify(execFile);
-
-const figureSchema = z.object({
-  name: z.string(),
-  unit: z.string(),
-  value: z.number(),
-  baseline: z.optional(z.object({ name: z.string(), value: z.number() })),
-});
 
 const LOADED = [
   'an empty module',

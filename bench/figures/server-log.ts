@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { EventServer, type ReaderReport } from '../harness/event-server.ts';
-import type { Baseline, Bench, Figure } from '../harness/figure.ts';
+import type { Bench, Figure } from '../harness/figure.ts';
 import { interleave } from '../harness/interleave.ts';
 import { median } from '../harness/statistics.ts';
 import { createWorkspace } from '../harness/workspace.ts';
@@ -48,7 +48,7 @@ export const serverLog: Bench = async ({ quick }) => {
     more: Partial<Figure> & { baselineName: string },
   ): Figure => {
     const { baselineName, ...rest } = more;
-    const baseline: Baseline = { name: baselineName, value: median(samples.bare.map(pick)) };
+    const baseline = { name: baselineName, value: median(samples.bare.map(pick)) };
     return { name, value: median(samples.ours.map(pick)), unit: 'ms', baseline, ...rest };
   };
   const atMost = (limit: number) => ({ target: { of: 'value', atMost: limit } as const });

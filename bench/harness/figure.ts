@@ -1,27 +1,18 @@
-/** For `per second`, more is better. */
-export type Unit = 'ms' | 'MiB' | 'kB' | 'packages' | 'scripts' | 'requests' | 'per second';
+import * as z from 'zod/mini';
 
-/** The minimum cost of the same work, from the same run and in the same unit. */
-export interface Baseline {
-  readonly name: string;
-  readonly value: number;
-}
-
-/** The limit of the value or of its ratio to the baseline. */
-export interface Target {
-  readonly of: 'value' | 'ratio';
-  readonly atMost: number;
-}
-
-export interface Figure {
-  readonly name: string;
-  readonly value: number;
-  readonly unit: Unit;
-  /** Missing if there is nothing to compare with. */
-  readonly baseline?: Baseline | undefined;
-  /** Missing for supplementary figures. */
-  readonly target?: Target | undefined;
-}
+/** Of one measurement; `run.ts --json` prints one per line. */
+export const figureSchema = z.object({
+  name: z.string(),
+  value: z.number(),
+  /** For `per second`, more is better. */
+  unit: z.enum(['ms', 'MiB', 'kB', 'packages', 'scripts', 'requests', 'per second']),
+  /** The minimum cost of the same work, from the same run and in the same unit. Missing if there is none. */
+  baseline: z.optional(z.object({ name: z.string(), value: z.number() })),
+  /** The limit of the value or of its ratio to the baseline. Missing for supplementary figures. */
+  target: z.optional(z.object({ of: z.enum(['value', 'ratio']), atMost: z.number() })),
+});
+export type Figure = Readonly<z.infer<typeof figureSchema>>;
+export type Target = NonNullable<Figure['target']>;
 
 export interface BenchOptions {
   /** A smoke test of a few seconds; the figures mean little. */

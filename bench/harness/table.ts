@@ -24,17 +24,25 @@ export function toJsonLine(figure: Figure): string {
   return JSON.stringify({ ...figure, ratio: ratioOf(figure) });
 }
 
-function toCells(figure: Figure): string[] {
-  const { name, value, unit, baseline, target } = figure;
-  const ratio = ratioOf(figure);
+export function toCells(figure: Figure): string[] {
+  const { name, unit, baseline, target } = figure;
   return [
     name,
-    `${toDigits(value)} ${unit}`,
-    baseline === undefined ? '-' : `${toDigits(baseline.value)} (${baseline.name})`,
-    ratio === undefined ? '-' : `${ratio.toFixed(2)} x`,
-    target === undefined ? '-' : `<= ${target.atMost} ${target.of === 'ratio' ? 'x' : unit}`,
+    toValue(figure),
+    baseline === undefined ? '–' : `${toDigits(baseline.value)} (${baseline.name})`,
+    toRatio(figure),
+    target === undefined ? '–' : `≤ ${target.atMost} ${target.of === 'ratio' ? '×' : unit}`,
     target === undefined ? '' : verdict(figure, target),
   ];
+}
+
+export function toValue({ value, unit }: Figure): string {
+  return `${toDigits(value)} ${unit}`;
+}
+
+export function toRatio(figure: Figure): string {
+  const ratio = ratioOf(figure);
+  return ratio === undefined ? '–' : `${ratio.toFixed(2)} ×`;
 }
 
 function verdict(figure: Figure, target: Target): string {
