@@ -110,7 +110,8 @@ function fitCharacters(file: SearchedFile, { oldText, newText }: TextReading): C
   return found.map(({ start, end }) => {
     const inside = file.text.slice(start, end);
     const lineEnd = mainLineEnd(inside.includes('\n') ? inside : file.text);
-    const replacement = newText === undefined ? undefined : withLineEnds(newText, lineEnd);
+    const plain = newText === undefined ? undefined : withoutStrangers(newText, oldText, inside);
+    const replacement = plain === undefined ? undefined : withLineEnds(plain, lineEnd);
     return { start, end, isExact: true, write: async () => replacement };
   });
 }
@@ -149,11 +150,13 @@ function fitLines(file: SearchedFile, { newText, line }: TextReading, wanted: Tr
 function candidateOf({ newText, ...rest }: Omit<LinesToWrite, 'newText'> & Pick<TextReading, 'newText'>): Candidate {
   const { found, old } = rest;
   const [head, last] = [found[0], found.at(-1)];
+  const inFile = found.map(({ text }) => text).join('\n');
+  const plain = newText === undefined ? undefined : withoutStrangers(newText, old.lines.join('\n'), inFile);
   return {
     start: head?.start ?? 0,
     end: last === undefined ? 0 : last.start + last.text.length + last.lineEnd.length,
     isExact: found.every(({ text }, index) => text.trimEnd() === old.lines[index]?.trimEnd()),
-    write: async () => (newText === undefined ? undefined : newLines({ ...rest, newText })),
+    write: async () => (plain === undefined ? undefined : newLines({ ...rest, newText: plain })),
   };
 }
 
@@ -272,11 +275,20 @@ export function splitLines(text: string): FileLine[] {
 
 export function lineKey(line: string): string {
   if (isAscii(line)) return line.trim();
-  return plainCharacters(line)
+  return asciiCharacters(line).normalize('NFC').trim();
+}
+
+function asciiCharacters(text: string): string {
+  return plainCharacters(text)
     .replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '')
-    .replaceAll('…', '...')
-    .normalize('NFC')
-    .trim();
+    .replaceAll('…', '...');
+}
+
+/** The model writes look-alikes that the old text has and the file lacks instead of ASCII, also in the new text. */
+function withoutStrangers(newText: string, oldText: string, inFile: string): string {
+  if (isAscii(newText)) return newText;
+  const strangers = new Set([...oldText].filter((one) => !inFile.includes(one) && asciiCharacters(one) !== one));
+  return [...newText].map((one) => (strangers.has(one) ? asciiCharacters(one) : one)).join('');
 }
 
 /** Look-alikes as ASCII, each as one character. */

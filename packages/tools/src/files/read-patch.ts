@@ -62,7 +62,8 @@ function joinSections(files: readonly PatchedFile[]): readonly PatchedFile[] {
 
 /** A code fence or a here-document around the patch. */
 function withoutWrapper(text: string): string {
-  const inner = /^\s*(?:```\w*|(?:apply_patch\s+)?<<\s*['"]?(\w+)['"]?)\n([\s\S]*)\n(?:```|\1)\s*$/.exec(text);
+  const fenced = /^\s*(`{3,})\w*\n([\s\S]*)\n\1\s*$/.exec(text);
+  const inner = fenced ?? /^\s*(?:apply_patch\s+)?<<\s*['"]?(\w+)['"]?\n([\s\S]*)\n\1\s*$/.exec(text);
   return (inner?.[2] ?? text).replace(/^\s*\n/, '');
 }
 

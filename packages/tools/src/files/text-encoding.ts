@@ -91,6 +91,8 @@ function hasUtf8(bytes: Uint8Array): boolean {
 /** Undefined if the encoding lacks a character. */
 export function encodeText(text: string, form: TextForm): Uint8Array | undefined {
   const { encoding } = form;
+  // Half of a surrogate pair would become a replacement character.
+  if (/\p{Surrogate}/u.test(text)) return undefined;
   if (encoding !== 'utf-8' && encoding !== 'utf-16le' && encoding !== 'utf-16be') return encodeLegacy(text, encoding);
   const body = encoding === 'utf-8' ? Buffer.from(text) : Buffer.from(text, 'utf16le');
   if (encoding === 'utf-16be') body.swap16();

@@ -16,7 +16,11 @@ export interface TextReading {
  * What the model may have meant: the texts as they are, without a code fence, line numbers or marks of a diff, with one
  * level of escapes less, or with one more.
  */
-export function readings(texts: TextReplacement, file: string): readonly TextReading[] {
+export function readings(written: TextReplacement, file: string): readonly TextReading[] {
+  const forms = FORMS.filter((form) => file.normalize(form) === file);
+  const [form] = forms;
+  const { oldText, newText } = written;
+  const texts = forms.length === 1 && form !== undefined ? normalized(written, form) : { oldText, newText };
   const bases = [texts, withoutFence(texts, file), withoutByteOrderMark(texts)].filter((base) => base !== undefined);
   const others = bases.flatMap((base) => [
     base,
@@ -27,7 +31,7 @@ export function readings(texts: TextReplacement, file: string): readonly TextRea
     ...ESCAPES.map((escapes) => decoded(base, escapes)),
     ...['"', "'", `"'`].map((quotes) => escapedInStrings(base, quotes)),
     withMoreBackslashes(base),
-    ...(['NFC', 'NFD'] as const).map((form) => normalized(base, form)),
+    ...(forms.length === 0 ? FORMS.map((other) => normalized(base, other)) : []),
   ]);
   const unique = new Map<string, TextReading>([[texts.oldText, texts]]);
   for (const reading of others) {
@@ -107,8 +111,12 @@ function withoutMark(text: string, mark: string): string | undefined {
   return lines.map((line) => line.slice(1)).join('\n');
 }
 
-function normalized({ oldText, newText }: TextReplacement, form: 'NFC' | 'NFD'): TextReading {
-  return { oldText: oldText.normalize(form), newText: newText.normalize(form) };
+const FORMS = ['NFC', 'NFD'] as const;
+
+/** Unchanged if the old text has this form: the new text may differ on purpose. */
+function normalized({ oldText, newText }: TextReplacement, form: (typeof FORMS)[number]): TextReplacement {
+  const isKept = oldText.normalize(form) === oldText;
+  return isKept ? { oldText, newText } : { oldText: oldText.normalize(form), newText: newText.normalize(form) };
 }
 
 const MAX_SCANNED_LENGTH = 100_000;
@@ -193,8 +201,9 @@ function decodeEntity(entity: string): string {
 }
 
 const ESCAPES: readonly Escapes[] = [
-  { pattern: /\\["'`]/g, decode: (escape) => escape.slice(1) },
-  { pattern: /\\(?:[\\nrt"'`]|u[\da-fA-F]{4})/g, decode: decodeEscape },
+  { pattern: /(?<!\\)\\["'`$]/g, decode: (escape) => escape.slice(1) },
+  { pattern: /(?<!\\)\\\//g, decode: () => '/' },
+  { pattern: /\\(?:[\\nrt"'`$]|u[\da-fA-F]{4})/g, decode: decodeEscape },
   { pattern: /&(?:lt|gt|amp|quot|apos|#\d{1,6}|#x[\da-fA-F]{1,5});/g, decode: decodeEntity },
 ];
 
