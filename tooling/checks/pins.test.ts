@@ -79,6 +79,7 @@ test('the control table pins who sends which request', () => {
     'app mcp_status',
     'app mcp_toggle',
     'app rename_session',
+    'app renew_lease',
     'app set_effort',
     'app set_model',
     'app set_output_flow',

@@ -45,6 +45,7 @@ export function createControlFixture({ app: served = {}, ...options }: ControlFi
     commandNames: () => ['clear'],
     announce: (notice) => notices.push(notice),
     leave: (error) => happenings.push(`leave ${error.message}`),
+    exit: () => happenings.push('exit'),
     send: (line) => {
       sent.push(line);
       agentEnd.send(line);

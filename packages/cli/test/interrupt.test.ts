@@ -106,3 +106,24 @@ test('a prompt and its interrupt may arrive together', async () => {
   await agent.next({ ...RESULT, result: 'the second' });
   expect(fixture.model.requests).toHaveLength(1);
 });
+
+test('when the lease of the app expires: the program and its commands end, though nothing reads its output', async () => {
+  await using fixture = await openCliFixture([
+    calls({ name: 'run_shell_command', input: { command: 'echo $$ > pid; sleep 1000' } }),
+    says('word '.repeat(100_000)),
+  ]);
+  const lease = () => control('lease', { subtype: 'renew_lease', ttl_ms: 300, expires_at: Date.now() + 300 });
+  const working = await fixture.startMachine(['--yolo'], { reads: 'later' });
+  working.send(prompt('sleep'));
+  await expect.poll(() => fixture.workspace.read('pid').catch(() => ''), { timeout: 10_000 }).toMatch(/\d+\n/);
+  working.send(lease());
+  await waitUntilGone(working.pid);
+  await waitUntilGone(Number(await fixture.workspace.read('pid')));
+
+  // The answer overfills the pipe.
+  const talking = await fixture.startMachine(['--include-partial-messages'], { reads: 'later' });
+  talking.send(prompt('talk'));
+  await expect.poll(() => fixture.model.requests.length, { timeout: 10_000 }).toBe(2);
+  talking.send(lease());
+  await waitUntilGone(talking.pid);
+});

@@ -37,6 +37,7 @@ test('the table contains the nine specified requests and our own, with their dir
     mcp_set_servers: 'app',
     end_session: 'app',
     set_output_flow: 'app',
+    renew_lease: 'app',
     mcp_notification: 'app',
     can_use_tool: 'agent',
     mcp_message: 'agent',

@@ -44,6 +44,7 @@ const NOTHING_SERVED: ControlHandlers<'app'> = {
   get_available_models: unserved,
   explain_permission: unserved,
   set_output_flow: unserved,
+  renew_lease: unserved,
   list_sessions: unserved,
   get_session_messages: unserved,
   rename_session: unserved,

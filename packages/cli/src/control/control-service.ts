@@ -77,6 +77,7 @@ export class ControlService {
       ...(options.findCommandNames !== undefined && { findCommandNames: options.findCommandNames }),
       announce: options.announce,
       leave: options.leave,
+      exit: options.exit,
       ...(options.reportFailure !== undefined && { reportFailure: options.reportFailure }),
       app: {
         ask: (subtype, payload, how) => this.#dispatcher.ask(subtype, payload, how),

@@ -49,6 +49,7 @@ export function createControl(wiring: ControlWiring): ControlService {
     announce,
     // After the answer with the reason was written.
     leave: (reason) => setImmediate(leave, reason),
+    exit: () => process.exit(1),
     send: (line) => {
       if (isSilent !== true) writer.writeControl(encodeLine(isForClaude ? toClaudeLine(line) : line));
     },

@@ -232,6 +232,21 @@ export const SESSION_REQUESTS = {
     payload: lazySchema(() => openObject({ paused: z.boolean() })),
     result: lazySchema(() => openObject({ paused: z.boolean() })),
   },
+  renew_lease: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning:
+      'Sets or moves the deadline at which the program and its commands end at once. For apps that may lose the session to another process: while they renew it, the program runs; if they freeze, it ends.',
+    payload: lazySchema(() =>
+      openObject({
+        /** Milliseconds from the receipt. */
+        ttl_ms: z.number(),
+        /** Milliseconds since 1970, so that a request that was delayed extends nothing. The earlier time applies. */
+        expires_at: z.number(),
+      }),
+    ),
+    result: lazySchema(() => nullish(none)),
+  },
 } as const satisfies Record<string, ControlRequestSpec>;
 
 /** Whether the requested effort applies. */

@@ -196,6 +196,18 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
   }
 
   /**
+   * Lets the CLI and its commands run for another `ttlMs` milliseconds; then they end at once, even if this process is
+   * frozen. For apps that may lose the session to another process: renew it while this process has the session.
+   * Without a call there is no such limit. Rejects with `process_exited` or `channel_closed` once the CLI is gone.
+   *
+   * @example
+   * await running.renewLease(10_000);
+   */
+  async renewLease(ttlMs: number): Promise<void> {
+    await this.#connection.request('renew_lease', { ttl_ms: ttlMs, expires_at: Date.now() + ttlMs });
+  }
+
+  /**
    * Continues the turn that was cut short, without a new message; it gets its own result. If nothing is unfinished,
    * `accepted` is false and the answer has the reason. Rejects with `channel_closed` after the input has ended.
    */

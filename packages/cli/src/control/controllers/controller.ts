@@ -64,6 +64,8 @@ export interface ControlContext {
   /** Not called for withdrawn requests. */
   readonly reportFailure?: (failure: ControlFailure) => void;
   readonly leave: (reason: Error) => void;
+  /** Ends the process at once. */
+  readonly exit: () => void;
 }
 
 /** Throws `session_not_found` if the session does not run here. */

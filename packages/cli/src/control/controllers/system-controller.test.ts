@@ -1,5 +1,5 @@
 import { verifies } from '@qwen/testkit';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createControlFixture } from '../../../test/control-fixture.js';
 import { createFixtureAgent, onlyAgent } from '../../../test/fixture-agent.js';
 
@@ -166,4 +166,34 @@ test('set_output_flow opens and closes the gate', async () => {
   expect(await app.request('set_output_flow', { paused: true })).toEqual({ paused: true });
   expect(await app.request('set_output_flow', { paused: false })).toEqual({ paused: false });
   expect(happenings).toEqual(['pause', 'resume']);
+});
+
+describe('renew_lease', () => {
+  afterEach(() => vi.useRealTimers());
+
+  test('ends the process at the deadline unless it is renewed', async () => {
+    vi.useFakeTimers();
+    const { app, happenings } = createControlFixture();
+    const renew = (ttlMs: number) => app.request('renew_lease', { ttl_ms: ttlMs, expires_at: Date.now() + ttlMs });
+    await renew(1000);
+    await vi.advanceTimersByTimeAsync(900);
+    await renew(1000);
+    await vi.advanceTimersByTimeAsync(900);
+    expect(happenings).toEqual([]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(happenings).toEqual(['exit']);
+  });
+
+  test('a request that was delayed extends nothing, and an expired lease cannot be renewed', async () => {
+    vi.useFakeTimers();
+    const { app, happenings } = createControlFixture();
+    await app.request('renew_lease', { ttl_ms: 1000, expires_at: Date.now() + 200 });
+    await vi.advanceTimersByTimeAsync(200);
+    expect(happenings).toEqual(['exit']);
+    await app.request('renew_lease', { ttl_ms: 1000, expires_at: Date.now() + 1000 });
+    expect(happenings).toEqual(['exit', 'exit']);
+    const late = createControlFixture();
+    await late.app.request('renew_lease', { ttl_ms: 1000, expires_at: Date.now() - 1 });
+    expect(late.happenings).toEqual(['exit']);
+  });
 });

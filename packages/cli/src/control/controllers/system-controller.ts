@@ -9,6 +9,7 @@ import {
   PROTOCOL_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@qwen/protocol';
+import { LeaseDeadline } from '../lease-deadline.js';
 import { agentFor, type ControlContext, type Controller, type InitializePayload } from './controller.js';
 
 const MAX_MODEL_NAME_LENGTH = 256;
@@ -20,7 +21,8 @@ type Served =
   | 'set_model'
   | 'supported_commands'
   | 'continue_last_turn'
-  | 'set_output_flow';
+  | 'set_output_flow'
+  | 'renew_lease';
 
 export interface SystemControllerOptions {
   readonly hooks: boolean;
@@ -34,6 +36,7 @@ export class SystemController implements Controller {
   /** Rejects if the last `initialize` named an invalid schema. */
   #outputSchema: Promise<void> | undefined;
   #reportsChanges = true;
+  readonly #lease: LeaseDeadline;
 
   readonly handlers: Pick<ControlHandlers<'app'>, Served> = {
     initialize: () => this.#outputSchema?.then(() => this.#initialize()) ?? this.#initialize(),
@@ -63,11 +66,16 @@ export class SystemController implements Controller {
       else this.#context.output.resume();
       return { paused };
     },
+    renew_lease: ({ ttl_ms: ttlMs, expires_at: expiresAt }) => {
+      this.#lease.renew(Math.min(ttlMs, expiresAt - Date.now()));
+      return null;
+    },
   };
 
   constructor(context: ControlContext, options: SystemControllerOptions) {
     this.#context = context;
     this.#options = options;
+    this.#lease = new LeaseDeadline(context.exit);
   }
 
   getControlCapabilities(): ControlResult<'initialize'> {
