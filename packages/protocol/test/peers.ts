@@ -44,6 +44,7 @@ export const agentHandlers: ControlHandlers<'app'> = {
   mcp_reconnect: unexpected,
   mcp_toggle: unexpected,
   set_output_flow: unexpected,
+  renew_lease: unexpected,
   mcp_notification: unexpected,
 };
 
