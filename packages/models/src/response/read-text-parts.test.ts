@@ -108,6 +108,25 @@ describe('calls written as text', () => {
     ['Hermes in a list of calls', `<tool_calls>\n<tool_call>\n${JSON_CALL}\n</tool_call>\n</tool_calls>`],
     ['MiniMax M1', `<tool_calls>\n${JSON_CALL}\n</tool_calls>`],
     ['Nemotron', `<TOOLCALL>[${JSON_CALL}]</TOOLCALL>`],
+    [
+      'GLM before the next turn',
+      '<tool_call>read_file\n<arg_key>file_path</arg_key>\n<arg_value>a.txt</arg_value>\n</tool_call><|observation|>',
+    ],
+    [
+      'LongCat',
+      '<longcat_tool_call>read_file\n<longcat_arg_key>file_path</longcat_arg_key>\n<longcat_arg_value>a.txt</longcat_arg_value>\n</longcat_tool_call>',
+    ],
+    [
+      'Command',
+      '<|START_ACTION|>[\n  {"tool_call_id": "0", "tool_name": "read_file", "parameters": {"file_path": "a.txt"}}\n]<|END_ACTION|>',
+    ],
+    ['Phi', `functools[${JSON_CALL}]`],
+    ['LFM', '<|tool_call_start|>[read_file(file_path="a.txt")]<|tool_call_end|>'],
+    ['InternLM', `<|action_start|><|plugin|>\n${JSON_CALL}<|action_end|>`],
+    ['OLMo', '<function_calls>\nread_file(file_path="a.txt")\n</function_calls>'],
+    ['Gemma', '<|tool_call>call:read_file{file_path:<|"|>a.txt<|"|>}<tool_call|>'],
+    ['FunctionGemma', '<start_function_call>call:read_file{file_path:<escape>a.txt<escape>}<end_function_call>'],
+    ['only JSON of a list of calls', `{"tool_calls":[{"type":"function","function":${JSON_CALL}}]}`],
     ['Phi-4', `<|tool_call|>[${JSON_CALL}]<|/tool_call|>`],
     ['Granite', `<|tool_call|>[${JSON_CALL}]`],
     ['functioncall', `<functioncall> ${JSON_CALL}`],
@@ -152,7 +171,7 @@ describe('calls written as text', () => {
   ])('%s', async (_, text) => {
     expect(await read(text)).toEqual({ text: '', thinking: '', calls: CALL });
     expect(await read(`I will read it.\n\n${text}\n`)).toMatchObject(
-      text.startsWith('{') ? { calls: [] } : { text: 'I will read it.\n\n', calls: CALL },
+      /^(?:\{|functools)/.test(text) ? { calls: [] } : { text: 'I will read it.\n\n', calls: CALL },
     );
   });
 
@@ -188,6 +207,29 @@ describe('calls written as text', () => {
     const value = '<content>a</content>';
     const text = `<tool_call><name>edit</name><arguments><content>${value}</content></arguments></tool_call>`;
     expect((await read(text))?.calls).toEqual([['edit', 'invalid_tool_input']]);
+  });
+
+  test.each([
+    ['Kimi', '<|tool_calls_section_begin|><|tool_call_begin|>functions.edit:0<|tool_call_argument_begin|>'],
+    ['DeepSeek', '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>edit<｜tool▁sep｜>'],
+    ['Mistral', '[TOOL_CALLS]edit[ARGS]'],
+    ['GLM, its name', '<tool_call>edit'],
+    ['GLM, an argument', '<tool_call>edit\n<arg_key>file_path</arg_key>\n<arg_value>a.txt</arg_value>\n'],
+  ])('a call that is cut off does not run: %s', async (_, text) => {
+    expect((await read(text))?.calls).toEqual([['edit', 'invalid_tool_input']]);
+  });
+
+  test('a call without arguments runs', async () => {
+    const text = '<|tool_call_begin|>functions.edit:0<|tool_call_argument_begin|><|tool_call_end|>';
+    expect((await read(text))?.calls).toEqual([['edit', {}]]);
+  });
+
+  test.each([
+    `{"tool_calls":[{"function":${JSON_CALL}},{"function":${JSON_CALL}}]}`,
+    `${JSON_CALL}; ${JSON_CALL}`,
+    '<function_calls>\nread_file(file_path="a.txt")\nread_file(file_path="a.txt")\n</function_calls>',
+  ])('two calls in %s', async (text) => {
+    expect((await read(text))?.calls).toEqual([...CALL, ...CALL]);
   });
 
   test('several calls keep their order, with the text between them', async () => {

@@ -81,6 +81,14 @@ const JSON_CALL =
 const PYTHON_CALL =
   /^\s*(?:<\|python_start\|>.*|`{1,2}|```(?:t(?:o(?:o(?:l(?:_.*)?)?)?)?)?|\[\s*(?:[A-Za-z_][\w.-]*(?:\(\s*(?:\)|[A-Za-z_]\w*\s*(?:=.*)?)?)?)?[\],\s]*)?$/s;
 
+const PHI_CALL = 'functools[';
+
+/** Whether an answer may become nothing but calls. */
+function mayBeWhole(text: string): boolean {
+  const start = text.trimStart();
+  return JSON_CALL.test(text) || PYTHON_CALL.test(text) || PHI_CALL.startsWith(start.slice(0, PHI_CALL.length));
+}
+
 interface ReaderOptions {
   readonly toolCalls: boolean;
   readonly thinkTags: boolean;
@@ -230,7 +238,7 @@ class TextReader {
 
   *#takeText(): Generator<ModelPart> {
     if (this.#readsCalls) {
-      if (this.#shown === '' && (JSON_CALL.test(this.#held) || PYTHON_CALL.test(this.#held))) return;
+      if (this.#shown === '' && mayBeWhole(this.#held)) return;
       // The start of an opener is always held, so the text before is only read if there is one.
       const isPossible = hasOpener(this.#tail.slice(-1) + this.#held);
       const opener = isPossible ? findOpener(this.#shown + this.#held, this.#shown.length) : -1;
@@ -313,6 +321,9 @@ const OPENERS = [
   '<|start|>assistant',
   '[TOOL_CALLS]',
   '<tool_use',
+  '<start_function_call>',
+  '<|START_ACTION|>',
+  '<|action_start|>',
   '<tool-call',
   '<|python_start|>',
   '\u273fFUNCTION\u273f',

@@ -1,6 +1,6 @@
 import {
+  callsOf,
   callsOfJson,
-  callsOfPython,
   INPUTS,
   match,
   NAMES,
@@ -32,7 +32,7 @@ export function readBlock(text: string, at: number): Block | undefined {
 }
 
 const END_MARK =
-  '(?:<\\|(?:im_end|endoftext|end_of_text|end_of_turn|eot_id|eom_id|end|return|call)\\|>|<[|\\uff5c]end[_\\u2581]of[_\\u2581]sentence[|\\uff5c]>|</s>|<end_of_turn>)';
+  '(?:<\\|(?:im_end|endoftext|end_of_text|end_of_turn|eot_id|eom_id|end|return|call|observation|user)\\|>|<[|\\uff5c]end[_\\u2581]of[_\\u2581]sentence[|\\uff5c]>|</s>|<end_of_turn>)';
 /** What a model writes after an answer, at the start of a text. */
 export const END_MARKS = new RegExp(`^(?:\\s*${END_MARK})+`);
 const END_MARKS_AT_END = new RegExp(`(?:\\s*${END_MARK})+\\s*$`);
@@ -47,6 +47,8 @@ const READERS: readonly BlockReader[] = [
   readKimi,
   readHarmony,
   readPythonTag,
+  readMarked,
+  readGemma,
   readMistral,
   readElement,
   readReAct,
@@ -76,8 +78,10 @@ function readTagged(text: string, at: number): Block | undefined {
     if (calls !== undefined) return blockOf(calls, close + closing.length);
   }
   if (ownName !== undefined) return blockOf([{ name: ownName }], text.length);
-  const calls =
-    callsBetweenTags(text.slice(start).replace(END_MARKS_AT_END, '').trim()) ?? incomplete(text.slice(start));
+  const rest = text.slice(start).replace(END_MARKS_AT_END, '').trim();
+  // Only JSON shows where it ends without the closing tag.
+  const cut = GLM_CALL.exec(rest)?.[1];
+  const calls = cut !== undefined ? [{ name: cut }] : (callsBetweenTags(rest) ?? incomplete(text.slice(start)));
   return calls === undefined ? undefined : blockOf(calls, text.length);
 }
 
@@ -90,11 +94,14 @@ function callsBetweenTags(tagged: string): readonly TextCall[] | undefined {
   if (/^<[a-z_]/i.test(inner)) return callsOfElements(inner);
   const [, lineName, json] = /^([\w.-]+)\s*\n\s*(\{[\s\S]*\})$/.exec(inner) ?? [];
   if (lineName !== undefined) return [{ name: lineName, input: objectOf(parse(json ?? '')) }];
-  const [, name, pairs = ''] = /^([\w.-]+)\s*((?:<arg_key>[\s\S]*<\/arg_value>)?)$/.exec(inner) ?? [];
+  const [, name, pairs = ''] = GLM_CALL.exec(inner) ?? [];
   if (name === undefined) return undefined;
-  const found = [...pairs.matchAll(/<arg_key>\s*([^<]*?)\s*<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>/g)];
+  const found = [...pairs.replaceAll('longcat_arg', 'arg').matchAll(GLM_PAIR)];
   return [{ name, input: Object.fromEntries(found.map(([, key = '', value = '']) => [key, value])) }];
 }
+
+const GLM_CALL = /^([\w.-]+)\s*((?:<(?:longcat_)?arg_key>[\s\S]*<\/(?:longcat_)?arg_value>)?)$/;
+const GLM_PAIR = /<arg_key>\s*([^<]*?)\s*<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>/g;
 
 /** `<name>…</name><arguments>…</arguments>`, or an element with the name of the tool. */
 function callsOfElements(text: string): readonly TextCall[] | undefined {
@@ -222,7 +229,7 @@ function readInvokes(text: string, at: number): Block | undefined {
 
 const DEEPSEEK_CALL = new RegExp(
   `\\s*<${BAR}tool${LOW}call${LOW}begin${BAR}>(?:function<${BAR}tool${LOW}sep${BAR}>)?([\\w.-]+)` +
-    `(?:<${BAR}tool${LOW}sep${BAR}>|\\n)([\\s\\S]*?)(?:<${BAR}tool${LOW}call${LOW}end${BAR}>|$)`,
+    `(?:<${BAR}tool${LOW}sep${BAR}>|\\n)([\\s\\S]*?)(?<end><${BAR}tool${LOW}call${LOW}end${BAR}>|$)`,
 );
 
 function readDeepSeek(text: string, at: number): Block | undefined {
@@ -238,7 +245,7 @@ function readKimi(text: string, at: number): Block | undefined {
   const open = match(/<\|tool_calls_section_begin\|>/, text, at);
   return readSequence(text, {
     at: at + (open?.[0].length ?? 0),
-    call: /\s*<\|tool_call_begin\|>\s*([\w.:-]+)\s*<\|tool_call_argument_begin\|>([\s\S]*?)(?:<\|tool_call_end\|>|$)/,
+    call: /\s*<\|tool_call_begin\|>\s*([\w.:-]+)\s*<\|tool_call_argument_begin\|>([\s\S]*?)(?<end><\|tool_call_end\|>|$)/,
     close: /\s*<\|tool_calls_section_end\|>/,
   });
 }
@@ -254,7 +261,9 @@ function readSequence(text: string, { at, call, close }: Sequence): Block | unde
   let end = at;
   for (let found = match(call, text, end); found !== undefined; found = match(call, text, end)) {
     const [all, name = '', json = ''] = found;
-    calls.push({ name, input: json.trim() === '' ? {} : objectOf(parse(json)) });
+    // Without arguments, only the mark of the end shows that none were cut off.
+    const none = found.groups?.['end'] ? {} : undefined;
+    calls.push({ name, input: json.trim() === '' ? none : objectOf(parse(json)) });
     end += all.length;
   }
   if (calls.length === 0) return undefined;
@@ -281,13 +290,36 @@ function readHarmony(text: string, at: number): Block | undefined {
 function readPythonTag(text: string, at: number): Block | undefined {
   const found = match(/<\|python_tag\|>([\s\S]*?)(?:<\|e(?:om|ot)_id\|>|$)/, text, at);
   const json = found?.[1] ?? '';
-  const calls = callsOfJson(parse(json)) ?? callsOfSemicolons(json) ?? callsOfPython(json);
+  const calls = callsOf(json);
   return found === undefined || calls === undefined ? undefined : blockOf(calls, at + found[0].length);
 }
 
-function callsOfSemicolons(text: string): readonly TextCall[] | undefined {
-  const calls = text.split(/;\s*(?=\{)/).map((json) => callsOfJson(parse(json)));
-  return calls.every((call) => call !== undefined) ? calls.flat() : undefined;
+const MARKED =
+  /(?:<\|START_ACTION\|>([\s\S]*?)<\|END_ACTION\|>|<\|tool_call_start\|>([\s\S]*?)<\|tool_call_end\|>|<\|action_start\|>\s*<\|plugin\|>([\s\S]*?)<\|action_end\|>|<function_calls>([\s\S]*?)<\/function_calls>)/;
+
+/** JSON or a list in Python between marks, as Command, LFM, InternLM and OLMo write it. */
+function readMarked(text: string, at: number): Block | undefined {
+  const found = match(MARKED, text, at);
+  const inner = found?.slice(1).find((group) => group !== undefined) ?? '';
+  const calls = callsOf(inner);
+  return found === undefined || calls === undefined ? undefined : blockOf(calls, at + found[0].length);
+}
+
+/** `<|tool_call>call:read_file{file_path:<|"|>a.ts<|"|>}<tool_call|>` */
+function readGemma(text: string, at: number): Block | undefined {
+  const found = match(
+    /(?:<\|tool_call>|<start_function_call>)call:([\w.-]+)(\{[\s\S]*?\})(?:<tool_call\|>|<end_function_call>)/,
+    text,
+    at,
+  );
+  const [all, name, written = ''] = found ?? [];
+  if (all === undefined || name === undefined) return undefined;
+  const json = written.replaceAll(
+    /(<\|"\|>|<escape>)([\s\S]*?)\1|([A-Za-z_]\w*)\s*:/g,
+    (_, _mark, value: string | undefined, key: string | undefined) =>
+      key === undefined ? JSON.stringify(value) : `${JSON.stringify(key)}:`,
+  );
+  return blockOf([{ name, input: objectOf(parse(json)) }], at + all.length);
 }
 
 /** `<read_file><path>a</path></read_file>` of Cline. */
@@ -326,7 +358,7 @@ function readMistral(text: string, at: number): Block | undefined {
   if (calls !== undefined) return blockOf(calls, text.length);
   return readSequence(text, {
     at,
-    call: /(?:\s*\[TOOL_CALLS\])\s*([\w.-]+)(?:\[CALL_ID\]\w+)?(?:\[ARGS\]|\s*(?=\{))([\s\S]*?)(?=\[TOOL_CALLS\]|<\/s>|$)/,
+    call: /(?:\s*\[TOOL_CALLS\])\s*([\w.-]+)(?:\[CALL_ID\]\w+)?(?:\[ARGS\]|\s*(?=\{))([\s\S]*?)(?=(?<end>\[TOOL_CALLS\]|<\/s>|$))/,
     close: /<\/s>/,
   });
 }

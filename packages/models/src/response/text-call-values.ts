@@ -7,7 +7,7 @@ export interface TextCall {
 }
 
 /** `[read_file(path="a"), …]`, as Llama writes calls, or one without brackets. */
-export function callsOfPython(text: string): readonly TextCall[] | undefined {
+function callsOfPython(text: string): readonly TextCall[] | undefined {
   const written = text.trim().replace(/^<\|python_start\|>|<\|python_end\|>$/g, '');
   const printed = /^print\(([\s\S]*)\)$/.exec(written)?.[1] ?? written;
   const list = (/^\[([\s\S]*)\]$/.exec(printed)?.[1] ?? printed).replace(/,?\s*$/, '');
@@ -19,7 +19,7 @@ export function callsOfPython(text: string): readonly TextCall[] | undefined {
     const name = open?.[1];
     if (name === undefined || end === undefined) return undefined;
     const input = objectOf(parse(`{${withNamesQuoted(list.slice(start, end))}}`));
-    const next = match(/\s*(?:,|$)/, list, end + 1);
+    const next = match(/\s*(?:,|\n|$)/, list, end + 1);
     if (input === undefined || next === undefined) return undefined;
     calls.push({ name, input });
     at = end + 1 + next[0].length;
@@ -57,15 +57,27 @@ export function callsOfJson(value: unknown): readonly TextCall[] | undefined {
     const calls = value.map(callOf);
     return calls.length > 0 && calls.every((call) => call !== undefined) ? calls : undefined;
   }
+  const list = objectOf(value)?.['tool_calls'];
+  if (Array.isArray(list)) return callsOfJson(list);
   const call = callOf(value);
   return call === undefined ? undefined : [call];
+}
+
+/** JSON of calls, also several between semicolons as Llama writes them, or a list in Python. */
+export function callsOf(text: string): readonly TextCall[] | undefined {
+  return (
+    callsOfJson(parseStrictly(text)) ?? callsOfSemicolons(text) ?? callsOfJson(repairJson(text)) ?? callsOfPython(text)
+  );
+}
+
+function callsOfSemicolons(text: string): readonly TextCall[] | undefined {
+  const calls = text.split(/;\s*(?=\{)/).map((json) => callsOfJson(parseStrictly(json)));
+  return calls.every((call) => call !== undefined) ? calls.flat() : undefined;
 }
 
 function callOf(value: unknown): TextCall | undefined {
   const object = objectOf(value);
   if (object === undefined) return undefined;
-  const { tool_calls: list } = object;
-  if (Array.isArray(list) && list.length === 1) return callOf(list[0]);
   const inner = objectOf(object['function']);
   if (inner !== undefined) return callOf(inner);
   const name = NAMES.map((key) => object[key]).find((text) => typeof text === 'string');

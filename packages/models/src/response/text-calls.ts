@@ -1,7 +1,7 @@
 import { bareToolName, canonicalToolName, toolNameKey } from '@qwen/protocol';
 import type { ModelRequest, UserPart } from '../parts.js';
 import { BAR, type Block, END_MARKS, LOW, readBlock, type TextPiece } from './text-call-forms.js';
-import { callsOfJson, callsOfPython, parse } from './text-call-values.js';
+import { callsOf } from './text-call-values.js';
 
 const ELEMENT_NAMES =
   'read_file|write_to_file|replace_in_file|apply_diff|search_files|list_files|execute_command|write_file|edit_file|run_shell_command|list_directory|grep_search';
@@ -9,8 +9,8 @@ const ELEMENT_NAMES =
 /** Where a call may begin. */
 const OPENER = new RegExp(
   [
-    '<(?:(?:[a-z]+:|longcat_|\\|)?tool[_-]?call|tool_use|function_?call|tools|(?:[a-z]+:)(?:invoke name=|function_calls)|invoke name=|function ?=|function name)',
-    `<${BAR}(?:tool${LOW}calls?${LOW}|DSML${BAR}|python_tag${BAR}>|channel${BAR}>|start${BAR}>assistant)`,
+    '<(?:(?:[a-z]+:|longcat_|\\|)?tool[_-]?call|tool_use|function_?call|tools|(?:[a-z]+:)(?:invoke name=|function_calls)|invoke name=|function ?=|function name|start_function_call>|function_calls>)',
+    `<${BAR}(?:tool${LOW}calls?${LOW}|DSML${BAR}|python_tag${BAR}>|channel${BAR}>|start${BAR}>assistant|START_ACTION${BAR}>|action_start${BAR}>)`,
     '\\[TOOL_CALLS\\]',
     `<(?:${ELEMENT_NAMES})>`,
     '^(?:Action ?:[^\\n]{1,80}\\nAction[ _]Input ?:|\\u273fFUNCTION\\u273f)',
@@ -113,10 +113,13 @@ export function readTextCalls(text: string, options: TextCallOptions): readonly 
 
 /** An answer that is nothing but the JSON of calls, or a list of them as Llama writes it, or Gemma in a fence. */
 function readWhole(text: string, options: TextCallOptions): readonly TextPiece[] | undefined {
-  if (!/^\s*(?:[[{]|<\|python_start\|>|```tool_)/.test(text) || options.isRepeated(text.trim())) return undefined;
+  if (!/^\s*(?:[[{]|<\|python_start\|>|```tool_|functools\[)/.test(text) || options.isRepeated(text.trim()))
+    return undefined;
   const written = text.replace(/(?:<\|(?!python_end)\w+\|>|<\/s>)\s*$/, '');
-  const inner = /^\s*```tool_(?:code|calls?)\s*\n([\s\S]*?)\n?```\s*$/.exec(written)?.[1] ?? written;
-  const calls = callsOfJson(parse(inner)) ?? callsOfPython(inner);
+  const inner =
+    /^\s*```tool_(?:code|calls?)\s*\n([\s\S]*?)\n?```\s*$/.exec(written)?.[1] ??
+    written.replace(/^\s*functools(?=\[)/, '');
+  const calls = callsOf(inner);
   const isClear = calls?.every(
     (call) => call.input !== undefined && offeredName(call.name, options.names) !== undefined,
   );
