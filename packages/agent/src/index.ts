@@ -18,7 +18,7 @@ export {
   NO_VERDICT,
   type SessionEndReason,
 } from './hook-port.js';
-export { settlesWithin } from './loop/abortable.js';
+export { settlesWithin, unlessAborted } from './loop/abortable.js';
 export type { CompactionSizes } from './loop/compaction/compact.js';
 export { type ExplainOptions, explainPrepared } from './loop/explain-prepared.js';
 export { toPlainHookText } from './loop/hooks/hook-text.js';

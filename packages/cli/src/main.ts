@@ -118,7 +118,6 @@ async function runMachineMode(start: Start): Promise<number> {
   const { configuration, session, surface, flags } = start;
   const prompt = surface.input === 'text' ? await findPrompt(start) : undefined;
   const output = openStdout();
-  const outputs = process.stderr;
   guardStdout();
   const onProblem = problemsOf(configuration);
   const shutdown = new Shutdown();
@@ -139,7 +138,7 @@ async function runMachineMode(start: Start): Promise<number> {
           startMachine({
             ...start,
             ...common,
-            outputs,
+            stderr: process.stderr,
             ...(prompt !== undefined && { prompt }),
             ...(recording !== undefined && { recording }),
           }),
@@ -219,7 +218,7 @@ async function runPrintMode(start: Start): Promise<number> {
     configuration,
     session,
     output,
-    outputs: process.stderr,
+    stderr: process.stderr,
     shutdown,
   });
   forgetSignals();

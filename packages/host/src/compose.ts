@@ -11,7 +11,7 @@ import {
   SessionHistory,
   type SessionLog,
 } from '@qwen/agent';
-import { FolderInstructions, loadProjectInstructions, type OpenedSession } from '@qwen/agent/node';
+import { FolderInstructions, loadProjectInstructions, nowMs, type OpenedSession } from '@qwen/agent/node';
 import { createModel } from '@qwen/models';
 import { type AgentConfig, defined } from '@qwen/protocol';
 import {
@@ -59,8 +59,7 @@ export interface Composition {
 const LIST_MODELS_MS = 10_000;
 
 const machineClock = {
-  // Same clock as `performance`, without loading its modules.
-  nowMs: () => Number(process.hrtime.bigint()) / 1_000_000,
+  nowMs,
   isoTime: () => new Date().toISOString(),
 };
 

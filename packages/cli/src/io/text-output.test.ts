@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LineWriter } from './line-writer.js';
 import { writePiece } from './text-output.js';
 
-test('answers and outputs reach one terminal in order', async () => {
+test('answers and notices reach one terminal in order', async () => {
   const shown: string[] = [];
   const terminal = () =>
     new Writable({
@@ -13,7 +13,7 @@ test('answers and outputs reach one terminal in order', async () => {
         setImmediate(done);
       },
     });
-  const outputs = { writer: new LineWriter(terminal()), outputs: terminal() };
+  const outputs = { writer: new LineWriter(terminal()), stderr: terminal() };
   await writePiece({ to: 'stdout', text: 'Half an ans' }, outputs);
   await writePiece({ to: 'stdout', text: '\n' }, outputs);
   await writePiece({ to: 'stderr', text: '! News.\n' }, outputs);

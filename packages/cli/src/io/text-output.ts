@@ -4,15 +4,15 @@ import type { LineWriter } from './line-writer.js';
 
 export interface TextOutputs {
   readonly writer: LineWriter;
-  readonly outputs: Writable;
+  readonly stderr: Writable;
 }
 
 /**
  * Resolves when there is room; never rejects. On a shared terminal, text for stderr waits until the answer is
  * flushed.
  */
-export async function writePiece({ to, text }: TextPiece, { writer, outputs }: TextOutputs): Promise<void> {
+export async function writePiece({ to, text }: TextPiece, { writer, stderr }: TextOutputs): Promise<void> {
   if (to === 'stdout') return writer.write(text);
   await writer.flush();
-  outputs.write(text);
+  stderr.write(text);
 }

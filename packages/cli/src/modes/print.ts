@@ -30,7 +30,7 @@ export interface PrintOptions {
   readonly configuration: Configuration;
   readonly session: SessionChoice;
   readonly output: Writable;
-  readonly outputs: Writable;
+  readonly stderr: Writable;
   readonly shutdown: Shutdown;
 }
 
@@ -88,7 +88,7 @@ export async function runPrint(options: PrintOptions): Promise<number> {
     promptId: () => prompt.uuid,
     take: (signal) => (needsCommands(prompt.content) ? commands.take(prompt, signal) : host.submit(prompt)),
     refuse: (error) => {
-      options.outputs.write(`qwen: ${escapeHidden(error.message, { keepLines: true })}\n`);
+      options.stderr.write(`qwen: ${escapeHidden(error.message, { keepLines: true })}\n`);
       shutdown.begin(toExitCode(error));
     },
   });
@@ -120,11 +120,11 @@ interface Printer {
   end(): Promise<void>;
 }
 
-function textPrinter({ output, outputs }: PrintOptions, writer: LineWriter): Printer {
-  const toPieces: Dialect<TextPiece> = createText(looksOf({ stdout: output, stderr: outputs }));
+function textPrinter({ output, stderr }: PrintOptions, writer: LineWriter): Printer {
+  const toPieces: Dialect<TextPiece> = createText(looksOf({ stdout: output, stderr }));
   return {
     async print(event) {
-      for (const piece of toPieces(event)) await writePiece(piece, { writer, outputs });
+      for (const piece of toPieces(event)) await writePiece(piece, { writer, stderr });
     },
     answer: async (text) => {
       if (text !== '') await writer.write(`${escapeHidden(text, { keepLines: true })}\n`);

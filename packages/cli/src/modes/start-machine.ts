@@ -26,7 +26,7 @@ import { readInput, StreamJsonMode } from './stream-json.js';
 export interface MachineStart {
   readonly input: Readable;
   readonly output: Writable;
-  readonly outputs: Writable;
+  readonly stderr: Writable;
   readonly flags: Flags;
   readonly surface: Surface;
   readonly configuration: Configuration;
@@ -93,12 +93,12 @@ interface OpenAiStart {
 }
 
 /** The receipt is sent before any input is read. */
-function startOpenAi({ flags, surface, output, outputs }: MachineStart, { common, sdk }: OpenAiStart): MachineMode {
+function startOpenAi({ flags, surface, output, stderr }: MachineStart, { common, sdk }: OpenAiStart): MachineMode {
   const clock = createLineClock(() => Date.now());
   const { writer, configuration } = common;
   const isText = surface.output === 'text';
   const eventWriter: EventWriter = isText
-    ? new TextEventWriter({ writer, outputs, clock, looks: looksOf({ stdout: output, stderr: outputs }) })
+    ? new TextEventWriter({ writer, stderr, clock, looks: looksOf({ stdout: output, stderr }) })
     : new LineEventWriter({
         writer,
         clock,

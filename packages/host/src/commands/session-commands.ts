@@ -121,7 +121,7 @@ export class SessionCommands {
   }
 }
 
-export function serverPrompts(servers: readonly ManagedServer[]): readonly ServerPrompt[] {
+function serverPrompts(servers: readonly ManagedServer[]): readonly ServerPrompt[] {
   return servers.flatMap((server) =>
     (server.connection?.prompts ?? []).map((prompt) => ({
       commandName: prompt.commandName,

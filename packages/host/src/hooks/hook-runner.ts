@@ -1,4 +1,12 @@
-import { type HookMoment, type HookPort, type HookVerdict, NO_VERDICT, toPlainHookText } from '@qwen/agent';
+import {
+  type HookMoment,
+  type HookPort,
+  type HookVerdict,
+  NO_VERDICT,
+  toPlainHookText,
+  unlessAborted,
+} from '@qwen/agent';
+import { nowMs } from '@qwen/agent/node';
 import {
   AgentError,
   type HookInput,
@@ -58,17 +66,20 @@ export class HookRunner implements HookPort {
     if (chosen.length === 0) return NO_VERDICT;
     const until =
       moment.event === 'SessionEnd' ? AbortSignal.any([signal, AbortSignal.timeout(SESSION_END_LIMIT_MS)]) : signal;
-    const asked = until.aborted ? undefined : await unlessAborted(this.#askAll(chosen, moment, until), until);
-    if (asked === undefined) {
+    // Hooks that still run finish in the background.
+    const asked = until.aborted
+      ? ({ aborted: true } as const)
+      : await unlessAborted(this.#askAll(chosen, moment, until), until);
+    if (asked.aborted) {
       if (!signal.aborted) this.#reportLate(moment.event);
       return moment.event === 'PostToolUse'
         ? { withhold: { reason: 'The turn was interrupted before its hooks ended.' } }
         : NO_VERDICT;
     }
-    this.#report(asked);
+    this.#report(asked.value);
     return joinAnswers(
       moment.event,
-      asked.flatMap(({ answers }) => answers),
+      asked.value.flatMap(({ answers }) => answers),
     );
   }
 
@@ -253,21 +264,4 @@ function outcomeOf(answers: readonly HookAnswer[], event: HookMoment['event']): 
   if (answers.some(({ kind }) => kind === 'fault')) return 'error';
   const { permission, block, stop } = joinAnswers(event, answers);
   return permission?.behavior === 'deny' || block !== undefined || stop !== undefined ? 'blocked' : 'success';
-}
-
-function nowMs(): number {
-  return Number(process.hrtime.bigint()) / 1_000_000;
-}
-
-/** Withdrawn hooks finish in the background. */
-async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
-  const aborted = Promise.withResolvers<undefined>();
-  const onAbort = (): void => aborted.resolve(undefined);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    const value = await Promise.race([promise, aborted.promise]);
-    return signal.aborted ? undefined : value;
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }

@@ -1,3 +1,5 @@
+import { nowMs as machineNowMs } from '@qwen/agent/node';
+
 const MOST_STARTS = 4;
 const WINDOW_MS = 60_000;
 const FIRST_DELAY_MS = 250;
@@ -12,7 +14,7 @@ export class RestartBudget {
   readonly #nowMs: () => number;
   #startedAt: number[] = [];
 
-  constructor({ nowMs = () => Number(process.hrtime.bigint()) / 1_000_000 }: RestartBudgetOptions = {}) {
+  constructor({ nowMs = machineNowMs }: RestartBudgetOptions = {}) {
     this.#nowMs = nowMs;
   }
 

@@ -45,6 +45,7 @@ function lockTimeout(path: string, { data }: AgentError): AgentError {
   return new AgentError('storage_unwritable', message, { data: { path, ...data } });
 }
 
-function nowMs(): number {
+/** Monotonic. The clock of `performance`, which would load more modules. */
+export function nowMs(): number {
   return Number(process.hrtime.bigint()) / 1_000_000;
 }

@@ -14,7 +14,7 @@ import type { EventWriter } from './event-writer.js';
 
 export interface TextEventWriterOptions {
   readonly writer: LineWriter;
-  readonly outputs: Writable;
+  readonly stderr: Writable;
   readonly clock: LineClock;
   readonly looks: TextLooks;
 }
@@ -45,14 +45,14 @@ export class TextEventWriter implements EventWriter {
     const read = readOutputLine(JSON.stringify(line));
     if (read.kind === 'completion') {
       const { error } = read.line.metadata ?? {};
-      if (error) this.#options.outputs.write(`qwen: ${escapeHidden(error.message, { keepLines: true })}\n`);
+      if (error) this.#options.stderr.write(`qwen: ${escapeHidden(error.message, { keepLines: true })}\n`);
     } else if (read.kind === 'command' && 'content' in read.line.result) {
       void this.#options.writer.write(`${escapeHidden(String(read.line.result.content), { keepLines: true })}\n`);
     }
   }
 
   fail({ message }: AgentError): void {
-    this.#options.outputs.write(`qwen: ${escapeHidden(message, { keepLines: true })}\n`);
+    this.#options.stderr.write(`qwen: ${escapeHidden(message, { keepLines: true })}\n`);
   }
 
   forget({ sessionId }: LiveSession): void {
