@@ -18,9 +18,12 @@ const FORM = {
 };
 
 /** A terminal whose model has a real server ask the person. */
-function openAsked() {
+function openAsked(form: object = FORM) {
   return openTerminal({
-    model: [calls({ name: 'mcp__curious__ask', input: FORM }), (request) => says(`It heard ${lastText(request)}`)],
+    model: [
+      calls({ name: 'mcp__curious__ask', input: { ...form } }),
+      (request) => says(`It heard ${lastText(request)}`),
+    ],
     args: ['--allowed-tools', 'mcp__*'],
     rows: 30,
     prepare: async (workspace) => {
@@ -53,13 +56,34 @@ test('the form of an MCP server is asked field by field, and the server receives
   terminal.press('enter');
   await terminal.until('Enter a number.');
   terminal.press('escape');
-  await terminal.until('> Ada');
+  await terminal.until((screen) => screen.includes('> Ada') && screen.includes('Enter: accept'));
   terminal.press('enter');
-  await terminal.until((screen) => screen.includes('in years') && !screen.includes('old'));
+  await terminal.until(
+    (screen) => screen.includes('in years') && !screen.includes('old') && screen.includes('Enter: accept'),
+  );
   terminal.press('enter');
   await terminal.until((screen) => screen.includes('(3 of 3)') && screen.includes('Enter: accept'));
   terminal.type('2');
   await untilFree(terminal, 'It heard {"action":"accept","content":{"colour":"blue","name":"Ada"}}');
+});
+
+test('an Enter that comes too soon accepts no value that the server proposed', async () => {
+  const schema = {
+    type: 'object',
+    properties: { path: { type: 'string', default: '/etc' }, host: { type: 'string' } },
+  };
+  await using terminal = await openAsked({ ...FORM, requestedSchema: schema });
+  await terminal.until(READY);
+  await terminal.send('Go');
+  await untilAsked(terminal, ASKS);
+  terminal.type('1');
+  await terminal.until('> /etc');
+  terminal.press('enter');
+  terminal.press('enter');
+  await terminal.until('Enter: accept');
+  expect(terminal.screen).toContain('> /etc');
+  terminal.press('enter');
+  await terminal.until((screen) => screen.includes('host') && screen.includes('(2 of 2)'));
 });
 
 test.each([

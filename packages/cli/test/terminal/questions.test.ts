@@ -118,6 +118,21 @@ test.each([
   await expect(inProject(terminal, 'made.txt')).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
+test.each([
+  ['an arrow and Enter', '\u001b[B\r'],
+  ['other arrows and Enter', '\u001bOB\u001bOB\r'],
+  ['Backspace and a digit', '\u007f1'],
+])('%s that come at once, as in a paste, answer no question', async (_name, burst) => {
+  await using terminal = await openTerminal({ model: [calls(shell('touch made.txt')), says('Over')], rows: 30 });
+  await terminal.until(READY);
+  await terminal.send('Go');
+  await untilAsked(terminal, RUN);
+  terminal.type(burst);
+  await terminal.until((screen) => screen.includes('Stop typing') || !screen.includes(RUN));
+  expect(await untilAsked(terminal, RUN)).not.toContain('❯');
+  await expect(inProject(terminal, 'made.txt')).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
 test('text typed at a question approves nothing, even with Enter', async () => {
   await using terminal = await openTerminal({ model: [calls(shell('touch made.txt')), says('Over')], rows: 30 });
   await terminal.until(READY);

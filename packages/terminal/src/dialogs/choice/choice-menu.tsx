@@ -82,8 +82,9 @@ export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>): ReactNode {
     if (key.eventType === 'release') return undefined;
     const isPlain = !key.ctrl && !key.meta && !key.super && !key.hyper;
     const isText = input !== '' && !key.return && isPlain && !key.tab && !key.escape;
+    const isSingle = guard?.isSingle() ?? true;
     if (guard !== undefined && isText) {
-      const isDigit = digit.current === '' && /^\d$/.test(input);
+      const isDigit = isSingle && digit.current === '' && /^\d$/.test(input);
       return guard.isArmed && isDigit ? pressDigit(input) : keep(input.replace(/[\r\n]+$/, ''));
     }
     if (guard !== undefined && (!guard.isArmed || digit.current !== '')) {
@@ -91,6 +92,7 @@ export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>): ReactNode {
       return guard.restart();
     }
     if (key.escape) return onCancel();
+    if (key.return && !isSingle) return keep('');
     if (key.return) {
       const choice = chosen(listOf(place.current));
       return choice === undefined ? undefined : onChoose(choice.value);

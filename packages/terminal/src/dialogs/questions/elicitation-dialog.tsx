@@ -76,7 +76,8 @@ export function ElicitationDialog({ question, session, columns, rows }: Elicitat
     );
   }
   const isTyped = field.kind === 'text' || field.kind === 'number';
-  const keys = isTyped || guard.isArmed ? 'Enter: accept · Esc: back' : 'Stop typing to answer';
+  const untilArmed = isTyped ? 'Esc: back' : 'Stop typing to answer';
+  const keys = guard.isArmed ? 'Enter: accept · Esc: back' : untilArmed;
   const count = fields.length > 1 ? ` (${at + 1} of ${fields.length})` : '';
   return (
     <DialogFrame title={`${title}${count}`} keys={keys} columns={columns}>

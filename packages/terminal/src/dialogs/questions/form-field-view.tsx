@@ -37,11 +37,14 @@ export function FormFieldView(props: FormFieldViewProps<FormField>): ReactNode {
 }
 
 function TypedField(props: FormFieldViewProps<Extract<FormField, { kind: 'text' | 'number' }>>): ReactNode {
-  const { field, before, columns, onTake, onBack } = props;
+  const { field, before, guard, columns, onTake, onBack } = props;
+  const initial = before === undefined ? (field.initial ?? '') : String(before);
   const problem = useLatestState<string | undefined>(undefined);
   const submit = (typed: string): void => {
     const reading = readField(field, typed);
     if (reading.kind === 'problem') problem.set(reading.message);
+    // A held Enter must not send what the server proposed.
+    else if (typed === initial && !guard.isArmed) guard.restart();
     else onTake(reading.kind === 'value' ? reading.value : undefined);
   };
   const trouble: readonly StyledLine[] =
@@ -52,7 +55,7 @@ function TypedField(props: FormFieldViewProps<Extract<FormField, { kind: 'text' 
       <TextEntry
         prompt={promptOf(field, columns)}
         columns={columns}
-        initial={before === undefined ? (field.initial ?? '') : String(before)}
+        initial={initial}
         onSubmit={submit}
         onCancel={onBack}
       />
