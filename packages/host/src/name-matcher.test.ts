@@ -73,8 +73,38 @@ test.each([
   expect(compileMatcher(pattern)(names)).toBe(name);
 });
 
-test('an expression written for Claude Code matches anywhere; names match completely', () => {
-  expect(compileMatcher('mcp__.*__write', 'claude')(['mcp__files__write_file'])).toBe('mcp__files__write_file');
-  expect(compileMatcher('mcp__.*__write')(['mcp__files__write_file'])).toBeUndefined();
-  expect(compileMatcher('Edit', 'claude')(['NotebookEdit'])).toBeUndefined();
+describe.each(['qwen', 'claude'] as const)('in the vocabulary %s', (vocabulary) => {
+  const match = (pattern: string, ...names: string[]) => compileMatcher(pattern, vocabulary)(names);
+
+  test.each([
+    ['mcp__.*__write', 'mcp__files__write_file'],
+    ['__write$', 'mcp__files__write'],
+    ['delete.*|remove.*', 'mcp__db__delete_rows'],
+    ['^run_.', 'run_shell_command'],
+  ])('the expression %s matches anywhere in %s', (pattern, name) => {
+    expect(match(pattern, name)).toBe(name);
+  });
+
+  test('an expression for one server is not matched by a tool of another', () => {
+    for (const name of ['mcp__evil__mcp__safe__read', 'mcp__evil__x-mcp__safe__read']) {
+      expect(match('mcp__safe__.*', name)).toBeUndefined();
+      expect(match('^(?:mcp__safe__.*)', name)).toBeUndefined();
+    }
+  });
+
+  test('a server in a list stands for its tools', () => {
+    expect(match('mcp__github|Edit', 'mcp__github__push')).toBe('mcp__github__push');
+    expect(match('mcp__git', 'mcp__github__push')).toBeUndefined();
+  });
+
+  test('the complete name wins over a longer one', () => {
+    expect(match('Edit|Write.', 'edit', 'NotebookEdit', 'Edit')).toBe('Edit');
+    expect(match('Edit', 'NotebookEdit')).toBeUndefined();
+  });
+});
+
+test('a part of the name of a built-in tool matches it, but no other names', () => {
+  expect(compileMatcher('run_shell')(['run_shell_command', 'Bash'])).toBe('run_shell_command');
+  expect(compileMatcher('write_')(['write_file', 'Write'])).toBe('write_file');
+  expect(compileMatcher('review')(['code-review'])).toBeUndefined();
 });

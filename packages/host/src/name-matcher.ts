@@ -13,27 +13,50 @@ const MAX_NAME_LENGTH = 128;
 /** Names only; Claude Code separates them by commas too. */
 const NAME_LIST = /^[\w\s,|-]+$/;
 
+/** Where an expression names a server, a tool of another server must not imitate it. */
+const SERVER = /mcp__/g;
+
 /**
- * Compiles the matcher of a hook: names separated by `|`, or a regular expression such as `mcp__github__.*`. It must
- * match a whole name; in Claude Code, an expression matches anywhere. Missing, empty and `*` match everything. Throws
- * `invalid_payload` for an invalid expression, for one that may backtrack exponentially (nested repetition,
- * alternatives in a repeated group, back references, lookaround), and for rules and file name patterns.
+ * Compiles the matcher of a hook: names separated by `|`, or a regular expression such as `mcp__github__.*`, which
+ * matches anywhere in a name, as in other programs: a guard must not be stricter here. Missing, empty and `*` match
+ * everything. Throws `invalid_payload` for an invalid expression, for one that may backtrack exponentially (nested
+ * repetition, alternatives in a repeated group, back references, lookaround), and for rules and file name patterns.
  */
 export function compileMatcher(pattern: string | undefined, vocabulary: ToolVocabulary = 'qwen'): NameMatcher {
   if (pattern === undefined || pattern === '' || pattern === '*') return ([name]) => name;
   if (pattern.length > MAX_PATTERN_LENGTH) throw refused(`it is longer than ${MAX_PATTERN_LENGTH} characters`);
   if (NAME_LIST.test(pattern)) {
-    const wanted = new Set(pattern.split(/[|,]/).map((name) => name.trim()));
-    return firstName((name) => wanted.has(name));
+    const wanted = pattern
+      .split(/[|,]/)
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
+    return firstName(
+      (name) => wanted.includes(name),
+      (name) => wanted.some((one) => covers(one, name)),
+    );
   }
   checkRepetition(pattern);
   checkMeaning(pattern, vocabulary);
-  const expression = compile(vocabulary === 'claude' ? pattern : `^(?:${pattern})$`);
-  return firstName((name) => expression.test(name));
+  const [whole, anywhere] = [`^(?:${pattern})$`, pattern.replaceAll(SERVER, '(?<![\\w-])$&')].map(compile);
+  return firstName(
+    (name) => whole?.test(name) === true,
+    (name) => anywhere?.test(name) === true,
+  );
 }
 
-function firstName(matches: (name: string) => boolean): NameMatcher {
-  return (names) => names.find((name) => name.length > MAX_NAME_LENGTH || matches(name));
+/** A server stands for its tools, and a part of a name for the built-in tools that contain it, as in qwen-code. */
+function covers(wanted: string, name: string): boolean {
+  if (wanted.startsWith('mcp__')) return name.startsWith(`${wanted}__`);
+  if (findBuiltinTool(name) !== name) return false;
+  const tool = findBuiltinTool(wanted);
+  return tool === undefined ? name.includes(wanted) : tool === name;
+}
+
+function firstName(...steps: readonly ((name: string) => boolean)[]): NameMatcher {
+  return (names) => {
+    const long = names.find((name) => name.length > MAX_NAME_LENGTH);
+    return steps.reduce<string | undefined>((found, matches) => found ?? names.find(matches), long);
+  };
 }
 
 function compile(pattern: string): RegExp {

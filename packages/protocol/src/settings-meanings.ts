@@ -87,7 +87,7 @@ export const SETTING_MEANINGS: Readonly<Record<string, string>> = {
   'telemetry.enabled': 'Whether spans are sent to where the OTEL_ variables say. QWEN_TELEMETRY is stronger.',
   hooks: 'Commands at fixed moments, by event such as PreToolUse or Stop.',
   'hooks.*': 'Groups of commands for this event.',
-  'hooks.*.*.matcher': 'A regular expression that the whole name of the tool must fit. Missing or *: every tool.',
+  'hooks.*.*.matcher': 'Names of tools, or a regular expression that matches in the name. Missing or *: every tool.',
   'hooks.*.*.hooks': 'Commands that run at the same time.',
   'hooks.*.*.hooks.*.type': 'A command of the shell.',
   'hooks.*.*.hooks.*.command': 'The command. It gets the input as JSON; exit code 0 says yes, 2 blocks.',

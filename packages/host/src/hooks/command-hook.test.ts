@@ -62,6 +62,18 @@ describe('exit code 0', () => {
   });
 });
 
+test.each(['{"decision":"block"}', '{\n  "hookSpecificOutput": {"permissionDecision": "deny"}}'])(
+  'a decision after other text is an error, not lost: %s',
+  async (answer) => {
+    for (const event of ['PreToolUse', 'UserPromptSubmit', 'Stop']) {
+      await expect(ask(`echo "Loading nvm."; cat <<'E'\n${answer}\nE`, { event })).rejects.toMatchObject({
+        code: 'hook_failed',
+        message: expect.stringContaining('other text before its JSON'),
+      });
+    }
+  },
+);
+
 test('exit code 2 blocks, with stderr as the reason', async () => {
   verifies('GAP-49');
   expect(await ask('echo ignored; echo "Not here." >&2; exit 2', { event: 'PreToolUse' })).toEqual({

@@ -113,10 +113,15 @@ function refusal(event: string, reason: string): HookOutput {
   }
 }
 
+/** A decision after a line that another program wrote must not be lost. */
+const DECISION = /^[ \t]*\{[^]*"(?:decision|permissionDecision|continue|hookSpecificOutput)"\s*:/m;
+
 /** For events that add context, plain text is context; elsewhere only an object counts. */
 function readOutput(event: string, output: string): HookOutput {
   const text = output.trim();
   if (text.startsWith('{')) return parseOutput(text);
+  if (event !== 'SessionStart' && DECISION.test(text))
+    throw unreadable('it wrote other text before its JSON; write nothing else to stdout');
   const isContext = text !== '' && (event === 'UserPromptSubmit' || event === 'SessionStart');
   return isContext ? { hookSpecificOutput: { additionalContext: text } } : {};
 }

@@ -97,7 +97,7 @@ export class ServerConnector implements McpConnector {
       excludeTools: config.excludeTools,
       isTrusted,
       onNotice: tell,
-      definitionOf: (entry) => watch.definitionOf(entry),
+      definitionOf: (entry, name) => watch.definitionOf(entry, name),
       onToolEntries: (entries) => {
         watch.see(entries);
         if (isDeepStrictEqual(entries, remembered)) return;
@@ -128,7 +128,7 @@ export class ServerConnector implements McpConnector {
         serverName,
         entry,
         isTrusted,
-        definition: watch.definitionOf(entry),
+        definition: watch.definitionOf(entry, name),
         run: () => Promise.reject(new AgentError('mcp_failed', `The MCP server ${serverName} is not connected.`)),
       }),
     );
@@ -171,7 +171,7 @@ export class ServerConnector implements McpConnector {
       read: () => this.#tools.read(key),
       add: (tools: ApprovedTools) => this.#tools.add(key, tools),
     };
-    const watch = new ToolWatch({ onNotice, ...(store !== undefined && { store }) });
+    const watch = new ToolWatch({ serverName: name, onNotice, ...(store !== undefined && { store }) });
     this.#watches.set(name, watch);
     return watch;
   }
@@ -183,7 +183,10 @@ function noticesOf({ serverName, announce }: Pick<McpConnectOptions, 'serverName
 }
 
 function watching(watch: ToolWatch): Pick<InAppMcpServerOptions, 'definitionOf' | 'onToolEntries'> {
-  return { definitionOf: (entry) => watch.definitionOf(entry), onToolEntries: (entries) => watch.see(entries) };
+  return {
+    definitionOf: (entry, name) => watch.definitionOf(entry, name),
+    onToolEntries: (entries) => watch.see(entries),
+  };
 }
 
 /** A project must not exempt its own servers from questions. */

@@ -1,9 +1,10 @@
 import type { ToolDefinition } from '@qwen/agent';
-import type { McpToolEntry } from '@qwen/tools';
+import { type McpToolEntry, nameTools, toServerPart } from '@qwen/tools';
 import { hashValue } from './definition-hash.js';
 import type { ApprovedTools } from './tool-approvals.js';
 
 export interface ToolWatchOptions {
+  readonly serverName: string;
   /** Missing: nothing is stored, and tools that are added later need no approval. */
   readonly store?: {
     read(): Promise<ApprovedTools | undefined>;
@@ -13,9 +14,13 @@ export interface ToolWatchOptions {
   readonly onNotice: (message: string) => void;
 }
 
-/** Detects tools of one server that changed after their approval, also in earlier sessions. */
+/**
+ * Detects tools of one server that changed after their approval, also in earlier sessions. Tools have the names that
+ * rules contain: another tool of the server may get one by an order or a list that changed.
+ */
 export class ToolWatch {
   readonly #options: ToolWatchOptions;
+  readonly #prefix: string;
   readonly #tools = new Map<string, ApprovedTools[string]>();
   readonly #reported = new Set<string>();
   #begun: Promise<void> | undefined;
@@ -24,6 +29,7 @@ export class ToolWatch {
 
   constructor(options: ToolWatchOptions) {
     this.#options = options;
+    this.#prefix = `mcp__${toServerPart(options.serverName)}__`;
   }
 
   /** Reads what was approved; call it before `see()`. */
@@ -36,32 +42,34 @@ export class ToolWatch {
   see(entries: readonly McpToolEntry[]): void {
     const added: Record<string, ApprovedTools[string]> = {};
     const isNew = this.#isKnown && this.#options.store !== undefined;
-    for (const entry of entries) {
-      if (!this.#tools.has(entry.name))
-        added[entry.name] = { fingerprint: fingerprintOf(entry), ...(isNew && { isNew }) };
+    const named = nameTools(this.#options.serverName, entries, {});
+    for (const { name, entry } of named) {
+      const key = this.#keyOf(name);
+      if (!this.#tools.has(key)) added[key] = { fingerprint: fingerprintOf(entry), ...(isNew && { isNew }) };
     }
     this.#isKnown = true;
     this.#keep(added);
-    const changed = entries.filter((entry) => this.#isUnreported(entry)).map(({ name }) => name);
+    const changed = named.filter((tool) => this.#isUnreported(tool)).map(({ entry }) => entry.name);
     if (changed.length === 0) return;
     this.#options.onNotice(
       `These tools changed their description or schema and need approval again: ${changed.join(', ')}`,
     );
   }
 
-  definitionOf(entry: McpToolEntry): ToolDefinition {
-    const { name } = entry;
+  /** `name` is that of the model, as in rules. */
+  definitionOf(entry: McpToolEntry, name: string): ToolDefinition {
+    const key = this.#keyOf(name);
     const fingerprint = fingerprintOf(entry);
     return {
       fingerprint,
       state: () => {
-        const known = this.#tools.get(name);
+        const known = this.#tools.get(key);
         if (known?.fingerprint !== fingerprint) return 'changed';
         return known.isNew === true ? 'new' : 'approved';
       },
       approve: ({ isLasting }) => {
-        if (isLasting) this.#keep({ [name]: { fingerprint } });
-        else this.#tools.set(name, { fingerprint });
+        if (isLasting) this.#keep({ [key]: { fingerprint } });
+        else this.#tools.set(key, { fingerprint });
       },
     };
   }
@@ -83,8 +91,12 @@ export class ToolWatch {
     this.#kept = this.#kept.then(() => this.#options.store?.add(tools)).catch(() => undefined);
   }
 
-  #isUnreported(entry: McpToolEntry): boolean {
-    const definition = this.definitionOf(entry);
+  #keyOf(name: string): string {
+    return name.slice(this.#prefix.length);
+  }
+
+  #isUnreported({ entry, name }: ReturnType<typeof nameTools>[number]): boolean {
+    const definition = this.definitionOf(entry, name);
     if (definition.state() !== 'changed' || this.#reported.has(definition.fingerprint)) return false;
     this.#reported.add(definition.fingerprint);
     return true;

@@ -183,12 +183,19 @@ const ANSWER_MEMBERS = [
   'decisionClassification',
 ] as const;
 
+/** Other names for a change of the call or of the rules. */
+const MEANINGS = [
+  [/input|args|argument|param/i, 'updatedInput'],
+  [/permission|rule/i, 'updatedPermissions'],
+] as const;
+
 /** Of an approval: without the intended member, a call would run that the app has changed. */
 function misspelledMember(result: unknown): string | undefined {
   if (!isJsonObject(result) || result['behavior'] !== 'allow') return undefined;
-  for (const name of Object.keys(result)) {
-    if (ANSWER_MEMBERS.some((known) => known === name)) continue;
-    const nearest = nearestName(name.replaceAll('_', ''), ANSWER_MEMBERS);
+  for (const [name, value] of Object.entries(result)) {
+    if (value === undefined || value === null || ANSWER_MEMBERS.some((known) => known === name)) continue;
+    const meant = MEANINGS.find(([pattern]) => pattern.test(name))?.[1];
+    const nearest = nearestName(name.replaceAll('_', ''), ANSWER_MEMBERS) ?? meant;
     if (nearest !== undefined) return `${name}; did you mean ${nearest}?`;
   }
   return undefined;

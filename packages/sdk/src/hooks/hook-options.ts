@@ -19,8 +19,8 @@ export type HookCallback<Event extends HookEvent = HookEvent> = (
 /** Callbacks for one event that share a condition. */
 export interface HookMatcher<Event extends HookEvent = HookEvent> {
   /**
-   * Regular expression for the whole tool name, such as `edit|write_file`; for other events, what they distinguish,
-   * such as the subagent name. Default: matches everything.
+   * Tool names, such as `edit|write_file`, or a regular expression that matches anywhere in the name; for other events,
+   * what they distinguish, such as the subagent name. Default: matches everything.
    */
   readonly matcher?: string | undefined;
   readonly hooks: readonly HookCallback<Event>[];

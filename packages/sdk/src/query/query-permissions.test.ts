@@ -240,6 +240,9 @@ test.each([
   ['updatedinput', 'updatedInput'],
   ['updated_input', 'updatedInput'],
   ['updatePermissions', 'updatedPermissions'],
+  ['input', 'updatedInput'],
+  ['modifiedArgs', 'updatedInput'],
+  ['rules', 'updatedPermissions'],
 ])('an approval with the misspelled member %s denies the call', async (name, nearest) => {
   const lines: string[] = [];
   const canUseTool = () => ({ behavior: 'allow', [name]: {} }) as never;

@@ -55,6 +55,19 @@ test('a session of the page starts in the mode of the server, and its plan is sh
   await page.shows('Not done.');
 });
 
+test('a long new file is shown to its last line before it can be allowed', async () => {
+  const content = `${Array.from({ length: 600 }, (_, at) => `line ${at + 1}`).join('\n')}\nimport './evil.js';\n`;
+  const replies = [calls({ name: 'write_file', input: { file_path: 'long.ts', content } }), says('Not done.')];
+  await using fixture = await openPageFixture({ replies });
+  // The file to compare with is not there yet.
+  await using page = await QwenPage.open(browser, fixture.url, { accepts: /404/ });
+  await page.send('write it');
+  await question(page).getByText('line 400', { exact: true }).waitFor();
+  expect(await question(page).getByText("import './evil.js';").count()).toBe(1);
+  await question(page).getByRole('button', { name: 'Deny' }).click();
+  await page.shows('Not done.');
+});
+
 test('questions of the model show hidden characters', async () => {
   const options = [{ label: 'Ye\u200bs', description: 'saf\u202ee' }, { label: 'No' }];
   const asked = { header: 'Hea\u2066d', question: 'Delete \u202etxt.exe?', options };

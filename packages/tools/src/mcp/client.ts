@@ -43,7 +43,7 @@ interface McpConnectionOptions extends ToolChoice {
   /** Whether its tools need no approval. Default: no. */
   readonly isTrusted?: boolean;
   /** Called after `onToolEntries`. */
-  readonly definitionOf?: (entry: McpToolEntry) => ToolDefinition;
+  readonly definitionOf?: (entry: McpToolEntry, name: string) => ToolDefinition;
   /** Receives the listed tools, also after each change. */
   readonly onToolEntries?: (entries: readonly McpToolEntry[]) => void;
 }
@@ -227,7 +227,7 @@ class ClientConnection implements McpConnection {
         serverName,
         entry,
         isTrusted,
-        definition: definitionOf?.(entry),
+        definition: definitionOf?.(entry, name),
         run: (input, context) =>
           callTool({
             client: this.#client,

@@ -117,7 +117,7 @@ export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps
 function ApprovedDetail({ detail, before }: CallDetailViewProps) {
   if (detail.kind === 'task') return <CodeBlock text={detail.prompt} language="prompt" />;
   if (detail.kind === 'plan') return <CodeBlock text={detail.plan} language="plan" />;
-  return <CallDetailView detail={detail} before={before} />;
+  return <CallDetailView detail={detail} before={before} isWhole />;
 }
 
 /** Reads the current content of a file to be changed, so that the request shows all changes. */

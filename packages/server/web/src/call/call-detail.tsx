@@ -9,10 +9,12 @@ export interface CallDetailViewProps {
   readonly detail: CallDetail;
   /** Current content of a file to be written or edited, if known. */
   readonly before?: string | undefined;
+  /** Whether nothing of a long change may be left out, as in a question. */
+  readonly isWhole?: boolean | undefined;
 }
 
 /** The complete details of a call. */
-export function CallDetailView({ detail, before }: CallDetailViewProps) {
+export function CallDetailView({ detail, before, isWhole }: CallDetailViewProps) {
   switch (detail.kind) {
     case 'command':
       return (
@@ -22,12 +24,12 @@ export function CallDetailView({ detail, before }: CallDetailViewProps) {
         </>
       );
     case 'edit':
-      return <EditDetail detail={detail} before={before} />;
+      return <EditDetail detail={detail} before={before} isWhole={isWhole} />;
     case 'write':
       return before === undefined ? (
         <CodeBlock text={detail.content} language={detail.path} />
       ) : (
-        <DiffView before={before} after={detail.content} label={`Changes to ${detail.path}`} />
+        <DiffView before={before} after={detail.content} label={`Changes to ${detail.path}`} isWhole={isWhole} />
       );
     case 'plan':
       return <Markdown text={detail.plan} />;
@@ -48,12 +50,12 @@ export function CallDetailView({ detail, before }: CallDetailViewProps) {
   }
 }
 
-interface EditDetailProps extends Pick<CallDetailViewProps, 'before'> {
+interface EditDetailProps extends Pick<CallDetailViewProps, 'before' | 'isWhole'> {
   readonly detail: Extract<CallDetail, { readonly kind: 'edit' }>;
 }
 
 /** Every replacement in the file as it is now, or only the texts if the file is not known. */
-function EditDetail({ detail, before }: EditDetailProps) {
+function EditDetail({ detail, before, isWhole }: EditDetailProps) {
   const label = `Changes to ${detail.path}`;
   const { count } = detail;
   const edited = useMemo(() => (before === undefined ? undefined : applyEdit(before, detail)), [before, detail]);
@@ -61,7 +63,7 @@ function EditDetail({ detail, before }: EditDetailProps) {
     return (
       <>
         {edited.count > 1 && <p>{edited.count} replacements</p>}
-        <DiffView before={edited.before} after={edited.after} label={label} />
+        <DiffView before={edited.before} after={edited.after} label={label} isWhole={isWhole} />
       </>
     );
   }
@@ -75,7 +77,7 @@ function EditDetail({ detail, before }: EditDetailProps) {
         </p>
       )}
       <p class="muted">The line numbers are those of the replaced text.</p>
-      <DiffView before={detail.before} after={detail.after} label={label} />
+      <DiffView before={detail.before} after={detail.after} label={label} isWhole={isWhole} />
     </>
   );
 }

@@ -7,6 +7,8 @@ export interface DiffViewProps {
   readonly after: string;
   /** For screen readers. */
   readonly label: string;
+  /** Whether a long diff is shown at once, without a button. */
+  readonly isWhole?: boolean | undefined;
 }
 
 const SIGNS = { same: ' ', added: '+', removed: '−', gap: '⋯' } as const;
@@ -15,8 +17,8 @@ const SPOKEN = { same: '', added: 'added: ', removed: 'removed: ', gap: 'lines o
 const SHOWN_LINES = 400;
 
 /** A line diff. Signs repeat what colors show. */
-export function DiffView({ before, after, label }: DiffViewProps) {
-  const [isWhole, setIsWhole] = useState(false);
+export function DiffView({ before, after, label, isWhole: beginsWhole = false }: DiffViewProps) {
+  const [isWhole, setIsWhole] = useState(beginsWhole);
   const lines = useMemo(() => diffLines(before, after), [before, after]);
   const shown = isWhole ? lines : lines.slice(0, SHOWN_LINES);
   if (lines.length === 0) return <p class="muted">No changes.</p>;
