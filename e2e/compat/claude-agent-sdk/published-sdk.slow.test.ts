@@ -9,7 +9,7 @@ import { type AppRun, openBench } from '../run-app.ts';
 // Whole apps with the SDK that they were written for, which starts our CLI: their guards must hold there too.
 
 const run = promisify(execFile);
-const PACKAGE = '@anthropic-ai/claude-agent-sdk@0.3.330';
+const PACKAGE = '@anthropic-ai/claude-agent-sdk@0.3.332';
 const write = (path: string) => calls({ name: 'write_file', input: { file_path: path, content: 'x' } });
 const shell = (command: string) => calls({ name: 'run_shell_command', input: { command } });
 

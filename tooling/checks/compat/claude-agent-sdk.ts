@@ -266,6 +266,7 @@ const HOOKS: readonly Section[] = [
       ['FileChanged', 'files are not watched'],
       ['DirectoryAdded', 'directories are set when the session starts'],
       ['MessageDisplay', 'read the messages of the query'],
+      ['PreSkillShellCommand', 'use `excludeTools` and `onConfirm`, which decide about commands in `!{…}`'],
     ],
   },
   {
@@ -793,9 +794,10 @@ const EXPORTS: readonly Section[] = [
           InstructionsLoadedHookInput MessageDisplayHookInput MessageDisplayHookSpecificOutput
           PermissionDeniedHookInput PermissionDeniedHookSpecificOutput PostCompactHookInput PostModelSwitchHookInput
           PostModelSwitchHookSpecificOutput PostToolBatchHookInput PostToolBatchHookSpecificOutput
-          PostToolBatchToolCall PreModelSwitchHookInput PreModelSwitchHookSpecificOutput SetupHookInput SetupHookSpecificOutput
-          StopFailureHookInput TaskCompletedHookInput
-          TaskCreatedHookInput TeammateIdleHookInput UserPromptExpansionHookInput
+          PostToolBatchToolCall PreModelSwitchHookInput PreModelSwitchHookSpecificOutput
+          PreSkillShellCommandHookInput PreSkillShellCommandHookSpecificOutput SetupHookInput
+          SetupHookSpecificOutput StopFailureHookInput TaskCompletedHookInput TaskCreatedHookInput
+          TeammateIdleHookInput UserPromptExpansionHookInput
           UserPromptExpansionHookSpecificOutput WorktreeCreateHookInput WorktreeCreateHookSpecificOutput
           WorktreeRemoveHookInput`,
         'the event does not exist; see Hook events',
@@ -829,6 +831,10 @@ const EXPORTS: readonly Section[] = [
         'use `explainPermission()`',
       ],
       ['SDKControlMcpReadResourceResponse SDKMcpResourceLink', 'connect to the server with an MCP client'],
+      [
+        'SDKControlSetPermissionModeResponse',
+        '`setPermissionMode()` resolves with no value; the next `init` has the mode',
+      ],
       ['SDKControlReadFileResponse', 'read the file with `node:fs`'],
       [
         'SDKControlReloadOutputStylesResponse SDKControlReloadPluginsResponse SDKControlReloadSkillsResponse SdkPluginConfig',
@@ -848,7 +854,7 @@ const EXPORTS: readonly Section[] = [
 
 export const CLAUDE_AGENT_SDK: CompatTable = {
   packageName: '@anthropic-ai/claude-agent-sdk',
-  version: '0.3.330',
+  version: '0.3.332',
   sections: [...OPTIONS, ...CONTROL, ...HOOKS, ...MESSAGES, ...TOOL_RESULTS, ...EXPORTS],
   toolTypes: 'sdk-tools.js',
 };

@@ -75,6 +75,7 @@ export const REFUSED_HOOKS: Readonly<Record<string, string>> = {
   PostModelSwitch: 'read the message model_changed',
   PostToolBatch: 'use PostToolUse',
   PreModelSwitch: 'read the message model_fallback',
+  PreSkillShellCommand: 'use excludeTools and onConfirm, which decide about commands in !{…}',
   Setup: 'use SessionStart',
   StopFailure: 'read the error of the result',
   TaskCompleted: 'there is no shared task list; use PostToolUse with the matcher TodoWrite',
