@@ -128,18 +128,30 @@ test('settings without effect are reported; tools of the AI SDK and unknown opti
   });
 });
 
-test('generateText omits a broken answer that was requested again', async () => {
+/** A model whose first answer breaks off. */
+function startBreakingModel() {
   const chunkOf = (delta: object, finish_reason: string | null = null) =>
     `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 0, model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
-  await using fixture = await openFixture([]);
-  await using server = await startByteServer([
+  return startByteServer([
     { chunks: [chunkOf({ content: 'Half an ans' })], ending: 'reset' },
     { chunks: [chunkOf({ content: 'The whole answer.' }), chunkOf({}, 'stop'), 'data: [DONE]\n\n'] },
   ]);
-  const env = { ...fixture.launch.env, OPENAI_BASE_URL: `${server.url}/v1` };
-  const { text } = await generateText({ model: createQwen({ ...fixture.launch, env })(), prompt: 'hi' });
+}
+
+test('a broken answer that was requested again is omitted, or marked if it was streamed', async () => {
+  await using fixture = await openFixture([]);
+  await using first = await startBreakingModel();
+  const modelAt = (url: string) =>
+    createQwen({ ...fixture.launch, env: { ...fixture.launch.env, OPENAI_BASE_URL: `${url}/v1` } })();
+  const { text } = await generateText({ model: modelAt(first.url), prompt: 'hi' });
   expect(text).toBe('The whole answer.');
-  expect(server.requests).toHaveLength(2);
+  expect(first.requests).toHaveLength(2);
+  await using second = await startBreakingModel();
+  const { content } = streamText({ model: modelAt(second.url), prompt: 'hi' });
+  expect(await content).toEqual([
+    { type: 'text', text: 'Half an ans', providerMetadata: { qwen: { isIncomplete: true } } },
+    { type: 'text', text: 'The whole answer.' },
+  ]);
 });
 
 test('a turn that fails rejects with its error', async () => {

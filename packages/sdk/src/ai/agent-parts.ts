@@ -7,7 +7,12 @@ import {
   type StreamEvent,
   type Usage,
 } from '../index.js';
-import type { AgentPart, FinishReason, JsonValue, Metadata, ModelUsage } from './language-model.js';
+import type { AgentPart, FinishReason, JsonValue, Metadata, ModelUsage, PartEnd } from './language-model.js';
+
+interface OpenBlock {
+  readonly id: string;
+  readonly kind: 'text' | 'reasoning' | 'tool';
+}
 
 /** A step is one answer of the model with the results of its tools. */
 export type StepPart = { readonly type: 'step-start' | 'step-end' | 'step-discarded' };
@@ -19,7 +24,9 @@ export type StepPart = { readonly type: 'step-start' | 'step-end' | 'step-discar
 export class AgentParts {
   readonly #names = new Map<string, string>();
   readonly #streamed = new Set<string>();
-  readonly #open = new Map<number, { readonly id: string; readonly kind: 'text' | 'reasoning' | 'tool' }>();
+  readonly #open = new Map<number, OpenBlock>();
+  /** Their ends wait until the message is complete, because they state whether it is. */
+  readonly #written: OpenBlock[] = [];
   readonly #isJson: boolean;
   #isInStep = false;
 
@@ -41,7 +48,8 @@ export class AgentParts {
         yield* this.#readEvent(message.event, message.message_id ?? 'message');
         break;
       case 'assistant': {
-        const { id, content } = message.message;
+        const { id, content, stop_reason: stopReason } = message.message;
+        yield* this.#endWritten(stopReason === 'error');
         if (!this.#streamed.has(id)) yield* this.#startStep();
         for (const [index, block] of content.entries()) {
           yield* this.#readBlock(block, { id: `${id}:${index}`, isNew: !this.#streamed.has(id) });
@@ -61,6 +69,7 @@ export class AgentParts {
   *#readEvent(event: StreamEvent, messageId: string): Generator<AgentPart | StepPart> {
     switch (event.type) {
       case 'message_start':
+        yield* this.#endWritten(false);
         this.#streamed.add(event.message.id);
         yield* this.#startStep();
         break;
@@ -80,7 +89,8 @@ export class AgentParts {
       case 'content_block_stop': {
         const open = this.#open.get(event.index);
         this.#open.delete(event.index);
-        if (open !== undefined) yield endOf(open);
+        if (open?.kind === 'tool') yield endOf(open);
+        else if (open !== undefined) this.#written.push(open);
         break;
       }
       default:
@@ -136,6 +146,7 @@ export class AgentParts {
   }
 
   *#readEnd(result: SDKResultMessage): Generator<AgentPart | StepPart> {
+    yield* this.#endWritten(false);
     for (const open of this.#open.values()) yield endOf(open);
     this.#open.clear();
     if (this.#isJson && result.subtype === 'success') {
@@ -150,6 +161,12 @@ export class AgentParts {
       finishReason: finishReasonOf(result),
       providerMetadata: metadataOf(result),
     };
+  }
+
+  *#endWritten(isIncomplete: boolean): Generator<AgentPart> {
+    for (const block of this.#written.splice(0)) {
+      yield endOf(block, isIncomplete);
+    }
   }
 
   *#startStep(): Generator<StepPart> {
@@ -171,8 +188,9 @@ function* wholeText(id: string, delta: string): Generator<AgentPart> {
   yield { type: 'text-end', id };
 }
 
-function endOf({ id, kind }: { readonly id: string; readonly kind: 'text' | 'reasoning' | 'tool' }): AgentPart {
-  return { type: kind === 'tool' ? 'tool-input-end' : `${kind}-end`, id };
+function endOf({ id, kind }: OpenBlock, isIncomplete = false): PartEnd {
+  if (kind === 'tool') return { type: 'tool-input-end', id };
+  return { type: `${kind}-end`, id, ...(isIncomplete && { providerMetadata: { qwen: { isIncomplete } } }) };
 }
 
 function modelOf(message: object): { modelId?: string } {

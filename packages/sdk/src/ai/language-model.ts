@@ -108,12 +108,20 @@ export interface ResponseMetadata {
   timestamp?: Date;
 }
 
+/** The end of a text or reasoning. `isIncomplete`: the answer broke off; another attempt follows, or an error. */
+// oxlint-disable-next-line typescript/consistent-type-definitions -- an interface is no JSON object to the AI SDK.
+export type EndMetadata = { qwen: { isIncomplete: boolean } };
+
+export type PartEnd =
+  | { type: 'text-end' | 'reasoning-end'; id: string; providerMetadata?: EndMetadata }
+  | { type: 'tool-input-end'; id: string };
+
 export type AgentPart =
-  | { type: 'text-start' | 'text-end' | 'reasoning-start' | 'reasoning-end'; id: string }
+  | { type: 'text-start' | 'reasoning-start'; id: string }
+  | PartEnd
   | { type: 'text-delta' | 'reasoning-delta'; id: string; delta: string }
   | { type: 'tool-input-start'; id: string; toolName: string; providerExecuted: true; dynamic: true }
   | { type: 'tool-input-delta'; id: string; delta: string }
-  | { type: 'tool-input-end'; id: string }
   | ToolCallPart
   | ToolResultPart
   | ({ type: 'response-metadata' } & ResponseMetadata)

@@ -1,7 +1,7 @@
 import { isAbortError, type SDKMessage } from '../index.js';
 import { AgentParts, type StepPart } from './agent-parts.js';
 import { toReadableStream } from './create-qwen.js';
-import type { AgentPart, FinishPart, FinishReason, QwenMetadata } from './language-model.js';
+import type { AgentPart, EndMetadata, FinishPart, FinishReason, QwenMetadata } from './language-model.js';
 
 /** Metadata of a message that the agent wrote, as `message.metadata` in the browser. */
 export interface QwenMessageMetadata extends QwenMetadata {
@@ -17,7 +17,8 @@ interface ToolFacts {
 export type QwenUIMessageChunk =
   | { type: 'start' }
   | { type: 'start-step' | 'finish-step' }
-  | { type: 'text-start' | 'text-end' | 'reasoning-start' | 'reasoning-end'; id: string }
+  | { type: 'text-start' | 'reasoning-start'; id: string }
+  | { type: 'text-end' | 'reasoning-end'; id: string; providerMetadata?: EndMetadata }
   | { type: 'text-delta' | 'reasoning-delta'; id: string; delta: string }
   | ({ type: 'tool-input-start'; toolCallId: string; toolName: string } & ToolFacts)
   | { type: 'tool-input-delta'; toolCallId: string; inputTextDelta: string }

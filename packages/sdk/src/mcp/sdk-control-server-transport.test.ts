@@ -107,6 +107,8 @@ test('two tools of one name, a bad name and a nameless server are refused', () =
   const named = (name: string) => tool(name, '', {}, () => ({ content: [] }));
   expect(() => createSdkMcpServer({ name: 'x', tools: [named('a'), named('a')] })).toThrow(/two tools called a/);
   expect(() => createSdkMcpServer({ name: '' })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+  // @ts-expect-error -- a JavaScript app forgets the handler.
+  expect(() => tool('now', 'The time.', {})).toThrow('the handler, the fourth argument, is not a function');
   for (const name of ['', '1st', 'with-dash', 'x'.repeat(65)]) {
     expect(() => named(name)).toThrow(expect.objectContaining({ code: 'invalid_options' }));
   }

@@ -109,7 +109,7 @@ export function tool<const Schema extends InputSchema>(
     );
   }
   const { annotations } = extras;
-  const fault = faultOf(extras);
+  const fault = typeof handler === 'function' ? faultOf(extras) : 'the handler, the fourth argument, is not a function';
   if (fault !== undefined) throw new AgentError('invalid_options', `tool ${name}: ${fault}`, { data: { name } });
   return { name, description, inputSchema, handler, ...(annotations !== undefined && { annotations }) };
 }

@@ -35,7 +35,7 @@ export interface QueryRequest<Schema extends OutputSchema = OutputSchema> {
  *   if (message.type === 'result') console.log(message.result);
  * }
  *
- * @throws {AgentError} `invalid_options` or `cli_not_found`. The iteration throws every later error.
+ * @throws {AgentError} `invalid_options`, `cli_not_found` or `unsupported_node`. The iteration throws every later error.
  */
 export function query<Schema extends OutputSchema>({
   prompt,

@@ -1,7 +1,7 @@
 import type { TraceContext } from '@qwen/protocol';
 import type { LaunchOptions } from '../options/options.js';
 import { HttpTransport } from './http/http-transport.js';
-import { findCli } from './process/find-cli.js';
+import { findCli, refuseOldNode } from './process/find-cli.js';
 import { ProcessTransport } from './process/process-transport.js';
 import type { Transport } from './transport.js';
 
@@ -19,7 +19,7 @@ import type { Transport } from './transport.js';
  * void transport.closed.then(({ exitCode }) => console.log(`The CLI exited with ${exitCode}.`));
  * for await (const message of query({ prompt: 'hi', options: { transport } })) console.log(message);
  *
- * @throws {AgentError} `cli_not_found`.
+ * @throws {AgentError} `cli_not_found`, or `unsupported_node` if this Node.js is too old.
  */
 export function createTransport(
   options: LaunchOptions,
@@ -27,6 +27,7 @@ export function createTransport(
   trace?: () => TraceContext | undefined,
 ): Transport {
   if (options.transport !== undefined) return options.transport;
+  refuseOldNode(process.versions.node);
   if (options.server !== undefined) {
     const { cwd, maxLineBytes } = options;
     return new HttpTransport({ ...options.server, args: flags, cwd, maxLineBytes, trace });

@@ -19,6 +19,19 @@ export interface CliSearch {
   readonly folders?: readonly string[] | undefined;
 }
 
+/** Throws `unsupported_node`. */
+export function refuseOldNode(version: string): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > 22 || (major === 22 && minor >= 13)) return;
+  throw new AgentError(
+    'unsupported_node',
+    `@qwen/sdk needs Node.js 22.13 or newer, but ${process.execPath} is ${version}. Install a newer Node.js from https://nodejs.org`,
+  );
+}
+
+// Node.js 18 fails below, already on import.
+if (!Object.hasOwn(process, 'getBuiltinModule')) refuseOldNode(process.versions.node);
+
 // Importing `node:fs` would add 4 ms to the start of a query.
 const { accessSync, constants, readdirSync, readFileSync, realpathSync, statSync } =
   process.getBuiltinModule('node:fs');
