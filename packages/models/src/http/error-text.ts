@@ -24,6 +24,8 @@ const errorObjectSchema = z.object({
   /** The member of the request that is meant. */
   param: lenient(z.string()),
   details: lenient(z.array(z.object({ retryDelay: word, reason: word }))),
+  /** OpenRouter: the answer of the provider behind it. */
+  metadata: lenient(z.object({ raw: lenient(z.string()), provider_name: lenient(z.string()) })),
 });
 /** `{error: {…}}`, `[{error: {…}}]`, `{error: "…"}`, `{message}` or `{detail}`. */
 const bodySchema = z.object({
@@ -48,10 +50,12 @@ export function problemOf(json: unknown): Problem {
     : root;
   const parsed = errorObjectSchema.safeParse(inner);
   if (!parsed.success) return plainProblem(typeof inner === 'string' ? inner : JSON.stringify(json));
-  const { message, code, type, status, param, details } = parsed.data;
+  const { message, code, type, status, param, details, metadata } = parsed.data;
   const reason = details?.find((detail) => detail.reason)?.reason;
   const delay = details?.find((detail) => detail.retryDelay)?.retryDelay;
-  const text = typeof message === 'string' && message !== '' ? message : JSON.stringify(inner);
+  const own = typeof message === 'string' && message !== '' ? message : JSON.stringify(inner);
+  const { raw, provider_name: provider } = metadata ?? {};
+  const text = raw ? `${own} (${provider ? `${provider}: ` : ''}${readProblem(raw).message})` : own;
   return {
     message: cutText(param && !text.includes(param) ? `${text} (parameter ${param})` : text),
     code: [reason, code, type, status].find((value) => typeof value === 'string' && value !== '') as string | undefined,

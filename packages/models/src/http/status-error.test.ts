@@ -30,6 +30,15 @@ test.for([
   'Total tokens of image and text exceed max message tokens.',
   'length of prompt_tokens must be less than max_seq_len (32768)',
   'Prompt length (40000) exceeds max_context (32768)',
+  'The engine prompt length 40000 exceeds the max_model_len 32768. Please reduce prompt.',
+  'max_tokens must be at least 1, got -233.',
+  'n_keep: 5000 >= n_ctx: 4096. The number of tokens to keep from the initial prompt',
+  'The prompt length 140000 is greater than the maximum 131072',
+  'prompt too long: 140000 tokens, max 131072',
+  'Input token length too long',
+  'The input exceeds session_len 32768',
+  'Malformed input request: expected maxLength: 1000000, actual: 1200000, please reformat your input and try again.',
+  "Invalid 'messages[1].content': string too long. Expected a string with maximum length 1048576.",
 ])('too long: %s', (message) => {
   verifies('F77');
   expect(codeOf(400, message)).toBe('context_overflow');
@@ -58,9 +67,23 @@ test.for<[number, string, string | undefined, string]>([
     'invalid_request',
   ],
   [400, 'temperature exceeds the maximum of 2', undefined, 'invalid_request'],
+  [400, "Invalid 'tools[0].function.name': string too long. Expected at most 64.", undefined, 'invalid_request'],
+  [400, "Invalid 'messages[3].tool_calls[0].id': string too long.", undefined, 'invalid_request'],
+  [400, 'Your request exceeded the daily token limit of your account', undefined, 'invalid_request'],
 ])('%i %s (%s) is %s', ([status, message, code, expected]) => {
   verifies('F63');
   expect(codeOf(status, message, code)).toBe(expected);
+});
+
+test('the answer that OpenRouter wraps is quoted and classified', () => {
+  const raw = JSON.stringify({
+    error: { type: 'invalid_request_error', message: 'prompt is too long: 9 > 8 maximum' },
+  });
+  const error = { message: 'Provider returned error', code: 400, metadata: { raw, provider_name: 'Anthropic' } };
+  expect(toStreamError({ error })).toMatchObject({
+    code: 'context_overflow',
+    message: expect.stringContaining('Provider returned error (Anthropic: prompt is too long: 9 > 8 maximum)'),
+  });
 });
 
 test('an error in a stream is classified by its status or text', () => {
