@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type ResponseHead, toResponse, type WireReply } from './misbehaving-provider.js';
 
 export interface ProviderWire {
@@ -60,6 +60,17 @@ function fault(name: string, replies: ProviderFault['replies'], outcome: FaultOu
   return { name, replies, outcome };
 }
 
+function compressed(encoding: string, body: Uint8Array): WireReply {
+  const head = `HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: ${encoding}\r\nConnection: close\r\n\r\n`;
+  return { bytes: Buffer.concat([Buffer.from(head), body]) };
+}
+
+/** The connection stays open, as a client expects that reuses it. */
+function kept(status: number, body: string): WireReply {
+  const head = `HTTP/1.1 ${status} No\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
+  return { bytes: Buffer.from(head + body), ending: 'keep' };
+}
+
 function form(name: string, write: (wire: ProviderWire) => WireReply): ProviderFault {
   return fault(name, (wire) => [write(wire)], { answers: TEXT });
 }
@@ -110,14 +121,21 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
     const bytes = toResponse(events(answerOf(wire).filter((payload) => payload !== '[DONE]')));
     return { bytes, stopAt: bytes.length - 5, ending: 'reset' };
   }),
-  form('a compressed stream', (wire) => ({
-    bytes: Buffer.concat([
-      Buffer.from(
-        'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n',
-      ),
-      gzipSync(events(answerOf(wire))),
-    ]),
+  form('a compressed stream', (wire) => compressed('gzip', gzipSync(events(answerOf(wire))))),
+  form('a stream compressed with Brotli', (wire) => compressed('br', brotliCompressSync(events(answerOf(wire))))),
+  form('trailers after the last chunk', (wire) => ({
+    bytes: Buffer.from(
+      Buffer.from(good(wire).bytes)
+        .toString()
+        .replace(/0\r\n\r\n$/, '0\r\nServer-Timing: x\r\n\r\n'),
+    ),
   })),
+  form('100 Continue before the response', (wire) => ({
+    bytes: Buffer.concat([Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'), good(wire).bytes]),
+  })),
+  form('a payload of a megabyte without content', (wire) =>
+    reply(events([`${wire.emptyPayload.slice(0, -1)},"x":"${'x'.repeat(1_000_000)}"}`, ...answerOf(wire)])),
+  ),
   form('early hints before the response', (wire) => ({
     bytes: Buffer.concat([Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n'), good(wire).bytes]),
   })),
@@ -179,6 +197,18 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
   healed('502 as a page', [() => html(502)], ['provider_error']),
   healed('500 without a body', [() => json(500, '')], ['provider_error']),
   healed('408', [refusal(408)], ['timeout']),
+  healed('409', [refusal(409)], ['provider_error']),
+  healed('425', [refusal(425)], ['provider_error']),
+  healed(
+    '503 on a connection that serves the next request',
+    [(wire) => kept(503, wire.errorBody('no'))],
+    ['provider_error'],
+  ),
+  healed(
+    '503 on a connection that breaks with the next request',
+    [(wire) => kept(503, wire.errorBody('no')), () => reply('', {}, { stopAt: 0 })],
+    ['provider_error', 'network_unavailable'],
+  ),
   healed('529', [refusal(529)], ['provider_error']),
   healed('421', [refusal(421)], ['provider_error']),
   healed('424', [refusal(424)], ['provider_error']),
