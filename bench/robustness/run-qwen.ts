@@ -27,7 +27,9 @@ export interface Turn {
 export type Answer = (number: number, body: string) => Turn;
 
 export interface Setting {
-  readonly files?: Readonly<Record<string, string>>;
+  /** Default `Go`. */
+  readonly prompt?: string;
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
   /** A file to read afterwards. */
   readonly read?: string;
   readonly args?: readonly string[];
@@ -55,7 +57,7 @@ export const end = (reason = 'stop') => [
 
 /** Runs the program with one prompt against a model that answers like this; the last turn answers all further requests. */
 export async function runQwen(turns: readonly Turn[] | Answer, setting: Setting = {}): Promise<Outcome> {
-  const { files = {}, read, args = [], protocol } = setting;
+  const { prompt = 'Go', files = {}, read, args = [], protocol } = setting;
   const answer: Answer =
     typeof turns === 'function' ? turns : (number) => turns[Math.min(number, turns.length) - 1] ?? {};
   const folder = await mkdtemp(join(tmpdir(), 'qwen-robust-'));
@@ -69,7 +71,7 @@ export async function runQwen(turns: readonly Turn[] | Answer, setting: Setting 
     ANTHROPIC_BASE_URL: model.url,
     ANTHROPIC_MODEL: 'some-model',
   });
-  const words = ['-p', 'Go', '--yolo', ...(protocol === undefined ? [] : ['--auth-type', protocol]), ...args];
+  const words = ['-p', prompt, '--yolo', ...(protocol === undefined ? [] : ['--auth-type', protocol]), ...args];
   const child = spawn(process.execPath, [QWEN, ...words], {
     cwd: workspace,
     env,

@@ -41,6 +41,18 @@ const write = (content: unknown, name = 'write_file'): Turn => ({
 const written = (args: string, name = 'write_file'): Turn => ({ payloads: [call(name, args), ...end('tool_calls')] });
 const asText = (words: string): Turn => ({ payloads: [text(words), ...end()] });
 
+const BIG_FILES = Object.fromEntries(
+  Array.from({ length: 6 }, (_, index) => [`big${index}.txt`, 'some words of a long file\n'.repeat(2_000)]),
+);
+const readsBigFile = (number: number): Turn => ({
+  payloads: [call('read_file', { file_path: `big${number % 6}.txt` }), ...end('tool_calls')],
+});
+/** An image of one pixel. */
+const DOT = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 export const SCENARIOS: readonly Scenario[] = [
   scenario('First byte after 65 s', ['no', 'yes', 'yes'], async (haste) =>
     says(await runQwen([{ ...HELLO, beforeMs: 65_000 / haste }])),
@@ -125,17 +137,64 @@ export const SCENARIOS: readonly Scenario[] = [
     return says(await runQwen((number) => (number <= 120 ? looks(number) : HELLO), { files }));
   }),
   scenario('A window of 32k without usage: the conversation is compacted', ['no', '-', '-'], async () => {
-    const big = 'some words of a long file\n'.repeat(2_000);
-    const files = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`big${index}.txt`, big]));
     const sizes: number[] = [];
     const turn: Answer = (number, body) => {
       sizes.push(body.length);
       if (body.includes('<transcript>')) return asText('Summary of the work so far.');
-      const read = { payloads: [call('read_file', { file_path: `big${number % 6}.txt` }), ...end('tool_calls')] };
-      return number < 12 ? read : HELLO;
+      return number < 12 ? readsBigFile(number) : HELLO;
     };
-    const outcome = await runQwen(turn, { files, args: ['--context-window', '32000'] });
+    const outcome = await runQwen(turn, { files: BIG_FILES, args: ['--context-window', '32000'] });
     return says(outcome) && Math.max(...sizes) < 32_000 * 4;
+  }),
+  scenario('Eight compactions keep all 60 requirements of the first message', ['no', '-', '-'], async () => {
+    const requirements = Array.from(
+      { length: 60 },
+      (_, index) => `Requirement ${index}: the value is ${index * 7919}.`,
+    );
+    let [summaries, last] = [0, ''];
+    const outcome = await runQwen(
+      (number, body): Turn => {
+        if (body.includes('<transcript>')) summaries += 1;
+        else last = body;
+        if (body.includes('<transcript>')) return asText(`Summary ${summaries} of the work so far.`);
+        return summaries < 8 ? readsBigFile(number) : HELLO;
+      },
+      { prompt: requirements.join('\n'), files: BIG_FILES, args: ['--context-window', '32000'] },
+    );
+    return says(outcome) && summaries >= 8 && requirements.every((line) => last.includes(line));
+  }),
+  scenario('A request that the provider refuses as too long is compacted', ['no', '-', '-'], async () => {
+    const outcome = await runQwen(
+      (number, body): Turn => {
+        if (body.includes('<transcript>')) return asText('Summary of the work so far.');
+        if (body.length > 200_000) return refusal(400, 'prompt is too long: 60000 tokens > 50000 maximum');
+        return number < 15 ? readsBigFile(number) : HELLO;
+      },
+      { files: BIG_FILES, args: ['--context-window', '1000000'] },
+    );
+    return says(outcome);
+  }),
+  scenario('An image that the provider refused is not sent again', ['no', '-', '-'], async () => {
+    let refused = 0;
+    const outcome = await runQwen(
+      (number, body): Turn => {
+        if (number === 1) return { payloads: [call('read_file', { file_path: 'dot.png' }), ...end('tool_calls')] };
+        if (body.includes('image_url')) refused += 1;
+        if (body.includes('image_url')) return refusal(400, 'This model does not support image input.');
+        return number < 5 ? { payloads: [call('read_file', { file_path: 'code.txt' }), ...end('tool_calls')] } : HELLO;
+      },
+      { files: { ...FILES, 'dot.png': DOT } },
+    );
+    return says(outcome) && refused === 1;
+  }),
+  scenario('Two calls in turn, forever: an error', ['no', '-', '-'], async () => {
+    const outcome = await runQwen(
+      (number): Turn => ({
+        payloads: [call('read_file', { file_path: number % 2 === 0 ? 'code.txt' : 'dot.txt' }), ...end('tool_calls')],
+      }),
+      { files: { ...FILES, 'dot.txt': '.\n' } },
+    );
+    return fails(outcome) && outcome.requests < 40;
   }),
   tool('An edit with another indentation', ['no', '-', '-'], {
     turn: {
