@@ -39,6 +39,12 @@ test.for([
   expect(toThrownError(withCode(systemCode), 'http://host/v1').message).toBe(message);
 });
 
+test('a server without TLS is named', () => {
+  const message =
+    'https://host/v1 does not answer with TLS (EPROTO). If the server only speaks HTTP, use http:// in the base URL.';
+  expect(toThrownError(withCode('EPROTO'), 'https://host/v1').message).toBe(message);
+});
+
 test('errors for each address of a host count as one network error', () => {
   verifies('F65');
   const cause = new AggregateError([withCode('ECONNREFUSED'), withCode('ENETUNREACH')]);

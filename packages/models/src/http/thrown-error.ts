@@ -41,6 +41,9 @@ function connectionProblem(systemCode: string, endpoint: string): string {
   if (/CERT|UNABLE_TO_/.test(systemCode)) {
     return `${endpoint} has an untrusted certificate (${systemCode}). For a private CA, set NODE_EXTRA_CA_CERTS.`;
   }
+  if (endpoint.startsWith('https:') && /^(EPROTO|ERR_SSL_)/.test(systemCode)) {
+    return `${endpoint} does not answer with TLS (${systemCode}). If the server only speaks HTTP, use http:// in the base URL.`;
+  }
   return `The connection to ${endpoint} failed (${systemCode}). Check your network or try again.`;
 }
 

@@ -15,6 +15,13 @@ test.each([
   ['x-ai/grok-4', 256_000],
   ['llama3.1:8b', 131_072],
   ['deepseek-chat', 128_000],
+  ['moonshot-v1-8k', 8_000],
+  ['doubao-pro-256k-241115', 256_000],
+  ['qwen2.5-14b-instruct-1m', 1_000_000],
+  ['yi-34b-chat-16k:q4', 16_000],
+  ['o1-mini', 128_000],
+  ['qwen2:7b', 32_768],
+  ['some-3b-kit', undefined],
   ['my-own-model', undefined],
 ])('%s has %s tokens', (model, tokens) => {
   expect(knownWindow(model)).toBe(tokens);

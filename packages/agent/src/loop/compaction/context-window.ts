@@ -1,4 +1,4 @@
-/** Context windows in tokens by model name; the first matching prefix is used. */
+/** Context windows in tokens by model name; the first matching prefix is used. The smallest one of its variants. */
 const KNOWN_WINDOWS: readonly (readonly [prefix: string, tokens: number])[] = [
   ['qwen3-coder-plus', 1_000_000],
   ['qwen3-coder-flash', 1_000_000],
@@ -16,7 +16,8 @@ const KNOWN_WINDOWS: readonly (readonly [prefix: string, tokens: number])[] = [
   ['qwen3.8', 1_000_000],
   ['qwen3', 131_072],
   ['qwen2.5-coder', 32_768],
-  ['qwen2.5', 32_768],
+  ['qwen2', 32_768],
+  ['qwen1', 32_768],
   ['qwen-plus', 131_072],
   ['qwen-flash', 131_072],
   ['qwen-turbo', 131_072],
@@ -26,6 +27,7 @@ const KNOWN_WINDOWS: readonly (readonly [prefix: string, tokens: number])[] = [
   ['gemini-1.5-pro', 2_097_152],
   ['gemini', 1_048_576],
   ['gemma-3', 131_072],
+  ['gemma3', 131_072],
   ['gemma', 8_192],
   ['gpt-oss', 131_072],
   ['gpt-4.1', 1_047_576],
@@ -34,6 +36,8 @@ const KNOWN_WINDOWS: readonly (readonly [prefix: string, tokens: number])[] = [
   ['gpt-4', 8_192],
   ['gpt-3.5', 16_385],
   ['gpt-5', 400_000],
+  ['o1-mini', 128_000],
+  ['o1-preview', 128_000],
   ['o1', 200_000],
   ['o3', 200_000],
   ['o4', 200_000],
@@ -44,9 +48,9 @@ const KNOWN_WINDOWS: readonly (readonly [prefix: string, tokens: number])[] = [
   ['glm-5', 200_000],
   ['glm', 131_072],
   ['kimi-k2-0711', 131_072],
+  ['kimi-latest', 131_072],
+  ['kimi-thinking-preview', 131_072],
   ['kimi', 262_144],
-  ['moonshot-v1-8k', 8_192],
-  ['moonshot-v1-32k', 32_768],
   ['moonshot', 131_072],
   ['minimax-m1', 1_000_000],
   ['minimax', 200_000],
@@ -60,9 +64,11 @@ const KNOWN_WINDOWS: readonly (readonly [prefix: string, tokens: number])[] = [
   ['llama3.2', 131_072],
   ['llama3.3', 131_072],
   ['llama', 8_192],
+  ['codellama', 16_384],
   ['grok-code', 256_000],
   ['grok-4-fast', 2_000_000],
   ['grok-4', 256_000],
+  ['grok-2-vision', 32_768],
   ['grok', 131_072],
   ['devstral', 131_072],
   ['codestral', 131_072],
@@ -76,14 +82,18 @@ const KNOWN_WINDOWS: readonly (readonly [prefix: string, tokens: number])[] = [
   ['deepseek-flash', 1_000_000],
   ['deepseek-v4', 1_000_000],
   ['deepseek', 128_000],
-  ['ernie', 131_072],
-  ['doubao', 131_072],
-  ['hunyuan', 131_072],
+  ['ernie-4.5', 131_072],
+  ['ernie-5', 131_072],
+  ['ernie', 32_768],
+  ['doubao-seed', 131_072],
+  ['doubao', 32_768],
+  ['hunyuan', 32_768],
   ['seed-oss', 524_288],
   ['step-3', 65_536],
   ['phi-4', 16_384],
   ['command-a', 262_144],
   ['command-r', 131_072],
+  ['nova-micro', 128_000],
   ['nova', 300_000],
 ];
 
@@ -96,7 +106,13 @@ export function knownWindow(model: string): number | undefined {
     .toLowerCase()
     // Bedrock and Vertex put the vendor before the name.
     .replace(/^(?:[a-z]{2,4}\.)?(?:anthropic|meta|mistral|amazon|qwen|deepseek|openai|google|moonshotai)[.:]/, '');
-  return KNOWN_WINDOWS.find(([prefix]) => name.startsWith(prefix))?.[1];
+  return windowIn(name) ?? KNOWN_WINDOWS.find(([prefix]) => name.startsWith(prefix))?.[1];
+}
+
+/** `yi-34b-chat-16k` */
+function windowIn(name: string): number | undefined {
+  const [, count, unit] = /[-_](\d{1,4})(k|m)(?=$|[-_:.@])/.exec(name) ?? [];
+  return count === undefined ? undefined : Number(count) * (unit === 'k' ? 1_000 : 1_000_000);
 }
 
 export interface WindowSources {
