@@ -95,7 +95,17 @@ function readUpdate(update: unknown, place: string): PermissionUpdate[] {
   }
   const parsed = permissionUpdateSchema.safeParse({ ...readClaudeMode(update), destination });
   if (!parsed.success) throw invalid(describeIssue(place, parsed.error));
+  if ('rules' in parsed.data)
+    for (const [at, rule] of parsed.data.rules.entries()) checkRule(rule, `${place}.rules.${at}`);
   return [parsed.data];
+}
+
+/** Without a misspelled content, a rule for one command would allow every command. */
+function checkRule(rule: z.infer<typeof ruleSchema>, place: string): void {
+  if (typeof rule === 'string') return;
+  const other = Object.keys(rule).find((name) => name !== 'toolName' && name !== 'ruleContent');
+  if (other !== undefined) throw invalid(`${place}.${other} is not supported; a rule has toolName and ruleContent`);
+  if (rule.ruleContent === '') throw invalid(`${place}.ruleContent: expected text; leave it out for the whole tool`);
 }
 
 function isSuggestionType(type: unknown): boolean {
