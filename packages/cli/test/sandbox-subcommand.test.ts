@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import { constants } from 'node:os';
-import { hasPrograms, verifies } from '@qwen/testkit';
+import { hasPrograms, temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openCliFixture } from './cli-fixture.js';
+import { BIN, openCliFixture } from './cli-fixture.js';
 
 const canRun = process.platform === 'linux' && hasPrograms('bwrap');
 
@@ -65,6 +66,36 @@ test.runIf(canRun).for(['SIGTERM', 'SIGHUP'] as const)(
     expect(existsSync(fixture.workspace.resolve('.mcp.json'))).toBe(false);
   },
 );
+
+test.runIf(canRun)('a kill of qwen ends the program and removes what it must not create', async () => {
+  await using fixture = await openCliFixture();
+  await using outside = await temporaryFolder();
+  const name = '.mcp.json.removed-by-sandbox';
+  const script = `ln -s ${outside.path} ${name}; echo x > .mcp.json; echo '{ "is": "ready" }'; sleep 100`;
+  const program = await fixture.start(['sandbox', 'run', '--', 'sh', '-c', script]);
+  await program.next(() => true);
+  process.kill(program.pid, 'SIGKILL');
+  await program.exited;
+  await expect.poll(() => existsSync(fixture.workspace.resolve('.mcp.json')), { timeout: 10_000 }).toBe(false);
+  expect(readdirSync(outside.path)).toEqual([]);
+});
+
+test.runIf(canRun)('a file for the input can be read only', async () => {
+  await using fixture = await openCliFixture();
+  await using outside = await temporaryFolder();
+  const file = await outside.write('file', 'kept');
+  const script = 'cat; echo x > /proc/self/fd/0; ls /proc/self/fd/0/';
+  const shell = [process.execPath, BIN, 'sandbox', 'run', '--', 'sh', '-c', script];
+  const options = { cwd: fixture.workspace.path, env: fixture.env, encoding: 'utf8' as const };
+  for (const [input, read] of [
+    [file, 'kept'],
+    [outside.path, ''],
+  ] as const) {
+    const { stdout } = spawnSync('sh', ['-c', 'exec "$@" < "$0"', input, ...shell], options);
+    expect(stdout).toBe(read);
+  }
+  expect(await outside.read('file')).toBe('kept');
+});
 
 test('a program is required', async () => {
   expect(await run(['run', 'ls'])).toMatchObject({ code: 2, stderr: expect.stringContaining('after --') });

@@ -1,23 +1,31 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { chmod, link, rm, symlink } from 'node:fs/promises';
+import { chmod, link, realpath, rename, rm, symlink } from 'node:fs/promises';
 import { createServer as createSite } from 'node:http';
 import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { hasPrograms, processGone, startLineProcess, verifies, waitUntilGone } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { createGroup } from '../src/sandbox/limits.js';
 import { openSandbox } from '../src/sandbox/sandbox.js';
 import { SANDBOX_USERS, sandboxWorld } from './sandbox-world.js';
 
-const canTry = process.platform === 'linux' && hasPrograms('bwrap', 'perl');
+const canTry = process.platform === 'linux' && hasPrograms('bwrap', 'perl', 'setpriv');
 /** Numbers of ptrace, keyctl, io_uring_setup and mount. */
 const CALLS = process.arch === 'arm64' ? [117, 219, 425, 40] : [101, 250, 425, 165];
 
 /** Prints BREACH if the command succeeds. */
 const attempt = (command: string) => `if ( ${command} ) >/dev/null 2>&1; then echo BREACH; fi`;
 const perl = (code: string) => attempt(`perl -MSocket -e '${code}'`);
+
+/** Binds one socket to a relative path, and one to an absolute path. */
+const LISTENS = `
+for ("relative", "$ENV{PWD}/before") { push @all, IO::Socket::UNIX->new(Local => $_, Listen => 9) or die $! }
+$| = 1; print qq({}\\n); sleep 1000;
+`;
 
 async function listen(server: Server, where: string | number): Promise<number> {
   await new Promise<void>((resolve) => server.listen(where, resolve));
@@ -154,6 +162,95 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
     expect(readdirSync(join(world.path, 'w/.git/hooks'))).toEqual([]);
   });
 
+  test('what a command puts in place of a folder does not lead to files outside', async () => {
+    await using world = await sandboxWorld({ uid });
+    await world.write('w/.git/config', '[core]\n\thooksPath = tools/hooks\n');
+    await world.write('w/kept/other', '');
+    Object.assign(world.policy, { denyWrite: ['w/new/file', 'w/kept/file'].map((name) => join(world.path, name)) });
+    for (const name of ['outside/file', 'outside/hooks/pre-push']) await world.write(name, 'kept');
+    const [result] = await world.run('mv kept moved; for name in new kept tools; do ln -s ../outside $name; done');
+    const links = ['kept', 'new', 'tools'].map((name) => join(world.path, 'w', name));
+    expect(result?.reverted.toSorted()).toEqual(links);
+    expect(links.some((path) => existsSync(path))).toBe(false);
+    expect(readdirSync(join(world.path, 'outside')).toSorted()).toEqual(['file', 'hooks']);
+    expect(readdirSync(join(world.path, 'outside/hooks'))).toEqual(['pre-push']);
+  });
+
+  test('further settings of git and a repository without .git are protected', async () => {
+    verifies('S117');
+    await using world = await sandboxWorld({ uid });
+    await world.write('w/.git/config', '[include]\n\tpath = ../shared.config\n\tpath = "../later.config"\n');
+    await world.write('w/shared.config', 'kept');
+    const [, ...results] = await world.run(
+      'rm -f .git/HEAD',
+      attempt('echo x > shared.config'),
+      attempt('rm shared.config'),
+      'echo x > later.config; mkdir objects refs; echo "ref: refs/heads/main" > HEAD; echo "[core]" > config',
+    );
+    expect(results.slice(0, 2).map(({ output }) => output)).toEqual(['', '']);
+    const created = ['HEAD', 'later.config'].map((name) => join(world.path, 'w', name));
+    expect(results[2]?.reverted.toSorted()).toEqual(created);
+  });
+
+  test.runIf(hasPrograms('git'))('a worktree can be committed, and the rest of its repository stays', async () => {
+    await using world = await sandboxWorld({ uid });
+    const identity = '-c user.name=a -c user.email=a@b.test -c commit.gpgSign=false';
+    // As the user of the commands: outside of the sandbox, another owner would be refused.
+    const asUser = { uid, env: { PATH: '/usr/bin:/bin', HOME: join(world.path, 'h') } };
+    const git = (folder: string, args: string) =>
+      promisify(execFile)('git', ['-C', join(world.path, folder), ...args.split(' ')], asUser);
+    await world.write('main/file', 'kept');
+    await git('main', 'init -q -b main');
+    await git('main', 'add .');
+    await git('main', `${identity} commit -q -m first`);
+    await rm(join(world.path, 'w'), { recursive: true });
+    await git('main', 'worktree add -q ../w -b side');
+    const common = '../main/.git';
+    const results = await world.run(
+      `echo more > new && git add new && git ${identity} commit -q -m second && git log --format=%s`,
+      attempt(`echo x > ${common}/hooks/pre-commit`),
+      attempt(`echo x >> ${common}/config`),
+      attempt(`mkdir ${common}/worktrees/other`),
+      attempt(`echo x > ${common}/worktrees/w/commondir`),
+      attempt(`mv ${common}/worktrees ${common}/w2`),
+      attempt('echo x > ../main/file'),
+      attempt('echo "gitdir: x" > .git'),
+      `echo x > ${common}/worktrees/w/config.worktree; echo x > ${common}/commondir`,
+    );
+    expect(results.map(({ output }) => output)).toEqual(['second\nfirst\n', ...Array(8).fill('')]);
+    const repository = await realpath(join(world.path, 'main/.git'));
+    expect(results.at(-1)?.reverted.toSorted()).toEqual([
+      join(repository, 'commondir'),
+      join(repository, 'worktrees/w/config.worktree'),
+    ]);
+  });
+
+  test('a file .git alone opens no repository', async () => {
+    await using world = await sandboxWorld({ uid });
+    await rm(join(world.path, 'w/.git'), { recursive: true });
+    for (const name of ['HEAD', 'objects/x', 'refs/x', 'config']) await world.write(`other/.git/${name}`, 'kept');
+    await world.write('other/.git/worktrees/w/commondir', '../..');
+    await world.write('other/.git/worktrees/w/gitdir', join(world.path, 'elsewhere/.git'));
+    await world.write('w/fake/worktrees/w/commondir', join(world.path, 'other/.git'));
+    await world.write('w/fake/worktrees/w/gitdir', join(world.path, 'w/.git'));
+    for (const named of ['../other/.git/worktrees/w', '../other/.git', 'fake/worktrees/w']) {
+      await world.write('w/.git', `gitdir: ${named}\n`);
+      const [result] = await world.run(attempt('echo x > ../other/.git/HEAD'));
+      expect(result?.output).toBe('');
+    }
+  });
+
+  test('a command cannot change what the sandbox keeps for later ones', async () => {
+    await using world = await sandboxWorld({ uid });
+    Object.assign(world.policy, { allowWrite: [tmpdir()] });
+    const [seen, other] = await world.run(
+      `cd ${tmpdir()} && ls qwen-sandbox-*/filter qwen-sandbox-*/tmp; cat qwen-sandbox-*/filter`,
+      attempt(`mv ${tmpdir()}/qwen-sandbox-* ${tmpdir()}/moved`),
+    );
+    expect(seen?.output).not.toContain('/filter\n');
+    expect(other?.output).toBe('');
+  });
+
   test('processes outside are neither visible nor reachable', async () => {
     verifies('S118');
     await using world = await sandboxWorld({ uid });
@@ -192,6 +289,17 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
     const servers = [createServer(), createServer(), createServer()];
     for (const server of servers) server.on('connection', (socket) => socket.end('reached'));
     const [tcp, file, abstract] = servers;
+    const asUser = uid === undefined ? [] : [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
+    const relative = await startLineProcess({
+      command: 'setpriv',
+      args: [...asUser, 'perl', '-MIO::Socket::UNIX', '-e', LISTENS],
+      cwd: join(world.path, 'h'),
+      env: { PATH: '/usr/bin:/bin', PWD: join(world.path, 'h') },
+    });
+    await using _relative = relative;
+    await relative.next(() => true);
+    for (const name of ['relative', 'before']) await chmod(join(world.path, 'h', name), 0o777);
+    await rename(join(world.path, 'h/before'), join(world.path, 'h/renamed'));
     const path = join(world.path, 'h/docker.sock');
     const name = `qwen-test-${process.pid}-${uid ?? 'self'}`;
     try {
@@ -202,6 +310,7 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
       const connect = (address: string) => perl(`socket($s, PF_UNIX, SOCK_STREAM, 0); exit(!connect($s, ${address}))`);
       const results = await world.run(
         connect(`pack_sockaddr_un("${path}")`),
+        ...['relative', 'renamed'].map((other) => connect(`pack_sockaddr_un("${join(world.path, 'h', other)}")`)),
         connect(`pack("S a*", AF_UNIX, "\\0${name}")`),
         attempt(`echo > /dev/tcp/127.0.0.1/${port}`),
         attempt(`echo > /dev/tcp/::1/${port}`),

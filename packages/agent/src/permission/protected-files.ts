@@ -13,11 +13,18 @@ export const PROJECT_CONTROL_FOLDERS: readonly string[] = [
   '.windsurf',
   '.devcontainer',
   '.husky',
+  '.kiro',
+  '.opencode',
 ];
 
 export const PROJECT_CONTROL_FILES: readonly string[] = [
   '.mcp.json',
+  'opencode.json',
+  'opencode.jsonc',
+  '.aider.conf.yml',
   '.envrc',
+  'mise.toml',
+  '.mise.toml',
   '.pre-commit-config.yaml',
   '.pre-commit-config.yml',
   'lefthook.yml',

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
+import { createReadStream, fstatSync } from 'node:fs';
 import { constants } from 'node:os';
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { commandEnvironment, type Environment } from '../shell/command-environment.js';
+import { MARKER_VARIABLE, missingIn, startGuard } from '../shell/process-guard.js';
 import type { SandboxPolicy } from './policy.js';
 import { openSandbox } from './sandbox.js';
 
@@ -27,13 +29,19 @@ const FROM_OTHERS = ['SIGTERM', 'SIGHUP'] as const;
 /** Runs a program in the sandbox, with the streams of this process. Rejects with `sandbox_unavailable`. */
 export async function runAttached(policy: SandboxPolicy, start: AttachedProgram): Promise<AttachedEnd> {
   using sandbox = await openSandbox({ policy });
-  const environment = commandEnvironment({ base: start.environment, keep: new Set(start.keep) });
-  using confined = await sandbox.confine({ ...start, environment });
+  const marker = crypto.randomUUID();
+  const kept = commandEnvironment({ base: start.environment, keep: new Set(start.keep) });
+  using confined = await sandbox.confine({ ...start, environment: { ...kept, [MARKER_VARIABLE]: marker } });
+  const { execa } = await import('execa');
+  const guard = startGuard(execa, marker, missingIn(confined.watched));
+  // Through /proc/self/fd, the program could open a file again, to write it, and what is beside a folder.
+  const hasFile = fstatSync(0).isFile() || fstatSync(0).isDirectory();
   const child = spawn(confined.program, confined.args, {
     cwd: confined.folder,
     env: confined.environment,
-    stdio: ['inherit', 'inherit', 'inherit', confined.hasInfo ? 'pipe' : 'ignore'],
+    stdio: [hasFile ? 'pipe' : 'inherit', 'inherit', 'inherit', confined.hasInfo ? 'pipe' : 'ignore'],
   });
+  if (child.stdin !== null) pipeline(createReadStream('', { fd: 0, autoClose: false }), child.stdin, () => undefined);
   // bubblewrap fails unless its information is read.
   const [, , , info] = child.stdio;
   if (info instanceof Readable) info.resume();
@@ -49,6 +57,7 @@ export async function runAttached(policy: SandboxPolicy, start: AttachedProgram)
     });
     return { exitCode, reverted: confined.revert(), blockedHosts: await sandbox.takeBlockedHosts() };
   } finally {
+    await guard.dismiss();
     for (const signal of FROM_TERMINAL) process.off(signal, wait);
     for (const signal of FROM_OTHERS) process.off(signal, pass);
   }

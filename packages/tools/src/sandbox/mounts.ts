@@ -1,8 +1,10 @@
-import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
+import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 import { isInside } from '../paths/path-resolver.js';
-import { controlFiles, exposedPaths, hiddenPaths, type SandboxPolicy } from './policy.js';
+import { boundSockets } from './bound-sockets.js';
+import { configuredPaths, type LinkedGit, linkedGit } from './git-files.js';
+import { controlFiles, exposedPaths, GIT_CONTROL_FILES, hiddenPaths, type SandboxPolicy } from './policy.js';
 
 export interface Mount {
   /** `hide`: neither readable nor writable. `empty`: an empty folder in memory. */
@@ -13,7 +15,7 @@ export interface Mount {
   readonly exposed?: readonly string[];
 }
 
-/** A control file that cannot be mounted: it is missing, or a link. */
+/** A control file that cannot be mounted: it is missing, or a link. No folder above it is a link. */
 export interface Watched {
   readonly path: string;
   /** The target of the link. Undefined: it is missing. */
@@ -34,7 +36,8 @@ const RUNTIME_PROGRAMS = ['/run/current-system', '/run/booted-system', '/run/ope
 export function viewOf(policy: SandboxPolicy, temporaryFolders: readonly string[]): SandboxView {
   const isReadOnly = policy.mode === 'read-only';
   const roots = present(policy.roots);
-  const writable = isReadOnly ? [] : [...roots, ...present(policy.allowWrite)];
+  const linked = isReadOnly ? [] : linkedRepositories(roots, policy);
+  const writable = isReadOnly ? [] : [...roots, ...present(policy.allowWrite), ...linked.map(({ common }) => common)];
   const shown = [...roots, ...writable];
   assertConfinable(shown, policy);
   if (!isReadOnly) roots.forEach(assertNoGitFolder);
@@ -45,11 +48,16 @@ export function viewOf(policy: SandboxPolicy, temporaryFolders: readonly string[
   const protectedPaths = present(policy.denyWrite);
   for (const path of policy.denyWrite) {
     const isMissing = lstatSync(path, { throwIfNoEntry: false }) === undefined;
-    if (isMissing && isInsideAny(path, writable)) watched.push({ path, target: undefined });
+    if (isMissing && isInsideAny(path, writable)) watched.push({ path: realParents(path), target: undefined });
   }
   const home = present([policy.homeDirectory]).filter((path) => isInsideAny(path, writable));
   for (const root of new Set([...writable, ...home])) {
     const controls = controlsOf(root, policy);
+    protectedPaths.push(...controls.real);
+    watched.push(...controls.watched);
+  }
+  for (const { common, own } of linked) {
+    const controls = existing([common, own].flatMap((folder) => GIT_CONTROL_FILES.map((name) => join(folder, name))));
     protectedPaths.push(...controls.real);
     watched.push(...controls.watched);
   }
@@ -65,6 +73,7 @@ export function viewOf(policy: SandboxPolicy, temporaryFolders: readonly string[
   const pins = [...repositories, ...guarded.flatMap(({ path }) => parentsBelow(path, writable))].filter(
     (parent) => !guarded.some(({ path }) => isInside(parent, path)),
   );
+  pins.push(...linked.map(({ own }) => own));
   return {
     mounts: [
       ...runtime.map((path) => mountOf('empty', path)),
@@ -72,7 +81,7 @@ export function viewOf(policy: SandboxPolicy, temporaryFolders: readonly string[
       ...byDepth([...new Set(shown)].map((path) => mountOf(isReadOnly ? 'read' : 'write', path))),
       ...byDepth([...[...new Set(pins)].map((path) => mountOf('write', path)), ...guarded]),
     ],
-    watched,
+    watched: watched.filter(({ path }) => isInsideAny(path, writable)),
   };
 }
 
@@ -82,7 +91,10 @@ function withoutInner(paths: readonly string[]): string[] {
 
 function socketsOutside({ allowUnixSockets }: SandboxPolicy, shown: readonly string[]): string[] {
   const allowed = new Set(present(allowUnixSockets));
-  return boundSockets().filter((path) => !isInsideAny(path, shown) && !allowed.has(path));
+  const isOutside = (path: string) => !isInsideAny(path, shown) && !allowed.has(path);
+  return present(boundSockets()).filter(
+    (path) => isOutside(path) && statSync(path, { throwIfNoEntry: false })?.isSocket(),
+  );
 }
 
 /** A parent must come before its children; at the same depth, `hide` wins because it comes last. */
@@ -124,30 +136,41 @@ function assertNoGitFolder(root: string): void {
   }
 }
 
-function controlsOf(root: string, { homeDirectory }: SandboxPolicy): { real: string[]; watched: Watched[] } {
+function controlsOf(root: string, { homeDirectory }: SandboxPolicy) {
   const isRepository = isRealFolder(join(root, '.git'));
+  const names = controlFiles(root === homeDirectory, isRepository);
+  return existing([...names.map((name) => join(root, name)), ...configuredPaths(root)]);
+}
+
+function existing(paths: readonly string[]): { real: string[]; watched: Watched[] } {
   const real: string[] = [];
   const watched: Watched[] = [];
-  const names = controlFiles(root === homeDirectory, isRepository);
-  for (const path of [...names.map((name) => join(root, name)), ...hookFolders(root)]) {
+  for (const path of paths) {
     const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) watched.push({ path, target: undefined });
-    else if (stats.isSymbolicLink()) watched.push({ path, target: readlinkSync(path) });
+    if (stats === undefined) watched.push({ path: realParents(path), target: undefined });
+    else if (stats.isSymbolicLink()) watched.push({ path: realParents(path), target: readlinkSync(path) });
     if (stats !== undefined) real.push(...present([path]));
   }
   return { real, watched };
 }
 
-/** Hooks that the repository keeps elsewhere. */
-function hookFolders(root: string): string[] {
-  try {
-    const settings = readFileSync(join(root, '.git/config'), 'utf8');
-    return [...settings.matchAll(/^\s*hooksPath\s*=\s*"?([^"\n]+?)"?\s*$/gim)]
-      .map(([, path = '']) => resolve(root, path))
-      .filter((path) => isBelow(path, root));
-  } catch {
-    return [];
-  }
+function realParents(path: string): string {
+  const parent = dirname(path);
+  const [real = parent === path ? path : realParents(parent)] = present([parent]);
+  return join(real, basename(path));
+}
+
+/** Hides these folders wherever mounts show them. */
+export function withHidden(mounts: readonly Mount[], folders: readonly string[]): Mount[] {
+  const shown = mounts.filter(({ kind }) => kind === 'write' || kind === 'read').map(({ path }) => path);
+  const hidden = folders.filter((path) => isRealFolder(path) && isInsideAny(path, shown));
+  return [...mounts, ...hidden.map((path) => mountOf('hide', path))];
+}
+
+/** Without those in hidden folders. */
+function linkedRepositories(roots: readonly string[], policy: SandboxPolicy): LinkedGit[] {
+  const hidden = present(hiddenPaths(policy));
+  return roots.flatMap((root) => linkedGit(root) ?? []).filter(({ common }) => !isInsideAny(common, hidden));
 }
 
 /** The folders between a writable one and this path: renaming one would move the mount away. */
@@ -183,15 +206,4 @@ function isRealFolder(path: string): boolean {
 
 function mountOf(kind: Mount['kind'], path: string): Mount {
   return { kind, path, isFolder: statSync(path, { throwIfNoEntry: false })?.isDirectory() === true };
-}
-
-function boundSockets(): string[] {
-  let table: string;
-  try {
-    table = readFileSync('/proc/net/unix', 'utf8');
-  } catch {
-    return [];
-  }
-  const paths = table.split('\n').flatMap((line) => /^\S+ \S+ \S+ \S+ \S+ \S+ +\d+ (\/.*)$/.exec(line)?.slice(1) ?? []);
-  return present(paths).filter((path) => statSync(path, { throwIfNoEntry: false })?.isSocket() === true);
 }

@@ -41,9 +41,34 @@ const HOME_SECRETS: readonly string[] = [
   '.config/rclone',
   '.config/google-chrome',
   '.config/chromium',
+  '.config/BraveSoftware',
+  '.config/microsoft-edge',
+  '.config/vivaldi',
+  '.config/Signal',
+  '.config/Slack',
+  '.config/discord',
+  '.config/1Password',
+  '.config/Bitwarden',
+  '.config/age',
+  '.config/sops',
+  '.config/containers/auth.json',
+  '.config/composer/auth.json',
+  '.config/pulumi',
+  '.config/heroku',
+  '.config/netlify',
+  '.config/stripe',
+  '.config/solana',
+  '.config/github-copilot',
+  '.config/opencode',
   '.config/qwen',
   '.mozilla',
+  '.thunderbird',
+  'snap/firefox',
+  'snap/chromium',
+  '.var/app',
   '.local/share/keyrings',
+  '.local/share/kwalletd',
+  '.local/share/opencode/auth.json',
   '.password-store',
   '.netrc',
   '.git-credentials',
@@ -59,6 +84,24 @@ const HOME_SECRETS: readonly string[] = [
   '.cargo/credentials.toml',
   '.gem/credentials',
   '.terraform.d/credentials.tfrc.json',
+  '.terraformrc',
+  '.pulumi/credentials.json',
+  '.composer/auth.json',
+  '.subversion/auth',
+  '.databrickscfg',
+  '.cache/huggingface/token',
+  '.kaggle',
+  '.fly',
+  '.wrangler',
+  '.electrum',
+  '.bash_history',
+  '.zsh_history',
+  '.python_history',
+  '.node_repl_history',
+  '.psql_history',
+  '.mysql_history',
+  '.rediscli_history',
+  '.qwen',
   '.claude',
   '.claude.json',
   '.codex',
@@ -81,8 +124,8 @@ const SYSTEM_SECRETS: readonly string[] = [
   '/etc/ssh/ssh_host_ed25519_key',
 ];
 
-/** Files of a workspace that other programs run or obey later. */
-const CONTROL_FILES: readonly string[] = [...PROJECT_CONTROL_FOLDERS, ...PROJECT_CONTROL_FILES];
+/** Files of a workspace that other programs run or obey later. With `HEAD`, it can be a bare repository. */
+const CONTROL_FILES: readonly string[] = ['HEAD', ...PROJECT_CONTROL_FOLDERS, ...PROJECT_CONTROL_FILES];
 
 /** If the workspace is the home folder. */
 const HOME_CONTROL_FILES: readonly string[] = [
@@ -99,7 +142,7 @@ const HOME_CONTROL_FILES: readonly string[] = [
 ];
 
 /** Settings, hooks and references to other folders with them. */
-const GIT_CONTROL_FILES: readonly string[] = [
+export const GIT_CONTROL_FILES: readonly string[] = [
   'config',
   'config.worktree',
   'commondir',
@@ -114,8 +157,9 @@ export function hiddenPaths({ homeDirectory, dataDir, denyRead }: SandboxPolicy)
 }
 
 /** Readable below the hidden folders: the scripts of skills and hooks. */
-export function exposedPaths({ dataDir, allowRead }: SandboxPolicy): string[] {
-  return [`${dataDir}/skills`, `${dataDir}/hooks`, ...allowRead];
+export function exposedPaths({ homeDirectory, dataDir, allowRead }: SandboxPolicy): string[] {
+  const folders = [...new Set([dataDir, `${homeDirectory}/.qwen`])];
+  return [...folders.flatMap((folder) => [`${folder}/skills`, `${folder}/hooks`]), ...allowRead];
 }
 
 /** Relative to the root of a workspace; `isRepository`: it has a folder `.git`. */

@@ -1,8 +1,13 @@
 import {
   chmodSync,
+  closeSync,
+  constants,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
+  readdirSync,
   readlinkSync,
   realpathSync,
   renameSync,
@@ -11,12 +16,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { AgentError, defined } from '@qwen/protocol';
 import { isInside } from '../paths/path-resolver.js';
 import { bwrapArgs } from './bwrap-args.js';
 import { createGroup } from './limits.js';
-import { type Mount, type SandboxView, viewOf, type Watched } from './mounts.js';
+import { type Mount, type SandboxView, viewOf, type Watched, withHidden } from './mounts.js';
 import type { NetworkOptions, SandboxNetwork } from './network.js';
 import type { SandboxPolicy } from './policy.js';
 import { probeSandbox, type SandboxSupport } from './probe.js';
@@ -63,6 +68,8 @@ export interface SandboxOptions {
   readonly support?: SandboxSupport;
   readonly ask?: NetworkOptions['ask'];
 }
+
+const PRIVATE_FOLDER = 'qwen-sandbox-';
 
 const open = new Set<string>();
 /** Of all sandboxes: what their running programs may create. */
@@ -125,7 +132,8 @@ export class Sandbox {
     changing.add(watched);
     const group = createGroup(`qwen-${crypto.randomUUID()}`, this.policy.limits);
     const inside = bwrapArgs({
-      mounts,
+      // What is in them decides about later commands.
+      mounts: withHidden(mounts, privateFolders(dirname(path))),
       blockedFile: join(path, 'blocked'),
       blockedFolder: join(path, 'blocked-folder'),
       temporary: temporaryFolders().map((folder) => ({ path: folder, source: join(path, 'tmp') })),
@@ -213,7 +221,7 @@ interface PrivateFolder {
 }
 
 function createFolder(): PrivateFolder {
-  const path = mkdtempSync(join(realpathSync(tmpdir()), 'qwen-sandbox-'));
+  const path = mkdtempSync(join(realpathSync(tmpdir()), PRIVATE_FOLDER));
   if (!removesAtExit) process.once('exit', () => open.forEach(removeFolder));
   removesAtExit = true;
   open.add(path);
@@ -236,6 +244,13 @@ function removeFolder(path: string): void {
   } catch {
     // A command that is still ending writes to it; the system removes old temporary files.
   }
+}
+
+/** Of all sandboxes in this folder. */
+function privateFolders(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(PRIVATE_FOLDER))
+    .map((name) => join(folder, name));
 }
 
 function temporaryFolders(): string[] {
@@ -262,13 +277,37 @@ const REMOVED_SUFFIX = '.removed-by-sandbox';
 /** Never removes content: a user may have created the file meanwhile. */
 function revert(watched: readonly Watched[]): string[] {
   return watched.flatMap(({ path, target }) => {
+    const link = linkAbove(path);
+    if (link !== undefined) return existsSync(path) && rename(link) ? [link] : [];
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined && target === undefined) return [];
     if (stats?.isSymbolicLink() === true && readlinkSync(path) === target) return [];
-    if (stats !== undefined) renameSync(path, freeName(path));
+    if (stats !== undefined && !rename(path)) return [];
     if (target !== undefined) symlinkSync(target, path);
     return [path];
   });
+}
+
+/** A link that replaces a folder of the path: the rest may be outside. */
+function linkAbove(path: string): string | undefined {
+  const parent = dirname(path);
+  if (parent === path) return undefined;
+  const above = linkAbove(parent);
+  return above ?? (lstatSync(parent, { throwIfNoEntry: false })?.isSymbolicLink() === true ? parent : undefined);
+}
+
+/** Other commands may replace its folder by a link meanwhile, so it is renamed in the folder that is open. */
+function rename(path: string): boolean {
+  const folder = openSync(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    const opened = `/proc/self/fd/${folder}`;
+    if (readlinkSync(opened) !== dirname(path)) return false;
+    const name = basename(path);
+    renameSync(join(opened, name), freeName(join(opened, name)));
+    return true;
+  } finally {
+    closeSync(folder);
+  }
 }
 
 function freeName(path: string): string {

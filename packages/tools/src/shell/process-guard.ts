@@ -6,7 +6,8 @@ export const MARKER_VARIABLE = 'QWEN_TOOL_PROCESS';
 
 /**
  * Reads the group, then waits for another line. If stdin ends first, our process died: kill the group and all
- * processes with the marker ($1), and rename the other arguments, which a sandboxed command must not have created.
+ * processes with the marker ($1), and rename the other arguments, which a sandboxed command must not have created,
+ * or the link that replaces a folder of theirs.
  */
 const GUARD_PROGRAM = `
 read -r group
@@ -19,7 +20,15 @@ done
 [ $# -gt 1 ] && sleep 0.2
 shift
 for file; do
-  if [ -e "$file" ] || [ -L "$file" ]; then mv -f -- "$file" "$file.removed-by-sandbox"; fi
+  [ -e "$file" ] || [ -L "$file" ] || continue
+  part= rest=\${file#/}
+  while [ "$rest" != "\${rest#*/}" ]; do
+    part=$part/\${rest%%/*} rest=\${rest#*/}
+    if [ -L "$part" ]; then file=$part; break; fi
+  done
+  name=$file.removed-by-sandbox
+  while [ -e "$name" ] || [ -L "$name" ]; do name=$name-2; done
+  mv -f -T -- "$file" "$name"
 done
 `;
 
