@@ -316,7 +316,7 @@ function readGemma(text: string, at: number): Block | undefined {
   if (all === undefined || name === undefined) return undefined;
   const json = written.replaceAll(
     /(<\|"\|>|<escape>)([\s\S]*?)\1|([A-Za-z_]\w*)\s*:/g,
-    (_, _mark, value: string | undefined, key: string | undefined) =>
+    (...[, , value, key]: (string | undefined)[]) =>
       key === undefined ? JSON.stringify(value) : `${JSON.stringify(key)}:`,
   );
   return blockOf([{ name, input: objectOf(parse(json)) }], at + all.length);
