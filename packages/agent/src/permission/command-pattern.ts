@@ -77,11 +77,11 @@ function removes(name: string, args: readonly string[]): boolean {
     case 'rsync':
       return has(/^--(?:del|remove-s)/);
     case 'tar':
-      return has(/^--remove/);
+      return has(/^--rem/);
     case 'zip':
-      return has(/^-[A-Za-z]*m|^--move/);
+      return has(/^-[A-Za-z]*m|^--mo/);
     case 'shred':
-      return has(/^-[A-Za-z]*u|^--remove/);
+      return has(/^-[A-Za-z]*u|^--re/);
     default:
       return false;
   }

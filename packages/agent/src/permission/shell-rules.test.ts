@@ -248,8 +248,11 @@ test('a deny rule asks in unclear cases and allows what it does not match', () =
       'git clean -fdx',
       'git rm y',
       'tar cf x.tar --remove-files y',
+      'tar c y --rem > x.tar',
       'zip -mq x.zip y',
+      'zip --mov x.zip y',
       'shred -u y',
+      'shred --rem y',
       'rsync -a --delete x/ y/',
     ]),
   ).toEqual([]);

@@ -3,7 +3,7 @@ import { Random } from './random.js';
 /**
  * Patterns by class. In them, `%p` is a program of the workspace, `%f` a file, `%d` a folder, `%w` a file to write,
  * `%r` a program that reads files, `%c` a whole command, `%q` that command in quotes, `%v` a variable, `%n` a program
- * without options, `%o` an option.
+ * without options, `%o` an option, `%s` a script of sed, `%a` a program of awk.
  */
 type Patterns = readonly string[];
 
@@ -315,7 +315,7 @@ export const CLASSES: Readonly<Record<string, Patterns>> = {
     'echo x > >(%c)',
     'ls ${X@P}',
     'echo ${!X}',
-    'printf -v X %s .env; cat $X',
+    'printf -v X %%s .env; cat $X',
     'read X <<< .env; cat $X',
     'X=.env; cat "$X"',
     'a=(cat .env); "${a[@]}"',
@@ -584,8 +584,86 @@ export const CLASSES: Readonly<Record<string, Patterns>> = {
     'python3 -m zipfile -c y.zip %d; unzip -p y.zip',
     "sed -i'./src/new_*' s/o/b/ a.txt",
     'find %d -name keep -delete',
+    'tar c C --rem > y',
+    'shred --rem src/keep',
+    'zip --mov y.zip src/keep',
+    'curl -s --proto-default file "$PWD/.%%65nv"',
+    'curl -s --variable x=env --expand-url "file://$PWD/.{{x}}"',
     'git blame --contents %f a.txt',
     'git blame --ignore-revs-file=%f a.txt',
+  ],
+  printing: [
+    "sed '%s' a.txt",
+    "sed -n '%s' a.txt",
+    "sed -E -e '%s' a.txt",
+    "sed -e p --expression='%s' a.txt",
+    "awk '%a' a.txt",
+    "awk -F, '%a' a.txt",
+    "awk '{print} %a' a.txt lib/b.txt",
+    "gawk '%a' a.txt",
+  ],
+  listing: [
+    'xxd %o a.txt %w',
+    'xxd -%o %f',
+    'xxd -bl a.txt %w',
+    'strings @%f',
+    'base64 a.txt %w',
+    'od %o %f',
+    'hexdump %o%f a.txt',
+    'column %o %f',
+    'join a.txt %f',
+    'tar -tf %f',
+    'tar tf a.txt %o%f',
+    'tar -tf x --index-file=%w',
+    'tar -tIf ./evil.sh a.txt',
+    'tar tf a.txt --to-command=./evil.sh',
+    'unzip -l %f %o',
+    'jq --arg x y . %f',
+    'jq --arg x --arg y %f',
+    'jq --arg x y --rawfile z %f .',
+    'command -v %c',
+    'command -v ls; %c',
+    'command -v ls && cd %d && git status',
+    'git config --get core.pager %f',
+    'git config --file %f --list',
+    'git config --get --file=%f user.name',
+    'git config user.name x',
+    'git worktree add src/new',
+    'git worktree list; %c',
+    'git symbolic-ref HEAD refs/heads/x',
+    'git for-each-ref --format=%q',
+    'git remote get-url origin; %c',
+    'find %d -printf "%%p" -fprintf %w x',
+    'df %d',
+  ],
+  hidden: [
+    "cat <<'E'\n%c\nE",
+    "cat <<'E' #x\n%c\nE",
+    "cat <<'E F'\n%c\nE F\n%c",
+    "cat <<'E'\nE \n%c\nE",
+    "cat <<'A' <<'B'\n%c\nA\n%c\nB",
+    "cat <<-'E'\n\t\tE\n%c\nE",
+    "cat <<'E' | cat <<'F'\n%c\nE\n%c\nF",
+    "(cat <<'E')\n%c\nE",
+    "cat <<E'E'\n%c\nEE",
+    'cat <<\\E\n%c\nE',
+    "cat <<'E'\r\n%c\nE",
+    "cat <<''\n%c\n\n%c",
+    'cat <<E\nx\\\nE\n%c\nE',
+    'ls # \\\n%c',
+    'ls |\n# %c\ncat',
+    "echo '#'%c",
+    "echo ''# %c",
+    'echo "a\\\n%c"',
+    'time\n%c',
+    '! \n%c',
+    'time -- %c',
+    '{ ls }; %c; }',
+    'ls\\\n; echo %q',
+    'ls >/dev/nul\\\nl;%c',
+    'echo \u007f%c',
+    "echo '\ud83d' %q",
+    '\ufeff%c',
   ],
   text: [
     '%c # %c',
@@ -674,6 +752,52 @@ export const CLASSES: Readonly<Record<string, Patterns>> = {
     'mv a.txt y',
   ],
 };
+const SED_PARTS: Patterns = [
+  ...[
+    '1',
+    '$',
+    '1,$',
+    '0,/one/',
+    '/one/',
+    '/[/]/',
+    String.raw`/a\/b/`,
+    String.raw`\,x,`,
+    '!',
+    '{',
+    '}',
+    ';',
+    '\n',
+    '\\',
+  ],
+  ...['p', 'd', 'q', 'N', 's/a/b/', 's/[/]/x/', 's,a,b,g', 's|a|b|2', 'y/a/b/', 'a\\', 'i x', ':a', 'b', '#x', 'l'],
+  ...['e ./evil.sh', 'e', 's/.*/.\\/evil.sh/e', 'w src/new', 'r .env', 's/one/x/w src/new', 'R ../outside/secret'],
+];
+const AWK_PARTS: Patterns = [
+  ...[
+    '{',
+    '}',
+    '(',
+    ')',
+    'print ',
+    'printf ',
+    '$1',
+    '$0',
+    'x',
+    '|',
+    '||',
+    '>',
+    '>=',
+    '>>',
+    '<',
+    ';',
+    '\n',
+    ',',
+    '/',
+    '"',
+  ],
+  ...['system(', 'getline', 'close(', '"./evil.sh"', '"src/new"', '".env"', '"sh"', '/"/', '/[/"]/', '"/"', '#', '@f('],
+  ...['BEGIN', 'END', 'NR', '1', '==', '~', '&&', '|&', 'ARGV[1]=', 'for(', 'while(', 'if(', '\\', 'function f(x)'],
+];
 const WRAPPERS: Patterns = [
   'timeout 5',
   'timeout -k1 5',
@@ -748,12 +872,21 @@ function fill(pattern: string, random: Random, depth: number): string {
         return inner(random, depth);
       case 'q':
         return quote(inner(random, depth));
+      case 's':
+        return joined(SED_PARTS, random);
+      case 'a':
+        return joined(AWK_PARTS, random);
       case '%':
         return '%';
       default:
         return whole;
     }
   });
+}
+
+function joined(parts: Patterns, random: Random): string {
+  const separator = random.pick(['', '', ';', '\n', ' ']);
+  return Array.from({ length: 1 + random.below(9) }, () => random.pick(parts)).join(separator);
 }
 
 function named(random: Random): string {

@@ -223,6 +223,7 @@ function curlReadsInput(args: readonly string[]): boolean {
     valued: 'AbcCdDeEFhHKmoPQrTtuUwxXyYz',
     longValued: ['upload-file', 'config', 'url', 'data', 'json', 'header', 'form', 'output', 'variable'],
   });
+  if (args.some((word) => /^--(?:proto-d|exp)/.test(word))) return true;
   return scanned.some(({ kind, name, value = '' }) => {
     if (kind === 'letter' && name === 'K') return INPUT_FILE.test(value);
     if (kind === 'long' && isAbbreviation(name, 'config') && name.length > 3) return INPUT_FILE.test(value);

@@ -48,7 +48,17 @@ const COMMANDS: Readonly<Record<string, ArgumentGrammar>> = {
   remote: grammar('v --verbose'),
   stash: grammar(SHOW_FLAGS, SHOW_VALUES),
   version: grammar('--build-options'),
+  config: grammar('--get --local --global'),
+  'for-each-ref': grammar('', '--format --sort --count --contains --points-at --merged'),
+  'show-ref': grammar('ds --heads --tags --head --hash --dereference'),
+  'symbolic-ref': grammar('q --short --quiet'),
+  'count-objects': grammar('vH --verbose --human-readable'),
+  cherry: grammar('v'),
+  worktree: grammar('v --porcelain'),
 };
+/** Their values are no secrets. */
+const SHOWN_SETTING =
+  /^(?:user\.(?:name|email)|(?:core|init|pull|push|fetch|merge|rebase|color)\.\w+|remote\.[\w-]+\.(?:url|fetch)|branch\.[\w/.-]+\.(?:remote|merge))$/i;
 
 const LISTING: Readonly<Record<string, readonly string[]>> = { branch: ['--list'], tag: ['-l', '--list'], remote: [] };
 
@@ -60,8 +70,21 @@ export function gitOperands(args: readonly string[]): readonly string[] | undefi
   const read = syntax && readArguments(options, syntax);
   if (read === undefined) return undefined;
   const { operands } = read;
-  const isReadOnly = name === 'stash' || name === 'reflog' ? isShowing(name, options, operands) : isListing(name, read);
-  return isReadOnly ? operands : undefined;
+  switch (name) {
+    case 'config':
+      return operands.length === 1 && SHOWN_SETTING.test(operands[0] ?? '') ? [] : undefined;
+    case 'symbolic-ref':
+      return operands.length === 1 ? [] : undefined;
+    case 'worktree':
+      return options[0] === 'list' && operands.length === 1 ? [] : undefined;
+    case 'remote':
+      if (options[0] === 'get-url' && operands.length === 2) return [];
+      break;
+    case 'stash':
+    case 'reflog':
+      return isShowing(name, options, operands) ? operands : undefined;
+  }
+  return isListing(name, read) ? operands : undefined;
 }
 
 /** The verb comes first: `git stash -- list` stores the file `list`. */

@@ -1,5 +1,6 @@
 import { type ArgumentGrammar, grammar, readArguments } from './argument-grammar.js';
 import { type Folders, filesIn } from './folder-track.js';
+import { awkOperands, sedOperands } from './printed-text.js';
 import { gitOperands } from './read-only-git.js';
 import type { ShellWord } from './shell-reading.js';
 
@@ -67,6 +68,19 @@ const PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
   md5sum: files(grammar('bt')),
   sha1sum: files(grammar('bt')),
   sha256sum: files(grammar('bt')),
+  sha512sum: files(grammar('bt')),
+  cksum: files(grammar('')),
+  join: files(grammar('i', 'tj12aeov'), 2),
+  fold: files(grammar('bs', 'w --width')),
+  fmt: files(grammar('us', 'w --width')),
+  expand: files(grammar('i', 't --tabs')),
+  unexpand: files(grammar('a', 't --tabs')),
+  column: files(grammar('tx --table', 'sNco --separator --output-separator')),
+  base64: files(grammar('di --decode --ignore-garbage', 'w --wrap'), 1),
+  od: files(grammar('abcdfiloxsv', 'AtNj')),
+  hexdump: files(grammar('Cbcdovx', 'ns')),
+  strings: files(grammar('af', 'nt')),
+  xxd: files(grammar('bpieu', 'lscg'), 1),
   grep: GREP,
   egrep: GREP,
   fgrep: GREP,
@@ -74,8 +88,10 @@ const PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
     syntax: grammar(
       'niISlcwvxFPNHouUaq. --line-number --no-line-number --ignore-case --smart-case --case-sensitive --hidden ' +
         '--files --files-with-matches --files-without-match --count --word-regexp --fixed-strings --invert-match ' +
-        '--no-heading --heading --no-ignore --multiline --only-matching --json --vimgrep --stats --no-messages',
-      'egtTABCmd --regexp --glob --iglob --type --type-not --max-count --context --max-depth --sort --color',
+        '--no-heading --heading --no-ignore --multiline --only-matching --json --vimgrep --stats --no-messages ' +
+        '--no-filename --with-filename --count-matches --column --trim --null --quiet --pcre2 --no-config',
+      'egtTABCmdrMj --regexp --glob --iglob --type --type-not --max-count --context --max-depth --sort --color ' +
+        '--after-context --before-context --replace --max-columns --threads',
     ),
     operands: 'pattern',
     patternOption: '-e',
@@ -92,19 +108,24 @@ const PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
   nproc: { syntax: grammar('--all'), operands: 'none' },
   id: { syntax: grammar('ugnrG'), operands: 'text' },
   uname: { syntax: grammar('asnrvmpio'), operands: 'none' },
+  arch: { syntax: grammar(''), operands: 'none' },
+  uptime: { syntax: grammar('ps'), operands: 'none' },
+  free: { syntax: grammar('bkmghtw'), operands: 'none' },
+  locale: { syntax: grammar('a'), operands: 'none' },
+  df: files(grammar('ahHikTlP --human-readable --total --inodes')),
   which: { syntax: grammar('a'), operands: 'text' },
   type: { syntax: grammar('atpfP'), operands: 'text' },
   exit: { syntax: grammar('#'), operands: 'text' },
 };
 
-/** `--version` runs nothing of the project. */
-const VERSION_PROGRAMS = new Set('node npm git python python3 gcc make bash uname'.split(' '));
+/** `--version` runs nothing of the project. cargo, go, pnpm and yarn may start the version that the project names. */
+const VERSION_PROGRAMS = new Set(
+  'node npm git python python3 gcc g++ clang make cmake bash uname java docker tsc tar jq rg curl'.split(' '),
+);
 const TEST_OPERATOR = /^(?:-[defghnprswxzLS]|=|==|!=|!|-eq|-ne|-lt|-le|-gt|-ge|-nt|-ot|-a|-o)$/;
 const FIND_PLAIN = /^-(?:print|print0|not|o|or|a|and|prune|empty|depth|mount|xdev|true|false|ls)$/;
 const FIND_VALUED =
-  /^-(?:name|iname|path|ipath|wholename|regex|iregex|type|maxdepth|mindepth|size|mtime|mmin|atime|ctime|perm|user|group)$/;
-const SED_PRINTS = /^(?:\d+|\$)(?:,(?:\d+|\+\d+|\$))?p$/;
-const AWK_PRINTS = /^\{ ?print(?: ?\$(?:\d+|NF)(?:, ?\$(?:\d+|NF))*)? ?\}$/;
+  /^-(?:name|iname|path|ipath|wholename|regex|iregex|type|maxdepth|mindepth|size|mtime|mmin|atime|ctime|perm|user|group|printf)$/;
 
 /**
  * The files that a read-only command reads; undefined if it may do more or an expansion decides. Git counts only in
@@ -162,7 +183,7 @@ function operandFiles(
     case 'find':
       return findOperands(args);
     case 'sed':
-      return args[0] === '-n' && SED_PRINTS.test(args[1] ?? '') ? filesAfter(args, 2) : undefined;
+      return sedOperands(args);
     case 'awk':
       return awkOperands(args);
     case 'test':
@@ -173,12 +194,27 @@ function operandFiles(
       return args.every((word) => /^(?:\+.*|-u|--utc|-I|-R|--iso-8601)$/s.test(word)) ? [] : undefined;
     case 'jq':
       return jqOperands(args);
+    case 'tar':
+      return tarOperands(args);
+    case 'unzip':
+      return args.length === 2 && args[0] === '-l' && !/^-|[*?[]/.test(args[1] ?? '') ? args.slice(1) : undefined;
+    case 'command':
+      return args.length > 1 && /^-[vV]$/.test(args[0] ?? '') && !args[1]?.startsWith('-') ? [] : undefined;
+    case 'strings':
+      // It reads options from such a file.
+      if (args.some((word) => word.startsWith('@'))) return undefined;
+      break;
+    case 'xxd':
+      // It has no clusters of options.
+      if (args.some((word) => word.startsWith('-') && !/^-(?:[bpieu]|[lscg]\d*)$/.test(word))) return undefined;
+      break;
     case 'tree':
       // It reads the letters after an option with a value as options, too.
       if (args.some((word) => /^-\w*(?:[IP].|L(?!\d*$))/s.test(word))) return undefined;
       break;
   }
   if (args.length === 1 && args[0] === '--version' && VERSION_PROGRAMS.has(program)) return [];
+  if (args.length === 1 && args[0] === '-version' && program === 'java') return [];
   if (args.length === 1 && args[0] === '-v' && (program === 'node' || program === 'npm')) return [];
   const looking = Object.hasOwn(PROGRAMS, program) ? PROGRAMS[program] : undefined;
   const read = looking && readArguments(args, looking.syntax);
@@ -213,17 +249,10 @@ function findOperands(args: readonly string[]): readonly string[] | undefined {
   return [...(named.length === 0 ? ['.'] : named), ...compared];
 }
 
-function filesAfter(args: readonly string[], count: number): readonly string[] | undefined {
-  const named = args.slice(count);
-  return named.some((name) => name.startsWith('-')) ? undefined : named;
-}
-
-function awkOperands(args: readonly string[]): readonly string[] | undefined {
-  const skipped = /^-F.$/s.test(args[0] ?? '') ? 1 : 0;
-  if (!AWK_PRINTS.test(args[skipped] ?? '')) return undefined;
-  const named = filesAfter(args, skipped + 1);
-  // awk reads an operand with `=` as an assignment.
-  return named?.some((name) => name.includes('=')) === true ? undefined : named;
+/** A colon would name another machine. */
+function tarOperands([list = '', file = '', ...members]: readonly string[]): readonly string[] | undefined {
+  const isListing = /^-?(?:[vzjJ]*t[vzjJ]*)f$/.test(list) && !/^-|[:@]/.test(file) && file !== '';
+  return isListing && !members.some((name) => name.startsWith('-')) ? [file] : undefined;
 }
 
 function testOperands(args: readonly string[]): readonly string[] | undefined {
@@ -232,9 +261,14 @@ function testOperands(args: readonly string[]): readonly string[] | undefined {
 }
 
 function jqOperands(args: readonly string[]): readonly string[] | undefined {
+  const plain: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    if (/^--arg(?:json)?$/.test(args[at] ?? '')) at += 2;
+    else plain.push(args[at] ?? '');
+  }
   const read = readArguments(
-    args,
-    grammar('rcesSnMCaj --raw-output --compact-output --slurp --sort-keys --exit-status'),
+    plain,
+    grammar('rcesSnMCaj --raw-output --compact-output --slurp --sort-keys --exit-status --tab'),
   );
   const [filter = '', ...named] = read?.operands ?? [];
   // Modules are files, and `env` and `input_filename` expose more than the input.

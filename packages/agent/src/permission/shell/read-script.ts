@@ -260,12 +260,12 @@ export class ScriptReader {
     return this.#isRepeated ? undefined : foldersAfter(folders, target.text);
   }
 
-  #judgeProgram({ words, folders }: ShellCommand): void {
+  #judgeProgram({ words, folders, readOnlyFiles }: ShellCommand): void {
     const [program, ...args] = words;
     if (program === undefined) return;
     const name = baseName(program.text);
     for (const reason of nameDoubts(program)) this.#doubt(reason);
-    this.#judgeStarting(words);
+    if (readOnlyFiles === undefined) this.#judgeStarting(words);
     if (EVALUATING.has(name)) this.#judgeEvaluating(name, args);
     if (launches(name, args)) this.#readLaunched(name, args, folders);
   }

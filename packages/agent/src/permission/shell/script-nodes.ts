@@ -68,6 +68,7 @@ export function isPlainSetting({ text, certainty }: ShellWord): boolean {
 /** Built-ins after which the folder is unknown. */
 export function mayMoveFolder(program: string | undefined, args?: readonly ShellWord[]): boolean {
   if (program === 'set' && args?.every(isPlainSetting) === true) return false;
+  if (program === 'command' && args?.[0]?.text === '-v' && args[0].certainty === 'fixed') return false;
   return /^(?:pushd|popd|command|builtin|eval|source|\.|exec|trap|alias|enable|set|shopt)$/.test(program ?? '');
 }
 

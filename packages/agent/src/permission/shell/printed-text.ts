@@ -1,0 +1,63 @@
+import { scanOptions } from './option-words.js';
+
+const SED_PATTERN = String.raw`/(?:\\[^\n/]|[^\\\n/])*/I?`;
+const SED_ADDRESS = String.raw`(?:\d+|\$|${SED_PATTERN})`;
+/** The delimiter ends each part, also where programs disagree about brackets. */
+const SED_SUBSTITUTION = ['/', '\\|', '#', ',', ':', '@']
+  .map((mark) => {
+    const part = String.raw`(?:(?!${mark})[^\\\n]|\\(?!${mark})[^\n])*`;
+    return `s${mark}${part}${mark}${part}${mark}[gpI\\d]*`;
+  })
+  .join('|');
+const SED_COMMAND = String.raw`(?:${SED_ADDRESS}(?:,(?:${SED_ADDRESS}|[+~]\d+))? *(?:! *)?)?(?:[pdq=nNDPGHhgxl]|${SED_SUBSTITUTION})`;
+/** Only commands that print: none that runs a program, or reads or writes a file. */
+const SED_PRINTS = new RegExp(String.raw`^\s*${SED_COMMAND}(?: *[;\n][;\s]*${SED_COMMAND})*[;\s]*$`);
+const MAX_SCRIPT = 1000;
+const SED_FLAGS = /^(?:quiet|silent|regexp-extended|separate|unbuffered|null-data)$/;
+
+/** The files that sed reads if it only prints; undefined if it may do more. */
+export function sedOperands(args: readonly string[]): readonly string[] | undefined {
+  const scripts: string[] = [];
+  const operands: string[] = [];
+  for (const { kind, name, value } of scanOptions(args, { valued: 'e', longValued: ['expression'] })) {
+    if (kind === 'operand') operands.push(name);
+    else if (name === (kind === 'letter' ? 'e' : 'expression')) scripts.push(value ?? '');
+    else if (kind === 'letter' ? !'nErsuz'.includes(name) : !SED_FLAGS.test(name) || value !== '') return undefined;
+  }
+  if (scripts.length === 0) scripts.push(...operands.splice(0, 1));
+  const isPrinting =
+    scripts.length > 0 && scripts.every((script) => script.length <= MAX_SCRIPT && SED_PRINTS.test(script));
+  return isPrinting ? operands.filter((name) => name !== '-') : undefined;
+}
+
+/** Without slashes, a text is never a part of a regular expression that ends later. */
+const AWK_TEXT = /"[^"\\\n/]*"/g;
+const AWK_TOKENS = /^(?:[\w\s$.,;:(){}[\]!~=+*%^?&/"-]|[<>]=|<|\|\|)*$/;
+const AWK_OPENS = /system|getline|close|fflush|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|ARG[VC]/;
+const AWK_VARIABLE = /^[a-z]\w*=[^\\]*$/s;
+
+/** The files that awk reads if it only prints; undefined if it may do more. */
+export function awkOperands(args: readonly string[]): readonly string[] | undefined {
+  let at = 0;
+  for (;;) {
+    const word = args[at] ?? '';
+    if (word === '-F' || word === '-v') {
+      if (word === '-v' && !AWK_VARIABLE.test(args[at + 1] ?? '')) return undefined;
+      at += 2;
+    } else if (/^-F./s.test(word)) at += 1;
+    else break;
+  }
+  const [program, ...named] = args.slice(at);
+  if (program === undefined || !onlyPrints(program)) return undefined;
+  // awk reads an operand with `=` as an assignment.
+  return named.some((name) => name.startsWith('-') || name.includes('=')) ? undefined : named;
+}
+
+function onlyPrints(program: string): boolean {
+  const code = program.replaceAll(AWK_TEXT, '""');
+  if (program.startsWith('-') || AWK_OPENS.test(program)) return false;
+  if (code.replaceAll('""', '').includes('"')) return false;
+  // Where nothing is printed, the sign compares.
+  const compared = code.includes('print') ? code : code.replaceAll('>', '<');
+  return AWK_TOKENS.test(compared);
+}
