@@ -80,7 +80,7 @@ export const CARRIERS: Readonly<Record<string, Carrier>> = {
   scp: { letters: 'SDo', valued: 'cDFiJloPSX' },
   sftp: { letters: 'SDob', valued: 'BbcDFiJloPRSsX' },
   tcpdump: { letters: 'z', valued: 'BcCDEFGijJmMQrsTVwWyZz' },
-  wget: { long: ['use-askpass'] },
+  wget: { letters: 'e', valued: 'eoaOitTwQPBUDAIRXl', long: ['use-askpass', 'execute', 'config'] },
   tar: {
     letters: 'IF',
     valued: 'CbfgHKLNTVXIF',

@@ -75,6 +75,14 @@ function isRunning(name: string, args: readonly string[], words: readonly ShellW
       return args.some((word) => /^--?(?:exec|toolexec|vettool|overlay|modfile)(?:=|$)/.test(word));
     case 'tox':
       return args.some((word) => /^(?:-x|--override|-c|--conf|--installpkg)/.test(word));
+    case 'gcc':
+    case 'g++':
+    case 'cc':
+    case 'c++':
+    case 'cpp':
+    case 'clang':
+    case 'clang++':
+      return args.some((word) => /^-(?:wrapper|B|fplugin|-?specs)/.test(word));
     case 'curl':
       return curlReadsInput(args);
     case 'find':
