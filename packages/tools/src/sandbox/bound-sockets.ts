@@ -4,13 +4,16 @@ import { dirname, resolve } from 'node:path';
 /** Of sockets bound to a relative path, by their number in the kernel. Undefined: it cannot be found. */
 const relative = new Map<string, string | undefined>();
 
-/** Where programs of this machine may listen, under the names that the sockets were bound to and those beside them. */
-export function boundSockets(): string[] {
+/**
+ * Where programs of this machine may listen, under the names that the sockets were bound to and those beside them.
+ * Other folders, which may be large, are not searched.
+ */
+export function boundSockets(isSearched: (folder: string) => boolean): string[] {
   const bound = table().flatMap(({ inode, name }) =>
     name.startsWith('/') ? [name] : (absolutePath(inode, name) ?? []),
   );
   // A socket that was renamed, or has another link, is usually in the same folder.
-  const folders = new Set(bound.map((path) => dirname(path)));
+  const folders = new Set(bound.map((path) => dirname(path)).filter(isSearched));
   return [...new Set([...bound, ...[...folders].flatMap(socketsIn)])];
 }
 

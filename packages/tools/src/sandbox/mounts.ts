@@ -61,7 +61,8 @@ export function viewOf(policy: SandboxPolicy, temporaryFolders: readonly string[
     protectedPaths.push(...controls.real);
     watched.push(...controls.watched);
   }
-  const hidden = withoutInner(present([...hiddenPaths(policy), ...socketsOutside(policy, shown)]).filter(isShown));
+  const isOutside = (path: string) => !isInsideAny(path, [...shown, ...replaced]);
+  const hidden = withoutInner(present([...hiddenPaths(policy), ...socketsOutside(policy, isOutside)]).filter(isShown));
   const exposed = present(exposedPaths(policy));
   const guarded = [
     ...protectedPaths
@@ -89,11 +90,10 @@ function withoutInner(paths: readonly string[]): string[] {
   return paths.filter((path) => !paths.some((other) => isBelow(path, other)));
 }
 
-function socketsOutside({ allowUnixSockets }: SandboxPolicy, shown: readonly string[]): string[] {
+function socketsOutside({ allowUnixSockets }: SandboxPolicy, isVisible: (path: string) => boolean): string[] {
   const allowed = new Set(present(allowUnixSockets));
-  const isOutside = (path: string) => !isInsideAny(path, shown) && !allowed.has(path);
-  return present(boundSockets()).filter(
-    (path) => isOutside(path) && statSync(path, { throwIfNoEntry: false })?.isSocket(),
+  return present(boundSockets(isVisible)).filter(
+    (path) => isVisible(path) && !allowed.has(path) && statSync(path, { throwIfNoEntry: false })?.isSocket(),
   );
 }
 
