@@ -151,10 +151,10 @@ export class SessionRun {
     await Promise.all(this.#verbs);
   }
 
-  #prompt(errand: string): void {
+  #prompt(task: string): void {
     if (this.#promptCount - this.#resultCount >= MAX_UNANSWERED) return;
     this.#promptCount += 1;
-    this.#prompts.push({ type: 'user', message: { role: 'user', content: `errand: ${errand}` } });
+    this.#prompts.push({ type: 'user', message: { role: 'user', content: `task: ${task}` } });
   }
 
   /** A verb may be refused; it may not stay open. */

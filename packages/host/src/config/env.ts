@@ -15,7 +15,7 @@ export const VARIABLES = {
   ANTHROPIC_MODEL: 'Model for that endpoint.',
   QWEN_PROVIDER: 'Provider of the settings to use. Overridden by --provider.',
   HTTPS_PROXY: 'Proxy for model calls to https addresses. Lower case names work too.',
-  HTTP_PROXY: 'Proxy for model calls to http addresses, except of this machine.',
+  HTTP_PROXY: 'Proxy for model calls to http addresses, except on this machine.',
   ALL_PROXY: 'Proxy for both.',
   NO_PROXY: 'Hosts, suffixes and networks that are called without a proxy.',
   QWEN_MODEL: 'Model to use with any provider.',

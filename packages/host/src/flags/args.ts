@@ -157,7 +157,7 @@ export const FLAGS = {
     takes: 'choice',
     choices: [...SANDBOX_MODES, 'off'],
     alone: 'workspace-write',
-    meaning: 'What commands may write. Default: the setting; without one, workspace-write in a terminal on Linux',
+    meaning: 'What commands may write. Default: the settings, else workspace-write in the terminal on Linux, else off.',
     group: 'Permissions',
   },
   permissionPromptTool: {

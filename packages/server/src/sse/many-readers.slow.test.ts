@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { temporaryFolder, verifies } from '@qwen/testkit';
+import { resourceBaseline, temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { bytesInUse } from '../../test/bytes-in-use.js';
 import { startEventServer } from '../../test/event-server.js';
@@ -99,4 +99,31 @@ test('100 unread replays of 100 MB use little memory, and one that is read is co
   });
   await reader.closed;
   expect(bytes).toBeGreaterThan(99 * MB);
+});
+
+test('10,000 clients that leave without notice leave nothing behind', { timeout: 180_000 }, async () => {
+  verifies('F124', 'S75');
+  await using log = await openLog();
+  await filled(log, 'a', 1);
+  await using server = await startEventServer(log);
+  const visit = async () => {
+    using client = await RawClient.connect(server.port);
+    client.get('/a');
+    await client.until('id: 1\n');
+  };
+  let visits = 0;
+  const visitOften = async (count: number) => {
+    visits += count;
+    const many = upTo(20).map(async () => {
+      for (let done = 0; done < count / 20; done += 1) await visit();
+    });
+    await Promise.all(many);
+    await server.closedConnections(visits);
+  };
+  await visitOften(2000);
+  const resources = resourceBaseline();
+  const bytes = bytesInUse();
+  await visitOften(10_000);
+  await resources.assertUnchanged();
+  expect(bytesInUse() - bytes).toBeLessThan(20 * 1024 * 1024);
 });

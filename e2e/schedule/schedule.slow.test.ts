@@ -19,16 +19,16 @@ const SEED = Number(process.env['SCHEDULE_SEED'] ?? Date.now() % 1_000_000_000);
 const SESSIONS = 10;
 const STEPS_PER_SESSION = 1_000;
 
-/** Does the errand of the prompt, and is content with whatever comes of it. */
+/** Does the task of the prompt and accepts any result. */
 const script: ScriptedReply = (request) => {
-  const errand = /^errand: (\w+)$/.exec(lastText(request))?.[1];
-  switch (errand) {
+  const task = /^task: (\w+)$/.exec(lastText(request))?.[1];
+  switch (task) {
     case 'write':
       return calls({ name: 'write_file', input: { file_path: 'note.txt', content: `${request.messages.length}` } });
     case 'fast':
     case 'slow':
     case 'broken':
-      return calls({ name: `mcp__app__${errand}`, input: {} }, { name: 'mcp__app__fast', input: {} });
+      return calls({ name: `mcp__app__${task}`, input: {} }, { name: 'mcp__app__fast', input: {} });
     case 'stream':
       return says('An answer of some length, so that it comes in many pieces. '.repeat(40));
     default:
@@ -46,7 +46,7 @@ test(`ten thousand random steps leave nothing behind: seed ${SEED}`, { timeout: 
   let requests = 0;
   let prompts = 0;
   for (let number = 0; number < SESSIONS; number += 2) {
-    // Two at a time; of each pair one is broken off in the middle of things.
+    // Two at a time; of each pair one is closed at a random step.
     const pair = [0, 1].map(() => new SessionRun({ random, cwd: folder.path, env }));
     for (let step = 0; step < 2 * STEPS_PER_SESSION; step += 1) await random.pick([pair[0], pair[1]])?.step();
     const pids = await Promise.all(pair.map(({ pid }) => pid));
@@ -61,7 +61,7 @@ test(`ten thousand random steps leave nothing behind: seed ${SEED}`, { timeout: 
     }
   }
   expect(childrenOf(process.pid).filter((pid) => !before.includes(pid))).toEqual([]);
-  // A schedule in which nothing happens would also leave nothing behind.
+  // A schedule without requests would leave nothing behind either.
   expect(requests).toBeGreaterThan(3_000);
   expect(prompts).toBeGreaterThan(150);
 });
