@@ -1,4 +1,11 @@
-import { type AgentConfig, AgentError, type ContentBlock, defined, type SessionRecord } from '@qwen/protocol';
+import {
+  type AgentConfig,
+  AgentError,
+  type ContentBlock,
+  contentText,
+  defined,
+  type SessionRecord,
+} from '@qwen/protocol';
 import type { AgentEvent, TurnOutcome } from '../events.js';
 import { unlessAborted } from '../loop/abortable.js';
 import { toHookContext } from '../loop/hooks/hook-text.js';
@@ -147,14 +154,9 @@ async function runToEnd(context: TurnContext): Promise<RunSummary> {
     const step = await run.next();
     if (step.done === true) return { outcome: step.value, lastText, toolCalls: calls.all };
     calls.note(step.value);
-    lastText = textOf(step.value) || lastText;
+    if (step.value.type === 'message_end') lastText = contentText(step.value.content, '') || lastText;
     await unlessAborted(context.show(step.value), context.control.signal);
   }
-}
-
-function textOf(event: AgentEvent): string {
-  if (event.type !== 'message_end') return '';
-  return event.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 }
 
 const LONGEST_TIMER_MS = 2_147_483_647;

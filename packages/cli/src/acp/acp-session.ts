@@ -99,7 +99,7 @@ export class AcpSession {
           capabilities,
           cwd,
           sessionId: choice.sessionId,
-          report: (title) => this.#tell(title),
+          report: (title) => this.#showNotice(title),
         }),
       }),
     });
@@ -224,16 +224,16 @@ export class AcpSession {
         await this.#offerOptions();
         break;
       case 'notice':
-        await this.#tell(event.message);
+        await this.#showNotice(event.message);
         break;
       case 'model_fallback':
-        await this.#tell(`${event.from} failed: ${event.error.message} Continuing with ${event.to}.`);
+        await this.#showNotice(`${event.from} failed: ${event.error.message} Continuing with ${event.to}.`);
         break;
       case 'retry':
-        await this.#tell(`Retrying in ${Math.ceil(event.delayMs / 1000)} s: ${event.error.message}`);
+        await this.#showNotice(`Retrying in ${Math.ceil(event.delayMs / 1000)} s: ${event.error.message}`);
         break;
       case 'compacted':
-        await this.#tell(`The conversation was compacted: ${event.tokensBefore} to ${event.tokensAfter} tokens.`);
+        await this.#showNotice(`The conversation was compacted: ${event.tokensBefore} to ${event.tokensAfter} tokens.`);
         break;
       case 'turn_end':
         await this.#report();
@@ -294,7 +294,7 @@ export class AcpSession {
     return this.#notify({ sessionUpdate: 'config_option_update', configOptions: this.options.all });
   }
 
-  async #tell(title: string): Promise<void> {
+  async #showNotice(title: string): Promise<void> {
     const { capabilities, printError } = this.#options;
     const hasNotices = capabilities.session?.notices !== undefined && capabilities.session.notices !== null;
     if (hasNotices) return this.#notify({ sessionUpdate: 'notice', severity: 'info', title });

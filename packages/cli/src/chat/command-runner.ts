@@ -46,7 +46,7 @@ export class CommandRunner implements ChatCommands {
   }
 
   confirmNote(turn: ChatTurn): void {
-    this.#say(turn, { type: 'handled' });
+    this.#writeResult(turn, { type: 'handled' });
   }
 
   async #report(
@@ -57,13 +57,13 @@ export class CommandRunner implements ChatCommands {
     const { toWireResult } = await import('@qwen/commands');
     if (outcome.type === 'submit_prompt') {
       const isReported = turn.request.options?.command_mode === 'report';
-      this.#say(turn, { ...toWireResult(outcome), ...(!isReported && { handled_by: 'cli' }) }, command);
+      this.#writeResult(turn, { ...toWireResult(outcome), ...(!isReported && { handled_by: 'cli' }) }, command);
       return isReported ? undefined : outcome.content;
     }
-    const result = outcome.type === 'quit_confirmation' ? await this.#confirmQuit(turn, outcome.prompt) : undefined;
-    const told = result ?? withReason(toWireResult(outcome));
-    this.#say(turn, told, command);
-    if (told.type === 'quit') this.#options.quit();
+    const confirmed = outcome.type === 'quit_confirmation' ? await this.#confirmQuit(turn, outcome.prompt) : undefined;
+    const result = confirmed ?? withReason(toWireResult(outcome));
+    this.#writeResult(turn, result, command);
+    if (result.type === 'quit') this.#options.quit();
     return undefined;
   }
 
@@ -74,9 +74,9 @@ export class CommandRunner implements ChatCommands {
     return answer.confirmationOutcome === 'cancel' ? { type: 'handled' } : { type: 'quit', messages: [] };
   }
 
-  #say({ session, promptId }: ChatTurn, result: CommandResult, command?: CommandDescriptor): void {
+  #writeResult({ session, promptId }: ChatTurn, result: CommandResult, command?: CommandDescriptor): void {
     const { eventWriter } = this.#options;
-    eventWriter.say(commandLine({ ...eventWriter.originOf(session), promptId }, result, command));
+    eventWriter.writeLine(commandLine({ ...eventWriter.originOf(session), promptId }, result, command));
   }
 }
 

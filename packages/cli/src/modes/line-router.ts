@@ -118,7 +118,7 @@ export function routeSoleSession(session: LiveSession, routing: SoleRouting): Li
     },
     output: {
       originOf: () => ({ format: 'message', clock, sessionId, model: session.host.model }),
-      say: (line) => writer.writeControl(encodeLine(line)),
+      writeLine: (line) => writer.writeControl(encodeLine(line)),
     },
     refuse,
     leave: (error, lineNumber) => {

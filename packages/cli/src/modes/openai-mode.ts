@@ -120,7 +120,7 @@ export class OpenAiMode implements MachineMode {
       },
       conclude: (exitCode) => {
         if (this.#isYielded) return;
-        for (const line of exitLines(eventWriter.originOf(this.#pool.latest), exitCode)) eventWriter.say(line);
+        for (const line of exitLines(eventWriter.originOf(this.#pool.latest), exitCode)) eventWriter.writeLine(line);
       },
       exitCode: () => (options.isOneShot ? exitCodeOf(this.#lastOutcome) : 0),
     });
@@ -128,7 +128,7 @@ export class OpenAiMode implements MachineMode {
 
   #onInputEnd: () => void = () => undefined;
 
-  greet(): void {
+  writeReceipt(): void {
     const { eventWriter, configuration, formats } = this.#options;
     const { capabilities = {} } = this.#service.system.getControlCapabilities();
     const { tools = [], mcpServers = true, hooks = true, permissionControl = true } = capabilities;
@@ -140,12 +140,12 @@ export class OpenAiMode implements MachineMode {
       cwd: configuration.cwd,
       permissionMode: configuration.permissionMode,
     });
-    eventWriter.say(line);
+    eventWriter.writeLine(line);
   }
 
   print(printed: Printed): void {
     const { eventWriter } = this.#options;
-    eventWriter.say(consoleLine(eventWriter.originOf(this.#pool.latest), printed));
+    eventWriter.writeLine(consoleLine(eventWriter.originOf(this.#pool.latest), printed));
   }
 
   /** The host is an SDK: release the output and the unused session to another mode. */
@@ -197,7 +197,7 @@ export class OpenAiMode implements MachineMode {
   #refuseProtocol(error: AgentError): void {
     const { eventWriter, shutdown } = this.#options;
     if (error.code === 'unsupported_protocol') {
-      eventWriter.say(unsupportedProtocolLine(eventWriter.originOf(this.#pool.latest), error.data['requested']));
+      eventWriter.writeLine(unsupportedProtocolLine(eventWriter.originOf(this.#pool.latest), error.data['requested']));
     }
     shutdown.begin(toExitCode(error));
   }
@@ -208,7 +208,7 @@ export class OpenAiMode implements MachineMode {
     if (error.code === 'cancelled') this.#router.typed.emitCancelled(session);
     const isInput = INPUT_CODES.has(error.code);
     const { promptId: _turn, ...origin } = eventWriter.originOf(session);
-    eventWriter.say(
+    eventWriter.writeLine(
       isInput ? invalidInputLine(origin, error, lineNumber) : recoverableErrorLine(origin, error, lineNumber),
     );
   }

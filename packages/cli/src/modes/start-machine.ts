@@ -115,7 +115,7 @@ function startOpenAi({ flags, surface, output, stderr }: MachineStart, { common,
     heartbeatIntervalMs: (flags.heartbeatInterval ?? 0) * 1_000,
   });
   if (isText) return mode;
-  mode.greet();
+  mode.writeReceipt();
   const release = interceptPrints({ keepsRaw: configuration.debug, onPrint: (printed) => mode.print(printed) });
   if (!surface.mayTurnSdk) return mode;
   const becomeSdk = (): MachineMode => {

@@ -15,7 +15,7 @@ export interface TypedSessions {
 
 export interface TypedOutput {
   originOf(session: LiveSession): LineOrigin;
-  say(line: object): void;
+  writeLine(line: object): void;
 }
 
 export interface TypedRequestHandlerOptions {
@@ -52,14 +52,14 @@ export class TypedRequestHandler {
   /** A periodic heartbeat. */
   beat(session: LiveSession): void {
     const { output } = this.#options;
-    output.say(heartbeatLine(output.originOf(session)));
+    output.writeLine(heartbeatLine(output.originOf(session)));
   }
 
   /** Reports the cancellation of a request that never got a turn. */
   emitCancelled(session: LiveSession): void {
     const { output } = this.#options;
     const news = { event: 'USER_CANCELLED', message: 'User cancelled the request.' } as const;
-    output.say(sessionEventLine(output.originOf(session), news));
+    output.writeLine(sessionEventLine(output.originOf(session), news));
   }
 
   async close(): Promise<void> {
@@ -81,7 +81,7 @@ export class TypedRequestHandler {
       ...(typeof sessionId === 'string' && sessionId !== '' && { sessionId }),
       ...(typeof promptId === 'string' && { promptId }),
     };
-    output.say(heartbeatLine(origin));
+    output.writeLine(heartbeatLine(origin));
   }
 
   #cancel(request: CancelRequest): void {
@@ -101,7 +101,7 @@ export class TypedRequestHandler {
     else if (inFlight === undefined || session.isIdle)
       outcome = { status: 'noop', message: 'Nothing is running.', ...told };
     else outcome = { status: 'ok', ...told };
-    output.say(cancelLine(named, outcome));
+    output.writeLine(cancelLine(named, outcome));
     if (requestId) service.answer(requestId, { status: outcome.status });
     // After the answer, so that lines of the turn follow it.
     if (outcome.status === 'ok') session?.cancel();
@@ -124,7 +124,7 @@ export class TypedRequestHandler {
       const { output, configuration } = this.#options;
       return new HintService({
         configuration,
-        onAnswer: (answer, askedAs) => output.say(toHintLine(answer, askedAs)),
+        onAnswer: (answer, askedAs) => output.writeLine(toHintLine(answer, askedAs)),
       });
     });
     return this.#hints;

@@ -46,7 +46,7 @@ async function show(
   }
   const listening = await server.listen({ port, host, tls });
   const notice = role === 'worker' ? undefined : await postNotice(listening, { ...flags, token }, options);
-  await greet(listening, flags, options);
+  await printBanner(listening, flags, options);
   return notice;
 }
 
@@ -95,7 +95,11 @@ function loadServer(): ServeModule {
   }
 }
 
-async function greet({ url }: Listening, flags: ServeFlags, { print, printError }: SubcommandOptions): Promise<void> {
+async function printBanner(
+  { url }: Listening,
+  flags: ServeFlags,
+  { print, printError }: SubcommandOptions,
+): Promise<void> {
   await print(`${url}\n`);
   if (flags.token === undefined) printError(`the token is in ${flags.tokenFile}`);
   if (flags.requireAuth && flags.tls === undefined) {

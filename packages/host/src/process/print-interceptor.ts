@@ -22,7 +22,7 @@ export function interceptPrints({ keepsRaw, onPrint }: PrintInterception): () =>
   const { stderr, stdout } = process;
   const writeRaw = stderr.write.bind(stderr);
   let isTelling = false;
-  const tell = (printed: Printed): void => {
+  const emit = (printed: Printed): void => {
     if (keepsRaw) writeRaw(printed.text);
     // Prevents recursion: reporting may print.
     if (isTelling) return;
@@ -35,11 +35,11 @@ export function interceptPrints({ keepsRaw, onPrint }: PrintInterception): () =>
   };
   const before = LEVELS.map((level) => [level, console[level]] as const);
   for (const level of LEVELS) {
-    console[level] = (...args: unknown[]) => tell({ channel: 'stderr', level, text: `${format(...args)}\n` });
+    console[level] = (...args: unknown[]) => emit({ channel: 'stderr', level, text: `${format(...args)}\n` });
   }
   const descriptors = Object.getOwnPropertyDescriptors(process);
   const catcherOf = (channel: Printed['channel'], real: NodeJS.WriteStream): NodeJS.WriteStream => {
-    const write = createWrite((text) => tell({ channel, text }));
+    const write = createWrite((text) => emit({ channel, text }));
     return new Proxy(real, {
       get: (target, name) => {
         if (name === 'write') return write;
@@ -63,11 +63,11 @@ function redirect(name: 'stdout' | 'stderr', stream: NodeJS.WriteStream): void {
   Object.defineProperty(process, name, { configurable: true, enumerable: true, get: () => stream });
 }
 
-function createWrite(tell: (text: string) => void) {
+function createWrite(emit: (text: string) => void) {
   const decoder = new TextDecoder();
   return (chunk: string | Uint8Array, ...rest: readonly unknown[]): boolean => {
     const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-    if (text !== '') tell(text);
+    if (text !== '') emit(text);
     const callback = rest.find((one) => typeof one === 'function');
     if (callback !== undefined) process.nextTick(() => callback());
     return true;

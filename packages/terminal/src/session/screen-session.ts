@@ -133,7 +133,7 @@ export class ScreenSession implements TerminalSession {
   requestHints(query: { readonly trigger: HintTrigger; readonly text: string; readonly cursor: number }): void {
     const conversation = this.#conversation;
     this.#loadHints()
-      .then((questions) => questions.request({ type: 'command_hint_request', ...query }, conversation))
+      .then((hints) => hints.request({ type: 'command_hint_request', ...query }, conversation))
       .catch((thrown: unknown) => this.#fail(thrown));
   }
 
@@ -180,7 +180,7 @@ export class ScreenSession implements TerminalSession {
     await Promise.all([
       this.host.close('prompt_input_exit'),
       this.mcp.close(),
-      this.#hints?.then((questions) => questions.close()).catch(() => undefined),
+      this.#hints?.then((hints) => hints.close()).catch(() => undefined),
     ]);
   }
 

@@ -11,7 +11,7 @@ export interface EventWriter {
   writeEvent(event: AgentEvent, session: LiveSession): Promise<void>;
   originOf(session: LiveSession): LineOrigin;
   /** Writes a line that no event produces. */
-  say(line: object): void;
+  writeLine(line: object): void;
   /** Writes the fatal error. */
   fail(error: AgentError, session: LiveSession): void;
   forget(session: LiveSession): void;

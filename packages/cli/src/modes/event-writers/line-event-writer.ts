@@ -39,7 +39,7 @@ export class LineEventWriter implements EventWriter {
     return this.#of(session).origin;
   }
 
-  say(line: object): void {
+  writeLine(line: object): void {
     if (this.#passes(line)) this.#options.writer.writeControl(encodeLine(line));
   }
 

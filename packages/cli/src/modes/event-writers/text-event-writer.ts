@@ -41,7 +41,7 @@ export class TextEventWriter implements EventWriter {
     return { format: 'message', clock, sessionId: session.sessionId, model: session.host.model };
   }
 
-  say(line: object): void {
+  writeLine(line: object): void {
     const read = readOutputLine(JSON.stringify(line));
     if (read.kind === 'completion') {
       const { error } = read.line.metadata ?? {};
