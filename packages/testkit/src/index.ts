@@ -5,6 +5,7 @@ export { isolatedEnvironment } from './isolated-environment.js';
 export { LineProcess, type LineProcessOptions, type ProcessExit, startLineProcess } from './line-process.js';
 export type { LineMatch, ProgramLine } from './line-transcript.js';
 export {
+  type ProviderWire,
   type ResponseHead,
   startWireServer,
   toResponse,
@@ -19,7 +20,6 @@ export {
   type FaultOutcome,
   PROVIDER_FAULTS,
   type ProviderFault,
-  type ProviderWire,
 } from './provider-faults.js';
 export { hasRedisServer, RedisServer } from './redis-server.js';
 export { type ResourceBaseline, resourceBaseline } from './resource-baseline.js';

@@ -118,3 +118,32 @@ async function write(socket: Socket, bytes: Uint8Array): Promise<void> {
   // Lets a reader in this process receive each piece separately.
   await setImmediate();
 }
+
+export interface ProviderWire {
+  text(text: string): string;
+  call(call: { readonly id: string; readonly name: string; readonly json: string }, position: number): string;
+  finish(
+    reason: string,
+    counts?: { readonly input: number; readonly output: number; readonly cached: number },
+  ): readonly string[];
+  /** A payload without content. */
+  readonly emptyPayload: string;
+  readonly reasons: { readonly stop: string; readonly length: string };
+  errorBody(message: string): string;
+  errorPayload(message: string, status: number): string;
+  /** Payloads that end each stream; empty if the finish reason is the only end. */
+  readonly endMarker: readonly string[];
+  /** The answer of an endpoint that does not stream. */
+  whole(text: string): string;
+}
+
+export function compressed(encoding: string, body: Uint8Array): WireReply {
+  const head = `HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: ${encoding}\r\nConnection: close\r\n\r\n`;
+  return { bytes: Buffer.concat([Buffer.from(head), body]) };
+}
+
+/** The connection stays open, as a client expects that reuses it. */
+export function kept(status: number, body: string): WireReply {
+  const head = `HTTP/1.1 ${status} No\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
+  return { bytes: Buffer.from(head + body), ending: 'keep' };
+}

@@ -1,23 +1,12 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { type ResponseHead, toResponse, type WireReply } from './misbehaving-provider.js';
-
-export interface ProviderWire {
-  text(text: string): string;
-  call(call: { readonly id: string; readonly name: string; readonly json: string }, position: number): string;
-  finish(
-    reason: string,
-    counts?: { readonly input: number; readonly output: number; readonly cached: number },
-  ): readonly string[];
-  /** A payload without content. */
-  readonly emptyPayload: string;
-  readonly reasons: { readonly stop: string; readonly length: string };
-  errorBody(message: string): string;
-  errorPayload(message: string, status: number): string;
-  /** Payloads that end each stream; empty if the finish reason is the only end. */
-  readonly endMarker: readonly string[];
-  /** The answer of an endpoint that does not stream. */
-  whole(text: string): string;
-}
+import {
+  compressed,
+  kept,
+  type ProviderWire,
+  type ResponseHead,
+  toResponse,
+  type WireReply,
+} from './misbehaving-provider.js';
 
 export type FaultOutcome =
   | {
@@ -58,17 +47,6 @@ const withCall = (wire: ProviderWire): string =>
 
 function fault(name: string, replies: ProviderFault['replies'], outcome: FaultOutcome): ProviderFault {
   return { name, replies, outcome };
-}
-
-function compressed(encoding: string, body: Uint8Array): WireReply {
-  const head = `HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: ${encoding}\r\nConnection: close\r\n\r\n`;
-  return { bytes: Buffer.concat([Buffer.from(head), body]) };
-}
-
-/** The connection stays open, as a client expects that reuses it. */
-function kept(status: number, body: string): WireReply {
-  const head = `HTTP/1.1 ${status} No\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
-  return { bytes: Buffer.from(head + body), ending: 'keep' };
 }
 
 function form(name: string, write: (wire: ProviderWire) => WireReply): ProviderFault {
@@ -129,9 +107,6 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
         .toString()
         .replace(/0\r\n\r\n$/, '0\r\nServer-Timing: x\r\n\r\n'),
     ),
-  })),
-  form('100 Continue before the response', (wire) => ({
-    bytes: Buffer.concat([Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'), good(wire).bytes]),
   })),
   form('a payload of a megabyte without content', (wire) =>
     reply(events([`${wire.emptyPayload.slice(0, -1)},"x":"${'x'.repeat(1_000_000)}"}`, ...answerOf(wire)])),

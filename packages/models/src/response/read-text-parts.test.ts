@@ -109,14 +109,6 @@ describe('calls written as text', () => {
     ['MiniMax M1', `<tool_calls>\n${JSON_CALL}\n</tool_calls>`],
     ['Nemotron', `<TOOLCALL>[${JSON_CALL}]</TOOLCALL>`],
     [
-      'GLM before the next turn',
-      '<tool_call>read_file\n<arg_key>file_path</arg_key>\n<arg_value>a.txt</arg_value>\n</tool_call><|observation|>',
-    ],
-    [
-      'LongCat',
-      '<longcat_tool_call>read_file\n<longcat_arg_key>file_path</longcat_arg_key>\n<longcat_arg_value>a.txt</longcat_arg_value>\n</longcat_tool_call>',
-    ],
-    [
       'Command',
       '<|START_ACTION|>[\n  {"tool_call_id": "0", "tool_name": "read_file", "parameters": {"file_path": "a.txt"}}\n]<|END_ACTION|>',
     ],
@@ -222,14 +214,6 @@ describe('calls written as text', () => {
   test('a call without arguments runs', async () => {
     const text = '<|tool_call_begin|>functions.edit:0<|tool_call_argument_begin|><|tool_call_end|>';
     expect((await read(text))?.calls).toEqual([['edit', {}]]);
-  });
-
-  test.each([
-    `{"tool_calls":[{"function":${JSON_CALL}},{"function":${JSON_CALL}}]}`,
-    `${JSON_CALL}; ${JSON_CALL}`,
-    '<function_calls>\nread_file(file_path="a.txt")\nread_file(file_path="a.txt")\n</function_calls>',
-  ])('two calls in %s', async (text) => {
-    expect((await read(text))?.calls).toEqual([...CALL, ...CALL]);
   });
 
   test('several calls keep their order, with the text between them', async () => {

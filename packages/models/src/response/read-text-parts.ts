@@ -1,6 +1,6 @@
 import { AgentError } from '@qwen/protocol';
 import type { ModelPart, ModelRequest } from '../parts.js';
-import type { TextPiece } from './text-call-forms.js';
+import type { TextPiece } from './text-call-values.js';
 import {
   findOpener,
   hasOpener,

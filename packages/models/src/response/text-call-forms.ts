@@ -1,4 +1,7 @@
+import { readGemma, readMarked } from './text-call-marks.js';
 import {
+  type Block,
+  blockOf,
   callsOf,
   callsOfJson,
   INPUTS,
@@ -8,16 +11,8 @@ import {
   parse,
   parseStrictly,
   type TextCall,
+  type TextPiece,
 } from './text-call-values.js';
-
-export type TextPiece =
-  | { readonly type: 'text' | 'thinking'; readonly text: string }
-  | { readonly type: 'call'; readonly call: TextCall };
-
-export interface Block {
-  readonly pieces: readonly TextPiece[];
-  readonly end: number;
-}
 
 /** As ASCII, or as DeepSeek writes it. */
 export const BAR = '[|\uff5c]';
@@ -294,34 +289,6 @@ function readPythonTag(text: string, at: number): Block | undefined {
   return found === undefined || calls === undefined ? undefined : blockOf(calls, at + found[0].length);
 }
 
-const MARKED =
-  /(?:<\|START_ACTION\|>([\s\S]*?)<\|END_ACTION\|>|<\|tool_call_start\|>([\s\S]*?)<\|tool_call_end\|>|<\|action_start\|>\s*<\|plugin\|>([\s\S]*?)<\|action_end\|>|<function_calls>([\s\S]*?)<\/function_calls>)/;
-
-/** JSON or a list in Python between marks, as Command, LFM, InternLM and OLMo write it. */
-function readMarked(text: string, at: number): Block | undefined {
-  const found = match(MARKED, text, at);
-  const inner = found?.slice(1).find((group) => group !== undefined) ?? '';
-  const calls = callsOf(inner);
-  return found === undefined || calls === undefined ? undefined : blockOf(calls, at + found[0].length);
-}
-
-/** `<|tool_call>call:read_file{file_path:<|"|>a.ts<|"|>}<tool_call|>` */
-function readGemma(text: string, at: number): Block | undefined {
-  const found = match(
-    /(?:<\|tool_call>|<start_function_call>)call:([\w.-]+)(\{[\s\S]*?\})(?:<tool_call\|>|<end_function_call>)/,
-    text,
-    at,
-  );
-  const [all, name, written = ''] = found ?? [];
-  if (all === undefined || name === undefined) return undefined;
-  const json = written.replaceAll(
-    /(<\|"\|>|<escape>)([\s\S]*?)\1|([A-Za-z_]\w*)\s*:/g,
-    (...[, , value, key]: (string | undefined)[]) =>
-      key === undefined ? JSON.stringify(value) : `${JSON.stringify(key)}:`,
-  );
-  return blockOf([{ name, input: objectOf(parse(json)) }], at + all.length);
-}
-
 /** `<read_file><path>a</path></read_file>` of Cline. */
 function readElement(text: string, at: number): Block | undefined {
   const name = match(/<([a-z]+(?:_[a-z]+)+)>/, text, at)?.[1];
@@ -361,10 +328,6 @@ function readMistral(text: string, at: number): Block | undefined {
     call: /(?:\s*\[TOOL_CALLS\])\s*([\w.-]+)(?:\[CALL_ID\]\w+)?(?:\[ARGS\]|\s*(?=\{))([\s\S]*?)(?=(?<end>\[TOOL_CALLS\]|<\/s>|$))/,
     close: /<\/s>/,
   });
-}
-
-function blockOf(calls: readonly TextCall[], end: number): Block {
-  return { pieces: calls.map((call) => ({ type: 'call', call })), end };
 }
 
 function callsIn(block: Block | undefined): readonly TextCall[] {

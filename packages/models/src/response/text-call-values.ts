@@ -111,3 +111,16 @@ export function match(pattern: RegExp, text: string, at: number): RegExpExecArra
   sticky.lastIndex = at;
   return sticky.exec(text) ?? undefined;
 }
+
+export type TextPiece =
+  | { readonly type: 'text' | 'thinking'; readonly text: string }
+  | { readonly type: 'call'; readonly call: TextCall };
+
+export interface Block {
+  readonly pieces: readonly TextPiece[];
+  readonly end: number;
+}
+
+export function blockOf(calls: readonly TextCall[], end: number): Block {
+  return { pieces: calls.map((call) => ({ type: 'call', call })), end };
+}

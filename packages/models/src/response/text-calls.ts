@@ -1,7 +1,7 @@
 import { bareToolName, canonicalToolName, toolNameKey } from '@qwen/protocol';
 import type { ModelRequest, UserPart } from '../parts.js';
-import { BAR, type Block, END_MARKS, LOW, readBlock, type TextPiece } from './text-call-forms.js';
-import { callsOf } from './text-call-values.js';
+import { BAR, END_MARKS, LOW, readBlock } from './text-call-forms.js';
+import { type Block, callsOf, type TextPiece } from './text-call-values.js';
 
 const ELEMENT_NAMES =
   'read_file|write_to_file|replace_in_file|apply_diff|search_files|list_files|execute_command|write_file|edit_file|run_shell_command|list_directory|grep_search';
