@@ -1,6 +1,6 @@
-import { AgentError, type ControlLine, toControlLine } from '@qwen/protocol';
+import { AgentError, type ControlLine, type SDKMessage, toControlLine } from '@qwen/protocol';
 import { expect, test } from 'vitest';
-import { toClaudeLine } from './claude-control-lines.js';
+import { toClaudeLine, toClaudeMessage } from './claude-control-lines.js';
 
 const answer = (result: unknown): ControlLine => toControlLine({ kind: 'response', requestId: 'r', ok: true, result });
 
@@ -48,4 +48,16 @@ test('everything else is unchanged', () => {
   ]) {
     expect(toClaudeLine(line)).toEqual(line);
   }
+});
+
+test('apps can format the cost and read the errors of a result without a check', () => {
+  const base: object = { type: 'result', uuid: 'u', session_id: 's', usage: {}, permission_denials: [] };
+  const result = (more: object) => ({ ...base, ...more }) as SDKMessage;
+  const success = result({ subtype: 'success', is_error: false, result: 'Done.' });
+  expect(toClaudeMessage(success)).toEqual({ ...success, total_cost_usd: 0, stop_reason: null });
+  expect(toClaudeMessage(result({ subtype: 'success', total_cost_usd: 0.25 }))).toMatchObject({ total_cost_usd: 0.25 });
+  const failed = result({ subtype: 'error_max_turns', is_error: true, error: { message: 'Too many.' } });
+  expect(toClaudeMessage(failed)).toMatchObject({ subtype: 'error_max_turns', errors: ['Too many.'] });
+  const interrupted = { subtype: 'error_during_execution', is_error: true, errors: ['The turn was interrupted.'] };
+  expect(toClaudeMessage(result({ subtype: 'interrupted', is_error: false }))).toMatchObject(interrupted);
 });

@@ -24,11 +24,24 @@ export function toClaudeLine(line: ControlLine): object {
   return { ...line, response: { ...response, response: toClaudeResult(response.response) } };
 }
 
-/** A message for Claude's agent SDKs: their tool names, and a result that they know for an interrupted turn. Pure. */
+/**
+ * A message for Claude's agent SDKs: their tool names, members that apps read without a check, and a result that they
+ * know for an interrupted turn. Pure.
+ */
 export function toClaudeMessage(message: SDKMessage): SDKMessage {
-  if (message.type !== 'result' || message.subtype !== 'interrupted') return withClaudeNames(message);
-  const error = { message: 'The turn was interrupted.', code: 'interrupted' };
-  return withClaudeNames({ ...message, subtype: 'error_during_execution', is_error: true, error });
+  const named = withClaudeNames(message);
+  if (named.type === 'system' && named.subtype === 'init') {
+    const facts = { claude_code_version: named.qwen_code_version, apiKeySource: 'none', output_style: 'default' };
+    return { ...named, ...facts };
+  }
+  if (named.type !== 'result') return named;
+  // Apps format the cost at once, and JSON has no NaN.
+  const facts = { total_cost_usd: named.total_cost_usd ?? 0, stop_reason: null };
+  if (named.subtype === 'success') return { ...named, ...facts };
+  const error = named.error ?? { message: 'The turn was interrupted.', code: 'interrupted' };
+  const failure = { ...facts, error, errors: [error.message] };
+  if (named.subtype !== 'interrupted') return { ...named, ...failure };
+  return { ...named, ...failure, subtype: 'error_during_execution', is_error: true };
 }
 
 function toClaudeResult(result: unknown): unknown {
