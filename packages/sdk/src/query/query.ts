@@ -12,9 +12,12 @@ import { effortOfTokens, toOwnMode } from '../options/foreign-options.js';
 import type { McpServerConfig, PermissionModeOption } from '../options/options.js';
 import type { CloseOptions, TransportExit } from '../transport/transport.js';
 import type { InitializeResult } from './handshake.js';
+import { type AvailableModels, type ModelInfo, toModelInfo } from './model-info.js';
 import type { QueryConnection } from './query-connection.js';
 import { addRefusedMethods } from './refused-methods.js';
 import { type McpServerState, toServerStates, toServerStatus } from './server-status.js';
+
+export type { AvailableModels, ModelInfo } from './model-info.js';
 
 /** A message of a query whose results hold an `Output`. */
 export type QueryMessage<Output = unknown> =
@@ -35,15 +38,6 @@ export type EffortStatus = ControlResult<'set_effort'>;
 export type ContextUsage = ControlResult<'get_context_usage'>;
 /** Tokens used by a session, per model. */
 export type UsageInfo = ControlResult<'get_usage_info'>;
-/** The provider's models and the current one. */
-export type AvailableModels = ControlResult<'get_available_models'>;
-/** One model of the provider. */
-export type ModelInfo = AvailableModels['models'][number] & {
-  /** Names of `id` and `name` in the Claude Agent SDK. */
-  readonly value: string;
-  readonly displayName: string;
-  readonly description: string;
-};
 /** The decision for a tool call, and the reason. */
 export type PermissionExplanation = ControlResult<'explain_permission'>;
 /** Provider, host and the source of the key, without secrets. */
@@ -54,12 +48,6 @@ export type SupportedCommands = ControlResult<'supported_commands'>;
 export type McpSetServersResult = ControlResult<'mcp_set_servers'>;
 /** Whether an unfinished turn continues, and if not, why. */
 export type ContinuedTurn = ControlResult<'continue_last_turn'>;
-
-function toModelInfo(model: AvailableModels['models'][number]): ModelInfo {
-  const { id, name = id, context_window: window } = model;
-  const description = window === undefined ? name : `${name}, ${window} tokens`;
-  return { ...model, value: id, displayName: name, description };
-}
 
 /** Only {@link query} and its relatives create one, so that its process has one owner. */
 export let toQuery: <Output>(connection: QueryConnection) => Query<Output>;
@@ -197,7 +185,7 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
 
   /**
    * Lets the CLI and its commands run for another `ttlMs` milliseconds; then they end at once, even if this process is
-   * frozen. For apps that may lose the session to another process: renew it while this process has the session.
+   * frozen. The time counts from the call. For apps that may lose the session to another process: renew it while this process has the session.
    * Without a call there is no such limit. Rejects with `process_exited` or `channel_closed` once the CLI is gone.
    *
    * @example
