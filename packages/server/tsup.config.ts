@@ -7,6 +7,8 @@ import { defineConfig } from 'tsup';
 export default defineConfig({
   // The thread of the SQLite store needs its own file.
   entry: { index: 'src/index.ts', 'database-thread': 'src/log/sqlite/database-thread.ts' },
+  // Optional, so not bundled.
+  external: ['bullmq', 'ioredis'],
   format: 'esm',
   target: 'node22',
   clean: true,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { isolatedEnvironment, type ScriptedModel, type TemporaryFolder } from '@qwen/testkit';
 
 const CLI = fileURLToPath(new URL('../../../packages/cli/bin/qwen.js', import.meta.url));
-const TOKEN = 'pat_of-a-server-that-dies';
+export const TOKEN = 'pat_of-a-server-that-dies';
 
 export interface MortalServerOptions {
   /** Everything that outlives the server lies in it. */
@@ -15,6 +15,8 @@ export interface MortalServerOptions {
   readonly flags?: readonly string[];
   /** Where sessions work that name no folder. Default: a folder in the home. */
   readonly workspace?: TemporaryFolder;
+  /** Words after `node`, for a folder where sessions work. Default: `qwen serve` with the flags. */
+  readonly args?: (folder: string) => readonly string[];
 }
 
 /** A real `qwen serve` that can be killed, and whose next life finds what this one has left. */
@@ -27,10 +29,11 @@ export class MortalServer implements AsyncDisposable {
     this.#url = url;
   }
 
-  static async start({ home, model, flags = [], workspace }: MortalServerOptions): Promise<MortalServer> {
+  static async start({ home, model, flags = [], workspace, args: argsOf }: MortalServerOptions): Promise<MortalServer> {
     const folder = workspace?.path ?? home.resolve('project');
     await mkdir(folder, { recursive: true });
-    const args = [CLI, 'serve', '--port', '0', '--workspace', folder, '--token', TOKEN, ...flags];
+    const serve = [CLI, 'serve', '--port', '0', '--workspace', folder, '--token', TOKEN, ...flags];
+    const args = argsOf?.(folder) ?? serve;
     const env = isolatedEnvironment(home.path, model.env);
     const server = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = await once(server.stdout.setEncoding('utf8'), 'data');

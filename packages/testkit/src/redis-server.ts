@@ -10,15 +10,18 @@ export const hasRedisServer = spawnSync('redis-server', ['--version']).status ==
 export class RedisServer implements AsyncDisposable {
   readonly #folder: TemporaryFolder;
   readonly #port: number;
+  readonly #settings: readonly string[];
   #child: ChildProcess | undefined;
 
-  private constructor(folder: TemporaryFolder, port: number) {
+  private constructor(folder: TemporaryFolder, port: number, settings: readonly string[]) {
     this.#folder = folder;
     this.#port = port;
+    this.#settings = settings;
   }
 
-  static async start(): Promise<RedisServer> {
-    const server = new RedisServer(await temporaryFolder(), await freePort());
+  /** `settings`: further flags, such as those of a replica. */
+  static async start(settings: readonly string[] = []): Promise<RedisServer> {
+    const server = new RedisServer(await temporaryFolder(), await freePort(), settings);
     await server.restart();
     return server;
   }
@@ -31,7 +34,9 @@ export class RedisServer implements AsyncDisposable {
   async restart(): Promise<void> {
     const settings = ['--port', String(this.#port), '--bind', '127.0.0.1', '--dir', this.#folder.path];
     const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', ''];
-    const child = spawn('redis-server', [...settings, ...durable], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn('redis-server', [...settings, ...durable, ...this.#settings], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     this.#child = child;
     let said = '';
     for await (const text of child.stdout.setEncoding('utf8')) {
@@ -39,6 +44,16 @@ export class RedisServer implements AsyncDisposable {
       if (said.includes('Ready to accept connections')) break;
     }
     if (!said.includes('Ready to accept connections')) throw new Error(`redis-server did not start: ${said}`);
+  }
+
+  /** Freezes it, or lets it continue. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child?.kill(signal);
+  }
+
+  /** The output of `redis-cli` with these words. */
+  cli(...words: readonly string[]): string {
+    return spawnSync('redis-cli', ['-p', String(this.#port), ...words], { encoding: 'utf8' }).stdout;
   }
 
   async kill(): Promise<void> {

@@ -60,6 +60,10 @@ export class AgentPool {
     }
   }
 
+  renew(sessionId: string, ttlMs: number): void {
+    this.#slots.get(sessionId)?.agent.renew(ttlMs);
+  }
+
   async replace(session: SessionRecord, { resume }: { readonly resume: boolean }): Promise<AgentProcess> {
     await this.drop(session.id);
     return this.#start(session, resume);

@@ -25,6 +25,8 @@ export interface AgentTurn {
   readonly content: readonly ContentBlock[];
   readonly isLiteral: boolean;
   readonly canUseTool: CanUseTool;
+  /** Milliseconds for which the session may be used; undefined: forever. */
+  readonly leaseTtlMs?: (() => number) | undefined;
 }
 
 /** A change of these needs a new process. */
@@ -44,6 +46,7 @@ export class AgentProcess {
   readonly #query: Query;
   readonly #prompts = new AsyncQueue<SDKUserMessage>();
   #turn: AgentTurn | undefined;
+  #hasLease = false;
 
   /** Throws `cli_not_found`. */
   constructor({ session, launch, resume, onStderr }: AgentProcessOptions) {
@@ -73,10 +76,12 @@ export class AgentProcess {
     return this.#query.isClosed();
   }
 
-  /** One turn at a time. Returns the result. Throws `process_exited`. */
+  /** One turn at a time. Returns the result. Throws `process_exited`; `lease_lost` before the prompt is sent. */
   async *runTurn(turn: AgentTurn): AsyncGenerator<SDKMessage, SDKResultMessage, undefined> {
     this.#turn = turn;
     try {
+      // Before the prompt, so that an agent that works always has a deadline.
+      if (turn.leaseTtlMs !== undefined) await this.#startLease(turn.leaseTtlMs);
       this.#prompts.push({
         type: 'user',
         message: { role: 'user', content: toContent(turn.content) },
@@ -93,10 +98,22 @@ export class AgentProcess {
     }
   }
 
+  async #startLease(ttlMs: () => number): Promise<void> {
+    // The start may take longer than the lease, and is renewed meanwhile.
+    await this.#query.initialized;
+    this.#hasLease = true;
+    await this.#query.renewLease(ttlMs());
+  }
+
   readonly #canUseTool: CanUseTool = (toolName, input, context) => {
     if (this.#turn !== undefined) return this.#turn.canUseTool(toolName, input, context);
     return { behavior: 'deny', message: 'No one can approve tools between turns.' };
   };
+
+  /** Lets an agent with a lease run for another `ttlMs`, or ends it if that is not above 0. */
+  renew(ttlMs: number): void {
+    if (this.#hasLease) this.#query.renewLease(ttlMs).catch(() => undefined);
+  }
 
   /** The result follows. */
   async interrupt(): Promise<void> {

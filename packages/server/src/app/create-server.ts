@@ -144,6 +144,7 @@ async function findLimit(path: string): Promise<string> {
 
 async function closeStores({ store, log, shared }: OpenedStores): Promise<void> {
   shared?.subscriber.disconnect();
+  await shared?.close();
   await log.close();
   await store.close();
 }

@@ -24,6 +24,7 @@ export interface LiveTurnOptions {
   readonly cancelGraceMs: number;
   /** See `TurnContext`. */
   readonly revoked?: AbortSignal | undefined;
+  readonly leaseTtlMs?: (() => number) | undefined;
   readonly onConversationChange?: (() => Promise<void>) | undefined;
   readonly persistConversation?: (() => Promise<void>) | undefined;
 }
@@ -135,13 +136,14 @@ export class LiveTurn {
   }
 
   async #consume(agent: AgentProcess, startedAt: number): Promise<TurnEnd> {
-    const { turn, session, agents, onConversationChange } = this.#options;
+    const { turn, session, agents, leaseTtlMs, onConversationChange } = this.#options;
     let isStored = false;
     const messages = runAgentTurn({
       agent,
       turn: {
         content: turn.prompt ?? turn.content,
         isLiteral: turn.prompt !== undefined,
+        leaseTtlMs,
         canUseTool: (toolName, input, context) => this.approvals.ask(toolName, input, context),
       },
       replace: async (resume) => {

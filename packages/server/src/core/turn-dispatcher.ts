@@ -22,6 +22,8 @@ export interface TurnContext {
   readonly log: Pick<EventLog, 'append'>;
   /** Another process has the session: kill the agent and write nothing more. */
   readonly revoked: AbortSignal;
+  /** Milliseconds for which this process surely has the session; then the agent ends itself. */
+  readonly leaseTtlMs: () => number;
   /** Resolves when the addition is copied; never rejects. */
   readonly onConversationChange: () => Promise<void>;
   /** Called before the turn ends. */
@@ -39,6 +41,8 @@ export interface TurnWorker {
 /** A worker that may lose sessions to other workers. */
 export interface SharedWorker extends TurnWorker {
   hasAgent(sessionId: string): boolean;
+  /** Lets the agent run for another `ttlMs`. */
+  renewAgent(sessionId: string, ttlMs: number): void;
   /** Resolves when it is gone. */
   stopAgent(sessionId: string): Promise<void>;
   /** Kills the agent. Resolves when it and its turn are gone. */

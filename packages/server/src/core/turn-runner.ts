@@ -2,10 +2,7 @@ import type { TurnRecord } from '../store/session-record.js';
 import { LiveTurn, type LiveTurnOptions } from './live-turn.js';
 import type { SharedWorker, TurnCommand, TurnContext } from './turn-dispatcher.js';
 
-export type TurnRunnerOptions = Omit<
-  LiveTurnOptions,
-  'turn' | 'session' | 'revoked' | 'onConversationChange' | 'persistConversation'
->;
+export type TurnRunnerOptions = Omit<LiveTurnOptions, 'turn' | 'session' | Exclude<keyof TurnContext, 'store' | 'log'>>;
 
 interface Running {
   readonly turnId: string;
@@ -55,6 +52,10 @@ export class TurnRunner implements SharedWorker {
 
   hasAgent(sessionId: string): boolean {
     return this.#options.agents.has(sessionId);
+  }
+
+  renewAgent(sessionId: string, ttlMs: number): void {
+    this.#options.agents.renew(sessionId, ttlMs);
   }
 
   async stopAgent(sessionId: string): Promise<void> {

@@ -12,7 +12,7 @@ interface Pending {
 
 interface SessionGroup {
   readonly sessionId: string;
-  readonly fence?: number | undefined;
+  readonly fence?: string | undefined;
   readonly events: NewEvent[];
   readonly parts: { readonly pending: Pending; readonly start: number; readonly end: number }[];
 }

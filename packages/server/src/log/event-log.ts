@@ -13,8 +13,8 @@ export interface ReadOptions {
 }
 
 export interface AppendOptions {
-  /** Fence of the writer's lease; one lower than the session has seen is refused. */
-  readonly fence?: number | undefined;
+  /** Of the writer; one older than the session has seen is refused. Only stores of several processes check it. */
+  readonly fence?: string | undefined;
   /** After a failed append of a writer, its later ones fail with the same error, so that its events have no gap. */
   readonly writer?: object | undefined;
 }

@@ -6,7 +6,7 @@ export interface SessionAppend {
   readonly sessionId: string;
   readonly events: readonly NewEvent[];
   /** See {@link AppendOptions}. */
-  readonly fence?: number | undefined;
+  readonly fence?: string | undefined;
 }
 
 /** The error applies to all events. */

@@ -12,8 +12,11 @@ export type TurnEnd =
       readonly result?: string | undefined;
       readonly error?: PublicError | undefined;
     }
-  /** The server crashed, shut down, or could not write the end. */
-  | { readonly outcome: 'interrupted'; readonly reason: 'server_crash' | 'server_shutdown' | 'server_fault' };
+  /** The server crashed, shut down, could not write the end, or could not run the session. */
+  | {
+      readonly outcome: 'interrupted';
+      readonly reason: 'server_crash' | 'server_shutdown' | 'server_fault' | 'attempts_exhausted';
+    };
 
 export interface EndedTurn {
   readonly scope: Pick<PublicEventBodyOf<'turn.ended'>, 'session_thread_id' | 'turn_id' | 'parent_tool_use_id'>;

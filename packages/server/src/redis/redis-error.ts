@@ -1,5 +1,8 @@
 import { AgentError } from '@qwen/protocol';
 
+/** During a failover, while replicas are missing and while Redis loads its data. */
+const PASSING: ReadonlySet<string> = new Set(['NOREPLICAS', 'READONLY', 'LOADING', 'MASTERDOWN', 'UNBLOCKED']);
+
 /**
  * `storage_full`; `storage_unwritable` if Redis refuses the command; `storage_unreachable` without a reply, in which
  * case it may have been executed.
@@ -11,7 +14,8 @@ export function toRedisError(thrown: unknown): AgentError {
     return new AgentError('storage_unreachable', `Redis does not answer: ${message}`, { cause: thrown });
   }
   // Redis has no other error code than the first word of the message.
-  const code = message.startsWith('OOM ') ? 'storage_full' : 'storage_unwritable';
+  const [word = ''] = message.split(' ', 1);
+  const code = word === 'OOM' ? 'storage_full' : PASSING.has(word) ? 'storage_unreachable' : 'storage_unwritable';
   return new AgentError(code, `Redis refused the command: ${message}`, { cause: thrown });
 }
 

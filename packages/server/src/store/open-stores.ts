@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, systemCodeOf } from '@qwen/protocol';
 import type { EventLogOptions } from '../log/event-log.js';
 import { openEventLog } from '../log/open-event-log.js';
 import type { OpenedStores } from './opened-stores.js';
@@ -13,8 +13,10 @@ export async function openStores(place: string, options: EventLogOptions = {}): 
     const { MemorySessionStore } = await import('./memory-session-store.js');
     return { store: new MemorySessionStore(), log: await openEventLog(place, options) };
   }
-  if (/^rediss?:\/\//.test(place))
+  if (/^rediss?:\/\//.test(place)) {
+    await checkRedisPackages();
     return (await import('./redis/open-redis-stores.js')).openRedisStores(place, options);
+  }
   if (!isAbsolute(place)) {
     const expected = 'Use the absolute path of a folder, redis://…, rediss://… or memory:.';
     throw new AgentError('usage', `Invalid store ${withoutPassword(place)}. ${expected}`);
@@ -31,4 +33,15 @@ export async function openStores(place: string, options: EventLogOptions = {}): 
 
 function withoutPassword(place: string): string {
   return place.replace(/\/\/[^/]*@/, '//…@');
+}
+
+/** Optional packages, which other stores do not need. Errors: `usage`. */
+async function checkRedisPackages(): Promise<void> {
+  try {
+    await Promise.all([import('bullmq'), import('ioredis')]);
+  } catch (thrown) {
+    if (systemCodeOf(thrown) !== 'ERR_MODULE_NOT_FOUND') throw thrown;
+    const message = 'A store in Redis needs the packages bullmq and ioredis. Install them next to @qwen/server.';
+    throw new AgentError('usage', message, { cause: thrown });
+  }
 }

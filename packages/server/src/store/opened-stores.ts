@@ -1,5 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { EventLog } from '../log/event-log.js';
+import type { ConnectRetries } from '../redis/open-redis.js';
+import type { ReplicaBarrier } from '../redis/replica-barrier.js';
 import type { ConversationStore } from './redis/conversation-store.js';
 import type { SessionKeyspace } from './redis/session-keyspace.js';
 import type { SessionStore } from './session-store.js';
@@ -14,6 +16,11 @@ export interface OpenedStores {
 }
 
 export interface SharedRedis {
+  readonly barrier: ReplicaBarrier;
+  /** Opens another connection, which its user closes. */
+  readonly connect: (retries: ConnectRetries) => Promise<Redis>;
+  /** Closes what neither the stores nor others close. */
+  readonly close: () => Promise<void>;
   /** Closed with the session store. */
   readonly keyspace: SessionKeyspace;
   readonly conversations: ConversationStore;

@@ -22,20 +22,20 @@ describe.runIf(hasRedisServer)('a dead or slow worker', () => {
   async function begun(front: Awaited<ReturnType<typeof serveCore>>, ghost: Awaited<ReturnType<typeof ghostWorker>>) {
     const session = await front.sessions.create(increments);
     const { turnId } = await front.sessions.send(session.id, { content: 'talk' });
-    const lease = await ghost.leases.take();
+    const taken = await ghost.take();
     const turn = await ghost.store.getTurn(turnId);
-    if (lease === undefined || turn === undefined) throw new Error('there is no turn to take');
-    const places = ghost.under(lease);
+    if (taken === undefined || turn === undefined) throw new Error('there is no turn to take');
+    const places = ghost.under(taken.fence);
     await places.log.append(session.id, [userMessage(turn)]);
     await places.store.startTurn(turnId);
-    return { session, turn, lease, ...places };
+    return { session, turn, taken, ...places };
   }
 
   test('a turn that has emitted nothing is run from the start by the next worker', async () => {
     await using front = await serveCore({ place: redis.url, role: 'front', replies: [] });
-    await using ghost = await ghostWorker(redis.url, { leaseMs: 1 });
-    const { session, turn, lease, store, log } = await begun(front, ghost);
-    await using _worker = await serveCore({ place: redis.url, role: 'worker', replies: [says('fine')] });
+    await using ghost = await ghostWorker(redis.url, { leaseMs: 20 });
+    const { session, turn, taken, store, log } = await begun(front, ghost);
+    await using _worker = await serveCore({ place: redis.url, role: 'worker', replies: [says('fine')], leaseMs: 1500 });
     const events = await eventsUntil(front.sessions, session.id, idle);
     expect(typesOf(events).filter((type) => ['user.message', 'turn.started', 'turn.ended'].includes(type))).toEqual([
       'user.message',
@@ -51,9 +51,10 @@ describe.runIf(hasRedisServer)('a dead or slow worker', () => {
     await expect(store.endTurn(turn.id, late)).rejects.toMatchObject(lost);
     await expect(store.update(session.id, { isResumable: false })).rejects.toMatchObject(lost);
     const bytes = Buffer.from('{}\n');
-    await expect(ghost.conversations.write({ ...lease, at: 0, bytes })).rejects.toMatchObject(lost);
-    expect(await ghost.leases.renew([lease])).toEqual(new Set([session.id]));
-    expect(await ghost.leases.release(lease, 'always')).toBe('lost');
+    await expect(ghost.conversations.write({ ...taken, at: 0, bytes })).rejects.toMatchObject(lost);
+    const lockKey = ghost.queue.lockKey(String(taken.job.id));
+    await expect(ghost.holders.claim({ ...taken, lockKey, lockMs: 9 })).rejects.toMatchObject(lost);
+    await ghost.holders.release(session.id, taken.fence);
     expect(await eventsUntil(front.sessions, session.id, idle)).toEqual(events);
     expect((await front.sessions.findTurn(turn.requestId))?.state).toBe('success');
   });
@@ -61,11 +62,11 @@ describe.runIf(hasRedisServer)('a dead or slow worker', () => {
   test('a turn that has emitted events is marked once and not repeated; the next message runs', async () => {
     verifies('F119');
     await using front = await serveCore({ place: redis.url, role: 'front', replies: [] });
-    await using ghost = await ghostWorker(redis.url, { leaseMs: 1 });
+    await using ghost = await ghostWorker(redis.url, { leaseMs: 20 });
     const { session, turn, log } = await begun(front, ghost);
     await log.append(session.id, turnStart(turn));
     const next = await front.sessions.send(session.id, { content: 'and then?' });
-    const worker = { place: redis.url, role: 'worker', replies: [says('fine')] } as const;
+    const worker = { place: redis.url, role: 'worker', replies: [says('fine')], leaseMs: 1500 } as const;
     await using one = await serveCore(worker);
     await using two = await serveCore(worker);
     const events = await eventsUntil(front.sessions, session.id, ofType('turn.ended'));
@@ -91,12 +92,7 @@ describe.runIf(hasRedisServer)('a dead or slow worker', () => {
     await front.sessions.send(session.id, { content: 'talk' });
     await eventsUntil(front.sessions, session.id, ofType('agent.content_block_delta'));
 
-    let lease = await ghost.leases.take();
-    while (lease === undefined) {
-      await ghost.expire(session.id);
-      lease = await ghost.leases.take();
-    }
-    const { log } = ghost.under(lease);
+    const { log } = ghost.under((await ghost.steal(session.id)).fence);
     const mark = { type: 'user.interrupt', data: JSON.stringify({ type: 'user.interrupt' }) };
     await log.append(session.id, [mark]);
     const { lastSeq } = await log.read(session.id);
@@ -108,7 +104,7 @@ describe.runIf(hasRedisServer)('a dead or slow worker', () => {
 
   test('the end of a turn that a worker could not write is written by the next worker', async () => {
     await using front = await serveCore({ place: redis.url, role: 'front', replies: [] });
-    await using ghost = await ghostWorker(redis.url, { leaseMs: 1 });
+    await using ghost = await ghostWorker(redis.url, { leaseMs: 20 });
     const { session, turn, store } = await begun(front, ghost);
     const body = {
       type: 'session.status_idle',
@@ -118,8 +114,32 @@ describe.runIf(hasRedisServer)('a dead or slow worker', () => {
     };
     const events = [{ type: body.type, data: JSON.stringify(body), eventId: `${turn.id}:end:0` }];
     await store.endTurn(turn.id, { state: 'success', endedAt: 1, events });
-    await using _worker = await serveCore({ place: redis.url, role: 'worker', replies: [] });
+    await using _worker = await serveCore({ place: redis.url, role: 'worker', replies: [], leaseMs: 1500 });
     expect((await eventsUntil(front.sessions, session.id, idle)).at(-1)).toMatchObject({ turn_id: turn.id });
     while ((await ghost.store.outbox()).length > 0) await ghost.redis.ping();
+  });
+
+  test('a session that ends its workers is given up: its turns end once, and the queue has the reason', async () => {
+    await using front = await serveCore({ place: redis.url, role: 'front', replies: [] });
+    await using ghost = await ghostWorker(redis.url, { leaseMs: 20 });
+    const session = await front.sessions.create(increments);
+    await front.sessions.send(session.id, { content: 'talk' });
+    const last = await front.sessions.send(session.id, { content: 'and then?' });
+    for (let killed = 0; killed < 3; killed += 1) {
+      while ((await ghost.take()) === undefined) await ghost.checkStalled();
+    }
+    await using worker = await serveCore({ place: redis.url, role: 'worker', replies: [says('fine')], leaseMs: 1500 });
+    const events = await eventsUntil(
+      front.sessions,
+      session.id,
+      (event) => event.type === 'turn.interrupted' && event.turn_id === last.turnId,
+    );
+    const ends = events.flatMap((event) => (event.type === 'turn.interrupted' ? [event.reason] : []));
+    expect(ends).toEqual(['attempts_exhausted', 'attempts_exhausted']);
+    expect(worker.model.requests).toEqual([]);
+    await expect.poll(() => ghost.failures()).toEqual(['3 workers died while they had the session.']);
+    // The next message starts with a new count.
+    const { turnId } = await front.sessions.send(session.id, { content: 'again' });
+    await eventsUntil(front.sessions, session.id, (event) => event.type === 'turn.ended' && event.turn_id === turnId);
   });
 });

@@ -129,12 +129,12 @@ describe.runIf(hasRedisServer)('a real Redis', () => {
     await using slow = await open();
     const id = randomUUID();
     await log.create(id);
-    await slow.append(id, numbered(1, 1), { fence: 1 });
-    await log.append(id, numbered(2, 2), { fence: 2 });
-    const late = [slow.append(id, numbered(3, 3), { fence: 1 }), slow.append(id, numbered(4, 4))];
+    await slow.append(id, numbered(1, 1), { fence: '1:slow' });
+    await log.append(id, numbered(2, 2), { fence: '2:quick' });
+    const late = [slow.append(id, numbered(3, 3), { fence: '1:slow' }), slow.append(id, numbered(4, 4))];
     expect((await Promise.allSettled(late)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
     await expect(late[0]).rejects.toMatchObject({ code: 'lease_lost' });
-    await log.append(id, numbered(5, 5), { fence: 2 });
+    await log.append(id, numbered(5, 5), { fence: '2:quick' });
     expect((await log.read(id)).events.map(({ data }) => data)).toEqual(['1', '2', '4', '5']);
   });
 

@@ -26,8 +26,8 @@ describe.runIf(hasRedisServer)('ConversationSync', () => {
 
   function conversation(fence: number, machine: string) {
     const path = folder.resolve(`${machine}.jsonl`);
-    const conversations = new ConversationStore(redis, `round-${rounds}:`);
-    const sync = new ConversationSync({ lease: { sessionId: 's', fence }, path, conversations });
+    const conversations = new ConversationStore(redis, { pass: async () => undefined }, `round-${rounds}:`);
+    const sync = new ConversationSync({ sessionId: 's', fence: `${fence}:${machine}`, path, conversations });
     return Object.assign(sync, { path, conversations });
   }
 

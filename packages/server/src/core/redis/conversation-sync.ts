@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemCodeOf } from '@qwen/protocol';
+import type { Fence } from '../../redis/fence.js';
 import type { ConversationStore } from '../../store/redis/conversation-store.js';
-import type { Lease } from './session-leases.js';
 
 export interface ConversationSyncOptions {
-  readonly lease: Lease;
+  readonly sessionId: string;
+  readonly fence: Fence;
   /** Absolute. */
   readonly path: string;
   readonly conversations: ConversationStore;
@@ -15,7 +16,7 @@ export interface ConversationSyncOptions {
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
 
-/** Copies complete lines of the agent's session file to Redis, for the next holder of the lease. */
+/** Copies complete lines of the agent's session file to Redis, for the next process that has the session. */
 export class ConversationSync {
   readonly #options: ConversationSyncOptions;
   /** Length of the copy. */
@@ -29,8 +30,8 @@ export class ConversationSync {
 
   /** Replaces the file with the copy. Errors: `lease_lost`, those of the store and the disk. */
   async restore(): Promise<void> {
-    const { lease, path, conversations } = this.#options;
-    const length = await conversations.open(lease);
+    const { sessionId, fence, path, conversations } = this.#options;
+    const length = await conversations.open({ sessionId, fence });
     this.#storedBytes = length;
     if (length === 0) return rm(path, { force: true });
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -40,7 +41,7 @@ export class ConversationSync {
       await using file = await open(newPath, 'wx', 0o600);
       for (let start = 0; start < length; start += CHUNK_BYTES) {
         const end = Math.min(start + CHUNK_BYTES, length);
-        await file.writeFile(await conversations.read(lease.sessionId, { start, end }));
+        await file.writeFile(await conversations.read(sessionId, { start, end }));
       }
       await rename(newPath, path);
     } catch (thrown) {
@@ -78,15 +79,15 @@ export class ConversationSync {
     const { size } = await file.stat();
     // Agents only append.
     if (size < this.#storedBytes) this.#storedBytes = 0;
-    const { lease, conversations } = this.#options;
+    const { sessionId, fence, conversations } = this.#options;
     const buffer = Buffer.alloc(Math.min(CHUNK_BYTES, size - this.#storedBytes));
     // A line longer than the buffer is copied in parts.
     for (let at = this.#storedBytes; at < size; at = this.#storedBytes) {
       const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
       const bytes = completeLines(buffer.subarray(0, bytesRead), at + bytesRead < size);
       if (bytes.length === 0) return;
-      const length = await conversations.write({ ...lease, at, bytes });
-      // The file of the lease holder wins.
+      const length = await conversations.write({ sessionId, fence, at, bytes });
+      // The file of the holder wins.
       this.#storedBytes = length === false ? 0 : length;
     }
   }

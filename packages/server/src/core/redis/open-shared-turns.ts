@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { conversationFileOf } from '../../agent/agent-folders.js';
 import { AgentPool } from '../../agent/agent-pool.js';
+import type { EventLog } from '../../log/event-log.js';
+import type { Fence } from '../../redis/fence.js';
 import type { SharedRedis } from '../../store/opened-stores.js';
 import { RedisSessionStore } from '../../store/redis/redis-session-store.js';
 import { flushOutbox } from '../end-turn.js';
@@ -8,9 +10,10 @@ import type { LocalTurnsOptions } from '../open-local-turns.js';
 import type { OpenedTurns, ServerRole } from '../open-turns.js';
 import { TurnRunner } from '../turn-runner.js';
 import { ConversationSync } from './conversation-sync.js';
-import { LeaseManager } from './lease-manager.js';
 import { RedisRpc } from './redis-rpc.js';
-import { fencedLog, type Lease, SessionLeases } from './session-leases.js';
+import { SessionHolders } from './session-holders.js';
+import { SessionQueue } from './session-queue.js';
+import { SessionWorker } from './session-worker.js';
 import { SharedDispatcher } from './shared-dispatcher.js';
 
 export interface SharedTurnsOptions extends LocalTurnsOptions {
@@ -22,24 +25,23 @@ export interface SharedTurnsOptions extends LocalTurnsOptions {
 /** Runs turns on the workers of all processes; a front has none. */
 export async function openSharedTurns(options: SharedTurnsOptions): Promise<OpenedTurns> {
   const { store, log, shared, role, leaseMs, onNotice } = options;
-  const { keyspace, redis, subscriber } = shared;
-  const processId = randomUUID();
-  const leases = new SessionLeases({ keyspace, processId, leaseMs });
-  const rpc = new RedisRpc({ processId, keys: keyspace.keys, redis, subscriber });
-  let worker: ReturnType<typeof openWorker> | undefined;
+  const { keyspace, redis, subscriber, barrier } = shared;
+  const holders = new SessionHolders(keyspace, randomUUID());
+  const queue = new SessionQueue({ keyspace, redis, barrier });
+  const rpc = new RedisRpc({ processId: holders.processId, keys: keyspace.keys, redis, subscriber });
+  let opened: Awaited<ReturnType<typeof openWorker>> | undefined;
   await flushOutbox({ store, log });
   await rpc.open({
-    onTurn: (sessionId) => worker?.manager.wake(sessionId),
-    onWork: () => worker?.manager.take(),
-    handle: async (sessionId, command) => worker?.manager.handle(sessionId, command) ?? 'elsewhere',
+    onTurn: (sessionId) => opened?.worker.wake(sessionId),
+    handle: async (sessionId, command) => opened?.worker.handle(sessionId, command) ?? 'elsewhere',
   });
   // Last: it starts to work at once.
-  if (role !== 'front') worker = openWorker(options, leases);
-  const dispatcher = new SharedDispatcher({ leases, rpc, manager: worker?.manager });
+  if (role !== 'front') opened = await openWorker(options, { holders, queue });
+  const dispatcher = new SharedDispatcher({ queue, holders, rpc, leaseMs, worker: opened?.worker });
   return {
     dispatcher,
-    liveAgents: () => worker?.agents.size ?? 0,
-    // The file was removed with the lease.
+    liveAgents: () => opened?.agents.size ?? 0,
+    // The file was removed when its process released the session.
     deleteConversation: async ({ id }) => {
       await shared.conversations.delete(id).catch((thrown: unknown) => {
         onNotice(`could not remove the conversation of session ${id}: ${String(thrown)}`);
@@ -47,36 +49,54 @@ export async function openSharedTurns(options: SharedTurnsOptions): Promise<Open
     },
     close: async ({ graceMs }) => {
       await dispatcher.close({ graceMs });
-      await worker?.agents.close({ graceMs: 1000 });
+      await opened?.agents.close({ graceMs: 1000 });
+      await shared.close();
     },
   };
 }
 
-function openWorker(options: SharedTurnsOptions, leases: SessionLeases) {
-  const { store, log, shared, launch, maxAgents, idleMs, approvalTimeoutMs, cancelGraceMs, onNotice } = options;
-  const { keyspace, conversations } = shared;
+async function openWorker(
+  options: SharedTurnsOptions,
+  { holders, queue }: { readonly holders: SessionHolders; readonly queue: SessionQueue },
+) {
+  const { store, log, shared, launch, maxAgents, idleMs, approvalTimeoutMs, cancelGraceMs, leaseMs, onNotice } =
+    options;
+  const { keyspace, conversations, barrier } = shared;
   const agents = new AgentPool({
     launch,
     maxLive: maxAgents,
     idleMs,
-    onExit: (sessionId) => manager.wake(sessionId),
+    onExit: (sessionId) => worker.wake(sessionId),
   });
-  const contextOf = (lease: Lease) => ({
-    store: new RedisSessionStore(keyspace, lease),
-    log: fencedLog(log, lease.fence),
-    conversation: new ConversationSync({
-      lease,
-      path: conversationFileOf(launch, lease.sessionId),
-      conversations,
-    }),
-  });
-  const manager = new LeaseManager({
-    leases,
+  const worker = new SessionWorker({
+    queue,
+    queuePrefix: keyspace.keys.queuePrefix,
+    holders,
+    redis: await shared.connect({ tries: null }),
+    barrier,
     worker: new TurnRunner({ store, log, agents, approvalTimeoutMs, cancelGraceMs }),
-    maxBusy: maxAgents,
-    contextOf,
-    onRound: () => flushOutbox({ store, log }),
+    leaseMs,
+    maxSessions: maxAgents,
+    contextOf: (sessionId, fence) => ({
+      store: new RedisSessionStore(keyspace, { fence }),
+      log: fencedLog(log, fence),
+      conversation: new ConversationSync({
+        sessionId,
+        fence,
+        path: conversationFileOf(launch, sessionId),
+        conversations,
+      }),
+    }),
+    onSweep: () => flushOutbox({ store, log }),
     onNotice,
   });
-  return { agents, manager };
+  return { agents, worker };
+}
+
+export function fencedLog(log: EventLog, fence: Fence): Pick<EventLog, 'append' | 'read' | 'seqOf'> {
+  return {
+    append: (sessionId, events, options) => log.append(sessionId, events, { ...options, fence }),
+    read: (sessionId, options) => log.read(sessionId, options),
+    seqOf: (sessionId, eventId) => log.seqOf(sessionId, eventId),
+  };
 }

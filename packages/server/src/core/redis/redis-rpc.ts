@@ -9,8 +9,6 @@ import { type Ack, parseRpcMessage, type RpcMessage, toFailure } from './rpc-mes
 export interface RpcHandlers {
   /** Must not throw. */
   onTurn(sessionId: string): void;
-  /** A session may be ready, or messages were missed. Must not throw. */
-  onWork(): void;
   /** Errors are sent to the caller. */
   handle(sessionId: string, command: TurnCommand): Promise<Ack>;
 }
@@ -41,14 +39,9 @@ export class RedisRpc {
 
   async open(handlers: RpcHandlers): Promise<void> {
     const { subscriber, keys, processId } = this.#options;
-    subscriber.on('message', (channel, text) => {
-      if (channel === keys.work) handlers.onWork();
-      else void this.#receive(parseRpcMessage(text), handlers);
-    });
-    // Redis does not repeat missed messages.
-    subscriber.on('ready', () => handlers.onWork());
+    subscriber.on('message', (_channel, text) => void this.#receive(parseRpcMessage(text), handlers));
     try {
-      await subscriber.subscribe(keys.rpc(processId), keys.work);
+      await subscriber.subscribe(keys.rpc(processId));
     } catch (thrown) {
       throw toRedisError(thrown);
     }

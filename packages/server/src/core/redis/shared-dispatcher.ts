@@ -1,19 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AgentError } from '@qwen/protocol';
+import type { TurnRecord } from '../../store/session-record.js';
 import type { TurnCommand, TurnDispatcher } from '../turn-dispatcher.js';
-import type { LeaseManager } from './lease-manager.js';
 import type { RedisRpc, RpcRequest } from './redis-rpc.js';
 import type { Ack } from './rpc-messages.js';
-import type { SessionLeases } from './session-leases.js';
+import type { SessionHolders } from './session-holders.js';
+import type { SessionQueue } from './session-queue.js';
+import type { SessionWorker } from './session-worker.js';
 
 export interface SharedDispatcherOptions {
-  readonly leases: SessionLeases;
+  readonly queue: SessionQueue;
+  readonly holders: SessionHolders;
   readonly rpc: RedisRpc;
   /** Undefined if this process runs no turns. */
-  readonly manager: LeaseManager | undefined;
+  readonly worker: SessionWorker | undefined;
+  /** How long a dead process keeps its sessions, in milliseconds. */
+  readonly leaseMs: number;
 }
 
-/** Added to `leaseMs`, so that the lease of a dead holder expires before the caller gives up. */
+/** Added to `leaseMs`, so that another worker has a session of a dead one before the caller gives up. */
 const EXTRA_MS = 5000;
 const STEP_MS = 250;
 
@@ -24,34 +29,38 @@ export class SharedDispatcher implements TurnDispatcher {
     this.#options = options;
   }
 
-  /** The script that stores a turn notifies the workers. */
-  async enqueue(): Promise<void> {}
+  /** The script that stores a turn notifies the process that has the session. */
+  async enqueue({ sessionId }: TurnRecord): Promise<void> {
+    await this.#options.queue.add(sessionId);
+  }
 
   /** Errors: `timeout`. */
   async dispatch(sessionId: string, command: TurnCommand): Promise<boolean> {
-    const { leases } = this.#options;
-    const givesUpAt = performance.now() + leases.leaseMs + EXTRA_MS;
+    const { holders, leaseMs } = this.#options;
+    const givesUpAt = performance.now() + leaseMs + EXTRA_MS;
     for (;;) {
-      const holder = await leases.holderOf(sessionId);
+      const holder = await holders.find(sessionId);
       if (holder === undefined) return false;
       const timeoutMs = givesUpAt - performance.now();
       if (timeoutMs <= 0) throw new AgentError('timeout', 'The process that runs the session does not answer.');
-      const ack = await this.#call({ to: holder, sessionId, command, timeoutMs });
+      const request = { sessionId, command, timeoutMs };
+      const ack = holder === 'lost' ? 'absent' : await this.#call({ to: holder.processId, ...request });
       if (ack === 'yes' || ack === 'no') return ack === 'yes';
       await delay(STEP_MS);
     }
   }
 
   async close({ graceMs }: { readonly graceMs: number }): Promise<void> {
-    const { manager, rpc } = this.#options;
-    await manager?.close({ graceMs });
+    const { worker, rpc, queue } = this.#options;
+    await worker?.close({ graceMs });
     rpc.close();
+    await queue.close().catch(() => undefined);
   }
 
   async #call(request: RpcRequest): Promise<Ack | 'absent'> {
-    const { leases, manager, rpc } = this.#options;
-    if (request.to === leases.processId && manager !== undefined) {
-      return manager.handle(request.sessionId, request.command);
+    const { holders, worker, rpc } = this.#options;
+    if (request.to === holders.processId && worker !== undefined) {
+      return worker.handle(request.sessionId, request.command);
     }
     return rpc.call(request);
   }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { AgentError } from '@qwen/protocol';
 import type { Redis } from 'ioredis';
 import { openRedis } from '../../redis/open-redis.js';
 import { toRedisError } from '../../redis/redis-error.js';
 import { type RedisScript, runScript } from '../../redis/redis-script.js';
+import { ReplicaBarrier } from '../../redis/replica-barrier.js';
 import type {
   AppendOutcome,
   EventPage,
@@ -24,26 +26,36 @@ export interface RedisStoreOptions {
   readonly url: string;
   /** Default `qwen:log:`. */
   readonly prefix?: string | undefined;
+  /** The caller closes it. Default: none. */
+  readonly barrier?: Pick<ReplicaBarrier, 'pass'> | undefined;
 }
+
+/** How long the holder of a session retries an append: about as long as it may hold the session without Redis. */
+const PATIENCE_MS = 11_000;
+const RETRY_MS = 250;
 
 /** Any number of processes. As durable as Redis. */
 export class RedisStore implements EventStore {
   readonly #redis: Redis;
   readonly #keys: RedisKeys;
+  readonly #barrier: Pick<ReplicaBarrier, 'pass'>;
   readonly #watcher: StreamWatcher;
   /** A resent step of a writer is applied once. */
   readonly #writer = randomUUID();
   #steps = 0;
+  #isClosed = false;
 
-  private constructor(redis: Redis, prefix: string) {
+  private constructor(redis: Redis, prefix: string, barrier: Pick<ReplicaBarrier, 'pass'>) {
     this.#redis = redis;
     this.#keys = new RedisKeys(prefix);
-    this.#watcher = new StreamWatcher(redis, this.#keys);
+    this.#barrier = barrier;
+    this.#watcher = new StreamWatcher(redis, this.#keys, barrier);
   }
 
   /** Errors: `storage_unreachable`, `storage_unwritable`. */
-  static async open({ url, prefix = 'qwen:log:' }: RedisStoreOptions): Promise<RedisStore> {
-    return new RedisStore(await openRedis(url, { tries: 20 }), prefix);
+  static async open({ url, prefix = 'qwen:log:', barrier }: RedisStoreOptions): Promise<RedisStore> {
+    const redis = await openRedis(url);
+    return new RedisStore(redis, prefix, barrier ?? new ReplicaBarrier({ redis, replicas: 0 }));
   }
 
   async create(sessionId: string): Promise<void> {
@@ -63,13 +75,27 @@ export class RedisStore implements EventStore {
         });
         try {
           const args = [this.#writer, this.#steps, Date.now(), fence, ...fields];
-          const seqs = parseSeqs(await this.#run(scripts.APPEND, sessionId, args));
+          const seqs = parseSeqs(await this.#append(sessionId, args, fence === '' ? 0 : PATIENCE_MS));
           return seqs.map((seq) => ({ seq: Math.abs(seq), isRepeat: seq < 0 }));
         } catch (error) {
           return AgentError.from(error);
         }
       }),
     );
+  }
+
+  /** A resent step is applied once. */
+  async #append(sessionId: string, args: readonly (string | number)[], patienceMs: number): Promise<unknown> {
+    const givesUpAt = performance.now() + patienceMs;
+    for (;;) {
+      try {
+        return await this.#run(scripts.APPEND, sessionId, args);
+      } catch (thrown) {
+        const { code } = AgentError.from(thrown);
+        if (code !== 'storage_unreachable' || this.#isClosed || performance.now() > givesUpAt) throw thrown;
+        await delay(RETRY_MS);
+      }
+    }
   }
 
   async read({ sessionId, afterSeq, beforeSeq, limit, maxBytes }: EventRange): Promise<EventPage> {
@@ -110,6 +136,7 @@ export class RedisStore implements EventStore {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#watcher.close();
     // Rejects commands that wait for a connection.
     this.#redis.disconnect();
@@ -119,6 +146,7 @@ export class RedisStore implements EventStore {
     const reply = await this.#guard(() =>
       runScript(this.#redis, script, { keys: this.#keys.ofSession(sessionId), args }),
     );
+    await this.#barrier.pass();
     const refusal = refusalOf(reply, sessionId);
     if (refusal !== undefined) throw refusal;
     return reply;

@@ -1,3 +1,4 @@
+import { IS_OLDER_FENCE } from '../../redis/fence.js';
 import { redisScript as script } from '../../redis/redis-script.js';
 
 // KEYS: meta (hash), events (stream), ids (hash: event id → seq), writers (hash: writer → its last step). Stream ids:
@@ -12,21 +13,22 @@ return 1`);
 
 /**
  * ARGV: writer, step number, time, fence or '', then type, data, event id, thread id and bytes of each event.
- * Returns a seq per event, negative for a repeat. A resent step returns its first reply again.
+ * Returns a seq per event, negative for a repeat. A resent step returns its first reply again; one that arrives after
+ * a later one, as on the connection before, has no effect.
  */
-export const APPEND = script(`
+export const APPEND = script(`${IS_OLDER_FENCE}
 local meta = redis.call('HMGET', KEYS[1], 'last', 'bytes', 'finished', 'fence')
 if not meta[1] then return 'session_not_found' end
 local before = redis.call('HGET', KEYS[4], ARGV[1])
 if before then
   local step = cjson.decode(before)
   if step.step == ARGV[2] then return step.seqs end
+  if tonumber(step.step) > tonumber(ARGV[2]) then return {} end
 end
 if meta[3] == '1' then return 'session_finished' end
-local fence = tonumber(ARGV[4])
-if fence then
-  if fence < tonumber(meta[4] or 0) then return 'lease_lost' end
-  redis.call('HSET', KEYS[1], 'fence', fence)
+if ARGV[4] ~= '' then
+  if isOlderFence(ARGV[4], meta[4] or '') then return 'lease_lost' end
+  redis.call('HSET', KEYS[1], 'fence', ARGV[4])
 end
 local last, bytes, seqs = tonumber(meta[1]), tonumber(meta[2]), {}
 for at = 5, #ARGV, 5 do

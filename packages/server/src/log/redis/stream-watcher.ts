@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import type { ReplicaBarrier } from '../../redis/replica-barrier.js';
 import type { StoreListener } from '../event-store.js';
 import type { RedisKeys } from './keys.js';
 import { isEventEntry, parseStreams, type StreamEntry, toEvent } from './replies.js';
@@ -24,6 +25,7 @@ export class StreamWatcher {
   readonly #commands: Redis;
   readonly #blocking: Redis;
   readonly #keys: RedisKeys;
+  readonly #barrier: Pick<ReplicaBarrier, 'pass'>;
   readonly #wakeKey: string;
   readonly #watched = new Map<string, Watched>();
   #wakeId = '0-0';
@@ -32,12 +34,18 @@ export class StreamWatcher {
   #running: Promise<void> | undefined;
   #refreshedAtMs = 0;
 
-  constructor(commands: Redis, keys: RedisKeys) {
+  constructor(commands: Redis, keys: RedisKeys, barrier: Pick<ReplicaBarrier, 'pass'>) {
     this.#commands = commands;
+    this.#barrier = barrier;
     this.#keys = keys;
     this.#wakeKey = keys.wake(randomUUID());
     // Detects dead connections.
-    this.#blocking = commands.duplicate({ lazyConnect: true, maxRetriesPerRequest: null, socketTimeout: 3 * BLOCK_MS });
+    this.#blocking = commands.duplicate({
+      lazyConnect: true,
+      maxRetriesPerRequest: null,
+      socketTimeout: 3 * BLOCK_MS,
+      commandTimeout: undefined,
+    });
     // ioredis reconnects; the pending read rejects.
     this.#blocking.on('error', () => undefined);
   }
@@ -120,6 +128,8 @@ export class StreamWatcher {
     const keys = [...positions.map(({ key }) => key), this.#wakeKey];
     const ids = [...positions.map(({ lastId }) => lastId), this.#wakeId];
     const reply = await this.#blocking.xread('COUNT', MAX_ENTRIES, 'BLOCK', BLOCK_MS, 'STREAMS', ...keys, ...ids);
+    // A reader must not see what a failover may lose.
+    if (reply !== null) await this.#barrier.pass();
     const sessionIdByKey = new Map(positions.map(({ key, sessionId }) => [key, sessionId]));
     for (const [key, entries] of parseStreams(reply)) {
       const lastId = entries.at(-1)?.[0];

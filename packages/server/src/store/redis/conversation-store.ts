@@ -1,10 +1,12 @@
 import type { Redis } from 'ioredis';
+import { IS_OLDER_FENCE } from '../../redis/fence.js';
 import { leaseLost, toRedisError } from '../../redis/redis-error.js';
 import { type RedisScript, redisScript, runScript } from '../../redis/redis-script.js';
+import type { ReplicaBarrier } from '../../redis/replica-barrier.js';
 
 export interface ConversationPart {
   readonly sessionId: string;
-  readonly fence: number;
+  readonly fence: string;
   /** Offset of the bytes; 0 replaces everything. */
   readonly at: number;
   readonly bytes: Buffer;
@@ -12,11 +14,11 @@ export interface ConversationPart {
 
 /** How long a deleted conversation refuses writes: a process may learn late of the deletion. */
 const GONE_MS = 3_600_000;
-const LARGEST_FENCE = Number.MAX_SAFE_INTEGER;
+const LARGEST_FENCE = `${Number.MAX_SAFE_INTEGER}:deleted`;
 
 // KEYS: text, largest fence. ARGV[1]: fence.
-const FENCED = `
-if tonumber(ARGV[1]) < tonumber(redis.call('GET', KEYS[2]) or 0) then return -1 end
+const FENCED = `${IS_OLDER_FENCE}
+if isOlderFence(ARGV[1], redis.call('GET', KEYS[2])) then return -1 end
 redis.call('SET', KEYS[2], ARGV[1])
 `;
 
@@ -36,10 +38,12 @@ return at + #ARGV[3]`);
  */
 export class ConversationStore {
   readonly #redis: Redis;
+  readonly #barrier: Pick<ReplicaBarrier, 'pass'>;
   readonly #prefix: string;
 
-  constructor(redis: Redis, prefix: string) {
+  constructor(redis: Redis, barrier: Pick<ReplicaBarrier, 'pass'>, prefix: string) {
     this.#redis = redis;
+    this.#barrier = barrier;
     this.#prefix = prefix;
   }
 
@@ -80,6 +84,7 @@ export class ConversationStore {
     } catch (thrown) {
       throw toRedisError(thrown);
     }
+    await this.#barrier.pass();
     if (reply === -1) throw leaseLost(sessionId);
     return Number(reply);
   }

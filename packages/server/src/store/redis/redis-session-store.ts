@@ -15,15 +15,14 @@ import * as scripts from './scripts.js';
 import type { SessionKeyspace } from './session-keyspace.js';
 
 /**
- * Each change is one script. With a fence, the writes of a turn fail with `lease_lost` once another process has a
- * later lease.
+ * Each change is one script. With a fence, the writes of a turn fail with `lease_lost` unless it is the current one.
  */
 export class RedisSessionStore implements SessionStore {
   readonly #keyspace: SessionKeyspace;
-  readonly #fence: number | '';
+  readonly #fence: string;
 
   /** Owns the keyspace. */
-  constructor(keyspace: SessionKeyspace, { fence = '' }: { readonly fence?: number | '' } = {}) {
+  constructor(keyspace: SessionKeyspace, { fence = '' }: { readonly fence?: string } = {}) {
     this.#keyspace = keyspace;
     this.#fence = fence;
   }

@@ -1,11 +1,13 @@
+import { IS_OLDER_FENCE } from '../../redis/fence.js';
 import { redisScript as script } from '../../redis/redis-script.js';
 
 // KEYS[1] names the cluster slot of all keys; ARGV[1] is their prefix, P:
 //   number            counter of sessions and turns
 //   order             sorted set: session → its number
 //   session:<id>      hash: member of the record → JSON; `#nonce`: the call that created it
-//   lease:<id>        hash: `fence`, the number of its last lease; `holder`, its process
-//   turn:<turn>       hash: turn (JSON), session, state, fence (of the running process), end (nonce), untold (outbox, JSON)
+//   lease:<id>        hash: `fence` of the last holder; until it releases the session also `holder`, its process, and
+//                     `lock`, the key of the lock of its job
+//   turn:<turn>       hash: turn (JSON), session, state, end (nonce), untold (outbox, JSON)
 //   turns:<id>        sorted set: turn → its number
 //   open, open:<id>   sorted sets: open turns, of all sessions and of one
 //   untold            sorted set: turns with an outbox
@@ -13,15 +15,14 @@ import { redisScript as script } from '../../redis/redis-script.js';
 //   keys:<id>         hash: client key → turn
 //   history:<id>      list of JSON
 //   threads:<id>      hash: thread → `<number>:<JSON>`
-//   ready             sorted set: session without a holder → number of its oldest open turn
-//   leases            sorted set: session → end of its lease, in milliseconds
+//   jobs:…            keys of BullMQ
 // A script may be resent after a broken connection, so each is idempotent and repeats its reply.
 
 const HEAD = `
 local P = ARGV[1]
 local function has(id) return redis.call('EXISTS', P..'session:'..id) == 1 end
 local function isRevoked(id, fence)
-  return fence ~= '' and tonumber(fence) < tonumber(redis.call('HGET', P..'lease:'..id, 'fence') or 0)
+  return fence ~= '' and fence ~= redis.call('HGET', P..'lease:'..id, 'fence')
 end
 local function turn(turnId) return redis.call('HMGET', P..'turn:'..turnId, 'turn', 'state') end
 `;
@@ -67,7 +68,7 @@ end
 for _, name in ipairs({ 'session:', 'lease:', 'turns:', 'open:', 'keys:', 'history:', 'threads:' }) do
   redis.call('DEL', P..name..id)
 end
-for _, name in ipairs({ 'order', 'ready', 'leases' }) do redis.call('ZREM', P..name, id) end
+redis.call('ZREM', P..'order', id)
 return 1`);
 
 /** ARGV: limit, previous session or ''. Newest first. */
@@ -103,12 +104,7 @@ redis.call('HSET', P..'requests', ARGV[5], turnId)
 if ARGV[6] ~= '' then redis.call('HSET', P..'keys:'..id, ARGV[6], turnId) end
 redis.call('RPUSH', P..'history:'..id, ARGV[7])
 local holder = redis.call('HGET', P..'lease:'..id, 'holder')
-if holder then
-  redis.call('PUBLISH', P..'rpc:'..holder, cjson.encode({ kind = 'turn', sessionId = id }))
-else
-  redis.call('ZADD', P..'ready', 'NX', number, id)
-  redis.call('PUBLISH', P..'work', '1')
-end
+if holder then redis.call('PUBLISH', P..'rpc:'..holder, cjson.encode({ kind = 'turn', sessionId = id })) end
 return turn(turnId)`);
 
 /** ARGV: turn. Returns JSON and state, or nil. */
@@ -117,15 +113,14 @@ export const GET_TURN = script(`${HEAD} return turn(ARGV[2])`);
 /** ARGV: request id. As `GET_TURN`. */
 export const FIND_TURN = script(`${HEAD} return turn(redis.call('HGET', P..'requests', ARGV[2]) or '')`);
 
-/** ARGV: turn, fence. A turn of an older fence may start again. */
+/** ARGV: turn, fence. The holder may start a turn again that an earlier one has started. */
 export const START_TURN = script(`${HEAD}
 local key, fence = P..'turn:'..ARGV[2], ARGV[3]
-local is = redis.call('HMGET', key, 'session', 'state', 'fence')
+local is = redis.call('HMGET', key, 'session', 'state')
 if not is[1] then return 0 end
 if isRevoked(is[1], fence) then return 'lease_lost' end
-local mayAgain = fence ~= '' and is[2] == 'running' and tonumber(is[3] or 0) <= tonumber(fence)
-if is[2] ~= 'queued' and not mayAgain then return 0 end
-redis.call('HSET', key, 'state', 'running', 'fence', fence == '' and 0 or fence)
+if is[2] ~= 'queued' and not (fence ~= '' and is[2] == 'running') then return 0 end
+redis.call('HSET', key, 'state', 'running')
 return 1`);
 
 /** ARGV: turn, fence, nonce, new state, allowed state besides `queued`, events, history item or ''. */
@@ -187,3 +182,43 @@ return redis.call('HSETNX', key, ARGV[4], (redis.call('HLEN', key) + 1)..':'..AR
 export const THREADS = script(`${HEAD}
 if not has(ARGV[2]) then return 'session_not_found' end
 return redis.call('HVALS', P..'threads:'..ARGV[2])`);
+
+/**
+ * ARGV: session, key of the lock of its job, token, milliseconds of the lock, process. Renews the lock. Returns the
+ * fence; `lease_lost` if the job belongs to another worker.
+ */
+export const CLAIM = script(`${HEAD}${IS_OLDER_FENCE}
+local id, lock, token = ARGV[2], ARGV[3], ARGV[4]
+if not has(id) then return 'session_not_found' end
+if redis.call('GET', lock) ~= token then return 'lease_lost' end
+redis.call('SET', lock, token, 'PX', ARGV[5])
+local time = redis.call('TIME')
+local before = fenceNumber(redis.call('HGET', P..'lease:'..id, 'fence') or '')
+local fence = string.format('%.0f:%s', math.max(before + 1, time[1] * 1000000 + time[2]), token)
+redis.call('HSET', P..'lease:'..id, 'fence', fence, 'holder', ARGV[6], 'lock', lock)
+return fence`);
+
+/** ARGV: session, fence. Returns 0 if another process has the session. */
+export const RELEASE = script(`${HEAD}
+local key = P..'lease:'..ARGV[2]
+if redis.call('HGET', key, 'fence') ~= ARGV[3] then return 0 end
+redis.call('HDEL', key, 'holder', 'lock')
+return 1`);
+
+/** ARGV: session. Returns its process; '' if that has lost it without a release; nil if there is none. */
+export const HOLDER = script(`${HEAD}
+local is = redis.call('HMGET', P..'lease:'..ARGV[2], 'fence', 'holder', 'lock')
+if not is[2] then return false end
+return redis.call('GET', is[3] or '') == string.match(is[1], ':(.*)$') and is[2] or ''`);
+
+/** ARGV: prefix of the keys that mark sessions with a job. Returns sessions that have open turns but no job. */
+export const WITHOUT_JOB = script(`${HEAD}
+local seen, ids = {}, {}
+for _, turnId in ipairs(redis.call('ZRANGE', P..'open', 0, -1)) do
+  local id = redis.call('HGET', P..'turn:'..turnId, 'session')
+  if id and not seen[id] then
+    seen[id] = true
+    if redis.call('EXISTS', ARGV[2]..id) == 0 then ids[#ids + 1] = id end
+  end
+end
+return ids`);

@@ -2,6 +2,7 @@ import { AgentError } from '@qwen/protocol';
 import type { Redis } from 'ioredis';
 import { leaseLost, toRedisError } from '../../redis/redis-error.js';
 import { type RedisArgument, type RedisScript, runScript } from '../../redis/redis-script.js';
+import type { ReplicaBarrier } from '../../redis/replica-barrier.js';
 import { notFound } from '../store-errors.js';
 
 /** All keys share a cluster slot, so that one script can change all of them. */
@@ -21,8 +22,9 @@ export class SessionKeys {
     return `${this.prefix}rpc:${processId}`;
   }
 
-  get work(): string {
-    return `${this.prefix}work`;
+  /** Of the keys of the job queue, which are in the same slot. */
+  get queuePrefix(): string {
+    return this.prefix.slice(0, -1);
   }
 }
 
@@ -30,11 +32,13 @@ export class SessionKeys {
 export class SessionKeyspace {
   readonly keys: SessionKeys;
   readonly #redis: Redis;
+  readonly #barrier: Pick<ReplicaBarrier, 'pass'> | undefined;
   #isClosed = false;
 
-  constructor(redis: Redis, keys: SessionKeys) {
+  constructor(redis: Redis, keys: SessionKeys, barrier?: Pick<ReplicaBarrier, 'pass'>) {
     this.#redis = redis;
     this.keys = keys;
+    this.#barrier = barrier;
   }
 
   /** `sessionId` only appears in errors. */
@@ -43,6 +47,7 @@ export class SessionKeyspace {
     try {
       const { slot, prefix } = this.keys;
       const reply = await runScript(this.#redis, script, { keys: [slot], args: [prefix, ...args] });
+      await this.#barrier?.pass();
       if (reply === 'session_not_found') throw notFound(sessionId);
       if (reply === 'lease_lost') throw leaseLost(sessionId);
       return reply;
@@ -57,6 +62,7 @@ export class SessionKeyspace {
 
   async probe(): Promise<void> {
     await this.#ask((redis) => redis.set(`${this.keys.prefix}probe`, '1', 'PX', 1000));
+    await this.#barrier?.pass();
   }
 
   async #ask<Reply>(command: (redis: Redis) => Promise<Reply>): Promise<Reply> {
