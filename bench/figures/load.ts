@@ -25,7 +25,7 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
   '@google/genai': { from: 'models', source: "import { GoogleGenAI } from '@google/genai'; export { GoogleGenAI };" },
   'MCP client': {
     from: 'tools',
-    source: "import { Client } from '@modelcontextprotocol/sdk/client/index.js'; export { Client };",
+    source: "import { Client } from '@modelcontextprotocol/client'; export { Client };",
   },
   'MCP server': {
     from: 'sdk',

@@ -76,3 +76,13 @@ test('a server that exits is restarted, and the next call works', async () => {
   expect(results(messages)).toMatchObject([{ subtype: 'success', result: '{"a":1}' }]);
   expect(JSON.stringify(messages)).toContain('out of memory');
 });
+
+test('a server that never answers delays nothing: the first turn starts without it', async () => {
+  await using fixture = await openFixture([says('done')]);
+  const mcpServers = { mute: childServer(FAULTY, 'mute') };
+  const messages = await collect(fixture.query('go', { mcpServers, mcpReady: undefined, allowedTools }));
+  expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'done' }]);
+  const init = messages.find((message) => message.type === 'system' && message.subtype === 'init');
+  expect(init).toMatchObject({ mcp_servers: [{ name: 'mute', status: expect.not.stringMatching('^connected$') }] });
+  expect(JSON.stringify(messages)).toContain('mcp_servers_starting');
+});

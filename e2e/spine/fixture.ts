@@ -32,7 +32,7 @@ export async function openFixture(replies: readonly ScriptedReply[], options?: S
     model,
     env,
     query: (prompt, own = {}) =>
-      query({ prompt, options: { pathToQwenExecutable: CLI, cwd: workspace.path, env, ...own } }),
+      query({ prompt, options: { pathToQwenExecutable: CLI, cwd: workspace.path, env, mcpReady: 'wait', ...own } }),
     async [Symbol.asyncDispose]() {
       await model[Symbol.asyncDispose]();
       await workspace[Symbol.asyncDispose]();

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { inkInCommonJs } from '@qwen/build/ink-in-common-js.js';
 import { ownUuids } from '@qwen/build/own-uuids.js';
 import { packChunks } from '@qwen/build/pack-chunks.js';
@@ -6,6 +7,8 @@ import { providerClients } from '@qwen/build/provider-clients.js';
 import { writeThirdPartyLicenses } from '@qwen/build/third-party-licenses.js';
 import { versionDefine } from '@qwen/build/version.js';
 import { defineConfig } from 'tsup';
+
+const MCP_SHIMS = fileURLToPath(import.meta.resolve('@qwen/build/mcp-shims.js'));
 
 // Everything is bundled and what loads later stays a chunk (docs/decisions/0003), packed into few CommonJS files
 // (0006). Our names are kept: stack traces stay readable.
@@ -32,7 +35,11 @@ export default defineConfig({
     // Our other packages as they are written, not as they were built: one bundler splits them all.
     options.conditions = ['@qwen/source'];
     // Its other build asks for its parts with a `require` that no bundler sees.
-    options.alias = { ...options.alias, 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
+    options.alias = {
+      ...options.alias,
+      'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+      '@modelcontextprotocol/client/_shims': MCP_SHIMS,
+    };
     // A name that a lighter module left out must not be missed at run time only.
     options.logOverride = { 'import-is-undefined': 'error' };
     options.minifyWhitespace = true;

@@ -1,4 +1,4 @@
-import type { CanonicalInput, ContentBlock, PermissionMode, ToolKind } from '@qwen/protocol';
+import type { CanonicalInput, ContentBlock, PermissionMode, ToolKind, TraceContext } from '@qwen/protocol';
 import type { StructuredResult, ToolDisplay, ToolPreview } from './tool-view.js';
 
 export interface ToolPath {
@@ -47,6 +47,8 @@ export interface ToolContext {
   /** What the user saw and approved unchanged. A tool that would do something else fails. */
   readonly approvedPreview?: ToolPreview;
   readonly leavePlanMode?: () => PermissionMode;
+  /** Of the call's span, for programs that the tool asks. */
+  readonly trace?: TraceContext | undefined;
   readonly startSubagent?: StartSubagent;
 }
 

@@ -7,6 +7,7 @@ const ALLOW = ['--allowed-tools', 'mcp__*'];
 const server = (fault = 'none', more: object = {}) => ({
   command: process.execPath,
   args: [FAULTY_MCP_SERVER, fault],
+  required: true,
   ...more,
 });
 const userSettings = (fixture: CliFixture, mcpServers: object) =>
@@ -36,7 +37,7 @@ test('a server that never answers delays the first turn only by its limit; the o
   ]);
   const agent = await fixture.startMachine(ALLOW);
   const mcpServers = { mute: server('mute'), fine: server() };
-  agent.send(control('init', { subtype: 'initialize', mcpServers, mcpStartTimeout: 1500 }));
+  agent.send(control('init', { subtype: 'initialize', mcpServers, mcpStartTimeout: 4000 }));
   agent.send(prompt('go'));
   await agent.next({ type: 'system', subtype: 'notice', data: { code: 'mcp_server_failed' } });
   agent.send(prompt('again'));

@@ -69,6 +69,8 @@ export interface McpServiceApi {
   getMcpClient(name: string): Promise<McpConnection>;
   /** Resolves when no server is connecting, or after the time limit. */
   whenReady(): Promise<void>;
+  /** As `whenReady`, but short unless the app chose a limit. */
+  beforeFirstTurn(): Promise<void>;
   readonly servers: readonly ManagedServer[];
   readonly tools: readonly AnyTool[];
 }

@@ -69,6 +69,8 @@ export const cliMcpServerConfigSchema = lazySchema(() =>
     timeout: z.optional(z.number()),
     /** Start on the first call; until then, the remembered tools are offered. */
     lazy: z.optional(z.boolean()),
+    /** Whether the first turn waits until it is ready or has failed. Default: at most 2 seconds. */
+    required: z.optional(z.boolean()),
     trust: z.optional(z.boolean()),
     /** Runs the command in the sandbox; `true`: `read-only`. */
     sandbox: z.optional(z.union([z.boolean(), z.enum(SANDBOX_MODES)])),

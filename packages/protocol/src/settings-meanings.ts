@@ -108,6 +108,7 @@ export const SETTING_MEANINGS: Readonly<Record<string, string>> = {
   'mcpServers.*.tcp': 'host:port, a message a line.',
   'mcpServers.*.timeout': 'Milliseconds for one request, and for the start.',
   'mcpServers.*.lazy': 'Start it on its first call.',
+  'mcpServers.*.required': 'The first turn waits until it is ready or has failed.',
   'mcpServers.*.trust': 'Its tools run without a question. Without effect in files of a project.',
   'mcpServers.*.sandbox': 'Run its command in the sandbox: read-only, which true means too, or workspace-write.',
   'mcpServers.*.description': 'Description.',

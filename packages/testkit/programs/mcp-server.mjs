@@ -44,6 +44,13 @@ const tools = {
   'long words': () => [{ name: 'echo', description: 'x'.repeat(5_000_000), inputSchema: { type: 'object' } }],
 };
 const listed = tools[fault] ?? plain;
+const DISCOVERED = {
+  resultType: 'complete',
+  supportedVersions: ['2026-07-28'],
+  capabilities: { tools: {} },
+  ttlMs: 0,
+  cacheScope: 'private',
+};
 let lists = 0;
 const asked = new Map();
 
@@ -96,7 +103,12 @@ process.stdin.on('data', (chunk) => {
 function take({ id, method, params, ...answer }) {
   if (fault === 'mute') return;
   if (asked.has(id)) say({ id: asked.get(id), result: text(JSON.stringify(answer.result ?? answer.error)) });
-  if (method === 'initialize') {
+  if (method === 'initialize' && fault === 'late') {
+    setTimeout(
+      () => say({ id, error: { code: -32022, message: 'too old', data: { supported: ['2026-07-28'] } } }),
+      4000,
+    );
+  } else if (method === 'initialize') {
     const capabilities = { tools: { listChanged: true } };
     const { protocolVersion } = params;
     say({ id, result: { protocolVersion, capabilities, serverInfo: { name: 'test', version: '1' } } });
@@ -109,5 +121,11 @@ function take({ id, method, params, ...answer }) {
     if (result !== undefined) say({ id, result });
   } else if (method === 'notifications/cancelled') {
     process.stderr.write(`cancelled ${params.requestId}\n`);
+  } else if (method === 'server/discover' && fault === 'exits at discover') process.exit(3);
+  else if (method === 'server/discover' && fault === 'late') {
+    // Long after it was asked, and as a modern server that refuses what came meanwhile.
+    setTimeout(() => say({ id, result: DISCOVERED }), 4000);
+  } else if (id !== undefined && method !== undefined && fault !== 'ignores unknown') {
+    say({ id, error: { code: -32601, message: `no method ${method}` } });
   }
 }

@@ -14,7 +14,7 @@ test('creating the tools loads no large library', () => {
   };
   expect(declared).toBe(11);
   expect(packages).toContain('@qwen/protocol');
-  for (const large of ['execa', 'diff', '@modelcontextprotocol/sdk', '@vscode/ripgrep']) {
+  for (const large of ['execa', 'diff', '@modelcontextprotocol/client', '@vscode/ripgrep']) {
     expect(packages).not.toContain(large);
   }
 });

@@ -1,4 +1,4 @@
-export type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+export type { FetchLike } from '@modelcontextprotocol/client';
 export { isOwnSecret, isPersonalSecret, isProtectedFile } from '@qwen/agent';
 export { type BuiltinToolsOptions, builtinTools } from './builtin-tools.js';
 export { askUserInput, askUserTool } from './conversation/ask-user-tool.js';

@@ -65,6 +65,7 @@ export const PURE_ENTRIES = [
 export const QUICK_ENTRIES = ['packages/cli/src/main.ts', 'packages/sdk/src/index.ts'];
 export const HEAVY_LIBRARIES = [
   ...PROVIDERS,
+  '@modelcontextprotocol/client',
   '@modelcontextprotocol/sdk',
   '@opentelemetry/api',
   '@opentelemetry/sdk-trace',

@@ -8,6 +8,7 @@ import type {
   ToolCallUpdate,
 } from '@agentclientprotocol/sdk';
 import type { PermissionAnswer, PermissionRequest } from '@qwen/agent';
+import { openBrowser } from '@qwen/host/mcp/auth/open-browser.js';
 import type { Confirmation, ConfirmationAnswer, ConfirmationServiceApi } from '@qwen/host/service-apis.js';
 import type { HostServices } from '@qwen/host/sessions/create-host.js';
 import {
@@ -100,9 +101,14 @@ export class ClientQuestions implements ConfirmationServiceApi {
   /** Undefined if the editor shows no forms. */
   elicitFor(serverName: string): Elicit | undefined {
     if (!this.#showsForms) return undefined;
-    return async ({ message, requested_schema: schema }, asking) => {
+    return async ({ message, mode, url, requested_schema: schema }, asking) => {
       try {
-        return await this.#fillForm(`${serverName}: ${message}`, schema, asking);
+        if (mode !== 'url' || url === undefined)
+          return await this.#fillForm(`${serverName}: ${message}`, schema, asking);
+        const words = `${serverName} asks you to open ${new URL(url).host}: ${message}\n${url}`;
+        const { action } = await this.#fillForm(words, { type: 'object', properties: {} }, asking);
+        if (action === 'accept') openBrowser(new URL(url));
+        return { action };
       } catch {
         return { action: 'cancel' };
       }

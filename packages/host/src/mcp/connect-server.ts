@@ -63,23 +63,25 @@ export class ServerConnector implements McpConnector {
     const { cwd, environment, sandboxFor } = this.#context;
     const { sandbox: wish = false } = config;
     const endpoint = readEndpoint(serverName, config);
-    const transport = await createTransport({
-      endpoint,
-      cwd,
-      environment,
-      fetch: this.#fetchFor(endpoint, config, options),
-      onNoise: () => tell('It writes lines that are not messages. They are ignored.'),
-      ...(wish !== false && { sandbox: await sandboxFor(wish) }),
-      onReverted: (paths) =>
-        tell(
-          `It created files that the sandbox protects; each was renamed to *.removed-by-sandbox: ${paths.join(', ')}.`,
-        ),
-    }).catch((thrown: unknown) => {
-      const { code, message } = AgentError.from(thrown);
-      if (code !== 'sandbox_unavailable') throw thrown;
-      const advice = `Or remove "sandbox" from mcpServers.${serverName} to run it with all your rights.`;
-      throw new AgentError(code, `${message} ${advice}`, { cause: thrown });
-    });
+    const fetchForServer = this.#fetchFor(endpoint, config, options);
+    const openTransport = async () =>
+      createTransport({
+        endpoint,
+        cwd,
+        environment,
+        fetch: fetchForServer,
+        onNoise: () => tell('It writes lines that are not messages. They are ignored.'),
+        ...(wish !== false && { sandbox: await sandboxFor(wish) }),
+        onReverted: (paths) =>
+          tell(
+            `It created files that the sandbox protects; each was renamed to *.removed-by-sandbox: ${paths.join(', ')}.`,
+          ),
+      }).catch((thrown: unknown) => {
+        const { code, message } = AgentError.from(thrown);
+        if (code !== 'sandbox_unavailable') throw thrown;
+        const advice = `Or remove "sandbox" from mcpServers.${serverName} to run it with all your rights.`;
+        throw new AgentError(code, `${message} ${advice}`, { cause: thrown });
+      });
     const watch = this.#watchOf(serverName, definition, tell);
     await watch.begin();
     const memoryKey = { name: serverName, config, cwd };
@@ -88,23 +90,33 @@ export class ServerConnector implements McpConnector {
     let remembered = known?.isSameDefinition === true ? known.tools : undefined;
     let kept: Promise<void> | undefined;
     const isTrusted = isTrustedServer(definition);
-    const connection = await connectMcpServer({
-      ...limits,
-      serverName,
-      transport,
-      elicit,
-      includeTools: config.includeTools,
-      excludeTools: config.excludeTools,
-      isTrusted,
-      onNotice: tell,
-      definitionOf: (entry, name) => watch.definitionOf(entry, name),
-      onToolEntries: (entries) => {
-        watch.see(entries);
-        if (isDeepStrictEqual(entries, remembered)) return;
-        remembered = entries;
-        // A failed write only means that a lazy server starts earlier.
-        kept = this.#memory.keep(memoryKey, entries).catch(() => undefined);
-      },
+    const open = async (isLegacy: boolean) =>
+      connectMcpServer({
+        ...limits,
+        serverName,
+        transport: await openTransport(),
+        isLegacy,
+        elicit,
+        includeTools: config.includeTools,
+        excludeTools: config.excludeTools,
+        isTrusted,
+        onNotice: tell,
+        definitionOf: (entry, name) => watch.definitionOf(entry, name),
+        onToolEntries: (entries, { isAskingCostly }) => {
+          watch.see(entries);
+          const isKnown = isDeepStrictEqual(entries, remembered) && known?.isLegacy === isAskingCostly;
+          if (isKnown) return;
+          remembered = entries;
+          // A failed write only means that a lazy server starts earlier.
+          kept = this.#memory.keep(memoryKey, { tools: entries, isLegacy: isAskingCostly }).catch(() => undefined);
+        },
+      });
+    const isLegacy = known?.isSameDefinition === true && known.isLegacy;
+    const connection = await open(isLegacy).catch((thrown: unknown) => {
+      const { exitedAtDiscover, refusesInitialize } = AgentError.is(thrown) ? thrown.data : {};
+      // What is known of it is no longer true, or it ends when it is asked.
+      if (exitedAtDiscover !== true && !(isLegacy && refusesInitialize === true)) throw thrown;
+      return open(!isLegacy);
     });
     await Promise.all([watch.kept, kept]);
     const close = connection.close.bind(connection);

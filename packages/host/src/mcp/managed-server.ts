@@ -37,6 +37,8 @@ export class ManagedServer {
   #isOff = false;
   #isRemoved = false;
   #isReported = false;
+  /** The first turn did not wait for it. */
+  #isLate = false;
 
   constructor(options: ManagedServerOptions) {
     this.name = options.name;
@@ -67,6 +69,11 @@ export class ManagedServer {
     return this.#options.place.kind === 'app';
   }
 
+  get isRequired(): boolean {
+    const { place } = this.#options;
+    return place.kind === 'outside' && place.definition.config.required === true;
+  }
+
   isAt(place: McpPlace): boolean {
     const own = this.#options.place;
     if (own.kind === 'app' || place.kind === 'app') return own.kind === place.kind;
@@ -89,6 +96,14 @@ export class ManagedServer {
       }
     }
     await this.connect().catch(() => undefined);
+  }
+
+  /** While it starts: the tools of the last start; their calls wait for it. Never rejects. */
+  async offerRemembered(): Promise<void> {
+    this.#isLate = true;
+    if (this.isInApp) return;
+    const recalled = await this.#options.connector.recall(this.#connectOptions()).catch(() => undefined);
+    if (recalled !== undefined && this.#status === 'connecting') this.#keepTools(recalled);
   }
 
   connect(): Promise<McpConnection> {
@@ -164,7 +179,8 @@ export class ManagedServer {
     if (this.#isReported) {
       this.#isReported = false;
       this.#announce('mcp_server_connected', `The MCP server "${this.name}" has reconnected.`);
-    }
+    } else if (this.#isLate) this.#announce('mcp_server_connected', `The MCP server "${this.name}" is ready.`);
+    this.#isLate = false;
     this.#keepTools(connection.tools);
     void connection.ended.then((failure) => {
       if (this.#connection !== connection) return;

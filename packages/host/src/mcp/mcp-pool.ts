@@ -25,7 +25,7 @@ export interface McpLimits {
   readonly requestTimeoutMs?: number | undefined;
   /** Until a server is ready, in milliseconds; 0 means none. Default 30,000. */
   readonly startTimeoutMs?: number | undefined;
-  /** Whether the first turn waits for the servers. Default true. */
+  /** Whether the first turn waits for the servers until their start has ended. Default: at most 2 seconds. */
   readonly isWaitedFor?: boolean | undefined;
 }
 
@@ -37,6 +37,7 @@ export interface McpReplacement {
 }
 
 const DEFAULT_START_TIMEOUT_MS = 30_000;
+const FIRST_TURN_WAIT_MS = 2000;
 
 /** Owns the MCP servers of a session and connects them in parallel in the background. */
 export class McpPool {
@@ -122,6 +123,28 @@ export class McpPool {
     const { isWaitedFor = true } = this.#limits;
     // Servers added meanwhile are not waited for.
     if (isWaitedFor && this.#starts.length > 0) await withinLimit(Promise.all(this.#starts), this.#startTimeoutMs());
+  }
+
+  /**
+   * For the first turn, unless the app chose a limit: servers that are not ready by then, and not required, join later. Tools that are
+   * known from their last start are offered at once.
+   */
+  async beforeFirstTurn(): Promise<void> {
+    const { isWaitedFor, startTimeoutMs } = this.#limits;
+    if (isWaitedFor !== undefined || startTimeoutMs !== undefined) return this.whenReady();
+    this.start();
+    await withinLimit(
+      Promise.resolve(this.#discovery).then(() => Promise.all(this.#starts)),
+      FIRST_TURN_WAIT_MS,
+    );
+    const required = this.servers.filter((server) => server.isRequired && server.status === 'connecting');
+    await Promise.all(required.map((server) => server.connect().catch(() => undefined)));
+    const late = this.servers.filter(({ status }) => status === 'connecting');
+    if (late.length === 0) return;
+    await withinLimit(Promise.all(late.map((server) => server.offerRemembered())), FIRST_TURN_WAIT_MS);
+    const names = late.map(({ name }) => name).join(', ');
+    const message = `Still starting, not waited for: the MCP servers ${names}. Their tools can be used when they are ready.`;
+    this.#options.announce({ code: 'mcp_servers_starting', message });
   }
 
   list(): readonly { readonly name: string; readonly status: McpServerStatus; readonly error?: string }[] {

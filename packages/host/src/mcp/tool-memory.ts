@@ -10,11 +10,14 @@ const memorySchema = z.object({
   version: z.literal(1),
   definition: z.string(),
   tools: z.array(mcpToolSchema),
+  isLegacy: z.catch(z._default(z.boolean(), false), false),
 });
 
 export interface RememberedServer {
   readonly isSameDefinition: boolean;
   readonly tools: readonly McpToolEntry[];
+  /** Asking for its era ends the process or costs time. */
+  readonly isLegacy: boolean;
 }
 
 export interface MemoryKey {
@@ -39,14 +42,16 @@ export class ToolMemory {
     if (text === undefined) return undefined;
     try {
       const { data } = z.safeParse(memorySchema, JSON.parse(text));
-      return data && { isSameDefinition: data.definition === hashDefinition(key.config), tools: data.tools };
+      if (data === undefined) return undefined;
+      const { definition, tools, isLegacy } = data;
+      return { isSameDefinition: definition === hashDefinition(key.config), tools, isLegacy };
     } catch {
       return undefined;
     }
   }
 
-  async keep(key: MemoryKey, tools: readonly McpToolEntry[]): Promise<void> {
-    const memory = { version: 1, definition: hashDefinition(key.config), tools };
+  async keep(key: MemoryKey, { tools, isLegacy }: Omit<RememberedServer, 'isSameDefinition'>): Promise<void> {
+    const memory = { version: 1, definition: hashDefinition(key.config), tools, isLegacy };
     await replaceFile(this.#fileOf(key), JSON.stringify(memory));
   }
 

@@ -14,7 +14,7 @@ import { sessionOptions, startOf } from '../session-start.js';
 
 /** What a session needs from its user: an app over the control channel, or a person at the terminal. */
 export interface HostServices {
-  readonly mcp: Pick<McpServiceApi, 'tools' | 'whenReady'>;
+  readonly mcp: Pick<McpServiceApi, 'tools' | 'beforeFirstTurn'>;
   readonly hook: Pick<HookServiceApi, 'hooks' | 'about'>;
   readonly agent: AgentServiceApi;
   readonly permission: Omit<PermissionServiceApi, 'buildPermissionSuggestions'>;
@@ -83,6 +83,6 @@ async function prepare(wiring: HostWiring, sandbox: SessionSandbox): ReturnType<
     announce,
     ...defined({ isWatched, roots, reportHook, editor }),
   };
-  const [create] = await Promise.all([prepareSession(composition), mcp.whenReady()]);
+  const [create] = await Promise.all([prepareSession(composition), mcp.beforeFirstTurn()]);
   return create;
 }

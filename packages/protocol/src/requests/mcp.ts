@@ -103,13 +103,17 @@ export const MCP_REQUESTS = {
     asker: 'agent',
     deadline: 'canUseTool',
     meaning:
-      'Asks the user to fill in a form for an MCP server. Sent only if `initialize` set `elicitation`. A missing or malformed answer means `decline`.',
+      'Asks the user to fill in a form for an MCP server, or to open a web page. Sent only if `initialize` set `elicitation`. A missing or malformed answer means `decline`.',
     payload: lazySchema(() =>
       openObject({
         /** The requesting server. */
         server_name: z.string(),
         message: z.string(),
-        /** JSON Schema of an object of strings, numbers, booleans or choices. */
+        /** Default `form`. */
+        mode: z.optional(z.enum(['form', 'url'])),
+        /** With mode `url`: the page, http or https. The server learns only whether the user agreed. */
+        url: z.optional(z.string()),
+        /** JSON Schema of an object of strings, numbers, booleans or choices; with mode `url`, empty. */
         requested_schema: z.record(z.string(), z.unknown()),
       }),
     ),

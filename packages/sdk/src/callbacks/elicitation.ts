@@ -1,13 +1,17 @@
 import { AgentError, CONTROL_REQUESTS, type ControlHandler } from '@qwen/protocol';
 import * as z from 'zod/mini';
 
-/** A form that an MCP server asks the user to fill in. */
+/** A form that an MCP server asks the user to fill in, or a web page that it asks the user to open. */
 export interface ElicitationRequest {
   /** Show it to the user. */
   readonly serverName: string;
   /** Written by the server. */
   readonly message: string;
-  /** JSON Schema of an object with text, number, boolean and choice members. */
+  /** `url`: show the host of `url`, and open the page only if the user agrees. */
+  readonly mode: 'form' | 'url';
+  /** With mode `url`: http or https, without credentials. */
+  readonly url?: string | undefined;
+  /** JSON Schema of an object with text, number, boolean and choice members; with mode `url`, an empty one. */
   readonly requestedSchema: Readonly<Record<string, unknown>>;
 }
 
@@ -22,7 +26,7 @@ export type ElicitationResult =
   | { action: 'cancel' };
 
 /**
- * Answers a form of an external MCP server. Calls may overlap; `signal` aborts when the request is withdrawn. A
+ * Answers a form of an external MCP server, or agrees to a page after opening it. Calls may overlap; `signal` aborts when the request is withdrawn. A
  * throw, a malformed answer and one after `timeout.canUseTool` decline.
  */
 export type OnElicitation = (
@@ -38,10 +42,12 @@ export function createElicitationHandler(
   onElicitation: OnElicitation | undefined,
   onProblem: (error: AgentError) => void,
 ): ControlHandler<'elicitation'> {
-  return async ({ server_name: serverName, message, requested_schema: requestedSchema }, { signal }) => {
+  return async ({ server_name: serverName, message, mode = 'form', url, requested_schema }, { signal }) => {
     if (onElicitation === undefined) return { action: 'decline' };
     try {
-      const answer: unknown = await onElicitation({ serverName, message, requestedSchema }, { signal });
+      const page = url !== undefined && { url };
+      const request = { serverName, message, mode, ...page, requestedSchema: requested_schema };
+      const answer: unknown = await onElicitation(request, { signal });
       const parsed = z.safeParse(CONTROL_REQUESTS.elicitation.result, answer);
       if (parsed.success) return parsed.data;
       throw new AgentError('invalid_payload', 'onElicitation must return the action accept, decline or cancel.');

@@ -209,7 +209,10 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
     | undefined;
   /** MCP servers by name. */
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>> | undefined;
-  /** Whether the first turn waits for the MCP servers. Default: `wait`. */
+  /**
+   * Whether the first turn waits for the MCP servers: `wait` until their start has ended, `background` not at all.
+   * Default: at most 2 seconds; tools of slower servers join later.
+   */
   readonly mcpReady?: 'wait' | 'background' | undefined;
   /** Milliseconds an MCP server may take to connect; the first turn waits no longer. */
   readonly mcpStartTimeout?: number | undefined;

@@ -40,14 +40,21 @@ export class QuestionQueue implements PermissionPort, ConfirmationServiceApi {
 
   /** A withdrawn question is answered with `cancel`. */
   elicitFor(serverName: string): Elicit {
-    return (elicitation, { signal }) =>
-      this.#queue<ElicitationAnswer>(signal, { action: 'cancel' }, (id, answer) => ({
+    return async (elicitation, { signal }) => {
+      const given = await this.#queue<ElicitationAnswer>(signal, { action: 'cancel' }, (id, answer) => ({
         kind: 'elicitation',
         id,
         serverName,
         elicitation,
         answer,
       }));
+      const { mode, url } = elicitation;
+      if (mode === 'url' && url !== undefined && given.action === 'accept') {
+        const { openBrowser } = await import('@qwen/host/mcp/auth/open-browser.js');
+        openBrowser(new URL(url));
+      }
+      return given;
+    };
   }
 
   endElicitations(): void {

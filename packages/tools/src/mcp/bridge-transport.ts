@@ -1,5 +1,4 @@
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { AgentError, type JsonRpcMessage } from '@qwen/protocol';
 
 /** Resolves with undefined for a notification. The client owns the deadline; `signal` aborts when it gives up. */
@@ -21,8 +20,8 @@ export class ControlBridgeTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const { JSONRPCMessageSchema } = await import('@modelcontextprotocol/sdk/types.js');
-    this.#parse = (message) => JSONRPCMessageSchema.parse(message);
+    const { parseJSONRPCMessage } = await import('@modelcontextprotocol/client');
+    this.#parse = parseJSONRPCMessage;
   }
 
   /** Resolves with the answer, or when a notification was accepted. */

@@ -1,13 +1,19 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/client';
 import type { ToolContext, ToolResult } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
+import { askServer, type ProgressNote, type ServerQuestion } from './ask-server.js';
 import { type CallClocks, LONGEST_MS } from './call-clock.js';
 import type { McpToolEntry } from './mcp-tool.js';
+import { paramHeaders } from './param-headers.js';
 import { toPlainText } from './plain-text.js';
 import { toRequestError } from './request-error.js';
 import { type CallResult, callResultSchema, toToolResult } from './result-content.js';
 
 const MAX_PROGRESS_LENGTH = 1024;
+const URL_REQUIRED = -32042;
+
+/** Answers one question of the server; false if the user did not agree. */
+export type AskUser = (params: unknown, signal: AbortSignal) => Promise<object>;
 
 export interface ToolCall {
   readonly client: Client;
@@ -17,14 +23,10 @@ export interface ToolCall {
   readonly timeoutMs: number;
   readonly clocks: CallClocks;
   readonly ending: () => AgentError | undefined;
+  readonly askUser?: AskUser | undefined;
+  readonly sendsHeaders: boolean;
   readonly input: Record<string, unknown>;
   readonly context: ToolContext;
-}
-
-interface ProgressNote {
-  readonly progress: number;
-  readonly total?: number | undefined;
-  readonly message?: string | undefined;
 }
 
 /**
@@ -32,8 +34,8 @@ interface ProgressNote {
  * `mcp_failed`.
  */
 export async function callTool(call: ToolCall): Promise<ToolResult> {
-  const { client, name, entry, timeoutMs, clocks, input, context } = call;
-  const { signal, emit } = context;
+  const { name, entry, timeoutMs, clocks, context, sendsHeaders, input } = call;
+  const { signal, emit, trace } = context;
   signal.throwIfAborted();
   // The client never removes its listener, so each call has its own signal.
   const callAbort = new AbortController();
@@ -41,19 +43,24 @@ export async function callTool(call: ToolCall): Promise<ToolResult> {
   signal.addEventListener('abort', abort, { once: true });
   const late = new AgentError('timeout', `${name} did not answer within ${timeoutMs} ms.`);
   const clock = clocks.start(timeoutMs, () => callAbort.abort(late));
+  const question: ServerQuestion<typeof callResultSchema> = {
+    method: 'tools/call',
+    params: { name: entry.name, arguments: input, ...(trace !== undefined && { _meta: { ...trace } }) },
+    schema: callResultSchema,
+    timeout: LONGEST_MS,
+    signal: callAbort.signal,
+    ...(sendsHeaders && { headers: paramHeaders(entry.inputSchema, input) }),
+    onprogress: (note) => {
+      clock.restart();
+      emit(`${describeProgress(note)}\n`);
+    },
+  };
   try {
-    const result = await client.request(
-      { method: 'tools/call', params: { name: entry.name, arguments: input } },
-      callResultSchema,
-      {
-        signal: callAbort.signal,
-        timeout: LONGEST_MS,
-        onprogress: (note) => {
-          clock.restart();
-          emit(`${describeProgress(note)}\n`);
-        },
-      },
-    );
+    let result = await askAgainAfterPages(call, question);
+    if (result.resultType === 'task') {
+      const { awaitTask } = await import('./await-task.js');
+      result = await awaitTask(call, { created: result, question, onUpdate: () => clock.restart() });
+    }
     await assertStructure(entry, result);
     return toToolResult(result);
   } catch (error) {
@@ -63,6 +70,28 @@ export async function callTool(call: ToolCall): Promise<ToolResult> {
   } finally {
     clocks.stop(clock);
     signal.removeEventListener('abort', abort);
+  }
+}
+
+/** Some servers refuse a call until the user has opened a page. */
+async function askAgainAfterPages(
+  { client, askUser }: ToolCall,
+  question: ServerQuestion<typeof callResultSchema>,
+): Promise<CallResult> {
+  try {
+    return await askServer(client, question);
+  } catch (thrown) {
+    const { UrlElicitationRequiredError } = await import('@modelcontextprotocol/client');
+    const { signal } = question;
+    if (!(thrown instanceof UrlElicitationRequiredError) || askUser === undefined || signal === undefined) throw thrown;
+    for (const page of thrown.elicitations) {
+      const answer = await askUser({ ...page, mode: 'url' }, signal);
+      if (!('action' in answer) || answer.action !== 'accept') {
+        const data = { mcpCode: URL_REQUIRED };
+        throw new AgentError('tool_failed', 'The user did not open the page that the server requires.', { data });
+      }
+    }
+    return askServer(client, question);
   }
 }
 
@@ -77,12 +106,8 @@ async function assertStructure({ outputSchema }: McpToolEntry, result: CallResul
   if (result.structuredContent === undefined) {
     throw new AgentError('mcp_failed', 'The result lacks the structured content that the output schema requires.');
   }
-  const { AjvJsonSchemaValidator } = await import('@modelcontextprotocol/sdk/validation/ajv');
-  const verdict = new AjvJsonSchemaValidator().getValidator(outputSchema)(result.structuredContent);
-  if (!verdict.valid) {
-    throw new AgentError(
-      'mcp_failed',
-      `The structured content does not match the output schema: ${verdict.errorMessage}`,
-    );
-  }
+  const { schemaProblem } = await import('./schema-problem.js');
+  const problem = schemaProblem(outputSchema, result.structuredContent);
+  if (problem === undefined) return;
+  throw new AgentError('mcp_failed', `The structured content does not match the output schema: ${problem}`);
 }

@@ -1,8 +1,9 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client, PriorDiscovery } from '@modelcontextprotocol/client';
 import type { AnyTool, ToolDefinition } from '@qwen/agent';
 import { AgentError, DEFAULT_TIMEOUTS, type JsonRpcMessage, QWEN_VERSION } from '@qwen/protocol';
 import { type BridgeSend, ControlBridgeTransport } from './bridge-transport.js';
 import { CallClocks, LONGEST_MS } from './call-clock.js';
+import type { AskUser } from './call-tool.js';
 import { callTool } from './call-tool.js';
 import { coalesce } from './coalesce.js';
 import type { Elicit } from './elicitation.js';
@@ -10,6 +11,7 @@ import type { ToolChoice } from './list-tools.js';
 import type { McpToolEntry } from './mcp-tool.js';
 import type { McpPrompt, PromptMessages } from './prompts.js';
 import type { ResourceEntry, ResourceText } from './resources.js';
+import { type Hello, MODERN, ServerChannel } from './server-channel.js';
 import type { McpTransport } from './transports/create-transport.js';
 
 /** The caller closes it. */
@@ -45,7 +47,7 @@ interface McpConnectionOptions extends ToolChoice {
   /** Called after `onToolEntries`. */
   readonly definitionOf?: (entry: McpToolEntry, name: string) => ToolDefinition;
   /** Receives the listed tools, also after each change. */
-  readonly onToolEntries?: (entries: readonly McpToolEntry[]) => void;
+  readonly onToolEntries?: (entries: readonly McpToolEntry[], era: ServerEra) => void;
 }
 
 export interface McpServerOptions extends McpConnectionOptions {
@@ -53,6 +55,15 @@ export interface McpServerOptions extends McpConnectionOptions {
   readonly transport: McpTransport;
   /** Without it, elicitation is not offered. */
   readonly elicit?: Elicit | undefined;
+  /** Known from an earlier start: the server ends, or is silent, when it is asked for its era. Default: ask. */
+  readonly isLegacy?: boolean | undefined;
+}
+
+/** What the next start of a server can use. */
+export interface ServerEra {
+  readonly protocolVersion: string;
+  /** Whether asking for the era ended the process or cost time. */
+  readonly isAskingCostly: boolean;
 }
 
 export interface InAppMcpServerOptions extends McpConnectionOptions {
@@ -66,29 +77,60 @@ export interface InAppMcpConnection extends McpConnection {
 /** Collects repeated notifications about changes. */
 const CHANGE_DELAY_MS = 50;
 
+/** How often a list with a time to live is read again at most, in milliseconds. */
+const SHORTEST_TTL_MS = 60_000;
+
 /**
- * Loads the client library. Offers the server no sampling and no roots. Rejects with `timeout`, `mcp_auth_required`
- * or `mcp_failed`, with nothing left open.
+ * Loads the client library. Speaks every revision of the protocol; offers the server no sampling and no roots.
+ * Rejects with `timeout`, `mcp_auth_required` or `mcp_failed`, with nothing left open. `data.exitedAtDiscover`: a new
+ * process may succeed with `isLegacy`; `data.refusesInitialize`: without.
  */
 export async function connectMcpServer(options: McpServerOptions): Promise<McpConnection> {
-  const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
+  const { Client } = await import('@modelcontextprotocol/client');
   const { elicit, onNotice } = options;
-  const capabilities = elicit === undefined ? {} : { elicitation: { form: {} } };
-  const client = new Client({ name: 'qwen', version: QWEN_VERSION }, { capabilities });
+  const capabilities = {
+    ...(elicit !== undefined && { elicitation: { form: {}, url: {} } }),
+    extensions: { 'io.modelcontextprotocol/tasks': {} },
+  };
+  const clientInfo = { name: 'qwen', version: QWEN_VERSION };
+  const client = new Client(clientInfo, {
+    capabilities,
+    // Ours validates, when there is something to validate.
+    jsonSchemaValidator: {
+      getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+    },
+  });
   const clocks = new CallClocks();
+  let askUser: AskUser | undefined;
   if (elicit !== undefined) {
-    const { serveElicitations } = await import('./elicitation.js');
-    await serveElicitations(client, { elicit: (question, how) => clocks.during(elicit(question, how)), onNotice });
+    const { answerUnchecked, serveElicitations } = await import('./elicitation.js');
+    const how = {
+      elicit: ((question, options) => clocks.during(elicit(question, options))) satisfies Elicit,
+      onNotice,
+    };
+    serveElicitations(client, how);
+    askUser = (params, signal) => answerUnchecked(params, { ...how, signal });
   }
-  const connection = new ClientConnection(client, clocks, options);
+  const connection = new ClientConnection({ client, clocks, options, askUser, hello: { clientInfo, capabilities } });
   await connection.start();
   return connection;
+}
+
+interface ConnectionParts {
+  readonly client: Client;
+  readonly clocks: CallClocks;
+  readonly options: McpServerOptions;
+  readonly askUser: AskUser | undefined;
+  readonly hello: Omit<Hello, 'legacyVersion'>;
 }
 
 class ClientConnection implements McpConnection {
   readonly #client: Client;
   readonly #clocks: CallClocks;
   readonly #options: McpServerOptions;
+  readonly #askUser: AskUser | undefined;
+  readonly #hello: Omit<Hello, 'legacyVersion'>;
+  readonly #channel: ServerChannel;
   readonly #timeoutMs: number;
   readonly #ended = Promise.withResolvers<AgentError | undefined>();
   readonly ended: Promise<AgentError | undefined> = this.#ended.promise;
@@ -97,12 +139,18 @@ class ClientConnection implements McpConnection {
   #tools: readonly AnyTool[] = [];
   #prompts: readonly McpPrompt[] = [];
   #ending: AgentError | undefined;
+  #isOver = false;
+  /** Reads the tools again when their time to live is over. */
+  #stale: NodeJS.Timeout | undefined;
 
-  constructor(client: Client, clocks: CallClocks, options: McpServerOptions) {
+  constructor({ client, clocks, options, askUser, hello }: ConnectionParts) {
     const { requestTimeoutMs = DEFAULT_TIMEOUTS.mcpRequest } = options;
     this.#client = client;
     this.#clocks = clocks;
     this.#options = options;
+    this.#askUser = askUser;
+    this.#hello = hello;
+    this.#channel = new ServerChannel(options.transport);
     this.#timeoutMs = requestTimeoutMs === 0 ? LONGEST_MS : requestTimeoutMs;
   }
 
@@ -116,6 +164,13 @@ class ClientConnection implements McpConnection {
 
   get prompts(): readonly McpPrompt[] {
     return this.#prompts;
+  }
+
+  get #era(): ServerEra {
+    return {
+      protocolVersion: this.#client.getNegotiatedProtocolVersion() ?? '',
+      isAskingCostly: this.#options.isLegacy === true || this.#channel.wasSilent,
+    };
   }
 
   get hasResources(): boolean {
@@ -140,8 +195,8 @@ class ClientConnection implements McpConnection {
     } catch (thrown) {
       await this.close();
       const { toRequestError } = await import('./request-error.js');
-      const { failure } = transport;
-      throw failure ?? (await toRequestError(thrown, { name: serverName, timeoutMs: this.#timeoutMs }));
+      const error = await toRequestError(thrown, { name: serverName, timeoutMs: this.#timeoutMs });
+      throw error.data['exitedAtDiscover'] === true ? error : (transport.failure ?? error);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', cancel);
@@ -180,21 +235,39 @@ class ClientConnection implements McpConnection {
       this.#ended.resolve(transport.failure);
     };
     // `startTimeoutMs` limits the start as a whole.
-    await this.#client.connect(transport, { timeout: LONGEST_MS });
+    await this.#client.connect(this.#channel, { timeout: LONGEST_MS, prior: await this.#findEra() });
     const capabilities = this.#client.getServerCapabilities();
-    if (capabilities?.tools !== undefined) {
-      await this.#readTools(LONGEST_MS);
-      const { ToolListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js');
-      this.#client.setNotificationHandler(ToolListChangedNotificationSchema, () => this.#refresh.request());
-    }
-    if (capabilities?.prompts !== undefined) {
-      await this.#readPrompts(LONGEST_MS);
-      const { PromptListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js');
-      this.#client.setNotificationHandler(PromptListChangedNotificationSchema, () => this.#refreshPrompts.request());
-    }
+    this.#client.setNotificationHandler('notifications/tools/list_changed', () => this.#refresh.request());
+    this.#client.setNotificationHandler('notifications/prompts/list_changed', () => this.#refreshPrompts.request());
+    const lists = [];
+    if (capabilities?.tools !== undefined) lists.push(this.#readTools(LONGEST_MS));
+    if (capabilities?.prompts !== undefined) lists.push(this.#readPrompts(LONGEST_MS));
+    await Promise.all(lists);
+    if (!this.#isModern) return;
+    const { listenForChanges } = await import('./listen-for-changes.js');
+    void listenForChanges(this.#client, {
+      timeoutMs: this.#timeoutMs,
+      isOver: () => this.#isOver,
+      onMissed: () => this.#refresh.request(),
+    });
+  }
+
+  get #isModern(): boolean {
+    return this.#client.getProtocolEra() === 'modern';
+  }
+
+  /** Before the client connects. */
+  async #findEra(): Promise<PriorDiscovery> {
+    const { transport, isLegacy = false } = this.#options;
+    if (transport.mayBeModern !== true || isLegacy) return { kind: 'legacy' };
+    const { SUPPORTED_PROTOCOL_VERSIONS } = await import('@modelcontextprotocol/client');
+    const legacyVersion = SUPPORTED_PROTOCOL_VERSIONS.find((version) => version < MODERN) ?? '2025-11-25';
+    return this.#channel.probe({ ...this.#hello, legacyVersion });
   }
 
   #stopRefreshing(): void {
+    this.#isOver = true;
+    clearTimeout(this.#stale);
     this.#refresh.stop();
     this.#refreshPrompts.stop();
   }
@@ -219,8 +292,10 @@ class ClientConnection implements McpConnection {
       import('./list-tools.js'),
       import('./mcp-tool.js'),
     ]);
-    const entries = await listTools(this.#client, { timeoutMs, onNotice });
-    onToolEntries?.(entries);
+    const sendsHeaders = this.#isModern && this.#options.transport.hasPerRequestStream === true;
+    const { entries, ttlMs = 0 } = await listTools(this.#client, { timeoutMs, onNotice, sendsHeaders });
+    this.#readWhenStale(ttlMs);
+    onToolEntries?.(entries, this.#era);
     this.#tools = nameTools(serverName, entries, this.#options).map(({ name, entry }) =>
       mcpTool({
         name,
@@ -236,11 +311,22 @@ class ClientConnection implements McpConnection {
             timeoutMs: this.#timeoutMs,
             clocks: this.#clocks,
             ending: () => this.#ending,
+            askUser: this.#askUser,
+            sendsHeaders,
             input,
             context,
           }),
       }),
     );
+  }
+
+  /** Only for a server that reports no changes. */
+  #readWhenStale(ttlMs: number): void {
+    clearTimeout(this.#stale);
+    if (ttlMs <= 0 || this.#isOver || this.#client.getServerCapabilities()?.tools?.listChanged === true) return;
+    const delay = Math.min(Math.max(ttlMs, SHORTEST_TTL_MS), LONGEST_MS);
+    this.#stale = setTimeout(() => this.#refresh.request(), delay);
+    this.#stale.unref();
   }
 
   async #ask<T>(answer: Promise<T>, name: string): Promise<T> {

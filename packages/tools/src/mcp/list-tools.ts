@@ -1,6 +1,7 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/client';
 import * as z from 'zod/mini';
 import { MAX_DESCRIPTION_LENGTH, type McpToolEntry, mcpToolSchema } from './mcp-tool.js';
+import { declaredHeaders } from './param-headers.js';
 import { readPages } from './read-pages.js';
 import { toToolNames } from './tool-name.js';
 
@@ -17,18 +18,28 @@ export interface ListToolsOptions {
   readonly timeoutMs: number;
   /** Receives what was skipped or cut. */
   readonly onNotice?: ((message: string) => void) | undefined;
+  /** Whether arguments are sent as headers too: modern servers over HTTP. */
+  readonly sendsHeaders: boolean;
 }
 
-export async function listTools(client: Client, { timeoutMs, onNotice }: ListToolsOptions): Promise<McpToolEntry[]> {
-  const { entries, isCut } = await readPages(client, { method: 'tools/list', timeoutMs });
+export interface ListedTools {
+  readonly entries: readonly McpToolEntry[];
+  readonly ttlMs?: number | undefined;
+}
+
+export async function listTools(client: Client, options: ListToolsOptions): Promise<ListedTools> {
+  const { timeoutMs, onNotice, sendsHeaders } = options;
+  const { entries, isCut, ttlMs } = await readPages(client, { method: 'tools/list', timeoutMs });
   // An invalid tool must not affect the others.
-  const tools = entries.flatMap((entry) => z.safeParse(mcpToolSchema, entry).data ?? []);
+  const tools = entries
+    .flatMap((entry) => z.safeParse(mcpToolSchema, entry).data ?? [])
+    .filter(({ inputSchema }) => !sendsHeaders || declaredHeaders(inputSchema) !== undefined);
   const wrong = entries.length - tools.length;
   const long = tools.filter(({ description = '' }) => description.length > MAX_DESCRIPTION_LENGTH);
   if (isCut) onNotice?.(`It lists too many tools. Only the first ${entries.length} are offered.`);
   if (wrong > 0) onNotice?.(`${wrong} of its tools are invalid and were skipped.`);
   if (long.length > 0) onNotice?.(`The descriptions of ${long.length} of its tools were too long and were cut.`);
-  return tools;
+  return { entries: tools, ttlMs };
 }
 
 export function nameTools(

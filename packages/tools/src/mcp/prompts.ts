@@ -1,6 +1,7 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/client';
 import { AgentError, type ContentBlock } from '@qwen/protocol';
 import * as z from 'zod/mini';
+import { askServer } from './ask-server.js';
 import { toPlainText } from './plain-text.js';
 import { readPages } from './read-pages.js';
 import { toToolResult } from './result-content.js';
@@ -75,7 +76,8 @@ export async function fillPrompt(client: Client, options: FillPromptOptions): Pr
     throw new AgentError('invalid_tool_input', `The prompt ${prompt.name} needs ${names}.`);
   }
   const params = { name: prompt.name, arguments: { ...values } };
-  const { messages } = await client.request({ method: 'prompts/get', params }, filledSchema, { timeout: timeoutMs });
+  const question = { method: 'prompts/get', params, schema: filledSchema, timeout: timeoutMs };
+  const { messages } = await askServer(client, question);
   const content = messages.flatMap(({ role, content: block }) =>
     role === 'assistant' ? [{ type: 'text', text: '[assistant]' }, block] : [block],
   );

@@ -1,11 +1,15 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/client';
 import * as z from 'zod/mini';
+import { askServer, withoutNulls } from './ask-server.js';
 
 /** More pages or entries are cut off. */
 const MAX_PAGES = 50;
 const MAX_ENTRIES = 1000;
 
-const pageSchema = z.looseObject({ nextCursor: z.optional(z.string()) });
+const pageSchema = z.looseObject({
+  nextCursor: z.optional(z.string()),
+  ttlMs: z.catch(z.optional(z.number()), undefined),
+});
 
 export interface PageOptions {
   readonly method: 'tools/list' | 'prompts/list' | 'resources/list';
@@ -17,6 +21,8 @@ export interface PageOptions {
 export interface Pages {
   readonly entries: readonly unknown[];
   readonly isCut: boolean;
+  /** How long the list stays valid, in milliseconds; of the first page. */
+  readonly ttlMs?: number | undefined;
 }
 
 /** Entries are not validated. Rejects with errors of the client library. */
@@ -25,18 +31,18 @@ export async function readPages(client: Client, { method, timeoutMs, signal }: P
   const entries: unknown[] = [];
   const seen = new Set<string>();
   let cursor: string | undefined;
+  let ttlMs: number | undefined;
   for (let page = 0; page < MAX_PAGES && entries.length < MAX_ENTRIES; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
-    const answer = await client.request({ method, params }, pageSchema, {
-      timeout: timeoutMs,
-      ...(signal !== undefined && { signal }),
-    });
+    const answer = await askServer(client, { method, params, schema: pageSchema, timeout: timeoutMs, signal });
+    ttlMs ??= answer.ttlMs;
     const more: unknown = answer[member];
-    if (Array.isArray(more)) entries.push(...more);
+    if (Array.isArray(more)) entries.push(...more.map(withoutNulls));
     cursor = answer.nextCursor;
     // A repeated cursor would loop forever.
     if (cursor === undefined || seen.has(cursor)) break;
     seen.add(cursor);
   }
-  return { entries: entries.slice(0, MAX_ENTRIES), isCut: cursor !== undefined || entries.length > MAX_ENTRIES };
+  const isCut = cursor !== undefined || entries.length > MAX_ENTRIES;
+  return { entries: entries.slice(0, MAX_ENTRIES), isCut, ttlMs };
 }

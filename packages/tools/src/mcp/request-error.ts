@@ -1,8 +1,7 @@
 import { AgentError, toOneLine } from '@qwen/protocol';
 
-const REQUEST_TIMED_OUT = -32001;
 const CONNECTION_CLOSED = -32000;
-
+const UNSUPPORTED_VERSION = -32022;
 const MAX_MESSAGE_LENGTH = 1000;
 
 export interface RequestFailure {
@@ -18,26 +17,31 @@ export interface RequestFailure {
 export async function toRequestError(error: unknown, failure: RequestFailure): Promise<AgentError> {
   const { name, timeoutMs, ending } = failure;
   if (AgentError.is(error)) return error;
-  const { McpError } = await import('@modelcontextprotocol/sdk/types.js');
-  if (error instanceof McpError) {
-    if (error.code === REQUEST_TIMED_OUT) {
-      return new AgentError('timeout', `${name} did not answer within ${timeoutMs} ms.`, { cause: error });
-    }
-    if (error.code === CONNECTION_CLOSED) {
-      return new AgentError('mcp_failed', `${name}: ${ending?.message ?? error.message}`, { cause: error });
-    }
+  const { ProtocolError, SdkError, SdkErrorCode } = await import('@modelcontextprotocol/client');
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
+    return new AgentError('timeout', `${name} did not answer within ${timeoutMs} ms.`, { cause: error });
+  }
+  const isClosed = error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
+  if (isClosed || (error instanceof ProtocolError && error.code === CONNECTION_CLOSED)) {
+    return new AgentError('mcp_failed', `${name}: ${ending?.message ?? error.message}`, { cause: error });
+  }
+  if (error instanceof ProtocolError) {
     const message = `${name}: ${shorten(error.message)}`;
-    return new AgentError('tool_failed', message, { cause: error, data: { mcpCode: error.code } });
+    const refusesInitialize = error.code === UNSUPPORTED_VERSION;
+    const data = { mcpCode: error.code, ...(refusesInitialize && { refusesInitialize }) };
+    return new AgentError('tool_failed', message, { cause: error, data });
   }
   return toTransportError(error, name);
 }
 
 export async function toTransportError(error: unknown, name: string): Promise<AgentError> {
   if (AgentError.is(error)) return error;
+  // The library wraps what `fetch` rejected with.
+  if (error instanceof Error && AgentError.is(error.cause)) return error.cause;
   const message = `${name}: ${shorten(error instanceof Error ? describe(error) : String(error))}`;
   if (!(error instanceof Error)) return new AgentError('mcp_failed', message, { cause: error });
-  const { UnauthorizedError } = await import('@modelcontextprotocol/sdk/client/auth.js');
-  const status = 'code' in error ? error.code : undefined;
+  const { UnauthorizedError } = await import('@modelcontextprotocol/client');
+  const status = 'status' in error ? error.status : undefined;
   if (error instanceof UnauthorizedError || status === 401) {
     return new AgentError('mcp_auth_required', `${name} requires a sign-in.`, { cause: error });
   }

@@ -1,6 +1,7 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/client';
 import type { ContentBlock } from '@qwen/protocol';
 import * as z from 'zod/mini';
+import { askServer } from './ask-server.js';
 import { toPlainText } from './plain-text.js';
 import { readPages } from './read-pages.js';
 import { toToolResult } from './result-content.js';
@@ -56,10 +57,8 @@ export async function readResource(
   client: Client,
   { uri, timeoutMs, signal }: RequestLimits & { readonly uri: string },
 ): Promise<ResourceText> {
-  const { contents } = await client.request({ method: 'resources/read', params: { uri } }, contentsSchema, {
-    timeout: timeoutMs,
-    signal,
-  });
+  const question = { method: 'resources/read', params: { uri }, schema: contentsSchema, timeout: timeoutMs, signal };
+  const { contents } = await askServer(client, question);
   const content = contents.map((one) => {
     const isImage = one.blob !== undefined && one.mimeType?.startsWith('image/') === true;
     return isImage

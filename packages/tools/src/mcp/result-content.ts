@@ -12,6 +12,8 @@ export const callResultSchema = z.looseObject({
   content: z._default(z.array(z.looseObject({ type: z.string() })), []),
   structuredContent: z.optional(z.unknown()),
   isError: z._default(z.boolean(), false),
+  /** `task`: the call goes on. */
+  resultType: z.optional(z.string()),
 });
 export type CallResult = z.output<typeof callResultSchema>;
 

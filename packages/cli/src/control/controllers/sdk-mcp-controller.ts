@@ -99,7 +99,7 @@ export class SdkMcpController implements Controller {
     this.#pool.limit({
       requestTimeoutMs: timeout?.mcpRequest,
       startTimeoutMs: mcpStartTimeout,
-      isWaitedFor: mcpReady !== 'background',
+      isWaitedFor: mcpReady === undefined ? undefined : mcpReady === 'wait',
     });
     const inApp = Array.isArray(sdkMcpServers) ? sdkMcpServers : Object.keys(sdkMcpServers ?? {});
     this.#pool.add({ inApp, outside: serversOf('app', mcpServers ?? {}) });
@@ -126,6 +126,10 @@ export class SdkMcpController implements Controller {
   /** Resolves when no server is connecting, or after the time limit. */
   whenReady(): Promise<void> {
     return this.#pool.whenReady();
+  }
+
+  beforeFirstTurn(): Promise<void> {
+    return this.#pool.beforeFirstTurn();
   }
 
   get servers(): readonly ManagedServer[] {

@@ -32,16 +32,19 @@ const WARNING: StyledLine = [
   { text: 'Your answer is sent to this server. Do not enter passwords or keys.', token: 'AccentYellow' },
 ];
 
-/** First asks whether to answer at all, then for each field. */
+/** First asks whether to answer at all, then for each field; for a web page, only whether to open it. */
 export function ElicitationDialog({ question, session, columns, rows }: ElicitationDialogProps): ReactNode {
   const { elicitation, serverName, answer } = question;
   const guard = useAnswerGuard();
   const fields = useMemo(() => formFields(elicitation), [elicitation]);
   const progress = useLatestState<Progress>({ at: -1, content: {} });
   const inner = columns - FRAME_COLUMNS;
+  const { mode, url } = elicitation;
+  const page = mode === 'url' && url !== undefined ? new URL(url) : undefined;
   const words = toShownLines(elicitation.message).flatMap((line) => wrapLine([{ text: line }], inner));
-  const choices = firstChoices(fields.length > 0);
-  const warning = wrapLine(WARNING, inner);
+  const choices = page === undefined ? firstChoices(fields.length > 0) : PAGE_CHOICES;
+  const warning =
+    page === undefined ? wrapLine(WARNING, inner) : pageLines(page).flatMap((line) => wrapLine(line, inner));
   const room = Math.max(1, rows - FRAME_ROWS - choices.length - warning.length);
   const shown = useWholeLines(words, { room, id: question.id, session });
   const { at, content } = progress.current;
@@ -57,7 +60,8 @@ export function ElicitationDialog({ question, session, columns, rows }: Elicitat
     const { [name]: _before, ...others } = progress.current.content;
     goTo({ at: progress.current.at + 1, content: value === undefined ? others : { ...others, [name]: value } });
   };
-  const title = `The MCP server ${escapeHidden(serverName, { maxLength: 40 })} requests input`;
+  const wish = page === undefined ? 'requests input' : 'asks you to open a web page';
+  const title = `The MCP server ${escapeHidden(serverName, { maxLength: 40 })} ${wish}`;
   if (field === undefined) {
     const keys = guard.isArmed ? '↑↓ choose · Enter or number · Esc: not now' : 'Stop typing to answer';
     return (
@@ -93,6 +97,20 @@ export function ElicitationDialog({ question, session, columns, rows }: Elicitat
       />
     </DialogFrame>
   );
+}
+
+const PAGE_CHOICES: readonly Choice<boolean>[] = [
+  { value: true, label: 'Open it in the browser' },
+  { value: false, label: 'No, decline' },
+];
+
+/** The host stands apart: an address can be written to look like another one. */
+function pageLines({ host, href }: URL): readonly StyledLine[] {
+  return [
+    [{ text: 'Host: ' }, { text: host, token: 'AccentYellow' }],
+    [{ text: escapeHidden(href, { maxLength: 500 }) }],
+    [{ text: 'The server learns only that you agreed. What you enter there goes to that host.' }],
+  ];
 }
 
 function firstChoices(hasFields: boolean): readonly Choice<boolean>[] {

@@ -1,4 +1,4 @@
-import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { FetchLike } from '@modelcontextprotocol/client';
 import { AgentError } from '@qwen/protocol';
 import type { AuthChallenge, TokenSource } from './token-source.js';
 

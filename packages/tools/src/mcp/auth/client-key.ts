@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import type { AddClientAuthentication } from '@modelcontextprotocol/sdk/client/auth.js';
+import type { AddClientAuthentication } from '@modelcontextprotocol/client';
 import { AgentError, type McpOAuthConfig } from '@qwen/protocol';
 import { readSecret } from './secret-text.js';
 
@@ -14,7 +14,7 @@ export async function signedAuthentication(clientId: string, config: McpOAuthCon
   const place = { name: 'oauth.privateKey', text: config.privateKey, file: config.privateKeyFile };
   const key = readKey(await readSecret(place));
   const algorithm = config.signingAlgorithm ?? algorithmOf(key);
-  const { createPrivateKeyJwtAuth } = await import('@modelcontextprotocol/sdk/client/auth-extensions.js');
+  const { createPrivateKeyJwtAuth } = await import('@modelcontextprotocol/client');
   return createPrivateKeyJwtAuth({
     issuer: clientId,
     subject: clientId,

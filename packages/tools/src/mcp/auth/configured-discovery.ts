@@ -1,4 +1,4 @@
-import type { OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js';
+import type { OAuthDiscoveryState } from '@modelcontextprotocol/client';
 import { AgentError, type McpOAuthConfig } from '@qwen/protocol';
 import { assertDiscovery } from './discovery-check.js';
 

@@ -1,4 +1,4 @@
-import type { OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js';
+import type { OAuthDiscoveryState } from '@modelcontextprotocol/client';
 import { AgentError } from '@qwen/protocol';
 import { assertSafeUrl } from './address-check.js';
 

@@ -1,4 +1,4 @@
-import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { FetchLike } from '@modelcontextprotocol/client';
 import { AgentError, defined, type McpOAuthConfig } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { checkedFetch } from './checked-fetch.js';

@@ -1,5 +1,4 @@
-import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js';
-import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { FetchLike, OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/client';
 import { AgentError, defined, type McpOAuthConfig } from '@qwen/protocol';
 import { assertSafeUrl } from './address-check.js';
 import type { AuthStorage } from './auth-storage.js';
@@ -53,7 +52,7 @@ export class MachineSource implements TokenSource {
     const { resourceMetadataUrl } = challenge;
     try {
       assertSafeUrl(serverUrl, 'A server that is signed in to');
-      const { auth } = await import('@modelcontextprotocol/sdk/client/auth.js');
+      const { auth } = await import('@modelcontextprotocol/client');
       await auth(await this.#provider(challenge), {
         serverUrl,
         fetchFn: checkedFetch(fetch, serverUrl),

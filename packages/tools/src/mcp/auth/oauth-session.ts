@@ -1,9 +1,10 @@
-import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js';
 import type {
   OAuthClientInformationMixed,
   OAuthClientMetadata,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
   OAuthTokens,
-} from '@modelcontextprotocol/sdk/shared/auth.js';
+} from '@modelcontextprotocol/client';
 import { AgentError, type McpOAuthConfig } from '@qwen/protocol';
 import type { AuthRecord, AuthStorage } from './auth-storage.js';
 import { configuredDiscovery } from './configured-discovery.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { FetchLike } from '@modelcontextprotocol/client';
 import { AgentError, type McpOAuthConfig } from '@qwen/protocol';
 import { assertSafeUrl } from './address-check.js';
 import type { AuthStorage } from './auth-storage.js';
@@ -45,7 +45,7 @@ export class OAuthSource implements TokenSource {
     const state = randomBytes(32).toString('base64url');
     const listener = await listenForRedirect({ state, redirectUri: config.redirectUri });
     try {
-      const { auth } = await import('@modelcontextprotocol/sdk/client/auth.js');
+      const { auth } = await import('@modelcontextprotocol/client');
       const session = await OAuthSession.open({
         ...this.#options,
         redirectUrl: listener.redirectUrl,

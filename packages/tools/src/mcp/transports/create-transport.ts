@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { FetchLike, Transport } from '@modelcontextprotocol/client';
 import { type AgentError, defined } from '@qwen/protocol';
 import type { SandboxPolicy } from '../../sandbox/policy.js';
 import type { McpEndpoint } from '../endpoint.js';
@@ -9,6 +9,8 @@ import type { StdioTransportOptions } from './stdio-transport.js';
 
 export interface McpTransport extends Transport {
   readonly failure?: AgentError | undefined;
+  /** Whether the server may be of the revision without `initialize`. Default: no. */
+  readonly mayBeModern?: boolean;
 }
 
 export interface TransportOptions extends Pick<StdioTransportOptions, 'onReverted'> {
@@ -51,7 +53,7 @@ export async function createTransport(options: TransportOptions): Promise<McpTra
       return new HttpTransport({ url: endpoint.url, headers: endpoint.headers, fetch });
     }
     case 'sse': {
-      const { SSEClientTransport } = await import('@modelcontextprotocol/sdk/client/sse.js');
+      const { SSEClientTransport } = await import('@modelcontextprotocol/client');
       const requestInit = { headers: { ...endpoint.headers } };
       return new SSEClientTransport(endpoint.url, { requestInit, fetch: capped(fetch) });
     }

@@ -51,7 +51,10 @@ async function openFixture(onCall: (call: Call) => void, onGet?: (call: Omit<Cal
       'tools/list': { tools: [{ name: 'do', inputSchema: { type: 'object' } }] },
     };
     const result = results[method];
-    if (result === undefined) onCall({ id, response, request });
+    if (method === 'server/discover') {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'unknown method' } }));
+    } else if (result === undefined) onCall({ id, response, request });
     else {
       response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 'one' });
       response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));

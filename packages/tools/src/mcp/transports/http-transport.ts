@@ -1,6 +1,12 @@
-import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import type {
+  FetchLike,
+  JSONRPCMessage,
+  RequestId,
+  StreamableHTTPClientTransport,
+  Transport,
+  TransportSendOptions,
+} from '@modelcontextprotocol/client';
+import { defined } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { cappedBody } from './capped-body.js';
 
@@ -30,6 +36,9 @@ const answerSchema = z.looseObject({ id: z.union([z.string(), z.number()]) });
  */
 export class HttpTransport implements Transport {
   readonly #options: HttpTransportOptions;
+  /** The library cancels a request of a modern server by closing its stream. */
+  readonly hasPerRequestStream = true;
+  readonly mayBeModern = true;
   readonly #unanswered = new Set<RequestId>();
   #inner: StreamableHTTPClientTransport | undefined;
   #isClosed = false;
@@ -48,7 +57,7 @@ export class HttpTransport implements Transport {
 
   async start(): Promise<void> {
     const { url, headers } = this.#options;
-    const { StreamableHTTPClientTransport: Inner } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+    const { StreamableHTTPClientTransport: Inner } = await import('@modelcontextprotocol/client');
     const inner = new Inner(url, {
       requestInit: { headers: { ...headers } },
       fetch: (to, init) => this.#fetch(to, init),
@@ -64,11 +73,12 @@ export class HttpTransport implements Transport {
     this.#inner?.setProtocolVersion(version);
   }
 
-  async send(message: JSONRPCMessage): Promise<void> {
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     const request = z.safeParse(requestSchema, message);
     if (request.success) this.#unanswered.add(request.data.id);
     try {
-      await this.#inner?.send(message);
+      const { requestSignal, onRequestStreamEnd, headers } = options ?? {};
+      await this.#inner?.send(message, defined({ requestSignal, onRequestStreamEnd, headers }));
     } catch (thrown) {
       if (request.success) this.#unanswered.delete(request.data.id);
       throw thrown;

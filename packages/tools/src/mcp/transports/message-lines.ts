@@ -1,4 +1,4 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { AgentError, LineDecoder } from '@qwen/protocol';
 import * as z from 'zod/mini';
 

@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { AgentError, encodeLine } from '@qwen/protocol';
 import { MessageLines } from './message-lines.js';
 
@@ -11,6 +10,7 @@ export interface SocketTransportOptions {
 }
 
 export class SocketTransport implements Transport {
+  readonly mayBeModern = true;
   readonly #options: SocketTransportOptions;
   #socket: Socket | undefined;
   #failure: AgentError | undefined;

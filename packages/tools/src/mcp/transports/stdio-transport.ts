@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { settlesWithin } from '@qwen/agent';
 import { AgentError, encodeLine, toOneLine } from '@qwen/protocol';
 import type { ConfinedStart, Sandbox } from '../../sandbox/sandbox.js';
@@ -45,6 +44,7 @@ interface RunningServer {
  * the group.
  */
 export class StdioTransport implements Transport {
+  readonly mayBeModern = true;
   readonly #options: StdioTransportOptions;
   readonly #stderr = new OutputTail();
   #server: RunningServer | undefined;

@@ -1,5 +1,4 @@
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { AgentError } from '@qwen/protocol';
 import { readMessage } from './message-lines.js';
 
@@ -14,6 +13,7 @@ export interface WebSocketTransportOptions {
 }
 
 export class WebSocketTransport implements Transport {
+  readonly mayBeModern = true;
   readonly #options: WebSocketTransportOptions;
   #socket: WebSocket | undefined;
   #failure: AgentError | undefined;
