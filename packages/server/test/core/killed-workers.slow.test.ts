@@ -11,7 +11,7 @@ const ROUNDS = Math.ceil(KILL_ROUNDS / 10);
 test.runIf(hasRedisServer)(
   `workers killed during a turn, ${ROUNDS} times: each turn has one end, no event is lost or repeated`,
   {
-    timeout: 60_000 + ROUNDS * 10_000,
+    timeout: 60_000 + ROUNDS * 20_000,
   },
   async () => {
     verifies('F118', 'F119');

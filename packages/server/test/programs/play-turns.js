@@ -2,5 +2,5 @@
 import { createServer } from '@qwen/server';
 
 const [, , store = ''] = process.argv;
-await createServer({ store, token: 'a-token-that-nobody-sends', role: 'worker', leaseMs: 2000 });
+await createServer({ store, token: 'a-token-that-nobody-sends', role: 'worker', leaseMs: 2500 });
 process.stdout.write(`${JSON.stringify({ is: 'ready' })}\n`);

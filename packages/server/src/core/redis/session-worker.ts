@@ -61,9 +61,10 @@ export class SessionWorker {
       connection: redis,
       prefix: queuePrefix,
       concurrency: maxSessions,
-      lockDuration: leaseMs,
-      lockRenewTime: leaseMs / RENEWALS,
-      stalledInterval: leaseMs / (2 * RENEWALS),
+      lockDuration: Math.ceil(leaseMs),
+      // Redis takes only integers.
+      lockRenewTime: Math.ceil(leaseMs / RENEWALS),
+      stalledInterval: Math.ceil(leaseMs / (2 * RENEWALS)),
       // `#process` counts them, because it ends the turns of such a session.
       maxStalledCount: Number.MAX_SAFE_INTEGER,
       drainDelay: BLOCK_SECONDS,
@@ -116,7 +117,7 @@ export class SessionWorker {
     let fence: Fence | undefined;
     let run: SessionRun | undefined;
     try {
-      fence = await holders.claim({ sessionId, lockKey, token, lockMs: leaseMs });
+      fence = await holders.claim({ sessionId, lockKey, token, lockMs: Math.ceil(leaseMs) });
       // This process lost it and got it again.
       const before = this.#runs.get(sessionId);
       before?.revoke();
