@@ -174,7 +174,11 @@ export class ServerChannel implements Transport {
         timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
       });
       const first = await Promise.race([discovered, silence, ended.promise]);
-      if (first !== undefined) return eraOf(first);
+      if (first !== undefined && !supportedOf(first.error).includes(MODERN)) return eraOf(first);
+      // It names our revision while refusing it: asked once more.
+      if (first !== undefined) {
+        return eraOf(await Promise.race([ask('discover again', 'server/discover', { _meta: meta }), ended.promise]));
+      }
       const hello = { protocolVersion: legacyVersion, capabilities, clientInfo };
       const greeted = await Promise.race([ask('initialize', 'initialize', hello), ended.promise]);
       if (greeted.result === undefined) return eraOf(await Promise.race([discovered, ended.promise]), greeted.error);
@@ -209,6 +213,11 @@ export class ServerChannel implements Transport {
     // A missing type means a complete result.
     return { jsonrpc: '2.0', id: answer.id, result: { ...valid, resultType: 'complete', [RAW]: result } };
   }
+}
+
+function supportedOf(error: RpcError | undefined): readonly string[] {
+  if (error?.code !== UNSUPPORTED_VERSION) return [];
+  return z.safeParse(supportedSchema, error.data).data?.supported ?? [];
 }
 
 const NO_HINTS = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' } as const;
@@ -254,7 +263,7 @@ function eraOf({ result, error }: Answer, refusal?: RpcError): PriorDiscovery {
     throw new AgentError('mcp_failed', `It supports only the protocol versions ${versions.join(', ')}.`);
   }
   if (error?.code === UNSUPPORTED_VERSION) {
-    const { supported = [] } = z.safeParse(supportedSchema, error.data).data ?? {};
+    const supported = supportedOf(error);
     if (supported.some((version) => version < MODERN)) return { kind: 'legacy' };
     throw new AgentError('mcp_failed', `It supports only the protocol versions ${supported.join(', ')}.`);
   }

@@ -45,7 +45,7 @@ export class OAuthSource implements TokenSource {
     const state = randomBytes(32).toString('base64url');
     const listener = await listenForRedirect({ state, redirectUri: config.redirectUri });
     try {
-      const { auth } = await import('@modelcontextprotocol/client');
+      const { auth, computeScopeUnion } = await import('@modelcontextprotocol/client');
       const session = await OAuthSession.open({
         ...this.#options,
         redirectUrl: listener.redirectUrl,
@@ -53,10 +53,11 @@ export class OAuthSource implements TokenSource {
         onAuthorizationUrl: (url) => this.#options.onAuthorizationUrl(url),
       });
       // Renewing returns the same scope.
-      if (challenge.isStepUp) {
-        await session.invalidateCredentials('tokens');
-      }
-      const target = { serverUrl, fetchFn: checkedFetch(fetch, serverUrl), ...definedOf(challenge) };
+      const granted = session.tokens()?.scope;
+      if (challenge.isStepUp) await session.invalidateCredentials('tokens');
+      // A step up keeps what was granted before.
+      const scope = challenge.isStepUp ? computeScopeUnion(granted, challenge.scope) : challenge.scope;
+      const target = { serverUrl, fetchFn: checkedFetch(fetch, serverUrl), ...definedOf({ ...challenge, scope }) };
       if ((await auth(session, target)) === 'AUTHORIZED') {
         listener.close();
         return true;
@@ -64,7 +65,7 @@ export class OAuthSource implements TokenSource {
       this.#pending = listener;
       const finished = listener.answer.then(async ({ code, issuer }) => {
         assertIssuer(issuer, session.discovery);
-        await auth(session, { ...target, authorizationCode: code });
+        await auth(session, { ...target, authorizationCode: code, ...(issuer !== undefined && { iss: issuer }) });
       });
       if (patience === 'wait') {
         await finished;
