@@ -1,6 +1,6 @@
 import { AgentError } from '@qwen/protocol';
 import type { ModelConfig, ModelFamily } from './config.js';
-import type { ListedModel } from './http/model-list.js';
+import type { ListedModel, ListOptions } from './http/model-list.js';
 import type { Model } from './model.js';
 
 /** Loads client libraries on demand. */
@@ -36,10 +36,7 @@ function checkBaseUrl(baseUrl: string | undefined): void {
  * Makes one request for up to 1000 models, within 10 seconds. Rejects with the errors of a model call, and with
  * `invalid_request` for Vertex AI.
  */
-export async function listModels(
-  config: ModelConfig,
-  options: { readonly signal: AbortSignal },
-): Promise<readonly ListedModel[]> {
+export async function listModels(config: ModelConfig, options: ListOptions): Promise<readonly ListedModel[]> {
   const { fetchModelList } = await import('./http/model-list.js');
   return fetchModelList(config, options);
 }

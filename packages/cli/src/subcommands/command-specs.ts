@@ -1,3 +1,4 @@
+import { AUTH } from './auth/spec.js';
 import { COMPLETION } from './completion/spec.js';
 import { DOCTOR } from './doctor/spec.js';
 import { MCP } from './mcp/spec.js';
@@ -22,6 +23,7 @@ export const ACP: CommandSpec = {
 
 export const COMMAND_SPECS: Readonly<Record<string, CommandSpec>> = {
   acp: ACP,
+  auth: AUTH,
   completion: COMPLETION,
   doctor: DOCTOR,
   help: HELP,

@@ -3,6 +3,7 @@ import type { Subcommand } from './subcommand.js';
 /** Loaded on use. A prompt that starts with such a word needs `-p` or `--`. */
 const SUBCOMMANDS: Readonly<Record<string, () => Promise<Subcommand>>> = {
   acp: async () => (await import('../acp/run-acp.js')).runAcp,
+  auth: async () => (await import('./auth.js')).runAuth,
   trust: async () => (await import('./trust.js')).runTrust,
   sessions: async () => (await import('./sessions.js')).runSessions,
   permissions: async () => (await import('./permissions.js')).runPermissions,

@@ -2,6 +2,9 @@ import { homedir } from 'node:os';
 import { join, type PlatformPath, resolve } from 'node:path';
 import type { Environment } from './env.js';
 
+/** The keys of `qwen auth login`, in the configuration directory. */
+export const CREDENTIALS_FILE = 'credentials.json';
+
 export type PathRules = Pick<PlatformPath, 'join' | 'resolve'>;
 
 export interface PathWorld {

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { CREDENTIALS_FILE } from './config-dir.js';
 import { type EffectiveSettings, NO_SETTINGS, type SettingsLayer, type SettingsNotice } from './settings.js';
 import { findSettingsFiles, type SettingsSources } from './settings-files.js';
 
@@ -6,6 +9,13 @@ import { findSettingsFiles, type SettingsSources } from './settings-files.js';
  * bad flags.
  */
 export async function loadSettings(sources: SettingsSources): Promise<EffectiveSettings> {
+  const settings = await readAllSettings(sources);
+  if (!existsSync(join(sources.configDir, CREDENTIALS_FILE))) return settings;
+  const { withCredentials } = await import('../credentials/with-credentials.js');
+  return withCredentials(settings, sources.configDir);
+}
+
+async function readAllSettings(sources: SettingsSources): Promise<EffectiveSettings> {
   const found = findSettingsFiles(sources);
   const hasAgents = found.readsAgents && found.agentFolder !== undefined;
   if (found.files.length === 0 && !hasAgents && sources.flags.settings === undefined) return NO_SETTINGS;

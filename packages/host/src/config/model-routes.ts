@@ -1,4 +1,5 @@
 import { AgentError, type ModelOptions } from '@qwen/protocol';
+import { findKnownProvider, profileOf } from '../credentials/known-providers.js';
 import type { Flags } from '../flags/args.js';
 import { type Environment, withVariables } from './env.js';
 import { joinModelOptions, readProxy, withModelOptions } from './model-options.js';
@@ -97,11 +98,13 @@ function chooseProfile({ flags, environment, settings }: RouteSources): Main | u
   ] as const;
   const place = places.find(([name]) => name !== undefined);
   if (place === undefined) return undefined;
-  const [name, source] = place;
-  const profile = settings.profiles.find((candidate) => candidate.name === name);
+  const [name = '', source] = place;
+  const known = findKnownProvider(name);
+  const listed = settings.profiles.find((candidate) => candidate.name === name);
+  const profile = listed ?? (known === undefined ? undefined : profileOf(known));
   if (profile !== undefined) return { profile, isForThisRun: source !== 'The setting provider' };
-  const known = settings.profiles.map((candidate) => candidate.name).join(', ');
-  const advice = known === '' ? 'Add it to providers in ~/.qwen/settings.json.' : `Choose one of: ${known}.`;
+  const names = settings.profiles.map((candidate) => candidate.name).join(', ');
+  const advice = names === '' ? 'Add it to providers in ~/.qwen/settings.json.' : `Choose one of: ${names}.`;
   throw new AgentError('usage', `${source} names "${name}", which is not configured. ${advice}`);
 }
 
@@ -136,20 +139,32 @@ function toChoice({ profile, model = profile.models[0] }: Target, sources: Route
   const { type, source, options } = profile;
   const baseUrl = model?.baseUrl ?? profile.baseUrl;
   const envKey = model?.envKey ?? profile.envKey;
+  const isStoredHere = profile.stored !== undefined && isSameHost(profile.stored.baseUrl, baseUrl);
+  const stored = isStoredHere ? profile.stored : undefined;
   const variable = /^\$\{?(\w+)\}?$/.exec(profile.apiKey ?? '')?.[1] ?? (profile.apiKey ? undefined : envKey);
+  const given = variable === undefined ? profile.apiKey : readVariable(variable)?.trim() || undefined;
+  const isStored = given === undefined && stored?.key !== undefined;
   return toProvider(
     {
+      name: profile.name,
       type,
       baseUrl,
-      apiKey: variable === undefined ? profile.apiKey : readVariable(variable)?.trim() || undefined,
+      apiKey: given ?? stored?.key,
+      keyProblem: stored?.problem,
       // Other headers may contain the credential.
       needsKey: options.extraHeaders === undefined,
-      keySource: variable ?? `${source}.apiKey`,
+      keySource: isStored ? `the stored key of ${profile.name}` : (variable ?? `${source}.apiKey`),
       urlSource: `${source}.baseUrl`,
-      defaultModel: profile.models[0]?.id ?? defaultModelOf(type, baseUrl),
+      defaultModel: profile.models[0]?.id ?? profile.defaultModel ?? defaultModelOf(type, baseUrl),
     },
     environment,
   );
+}
+
+/** A stored key only goes to the service that it was stored for. */
+function isSameHost(stored: string | undefined, used: string | undefined): boolean {
+  if (stored === undefined || used === undefined) return stored === used;
+  return URL.canParse(stored) && URL.canParse(used) && new URL(stored).origin === new URL(used).origin;
 }
 
 interface Completion {

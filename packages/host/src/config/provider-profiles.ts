@@ -6,6 +6,7 @@ import {
   type ProviderType,
   type Settings,
 } from '@qwen/protocol';
+import type { StoredCredential } from '../credentials/credential-store.js';
 
 export interface ProfileModel {
   readonly id: string;
@@ -23,6 +24,9 @@ export interface ProviderProfile {
   readonly baseUrl?: string | undefined;
   readonly envKey?: string | undefined;
   readonly apiKey?: string | undefined;
+  /** If there are no models. Default: that of the type. */
+  readonly defaultModel?: string;
+  readonly stored?: StoredCredential;
   readonly models: readonly ProfileModel[];
   readonly options: ModelOptions;
 }

@@ -16,7 +16,7 @@ export type ProviderChoice =
     }
   | { readonly ok: false; readonly error: AgentError; readonly defaultModel: string };
 
-const DASHSCOPE_URL = 'https://dashscope.aliyuncs.com/compatible-mode/v1';
+export const DASHSCOPE_URL = 'https://dashscope.aliyuncs.com/compatible-mode/v1';
 const DASHSCOPE_HOST = /(^|\.)aliyuncs\.com$/;
 /** Local servers (Ollama, vLLM, llama.cpp) need no key. */
 const THIS_MACHINE = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -114,10 +114,13 @@ export function defaultModelOf(type: ProviderType, baseUrl: string | undefined):
 }
 
 export interface NamedEndpoint {
+  readonly name: string;
   readonly type: ProviderType;
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
   readonly needsKey: boolean;
+  /** Why a stored key cannot be used. */
+  readonly keyProblem?: string | undefined;
   /** Names for errors. */
   readonly keySource: string;
   readonly urlSource: string;
@@ -126,7 +129,7 @@ export interface NamedEndpoint {
 
 /** Throws `usage` for an invalid address. */
 export function toProvider(endpoint: NamedEndpoint, environment: Environment): ProviderChoice {
-  const { type, baseUrl, apiKey, needsKey, keySource, urlSource, defaultModel } = endpoint;
+  const { name, type, baseUrl, apiKey, needsKey, keyProblem, keySource, urlSource, defaultModel } = endpoint;
   const sources = { apiKey: keySource, baseUrl: urlSource };
   if (type === 'vertex-ai') {
     const choice = findVertex({ authType: 'vertex-ai' }, environment);
@@ -139,7 +142,8 @@ export function toProvider(endpoint: NamedEndpoint, environment: Environment): P
   }
   const isLocal = baseUrl !== undefined && LOCAL_NETWORK.test(new URL(baseUrl).hostname);
   if (apiKey === undefined && needsKey && !isLocal) {
-    const message = `The provider has no key: ${keySource} is not set.`;
+    const reason = keyProblem ?? `${keySource} is not set.`;
+    const message = `The provider has no key: ${reason} To store one, run: qwen auth login --provider ${name}`;
     return { ok: false, error: new AgentError('missing_credentials', message), defaultModel };
   }
   return {
@@ -239,7 +243,7 @@ function missingCredentials(authType: string | undefined): AgentError {
   return new AgentError(
     'missing_credentials',
     [
-      `${lead} Set one of these and start again:`,
+      `${lead} Run "qwen auth login", or set one of these and start again:`,
       '  OPENAI_API_KEY        OpenAI or a compatible endpoint named by OPENAI_BASE_URL',
       '  OPENAI_BASE_URL       a local endpoint such as http://localhost:11434/v1, with OPENAI_MODEL',
       '  DASHSCOPE_API_KEY     Qwen models on DashScope',

@@ -41,12 +41,18 @@ const geminiEntry = z.object({
 /** Larger ones are errors. */
 const MAX_WINDOW = 100_000_000;
 
+export interface ListOptions {
+  readonly signal: AbortSignal;
+  /** Default: the usual path of the protocol. */
+  readonly path?: string;
+}
+
 /** See `listModels`. */
 export async function fetchModelList(
   config: ModelConfig,
-  { signal }: { readonly signal: AbortSignal },
+  { signal, path }: ListOptions,
 ): Promise<readonly ListedModel[]> {
-  const request = toRequest(config);
+  const request = toRequest(config, path);
   const endpoint = endpointOf(request.url);
   const late = new AbortController();
   const clock = config.clock ?? systemClock;
@@ -95,12 +101,12 @@ const LISTS: Readonly<Record<ModelFamily, ListPlace>> = {
   },
 };
 
-function toRequest({ family, apiKey, baseUrl, headers, vertex }: ModelConfig): HttpRequest {
+function toRequest({ family, apiKey, baseUrl, headers, vertex }: ModelConfig, otherPath?: string): HttpRequest {
   if (vertex !== undefined) throw new AgentError('invalid_request', 'Vertex AI does not list models.');
   const { base, path, credential } = LISTS[family];
   return {
     method: 'GET',
-    url: `${(baseUrl ?? base).replace(family === 'anthropic' ? /\/+(v1\/*)?$/ : /\/+$/, '')}${path}`,
+    url: `${(baseUrl ?? base).replace(family === 'anthropic' ? /\/+(v1\/*)?$/ : /\/+$/, '')}${otherPath ?? path}`,
     headers: { accept: 'application/json', ...withoutMissing(credential(apiKey)), ...headers },
     body: '',
   };

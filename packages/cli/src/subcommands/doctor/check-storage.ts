@@ -6,7 +6,14 @@ import type { Check, DoctorPlace, Finding } from './finding.js';
 const LOW_BYTES = 500 * 1024 * 1024;
 const FULL_BYTES = 10 * 1024 * 1024;
 /** Files with secrets or user data in the configuration directory. */
-const PRIVATE = ['settings.json', 'mcp-tokens.json', 'trusted-folders.json', 'mcp-approvals.json', 'sessions'];
+const PRIVATE = [
+  'settings.json',
+  'credentials.json',
+  'mcp-tokens.json',
+  'trusted-folders.json',
+  'mcp-approvals.json',
+  'sessions',
+];
 
 /** The configuration directory: writable, private, enough space. */
 export const checkStorage: Check = async (place) => {
