@@ -19,7 +19,7 @@ export function helpText(): string {
     `Subcommands (see qwen SUBCOMMAND --help):\n${subcommands.join('\n')}`,
     ...flags,
     `Environment:\n${variables.join('\n')}`,
-    'Exit codes: 0 success, 1 failure, 2 usage error, 3 unsupported protocol version, 129/130/143 signal.\n',
+    'Exit codes: 0 success, 1 failure, 2 usage error, 3 unsupported protocol version, 4 Node.js too old, 129/130/143 signal.\n',
   ].join('\n\n');
 }
 

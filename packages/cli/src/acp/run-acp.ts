@@ -29,6 +29,7 @@ const REFUSED: readonly FlagKey[] = [
   'forkSession',
   'resumeSessionAt',
   'sessionId',
+  'outputLastMessage',
   'trajectory',
   'record',
   'replay',

@@ -54,6 +54,8 @@ export interface Configuration {
   /** In tokens; overrides the known window. */
   readonly contextWindow?: number;
   readonly trajectoryFile?: string;
+  /** Receives the last answer. */
+  readonly lastMessageFile?: string;
   readonly outputSchema?: Readonly<Record<string, unknown>>;
   readonly fallbackModels: readonly string[];
   readonly disabledCommands?: readonly string[];
@@ -159,6 +161,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     ...(flags.jsonSchema !== undefined && { outputSchema: readJsonSchema(flags.jsonSchema) }),
     fallbackModels,
     ...(flags.trajectory !== undefined && { trajectoryFile: resolve(cwd, flags.trajectory) }),
+    ...(flags.outputLastMessage !== undefined && { lastMessageFile: resolve(cwd, flags.outputLastMessage) }),
     ...(flags.effort !== undefined && { effort: flags.effort }),
     readsProjectInstructions: flags.safeMode !== true,
     trustsProject: flags.trustProject === true,

@@ -68,6 +68,13 @@ export const FLAGS = {
     meaning: 'Require answers that match this JSON Schema; fail otherwise.',
     group: 'Formats',
   },
+  outputLastMessage: {
+    name: 'output-last-message',
+    takes: 'text',
+    value: 'FILE',
+    meaning: 'Also write the last answer to this file. After a prompt that failed, the file does not exist.',
+    group: 'Formats',
+  },
   acp: {
     name: 'acp',
     aliases: ['experimental-acp'],

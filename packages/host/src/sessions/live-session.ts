@@ -122,7 +122,8 @@ export class LiveSession {
     void this.publish({ type: 'notice', ...notice, parentToolUseId: null });
   }
 
-  async publish(event: AgentEvent): Promise<void> {
+  async publish(emitted: AgentEvent): Promise<void> {
+    const event = await this.#keepLastMessage(emitted);
     if (event.type === 'turn_start') this.#running = event.turnId;
     if (event.type === 'message_end' && event.parentToolUseId === null) {
       for (const block of event.content) {
@@ -134,6 +135,13 @@ export class LiveSession {
     this.#running = undefined;
     this.hostTools.forget();
     this.prompts.release(event.turnId);
+  }
+
+  async #keepLastMessage(event: AgentEvent): Promise<AgentEvent> {
+    const { lastMessageFile } = this.#options.configuration;
+    if (lastMessageFile === undefined || (event.type !== 'turn_start' && event.type !== 'turn_end')) return event;
+    const { keepLastMessage } = await import('../output/last-message.js');
+    return keepLastMessage(event, lastMessageFile);
   }
 
   /** Closes an idle session; the next input reopens it from its file. */

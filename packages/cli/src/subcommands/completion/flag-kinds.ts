@@ -13,6 +13,7 @@ export const FLAG_KINDS: Readonly<Partial<Record<FlagKey, WordKind>>> = {
   includeDirectories: 'folder',
   mcpConfig: 'file',
   jsonSchema: 'file',
+  outputLastMessage: 'file',
   settings: 'file',
   record: 'file',
   replay: 'file',
