@@ -14,7 +14,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Terminal: ['first-run', 'terminal', 'terminal-input', 'commands', 'editors', 'ci'],
   Permissions: ['permissions', 'sandbox', 'hooks', 'settings', 'threat-model'],
   SDK: ['sdk', 'qwen-session', 'testing', 'deploying-apps', 'remote'],
-  Features: ['models', 'model-calls', 'evals', 'robustness', 'sessions', 'mcp', 'subagents', 'telemetry'],
+  Features: ['models', 'model-calls', 'evals', 'robustness', 'sessions', 'mcp', 'subagents', 'web', 'telemetry'],
   'Any language': ['openai-lines', 'dialects', 'compatibility', 'claude-agent-sdk', 'from-qwen-code'],
   Server: ['server', 'http-api', 'cloud-api', 'server-log', 'web-page', 'security', 'deployment', 'scale-out'],
   Internals: ['protocol', 'control-requests', 'architecture', 'benchmarks'],

@@ -29,6 +29,7 @@ export type { InterruptCause } from './loop/turn-control.js';
 export type { CallFacts, CallPath } from './permission/call-facts.js';
 export { type DecidedBy, type Decision, type DecisionInput, decide } from './permission/decide.js';
 export { type Explanation, explainCall } from './permission/explain.js';
+export { matchesHost, normalHost } from './permission/host-pattern.js';
 export type { RuleAnchors } from './permission/path-pattern.js';
 export {
   isInProtectedFolder,

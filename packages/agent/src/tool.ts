@@ -41,6 +41,8 @@ export interface ToolContext {
   readonly isHidden?: (realPath: string) => boolean;
   /** Whether reading this file alone would require a question. Default: no. */
   readonly isGuarded?: (realPath: string) => boolean;
+  /** Whether an allow rule names this host in full, so that it may be in a private network. Default: no. */
+  readonly namesHost?: (host: string) => boolean;
   /** The changed input of the approval, before `parse`. */
   readonly changedInput?: Readonly<Record<string, unknown>>;
   readonly proposedInput?: unknown;
@@ -52,7 +54,7 @@ export interface ToolContext {
   readonly startSubagent?: StartSubagent;
 }
 
-export type PreviewContext = Pick<ToolContext, 'cwd' | 'signal' | 'realPaths'>;
+export type PreviewContext = Pick<ToolContext, 'cwd' | 'signal' | 'realPaths' | 'namesHost'>;
 
 export interface ToolResult {
   readonly content: string | readonly ContentBlock[];
@@ -95,6 +97,8 @@ export interface Tool<Input = unknown> {
   parse(input: unknown): Input;
   paths(input: Input, cwd: string): readonly ToolPath[];
   command?(input: Input): string;
+  /** The host that the call connects to, as `normalHost` writes it. */
+  host?(input: Input): string;
   confinement?(input: Input): Confinement | undefined;
   /**
    * Called only for a question, never during `execute`. Changes nothing. If it throws, the call fails without a

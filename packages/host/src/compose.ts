@@ -12,7 +12,7 @@ import {
   type SessionLog,
 } from '@qwen/agent';
 import { FolderInstructions, loadProjectInstructions, nowMs, type OpenedSession } from '@qwen/agent/node';
-import { createModel } from '@qwen/models';
+import { createModel, proxyRoute } from '@qwen/models';
 import { type AgentConfig, defined } from '@qwen/protocol';
 import {
   type BuiltinToolsOptions,
@@ -253,10 +253,12 @@ export async function warmUp(configuration: Configuration): Promise<void> {
   if (configuration.provider.ok) await createModel(configuration.provider.settings);
 }
 
-function chosenTools({ tools, settings }: Configuration, options: BuiltinToolsOptions): AnyTool[] {
+function chosenTools({ tools, settings, provider }: Configuration, options: BuiltinToolsOptions): AnyTool[] {
   const { allowedVariables: keepEnvironment, tools: toolSettings } = settings;
   const { lineNumbers = true } = toolSettings;
-  return builtinTools({ ...options, keepEnvironment, lineNumbers }).filter((tool) =>
+  const proxy = provider.ok ? provider.settings.proxy : undefined;
+  const web = { route: (url: string) => proxyRoute(url, proxy) };
+  return builtinTools({ ...options, keepEnvironment, lineNumbers, web }).filter((tool) =>
     tools.some((name) => name === tool.name),
   );
 }

@@ -14,6 +14,7 @@ import { globTool } from './search/glob-tool.js';
 import { grepTool } from './search/grep-tool.js';
 import type { Environment } from './shell/command-environment.js';
 import { shellTool } from './shell/shell-tool.js';
+import { type WebFetchOptions, webFetchTool } from './web/web-fetch-tool.js';
 
 export interface BuiltinToolsOptions {
   /** Without secrets, for commands. Default: that of this process. */
@@ -30,6 +31,8 @@ export interface BuiltinToolsOptions {
   readonly sandbox?: CommandSandbox;
   /** Missing: all text is saved. */
   readonly editor?: EditorFiles;
+  /** Of requests to the web. */
+  readonly web?: WebFetchOptions;
   /** Besides the general one. */
   readonly agents?: () => readonly AgentConfig[];
 }
@@ -48,6 +51,7 @@ export function builtinTools(options: BuiltinToolsOptions = {}): AnyTool[] {
     globTool(),
     grepTool(async (project) => (await import('./search/find-search-engine.js')).findSearchEngine(project)),
     shellTool({ environment, keepEnvironment, ...defined({ savedOutputs, sandbox }) }),
+    webFetchTool(options.web),
     todoTool(),
     ...(answersQuestions ? [askUserTool()] : []),
     exitPlanTool(),

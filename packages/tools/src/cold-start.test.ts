@@ -12,9 +12,9 @@ test('creating the tools loads no large library', () => {
     declared: number;
     packages: string[];
   };
-  expect(declared).toBe(11);
+  expect(declared).toBe(12);
   expect(packages).toContain('@qwen/protocol');
-  for (const large of ['execa', 'diff', '@modelcontextprotocol/client', '@vscode/ripgrep']) {
+  for (const large of ['execa', 'diff', 'html-to-text', '@modelcontextprotocol/client', '@vscode/ripgrep']) {
     expect(packages).not.toContain(large);
   }
 });

@@ -38,6 +38,7 @@ export interface ToolDefinition<
   readonly adapt?: (input: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
   readonly paths?: (input: z.output<Schema | Other>, cwd: string) => readonly ToolPath[];
   readonly command?: (input: z.output<Schema | Other>) => string;
+  readonly host?: (input: z.output<Schema | Other>) => string;
   readonly confinement?: (input: z.output<Schema | Other>) => Confinement | undefined;
   readonly preview?: (input: z.output<Schema | Other>, context: PreviewContext) => Promise<ToolPreview | undefined>;
   readonly execute: (input: z.output<Schema | Other>, context: ToolContext) => Promise<StructuredToolResult<Name>>;
@@ -73,6 +74,7 @@ export function defineTool<
     ...(definition.isQuestion === true && { isQuestion: true }),
     ...(definition.onlyIn !== undefined && { onlyIn: definition.onlyIn }),
     ...(definition.command && { command: definition.command }),
+    ...(definition.host && { host: definition.host }),
     ...(definition.confinement && { confinement: definition.confinement }),
     ...(definition.preview && { preview: definition.preview }),
     execute: definition.execute,

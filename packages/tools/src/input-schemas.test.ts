@@ -13,6 +13,7 @@ import { writeInput } from './files/write-tool.js';
 import { globInput } from './search/glob-tool.js';
 import { grepInput } from './search/grep-tool.js';
 import { shellInput } from './shell/shell-tool.js';
+import { webFetchInput } from './web/web-fetch-tool.js';
 
 const INPUTS: Readonly<Record<Exclude<BuiltinToolName, 'task'>, z.ZodMiniType>> = {
   read_file: readInput,
@@ -23,6 +24,7 @@ const INPUTS: Readonly<Record<Exclude<BuiltinToolName, 'task'>, z.ZodMiniType>> 
   glob: globInput,
   grep_search: grepInput,
   run_shell_command: shellInput,
+  web_fetch: webFetchInput,
   todo_write: todoInput,
   ask_user_question: askUserInput,
   exit_plan_mode: exitPlanInput,

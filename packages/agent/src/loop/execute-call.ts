@@ -59,6 +59,7 @@ async function startTool(
       ...guardOf(facts.shell),
       isHidden: (realPath) => rules.current.hides(realPath),
       isGuarded: (realPath) => rules.current.guards(realPath),
+      namesHost: (host) => rules.current.namesHost(host),
       leavePlanMode: context.leavePlanMode,
       ...(changedInput !== undefined && { changedInput, proposedInput }),
       ...(approvedPreview !== undefined && { approvedPreview }),

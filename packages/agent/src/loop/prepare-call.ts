@@ -96,6 +96,7 @@ export async function prepareCall(
   const workspace = command === undefined ? undefined : await paths.resolve('.', cwd);
   if (workspace !== undefined) realPaths.set(workspace.path, workspace.realPath);
   const confinement = tool.confinement?.(input);
+  const host = tool.host?.(input);
   const facts: CallFacts = {
     toolName: tool.name,
     aliases: tool.aliases,
@@ -103,6 +104,7 @@ export async function prepareCall(
     paths: resolved,
     ...(tool.isTrusted === true && { isTrusted: true }),
     ...(confinement !== undefined && { confinement }),
+    ...(host !== undefined && { host }),
     ...(tool.definition !== undefined && { definition: tool.definition }),
     ...(tool.isQuestion === true && { isQuestion: true }),
     ...(command !== undefined &&

@@ -147,7 +147,12 @@ async function createPreview(prepared: PreparedCall, context: TurnContext, reaso
       ? { type: 'info', prompt: reason, urls: [] }
       : { type: 'exec', command, rootCommand: rootCommandOf(command, shell?.reading) };
   try {
-    const preview = await tool.preview?.(input, { cwd: context.cwd, signal: context.control.signal, realPaths });
+    const preview = await tool.preview?.(input, {
+      cwd: context.cwd,
+      signal: context.control.signal,
+      realPaths,
+      namesHost: (host) => context.rules.current.namesHost(host),
+    });
     return { preview: preview ?? plain };
   } catch (thrown) {
     // What does not fit quotes the file: the model must be allowed to read it.

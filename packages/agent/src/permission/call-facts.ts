@@ -36,6 +36,8 @@ export interface CallFacts {
   readonly isQuestion?: boolean;
   readonly paths: readonly CallPath[];
   readonly command?: string;
+  /** The host of a network request, as `normalHost` writes it. */
+  readonly host?: string;
   /** Missing: no sandbox has a say. */
   readonly confinement?: Confinement;
   /** Missing: the command counts as unreadable. */

@@ -84,7 +84,7 @@ describe('the modes without rules', () => {
         ['plan', {}, edits('a.ts'), 'deny plan'],
         ['plan', {}, runs('git status'), 'allow read_only'],
         ['plan', {}, runs('npm test'), 'deny plan'],
-        ['plan', {}, fetches, 'deny plan'],
+        ['plan', {}, fetches, 'ask default'],
         ['plan', {}, uses('mcp__db__query'), 'deny plan'],
       ]),
     ).toEqual([]);

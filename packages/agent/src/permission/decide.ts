@@ -79,8 +79,13 @@ export function decide({ mode, rules, call }: DecisionInput): Decision {
   return call.command === undefined ? decideFiles(mode, call) : decideCommand({ mode, rules, call });
 }
 
+/** Requests to the network read, too: without a rule, they are asked about. */
 function isReadOnlyCall({ mode, rules, call }: DecisionInput): boolean {
-  return call.kind === 'read' || (call.command !== undefined && rules.covers(call, mode).isReadOnly);
+  return (
+    call.kind === 'read' ||
+    call.kind === 'network' ||
+    (call.command !== undefined && rules.covers(call, mode).isReadOnly)
+  );
 }
 
 function decideFiles(mode: PermissionMode, call: CallFacts): Decision {
@@ -168,7 +173,7 @@ function ask(call: CallFacts): Decision {
   if (outside !== undefined) return asking(`${outside} is outside the workspace.`, outside);
   const protectedFile = protectedFileOf(call);
   if (protectedFile !== undefined) return asking(`${protectedFile} is protected.`, protectedFile);
-  return asking(REASONS[call.kind], null);
+  return asking(call.host === undefined ? REASONS[call.kind] : `Connects to ${call.host}.`, null);
 }
 
 const REASONS: Readonly<Record<CallFacts['kind'], string>> = {

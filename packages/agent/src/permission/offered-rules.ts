@@ -20,6 +20,7 @@ export function offeredRules(call: CallFacts, anchors: RuleAnchors): string[] {
     case 'other':
       return call.paths.length === 0 ? [call.toolName] : [];
     case 'network':
+      return call.host === undefined ? [] : [`WebFetch(domain:${call.host})`];
     case 'execute':
       return [];
   }

@@ -1,6 +1,7 @@
 import type { ResolvedPath } from '../ports.js';
 import type { CallFacts, CallPath } from './call-facts.js';
 import { type CommandMatch, createCommandPattern } from './command-pattern.js';
+import { isHostPattern, matchesHost, normalHost } from './host-pattern.js';
 import { createPathPattern, type PathPattern, type RuleAnchors } from './path-pattern.js';
 import { isProtectedPath, protectedFileOf } from './protected-files.js';
 import { namesTool, type ParsedRule, spellsTool } from './rules.js';
@@ -11,6 +12,8 @@ export interface RuleMatcher {
   readonly rule: string;
   /** Whether the rule is about files that commands may name. */
   readonly concernsFiles: boolean;
+  /** The one host that it is about. */
+  readonly host?: string | undefined;
   covers(call: CallFacts): boolean;
   coversCommand(call: CallFacts, command: ShellCommand): boolean;
   coversFile(path: CallPath): boolean;
@@ -33,6 +36,19 @@ export function createRuleMatcher(rule: ParsedRule, anchors: RuleAnchors): RuleM
       coversCommand: () => false,
       coversFile: (path) => access === path.access && !isProtectedPath(path),
       touches: (call) => (isNamed(call) ? 'match' : 'none'),
+    };
+  }
+  const domain = rule.tool === 'web_fetch' ? /^domain:\s*(.+)$/.exec(specifier)?.[1] : undefined;
+  if (domain !== undefined && isHostPattern(domain)) {
+    const isAbout = (call: CallFacts) => isNamed(call) && matchesHost(domain, call.host ?? '');
+    return {
+      rule: text,
+      concernsFiles: false,
+      host: normalHost(domain),
+      covers: isAbout,
+      coversCommand: () => false,
+      coversFile: () => false,
+      touches: (call) => (isAbout(call) ? 'match' : 'none'),
     };
   }
   const command = createCommandPattern(specifier);

@@ -75,6 +75,11 @@ export class RuleSet {
     return this.#allow.find((matcher) => matcher.covers(call))?.rule;
   }
 
+  /** Whether a rule allows requests to this host by its full name. */
+  namesHost(host: string): boolean {
+    return this.#allow.some((matcher) => matcher.host === host);
+  }
+
   /** Whether a rule allows it with the complete name of its tool. */
   allowsByName(call: CallFacts): boolean {
     const name = call.toolName.toLowerCase();

@@ -31,6 +31,7 @@ const BUILTIN_KINDS: Readonly<Record<BuiltinToolName, AcpToolKind>> = {
   glob: 'search',
   grep_search: 'search',
   run_shell_command: 'execute',
+  web_fetch: 'fetch',
   todo_write: 'think',
   ask_user_question: 'other',
   exit_plan_mode: 'switch_mode',

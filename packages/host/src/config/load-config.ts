@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { AgentError, type Budget, type Effort, type PermissionMode } from '@qwen/protocol';
+import { AgentError, type Budget, defined, type Effort, type PermissionMode } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import type { AgentFiles } from '../agents/agent-files.js';
 import type { Flags } from '../flags/args.js';
@@ -16,7 +16,7 @@ import { createModelRoutes, type ModelRoutes } from './model-routes.js';
 import { toOwnMode } from './permission-mode.js';
 import { readBudget, readCount } from './prompt-limits.js';
 import type { ProviderChoice } from './provider.js';
-import { chooseSandbox, type SandboxChoice, sandboxRules } from './sandbox-choice.js';
+import { chooseSandbox, type SandboxChoice, sandboxHosts, sandboxRules, withDeniedHosts } from './sandbox-choice.js';
 import type { EffectiveSettings } from './settings.js';
 import { checkToolNames, selectTools, type ToolSelection } from './tool-selection.js';
 
@@ -105,7 +105,8 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   const preferences = settings.sandbox;
   const isOnByDefault = isScreen && process.platform === 'linux';
   const sandbox = chooseSandbox({ flags, environment, preferences, isOnByDefault, cwd, homeDirectory, configDir });
-  const deny = [...settings.rules.deny, ...(flags.excludeTools ?? []), ...sandboxRules(sandbox)];
+  const hosts = sandboxHosts(preferences, sandbox);
+  const deny = [...settings.rules.deny, ...(flags.excludeTools ?? []), ...sandboxRules(sandbox), ...hosts.deny];
   checkToolNames('allowed-tools', flags.allowedTools ?? []);
   checkToolNames('exclude-tools', flags.excludeTools ?? []);
   const sessionTokenLimit = readCount('session-token-limit', flags.sessionTokenLimit ?? extra.limits.sessionTokens);
@@ -143,7 +144,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     model,
     permissionMode: choosePermissionMode(flags) ?? settings.defaultMode ?? 'default',
     rules: {
-      allow: [...settings.rules.allow, ...(flags.allowedTools ?? [])],
+      allow: [...settings.rules.allow, ...(flags.allowedTools ?? []), ...hosts.allow],
       ask: settings.rules.ask,
       deny,
     },
@@ -173,7 +174,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     sendsSuggestions: !isClaudeAgentSdk(environment),
     usesClaudeFormat: isClaudeAgentSdk(environment),
     ...readLineLimit(environment),
-    ...(sandbox !== undefined && { sandbox }),
+    ...defined({ sandbox: withDeniedHosts(sandbox, deny) }),
     debug: flags.debug === true,
   };
 }

@@ -1,6 +1,7 @@
 import { temporaryFolder } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { explainFromConfiguration } from '../explain-call.js';
+import type { Flags } from '../flags/args.js';
 import { loadConfiguration } from './load-config.js';
 import { loadSettings } from './load-settings.js';
 import { chooseSandbox, type SandboxSources } from './sandbox-choice.js';
@@ -96,6 +97,33 @@ test('tools that run in this process obey the same lists', async () => {
   expect(await verdict('write_file', { file_path: '/w/fixed/x', content: '' })).toBe('deny');
   expect(await verdict('read_file', { file_path: '/w/fixed/x' })).toBe('allow');
   expect(await verdict('write_file', { file_path: '/a/private [1]/x', content: '' })).toBe('deny');
+});
+
+test('requests of this process and commands reach the same hosts', async () => {
+  const network = { allowedDomains: ['docs.example', '*.files.example'], deniedDomains: ['secret.example'] };
+  const settings = { sandbox: { enabled: true, network }, permissions: { deny: ['WebFetch(domain:ads.example)'] } };
+  await using folder = await temporaryFolder();
+  await folder.write('home/settings.json', JSON.stringify(settings));
+  const configDir = folder.resolve('home');
+  const load = async (flags: Flags) =>
+    loadConfiguration({
+      flags,
+      environment: { QWEN_HOME: configDir },
+      cwd: '/w',
+      settings: await loadSettings({ configDir, cwd: folder.path, flags: {} }),
+      agentFiles: { agents: [], notices: [] },
+    });
+  const verdicts = async (flags: Flags) => {
+    const configuration = await load(flags);
+    const hosts = ['docs.example', 'a.files.example', 'other.example', 'secret.example', 'ads.example'];
+    const explained = hosts.map((host) =>
+      explainFromConfiguration({ name: 'WebFetch', input: { url: `https://${host}/` } }, 'default', configuration),
+    );
+    return (await Promise.all(explained)).map(({ behavior }) => behavior);
+  };
+  expect(await verdicts({})).toEqual(['allow', 'allow', 'ask', 'deny', 'deny']);
+  expect(await verdicts({ sandbox: 'off' })).toEqual(['ask', 'ask', 'ask', 'deny', 'deny']);
+  expect((await load({})).sandbox?.hosts.denied).toEqual(['secret.example', 'ads.example']);
 });
 
 test('a project that enables the sandbox approves no commands', async () => {

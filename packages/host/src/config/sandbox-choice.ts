@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { AgentError, SANDBOX_MODES, type SandboxMode } from '@qwen/protocol';
+import { parseRule } from '@qwen/agent';
+import { AgentError, SANDBOX_MODES, type SandboxMode, TOOL_TABLE } from '@qwen/protocol';
 import type { SandboxPolicy } from '@qwen/tools';
 import type { Flags } from '../flags/args.js';
 import type { Environment } from './env.js';
@@ -121,4 +122,23 @@ export function sandboxRules(choice: SandboxChoice | undefined): string[] {
   const literal = (path: string) => `/${path.replaceAll(/[[\]{}()*?!@+|\\]/g, String.raw`\$&`)}`;
   const rules = (tool: string, paths: readonly string[]) => paths.map((path) => `${tool}(${literal(path)})`);
   return [...rules('Read', denyRead), ...rules('Edit', [...denyRead, ...denyWrite])];
+}
+
+/** Rules for `web_fetch`: what commands reach without a question, it may fetch; what they never reach, it may not. */
+export function sandboxHosts(preferences: SandboxPreferences, choice: SandboxChoice | undefined) {
+  const rules = (hosts: readonly string[]) => hosts.map((host) => `WebFetch(domain:${host})`);
+  return {
+    allow: rules(choice?.autoAllows === true ? choice.hosts.allowed : []),
+    deny: rules(hostsOf(preferences).denied),
+  };
+}
+
+/** Commands do not reach hosts that a deny rule of `web_fetch` names. */
+export function withDeniedHosts(choice: SandboxChoice | undefined, deny: readonly string[]): SandboxChoice | undefined {
+  if (choice === undefined) return undefined;
+  const denied = deny.flatMap((text) => {
+    const { tool, specifier = '' } = parseRule(text);
+    return tool === TOOL_TABLE.web_fetch.name ? (/^domain:\s*(.+)$/.exec(specifier)?.slice(1) ?? []) : [];
+  });
+  return { ...choice, hosts: { ...choice.hosts, denied: [...new Set([...choice.hosts.denied, ...denied])] } };
 }

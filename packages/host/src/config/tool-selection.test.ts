@@ -10,6 +10,7 @@ const ALL = [
   'glob',
   'grep_search',
   'run_shell_command',
+  'web_fetch',
   'todo_write',
   'ask_user_question',
   'exit_plan_mode',

@@ -1,3 +1,4 @@
+import type { RequestOptions } from 'node:http';
 import { AgentError } from '@qwen/protocol';
 
 /** Proxies by the protocol of the provider's address. */
@@ -8,6 +9,12 @@ export interface ProxyRules {
   readonly bypass?: string | undefined;
   /** Whether this machine is reached directly. */
   readonly sparesLoopback?: boolean | undefined;
+}
+
+/** What to send through the proxy of these rules; undefined for a direct connection. Rejects as `proxyFor` throws. */
+export async function proxyRoute(url: string, rules: ProxyRules | undefined): Promise<RequestOptions | undefined> {
+  const proxy = proxyFor(url, rules);
+  return proxy && (await import('./through-proxy.js')).throughProxy(url, proxy);
 }
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;

@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage, request } from 'node:http';
 import type { Transform } from 'node:stream';
 import { AgentError } from '@qwen/protocol';
 import type { ModelClock } from '../clock.js';
-import { type ProxyRules, proxyFor } from './proxy.js';
+import { type ProxyRules, proxyRoute } from './proxy.js';
 
 export interface HttpRequest {
   readonly method: string;
@@ -40,8 +40,7 @@ export async function sendRequest(
   { signal, clock, connectTimeoutMs, proxy: rules }: Sending,
 ): Promise<HttpResponse> {
   const { method, url, body } = asked;
-  const proxy = proxyFor(url, rules);
-  const detour = proxy && (await import('./through-proxy.js')).throughProxy(url, proxy);
+  const detour = await proxyRoute(url, rules);
   const { request: open } = httpFor(detour?.protocol ?? url);
   // Compression would delay chunks.
   const headers = { 'accept-encoding': 'identity', ...asked.headers, ...detour?.headers };

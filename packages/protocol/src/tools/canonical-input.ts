@@ -53,6 +53,7 @@ const MEMBER_ALIASES: Readonly<Record<string, string>> = {
   todos: 'items list tasks plan todo_list entries',
   ignore: 'exclude ignore_patterns exclude_patterns',
   exclude: 'ignore exclude_patterns excludes',
+  url: 'uri link href address website page target_url web_url urls',
   prompt: 'task instructions message query input',
   subagent_type: 'agent agent_type agent_name type subagent',
   plan: 'text content markdown',

@@ -231,6 +231,23 @@ export const INPUT_SCHEMAS = {
       "command"
     ]
   },
+  "web_fetch": {
+    "type": "object",
+    "properties": {
+      "url": {
+        "type": "string",
+        "minLength": 1
+      },
+      "offset": {
+        "type": "integer",
+        "minimum": 0,
+        "description": "Character to continue at."
+      }
+    },
+    "required": [
+      "url"
+    ]
+  },
   "todo_write": {
     "type": "object",
     "properties": {

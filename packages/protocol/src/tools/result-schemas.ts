@@ -458,6 +458,52 @@ export const RESULT_SCHEMAS = {
       "truncated"
     ]
   },
+  "web_fetch": {
+    "type": "object",
+    "properties": {
+      "url": {
+        "type": "string"
+      },
+      "code": {
+        "type": "integer"
+      },
+      "codeText": {
+        "type": "string"
+      },
+      "contentType": {
+        "type": "string"
+      },
+      "bytes": {
+        "type": "integer"
+      },
+      "result": {
+        "type": "string"
+      },
+      "truncated": {
+        "type": "boolean"
+      },
+      "fromCache": {
+        "type": "boolean"
+      },
+      "redirectUrl": {
+        "type": "string"
+      },
+      "durationMs": {
+        "type": "number"
+      }
+    },
+    "required": [
+      "url",
+      "code",
+      "codeText",
+      "contentType",
+      "bytes",
+      "result",
+      "truncated",
+      "fromCache",
+      "durationMs"
+    ]
+  },
   "todo_write": {
     "type": "object",
     "properties": {

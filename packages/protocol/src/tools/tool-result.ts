@@ -132,6 +132,25 @@ export const RESULT_DEFINITIONS = {
       persistedOutputPath: z.optional(z.string()),
     }),
   ),
+  web_fetch: lazySchema(() =>
+    openObject({
+      /** Of the last response, after redirects to the same host. */
+      url: z.string(),
+      code: z.int(),
+      codeText: z.string(),
+      contentType: z.string(),
+      /** Of the decoded body. */
+      bytes: z.int(),
+      /** What the model reads of the page, without the frame around it. */
+      result: z.string(),
+      /** Whether text follows after `result`. */
+      truncated: z.boolean(),
+      fromCache: z.boolean(),
+      /** Another host, to which the response redirects; `result` is empty. */
+      redirectUrl: z.optional(z.string()),
+      durationMs: z.number(),
+    }),
+  ),
   todo_write: lazySchema(() =>
     openObject({
       newTodos: z.array(

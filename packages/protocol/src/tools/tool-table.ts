@@ -1,6 +1,6 @@
 /**
  * Effect of a tool, for permissions. `read` changes nothing, `edit` changes files, `execute` runs programs,
- * `network` opens connections, `other` is unknown and treated as risky.
+ * `network` reads from the network, `other` is unknown and treated as risky.
  */
 export type ToolKind = 'read' | 'edit' | 'execute' | 'network' | 'other';
 
@@ -142,6 +142,28 @@ export const TOOL_TABLE = {
     claudeName: 'Bash',
     kind: 'execute',
     title: 'Run',
+  },
+  web_fetch: {
+    name: 'web_fetch',
+    aliases: [
+      'WebFetch',
+      'Fetch',
+      'FetchUrl',
+      'UrlFetch',
+      'FetchWebpage',
+      'FetchWebPage',
+      'FetchPage',
+      'FetchContent',
+      'ReadUrl',
+      'ReadUrlContent',
+      'ReadWebPage',
+      'OpenUrl',
+      'GetUrl',
+      'WebReader',
+    ],
+    claudeName: 'WebFetch',
+    kind: 'network',
+    title: 'Fetch',
   },
   todo_write: {
     name: 'todo_write',

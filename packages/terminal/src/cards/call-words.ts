@@ -22,6 +22,7 @@ const ARGUMENTS: Readonly<Record<BuiltinToolName, ArgumentOf>> = {
   glob: ({ pattern, path }, folder) => within(pattern, toShortPath(path, folder)),
   grep_search: ({ pattern, path, glob }, folder) => within(pattern, toShortPath(path ?? glob, folder)),
   run_shell_command: ({ command }) => textOf(command),
+  web_fetch: ({ url }) => textOf(url),
   todo_write: () => '',
   ask_user_question: ({ questions }) => textOf(membersOf(listOf(questions)[0])['question']),
   exit_plan_mode: () => '',

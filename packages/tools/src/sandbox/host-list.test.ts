@@ -1,6 +1,7 @@
+import { normalHost } from '@qwen/agent';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { judgeHost, normalHost } from './host-list.js';
+import { judgeHost } from './host-list.js';
 
 const judge = (host: string, allowed: readonly string[], denied: readonly string[] = []) =>
   judgeHost(normalHost(host) ?? '', { allowed, denied });

@@ -2,8 +2,9 @@ import { lookup } from 'node:dns/promises';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { connect, isIP } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
+import { normalHost } from '@qwen/agent';
 import { isPrivateAddress } from '../mcp/auth/address-check.js';
-import { type HostLists, judgeHost, normalHost } from './host-list.js';
+import { type HostLists, judgeHost } from './host-list.js';
 
 export interface NetworkProxyOptions {
   readonly lists: HostLists;

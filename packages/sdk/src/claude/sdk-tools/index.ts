@@ -17,6 +17,7 @@ export type FileWriteInput = ToolInputOf<'write_file'>;
 export type GlobInput = ToolInputOf<'glob'>;
 export type GrepInput = ToolInputOf<'grep_search'>;
 export type TodoWriteInput = ToolInputOf<'todo_write'>;
+export type WebFetchInput = ToolInputOf<'web_fetch'>;
 
 export type AgentOutput = ToolResultOf<'task'>;
 export type AskUserQuestionOutput = ToolResultOf<'ask_user_question'>;
@@ -28,3 +29,4 @@ export type FileWriteOutput = ToolResultOf<'write_file'>;
 export type GlobOutput = ToolResultOf<'glob'>;
 export type GrepOutput = ToolResultOf<'grep_search'>;
 export type TodoWriteOutput = ToolResultOf<'todo_write'>;
+export type WebFetchOutput = ToolResultOf<'web_fetch'>;

@@ -113,6 +113,11 @@ export function isPrivateAddress(address: string): boolean {
   return scopeOf(address) !== undefined;
 }
 
+/** Where the metadata services of clouds are. */
+export function isLinkLocalAddress(address: string): boolean {
+  return scopeOf(address) === 'link-local';
+}
+
 /** Without the brackets of IPv6. */
 function bareHost(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '').toLowerCase();
