@@ -68,8 +68,9 @@ test('a question shows the host and the URL, in plan mode too; without an answer
   });
   agent.send(answer(question['request_id'], { behavior: 'deny', message: 'Not now.' }));
   expect(await agent.next(RESULT)).toMatchObject({ permission_denials: [{ tool_name: 'web_fetch' }] });
-  await using headless = await openCliFixture([fetches, says('no')]);
-  const alone = await headless.startMachine([]);
+  await using unattended = await openCliFixture([fetches, says('no')]);
+  const alone = await unattended.startMachine([]);
+  alone.send(control('init', { subtype: 'initialize', protocol_version: 1, canUseTool: false }));
   alone.send(prompt('look'));
   expect(await alone.next(RESULT)).toMatchObject({ permission_denials: [{ tool_name: 'web_fetch' }] });
 });

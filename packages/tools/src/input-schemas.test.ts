@@ -30,7 +30,7 @@ const INPUTS: Readonly<Record<Exclude<BuiltinToolName, 'task'>, z.ZodMiniType>> 
   exit_plan_mode: exitPlanInput,
 };
 
-const HEADER = `// Printed from the schemas of the tools: \`vitest run packages/tools/src/input-schemas.test.ts -u\`; do not edit.
+const HEADER = `// Printed: \`vitest run packages/tools/src/input-schemas.test.ts -u\`; do not edit.
 // Printing them takes a process longer than reading them, and most processes call few tools.
 
 `;

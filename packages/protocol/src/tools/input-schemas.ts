@@ -1,4 +1,4 @@
-// Printed from the schemas of the tools: `vitest run packages/tools/src/input-schemas.test.ts -u`; do not edit.
+// Printed: `vitest run packages/tools/src/input-schemas.test.ts -u`; do not edit.
 // Printing them takes a process longer than reading them, and most processes call few tools.
 
 export const INPUT_SCHEMAS = {
