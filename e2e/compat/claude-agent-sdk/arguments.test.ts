@@ -1,4 +1,5 @@
-import { says, verifies } from '@qwen/testkit';
+import { readdir } from 'node:fs/promises';
+import { calls, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { openFixture, PYTHON_ARGUMENTS, replay, TYPESCRIPT_ARGUMENTS, words } from './fixture.ts';
 
@@ -30,6 +31,20 @@ test.each([
   expect(await program.next({ type: 'result' })).toMatchObject({ result: 'one' });
   expect(fixture.model.requests[0]?.model).toBe('the-other');
   expect(program.stderr).not.toContain('is unknown');
+});
+
+test('dontAsk denies what no rule allows, without a question', async () => {
+  await using fixture = await openFixture((workspace) => [
+    calls({ name: 'write_file', input: { file_path: workspace.resolve('a.txt'), content: 'x' } }),
+    calls({ name: 'run_shell_command', input: { command: 'touch b.txt' } }),
+    says('done'),
+  ]);
+  const flags = words('--permission-mode=dontAsk --permission-prompt-tool=stdio --allowedTools=Bash');
+  const program = await fixture.start('typescript', [...TYPESCRIPT_ARGUMENTS, ...flags]);
+  await replay(program, 'typescript-query');
+  const line = await program.next(({ type }) => type === 'control_request' || type === 'result');
+  expect(line).toMatchObject({ type: 'result', permission_denials: [{ tool_name: 'Write' }] });
+  expect(await readdir(fixture.workspace.path)).toContain('b.txt');
 });
 
 test('--tools accepts its tool names, none, and all', async () => {

@@ -1,4 +1,4 @@
-import { calls, says, startByteServer, verifies } from '@qwen/testkit';
+import { calls, lastText, says, startByteServer, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { openFixture, PYTHON_ARGUMENTS, replay, success, TYPESCRIPT_ARGUMENTS } from './fixture.ts';
 
@@ -108,6 +108,48 @@ test.each([
   program.send(success(question['request_id'], { behavior: 'allow', updatedInput: input, toolUseID: 'c1' }));
   expect(await program.next(RESULT)).toMatchObject({ result: 'done' });
   expect(await fixture.workspace.read('note.txt')).toBe('written');
+});
+
+test.each([
+  ['python', ['--permission-prompt-tool', 'stdio', ...PYTHON_ARGUMENTS]],
+  ['typescript', [...TYPESCRIPT_ARGUMENTS, '--permission-prompt-tool=stdio']],
+] as const)('%s: the app answers a question of the model', async (language, args) => {
+  const options = [{ label: 'Red', preview: '# Red' }, { label: 'Blue' }];
+  await using fixture = await openFixture(() => [
+    calls({ name: 'AskUserQuestion', input: { questions: [{ question: 'Which?', options }] }, id: 'c1' }),
+    (request) => says(lastText(request)),
+  ]);
+  const program = await fixture.start(language, args);
+  await replay(program, `${language}-query`);
+  const question = await program.next({ type: 'control_request' });
+  const { input } = question['request'] as { input: object };
+  expect(question['request']).toMatchObject({ subtype: 'can_use_tool', tool_name: 'AskUserQuestion' });
+  // Apps read all members without a check.
+  expect(input).toEqual({
+    questions: [
+      {
+        question: 'Which?',
+        header: '',
+        multiSelect: false,
+        options: [
+          { label: 'Red', description: '', preview: '# Red' },
+          { label: 'Blue', description: '' },
+        ],
+      },
+    ],
+  });
+  const annotations = { 'Which?': { preview: '# Red', notes: 'dark' } };
+  const updatedInput = { ...input, answers: { 'Which?': 'Red' }, annotations };
+  program.send(success(question['request_id'], { behavior: 'allow', updatedInput, toolUseID: 'c1' }));
+  expect(await program.next(RESULT)).toMatchObject({ result: 'Which?\nRed\nNotes: dark' });
+});
+
+test('the model cannot ask if the app has no callback', async () => {
+  await using fixture = await openFixture(() => [says('done')]);
+  const program = await fixture.start('typescript', TYPESCRIPT_ARGUMENTS);
+  await replay(program, 'typescript-query');
+  await program.next(RESULT);
+  expect(fixture.model.requests[0]?.tools?.map((tool) => tool.function.name)).not.toContain('ask_user_question');
 });
 
 test('an error as the answer to a question is a denial', async () => {

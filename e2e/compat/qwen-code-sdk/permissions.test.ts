@@ -1,4 +1,4 @@
-import { calls, says, startByteServer, verifies } from '@qwen/testkit';
+import { calls, lastText, says, startByteServer, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { collect, openFixture, results, writesNote } from './fixture.ts';
 
@@ -38,6 +38,23 @@ test('a denial with interrupt ends the turn without another model call', async (
   );
   expect(results(messages)).toMatchObject([{ subtype: 'interrupted', is_error: false }]);
   expect(fixture.model.requests).toHaveLength(1);
+});
+
+test('canUseTool answers a question of the model', async () => {
+  const questions = [{ question: 'Which?', header: 'Color', options: [{ label: 'Red', description: 'warm' }] }];
+  await using fixture = await openFixture(() => [
+    calls({ name: 'ask_user_question', input: { questions } }),
+    (request) => says(lastText(request)),
+  ]);
+  const messages = await collect(
+    fixture.query('ask', {
+      canUseTool: async (name, input) => ({
+        behavior: 'allow',
+        updatedInput: { ...input, answers: { [name]: 'no question', 0: 'Red' } },
+      }),
+    }),
+  );
+  expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'Which?\nRed' }]);
 });
 
 test('a callback that throws is a denial', async () => {

@@ -34,7 +34,8 @@ test('the model cannot ask if no one can answer or the tool is excluded', async 
     return offered(fixture);
   };
   expect(await run([], { canUseTool: true })).toContain('ask_user_question');
-  expect(await run([], {})).not.toContain('ask_user_question');
+  expect(await run([], {})).toContain('ask_user_question');
+  expect(await run(['--permission-mode', 'dontAsk'], {})).not.toContain('ask_user_question');
   expect(await run([], { canUseTool: false })).not.toContain('ask_user_question');
   const excluded = await run(['--exclude-tools', 'AskUserQuestion,task'], { canUseTool: true });
   expect(excluded).toContain('read_file');

@@ -116,7 +116,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
         answersQuestions: answersQuestions(),
         savedOutputs,
         ...(sandbox.commands !== undefined && { sandbox: sandbox.commands }),
-        ...defined({ editor: composition.editor }),
+        ...defined({ editor: composition.editor, questionPreviews: configuration.questionPreviews }),
       }),
       agents,
       systemPrompt: systemPromptFor({ configuration, start, ...context }),

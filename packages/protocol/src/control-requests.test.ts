@@ -21,6 +21,7 @@ test('the table contains the nine specified requests and our own, with their dir
     set_permission_mode: 'app',
     mcp_server_status: 'app',
     set_effort: 'app',
+    set_max_thinking_tokens: 'app',
     continue_last_turn: 'app',
     get_context_usage: 'app',
     get_usage_info: 'app',

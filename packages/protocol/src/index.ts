@@ -153,7 +153,7 @@ export {
 // Configuration: options, settings, models, subagents
 
 export { AGENT_FILE_MEMBERS, type AgentFile, agentFileSchema } from './agent-file.js';
-export { EFFORTS, type Effort, isEffort } from './effort.js';
+export { EFFORTS, type Effort, effortOfTokens, isEffort } from './effort.js';
 export {
   type ListedModelSetting,
   listedModelSchema,

@@ -41,6 +41,11 @@ const CLAUDE_MODES: ReadonlyMap<unknown, string> = new Map([
   ['bypassPermissions', 'yolo'],
 ]);
 
+/** In the mode `dontAsk` of Claude no one is asked. */
+export function readModeChange(payload: JsonObject): JsonObject {
+  return payload['mode'] === 'dontAsk' ? { ...payload, mode: 'default', asks: false } : readClaudeMode(payload);
+}
+
 /** Claude's names for two modes. The schema rejects its others. */
 export function readClaudeMode(payload: JsonObject): JsonObject {
   const mode = CLAUDE_MODES.get(payload['mode']);

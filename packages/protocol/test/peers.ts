@@ -30,6 +30,7 @@ export const agentHandlers: ControlHandlers<'app'> = {
   supported_commands: unexpected,
   mcp_server_status: unexpected,
   set_effort: unexpected,
+  set_max_thinking_tokens: unexpected,
   continue_last_turn: unexpected,
   get_context_usage: unexpected,
   get_usage_info: unexpected,

@@ -1,6 +1,6 @@
 import { type AnyTool, createTaskTool } from '@qwen/agent';
 import { type AgentConfig, defined } from '@qwen/protocol';
-import { askUserTool } from './conversation/ask-user-tool.js';
+import { askUserTool, type PreviewFormat } from './conversation/ask-user-tool.js';
 import { exitPlanTool } from './conversation/exit-plan-tool.js';
 import { todoTool } from './conversation/todo-tool.js';
 import { editTool } from './files/edit-tool.js';
@@ -23,6 +23,8 @@ export interface BuiltinToolsOptions {
   readonly keepEnvironment?: readonly string[];
   /** Whether the host can ask the user. Default false. */
   readonly answersQuestions?: boolean;
+  /** The format of previews in questions. Missing: none. */
+  readonly questionPreviews?: PreviewFormat;
   /** Whether read_file numbers lines, if the call does not tell. Default true. */
   readonly lineNumbers?: boolean;
   /** Gets the files to which long output was saved. Missing: none is saved. */
@@ -40,7 +42,7 @@ export interface BuiltinToolsOptions {
 /** The tools of one session. Nothing has to be closed. */
 export function builtinTools(options: BuiltinToolsOptions = {}): AnyTool[] {
   const { environment = process.env, keepEnvironment = [], answersQuestions = false, agents = () => [] } = options;
-  const { lineNumbers = true, savedOutputs, sandbox } = options;
+  const { lineNumbers = true, savedOutputs, sandbox, questionPreviews } = options;
   const ledger = new FileLedger(options.editor);
   return [
     readTool(ledger, { lineNumbers }),
@@ -53,7 +55,7 @@ export function builtinTools(options: BuiltinToolsOptions = {}): AnyTool[] {
     shellTool({ environment, keepEnvironment, ...defined({ savedOutputs, sandbox }) }),
     webFetchTool(options.web),
     todoTool(),
-    ...(answersQuestions ? [askUserTool()] : []),
+    ...(answersQuestions ? [askUserTool(questionPreviews)] : []),
     exitPlanTool(),
     createTaskTool(agents),
   ];

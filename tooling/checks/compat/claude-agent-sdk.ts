@@ -56,7 +56,7 @@ const OPTIONS: readonly Section[] = [
       allowDangerouslySkipPermissions: 'without effect: `permissionMode` alone decides',
       forwardSubagentText: 'without effect: messages of subagents are always forwarded',
       skills: 'only `all`: all skills of the user and of trusted projects are read',
-      toolConfig: 'only `previewFormat`, without effect: questions have no previews',
+      toolConfig: 'only `previewFormat`; without it, the model is not told of previews',
       mcpServersDelivery: 'without effect: servers are never passed on the command line',
     },
     alias: {

@@ -37,6 +37,7 @@ const NOTHING_SERVED: ControlHandlers<'app'> = {
   set_model: unserved,
   set_permission_mode: unserved,
   set_effort: unserved,
+  set_max_thinking_tokens: unserved,
   supported_commands: unserved,
   continue_last_turn: unserved,
   get_context_usage: unserved,

@@ -50,6 +50,10 @@ export interface ControlServiceOptions extends Omit<ControlContext, 'app'> {
   readonly toolNames?: ToolVocabulary;
   /** Default: that of this process. */
   readonly cwd?: string;
+  /** Whether an app that declares nothing answers questions of the model. Default false. */
+  readonly answersQuestions?: boolean;
+  /** Whether no one is asked until the mode changes. Default false. */
+  readonly asksNoOne?: boolean;
   readonly models: ModelDirectory;
   readonly openStore: () => Promise<FileStore>;
   readonly fileAgents: readonly AgentConfig[];
@@ -96,6 +100,7 @@ export class ControlService {
       sendsSuggestions: options.sendsSuggestions,
       toolNames: options.toolNames ?? 'qwen',
       cwd: options.cwd ?? process.cwd(),
+      ...defined({ answersQuestions: options.answersQuestions, asksNoOne: options.asksNoOne }),
     });
     const mcp = new SdkMcpController(context, {
       connector: options.mcpConnector,

@@ -16,15 +16,16 @@ test('an error is text, which readers put into an Error unchanged', () => {
 
 test('initialize is answered with descriptions instead of names', () => {
   const names = { subtype: 'initialize', commands: ['clear'], agents: ['helper'], model: 'm', session_id: 's' };
-  expect(toClaudeLine(answer(names))).toEqual(
+  const account = { provider: 'openai', credential_source: 'OPENAI_API_KEY' };
+  expect(toClaudeLine(answer({ ...names, account }))).toEqual(
     resultOf({
       subtype: 'initialize',
       session_id: 's',
       commands: [{ name: 'clear', description: '', argumentHint: '' }],
       agents: [{ name: 'helper', description: '' }],
       model: 'm',
-      models: [{ value: 'm', displayName: 'm', description: '' }],
-      account: {},
+      models: [{ value: 'm', displayName: 'm', description: 'm' }],
+      account: { ...account, apiKeySource: 'OPENAI_API_KEY', tokenSource: 'OPENAI_API_KEY', apiProvider: 'openai' },
     }),
   );
 });

@@ -53,12 +53,17 @@ function toClaudeResult(result: unknown): unknown {
 
 function describeNames(answer: ControlResult<'initialize'>): object {
   const { commands = [], agents = [], model = '', account = {} } = answer;
+  const { credential_source: source } = account;
   return {
     ...answer,
     commands: commands.map((name) => ({ name, description: '', argumentHint: '' })),
     agents: agents.map((name) => ({ name, description: '' })),
-    models: [{ value: model, displayName: model, description: '' }],
-    account,
+    models: [{ value: model, displayName: model, description: model }],
+    account: {
+      ...account,
+      ...(source !== undefined && { apiKeySource: source, tokenSource: source }),
+      ...(account.provider !== undefined && { apiProvider: account.provider }),
+    },
   };
 }
 

@@ -58,6 +58,8 @@ export function createControl(wiring: ControlWiring): ControlService {
     discoverMcpServers: () => discoverServers(configuration),
     onToolsChanged,
     sendsSuggestions: configuration.sendsSuggestions,
+    answersQuestions: configuration.answersQuestions,
+    asksNoOne: configuration.asksNoOne,
     cwd: configuration.cwd,
     toolNames: isForClaude ? 'claude' : 'qwen',
     account: toAccount(configuration.provider),

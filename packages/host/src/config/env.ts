@@ -25,6 +25,7 @@ export const VARIABLES = {
   QWEN_CHANNEL: 'SDK: same as --channel SDK.',
   GEMINI_CHANNEL: 'Same as QWEN_CHANNEL, as set by the Gemini SDK.',
   CLAUDE_CODE_ENTRYPOINT: 'sdk-...: same as --channel SDK, as set by the Claude Agent SDK.',
+  CLAUDE_CODE_QUESTION_PREVIEW_FORMAT: 'Same as --question-previews, as set by the Claude Agent SDK.',
   QWEN_SANDBOX: 'Sandbox for commands: read-only, workspace-write or off. Overridden by --sandbox.',
   QWEN_SERVER_TOKEN: 'Token that clients of qwen serve must send.',
   QWEN_WORKSPACE_ROOTS: 'JSON array of folders that limit additional ones. Set by qwen serve --workspace-root.',

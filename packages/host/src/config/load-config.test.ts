@@ -27,6 +27,8 @@ test('defaults', () => {
     readsProjectInstructions: true,
     trustsProject: false,
     sendsSuggestions: true,
+    asksNoOne: false,
+    answersQuestions: false,
     debug: false,
   });
   expect(load().sessionsDirectory).toMatch(/\/\.qwen\/sessions$/);
@@ -94,7 +96,16 @@ test('reads limits and switches', () => {
   expect(load({ maxSessionTurns: -1 }).maxModelCalls).toBe(Number.POSITIVE_INFINITY);
   expect(load({ outputFormat: 'stream-chunk-json' }).includePartialMessages).toBe(true);
   expect(load({ safeMode: true }).readsProjectInstructions).toBe(false);
-  expect(load({}, { CLAUDE_CODE_ENTRYPOINT: 'sdk-py' }).sendsSuggestions).toBe(false);
+  const claude = { CLAUDE_CODE_ENTRYPOINT: 'sdk-py', CLAUDE_CODE_QUESTION_PREVIEW_FORMAT: 'html' };
+  expect(load({}, claude)).toMatchObject({
+    sendsSuggestions: false,
+    answersQuestions: false,
+    questionPreviews: 'html',
+  });
+  expect(load({ permissionPromptTool: 'stdio' }, claude).answersQuestions).toBe(true);
+  expect(load({ channel: 'SDK' }).answersQuestions).toBe(true);
+  expect(load({ permissionMode: 'dontAsk' }, claude)).toMatchObject({ permissionMode: 'default', asksNoOne: true });
+  expect(() => load({ permissionMode: 'dontAsk' })).toThrow('is for SDKs');
 });
 
 test('reads the longest line length', () => {

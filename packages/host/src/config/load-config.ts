@@ -7,7 +7,7 @@ import type { AgentFiles } from '../agents/agent-files.js';
 import type { Flags } from '../flags/args.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { chooseAdditionalRoots, presentRoot, readRootLimits } from './additional-roots.js';
-import { isClaudeAgentSdk } from './channel.js';
+import { isClaudeAgentSdk, isSdkChannel } from './channel.js';
 import { findConfigDir, sessionsFolder } from './config-dir.js';
 import { type Environment, withVariables } from './env.js';
 import { type McpServerChoice, readMcpConfig, withSettingsServers } from './mcp-servers.js';
@@ -39,6 +39,12 @@ export interface Configuration {
   /** The start model, which `set_model` with null restores. */
   readonly model: string;
   readonly permissionMode: PermissionMode;
+  /** Whether calls that need a question are denied. */
+  readonly asksNoOne: boolean;
+  /** Whether an app that declares nothing answers questions of the model. */
+  readonly answersQuestions: boolean;
+  /** The format of previews in questions of the model. Missing: none. */
+  readonly questionPreviews?: 'markdown' | 'html';
   readonly rules: EffectiveSettings['rules'];
   readonly tools: ToolSelection;
   readonly mcpServers: McpServerChoice;
@@ -142,6 +148,9 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     provider: routes.of(model).provider,
     routes,
     model,
+    asksNoOne: asksNoOne(flags, environment),
+    answersQuestions: answersQuestions(flags, environment),
+    ...defined({ questionPreviews: flags.questionPreviews ?? previewsOf(environment) }),
     permissionMode: choosePermissionMode(flags) ?? settings.defaultMode ?? 'default',
     rules: {
       allow: [...settings.rules.allow, ...(flags.allowedTools ?? []), ...hosts.allow],
@@ -199,6 +208,23 @@ function modelOf(environment: Environment, { provider, isOfEnvironment }: ModelR
   const { family } = provider.settings;
   if (family === 'anthropic') return ANTHROPIC_MODEL;
   return family === 'gemini' ? undefined : OPENAI_MODEL;
+}
+
+/** A terminal and an editor would ask in spite of it. */
+function asksNoOne({ permissionMode, ...flags }: Flags, environment: Environment): boolean {
+  if (permissionMode !== 'dontAsk') return false;
+  if (isSdkChannel(flags, environment)) return true;
+  throw new AgentError('usage', '--permission-mode dontAsk is for SDKs. Use --print, which asks no one.');
+}
+
+/** The SDKs of Claude tell with a flag. Other apps answer unless their `initialize` says otherwise. */
+function answersQuestions(flags: Flags, environment: Environment): boolean {
+  if (flags.permissionPromptTool !== undefined) return true;
+  return isSdkChannel(flags, environment) && !isClaudeAgentSdk(environment);
+}
+
+function previewsOf({ CLAUDE_CODE_QUESTION_PREVIEW_FORMAT: format }: Environment): 'markdown' | 'html' | undefined {
+  return format === 'markdown' || format === 'html' ? format : undefined;
 }
 
 /** Default: ask, also under an SDK. Contradicting flags are rejected. */

@@ -1,7 +1,7 @@
 import type { PermissionMode } from '@qwen/protocol';
 
-/** Claude Code's names for two of our modes. */
-export type ClaudeMode = 'acceptEdits' | 'bypassPermissions';
+/** Claude Code's names for our modes; in `dontAsk` no one is asked. */
+export type ClaudeMode = 'acceptEdits' | 'bypassPermissions' | 'dontAsk';
 
 export function toOwnMode(word: PermissionMode | ClaudeMode | undefined): PermissionMode | undefined {
   switch (word) {
@@ -9,6 +9,8 @@ export function toOwnMode(word: PermissionMode | ClaudeMode | undefined): Permis
       return 'auto-edit';
     case 'bypassPermissions':
       return 'yolo';
+    case 'dontAsk':
+      return 'default';
     default:
       return word;
   }

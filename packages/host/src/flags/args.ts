@@ -132,8 +132,8 @@ export const FLAGS = {
   permissionMode: {
     name: 'permission-mode',
     takes: 'choice',
-    choices: [...PERMISSION_MODES, 'acceptEdits', 'bypassPermissions'],
-    meaning: 'Same as --approval-mode; also accepts the mode names of Claude Code.',
+    choices: [...PERMISSION_MODES, 'acceptEdits', 'bypassPermissions', 'dontAsk'],
+    meaning: 'Same as --approval-mode; also accepts the mode names of Claude Code. An SDK may set dontAsk.',
     group: 'Permissions',
   },
   yolo: {
@@ -171,7 +171,14 @@ export const FLAGS = {
     name: 'permission-prompt-tool',
     takes: 'choice',
     choices: ['stdio'],
-    meaning: 'Ask over the control channel. The SDK channel always does.',
+    meaning: 'Ask over the control channel, also questions of the model. The SDK channel always does.',
+    group: 'Permissions',
+  },
+  questionPreviews: {
+    name: 'question-previews',
+    takes: 'choice',
+    choices: ['markdown', 'html'],
+    meaning: 'Let the model add previews in this format to the options of its questions. Default: none.',
     group: 'Permissions',
   },
   coreTools: {

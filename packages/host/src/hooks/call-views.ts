@@ -122,7 +122,20 @@ function viewOfInput(toolName: string, name: string, input: JsonObject): JsonObj
     const edit = withoutUndefined({ old_string: before, new_string: after, replace_all: isAll });
     return { ...input, edits: [edit] };
   }
+  if (toolName === 'ask_user_question' && Array.isArray(input['questions'])) {
+    return { ...input, questions: input['questions'].map(toWholeQuestion) };
+  }
   return withoutUndefined(input);
+}
+
+/** Apps written for the other tool read these members without a check. */
+function toWholeQuestion(question: unknown): unknown {
+  if (!isJsonObject(question)) return question;
+  const { options } = question;
+  const whole =
+    Array.isArray(options) &&
+    options.map((option: unknown) => (isJsonObject(option) ? { description: '', ...option } : option));
+  return { header: '', multiSelect: false, ...question, ...(whole !== false && { options: whole }) };
 }
 
 function withoutUndefined(members: JsonObject): JsonObject {

@@ -5,7 +5,7 @@ import { hooksSchema } from '../hook-registration.js';
 import { lazySchema } from '../lazy-schema.js';
 import { permissionModeSchema } from '../modes.js';
 import { nullish } from '../nullish.js';
-import { readClaudeMode, readPromptPieces } from '../older-forms.js';
+import { readModeChange, readPromptPieces } from '../older-forms.js';
 import { openObject } from '../open-object.js';
 import { agentConfigSchema, cliMcpServerConfigSchema, sdkMcpServerConfigSchema, timeoutsSchema } from '../options.js';
 import { permissionSuggestionSchema } from '../permission-suggestion.js';
@@ -111,8 +111,14 @@ export const SESSION_REQUESTS = {
     asker: 'app',
     deadline: 'controlRequest',
     meaning: 'Changes the permission mode, starting with the next decision.',
-    fromOlderPayload: readClaudeMode,
-    payload: lazySchema(() => openObject({ mode: permissionModeSchema })),
+    fromOlderPayload: readModeChange,
+    payload: lazySchema(() =>
+      openObject({
+        mode: permissionModeSchema,
+        /** False: calls that need a question are denied until the next change of the mode. Default: true. */
+        asks: z.optional(z.boolean()),
+      }),
+    ),
     result: lazySchema(() =>
       nullish(openObject({ status: z.optional(z.literal('updated')), mode: z.optional(z.string()) })),
     ),
@@ -122,6 +128,20 @@ export const SESSION_REQUESTS = {
     deadline: 'controlRequest',
     meaning: "Sets the reasoning effort, starting with the next model call; null selects the provider's default.",
     payload: lazySchema(() => openObject({ effort: nullish(z.string()) })),
+    result: lazySchema(() => effortStatusSchema),
+  },
+  set_max_thinking_tokens: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning: 'Sets the reasoning effort by a number of thinking tokens, as apps of the Claude Agent SDK do.',
+    payload: lazySchema(() =>
+      openObject({
+        /** Null selects the provider's default; without a number, the effort stays as it is. */
+        max_thinking_tokens: nullish(z.number()),
+        /** Without effect unless null or `summarized`, which is how thinking is shown anyway: others are refused. */
+        thinking_display: nullish(z.string()),
+      }),
+    ),
     result: lazySchema(() => effortStatusSchema),
   },
   supported_commands: {

@@ -312,6 +312,9 @@ export const INPUT_SCHEMAS = {
                   },
                   "description": {
                     "type": "string"
+                  },
+                  "preview": {
+                    "type": "string"
                   }
                 },
                 "required": [

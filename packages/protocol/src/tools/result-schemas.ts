@@ -563,6 +563,9 @@ export const RESULT_SCHEMAS = {
                   },
                   "description": {
                     "type": "string"
+                  },
+                  "preview": {
+                    "type": "string"
                   }
                 },
                 "required": [
@@ -587,6 +590,26 @@ export const RESULT_SCHEMAS = {
         },
         "additionalProperties": {
           "type": "string"
+        }
+      },
+      "response": {
+        "type": "string"
+      },
+      "annotations": {
+        "type": "object",
+        "propertyNames": {
+          "type": "string"
+        },
+        "additionalProperties": {
+          "type": "object",
+          "properties": {
+            "preview": {
+              "type": "string"
+            },
+            "notes": {
+              "type": "string"
+            }
+          }
         }
       }
     },

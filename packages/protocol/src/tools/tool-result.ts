@@ -21,7 +21,9 @@ const question = () =>
   openObject({
     question: z.string(),
     header: z.optional(z.string()),
-    options: z.array(openObject({ label: z.string(), description: z.optional(z.string()) })),
+    options: z.array(
+      openObject({ label: z.string(), description: z.optional(z.string()), preview: z.optional(z.string()) }),
+    ),
     multiSelect: z.optional(z.boolean()),
   });
 
@@ -167,6 +169,12 @@ export const RESULT_DEFINITIONS = {
       questions: z.array(question()),
       /** By question; several choices are joined by a comma. */
       answers: z.record(z.string(), z.string()),
+      /** What the user said instead of answers. */
+      response: z.optional(z.string()),
+      /** By question. */
+      annotations: z.optional(
+        z.record(z.string(), openObject({ preview: z.optional(z.string()), notes: z.optional(z.string()) })),
+      ),
     }),
   ),
   exit_plan_mode: lazySchema(() => openObject({ plan: z.string(), planWasEdited: z.boolean() })),

@@ -1,6 +1,7 @@
 import {
   AgentError,
   type ControlHandler,
+  type ControlHandlerContext,
   type ControlPayload,
   type ControlResult,
   describeIssue,
@@ -23,6 +24,8 @@ export interface CanUseToolContext {
   readonly suggestions: readonly PermissionSuggestion[] | null;
   /** Id of the call, as in the `tool_use` block. */
   readonly toolUseId: string;
+  /** Id of the permission request on the wire. */
+  readonly requestId: string;
   /** The path outside the workspace that caused the request. */
   readonly blockedPath: string | null;
   /** Human-readable reason for the request. */
@@ -118,10 +121,10 @@ export function createCanUseToolHandler(
       reason: `No one could answer: set canUseTool to decide in the app, permissionMode to allow more, or allowedTools to ["${name}"].`,
     });
   }
-  return async (request, { signal }) => {
+  return async (request, context) => {
     if (!asksApp()) return deny('Denied: no one is asked in this permission mode.');
     try {
-      return toAnswer(await call(canUseTool, request, signal));
+      return toAnswer(await call(canUseTool, request, context));
     } catch (thrown) {
       const reason = `canUseTool failed for ${request.tool_name}: ${AgentError.from(thrown).message}`;
       onProblem(new AgentError('handler_failed', reason, { cause: thrown }));
@@ -131,12 +134,17 @@ export function createCanUseToolHandler(
   };
 }
 
-async function call(canUseTool: CanUseTool, request: Request, signal: AbortSignal): Promise<unknown> {
+async function call(
+  canUseTool: CanUseTool,
+  request: Request,
+  { requestId, signal }: ControlHandlerContext,
+): Promise<unknown> {
   const parentToolUseId = request.parent_tool_use_id ?? null;
   return canUseTool(request.tool_name, readInput(request.input), {
     signal,
     suggestions: request.permission_suggestions ?? null,
     toolUseId: request.tool_use_id,
+    requestId,
     blockedPath: request.blocked_path ?? null,
     reason: request.reason,
     agent: request.agent,

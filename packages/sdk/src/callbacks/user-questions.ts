@@ -8,7 +8,8 @@ export interface UserQuestion {
   question: string;
   /** A label of one or two words. */
   header?: string | undefined;
-  options: { label: string; description?: string | undefined }[];
+  /** `preview`: a text in the format of the option `toolConfig` that shows what the option means. */
+  options: { label: string; description?: string | undefined; preview?: string | undefined }[];
   /** Whether several options may be chosen. Default: false. */
   multiSelect?: boolean | undefined;
 }
@@ -19,7 +20,9 @@ const inputSchema = z.lazy(() =>
       z.object({
         question: z.string(),
         header: z.optional(z.string()),
-        options: z.array(z.object({ label: z.string(), description: z.optional(z.string()) })),
+        options: z.array(
+          z.object({ label: z.string(), description: z.optional(z.string()), preview: z.optional(z.string()) }),
+        ),
         multiSelect: z.optional(z.boolean()),
       }),
     ),

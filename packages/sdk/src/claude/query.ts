@@ -42,6 +42,7 @@ export type CanUseTool = (
     readonly blockedPath?: string;
     readonly decisionReason?: string;
     readonly toolUseID: string;
+    readonly requestId: string;
     readonly agentID?: string;
   },
 ) => Promise<PermissionResult | null>;
@@ -176,10 +177,11 @@ function toOwnOptions({ canUseTool, spawnClaudeCodeProcess: start, ...options }:
 
 function asking(canUseTool: CanUseTool): own.CanUseTool {
   return async (toolName, input, context) => {
-    const { signal, toolUseID, suggestions, blockedPath, decisionReason, agentID } = context;
+    const { signal, toolUseID, requestId, suggestions, blockedPath, decisionReason, agentID } = context;
     const answer = await canUseTool(toolName, input, {
       signal,
       toolUseID,
+      requestId,
       // The CLI sends them in this form because of `toolNames`.
       ...(suggestions !== null && { suggestions: suggestions as never }),
       ...(blockedPath !== null && { blockedPath }),

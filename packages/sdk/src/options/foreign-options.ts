@@ -2,6 +2,7 @@ import {
   type AgentConfig,
   AgentError,
   type Effort,
+  effortOfTokens,
   isJsonObject,
   nearestName,
   type PermissionMode,
@@ -38,7 +39,7 @@ export const REFUSED_OPTIONS: Readonly<Record<string, string>> = {
   taskBudget: 'use budget.tokens',
   title: 'call renameSession() after the first result',
   toolAliases: 'exclude the tool with excludeTools and provide one from an MCP server',
-  toolConfig: 'questions have no previews; other tools have no such settings',
+  toolConfig: 'set askUserQuestion.previewFormat to "markdown" or "html"; other tools have no such settings',
   worktree: 'create the worktree and set cwd',
 };
 
@@ -126,13 +127,6 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 
 const TIERS: ReadonlySet<string> = new Set(['haiku', 'sonnet', 'opus']);
 
-/** Largest number of thinking tokens of each effort. */
-const THINKING_TOKENS: readonly (readonly [number, Effort])[] = [
-  [4_096, 'low'],
-  [16_384, 'medium'],
-  [32_768, 'high'],
-];
-
 /**
  * Options under their own names, with `toolNames: 'claude'` if any had another. Throws `invalid_options` for options
  * of other SDKs that have no counterpart and for two names with different values. Values are not checked.
@@ -145,7 +139,7 @@ export function toOwnOptions(given: QueryOptions): QueryOptions {
     if (own[name] !== undefined) setOwn(own, { name, ownName, value: toOwnValue(name, own[name]) });
     delete own[name];
   }
-  const { permissionMode, extraArgs } = given;
+  const { permissionMode } = given;
   if (permissionMode !== undefined) own['permissionMode'] = toOwnMode(permissionMode, 'options.permissionMode');
   // In this mode no one is asked.
   if ((permissionMode as unknown) === 'dontAsk' || answersNobody(given)) delete own['canUseTool'];
@@ -153,10 +147,19 @@ export function toOwnOptions(given: QueryOptions): QueryOptions {
   if (prompt !== undefined) own['systemPrompt'] = prompt;
   const effort = toEffort(given);
   if (effort !== undefined) own['effort'] ??= effort;
-  if (given.strictMcpConfig === true) own['extraArgs'] = [...toArgumentList(extraArgs), '--strict-mcp-config'];
+  const flags = toFlags(given);
+  if (flags.length > 0) own['extraArgs'] = [...toArgumentList(given.extraArgs), ...flags];
   for (const name of FOREIGN_NAMES) delete own[name];
   if (given.toolNames === undefined && isForeign(given)) own['toolNames'] = 'claude';
   return own;
+}
+
+function toFlags({ strictMcpConfig, toolConfig }: QueryOptions): string[] {
+  const previews = toolConfig?.askUserQuestion?.previewFormat;
+  return [
+    ...(strictMcpConfig === true ? ['--strict-mcp-config'] : []),
+    ...(previews === undefined ? [] : [`--question-previews=${previews}`]),
+  ];
 }
 
 /** A mode under its own name; words that name no mode are returned unchanged. Throws for `auto`, which has none. */
@@ -168,10 +171,10 @@ export function toOwnMode(mode: PermissionModeOption, place: string): Permission
 }
 
 /** The effort for a number of thinking tokens; null for null. Throws for 0. */
-export function effortOfTokens(tokens: number | null, place: string): Effort | null {
+export function toEffortOf(tokens: number | null, place: string): Effort | null {
   if (tokens === null) return null;
   if (!(tokens > 0)) throw cannotStopThinking(place);
-  return THINKING_TOKENS.find(([most]) => tokens <= most)?.[1] ?? 'max';
+  return effortOfTokens(tokens);
 }
 
 /** A subagent under the names of this SDK. */
@@ -277,7 +280,8 @@ function isPreviewFormat(value: unknown): boolean {
   if (!isJsonObject(value)) return false;
   const { askUserQuestion: question, ...others } = value;
   if (Object.keys(others).length > 0 || (question !== undefined && !isJsonObject(question))) return false;
-  return Object.keys(question ?? {}).every((name) => name === 'previewFormat');
+  const { previewFormat: format, ...more } = question ?? {};
+  return Object.keys(more).length === 0 && [undefined, 'markdown', 'html'].some((known) => known === format);
 }
 
 function isEmpty(name: string, value: unknown): boolean {
@@ -319,7 +323,7 @@ function toEffort({ thinking, maxThinkingTokens }: QueryOptions): Effort | undef
   const isEnabled = thinking?.type === 'enabled';
   const tokens = thinking === undefined ? maxThinkingTokens : isEnabled ? thinking.budgetTokens : undefined;
   if (tokens === undefined || tokens === null) return undefined;
-  return effortOfTokens(tokens, 'options.maxThinkingTokens') ?? undefined;
+  return toEffortOf(tokens, 'options.maxThinkingTokens') ?? undefined;
 }
 
 function cannotStopThinking(place: string): AgentError {

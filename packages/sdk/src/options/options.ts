@@ -124,7 +124,7 @@ export interface ForeignOptions {
   readonly forwardSubagentText?: boolean | undefined;
   /** Has no effect: all skills are offered, and a list is refused. */
   readonly skills?: 'all' | undefined;
-  /** Has no effect: questions have no previews. */
+  /** Lets the model add previews in this format to the options of its questions. Default: none. */
   readonly toolConfig?:
     | { readonly askUserQuestion?: { readonly previewFormat?: 'markdown' | 'html' | undefined } | undefined }
     | undefined;

@@ -37,6 +37,7 @@ test('the callback gets the whole question, and its answer reaches the CLI', asy
         signal: false,
         suggestions: [{ type: 'allow', label: 'Allow' }],
         toolUseId: 'call_0',
+        requestId: expect.any(String),
         blockedPath: '/outside',
         reason: 'it writes',
         agent: undefined,

@@ -8,7 +8,7 @@ import type {
   SubtypeAskedBy,
 } from '@qwen/protocol';
 import type { ToolInput } from '../callbacks/can-use-tool.js';
-import { effortOfTokens, toOwnMode } from '../options/foreign-options.js';
+import { toEffortOf, toOwnMode } from '../options/foreign-options.js';
 import type { McpServerConfig, PermissionModeOption } from '../options/options.js';
 import type { CloseOptions, TransportExit } from '../transport/transport.js';
 import type { InitializeResult } from './handshake.js';
@@ -217,7 +217,7 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
 
   /** As {@link setEffort}, by a number of tokens as in the option `maxThinkingTokens`. Rejects for 0. */
   async setMaxThinkingTokens(maxThinkingTokens: number | null): Promise<void> {
-    await this.setEffort(effortOfTokens(maxThinkingTokens, 'setMaxThinkingTokens'));
+    await this.setEffort(toEffortOf(maxThinkingTokens, 'setMaxThinkingTokens'));
   }
 
   /**

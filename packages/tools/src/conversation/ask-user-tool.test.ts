@@ -20,6 +20,23 @@ test('the answers are those of the user, by question or by number', async () => 
   expect(await ask({ answers: { 0: 'A' } })).toMatchObject({ content: 'Which one?\nA\n\nWhich colours?\n(no answer)' });
 });
 
+test('notes and a text instead of answers reach the model', async () => {
+  const annotations = { 'Which one?': { preview: '<b>A</b>', notes: 'but in green' } };
+  expect(await ask({ answers: { 'Which one?': 'A' }, annotations, response: 'No colours, please.' })).toMatchObject({
+    content: 'Which one?\nA\nNotes: but in green\n\nWhich colours?\n(no answer)\n\nThe user says: No colours, please.',
+    structured: { annotations, response: 'No colours, please.' },
+  });
+});
+
+test('the model is told of previews only if the user sees them', () => {
+  expect(askUserTool().description).not.toContain('preview');
+  expect(askUserTool('html').description).toContain('HTML');
+  const options = [{ label: 'A', preview: '<b>A</b>' }];
+  expect(askUserTool('html').parse({ questions: [{ question: 'Which?', options }] })).toMatchObject({
+    questions: [{ options }],
+  });
+});
+
 test("answers in the model's input are ignored", async () => {
   await expect(ask()).rejects.toMatchObject({ code: 'tool_failed' });
   await expect(ask({ questions: QUESTIONS })).rejects.toMatchObject({ code: 'tool_failed' });

@@ -11,6 +11,17 @@ test('set_effort changes the agent and reports whether the model supports it', a
   expect(happenings).toEqual(['effort high', 'effort low', 'effort undefined']);
 });
 
+test('set_max_thinking_tokens selects an effort, and refuses to disable thinking', async () => {
+  const { app, happenings } = createControlFixture();
+  expect(await app.request('set_max_thinking_tokens', { max_thinking_tokens: 8_000 })).toEqual({ applied: true });
+  expect(await app.request('set_max_thinking_tokens', { max_thinking_tokens: null })).toEqual({ applied: true });
+  expect(await app.request('set_max_thinking_tokens', { thinking_display: 'summarized' })).toEqual({ applied: true });
+  for (const payload of [{ max_thinking_tokens: 0 }, { max_thinking_tokens: 100, thinking_display: 'omitted' }]) {
+    await expect(app.request('set_max_thinking_tokens', payload)).rejects.toMatchObject({ code: 'invalid_payload' });
+  }
+  expect(happenings).toEqual(['effort medium', 'effort undefined']);
+});
+
 test('an unknown effort is refused with the known ones', async () => {
   const { app, happenings } = createControlFixture();
   const refusal = { code: 'invalid_payload', message: expect.stringContaining('low, medium, high') };

@@ -1,7 +1,7 @@
 import type { AgentControls } from '@qwen/host/agent-controls.js';
 import type { ModelDirectory } from '@qwen/host/model-directory.js';
 import { parseEffort } from '@qwen/host/parse-effort.js';
-import { AgentError, type ControlHandlers, type ControlResult, defined } from '@qwen/protocol';
+import { AgentError, type ControlHandlers, type ControlResult, defined, effortOfTokens } from '@qwen/protocol';
 import {
   agentFor,
   type ControlContext,
@@ -10,7 +10,12 @@ import {
   type InitializePayload,
 } from './controller.js';
 
-type Served = 'set_effort' | 'get_available_models' | 'get_context_usage' | 'get_usage_info';
+type Served =
+  | 'set_effort'
+  | 'set_max_thinking_tokens'
+  | 'get_available_models'
+  | 'get_context_usage'
+  | 'get_usage_info';
 
 export class ModelController implements Controller {
   readonly #context: ControlContext;
@@ -19,6 +24,14 @@ export class ModelController implements Controller {
 
   readonly handlers: Pick<ControlHandlers<'app'>, Served> = {
     set_effort: ({ effort }, context) => this.#setEffort(agentFor(this.#context.agents, context), effort ?? undefined),
+    set_max_thinking_tokens: ({ max_thinking_tokens: tokens, thinking_display: display }, context) => {
+      checkThinking(tokens, display);
+      if (tokens === undefined) return { applied: true };
+      return this.#setEffort(
+        agentFor(this.#context.agents, context),
+        tokens === null ? undefined : effortOfTokens(tokens),
+      );
+    },
     get_available_models: (_payload, context) => this.#list(agentFor(this.#context.agents, context), context.signal),
     get_context_usage: (payload, context) =>
       this.#contextUsage(agentFor(this.#context.agents, context), { showsDetails: payload.show_details === true }),
@@ -107,5 +120,17 @@ export class ModelController implements Controller {
       is_estimated: isEstimated,
       ...(showsDetails && { categories: [...parts] }),
     };
+  }
+}
+
+/** Throws `invalid_payload` for what would silently mean something else. */
+function checkThinking(tokens: number | null | undefined, display: string | null | undefined): void {
+  if (typeof tokens === 'number' && !(tokens > 0)) {
+    const message = 'set_max_thinking_tokens.max_thinking_tokens: thinking cannot be disabled; give a number above 0';
+    throw new AgentError('invalid_payload', message);
+  }
+  if (display !== undefined && display !== null && display !== 'summarized') {
+    const message = `set_max_thinking_tokens.thinking_display: ${display} is not supported; thinking is sent as the model writes it`;
+    throw new AgentError('invalid_payload', message);
   }
 }

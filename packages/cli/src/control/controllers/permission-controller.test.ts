@@ -43,6 +43,40 @@ test('suggestions are omitted for readers that reject them', async () => {
   expect(suggestions).toEqual([]);
 });
 
+test('no one is asked in the mode dontAsk, until the mode changes', async () => {
+  const { service, app } = createControlFixture({
+    asksNoOne: true,
+    app: { can_use_tool: () => ({ behavior: 'allow' }) },
+  });
+  const denied = { behavior: 'deny', message: 'Denied: no one is asked in this permission mode.' };
+  await app.request('initialize', { canUseTool: true });
+  expect(await service.permission.ask(QUESTION, live())).toEqual(denied);
+  expect(service.permission.answersQuestions).toBe(false);
+  await app.request('set_permission_mode', { mode: 'plan' });
+  expect(await service.permission.ask(QUESTION, live())).toEqual({ behavior: 'allow' });
+  await app.request('set_permission_mode', { mode: 'dontAsk' as 'default' });
+  expect(await service.permission.ask(QUESTION, live())).toEqual(denied);
+});
+
+test('the mode dontAsk silences one session only', async () => {
+  const { service, app } = createControlFixture({ app: { can_use_tool: () => ({ behavior: 'allow' }) } });
+  await app.request('set_permission_mode', { mode: 'default', asks: false });
+  const another = service.permission.about(() => ({ sessionId: 'another' }));
+  expect(await another.ask(QUESTION, live())).toEqual({ behavior: 'allow' });
+  expect(await service.permission.ask(QUESTION, live())).toMatchObject({ behavior: 'deny' });
+});
+
+test.each([
+  [{ answersQuestions: true }, {}, true],
+  [{ answersQuestions: true }, { canUseTool: false }, false],
+  [{}, {}, false],
+  [{}, { canUseTool: true }, true],
+])('with the options %j and initialize %j, questions are answered: %j', async (options, initialize, expected) => {
+  const { service, app } = createControlFixture(options);
+  await app.request('initialize', initialize);
+  expect(service.permission.answersQuestions).toBe(expected);
+});
+
 describe('answers', () => {
   test.each([
     [{ behavior: 'allow' }, { behavior: 'allow' }],

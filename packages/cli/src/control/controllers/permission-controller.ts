@@ -20,6 +20,10 @@ export interface PermissionControllerOptions {
   readonly sendsSuggestions: boolean;
   readonly toolNames: ToolVocabulary;
   readonly cwd: string;
+  /** Whether an app that declares nothing answers questions of the model. Default false. */
+  readonly answersQuestions?: boolean;
+  /** Whether no one is asked until the mode changes. Default false. */
+  readonly asksNoOne?: boolean;
 }
 
 interface Asking {
@@ -34,14 +38,18 @@ export class PermissionController implements Controller, PermissionServiceApi {
   /** The capability that the app declared, if any. */
   #isAnswered: boolean | undefined;
   #toolNames: ToolVocabulary;
+  /** By session, since its mode was changed. */
+  readonly #silences = new Map<string, boolean>();
 
   readonly handlers: Pick<ControlHandlers<'app'>, 'set_permission_mode' | 'explain_permission'> = {
     explain_permission: async ({ tool_name: name, input }, context) => {
       const explanation = await agentFor(this.#context.agents, context).explainCall({ name, input });
       return (await import('../explain-result.js')).toExplainResult(explanation);
     },
-    set_permission_mode: ({ mode }, context) => {
-      agentFor(this.#context.agents, context).setPermissionMode(mode);
+    set_permission_mode: ({ mode, asks = true }, context) => {
+      const agent = agentFor(this.#context.agents, context);
+      agent.setPermissionMode(mode);
+      this.#silences.set(agent.sessionId, !asks);
       return { status: 'updated', mode };
     },
   };
@@ -58,7 +66,7 @@ export class PermissionController implements Controller, PermissionServiceApi {
   }
 
   get answersQuestions(): boolean {
-    return this.#isAnswered === true;
+    return (this.#isAnswered ?? this.#options.answersQuestions ?? false) && !this.#isSilent();
   }
 
   about(place: () => ControlPlace): PermissionPort {
@@ -67,6 +75,7 @@ export class PermissionController implements Controller, PermissionServiceApi {
 
   async ask(request: PermissionRequest, how: Asking): Promise<PermissionAnswer> {
     if (this.#isAnswered === false) return unanswerable(request);
+    if (this.#isSilent(how.place?.sessionId)) return deny('Denied: no one is asked in this permission mode.');
     try {
       return await this.#askApp(request, how);
     } catch (thrown) {
@@ -85,6 +94,10 @@ export class PermissionController implements Controller, PermissionServiceApi {
       if (UNANSWERED.has(error.code)) return deny(error.message);
       return { ...deny(error.message), reason: `The permission callback failed: ${error.message}` };
     }
+  }
+
+  #isSilent(sessionId = this.#context.agents.current.sessionId): boolean {
+    return this.#silences.get(sessionId) ?? this.#options.asksNoOne ?? false;
   }
 
   /** In the terms of the app: about each file if the app's tool takes one and this one many. */
