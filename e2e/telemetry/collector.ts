@@ -31,14 +31,27 @@ const bodySchema = z.object({
 /** A span as received. */
 export type SentSpan = z.infer<typeof spanSchema>;
 
+const metricSchema = z.looseObject({
+  name: z.string(),
+  unit: z.string(),
+  histogram: z.object({
+    dataPoints: z.array(z.looseObject({ count: z.number(), sum: z.number(), attributes: z.array(attributeSchema) })),
+  }),
+});
+const metricsSchema = z.object({
+  resourceMetrics: z.array(z.looseObject({ scopeMetrics: z.array(z.looseObject({ metrics: z.array(metricSchema) })) })),
+});
+export type SentMetric = z.infer<typeof metricSchema>;
+
 /** Takes spans as any OpenTelemetry collector does: OTLP in JSON. */
 export interface Collector extends AsyncDisposable {
   readonly url: string;
   readonly connectionCount: number;
-  /** All requests as received. */
+  /** All requests with spans as received. */
   readonly bodies: readonly string[];
   readonly headers: readonly IncomingHttpHeaders[];
   readonly spans: readonly SentSpan[];
+  readonly metrics: readonly SentMetric[];
   /** Attributes of the resource of the first request. */
   readonly resource: Readonly<Record<string, unknown>>;
 }
@@ -46,14 +59,21 @@ export interface Collector extends AsyncDisposable {
 /** `answers` says whether it does; one that does not holds its connections open. */
 export async function startCollector({ answers = true } = {}): Promise<Collector> {
   const bodies: string[] = [];
+  const metrics: SentMetric[] = [];
   const headers: IncomingHttpHeaders[] = [];
   let connectionCount = 0;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      headers.push(request.headers);
-      bodies.push(Buffer.concat(chunks).toString('utf8'));
+      const body = Buffer.concat(chunks).toString('utf8');
+      if (request.url === '/v1/metrics') {
+        const sent = metricsSchema.parse(JSON.parse(body)).resourceMetrics;
+        metrics.push(...sent.flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics)));
+      } else {
+        headers.push(request.headers);
+        bodies.push(body);
+      }
       if (answers) response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
   });
@@ -71,6 +91,7 @@ export async function startCollector({ answers = true } = {}): Promise<Collector
     },
     bodies,
     headers,
+    metrics,
     get spans() {
       return read().flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
     },

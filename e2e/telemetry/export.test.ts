@@ -64,13 +64,54 @@ test('a sampler that drops everything sends nothing', async () => {
   await using collector = await startCollector();
   await using fixture = await openFixture([says('Hello')]);
   const env = { QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER: 'always_off' };
-  expect(await run(fixture, env)).toMatchObject({ code: 0, said: ['Hello'] });
+  expect(await run(fixture, { ...env, OTEL_METRICS_EXPORTER: 'none' })).toMatchObject({ code: 0, said: ['Hello'] });
   expect(collector.connectionCount).toBe(0);
+});
+
+test('metrics have the names, units and attributes of the conventions', async () => {
+  await using collector = await startCollector();
+  await using fixture = await openFixture([calls({ name: 'list_directory', input: { path: '.' } }), says('Hello')]);
+  await run(fixture, { QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  const counts = collector.metrics.map(({ name, unit, histogram }) => [
+    name,
+    unit,
+    histogram.dataPoints.reduce((sum, { count }) => sum + count, 0),
+  ]);
+  expect(counts.toSorted()).toEqual([
+    ['gen_ai.client.operation.duration', 's', 2],
+    ['gen_ai.client.operation.time_to_first_chunk', 's', 2],
+    ['gen_ai.client.token.usage', '{token}', 4],
+    ['gen_ai.execute_tool.duration', 's', 1],
+    ['gen_ai.invoke_agent.duration', 's', 1],
+  ]);
+  const tokens = collector.metrics.find(({ name }) => name === 'gen_ai.client.token.usage');
+  const names = tokens?.histogram.dataPoints[0]?.attributes.map(({ key }) => key).toSorted();
+  expect(names).toEqual([
+    'gen_ai.operation.name',
+    'gen_ai.provider.name',
+    'gen_ai.request.model',
+    'gen_ai.response.model',
+    'gen_ai.token.type',
+    'server.address',
+    'server.port',
+  ]);
+});
+
+test('content is sent only with its switch', async () => {
+  await using collector = await startCollector();
+  await using fixture = await openFixture([says('Hello')]);
+  const env = { QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  await run(fixture, env);
+  expect(collector.bodies.join('')).not.toContain('Hello');
+  await run(fixture, { ...env, QWEN_TELEMETRY_CONTENT: '1' });
+  expect(collector.bodies.join('')).toContain('gen_ai.output.messages');
+  expect(collector.bodies.join('')).toContain('gen_ai.input.messages');
 });
 
 test.each([
   [{ QWEN_TELEMETRY: 'maybe' }, 'QWEN_TELEMETRY'],
   [{ QWEN_TELEMETRY: '1', OTEL_TRACES_SAMPLER: 'most' }, 'OTEL_TRACES_SAMPLER'],
+  [{ QWEN_TELEMETRY: '1', QWEN_TELEMETRY_CONTENT: 'yes' }, 'QWEN_TELEMETRY_CONTENT'],
 ])('%j is refused by its name', async (env, name) => {
   await using fixture = await openFixture([says('never')]);
   expect(await run(fixture, env)).toMatchObject({ code: 2, outputs: expect.stringContaining(name) });

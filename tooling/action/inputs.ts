@@ -92,7 +92,9 @@ export function planRun(inputs: Inputs, environment: NodeJS.ProcessEnv): Run {
   const schema = schemaOf(inputs);
   const outputFile = inputs.get('output-file');
   const args = [
-    ...['-p', '--output-format=stream-json', '--dialect=sdk'],
+    '-p',
+    '--output-format=stream-json',
+    '--dialect=sdk',
     ...FLAGS.flatMap((name) => (inputs.get(name) === '' ? [] : [`--${name}=${inputs.get(name)}`])),
     ...(allowed === '' ? [] : [`--allowed-tools=${allowed}`]),
     ...(schema === '' ? [] : [`--json-schema=${schema}`]),

@@ -37,5 +37,5 @@ test.each([
   const [, files = ''] = /^loaded: (.*)$/m.exec(agent.stderr) ?? [];
   expect(files).toContain('turn');
   expect(files.includes('telemetry')).toBe(loads);
-  expect(collector.connectionCount).toBe(loads ? 1 : 0);
+  expect(collector.connectionCount > 0).toBe(loads);
 });

@@ -76,6 +76,7 @@ export class AgentHost implements AgentControls {
 
   /** Queues a prompt. Throws `overloaded` when the queue is full and `channel_closed` after `endInput()`. */
   submit(prompt: PromptMessage): void {
+    this.#options.observer?.expect(prompt.uuid, prompt.content);
     this.#queue({ turnId: prompt.uuid, submit: (session) => session.submit(prompt) });
   }
 

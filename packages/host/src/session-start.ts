@@ -23,7 +23,7 @@ export function sessionOptions(
     resumes: kind === 'resume' || kind === 'fork',
     ...(outputSchema !== undefined && { outputSchema }),
     compileOutput,
-    ...(telemetry !== undefined && { observer: telemetry.follow(sessionId) }),
+    ...(telemetry !== undefined && { observer: telemetry.follow(sessionId, configuration.model) }),
     explain: async (call, mode) =>
       (await import('./explain-call.js')).explainFromConfiguration(call, mode, configuration),
     viewRules: async () => (await import('./explain-call.js')).viewRules(configuration),

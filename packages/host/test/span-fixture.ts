@@ -1,16 +1,18 @@
-import { SpanStatusCode } from '@opentelemetry/api';
+import { createNoopMeter, SpanStatusCode } from '@opentelemetry/api';
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { TraceContext } from '@qwen/protocol';
 import { ProcessTelemetry } from '../src/telemetry/process-telemetry.js';
 
 /** A telemetry whose spans stay here, for tests. */
-export function createSpanFixture(parent?: TraceContext) {
+export function createSpanFixture(parent?: TraceContext, { includesContent = false } = {}) {
   const exporter = new InMemorySpanExporter();
   const sending = new SimpleSpanProcessor({ exporter });
   const telemetry = new ProcessTelemetry({
     provider: new TracerProvider({ spanProcessors: [sending] }),
     // Keeps its state.
     sending: { shutdown: () => sending.forceFlush() },
+    meter: createNoopMeter(),
+    includesContent,
     version: '1.2.3',
     parent,
     modelProvider: { 'gen_ai.provider.name': 'openai', 'server.address': '127.0.0.1:80' },

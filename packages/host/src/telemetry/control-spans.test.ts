@@ -8,7 +8,7 @@ const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 /** A session in the middle of one call. */
 function openFixture() {
   const fixture = createSpanFixture();
-  const session = fixture.telemetry.follow('session-1');
+  const session = fixture.telemetry.follow('session-1', 'qwen-plus');
   session.observe({ type: 'turn_start', turnId: 'turn-1' });
   session.observe({
     type: 'tool_pending',

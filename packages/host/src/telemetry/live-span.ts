@@ -6,10 +6,14 @@ import { ERROR_TYPE } from './attributes.js';
 export class LiveSpan {
   readonly context: Context;
   readonly #span: Span;
+  readonly #onEnd: (error: string | undefined) => void;
+  #error: string | undefined;
   #isOver = false;
 
-  constructor(span: Span, parent: Context) {
+  /** `onEnd` receives the reason of a failure. */
+  constructor(span: Span, parent: Context, onEnd: (error: string | undefined) => void = () => undefined) {
     this.#span = span;
+    this.#onEnd = onEnd;
     this.context = trace.setSpan(parent, span);
   }
 
@@ -28,6 +32,7 @@ export class LiveSpan {
 
   /** `reason` is never free text. */
   fail(reason: AgentError['code'] | 'tool_failed' | 'permission_denied'): void {
+    this.#error = reason;
     this.#span.setAttribute(ERROR_TYPE, reason);
     this.#span.setStatus({ code: SpanStatusCode.ERROR, message: reason });
   }
@@ -36,5 +41,6 @@ export class LiveSpan {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#span.end();
+    this.#onEnd(this.#error);
   }
 }

@@ -1,6 +1,7 @@
-import { type Attributes, type Context, ROOT_CONTEXT } from '@opentelemetry/api';
+import { type Attributes, type Context, type Meter, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { SpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { ControlTracer, TraceContext } from '@qwen/protocol';
+import { AgentMetrics } from './agent-metrics.js';
 import { ControlSpans } from './control-spans.js';
 import { SessionSpans } from './session-spans.js';
 import type { SessionObserver, Telemetry } from './telemetry.js';
@@ -8,13 +9,16 @@ import { toContext } from './trace-carrier.js';
 
 export interface ProcessTelemetryOptions {
   readonly provider: TracerProvider;
-  /** Exports spans; only shut down here. */
+  readonly meter: Meter;
+  /** Exports spans and metrics; only shut down here. */
   readonly sending: Pick<SpanProcessor, 'shutdown'>;
   readonly version: string;
   /** The parent span, from the environment. */
   readonly parent: TraceContext | undefined;
   /** Provider attributes of each model call. */
   readonly modelProvider: Attributes;
+  /** Whether spans contain prompts, answers and the inputs and results of tools. */
+  readonly includesContent: boolean;
 }
 
 /** Time to send the remaining spans at exit. */
@@ -26,20 +30,27 @@ export class ProcessTelemetry implements Telemetry {
   readonly control: ControlTracer;
   readonly #options: ProcessTelemetryOptions;
   readonly #parent: Context;
+  readonly #metrics: AgentMetrics;
   readonly #sessions = new Set<SessionSpans>();
   readonly #expected = new Map<string, Context>();
   #closed: Promise<void> | undefined;
 
   constructor(options: ProcessTelemetryOptions) {
     this.#options = options;
+    this.#metrics = new AgentMetrics(options.meter);
     this.#parent = toContext(options.parent) ?? ROOT_CONTEXT;
     this.control = new ControlSpans({ tracer: this.#tracer, placeOf: (callId) => this.#placeOf(callId) });
   }
 
-  follow(sessionId: string): SessionObserver {
+  follow(sessionId: string, model: string): SessionObserver {
+    const { version, includesContent } = this.#options;
     const session = new SessionSpans({
       tracer: this.#tracer,
+      metrics: this.#metrics,
       sessionId,
+      model,
+      version,
+      includesContent,
       parent: this.#parent,
       provider: this.#options.modelProvider,
       nowMs: () => performance.timeOrigin + performance.now(),
@@ -47,6 +58,7 @@ export class ProcessTelemetry implements Telemetry {
     });
     this.#sessions.add(session);
     return {
+      expect: (turnId, content) => session.expect(turnId, content),
       observe: (event) => session.observe(event),
       end: () => {
         session.end();

@@ -51,7 +51,7 @@ const turnEnd = (more: object = {}): AgentEvent => ({
 });
 
 function follow(events: readonly AgentEvent[], fixture = createSpanFixture()) {
-  const session = fixture.telemetry.follow('session-1');
+  const session = fixture.telemetry.follow('session-1', 'qwen-max');
   for (const event of events) session.observe(event);
   session.end();
   return fixture;
@@ -79,7 +79,10 @@ test('a turn, its model calls and its tool calls are inside the session, named b
     'gen_ai.provider.name': 'openai',
     'server.address': '127.0.0.1:80',
     'gen_ai.conversation.id': 'session-1',
+    'gen_ai.request.model': 'qwen-max',
+    'gen_ai.request.stream': true,
     'gen_ai.response.model': 'qwen-max',
+    'gen_ai.response.time_to_first_chunk': expect.any(Number),
     'gen_ai.response.id': 'message-1',
     'gen_ai.response.finish_reasons': ['tool_use'],
     'gen_ai.usage.input_tokens': 10,
@@ -151,8 +154,8 @@ test('a failed turn has the code, and so has its unanswered model call', () => {
     turnEnd({ outcome: { type: 'error', error }, usage: NO_USAGE }),
   ]);
   expect(failureOf('invoke_agent qwen')).toEqual(['rate_limited', 'rate_limited']);
-  expect(failureOf('chat')).toEqual(['rate_limited', 'rate_limited']);
-  expect(find('chat').events.map(({ name, attributes }) => [name, attributes?.['error.type']])).toEqual([
+  expect(failureOf('chat qwen-max')).toEqual(['rate_limited', 'rate_limited']);
+  expect(find('chat qwen-max').events.map(({ name, attributes }) => [name, attributes?.['error.type']])).toEqual([
     ['qwen.model.retry', 'rate_limited'],
   ]);
 });
@@ -160,7 +163,7 @@ test('a failed turn has the code, and so has its unanswered model call', () => {
 test('a request that failed immediately has a span, although it had no event', () => {
   const error = new AgentError('unauthorized', 'no');
   const { failureOf } = follow([turnStart(), turnEnd({ outcome: { type: 'error', error } })]);
-  expect(failureOf('chat')).toEqual(['unauthorized', 'unauthorized']);
+  expect(failureOf('chat qwen-max')).toEqual(['unauthorized', 'unauthorized']);
 });
 
 test('a broken answer has its reason: the code for a turn, the known part for a subagent', () => {
@@ -216,4 +219,23 @@ test.each([['nonsense'], ['00-0-0-00'], ['']])('the parent %j is ignored', (trac
 
 test('an idle session has no span', () => {
   expect(follow([]).spans()).toEqual([]);
+});
+
+test('with the switch for content, spans contain the prompt, the answer and the call', () => {
+  const fixture = createSpanFixture(undefined, { includesContent: true });
+  const session = fixture.telemetry.follow('session-1', 'qwen-max');
+  session.expect('turn-1', [{ type: 'text', text: 'Hi' }, { type: 'image' }]);
+  const events = [turnStart(), messageStart(), messageEnd(), pending('call-1', 'grep'), toolEnd('call-1'), turnEnd()];
+  for (const event of events) session.observe(event);
+  const read = (name: string, attribute: string): unknown =>
+    JSON.parse(String(fixture.find(name).attributes[`gen_ai.${attribute}`]));
+  expect(read('invoke_agent qwen', 'input.messages')).toEqual([
+    { role: 'user', parts: [{ type: 'text', content: 'Hi' }] },
+  ]);
+  expect(read('invoke_agent qwen', 'output.messages')).toMatchObject([{ finish_reason: 'stop' }]);
+  expect(read('chat qwen-max', 'output.messages')).toEqual([
+    { role: 'assistant', parts: [{ type: 'text', content: SECRET }], finish_reason: 'tool_call' },
+  ]);
+  expect(read('execute_tool grep', 'tool.call.arguments')).toEqual({ command: SECRET });
+  expect(fixture.find('execute_tool grep').attributes['gen_ai.tool.call.result']).toBe(SECRET);
 });

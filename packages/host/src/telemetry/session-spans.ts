@@ -1,5 +1,6 @@
 import { type Attributes, type Context, type Link, SpanKind, type Tracer, trace } from '@opentelemetry/api';
 import type { AgentEvent } from '@qwen/agent';
+import type { AgentMetrics } from './agent-metrics.js';
 import { AGENT_NAME, CONVERSATION_ID } from './attributes.js';
 import { LiveSpan } from './live-span.js';
 import type { SessionObserver } from './telemetry.js';
@@ -10,6 +11,11 @@ export interface SessionSpansOptions {
   readonly sessionId: string;
   readonly parent: Context;
   readonly provider: Attributes;
+  readonly metrics: AgentMetrics;
+  /** The model at the start. */
+  readonly model: string;
+  readonly version: string;
+  readonly includesContent: boolean;
   /** Milliseconds since the epoch; one clock keeps the spans of a process in order. */
   readonly nowMs: () => number;
   /** Parent of the turn; undefined: the session. */
@@ -19,12 +25,15 @@ export interface SessionSpansOptions {
 export class SessionSpans implements SessionObserver {
   readonly #options: SessionSpansOptions;
   readonly #beganAtMs: number;
+  readonly #prompts = new Map<string, unknown>();
+  #model: string;
   #session: LiveSpan | undefined;
   #turn: TurnSpans | undefined;
 
   constructor(options: SessionSpansOptions) {
     this.#options = options;
     this.#beganAtMs = options.nowMs();
+    this.#model = options.model;
   }
 
   get current(): Context | undefined {
@@ -36,7 +45,12 @@ export class SessionSpans implements SessionObserver {
     return this.#turn?.ofCall(callId);
   }
 
+  expect(turnId: string, content: unknown): void {
+    if (this.#options.includesContent) this.#prompts.set(turnId, content);
+  }
+
   observe(event: AgentEvent): void {
+    if (event.type === 'model_changed') this.#model = event.model;
     if (event.type === 'turn_start') {
       this.#turn?.end();
       this.#turn = this.#startTurn(event.turnId);
@@ -53,13 +67,16 @@ export class SessionSpans implements SessionObserver {
   }
 
   #startTurn(turnId: string): TurnSpans {
-    const { tracer, sessionId, provider, nowMs, takeParent } = this.#options;
+    const prompt = this.#prompts.get(turnId);
+    this.#prompts.delete(turnId);
+    const { takeParent } = this.#options;
     this.#session ??= this.#startSession();
     const { context: own } = this.#session;
     const other = takeParent(turnId);
     const ownSpan = trace.getSpanContext(own);
     const links: Link[] = other === undefined || ownSpan === undefined ? [] : [{ context: ownSpan }];
-    return new TurnSpans({ tracer, sessionId, provider, nowMs, turnId, parent: other ?? own, links });
+    const model = (): string => this.#model;
+    return new TurnSpans({ ...this.#options, model, turnId, prompt, parent: other ?? own, links });
   }
 
   #startSession(): LiveSpan {

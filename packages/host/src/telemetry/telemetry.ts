@@ -2,6 +2,8 @@ import type { AgentEvent } from '@qwen/agent';
 import type { ControlTracer, TraceContext } from '@qwen/protocol';
 
 export interface SessionObserver {
+  /** Receives the content of a prompt before its turn starts. */
+  expect(turnId: string, content: unknown): void;
   /** Receives each event in order. Never throws, never waits. */
   observe(event: AgentEvent): void;
   /** Ends all open spans. Idempotent. */
@@ -11,7 +13,8 @@ export interface SessionObserver {
 export interface Telemetry {
   /** Control requests of both sides. */
   readonly control: ControlTracer;
-  follow(sessionId: string): SessionObserver;
+  /** `model` is the model at the start of the session. */
+  follow(sessionId: string, model: string): SessionObserver;
   /** Sets another parent for a turn; call before it starts. */
   expect(turnId: string, trace: TraceContext): void;
   /** Flushes within a second. Idempotent, never rejects. */

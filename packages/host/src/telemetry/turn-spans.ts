@@ -1,17 +1,22 @@
 import { type Attributes, type Context, type Link, SpanKind, type Tracer } from '@opentelemetry/api';
 import type { AgentEvent } from '@qwen/agent';
+import type { AgentMetrics } from './agent-metrics.js';
 import {
   AGENT_NAME,
+  AGENT_VERSION,
+  COMPACTED,
   CONVERSATION_ID,
   ERROR_TYPE,
   OPERATION,
   PROVIDER,
+  REQUEST_MODEL,
   TURN_ID,
   TURN_MODEL_CALLS,
   TURN_OUTCOME,
   usageAttributes,
 } from './attributes.js';
 import { CallSpans } from './call-spans.js';
+import { answerContent, promptContent } from './content.js';
 import { LiveSpan } from './live-span.js';
 import { ModelSpans } from './model-spans.js';
 
@@ -22,6 +27,12 @@ export interface TurnSpansOptions {
   readonly parent: Context;
   readonly links: Link[];
   readonly provider: Attributes;
+  readonly metrics: AgentMetrics;
+  readonly model: () => string;
+  readonly version: string;
+  readonly includesContent: boolean;
+  /** The content of the prompt, if content is included. */
+  readonly prompt: unknown;
   readonly nowMs: () => number;
 }
 
@@ -30,22 +41,34 @@ type Event<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }
 /** A subagent's calls are inside the call that started it. */
 export class TurnSpans {
   readonly #turn: LiveSpan;
+  readonly #includesContent: boolean;
   readonly #models: ModelSpans;
   readonly #calls: CallSpans;
 
   constructor(options: TurnSpansOptions) {
-    const { tracer, sessionId, turnId, parent, links, provider, nowMs } = options;
-    const attributes = {
+    const { tracer, turnId, parent, links, provider, nowMs, metrics, model, version } = options;
+    this.#includesContent = options.includesContent;
+    const shared = {
       [OPERATION]: 'invoke_agent',
       [AGENT_NAME]: 'qwen',
       [PROVIDER]: provider[PROVIDER],
-      [CONVERSATION_ID]: sessionId,
+      [REQUEST_MODEL]: model(),
+    };
+    const attributes = {
+      ...shared,
+      [AGENT_VERSION]: version,
+      [CONVERSATION_ID]: options.sessionId,
       [TURN_ID]: turnId,
+      ...(options.prompt !== undefined && promptContent(options.prompt)),
     };
     const span = tracer.startSpan('invoke_agent qwen', { kind: SpanKind.INTERNAL, attributes, links }, parent);
-    this.#turn = new LiveSpan(span, parent);
-    this.#calls = new CallSpans({ tracer, sessionId, placeOf: (callId) => this.#placeOf(callId) });
-    this.#models = new ModelSpans({ tracer, sessionId, provider, nowMs, placeOf: (callId) => this.#placeOf(callId) });
+    const startedAtMs = nowMs();
+    this.#turn = new LiveSpan(span, parent, (error) => {
+      metrics.recordTurn({ seconds: (nowMs() - startedAtMs) / 1_000, attributes: shared, error });
+    });
+    const placeOf = (callId: string | null): Context => this.#placeOf(callId);
+    this.#calls = new CallSpans({ ...options, placeOf });
+    this.#models = new ModelSpans({ ...options, placeOf });
     this.#models.ready(null);
   }
 
@@ -102,6 +125,7 @@ export class TurnSpans {
   }
 
   #noteCompaction({ trigger, tokensBefore, tokensAfter }: Event<'compacted'>): void {
+    this.#turn.set({ [COMPACTED]: true });
     this.#turn.note('qwen.compacted', {
       'qwen.compaction.trigger': trigger,
       'qwen.compaction.tokens_before': tokensBefore,
@@ -115,6 +139,9 @@ export class TurnSpans {
       [TURN_OUTCOME]: outcome.type,
       [TURN_MODEL_CALLS]: modelCalls,
       ...usageAttributes(usage),
+      ...(this.#includesContent &&
+        outcome.type === 'success' &&
+        answerContent([{ type: 'text', text: outcome.text }], 'end_turn')),
       ...(outcome.type === 'interrupted' && { 'qwen.turn.interrupted_by': outcome.by }),
       ...(outcome.type === 'budget' && { 'qwen.turn.limit': outcome.limit }),
       // A configured limit is not an error, but no answer was produced.

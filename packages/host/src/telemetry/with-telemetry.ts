@@ -29,12 +29,12 @@ export async function withTelemetry(
 /** `OTEL_` variables of other programs must not enable it, but any of them can disable it. */
 export function isTelemetryOn(isOnInSettings: boolean | undefined, environment: Environment): boolean {
   const { QWEN_TELEMETRY: wish, OTEL_SDK_DISABLED: isDisabled, OTEL_TRACES_EXPORTER: exporter } = environment;
-  const isWanted = wish === undefined ? isOnInSettings === true : readSwitch(wish);
+  const isWanted = wish === undefined ? isOnInSettings === true : readSwitch('QWEN_TELEMETRY', wish);
   return isWanted && isDisabled?.toLowerCase() !== 'true' && exporter !== 'none';
 }
 
-function readSwitch(wish: string): boolean {
+export function readSwitch(name: string, wish: string): boolean {
   if (wish === '1' || wish === 'true') return true;
   if (wish === '0' || wish === 'false') return false;
-  throw new AgentError('usage', `QWEN_TELEMETRY needs 1 or 0, not "${wish}"`);
+  throw new AgentError('usage', `${name} needs 1 or 0, not "${wish}"`);
 }
