@@ -87,9 +87,15 @@ async function run(argv: readonly string[]): Promise<number> {
   const cwd = process.cwd();
   const sources = { configDir: findConfigDir(environment, cwd), cwd, flags };
   if (isScreen && !(await mayStart(sources))) return 0;
-  const settings = await loadSettings(sources);
+  let settings = await loadSettings(sources);
   const agentFiles = await loadAgents({ ...sources, settings });
-  const configuration = loadConfiguration({ flags, environment, cwd, settings, agentFiles, isScreen });
+  let configuration = loadConfiguration({ flags, environment, cwd, settings, agentFiles, isScreen });
+  if (isScreen && !configuration.provider.ok) {
+    const decision = await askProvider(configuration, flags);
+    if (decision === 'leave') return 0;
+    settings = await loadSettings(sources);
+    configuration = loadConfiguration({ flags, environment, cwd, settings, agentFiles, isScreen });
+  }
   const { resume, ...others } = flags;
   const isOpen = isScreen && resume === '';
   const session = await chooseSession(isOpen ? others : flags, () => latestSession(configuration));
@@ -165,6 +171,12 @@ async function mayStart(sources: SettingsSources & { readonly flags: Flags }): P
   const { askTrust } = await import('@qwen/terminal/ask-trust.js');
   const isScreenReader = sources.flags.screenReader === true;
   return (await askTrust({ sources, isScreenReader, input: process.stdin, output: openStdout() })) !== 'leave';
+}
+
+async function askProvider({ configDir, settings }: Configuration, flags: Flags): Promise<'chosen' | 'skip' | 'leave'> {
+  const { welcome } = await import('@qwen/terminal/welcome.js');
+  const isScreenReader = flags.screenReader === true;
+  return welcome({ configDir, settings, isScreenReader, input: process.stdin, output: openStdout() });
 }
 
 async function runScreen({ configuration, session, flags }: Start): Promise<number> {

@@ -144,7 +144,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       contextWindow: (id) => contextWindow ?? routes.of(id).contextWindow,
       prices: createModelPrices(routes),
       findWindow: async (id) => {
-        const models = await createModelDirectory(configuration).list(AbortSignal.timeout(LIST_MODELS_MS));
+        const models = await createModelDirectory(configuration).list(AbortSignal.timeout(LIST_MODELS_MS), id);
         return models.find((model) => model.id === id)?.contextWindow;
       },
       ...(start.output !== undefined && { output: start.output }),

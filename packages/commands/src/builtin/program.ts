@@ -40,8 +40,8 @@ const auth: Command = {
     dialog: 'auth',
     content:
       `Account: ${accountText(facts.account)}\n` +
-      'To change it, set OPENAI_API_KEY (and OPENAI_BASE_URL), DASHSCOPE_API_KEY, GEMINI_API_KEY or ANTHROPIC_API_KEY, ' +
-      'then restart.',
+      'To change it, run "qwen auth login", or set OPENAI_API_KEY (and OPENAI_BASE_URL), DASHSCOPE_API_KEY, ' +
+      'GEMINI_API_KEY or ANTHROPIC_API_KEY, then restart.',
   }),
 };
 

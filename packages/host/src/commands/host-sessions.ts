@@ -19,7 +19,7 @@ export function sessionControls({ configuration, host }: CommandContext): Sessio
     setModel: (model) => host().setModel(model),
     models: async () => {
       try {
-        const listed = await models.list(AbortSignal.timeout(MODELS_TIMEOUT_MS));
+        const listed = await models.list(AbortSignal.timeout(MODELS_TIMEOUT_MS), host().model);
         return { names: listed.map(({ id }) => id) };
       } catch (thrown) {
         return { names: [host().model], reason: AgentError.from(thrown).message };

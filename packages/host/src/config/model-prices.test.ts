@@ -6,6 +6,7 @@ import type { ModelRoutes } from './model-routes.js';
 function pricesOf(prices: ModelOptions['prices'] = {}, baseUrl = 'http://localhost/v1') {
   const provider = { ok: true, settings: { family: 'openai-compatible', baseUrl }, defaultModel: 'm' } as const;
   const routes: ModelRoutes = {
+    add: () => undefined,
     provider,
     isOfEnvironment: true,
     takesModelOfSettings: true,

@@ -23,6 +23,8 @@ export interface ModelRoutes {
   readonly listed: readonly string[];
   /** Of `model`, or of `provider/model`. */
   of(model: string): ModelRoute;
+  /** Adds or replaces a provider of this process. Its models are called as `provider/model`. */
+  add(profile: ProviderProfile): void;
 }
 
 export interface RouteSources {
@@ -76,13 +78,18 @@ export function createModelRoutes(given: RouteSources): ModelRoutes {
       ...(options.prices !== undefined && { prices: options.prices }),
     };
   };
+  const added = new Map<string, ProviderProfile>();
   const isListed = profile?.models.some(({ id }) => id === settings.model) === true;
   return {
     provider: route(profile && { profile }).provider,
     isOfEnvironment: profile === undefined,
     takesModelOfSettings: profile === undefined || !main.isForThisRun || isListed,
     listed: profiles.flatMap(({ models }) => models.map(({ id }) => id)),
-    of: (model) => route(findTarget(model, profiles) ?? (profile && { profile })),
+    of: (model) => {
+      const others = profiles.filter(({ name }) => !added.has(name));
+      return route(findTarget(model, [...added.values(), ...others]) ?? (profile && { profile }));
+    },
+    add: (other) => added.set(other.name, other),
   };
 }
 

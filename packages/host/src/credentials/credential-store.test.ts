@@ -14,7 +14,8 @@ test('keys are in a private file, and processes that save at once lose none', as
   await Promise.all(names.map((provider) => openStore().save({ provider, key: `${KEY}-${provider}` })));
   const store = openStore();
   const listed = await store.list();
-  expect(listed?.map(({ provider, key, place }) => [provider, key, place]).toSorted()).toEqual(
+  const sorted = listed.toSorted((a, b) => a.provider.localeCompare(b.provider));
+  expect(sorted.map(({ provider, key, place }) => [provider, key, place])).toEqual(
     names.map((name) => [name, `${KEY}-${name}`, 'file']),
   );
   expect((await stat(folder.resolve('config', CREDENTIALS_FILE))).mode & 0o777).toBe(0o600);

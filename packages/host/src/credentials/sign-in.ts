@@ -1,10 +1,10 @@
-import { type ListedModel } from '@qwen/models';
+import type { ListedModel } from '@qwen/models';
 import { AgentError, type ProviderType } from '@qwen/protocol';
 import type { ProviderProfile } from '../config/provider-profiles.js';
 import { saveUserSetting } from '../config/save-user-setting.js';
 import { checkProvider, type ProviderCheck } from './check-provider.js';
 import { checkIssuer, cleanKey } from './clean-key.js';
-import { CredentialStore, type SavedCredential, type StorePlace } from './credential-store.js';
+import { CredentialStore, type SavedCredential, type StoredCredential, type StorePlace } from './credential-store.js';
 
 export interface SignIn extends Omit<ProviderCheck, 'key'> {
   readonly configDir: string;
@@ -19,6 +19,7 @@ export interface SignIn extends Omit<ProviderCheck, 'key'> {
 export interface SignedIn extends SavedCredential {
   /** Empty without a check. */
   readonly models: readonly ListedModel[];
+  readonly stored: StoredCredential;
 }
 
 /** Checks a key and stores it. Rejects, without storing it, with `usage` or the error of the provider. */
@@ -29,7 +30,8 @@ export async function signIn({ configDir, profile, text, place, checks = true, .
   if (check.signal.aborted) throw new AgentError('cancelled', 'The sign-in was canceled.');
   const { name: provider, baseUrl } = profile;
   const saved = await new CredentialStore(configDir).save({ provider, key, baseUrl, place });
-  return { ...saved, models };
+  const stored = { provider, baseUrl, key, place: saved.place, savedAt: new Date().toISOString() };
+  return { ...saved, models, stored };
 }
 
 export interface RememberedProvider {

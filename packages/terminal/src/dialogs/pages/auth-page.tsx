@@ -1,9 +1,12 @@
 import { toAccount } from '@qwen/host/config/account.js';
+import { readEnvironment } from '@qwen/host/config/env.js';
 import { type ReactNode, useState } from 'react';
 import { toShown } from '../../lines/shown-text.js';
 import type { StyledLine } from '../../lines/styled-line.js';
 import { ListPage } from './list-page.js';
 import type { PageProps } from './page.js';
+import { type ChosenProvider, ProviderSetup } from './provider-setup.js';
+import { reportFailure } from './report-failure.js';
 
 /** The values of these variables are never shown. */
 const WAYS: readonly { readonly name: string; readonly variables: readonly string[] }[] = [
@@ -17,7 +20,16 @@ const WAYS: readonly { readonly name: string; readonly variables: readonly strin
 /** The connection test requests the list of models, which is free. */
 export function AuthPage({ session, columns, rows, onClose }: PageProps): ReactNode {
   const [verdict, setVerdict] = useState<StyledLine>();
-  const { provider, host, credentialSource } = toAccount(session.configuration.provider);
+  const [isChoosing, setChoosing] = useState(false);
+  const { configuration } = session;
+  const { provider, host, credentialSource } = toAccount(
+    configuration.routes.of(session.store.getState().model).provider,
+  );
+  const use = ({ profile, model }: ChosenProvider): void => {
+    configuration.routes.add(profile);
+    onClose();
+    reportFailure(session, session.setModel(`${profile.name}/${model}`));
+  };
   const test = async (): Promise<void> => {
     setVerdict([{ text: 'Connecting…', token: 'Gray' }]);
     const { names, reason } = await (await session.commands()).host.session.models();
@@ -27,6 +39,22 @@ export function AuthPage({ session, columns, rows, onClose }: PageProps): ReactN
         : [{ text: toShown(reason), token: 'AccentRed' }],
     );
   };
+  if (isChoosing) {
+    return (
+      <ProviderSetup
+        title="Choose a provider"
+        configDir={configuration.configDir}
+        environment={readEnvironment(process.env)}
+        settings={configuration.settings}
+        isFirst={false}
+        columns={columns}
+        rows={rows}
+        escape="back"
+        onDone={use}
+        onCancel={() => setChoosing(false)}
+      />
+    );
+  }
   const notes: StyledLine[] = [
     provider === undefined
       ? [{ text: 'No model is configured.', token: 'AccentYellow' }]
@@ -44,7 +72,6 @@ export function AuthPage({ session, columns, rows, onClose }: PageProps): ReactN
         })),
       ],
     ),
-    [{ text: 'Environment variables are read at startup. Set one and restart.', token: 'Gray' }],
     ...(verdict === undefined ? [] : [verdict]),
   ];
   return (
@@ -53,12 +80,14 @@ export function AuthPage({ session, columns, rows, onClose }: PageProps): ReactN
       notes={notes}
       choices={[
         { value: 'test' as const, label: 'Test the connection' },
+        { value: 'choose' as const, label: 'Choose another provider or enter a key' },
         { value: 'close' as const, label: 'Close' },
       ]}
       columns={columns}
       rows={rows}
       onChoose={(choice) => {
         if (choice === 'close') return onClose();
+        if (choice === 'choose') return setChoosing(true);
         test().catch(() => setVerdict([{ text: 'The commands could not be loaded.', token: 'AccentRed' }]));
       }}
       onCancel={onClose}

@@ -1,3 +1,4 @@
+import { saveUserSetting } from '@qwen/host/config/save-user-setting.js';
 import { EFFORTS, type Effort } from '@qwen/protocol';
 import type { ReactNode } from 'react';
 import { toShown } from '../../lines/shown-text.js';
@@ -7,7 +8,7 @@ import type { PageProps } from './page.js';
 import { reportFailure } from './report-failure.js';
 import { useLoaded } from './use-loaded.js';
 
-type Pick = { readonly model: string | null } | { readonly effort: Effort | null };
+type Pick = { readonly model: string | null } | { readonly remembered: string } | { readonly effort: Effort | null };
 
 export function ModelPage({ session, columns, rows, onClose }: PageProps): ReactNode {
   const current = session.store.getState().model;
@@ -16,6 +17,7 @@ export function ModelPage({ session, columns, rows, onClose }: PageProps): React
   const reason = loaded.state === 'ready' ? loaded.value.reason : undefined;
   const choose = (pick: Pick): void => {
     onClose();
+    if ('remembered' in pick) return reportFailure(session, remember(session, pick.remembered));
     reportFailure(session, 'model' in pick ? session.setModel(pick.model) : session.setEffort(pick.effort));
   };
   return (
@@ -37,6 +39,17 @@ export function ModelPage({ session, columns, rows, onClose }: PageProps): React
   );
 }
 
+/** A model of another provider is remembered with its provider. */
+async function remember(session: PageProps['session'], model: string): Promise<void> {
+  const { configDir, routes } = session.configuration;
+  const { provider } = routes.of(model);
+  const id = provider.ok ? provider.settings.modelId : undefined;
+  const name = id === undefined ? undefined : model.slice(0, -id.length - 1);
+  if (name !== undefined) await saveUserSetting(['provider'], name, { configDir });
+  await saveUserSetting(['model'], id ?? model, { configDir });
+  session.print([[{ text: `New sessions use ${toShown(model)}.`, token: 'AccentGreen' }]]);
+}
+
 function choicesOf(names: readonly string[], current: string): readonly Choice<Pick>[] {
   const all = names.includes(current) ? names : [current, ...names];
   const heading = (label: string): Choice<Pick> => ({ value: { model: null }, label, isHeading: true });
@@ -44,6 +57,11 @@ function choicesOf(names: readonly string[], current: string): readonly Choice<P
     heading('Models'),
     ...all.map((model) => ({ value: { model }, label: model, ...(model === current && { detail: 'in use' }) })),
     { value: { model: null }, label: 'Model used at startup' },
+    {
+      value: { remembered: current },
+      label: 'Use the current model in new sessions',
+      detail: 'saves it in your settings',
+    },
     heading('Reasoning effort'),
     ...EFFORTS.map((effort) => ({ value: { effort }, label: effort })),
     { value: { effort: null }, label: 'Default of the model' },

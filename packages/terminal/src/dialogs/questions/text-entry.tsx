@@ -11,14 +11,20 @@ interface TextEntryProps {
   readonly prompt: string;
   readonly columns: number;
   readonly initial?: string;
+  /** Shows dots and keeps the line breaks of a paste. */
+  readonly isSecret?: boolean;
   readonly onSubmit: (text: string) => void;
   readonly onCancel: () => void;
 }
 
+const MAX_DOTS = 24;
+
 /** A text longer than the line shows its end. */
-export function TextEntry({ prompt, columns, initial = '', onSubmit, onCancel }: TextEntryProps): ReactNode {
+export function TextEntry(props: TextEntryProps): ReactNode {
+  const { prompt, columns, initial = '', isSecret = false, onSubmit, onCancel } = props;
   const text = useLatestState(initial);
-  const add = (words: string): void => text.set(text.current + cleanText(words).replaceAll(/\s*\n+\s*/g, ' '));
+  const add = (words: string): void =>
+    text.set(text.current + (isSecret ? words : cleanText(words).replaceAll(/\s*\n+\s*/g, ' ')));
   const press = (name: string): void => {
     if (name === 'escape') return onCancel();
     if (name === 'enter') return onSubmit(text.current);
@@ -36,7 +42,7 @@ export function TextEntry({ prompt, columns, initial = '', onSubmit, onCancel }:
     onPaste: add,
   });
   const room = Math.max(8, columns - 4);
-  const shown = toShown(text.current);
+  const shown = isSecret ? '•'.repeat(Math.min(text.current.length, MAX_DOTS)) : toShown(text.current);
   return (
     <Box flexDirection="column">
       <Lines
