@@ -28,7 +28,7 @@ export function typeOf(contentType: string): string {
   return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 
-export interface PageBody {
+interface PageBody {
   readonly url: URL;
   readonly contentType: string;
   readonly body: Buffer;

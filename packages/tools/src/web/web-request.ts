@@ -17,9 +17,6 @@ export interface WebRequestOptions {
   readonly route?: ((url: string) => Promise<RequestOptions | undefined>) | undefined;
   /** Default: the resolver of the system. Empty for an unknown host. */
   readonly resolveHost?: ((host: string) => Promise<readonly string[]>) | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON with POST. */
-  readonly json?: unknown;
   /** Whether the body of this type is worth reading. Throws why not. */
   readonly checkType?: (contentType: string) => void;
 }
@@ -39,7 +36,7 @@ export interface WebResponse {
   readonly redirect?: URL;
 }
 
-export const MAX_BODY_BYTES = 10 * 1024 * 1024;
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const MAX_REDIRECTS = 10;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const HEADERS = {
@@ -140,20 +137,13 @@ interface Sending extends WebRequestOptions {
   readonly addresses: readonly string[];
 }
 
-function send(url: URL, { detour, addresses, signal, headers, json }: Sending): Promise<IncomingMessage> {
+function send(url: URL, { detour, addresses, signal }: Sending): Promise<IncomingMessage> {
   const request = (detour?.protocol ?? url.protocol) === 'https:' ? requestHttps : requestHttp;
   const direct: RequestOptions = { agent: false, lookup: pinned(addresses) };
-  const body = json === undefined ? undefined : JSON.stringify(json);
   return new Promise((resolve, reject) => {
     const outgoing = request(url, {
       ...(detour ?? direct),
-      method: body === undefined ? 'GET' : 'POST',
-      headers: {
-        ...HEADERS,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-        ...detour?.headers,
-      },
+      headers: { ...HEADERS, ...detour?.headers },
     });
     // The option `signal` of the client throws an uncaught AbortError between two reads.
     const abort = () => outgoing.destroy();
@@ -161,7 +151,7 @@ function send(url: URL, { detour, addresses, signal, headers, json }: Sending): 
     outgoing.once('close', () => signal.removeEventListener('abort', abort));
     outgoing.once('response', resolve);
     outgoing.on('error', (error) => reject(signal.aborted ? signal.reason : connectionError(url, error)));
-    outgoing.end(body);
+    outgoing.end();
   });
 }
 
