@@ -1,9 +1,11 @@
 import type {
   AgentError,
   Budget,
+  ContentBlock,
   PermissionDenial,
   PermissionMode,
   PermissionSuggestion,
+  PromptPriority,
   TextBlock,
   ThinkingBlock,
   ToolKind,
@@ -40,6 +42,13 @@ interface Attributed {
  */
 export type AgentEvent =
   | { readonly type: 'turn_start'; readonly turnId: string }
+  /** The running turn took this queued message; the next model call contains it. It has no turn of its own. */
+  | {
+      readonly type: 'prompt_taken';
+      readonly uuid: string;
+      readonly content: string | readonly ContentBlock[];
+      readonly priority: PromptPriority;
+    }
   | ({ readonly type: 'message_start'; readonly messageId: string; readonly model: string } & Attributed)
   | ({
       readonly type: 'block_start';

@@ -80,6 +80,14 @@ export class AgentHost implements AgentControls {
     this.#queue({ turnId: prompt.uuid, submit: (session) => session.submit(prompt) });
   }
 
+  /** Removes a queued prompt, which then has no turn. False if it is not queued: it runs, ran, or a turn took it. */
+  withdraw(promptId: string): boolean {
+    const wasQueued = (this.#session ?? this.#waiting).withdraw(promptId);
+    if (wasQueued) this.#turns.end(promptId);
+    if (wasQueued) this.#reportIdle();
+    return wasQueued;
+  }
+
   runTool(call: Parameters<AgentSession['runTool']>[0]): void {
     this.#queue({ turnId: call.uuid, submit: (session) => session.runTool(call) });
   }
@@ -278,12 +286,17 @@ export class AgentHost implements AgentControls {
 
   async #publish(event: AgentEvent): Promise<void> {
     this.#options.observer?.observe(event);
-    if (event.type === 'turn_end') this.#turns.end();
+    if (event.type === 'turn_end') this.#turns.end(event.turnId);
+    if (event.type === 'prompt_taken') this.#turns.end(event.uuid);
     if (event.type === 'turn_start') {
-      const early = this.#turns.begin();
+      const early = this.#turns.begin(event.turnId);
       if (early !== undefined) this.#session?.interrupt(early);
     }
     await this.#options.publish(event);
-    if (event.type === 'turn_end' && this.isIdle) for (const resolve of this.#onIdle.splice(0)) resolve();
+    if (event.type === 'turn_end') this.#reportIdle();
+  }
+
+  #reportIdle(): void {
+    if (this.isIdle) for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 }

@@ -47,7 +47,10 @@ export class PendingTurns {
   }
 
   /** Starts a turn. Returns the interrupt that arrived before it. */
-  begin(): Interruption | undefined {
+  begin(turnId: string): Interruption | undefined {
+    // A prompt with priority overtakes others.
+    const at = this.#unanswered.indexOf(turnId);
+    if (at > 0) this.#unanswered.unshift(...this.#unanswered.splice(at, 1));
     const early = this.#early;
     this.#early = undefined;
     this.#isStarting = false;
@@ -55,7 +58,12 @@ export class PendingTurns {
     return early;
   }
 
-  end(): void {
-    this.#unanswered.shift();
+  /** Also for a prompt that has no turn: it was withdrawn, or a running turn took it. */
+  end(turnId: string): void {
+    const at = this.#unanswered.indexOf(turnId);
+    if (at >= 0) this.#unanswered.splice(at, 1);
+    if (!this.isIdle) return;
+    this.#isStarting = false;
+    this.#early = undefined;
   }
 }

@@ -26,6 +26,12 @@ export class WaitingPrompts {
     return this.#turns.splice(0);
   }
 
+  /** False if it is not queued. */
+  withdraw(turnId: string): boolean {
+    const at = this.#turns.findIndex((turn) => turn.turnId === turnId);
+    return at >= 0 && this.#turns.splice(at, 1).length > 0;
+  }
+
   end(): void {
     this.#isEnded = true;
     this.#refused?.end();

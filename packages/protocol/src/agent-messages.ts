@@ -11,6 +11,13 @@ import { modelUsageSchema, NO_USAGE, usageSchema } from './usage.js';
 
 const parentToolUseId = z.optional(z.nullable(z.string()));
 
+/**
+ * When the model reads a message that arrives during a turn. `now` and `next`: before its next call, `now` first.
+ * `later`: in its own turn, after the messages before it.
+ */
+export const promptPrioritySchema = lazySchema(() => z.enum(['now', 'next', 'later']));
+export type PromptPriority = z.infer<typeof promptPrioritySchema>;
+
 /** A prompt, or results of tool calls. */
 export const userMessageSchema = lazySchema(() =>
   openObject({
@@ -24,6 +31,11 @@ export const userMessageSchema = lazySchema(() =>
     tool_use_result: z.optional(z.unknown()),
     /** Sends the prompt unchanged: slash commands and `@` references are not interpreted. Default false. */
     is_literal: z.optional(z.boolean()),
+    /**
+     * Default `later`. A running turn takes `now` and `next` between two model calls and repeats the message; it then
+     * has no result of its own. If the turn ends first, the message is the next prompt.
+     */
+    priority: z.optional(z.nullable(promptPrioritySchema)),
     /** Parent span of the prompt's turn. Default: the span of the session. */
     trace_context: z.catch(z.optional(traceContextSchema), undefined),
   }),

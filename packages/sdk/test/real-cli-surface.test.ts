@@ -50,6 +50,40 @@ async function fixture(replies: Parameters<typeof startScriptedModel>[0]) {
 
 const write = (file: string) => calls({ name: 'write_file', input: { file_path: file, content: 'x' } });
 
+test('a message with priority reaches the model with the next tool result and has no result of its own', async () => {
+  await using scene = await fixture([write('a.txt'), says('I heard you.'), says('Later, too.')]);
+  const isAsked = Promise.withResolvers<void>();
+  const isSent = Promise.withResolvers<void>();
+  const message = (content: string, more: Partial<SDKUserMessage> = {}): SDKUserMessage => ({
+    type: 'user',
+    message: { role: 'user', content },
+    parent_tool_use_id: null,
+    ...more,
+  });
+  async function* prompts() {
+    yield message('Write');
+    await isAsked.promise;
+    yield message('After that', { priority: 'later' });
+    yield message('Use tabs', { priority: 'now', uuid: 'f4b3e4e8-6d8f-4a9e-9a40-1f9d6a4c7b11' });
+    isSent.resolve();
+  }
+  const canUseTool: CanUseTool = async () => {
+    isAsked.resolve();
+    await isSent.promise;
+    return { behavior: 'allow' };
+  };
+  const seen = await collect(query({ prompt: prompts(), options: { ...scene.options, canUseTool } }));
+  expect(seen.flatMap((one) => (one.type === 'result' ? [one.subtype] : []))).toEqual(['success', 'success']);
+  expect(seen.filter((one) => one.type === 'user' && one.priority != null)).toMatchObject([
+    { uuid: 'f4b3e4e8-6d8f-4a9e-9a40-1f9d6a4c7b11', priority: 'now', message: { content: 'Use tabs' } },
+  ]);
+  expect(scene.model.requests[1]?.messages.slice(-2)).toMatchObject([
+    { role: 'tool' },
+    { role: 'user', content: 'Use tabs' },
+  ]);
+  expect(scene.model.requests[2]?.messages.at(-1)).toMatchObject({ role: 'user', content: 'After that' });
+});
+
 test('a hook of the app blocks a tool, also in yolo mode, and the model reads the reason', async () => {
   verifies('FB5');
   await using scene = await fixture([write('a.txt'), says('I could not.')]);

@@ -49,8 +49,11 @@ export function createComposer({ prompts = [], queued, ...ports }: ComposerFixtu
   });
   const session: ComposerSession = {
     store,
-    submit: (input) => void sent.push(input),
-    takeQueued: () => queued,
+    submit: (input, when) => void sent.push(when === 'later' ? { ...input, text: `${when}: ${input.text}` } : input),
+    returnQueued: () => {
+      if (queued !== undefined) takeBack([{ text: queued, images: [] }]);
+      return queued !== undefined;
+    },
     onReturned: (listener) => {
       takeBack = listener;
       return () => undefined;

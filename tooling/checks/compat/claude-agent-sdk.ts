@@ -453,10 +453,12 @@ const MESSAGES: readonly Section[] = [
     ours: 'Ours.SDKUserMessage',
     names: 'read',
     same: 'type message parent_tool_use_id uuid session_id',
-    differs: { tool_use_result: 'missing for most calls that failed; `toolResultOf()` returns it with its type' },
+    differs: {
+      tool_use_result: 'missing for most calls that failed; `toolResultOf()` returns it with its type',
+      priority: 'default `later`; `now` waits for the running tools; call `interrupt()` to stop them',
+    },
     refused: [
       ['isSynthetic origin client_composed', 'only tool results are yielded, not prompts of the app'],
-      ['priority', 'prompts are answered in order; to be next, call `interrupt()` first'],
       ['shouldQuery', 'every prompt is answered'],
       ['timestamp', 'use the time of arrival'],
       ['pasted_content inline_pastes file_attachments', 'write text and images as blocks of `message.content`'],

@@ -39,6 +39,8 @@ export class ModelAsker {
       if (unpriced !== undefined) return { outcome: { type: 'error', error: unpriced } };
       const model = await openModel(name, context);
       if ('outcome' in model) return model;
+      // Last, so that an interrupt before the call leaves them in the queue.
+      if (context.takeMessages !== undefined) yield* context.takeMessages(context);
       const call = { ...model, request: createRequest(name, context), hasFallback: this.#order.hasNext };
       const answer = yield* runTurn(call, context);
       if (!(yield* this.#recover(answer, name))) return { answer };

@@ -69,6 +69,8 @@ export interface TurnContext {
   readonly sampling: Pick<ModelRequest, 'temperature' | 'topP' | 'maxOutputTokens'>;
   readonly windows: ContextWindows;
   readonly subagent?: SubagentIdentity;
+  /** Emits and records the queued messages for this turn. Missing for subagents. */
+  readonly takeMessages?: (context: TurnContext) => AsyncGenerator<AgentEvent, void>;
   readonly startSubagent?: (callId: string) => StartSubagent;
   /** Records, then updates the history. Rejects with an error of the log. */
   readonly record: (record: SessionRecord) => Promise<void>;

@@ -29,7 +29,7 @@ export interface SessionState {
   readonly leavePlanMode: () => PermissionMode;
 }
 
-export interface TurnParts extends Pick<TurnContext, 'control' | 'tally' | 'budget'> {
+export interface TurnParts extends Pick<TurnContext, 'control' | 'tally' | 'budget' | 'takeMessages'> {
   readonly overrides?: PromptOverrides | undefined;
 }
 

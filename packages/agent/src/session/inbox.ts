@@ -1,5 +1,5 @@
 import { AgentError, MAX_QUEUED_PROMPTS } from '@qwen/protocol';
-import type { Submission } from './options.js';
+import type { PromptMessage, Submission } from './options.js';
 import type { SessionTask } from './session-task.js';
 
 export type InboxEntry = Submission | SessionTask;
@@ -8,6 +8,8 @@ export type InboxEntry = Submission | SessionTask;
 export class Inbox {
   readonly #onChange: () => void;
   readonly #waiting: InboxEntry[] = [];
+  /** Blocked for the running turn. */
+  readonly #deferred = new Set<string>();
   #isEnded = false;
 
   constructor(onChange: () => void) {
@@ -38,8 +40,46 @@ export class Inbox {
     this.#onChange();
   }
 
+  /** Messages with priority come first. */
   take(): InboxEntry | undefined {
-    return this.#waiting.shift();
+    const urgent = this.#urgent()[0];
+    return urgent === undefined ? this.#waiting.shift() : this.#remove(urgent);
+  }
+
+  /** The next message that the running turn takes. It stays queued. */
+  get forRunningTurn(): PromptMessage | undefined {
+    return this.#urgent().find(({ uuid, overrides }) => overrides === undefined && !this.#deferred.has(uuid));
+  }
+
+  /** Removes a queued prompt. False if it is not queued. */
+  withdraw(uuid: string): boolean {
+    const entry = this.#waiting.find((one) => !('drop' in one) && one.uuid === uuid);
+    return entry !== undefined && this.#remove(entry) !== undefined;
+  }
+
+  /** Leaves a message for a turn of its own. */
+  defer(uuid: string): void {
+    this.#deferred.add(uuid);
+  }
+
+  putBack(message: PromptMessage): void {
+    this.#waiting.unshift(message);
+  }
+
+  /** None overtakes a task, a tool call or the rest of a turn. */
+  #urgent(): readonly PromptMessage[] {
+    const messages: PromptMessage[] = [];
+    for (const entry of this.#waiting) {
+      if (!isMessage(entry)) break;
+      messages.push(entry);
+    }
+    return (['now', 'next'] as const).flatMap((wanted) => messages.filter(({ priority }) => priority === wanted));
+  }
+
+  #remove<Entry extends InboxEntry>(entry: Entry): Entry {
+    this.#waiting.splice(this.#waiting.indexOf(entry), 1);
+    if ('uuid' in entry) this.#deferred.delete(entry.uuid);
+    return entry;
   }
 
   end(): void {
@@ -53,4 +93,8 @@ export class Inbox {
       if ('drop' in entry) entry.drop(new AgentError('channel_closed', 'The session was closed.'));
     }
   }
+}
+
+function isMessage(entry: InboxEntry): entry is PromptMessage {
+  return 'content' in entry && entry.content !== undefined;
 }

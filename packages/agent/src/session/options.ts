@@ -1,5 +1,5 @@
 import type { Model, ModelMessage } from '@qwen/models';
-import type { AgentConfig, Budget, ContentBlock, Effort, PermissionMode } from '@qwen/protocol';
+import type { AgentConfig, Budget, ContentBlock, Effort, PermissionMode, PromptPriority } from '@qwen/protocol';
 import type { HookPort } from '../hook-port.js';
 import type { SessionSource } from '../loop/hooks/session-start-hooks.js';
 import type { ToolRequest } from '../loop/run-requested-tool.js';
@@ -10,12 +10,14 @@ import type { AnyTool } from '../tool.js';
 import type { PromptOverrides } from './prompt-overrides.js';
 import type { SessionLedger } from './session-ledger.js';
 
-/** One message is one turn. */
+/** One message is one turn, unless a running turn takes it. */
 export interface PromptMessage {
   readonly uuid: string;
   /** Text and images; other blocks are not sent to the model. */
   readonly content: string | readonly ContentBlock[];
   readonly overrides?: PromptOverrides;
+  /** With `now` or `next`, a running turn takes it before its next model call. Default `later`. */
+  readonly priority?: PromptPriority;
 }
 
 /** Continues a turn that was cut short; `uuid` is the id of the new turn. */

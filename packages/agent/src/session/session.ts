@@ -32,6 +32,7 @@ import { SessionPermissions } from './session-permissions.js';
 import { SessionSettings } from './session-settings.js';
 import { createSessionTask, type SessionTask, type SessionTaskWork } from './session-task.js';
 import { runSessionTurn } from './session-turn.js';
+import { takeMessages } from './take-messages.js';
 import { toTitle } from './title.js';
 import { withLiveEvents } from './with-live-events.js';
 
@@ -87,6 +88,11 @@ export class AgentSession {
    */
   submit(message: PromptMessage): void {
     this.#inbox.submit(message);
+  }
+
+  /** Removes a queued prompt, which then has no turn. False if it is not queued: it runs, ran, or a turn took it. */
+  withdraw(uuid: string): boolean {
+    return this.#inbox.withdraw(uuid);
   }
 
   /** Queues the rest of an interrupted turn as `turnId`, or returns why there is none. Throws `channel_closed`. */
@@ -287,7 +293,17 @@ export class AgentSession {
         record: state.record,
         onOutcome,
         createBudget: (tally) => createTurnBudget({ control, tally }, state),
-        createContext: (tally, budget) => createTurnContext({ control, tally, budget, overrides }, state),
+        createContext: (tally, budget) =>
+          createTurnContext(
+            {
+              control,
+              tally,
+              budget,
+              overrides,
+              takeMessages: (context) => takeMessages({ inbox: this.#inbox, opening: this.#opening }, context),
+            },
+            state,
+          ),
         opening: this.#opening,
       });
     } finally {

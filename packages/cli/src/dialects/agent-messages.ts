@@ -167,6 +167,11 @@ export function createAgentMessages(options: AgentMessagesOptions): Dialect<SDKM
       case 'turn_start':
         // As in qwen-code: apps take its `uuid` for the session.
         return [initMessage({ uuid: sessionId, session_id: sessionId, facts: facts() })];
+      case 'prompt_taken': {
+        const { uuid, content, priority } = event;
+        const message = { role: 'user' as const, content: typeof content === 'string' ? content : [...content] };
+        return [{ type: 'user', uuid, session_id: sessionId, message, parent_tool_use_id: null, priority }];
+      }
       case 'message_start':
         return partials(event, {
           type: 'message_start',

@@ -198,8 +198,12 @@ export class StreamJsonMode implements MachineMode {
   }
 
   #submit(message: SDKUserMessage, lineNumber: number): void {
-    const prompt = { uuid: message.uuid ?? crypto.randomUUID(), content: message.message.content };
-    const { trace_context: trace } = message;
+    const { trace_context: trace, priority } = message;
+    const prompt = {
+      uuid: message.uuid ?? crypto.randomUUID(),
+      content: message.message.content,
+      ...(priority != null && { priority }),
+    };
     if (trace !== undefined) this.#options.configuration.telemetry?.expect(prompt.uuid, trace);
     const isPlain = message.is_literal === true || !needsCommands(prompt.content);
     const take = async (signal: AbortSignal) => (await this.#loadTurns()).take(prompt, signal);

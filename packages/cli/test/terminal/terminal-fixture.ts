@@ -26,6 +26,7 @@ const KEYS = {
   backspace: '\u007f',
   'page-down': '\u001b[6~',
   'page-up': '\u001b[5~',
+  'alt-enter': '\u001b\r',
   'ctrl-c': '\u0003',
   'ctrl-d': '\u0004',
   'ctrl-j': '\n',

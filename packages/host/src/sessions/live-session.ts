@@ -131,6 +131,7 @@ export class LiveSession {
       }
     }
     await this.#options.writeEvent(event, this);
+    if (event.type === 'prompt_taken') this.prompts.release(event.uuid);
     if (event.type !== 'turn_end') return;
     this.#running = undefined;
     this.hostTools.forget();

@@ -67,6 +67,20 @@ test('Up on an empty line takes back queued prompts', () => {
   expect(composer.text).toBe('later');
 });
 
+test('Alt-Enter queues the prompt while the agent works and inserts a line break otherwise', () => {
+  const composer = createComposer();
+  composer.type('one');
+  composer.press('alt+enter');
+  composer.type('two');
+  expect(composer.text).toBe('one\ntwo');
+  composer.store.update((state) => ({
+    ...state,
+    turn: { startedAt: 0, phase: 'thinking', outputTokens: 0, isCancelling: false },
+  }));
+  composer.press('alt+enter');
+  expect(composer.sent).toEqual([{ text: 'later: one\ntwo', images: [] }]);
+});
+
 test('history search filters while typing, and Enter accepts the match without submitting', async () => {
   const composer = createComposer({ prompts: ['run the tests', 'fix the tests', 'run the linter', 'other'] });
   composer.type('draft');

@@ -18,7 +18,7 @@ import { TextEditor } from './text-editor.js';
 
 export type ComposerSession = Pick<
   TerminalSession,
-  'submit' | 'takeQueued' | 'onReturned' | 'requestHints' | 'onHints' | 'store'
+  'submit' | 'returnQueued' | 'onReturned' | 'requestHints' | 'onHints' | 'store'
 >;
 
 /** Keys the composer does not handle itself. */
@@ -118,7 +118,8 @@ export class ComposerStore {
   /** Handles keys that do more than edit; false for others. */
   #command(name: string, lastKey: LastKey, context: KeyContext): boolean {
     const { handlers } = context;
-    if (NEW_LINE.has(name)) this.#editor.insert('\n');
+    if (name === 'alt+enter' && this.#isWorking && !isEmpty(this.#editor.buffer)) this.#submit('later');
+    else if (NEW_LINE.has(name)) this.#editor.insert('\n');
     else if (name === 'enter') this.#enter();
     else if (name === 'tab') this.#take();
     else if (name === 'up' || name === 'ctrl+p') this.#up(context);
@@ -168,7 +169,11 @@ export class ComposerStore {
     this.#submit();
   }
 
-  #submit(): void {
+  get #isWorking(): boolean {
+    return this.#session.store.getState().turn !== undefined;
+  }
+
+  #submit(when: 'now' | 'later' = 'now'): void {
     const { buffer, atoms } = this.#editor;
     const { text, images } = expandAtoms(textOf(buffer), atoms);
     const record = toRecord({ buffer, atoms });
@@ -177,7 +182,7 @@ export class ComposerStore {
     this.#editor.empty();
     this.#recall.end();
     this.#completion.leave();
-    this.#session.submit({ text: note ?? text.trimEnd(), images });
+    this.#session.submit({ text: note ?? text.trimEnd(), images }, when);
     this.#ports.history.add(record).catch((thrown: unknown) => {
       this.#say(AgentError.from(thrown).message);
       this.#notify();
@@ -197,9 +202,8 @@ export class ComposerStore {
     if (this.#completion.choose('up')) return;
     this.#completion.leave();
     if (this.#editor.moveByRow('up', { columns, atoms: this.#editor.atoms })) return;
-    const queued = isEmpty(this.#editor.buffer) ? this.#session.takeQueued() : undefined;
-    if (queued !== undefined) this.#outside.insert(cleanText(queued));
-    else this.#withHistory((records) => this.#recall.older(records));
+    const wasQueued = isEmpty(this.#editor.buffer) && this.#session.returnQueued();
+    if (!wasQueued) this.#withHistory((records) => this.#recall.older(records));
   }
 
   #down({ columns }: KeyContext): void {
@@ -211,7 +215,7 @@ export class ComposerStore {
 
   #escape(lastKey: LastKey, handlers: ComposerHandlers): void {
     if (this.#completion.dismiss()) return;
-    if (this.#session.store.getState().turn !== undefined) handlers.onEscape();
+    if (this.#isWorking) handlers.onEscape();
     else if (isEmpty(this.#editor.buffer)) return;
     else if (lastKey === 'escape') this.#clear();
     else {
@@ -221,8 +225,7 @@ export class ComposerStore {
   }
 
   #interrupt(handlers: ComposerHandlers): void {
-    const isFree = this.#session.store.getState().turn === undefined;
-    if (isFree && !isEmpty(this.#editor.buffer)) this.#clear();
+    if (!this.#isWorking && !isEmpty(this.#editor.buffer)) this.#clear();
     else handlers.onInterrupt();
   }
 

@@ -44,7 +44,7 @@ function openFixture({ columns = 40, rows = 20, ...options }: ComponentFixtureOp
   const session: ComposerSession = {
     store,
     submit: ({ text }) => void sent.push(text),
-    takeQueued: () => undefined,
+    returnQueued: () => false,
     onReturned: () => () => undefined,
     requestHints: (query) =>
       answer({

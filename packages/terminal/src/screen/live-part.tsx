@@ -31,7 +31,12 @@ export function LivePart({ state, shares, columns, folder }: LivePartProps): Rea
     ...(shares.todos > 0 ? todoRows(todos, { columns, rows: shares.todos }) : []),
     ...queued
       .slice(0, shares.queued)
-      .map(({ text }) => cutLine([{ text: `Queued: ${toShownInOne(text)}`, token: 'Gray' }], columns)),
+      .map(({ text, isSteering }) =>
+        cutLine(
+          [{ text: `${isSteering ? 'Queued' : 'Queued for after this turn'}: ${toShownInOne(text)}`, token: 'Gray' }],
+          columns,
+        ),
+      ),
   ];
   return <Lines lines={lines} />;
 }

@@ -1,13 +1,14 @@
 import type { StyledLine } from '../lines/styled-line.js';
 
 const KEYS = [
-  ['Enter', 'send'],
+  ['Enter', 'send, also to a running turn'],
+  ['Alt-Enter', 'send after the running turn'],
   ['Shift-Enter, Ctrl-J', 'new line'],
   ['/', 'commands'],
   ['@', 'files'],
   ['!', 'shell command'],
   ['Esc', 'stop the agent; twice: clear the input'],
-  ['Up', 'edit a queued prompt, or recall earlier ones'],
+  ['Up', 'edit queued prompts, or recall earlier ones'],
   ['Ctrl-R', 'search previous prompts'],
   ['Shift-Tab', 'change the approval mode'],
   ['Ctrl-O', 'print the last thinking or result in full'],

@@ -1,7 +1,7 @@
 import type { AgentEvent, PromptMessage } from '@qwen/agent';
 import type { AgentHost } from '@qwen/host/agent-host.js';
 import type { SessionStart } from '@qwen/host/agent-host-options.js';
-import { needsCommands } from '@qwen/host/commands/known-commands.js';
+import { mayReferToFiles, needsCommands } from '@qwen/host/commands/known-commands.js';
 import type { SessionCommands } from '@qwen/host/commands/session-commands.js';
 import { TurnCommands } from '@qwen/host/commands/turn-commands.js';
 import type { Configuration } from '@qwen/host/config/load-config.js';
@@ -29,6 +29,8 @@ export interface ConversationOptions {
 export class Conversation {
   readonly #session: LiveSession;
   readonly #turns: TurnCommands;
+  /** Not yet passed to the host. */
+  readonly #steering = new Set<string>();
 
   constructor(options: ConversationOptions) {
     const { configuration, choice, start, mcp, questions, agents, publish, openDialog, quit } = options;
@@ -95,6 +97,33 @@ export class Conversation {
     } catch (thrown) {
       onRefused(AgentError.from(thrown));
     }
+  }
+
+  /**
+   * Sends a prompt to the running turn. If the turn ends first, the prompt has its own turn, whose id is the prompt's.
+   */
+  steer(prompt: PromptMessage, onRefused: (error: AgentError) => void): void {
+    this.#steering.add(prompt.uuid);
+    const submit = (content: PromptMessage['content']): void => {
+      if (this.#steering.delete(prompt.uuid)) this.host.submit({ ...prompt, content, priority: 'next' });
+    };
+    const isPlain = !mayReferToFiles(prompt.content);
+    try {
+      this.#session.inputs.add({
+        promptId: () => prompt.uuid,
+        take: isPlain
+          ? () => submit(prompt.content)
+          : async (signal) => submit(await this.#turns.expand({ turnId: prompt.uuid, signal }, prompt.content, [])),
+        refuse: onRefused,
+      });
+    } catch (thrown) {
+      onRefused(AgentError.from(thrown));
+    }
+  }
+
+  /** Takes back a prompt of `steer()`. False if a turn has it. */
+  withdraw(promptId: string): boolean {
+    return this.#steering.delete(promptId) || this.host.withdraw(promptId);
   }
 
   /** Stops the turn, persists its end and closes the session. Idempotent. */

@@ -25,21 +25,23 @@ test('takes back all prompts with their images', () => {
   const { store, queue } = openQueue();
   queue.add({ text: 'one', images: [] });
   queue.add({ text: 'look', images: [PICTURE] });
-  expect(queue.takeAll()).toEqual([
+  expect(queue.takeAll(() => true)).toEqual([
     { text: 'one', images: [] },
     { text: 'look', images: [PICTURE] },
   ]);
-  expect(queue.takeAll()).toEqual([]);
+  expect(queue.takeAll(() => true)).toEqual([]);
   expect(store.getState().queued).toEqual([]);
 });
 
-test('takes back only prompts without images as text', () => {
+test('prompts for the running turn come first and stay when the agent has them', () => {
   const { store, queue } = openQueue();
-  expect(queue.takeTexts()).toBeUndefined();
-  queue.add({ text: 'one', images: [] });
-  queue.add({ text: 'look', images: [PICTURE] });
-  queue.add({ text: 'two', images: [] });
-  expect(queue.takeTexts()).toBe('one\ntwo');
-  expect(store.getState().queued.map(({ text }) => text)).toEqual(['look']);
-  expect(queue.next()?.images).toEqual([PICTURE]);
+  queue.add({ text: 'after', images: [] });
+  const first = queue.addSteering({ text: 'first', images: [] });
+  const second = queue.addSteering({ text: 'second', images: [PICTURE] });
+  expect(store.getState().queued.map(({ text }) => text)).toEqual(['first', 'second', 'after']);
+  expect(queue.steering).toBe(first);
+  expect(queue.takeAll((id) => id === second).map(({ text }) => text)).toEqual(['second', 'after']);
+  expect(store.getState().queued.map(({ text }) => text)).toEqual(['first']);
+  expect(queue.next()).toBeUndefined();
+  expect(queue.take(first)?.text).toBe('first');
 });

@@ -2,6 +2,7 @@ import type { AgentEvent } from '@qwen/agent';
 import type { HintAnswer, HintTrigger } from '@qwen/commands';
 import type { AgentHost } from '@qwen/host/agent-host.js';
 import type { HintService } from '@qwen/host/commands/hint-service.js';
+import { mayBeCommand } from '@qwen/host/commands/known-commands.js';
 import type { SessionCommands } from '@qwen/host/commands/session-commands.js';
 import type { Configuration } from '@qwen/host/config/load-config.js';
 import type { SessionChoice } from '@qwen/host/config/session-choice.js';
@@ -51,6 +52,7 @@ export class ScreenSession implements TerminalSession {
   #agents: readonly AgentConfig[];
   /** Turn of the last prompt, until it ends. */
   #currentTurn: string | undefined;
+  #isForModel = false;
   #hints: Promise<HintService> | undefined;
   #hasLeft = false;
 
@@ -90,20 +92,25 @@ export class ScreenSession implements TerminalSession {
     return this.#conversation.commands();
   }
 
-  submit(input: ComposedInput): void {
+  submit(input: ComposedInput, when: 'now' | 'later' = 'now'): void {
     if (input.text.trim() === '' && input.images.length === 0) return;
     const dialog = ownDialog(input.text);
     // A dialog needs no agent and opens at once.
     if (dialog !== undefined) this.#openDialog(dialog);
     else if (this.#currentTurn === undefined) this.#hand(input);
+    else if (when === 'now' && this.#runsModel && isForModel(input.text)) this.#steer(input);
     else this.#queue.add(input);
   }
 
-  takeQueued(): string | undefined {
-    return this.#queue.takeTexts();
+  returnQueued(): boolean {
+    const waiting = this.#queue.takeAll((id) => this.#conversation.withdraw(id));
+    if (waiting.length > 0) for (const listener of this.#returnListeners) listener(waiting);
+    return waiting.length > 0;
   }
 
   cancelTurn(): boolean {
+    // Before the end of the turn starts the next prompt.
+    this.returnQueued();
     const wasTurn = this.#conversation.cancelTurn();
     if (wasTurn) {
       this.store.update((state) =>
@@ -150,12 +157,11 @@ export class ScreenSession implements TerminalSession {
   async open(sessionId: string): Promise<void> {
     const lines = await this.#load(sessionId);
     const before = this.#conversation;
+    this.returnQueued();
     const { model, permissionMode } = before.host;
     this.#conversation = this.#begin({ kind: 'resume', sessionId }, { model, permissionMode });
     // Before any await: text typed now is for the new session.
     this.print([...this.#leaveTurn(), ...lines]);
-    const waiting = this.#queue.takeAll();
-    if (waiting.length > 0) for (const listener of this.#returnListeners) listener(waiting);
     await before.leave();
   }
 
@@ -220,6 +226,9 @@ export class ScreenSession implements TerminalSession {
 
   async #publish(event: AgentEvent): Promise<void> {
     if (event.type === 'turn_start') await loadHighlighter();
+    if (event.type === 'turn_start' && this.#queue.steering === event.turnId) this.#currentTurn = event.turnId;
+    if (event.type === 'turn_start') this.#showSteered(event.turnId);
+    if (event.type === 'prompt_taken') this.#showSteered(event.uuid);
     await this.#options.feed.take(event);
     if (event.type !== 'turn_end') return;
     this.#options.feed.flush();
@@ -231,6 +240,7 @@ export class ScreenSession implements TerminalSession {
   #hand(input: ComposedInput): void {
     const uuid = crypto.randomUUID();
     this.#currentTurn = uuid;
+    this.#isForModel = isForModel(input.text);
     this.print(promptLines(input, this.#options.columns()));
     const command = /^\s*!(.*)$/s.exec(input.text)?.[1]?.trim();
     const onRefused = (error: AgentError): void => {
@@ -247,8 +257,26 @@ export class ScreenSession implements TerminalSession {
       }
       return;
     }
-    const content = input.images.length === 0 ? input.text : [...toText(input.text), ...input.images];
-    this.#conversation.take({ uuid, content }, onRefused);
+    this.#conversation.take({ uuid, content: toContent(input) }, onRefused);
+  }
+
+  /** The model runs or will, so that it can take a message. */
+  get #runsModel(): boolean {
+    return this.#isForModel || this.store.getState().turn !== undefined;
+  }
+
+  #steer(input: ComposedInput): void {
+    const uuid = this.#queue.addSteering(input);
+    this.#conversation.steer({ uuid, content: toContent(input) }, (error) => {
+      this.#fail(error);
+      if (this.#queue.take(uuid) !== undefined && this.#currentTurn === uuid) this.#handNext();
+    });
+  }
+
+  /** Prints a prompt where the agent takes it: within the turn, or as its own. */
+  #showSteered(id: string): void {
+    const input = this.#queue.take(id);
+    if (input !== undefined) this.print(promptLines(input, this.#options.columns()));
   }
 
   #openDialog(name: OpenDialog['name'], content?: string): void {
@@ -257,7 +285,9 @@ export class ScreenSession implements TerminalSession {
   }
 
   #handNext(): void {
-    this.#currentTurn = undefined;
+    // The turn ended before the agent took this prompt, which is next.
+    this.#currentTurn = this.#queue.steering;
+    if (this.#currentTurn !== undefined) return;
     const next = this.#hasLeft ? undefined : this.#queue.next();
     if (next !== undefined) this.#hand(next);
   }
@@ -290,8 +320,14 @@ export class ScreenSession implements TerminalSession {
   }
 }
 
-function toText(text: string) {
-  return text === '' ? [] : [{ type: 'text' as const, text }];
+function toContent({ text, images }: ComposedInput) {
+  if (images.length === 0) return text;
+  return [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...images];
+}
+
+/** Commands act between turns. */
+function isForModel(text: string): boolean {
+  return !mayBeCommand(text) && !text.trimStart().startsWith('!');
 }
 
 /** Commands whose list opens a dialog; with arguments they run as commands. */

@@ -24,12 +24,14 @@ export interface TerminalSession {
   /** Loaded on first use. */
   commands(): Promise<SessionCommands>;
   /**
-   * A prompt, slash command or `!` shell command. Queued in `state.queued` while the agent works. Never throws;
-   * prints failures.
+   * A prompt, slash command or `!` shell command. While the agent works, it is in `state.queued`: a prompt until the
+   * running turn takes it before its next model call, others until the turn ends. `later` queues a prompt too. Never
+   * throws; prints failures.
    */
-  submit(input: ComposedInput): void;
-  takeQueued(): string | undefined;
-  /** False when no turn runs. */
+  submit(input: ComposedInput, when?: 'now' | 'later'): void;
+  /** Passes the queued prompts to the listeners of `onReturned`. False when there is none. */
+  returnQueued(): boolean;
+  /** Returns the queued prompts too. False when no turn runs. */
   cancelTurn(): boolean;
   setModel(model: string | null): Promise<void>;
   setEffort(effort: Effort | null): Promise<void>;

@@ -45,6 +45,7 @@ export function reduceEvent(state: TerminalState, event: AgentEvent, nowMs: numb
     case 'history_changed':
       return { ...state, todos: [] };
     case 'block_end':
+    case 'prompt_taken':
     case 'budget':
     case 'compacted':
     case 'notice':

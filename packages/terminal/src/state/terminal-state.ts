@@ -53,6 +53,8 @@ export interface LiveCall {
 export interface QueuedPrompt {
   readonly id: string;
   readonly text: string;
+  /** For the running turn. */
+  readonly isSteering: boolean;
 }
 
 /** Settled exactly once: by an answer or by withdrawal. */
