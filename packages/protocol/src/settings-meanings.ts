@@ -143,5 +143,7 @@ export const SETTING_MEANINGS: Readonly<Record<string, string>> = {
   ui: "The terminal. Counts in the user's file and in --settings only.",
   'ui.theme': 'auto: dark or light as the terminal is; ansi: its own sixteen colors; none: no colors. Default auto.',
   'ui.screenReader': 'Linear output for screen readers. Default false.',
+  'ui.windowTitle': 'Shows the folder and the state in the window title. Default true.',
+  'ui.notifications': 'Sends the bell and a notification when a turn of 10 seconds or more ends or asks. Default true.',
   'ui.editor': 'The command that opens a text for editing. Default: VISUAL, then EDITOR.',
 };

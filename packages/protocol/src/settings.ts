@@ -72,6 +72,10 @@ const uiSettingsSchema = lazySchema(() =>
     /** Default: `auto`. An unknown name counts as `auto`: other programs have their own themes. */
     theme: z.optional(z.union([z.enum(THEMES), z.string()])),
     screenReader: z.optional(z.boolean()),
+    /** Shows the folder and the state in the window title. Default true. */
+    windowTitle: z.optional(z.boolean()),
+    /** Sends the bell and a notification when a turn of 10 seconds or more ends or asks. Default true. */
+    notifications: z.optional(z.boolean()),
     /** The editor command. Default: `VISUAL`, then `EDITOR`. */
     editor: z.optional(z.string()),
   }),

@@ -14,6 +14,7 @@ import { createRef } from 'react';
 import { createComposer } from './composer/create-composer.js';
 import { startLayoutEngine } from './layout-engine.js';
 import { App } from './screen/app.js';
+import { Attention } from './screen/attention.js';
 import { frameWidths } from './screen/frame-widths.js';
 import { PrintedLines } from './screen/printed-lines.js';
 import { reflowOf } from './screen/reflow.js';
@@ -105,6 +106,14 @@ export async function runTerminal({
     kittyKeyboard: { mode: 'auto' },
   });
   resizable.attach({ forget: screen.clear, layOut: () => screen.rerender(app), widths: () => widths });
+  const attention = new Attention({
+    store: session.store,
+    write: (text) => void output.write(text),
+    folder: configuration.cwd,
+    hasTitle: ui.windowTitle,
+    notifies: ui.notifications,
+    isTmux: process.env['TMUX'] !== undefined,
+  });
   screen.waitUntilExit().catch(fail);
   session.begin();
   if (flags.resume === '') session.store.update((state) => ({ ...state, dialog: { name: 'sessions' } }));
@@ -116,6 +125,7 @@ export async function runTerminal({
   hint.close();
   screen.clear();
   screen.unmount();
+  attention.close();
   resizable.release();
   restorePrints();
   forgetSignals();

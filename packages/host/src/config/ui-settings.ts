@@ -7,6 +7,10 @@ export interface UiChoice {
   readonly theme: (typeof THEMES)[number];
   /** Linear output for screen readers. Default false. */
   readonly screenReader: boolean;
+  /** Whether the window title shows the state. Default true. */
+  readonly windowTitle: boolean;
+  /** Bell and notification when long work ends or asks. Default true. */
+  readonly notifications: boolean;
   /** The command that opens a file in an editor. Default: none. */
   readonly editor?: string;
 }
@@ -17,6 +21,8 @@ export function loadUiSettings({ ui }: EffectiveSettings, { VISUAL, EDITOR }: En
   return {
     theme: THEMES.find((theme) => theme === ui.theme) ?? 'auto',
     screenReader: ui.screenReader ?? false,
+    windowTitle: ui.windowTitle ?? true,
+    notifications: ui.notifications ?? true,
     ...(editor !== undefined && { editor }),
   };
 }
