@@ -61,13 +61,23 @@ test.each([
   expect(notices).toEqual([expect.stringContaining('does not match the form')]);
 });
 
-test('a server cannot open a page', async () => {
+test('only the user opens a page: the question has its address', async () => {
   verifies('S97', 'S99');
-  const page = { mode: 'url', message: 'Sign in', url: 'https://evil.example', elicitationId: '1' };
-  const { seen, response } = await askedOf({ action: 'accept' }, page);
-  expect(seen).toEqual([]);
-  expect(response).toMatchObject({ code: -32602 });
+  const page = { mode: 'url', message: 'Sign in', url: 'https://login.example', elicitationId: '1' };
+  const { seen, response } = await askedOf({ action: 'decline' }, page);
+  expect(seen).toEqual([{ message: 'Sign in', mode: 'url', url: 'https://login.example/', requested_schema: {} }]);
+  expect(response).toEqual({ action: 'decline' });
 });
+
+test.each(['javascript:alert(1)', 'file:///etc/passwd', 'not an address'])(
+  'the address %s is refused without a question',
+  async (url) => {
+    verifies('S99');
+    const page = { mode: 'url', message: 'Sign in', url, elicitationId: '1' };
+    const { seen } = await askedOf({ action: 'accept' }, page);
+    expect(seen).toEqual([]);
+  },
+);
 
 test('without elicit, the server gets an error', async () => {
   verifies('S97');
