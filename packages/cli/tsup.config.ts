@@ -39,6 +39,7 @@ export default defineConfig({
       ...options.alias,
       'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
       '@modelcontextprotocol/client/_shims': MCP_SHIMS,
+      '@modelcontextprotocol/server/_shims': MCP_SHIMS,
     };
     // A name that a lighter module left out must not be missed at run time only.
     options.logOverride = { 'import-is-undefined': 'error' };

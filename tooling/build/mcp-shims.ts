@@ -1,8 +1,10 @@
-/** Replaces a part of the MCP client library that would load its copy of Ajv at once; our client brings a validator. */
+/** Replaces a part of the MCP libraries that would load their copy of Ajv at once; we bring a validator. */
 export const CORS_IS_POSSIBLE = false;
 
 export class DefaultJsonSchemaValidator {
   getValidator(): never {
-    throw new Error('The MCP client was created without a validator.');
+    throw new Error('It was created without a validator.');
   }
 }
+
+export { default as process } from 'node:process';

@@ -11,16 +11,14 @@ import {
   type NewSessionRequest,
   PROTOCOL_VERSION,
 } from '@agentclientprotocol/sdk';
-import { loadAgents } from '@qwen/host/agents/load-agents.js';
-import { findConfigDir } from '@qwen/host/config/config-dir.js';
 import type { Environment } from '@qwen/host/config/env.js';
-import { type Configuration, loadConfiguration } from '@qwen/host/config/load-config.js';
-import { loadSettings } from '@qwen/host/config/load-settings.js';
+import type { Configuration } from '@qwen/host/config/load-config.js';
 import type { SessionChoice } from '@qwen/host/config/session-choice.js';
 import type { Flags } from '@qwen/host/flags/args.js';
 import type { SessionStore } from '@qwen/host/session-store.js';
 import { withTelemetry } from '@qwen/host/telemetry/with-telemetry.js';
 import { AgentError, defined, QWEN_VERSION } from '@qwen/protocol';
+import { configureSession } from '../subcommands/configure-session.js';
 import type { AcpSession } from './acp-session.js';
 import { checkAbsolute, checkFolder, type ForkParams, readForkParams, toServers } from './request-params.js';
 import { typed } from './rpc-errors.js';
@@ -285,10 +283,7 @@ export class AcpAgent {
     checkFolder('cwd', cwd);
     const includeDirectories = [...(this.#options.flags.includeDirectories ?? []), ...additionalDirectories];
     const flags = { ...this.#options.flags, ...(includeDirectories.length > 0 && { includeDirectories }) };
-    const sources = { configDir: findConfigDir(environment, cwd), cwd, flags };
-    const settings = await loadSettings(sources);
-    const agentFiles = await loadAgents({ ...sources, settings });
-    return loadConfiguration({ flags, environment, cwd, settings, agentFiles });
+    return configureSession({ flags, environment, cwd });
   }
 }
 

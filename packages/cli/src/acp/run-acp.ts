@@ -3,37 +3,16 @@ import { Readable } from 'node:stream';
 import { MessageTooLargeError, ndJsonStream, type Stream } from '@agentclientprotocol/sdk';
 import { findConfigDir, sessionsFolder } from '@qwen/host/config/config-dir.js';
 import { readLineLimit } from '@qwen/host/config/load-config.js';
-import { FLAGS, type FlagKey, type Flags } from '@qwen/host/flags/args.js';
-import { parseArgs } from '@qwen/host/flags/parse-args.js';
 import { onCrash } from '@qwen/host/process/crashes.js';
 import { watchParent } from '@qwen/host/process/parent-watch.js';
 import { Shutdown } from '@qwen/host/process/shutdown.js';
 import { onEndingSignal } from '@qwen/host/process/signals.js';
-import { AgentError, defined } from '@qwen/protocol';
+import { defined } from '@qwen/protocol';
 import { LineWriter, openStdout } from '../io/line-writer.js';
 import { runCourse } from '../modes/machine-mode.js';
+import { readServerFlags } from '../subcommands/server-flags.js';
 import type { SubcommandOptions } from '../subcommands/subcommand.js';
 import { AcpAgent } from './acp-agent.js';
-
-/** Flags that contradict a program with many sessions, whose prompts come from the client. */
-const REFUSED: readonly FlagKey[] = [
-  'version',
-  'prompt',
-  'promptInteractive',
-  'inputFormat',
-  'outputFormat',
-  'dialect',
-  'channel',
-  'resume',
-  'continue',
-  'forkSession',
-  'resumeSessionAt',
-  'sessionId',
-  'outputLastMessage',
-  'trajectory',
-  'record',
-  'replay',
-];
 
 /** Serves the Agent Client Protocol on stdin and stdout until the client closes them. */
 export async function runAcp({ words, environment, cwd, print, printError }: SubcommandOptions): Promise<number> {
@@ -42,7 +21,7 @@ export async function runAcp({ words, environment, cwd, print, printError }: Sub
     await print((await import('../subcommands/words/command-help.js')).commandHelp('acp', ACP));
     return 0;
   }
-  const flags = readFlags(words, printError);
+  const flags = readServerFlags(words, { command: 'qwen acp', option: '--acp', printError });
   if (process.stdin.isTTY) printError('waiting for an editor on stdin; end with Ctrl+C');
   const shutdown = new Shutdown();
   const writer = new LineWriter(openStdout(), { onLost: () => shutdown.begin(0) });
@@ -106,17 +85,4 @@ function openStream(input: Readable, { writer, agent, ...limits }: StreamParts):
       },
     }),
   };
-}
-
-/** Throws `usage`. */
-function readFlags(words: readonly string[], printError: (text: string) => void): Flags {
-  const { flags, words: others, unknown, notes } = parseArgs(words);
-  for (const note of notes) printError(note);
-  const [first] = [...unknown, ...others];
-  if (first !== undefined) {
-    throw new AgentError('usage', `qwen acp does not take "${first}": prompts come from the client`);
-  }
-  const refused = REFUSED.find((key) => flags[key] !== undefined);
-  if (refused === undefined) return flags;
-  throw new AgentError('usage', `--${FLAGS[refused].name} has no meaning with --acp: the client opens sessions`);
 }

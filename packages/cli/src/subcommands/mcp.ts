@@ -9,6 +9,7 @@ const VERBS: Readonly<Record<keyof typeof MCP.verbs, () => Promise<Subcommand>>>
   test: async () => (await import('./mcp/list.js')).runMcpTest,
   approve: async () => (await import('./mcp/approve.js')).runMcpApprove,
   login: async () => (await import('./mcp/sign-in.js')).runMcpLogin,
+  serve: async () => (await import('../mcp-server/run-mcp-serve.js')).runMcpServe,
   logout: async () => (await import('./mcp/sign-in.js')).runMcpLogout,
 };
 

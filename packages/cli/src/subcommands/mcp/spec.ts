@@ -11,7 +11,7 @@ const SCOPE = {
 } as const;
 
 export const MCP = {
-  meaning: 'Manage the MCP servers of the settings and .mcp.json.',
+  meaning: 'Manage the MCP servers of the settings and .mcp.json, or serve the agent itself.',
   verbs: {
     add: {
       words: 'NAME COMMAND [ARG...] | NAME URL',
@@ -68,6 +68,10 @@ export const MCP = {
       },
     },
     login: { words: 'NAME', completes: ['server'], meaning: 'Sign in to a server with OAuth.', flags: {} },
+    serve: {
+      meaning: 'Serve the agent to other agents as an MCP server on stdin and stdout. Takes the flags of qwen.',
+      flags: {},
+    },
     logout: { words: 'NAME', completes: ['server'], meaning: 'Sign out of a server.', flags: {} },
   },
 } as const satisfies CommandSpec;

@@ -1,13 +1,12 @@
 import { open } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
-import { EXPORT_FORMATS, type ExportFormat, renderConversation } from '@qwen/commands';
-import { AgentError, type SessionRecord, systemCodeOf } from '@qwen/protocol';
+import { EXPORT_FORMATS, type ExportFormat } from '@qwen/commands';
+import { AgentError, systemCodeOf } from '@qwen/protocol';
 import { readWords } from '../words/read-words.js';
-import type { SessionsCommand, SessionsVerb } from './command.js';
+import type { SessionsVerb } from './command.js';
 import { findSession } from './find-session.js';
+import { renderSession } from './render-session.js';
 import { SESSIONS } from './spec.js';
-
-const PAGE = 500;
 
 export const exportSession: SessionsVerb = async ({ store, words, cwd, print }) => {
   const { flags, rest } = readWords(words, { command: 'sessions export', flags: SESSIONS.verbs.export.flags });
@@ -16,11 +15,7 @@ export const exportSession: SessionsVerb = async ({ store, words, cwd, print }) 
     throw new AgentError('usage', 'sessions: expected ID [FILE]; see qwen sessions help');
   }
   const sessionId = await findSession(store, word);
-  const records = await readAll(store, sessionId);
-  const answer = records.findLast(({ type }) => type === 'assistant');
-  const model = answer?.type === 'assistant' ? answer.model : 'unknown';
-  const format = flags.format ?? formatOf(file) ?? 'md';
-  const text = renderConversation(format, records, { sessionId, model });
+  const text = await renderSession(store, { sessionId, format: flags.format ?? formatOf(file) ?? 'md' });
   if (file === undefined) {
     await print(text);
     return 0;
@@ -35,18 +30,6 @@ function formatOf(file: string | undefined): ExportFormat | undefined {
   if (file?.endsWith('.atif.json') === true) return 'atif';
   const ending = file === undefined ? '' : extname(file).slice(1).toLowerCase();
   return EXPORT_FORMATS.find((format) => format === ending);
-}
-
-async function readAll(store: SessionsCommand['store'], sessionId: string): Promise<SessionRecord[]> {
-  const records: SessionRecord[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await store.messages(sessionId, { limit: PAGE, ...(cursor !== undefined && { cursor }) });
-    // Messages of subagents are covered by the result of their call.
-    records.push(...page.messages.filter(({ parent_tool_use_id: parent }) => parent === undefined || parent === null));
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
-  return records;
 }
 
 /** Mode 0600, because conversations may contain secrets. Never overwrites. */

@@ -27,7 +27,8 @@ export async function findSession(store: FileStore, word: string): Promise<strin
   throw new AgentError('session_not_found', `There is no session ${word}; ${hint}`, { data: { sessionId: word } });
 }
 
-async function allSessions(store: FileStore) {
+/** Latest first. */
+export async function allSessions(store: Pick<FileStore, 'list'>) {
   const { sessions, nextCursor } = await store.list({ limit: PAGE });
   const all = [...sessions];
   for (let cursor = nextCursor; cursor !== undefined; ) {
