@@ -11,7 +11,7 @@ export interface SidebarItem {
 
 /** Every page of `docs` by group, in reading order. */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  Terminal: ['first-run', 'terminal', 'terminal-input', 'commands', 'editors', 'ci'],
+  Terminal: ['first-run', 'terminal', 'terminal-input', 'commands', 'skills', 'editors', 'ci'],
   Permissions: ['permissions', 'sandbox', 'hooks', 'settings', 'threat-model'],
   SDK: ['sdk', 'qwen-session', 'testing', 'deploying-apps', 'remote'],
   Features: ['models', 'model-calls', 'evals', 'robustness', 'sessions', 'mcp', 'subagents', 'web', 'telemetry'],

@@ -51,6 +51,8 @@ export interface ToolContext {
   readonly leavePlanMode?: () => PermissionMode;
   /** Of the call's span, for programs that the tool asks. */
   readonly trace?: TraceContext | undefined;
+  /** Whether the model's next request contains this text in a message or result. Default: no. */
+  readonly isInContext?: (text: string) => boolean;
   readonly startSubagent?: StartSubagent;
 }
 

@@ -1,10 +1,9 @@
 import { homedir } from 'node:os';
-import { loadAgents } from '@qwen/host/agents/load-agents.js';
 import { isSdkChannel } from '@qwen/host/config/channel.js';
 import { findConfigDir } from '@qwen/host/config/config-dir.js';
 import { readEnvironment } from '@qwen/host/config/env.js';
 import { type Configuration, loadConfiguration } from '@qwen/host/config/load-config.js';
-import { loadSettings } from '@qwen/host/config/load-settings.js';
+import { loadFiles } from '@qwen/host/config/load-files.js';
 import { chooseSession, type SessionChoice } from '@qwen/host/config/session-choice.js';
 import type { SettingsSources } from '@qwen/host/config/settings-files.js';
 import { chooseSurface, fatalDialect, type Surface } from '@qwen/host/config/surface.js';
@@ -87,14 +86,13 @@ async function run(argv: readonly string[]): Promise<number> {
   const cwd = process.cwd();
   const sources = { configDir: findConfigDir(environment, cwd), cwd, flags };
   if (isScreen && !(await mayStart(sources))) return 0;
-  let settings = await loadSettings(sources);
-  const agentFiles = await loadAgents({ ...sources, settings });
-  let configuration = loadConfiguration({ flags, environment, cwd, settings, agentFiles, isScreen });
+  let files = await loadFiles(sources);
+  let configuration = loadConfiguration({ flags, environment, cwd, ...files, isScreen });
   if (isScreen && !configuration.provider.ok) {
     const decision = await askProvider(configuration, flags);
     if (decision === 'leave') return 0;
-    settings = await loadSettings(sources);
-    configuration = loadConfiguration({ flags, environment, cwd, settings, agentFiles, isScreen });
+    files = await loadFiles(sources);
+    configuration = loadConfiguration({ flags, environment, cwd, ...files, isScreen });
   }
   const { resume, ...others } = flags;
   const isOpen = isScreen && resume === '';

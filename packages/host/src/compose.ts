@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   AgentSession,
   type AnyTool,
@@ -13,7 +12,7 @@ import {
 } from '@qwen/agent';
 import { FolderInstructions, loadProjectInstructions, nowMs, type OpenedSession } from '@qwen/agent/node';
 import { createModel, proxyRoute } from '@qwen/models';
-import { type AgentConfig, defined } from '@qwen/protocol';
+import { type AgentConfig, defined, TOOL_TABLE } from '@qwen/protocol';
 import {
   type BuiltinToolsOptions,
   builtinTools,
@@ -94,14 +93,15 @@ export async function prepareSession(composition: Composition): Promise<(start: 
   const instructions = readsInstructions
     ? loadProjectInstructions(cwd, configuration.configDir, reading)
     : { text: '', files: [], notices: [] };
-  const skills = readsInstructions ? await findSkills(configuration) : undefined;
+  const skills = await describeTheSkills(configuration);
   const folders = readsInstructions ? new FolderInstructions(cwd, instructions.files, reading) : undefined;
   const sandbox = await composition.sandbox.open();
   const past = new SessionHistory();
   // Last, so that a session that cannot start leaves no file.
   const { log, notices } = await openLog(composition, past, sandbox.commands);
   const context = {
-    instructions: [instructions.text, skills?.text ?? ''].filter((text) => text !== '').join('\n\n'),
+    instructions: instructions.text,
+    skills: skills?.text ?? '',
     beganAt: past.createdAt ?? machineClock.isoTime(),
     workspace: await summary,
   };
@@ -116,7 +116,11 @@ export async function prepareSession(composition: Composition): Promise<(start: 
         answersQuestions: answersQuestions(),
         savedOutputs,
         ...(sandbox.commands !== undefined && { sandbox: sandbox.commands }),
-        ...defined({ editor: composition.editor, questionPreviews: configuration.questionPreviews }),
+        ...defined({
+          editor: composition.editor,
+          questionPreviews: configuration.questionPreviews,
+          skills: skills?.source,
+        }),
       }),
       agents,
       systemPrompt: systemPromptFor({ configuration, start, ...context }),
@@ -155,7 +159,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
         ...configuration.agentFiles.notices,
         ...notices,
         ...instructions.notices,
-        ...(skills?.notices ?? []),
+        ...configuration.skillFiles.notices,
         ...sandbox.notices,
       ],
       clock: machineClock,
@@ -165,16 +169,14 @@ export async function prepareSession(composition: Composition): Promise<(start: 
   };
 }
 
-/** YAML loads only if there may be skills. */
-async function findSkills(configuration: Configuration) {
-  const { cwd, configDir } = configuration;
-  if (![join(cwd, '.qwen'), configDir].some((folder) => existsSync(join(folder, 'skills')))) return undefined;
-  const [{ loadSkills, readRules }, { describeSkills }] = await Promise.all([
-    import('./skills/load-skills.js'),
-    import('./skills/parse-skill.js'),
+async function describeTheSkills({ skillFiles: { skills }, tools }: Configuration) {
+  if (skills.length === 0) return undefined;
+  const [{ describeSkills, skillSource }, { skillRules }] = await Promise.all([
+    import('./skills/skill-texts.js'),
+    import('./skills/skill-rules.js'),
   ]);
-  const { skills, notices } = loadSkills(configuration);
-  return { text: describeSkills(skills), rules: readRules(skills, configuration), notices };
+  const hasTool = tools.includes(TOOL_TABLE.skill.name);
+  return { text: describeSkills(skills, hasTool), rules: skillRules(skills), source: skillSource(skills) };
 }
 
 /** The log owns the sandbox, also if it cannot be opened. */
@@ -286,15 +288,25 @@ interface PromptParts {
   readonly configuration: Configuration;
   readonly start: SessionStart;
   readonly instructions: string;
+  readonly skills: string;
   readonly beganAt: string;
   readonly workspace: string;
 }
 
-/** The app's prompt replaces the built-in one; its appendix is added to either. */
-function systemPromptFor({ configuration, start, instructions, beganAt: began, workspace }: PromptParts): string {
+/** The app's prompt replaces the built-in one; the skills and its appendix are added to either. */
+function systemPromptFor({
+  configuration,
+  start,
+  instructions,
+  skills,
+  beganAt: began,
+  workspace,
+}: PromptParts): string {
   const replacement = start.systemPrompt ?? configuration.systemPrompt;
   const append = start.appendSystemPrompt ?? configuration.appendSystemPrompt;
-  if (replacement !== undefined) return append === undefined ? replacement : `${replacement}\n\n${append}`;
+  if (replacement !== undefined) {
+    return [replacement, skills, append].filter((part) => part !== undefined && part !== '').join('\n\n');
+  }
   return buildSystemPrompt({
     cwd: configuration.cwd,
     additionalRoots: configuration.additionalRoots,
@@ -303,6 +315,7 @@ function systemPromptFor({ configuration, start, instructions, beganAt: began, w
     date: began.slice(0, 10),
     workspace,
     projectInstructions: instructions,
+    skills,
     ...(append !== undefined && { append }),
   });
 }

@@ -15,6 +15,7 @@ export interface SessionFacts {
   /** Without the slash. */
   readonly slashCommands: readonly string[];
   readonly agents: readonly string[];
+  readonly skills: readonly string[];
   readonly version: string;
 }
 
@@ -37,6 +38,7 @@ export function sessionFacts({ configuration, host, mcpServers, slashCommands, a
     mcpServers,
     slashCommands,
     agents: offeredAgents({ agents, toolNames: host.toolNames }),
+    skills: configuration.skillFiles.skills.map(({ name }) => name),
     version: QWEN_VERSION,
   };
 }

@@ -82,6 +82,8 @@ export const initMessageSchema = lazySchema(() =>
     sandbox: z.optional(z.string()),
     slash_commands: z._default(z.array(z.string()), []),
     agents: z._default(z.array(z.string()), []),
+    /** Names of the skills that the model or the user can load. */
+    skills: z.optional(z.array(z.string())),
     /** The version of the CLI. */
     qwen_code_version: z._default(z.string(), ''),
     protocol_version: z.optional(z.number()),

@@ -1,8 +1,9 @@
 import { BUILTIN_TOOL_NAMES, TOOL_TABLE, toolAliases } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { builtinTools } from './index.js';
+import { builtinTools, type SkillSource } from './index.js';
 
+const skills: SkillSource = { names: ['release'], open: async () => ({ text: '', path: '' }) };
 const declarations = () =>
   JSON.stringify(builtinTools().map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
 
@@ -21,8 +22,13 @@ test('the tools match the table, in its order', () => {
     'ask_user_question',
     'exit_plan_mode',
     'task',
+    'skill',
   ]);
-  const entries = builtinTools({ answersQuestions: true }).map(({ name, aliases, kind }) => ({ name, aliases, kind }));
+  const entries = builtinTools({ answersQuestions: true, skills }).map(({ name, aliases, kind }) => ({
+    name,
+    aliases,
+    kind,
+  }));
   expect(entries).toEqual(
     Object.values(TOOL_TABLE).map(({ name, kind }) => ({ name, aliases: toolAliases(name), kind })),
   );

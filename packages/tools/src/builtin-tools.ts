@@ -2,6 +2,7 @@ import { type AnyTool, createTaskTool } from '@qwen/agent';
 import { type AgentConfig, defined } from '@qwen/protocol';
 import { askUserTool, type PreviewFormat } from './conversation/ask-user-tool.js';
 import { exitPlanTool } from './conversation/exit-plan-tool.js';
+import { type SkillSource, skillTool } from './conversation/skill-tool.js';
 import { todoTool } from './conversation/todo-tool.js';
 import { editTool } from './files/edit-tool.js';
 import { type EditorFiles, FileLedger } from './files/file-ledger.js';
@@ -37,12 +38,14 @@ export interface BuiltinToolsOptions {
   readonly web?: WebFetchOptions;
   /** Besides the general one. */
   readonly agents?: () => readonly AgentConfig[];
+  /** Missing or empty: no skill tool. */
+  readonly skills?: SkillSource;
 }
 
 /** The tools of one session. Nothing has to be closed. */
 export function builtinTools(options: BuiltinToolsOptions = {}): AnyTool[] {
   const { environment = process.env, keepEnvironment = [], answersQuestions = false, agents = () => [] } = options;
-  const { lineNumbers = true, savedOutputs, sandbox, questionPreviews } = options;
+  const { lineNumbers = true, savedOutputs, sandbox, questionPreviews, skills } = options;
   const ledger = new FileLedger(options.editor);
   return [
     readTool(ledger, { lineNumbers }),
@@ -58,5 +61,6 @@ export function builtinTools(options: BuiltinToolsOptions = {}): AnyTool[] {
     ...(answersQuestions ? [askUserTool(questionPreviews)] : []),
     exitPlanTool(),
     createTaskTool(agents),
+    ...(skills !== undefined && skills.names.length > 0 ? [skillTool(skills)] : []),
   ];
 }

@@ -3,6 +3,7 @@ export { isOwnSecret, isPersonalSecret, isProtectedFile } from '@qwen/agent';
 export { type BuiltinToolsOptions, builtinTools } from './builtin-tools.js';
 export { askUserInput, askUserTool } from './conversation/ask-user-tool.js';
 export { exitPlanInput } from './conversation/exit-plan-tool.js';
+export { type LoadedSkill, type SkillSource, skillInput } from './conversation/skill-tool.js';
 export { todoInput } from './conversation/todo-tool.js';
 export { type OpenFile, openFile } from './files/anchored-open.js';
 export { toFileError } from './files/file-error.js';

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini';
 import { printInputSchema } from '../test/print-input-schema.js';
 import { askUserInput } from './conversation/ask-user-tool.js';
 import { exitPlanInput } from './conversation/exit-plan-tool.js';
+import { skillInput } from './conversation/skill-tool.js';
 import { todoInput } from './conversation/todo-tool.js';
 import { editInput } from './files/edit-tool.js';
 import { listInput } from './files/list-tool.js';
@@ -28,6 +29,7 @@ const INPUTS: Readonly<Record<Exclude<BuiltinToolName, 'task'>, z.ZodMiniType>> 
   todo_write: todoInput,
   ask_user_question: askUserInput,
   exit_plan_mode: exitPlanInput,
+  skill: skillInput,
 };
 
 const HEADER = `// Printed: \`vitest run packages/tools/src/input-schemas.test.ts -u\`; do not edit.

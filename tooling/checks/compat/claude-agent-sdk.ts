@@ -43,7 +43,7 @@ const OPTIONS: readonly Section[] = [
     names: 'written',
     same: `abortController additionalDirectories agents allowedTools canUseTool continue cwd executable extraArgs
       fallbackModel forkSession hooks includePartialMessages effort maxBudgetUsd mcpServers model onElicitation
-      permissionMode resume sessionId resumeSessionAt settingSources debug stderr strictMcpConfig systemPrompt
+      permissionMode resume sessionId resumeSessionAt settingSources skills debug stderr strictMcpConfig systemPrompt
       verbatimPrompts sessionStore sessionStoreFlush`,
     differs: {
       loadTimeoutMs: 'also the limit of other calls of the store',
@@ -55,7 +55,6 @@ const OPTIONS: readonly Section[] = [
       permissionPrompts: '`none` removes `canUseTool`',
       allowDangerouslySkipPermissions: 'without effect: `permissionMode` alone decides',
       forwardSubagentText: 'without effect: messages of subagents are always forwarded',
-      skills: 'only `all`: all skills of the user and of trusted projects are read',
       toolConfig: 'only `previewFormat`; without it, the model is not told of previews',
       mcpServersDelivery: 'without effect: servers are never passed on the command line',
     },
@@ -528,7 +527,7 @@ const MESSAGES: readonly Section[] = [
     theirs: 'Theirs.SDKSystemMessage',
     ours: 'Extract<Ours.SDKSystemMessage, { subtype: "init" }>',
     names: 'read',
-    same: 'type subtype agents cwd tools mcp_servers model slash_commands uuid session_id',
+    same: 'type subtype agents cwd tools mcp_servers model skills slash_commands uuid session_id',
     differs: { permissionMode: 'with `toolNames: "claude"`; otherwise `permission_mode`' },
     alias: { claude_code_version: '`qwen_code_version`' },
     refused: [
@@ -536,7 +535,6 @@ const MESSAGES: readonly Section[] = [
       ['betas', 'set `modelOptions.extraHeaders` in the user settings'],
       ['terminal_slash_commands', 'all `slash_commands` work in the SDK'],
       ['output_style', 'there are no output styles'],
-      ['skills', 'the message does not list them'],
       ['plugins plugin_errors', NO_PLUGINS],
       ['fast_mode_state fast_mode_disabled_reason', NO_SPEED_MODES],
       ['effort', 'use `getInitialEffortStatus()`'],

@@ -1,4 +1,5 @@
 import { AgentError } from '@qwen/protocol';
+import { fitResults } from '../conversation/fit-results.js';
 import { guardOf } from '../permission/shell/reading-guard.js';
 import { settlesWithin } from './abortable.js';
 import type { RequestedCall } from './answer-builder.js';
@@ -61,6 +62,7 @@ async function startTool(
       isGuarded: (realPath) => rules.current.guards(realPath),
       namesHost: (host) => rules.current.namesHost(host),
       leavePlanMode: context.leavePlanMode,
+      isInContext: (text) => contextHolds(text, context),
       ...(changedInput !== undefined && { changedInput, proposedInput }),
       ...(approvedPreview !== undefined && { approvedPreview }),
       ...(startSubagent !== undefined && { startSubagent: startSubagent(call.id) }),
@@ -78,6 +80,13 @@ async function startTool(
     if (control.signal.aborted) return canceled(STOPPED);
     return failed(AgentError.from(thrown, 'tool_failed').message);
   }
+}
+
+function contextHolds(text: string, { history, windows, settings }: TurnContext): boolean {
+  return fitResults(history.snapshot(), windows.of(settings().model)).some((message) => {
+    const parts = message.role === 'tool' ? message.results.flatMap(({ content }) => content) : message.content;
+    return [...parts].some((part) => part.type === 'text' && part.text.includes(text));
+  });
 }
 
 function settlesAfterAbort(running: Promise<CallResult>, signal: AbortSignal, graceMs: number): Promise<boolean> {

@@ -7,6 +7,8 @@ export interface SystemPromptOptions {
   /** Of the session's start, in a few lines. */
   readonly workspace?: string;
   readonly projectInstructions?: string;
+  /** What skills there are. */
+  readonly skills?: string;
   readonly append?: string;
 }
 
@@ -36,7 +38,7 @@ How you answer
 - A question about code wants an answer, not a change.`;
 
 export function buildSystemPrompt(options: SystemPromptOptions): string {
-  const { cwd, additionalRoots = [], platform, date, workspace, projectInstructions, append } = options;
+  const { cwd, additionalRoots = [], platform, date, workspace, projectInstructions, skills, append } = options;
   const more = additionalRoots.map((folder) => `Also part of the workspace: ${folder}\n`).join('');
   const state = workspace === undefined || workspace === '' ? '' : `\nWhen the session started:\n${workspace}`;
   const environment = `Workspace: ${cwd}\n${more}System: ${platform}\nDate: ${date}${state}`;
@@ -44,5 +46,5 @@ export function buildSystemPrompt(options: SystemPromptOptions): string {
     projectInstructions === undefined || projectInstructions === ''
       ? undefined
       : `Project instructions; they take precedence over the above:\n\n${projectInstructions}`;
-  return [RULES, environment, project, append].filter((part) => part !== undefined && part !== '').join('\n\n');
+  return [RULES, environment, project, skills, append].filter((part) => part !== undefined && part !== '').join('\n\n');
 }

@@ -36,6 +36,7 @@ const BUILTIN_KINDS: Readonly<Record<BuiltinToolName, AcpToolKind>> = {
   ask_user_question: 'other',
   exit_plan_mode: 'switch_mode',
   task: 'think',
+  skill: 'read',
 };
 
 const KINDS: Readonly<Record<ToolKind, AcpToolKind>> = {

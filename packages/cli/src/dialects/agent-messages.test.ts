@@ -16,6 +16,7 @@ const FACTS = {
   mcpServers: [{ name: 'app', status: 'connected' }],
   slashCommands: [],
   agents: [],
+  skills: [],
   version: '1.2.3',
 };
 
@@ -115,6 +116,7 @@ test('converts a turn with a tool, without partial messages', () => {
       sandbox: 'off',
       slash_commands: [],
       agents: [],
+      skills: [],
       qwen_code_version: '1.2.3',
       protocol_version: 1,
     },

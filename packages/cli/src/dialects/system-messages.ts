@@ -32,6 +32,7 @@ export function initMessage({ facts, ...ids }: LineIds & { readonly facts: Sessi
     sandbox: facts.sandbox,
     slash_commands: [...facts.slashCommands],
     agents: [...facts.agents],
+    skills: [...facts.skills],
     qwen_code_version: facts.version,
     protocol_version: PROTOCOL_VERSION,
   };

@@ -1,8 +1,7 @@
-import { loadAgents } from '@qwen/host/agents/load-agents.js';
 import { findConfigDir } from '@qwen/host/config/config-dir.js';
 import type { Environment } from '@qwen/host/config/env.js';
 import { type Configuration, loadConfiguration } from '@qwen/host/config/load-config.js';
-import { loadSettings } from '@qwen/host/config/load-settings.js';
+import { loadFiles } from '@qwen/host/config/load-files.js';
 import type { Flags } from '@qwen/host/flags/args.js';
 
 interface SessionPlace {
@@ -12,10 +11,8 @@ interface SessionPlace {
   readonly cwd: string;
 }
 
-/** The configuration of a session that a client opens in any folder. Rejects as `loadSettings` does. */
+/** The configuration of a session that a client opens in any folder. Rejects as `loadFiles` does. */
 export async function configureSession({ flags, environment, cwd }: SessionPlace): Promise<Configuration> {
   const sources = { configDir: findConfigDir(environment, cwd), cwd, flags };
-  const settings = await loadSettings(sources);
-  const agentFiles = await loadAgents({ ...sources, settings });
-  return loadConfiguration({ flags, environment, cwd, settings, agentFiles });
+  return loadConfiguration({ flags, environment, cwd, ...(await loadFiles(sources)) });
 }

@@ -7,6 +7,7 @@ import { checkProgram } from './doctor/check-program.js';
 import { checkSandbox } from './doctor/check-sandbox.js';
 import { checkSessions } from './doctor/check-sessions.js';
 import { checkSettingsFiles } from './doctor/check-settings.js';
+import { checkSkills } from './doctor/check-skills.js';
 import { checkStorage } from './doctor/check-storage.js';
 import { checkTerminal } from './doctor/check-terminal.js';
 import { checkTools } from './doctor/check-tools.js';
@@ -25,6 +26,7 @@ const CHECKS: readonly Check[] = [
   checkModel,
   checkSettingsFiles,
   checkTrust,
+  checkSkills,
   checkMcp,
   checkStorage,
   checkSessions,

@@ -2,6 +2,7 @@ import { AgentError, describeIssue } from '@qwen/protocol';
 import { parse, TomlError } from 'smol-toml';
 import { parseDocument } from 'yaml';
 import * as z from 'zod/mini';
+import { failure } from '../command-outcome.js';
 import { parsePrompt } from './prompt-template.js';
 import type { FileCommand } from './run-custom-command.js';
 import { runCustomCommand } from './run-custom-command.js';
@@ -41,20 +42,25 @@ export function readCommandFile(text: string, { name, fileName }: CommandFileNam
   };
 }
 
-/** A text that is sent as it is, with the arguments after it. */
+/** A text that is sent as it is; nothing in it is expanded. */
 export interface TextCommand {
   readonly name: string;
   readonly description: string;
-  readonly text: string;
+  /** Default `[ARGUMENTS]`. */
+  readonly usage?: string;
+  readonly text: (args: string) => string;
 }
 
-export function textCommand({ name, description, text }: TextCommand): FileCommand {
+export function textCommand({ name, description, text, usage = '[ARGUMENTS]' }: TextCommand): FileCommand {
   return {
     name,
     description: [...description].slice(0, MAX_DESCRIPTION_LENGTH).join(''),
     kind: 'file',
-    usage: '[ARGUMENTS]',
-    run: async (call, host) => runCustomCommand([{ kind: 'text', text }], call, host),
+    usage,
+    run: async ({ args }) =>
+      args.includes('\0')
+        ? failure('invalid_payload', 'Arguments must not contain a NUL byte.')
+        : { type: 'submit_prompt', content: text(args) },
   };
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { builtinCommands, CommandRegistry, topLevelNames } from '@qwen/commands';
 import type { ContentBlock } from '@qwen/protocol';
 import type { Configuration } from '../config/load-config.js';
@@ -27,7 +27,7 @@ export function commandFolders({ cwd, configDir }: Configuration): { readonly pr
 /** Skills are commands too. */
 export function hasCommandFiles(configuration: Configuration): boolean {
   const { project, user } = commandFolders(configuration);
-  return [project, user].some((folder) => existsSync(folder) || existsSync(join(dirname(folder), 'skills')));
+  return configuration.skillFiles.skills.length > 0 || [project, user].some((folder) => existsSync(folder));
 }
 
 export function mayBeCommand(text: string): boolean {

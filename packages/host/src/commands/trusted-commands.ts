@@ -7,12 +7,15 @@ export function isCommandFolderTrusted(
 ): boolean {
   const { cwd, configDir, readsProjectInstructions, trustsProject } = configuration;
   if (!readsProjectInstructions) return false;
-  if (trustsProject) return true;
+  return trustsProject || isTrustedFolder(configDir, cwd);
+}
+
+/** Whether the user trusts this folder. An unreadable list trusts nothing; the settings report the problem. */
+export function isTrustedFolder(configDir: string, folder: string): boolean {
   try {
-    const folder = realpathSync(cwd);
-    return listTrusted(configDir).some((one) => one.folder === folder && !one.hasOwnSettingsOnly);
+    const realPath = realpathSync(folder);
+    return listTrusted(configDir).some((one) => one.folder === realPath && !one.hasOwnSettingsOnly);
   } catch {
-    // An unreadable list trusts nothing; the settings report the problem.
     return false;
   }
 }

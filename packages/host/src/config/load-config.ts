@@ -5,6 +5,7 @@ import { AgentError, type Budget, defined, type Effort, type PermissionMode } fr
 import * as z from 'zod/mini';
 import type { AgentFiles } from '../agents/agent-files.js';
 import type { Flags } from '../flags/args.js';
+import { NO_SKILLS, type SkillFiles } from '../skills/skill.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { chooseAdditionalRoots, presentRoot, readRootLimits } from './additional-roots.js';
 import { isClaudeAgentSdk, isSdkChannel } from './channel.js';
@@ -32,6 +33,7 @@ export interface Configuration {
   /** From the settings files. Where a flag or variable can override a setting, the member here joins both. */
   readonly settings: EffectiveSettings;
   readonly agentFiles: AgentFiles;
+  readonly skillFiles: SkillFiles;
   /** Of the start model. */
   readonly provider: ProviderChoice;
   /** Models may have other providers. */
@@ -89,6 +91,8 @@ export interface ConfigurationSources {
   readonly cwd: string;
   readonly settings: EffectiveSettings;
   readonly agentFiles: AgentFiles;
+  /** Default: none. */
+  readonly skillFiles?: SkillFiles;
   /** Whether a person sees the terminal UI, where commands run in a sandbox by default on Linux. Default false. */
   readonly isScreen?: boolean;
 }
@@ -98,7 +102,7 @@ export interface ConfigurationSources {
  * invalid additional folder.
  */
 export function loadConfiguration(sources: ConfigurationSources): Configuration {
-  const { flags, cwd, settings, agentFiles, isScreen = false } = sources;
+  const { flags, cwd, settings, agentFiles, skillFiles = NO_SKILLS, isScreen = false } = sources;
   const { extra } = settings;
   const environment = withVariables(sources.environment, extra.variables);
   const homeDirectory = homedir();
@@ -145,6 +149,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     sessionsDirectory: flags.sessionsDir === undefined ? sessionsFolder(configDir) : resolve(cwd, flags.sessionsDir),
     settings: missing.length === 0 ? settings : { ...settings, notices: [...settings.notices, skipped(missing)] },
     agentFiles,
+    skillFiles,
     provider: routes.of(model).provider,
     routes,
     model,
@@ -157,7 +162,11 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
       ask: settings.rules.ask,
       deny,
     },
-    tools: selectTools({ ...(coreTools !== undefined && { coreTools }), excludeTools: deny }),
+    tools: selectTools({
+      ...(coreTools !== undefined && { coreTools }),
+      excludeTools: deny,
+      hasSkills: skillFiles.skills.some(({ isListed }) => isListed),
+    }),
     mcpServers: withSettingsServers(readMcpConfig(flags.mcpConfig ?? []), isStrict ? [] : settings.mcpServers),
     readsMcpFile: !isStrict && flags.safeMode !== true && (flags.settingSources?.includes('project') ?? true),
     ...(allowedMcpServerNames !== undefined && { allowedMcpServers: allowedMcpServerNames }),

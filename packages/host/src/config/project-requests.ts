@@ -1,11 +1,12 @@
 import { relative } from 'node:path';
 import { escapeHidden } from '@qwen/protocol';
+import { findSkillFiles } from '../skills/find-skill-files.js';
 import { findSettingsFiles, readsProject, type SettingsSources } from './settings-files.js';
 import { readProject } from './settings-layers.js';
 import { type Project, projectTrust } from './trust.js';
 
 /** Everything a project asks for that needs trust, in full: no one can approve a truncated command. */
-export function projectRequests({ folder, settings, agents }: Project): readonly string[] {
+export function projectRequests({ folder, settings, agents, skillFolders = [] }: Project): readonly string[] {
   const lines = settings.flatMap(({ model, fallbackModel, permissions = {}, hooks = {}, mcpServers = {} }) => [
     ...Object.entries(hooks).flatMap(([event, groups]) =>
       groups.flatMap(({ hooks: commands }) => commands.map(({ command }) => `hook ${event}: ${visible(command)}`)),
@@ -21,7 +22,8 @@ export function projectRequests({ folder, settings, agents }: Project): readonly
     `agent ${visible(relative(folder, path))}`,
     ...text.split(/\r?\n/).map((line) => `  | ${escapeHidden(line)}`),
   ]);
-  return [...lines, ...files];
+  const skills = skillFolders.flatMap((place) => findSkillFiles({ folder: place, origin: 'project' }).paths);
+  return [...lines, ...files, ...skills.map((path) => `skill ${visible(relative(folder, path))}`)];
 }
 
 export interface UntrustedProject {
@@ -37,7 +39,7 @@ export async function findUntrustedProject(sources: SettingsSources): Promise<Un
   const { flags, configDir } = sources;
   if (flags.safeMode === true || flags.trustProject === true) return undefined;
   const found = findSettingsFiles(sources);
-  if (!readsProject(found)) return undefined;
+  if (!readsProject(found) && !(found.readsAgents && found.skillFolders.length > 0)) return undefined;
   const project = await readProject(found);
   const requests = projectRequests(project);
   return requests.length === 0 || projectTrust(configDir, project) === 'trusted' ? undefined : { project, requests };

@@ -1,4 +1,5 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 import { agentFileNames } from '../agents/agent-file-names.js';
@@ -19,7 +20,10 @@ export interface SettingsFiles {
    */
   readonly projectFolder: string;
   readonly agentFolder?: string;
+  /** Whether agents and skills of the project are read. */
   readonly readsAgents: boolean;
+  /** Folders with skills of the project: of this program, of all programs and of Claude Code. The nearest first. */
+  readonly skillFolders: readonly string[];
   readonly files: readonly SettingsFile[];
   /** All files of the project, including those not read: trust covers all of them. */
   readonly projectFiles: readonly SettingsFile[];
@@ -49,7 +53,14 @@ export function findSettingsFiles({ configDir, cwd, flags: { settingSources } }:
   );
   const readsAgents = settingSources?.includes('project') ?? true;
   const agentFolder = folders.map((folder) => join(folder, '.qwen', 'agents')).find(hasAgentFiles);
-  return { projectFolder, files, projectFiles, readsAgents, ...(agentFolder !== undefined && { agentFolder }) };
+  return {
+    projectFolder,
+    files,
+    projectFiles,
+    readsAgents,
+    skillFolders: skillFoldersOfProject(cwd, configDir),
+    ...(agentFolder !== undefined && { agentFolder }),
+  };
 }
 
 /**
@@ -70,7 +81,23 @@ function filesOfProject(folder: string): readonly SettingsFile[] {
   return files.filter(({ path }) => isThere(path));
 }
 
-function foldersUpToGitRoot(cwd: string): readonly string[] | undefined {
+const SHARED_SKILLS = [join('.agents', 'skills'), join('.claude', 'skills')];
+
+function skillFoldersOfProject(cwd: string, configDir: string): readonly string[] {
+  const ofUser = skillFoldersOfUser(configDir);
+  return (foldersUpToGitRoot(cwd) ?? [cwd])
+    .flatMap((folder) => [join('.qwen', 'skills'), ...SHARED_SKILLS].map((name) => join(folder, name)))
+    .filter((folder) => existsSync(folder) && !ofUser.some((other) => isSameFolder(folder, other)));
+}
+
+/** Those that exist. */
+export function skillFoldersOfUser(configDir: string): readonly string[] {
+  const folders = [join(configDir, 'skills'), ...SHARED_SKILLS.map((name) => join(homedir(), name))];
+  return folders.filter((folder) => existsSync(folder));
+}
+
+/** The folder and its ancestors, the nearest first; undefined outside a repository. */
+export function foldersUpToGitRoot(cwd: string): readonly string[] | undefined {
   const folders = ancestorsOf(cwd);
   const root = folders.findIndex((folder) => existsSync(join(folder, '.git')));
   return root === -1 ? undefined : folders.slice(0, root + 1);

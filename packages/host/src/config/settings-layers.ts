@@ -49,9 +49,10 @@ function findTrust(project: Project, { configDir, flags }: SettingsSources): Set
 
 /** Rejects with `invalid_settings`. */
 export async function readProject(found: SettingsFiles, readFile = readSettingsFile): Promise<Project> {
-  const { projectFolder, projectFiles, agentFolder } = found;
+  const { projectFolder, projectFiles, agentFolder, skillFolders } = found;
   return {
     folder: projectFolder,
+    skillFolders,
     settings: await Promise.all(projectFiles.map(async (file) => (await readFile(file)).settings)),
     ...(agentFolder !== undefined && { agents: readAgentTexts(agentFolder) }),
   };

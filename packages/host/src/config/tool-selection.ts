@@ -15,13 +15,16 @@ export type ToolSelection = readonly string[];
 interface SelectionFlags {
   readonly coreTools?: readonly string[];
   readonly excludeTools?: readonly string[];
+  /** Whether the model may load skills. Default false. */
+  readonly hasSkills?: boolean;
 }
 
 /** Throws `usage` for an unknown core tool. */
-export function selectTools({ coreTools, excludeTools = [] }: SelectionFlags): ToolSelection {
+export function selectTools({ coreTools, excludeTools = [], hasSkills = false }: SelectionFlags): ToolSelection {
   const wanted =
     coreTools === undefined || coreTools.includes('default') ? BUILTIN_TOOL_NAMES : coreTools.map(coreTool);
   const excluded = new Set(excludeTools.map(findBuiltinTool));
+  if (!hasSkills) excluded.add(TOOL_TABLE.skill.name);
   return BUILTIN_TOOL_NAMES.filter((name) => wanted.includes(name) && !excluded.has(name));
 }
 

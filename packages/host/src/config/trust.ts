@@ -19,6 +19,8 @@ export interface Project {
   /** In file order. */
   readonly settings: readonly Settings[];
   readonly agents?: AgentTexts;
+  /** Default: none. */
+  readonly skillFolders?: readonly string[];
 }
 
 export interface TrustedFolder {

@@ -217,6 +217,13 @@ export const FLAGS = {
     meaning: 'Connect to these MCP servers only.',
     group: 'Tools',
   },
+  skills: {
+    name: 'skills',
+    takes: 'list',
+    value: 'NAME,...',
+    meaning: 'Offer only these skills. Default: all; empty: none.',
+    group: 'Tools',
+  },
   disabledSlashCommands: {
     name: 'disabled-slash-commands',
     takes: 'list',

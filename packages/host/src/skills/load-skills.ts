@@ -1,87 +1,66 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { isCommandFolderTrusted } from '../commands/trusted-commands.js';
-import type { Configuration } from '../config/load-config.js';
-import type { SettingsNotice } from '../config/settings.js';
-import { parseSkill, type Skill } from './parse-skill.js';
+import { realpathSync } from 'node:fs';
+import { isTrustedFolder } from '../commands/trusted-commands.js';
+import {
+  findSettingsFiles,
+  foldersUpToGitRoot,
+  type SettingsFiles,
+  skillFoldersOfUser,
+} from '../config/settings-files.js';
+import type { Flags } from '../flags/args.js';
+import { NO_SKILLS, type SkillFiles, type SkillPlace } from './skill.js';
 
-const MAX_SKILLS = 200;
-const MAX_BYTES = 256 * 1024;
-
-type Places = Parameters<typeof isCommandFolderTrusted>[0];
-
-interface FoundSkills {
-  readonly skills: readonly Skill[];
-  readonly notices: readonly SettingsNotice[];
+export interface SkillSources {
+  readonly cwd: string;
+  /** Absolute path of `~/.qwen` or `$QWEN_HOME`. */
+  readonly configDir: string;
+  readonly flags: Pick<Flags, 'settingSources' | 'safeMode' | 'trustProject' | 'skills'>;
 }
 
-function skillFolders(configuration: Places): readonly string[] {
-  const project = join(configuration.cwd, '.qwen', 'skills');
-  const user = join(configuration.configDir, 'skills');
-  return isCommandFolderTrusted(configuration) && project !== user ? [project, user] : [user];
+/**
+ * Reads the skills of the project, if trusted, and of the user. Those of the project take precedence, the nearest
+ * folder first. Never rejects: a bad file becomes a notice.
+ */
+export async function loadSkills(sources: SkillSources): Promise<SkillFiles> {
+  const { flags, configDir, cwd } = sources;
+  if (flags.safeMode === true) return NO_SKILLS;
+  const found = findSettingsFiles({ configDir, cwd, flags });
+  const ofUser = (flags.settingSources?.includes('user') ?? true) ? skillFoldersOfUser(configDir) : [];
+  const ofProject = found.readsAgents ? found.skillFolders : [];
+  const isTrusted = ofProject.length > 0 && isProjectTrusted(sources, found);
+  const untrusted = ofProject.length > 0 && !isTrusted ? [untrustedNotice(ofProject)] : [];
+  const places = [...(isTrusted ? projectPlaces(ofProject, sources) : []), ...userPlaces(ofUser)];
+  if (places.length === 0) return { skills: [], notices: untrusted };
+  // Loads YAML only when there are skills.
+  const { readSkills } = await import('./read-skills.js');
+  const { skills, notices } = readSkills(places);
+  return choose({ skills, notices: [...untrusted, ...notices] }, flags.skills);
 }
 
-/** Reads `NAME/SKILL.md` of each folder. Never throws: a bad file becomes a notice. */
-export function loadSkills(configuration: Pick<Configuration, keyof Places>): FoundSkills {
-  const skills = new Map<string, Skill>();
-  const notices: SettingsNotice[] = [];
-  for (const parent of skillFolders(configuration)) {
-    for (const name of namesIn(parent).slice(0, MAX_SKILLS)) {
-      const path = join(parent, name, 'SKILL.md');
-      const text = readText(path);
-      if (text === undefined) continue;
-      const read = parseSkill(text, path);
-      if (!read.ok) notices.push({ code: 'invalid_skill', message: `${path}: ${read.problem}` });
-      else if (!skills.has(read.skill.name)) skills.set(read.skill.name, read.skill);
-    }
-  }
-  return { skills: [...skills.values()], notices };
+function projectPlaces(folders: readonly string[], { cwd }: SkillSources): readonly SkillPlace[] {
+  const boundary = realpathSync(foldersUpToGitRoot(cwd)?.at(-1) ?? cwd);
+  return folders.map((folder) => ({ folder, origin: 'project', boundary }));
 }
 
-/** Lets the model read the files of the user's skills, which are outside of the workspace, and nothing else. */
-export function readRules(skills: readonly Skill[], { configDir }: Pick<Places, 'configDir'>): readonly string[] {
-  const parent = join(configDir, 'skills');
-  return skills.filter(({ folder }) => dirname(folder) === parent).flatMap(readRule);
+function userPlaces(folders: readonly string[]): readonly SkillPlace[] {
+  return folders.map((folder) => ({ folder, origin: 'user' }));
 }
 
-function readRule({ folder }: Skill): readonly string[] {
-  const path = realPathOf(folder);
-  // Other characters have a meaning in rules.
-  return path?.startsWith('/') === true && !/[*?[\]{}()!\\]/.test(path) ? [`Read(/${path}/**)`] : [];
+function isProjectTrusted({ cwd, configDir, flags }: SkillSources, { projectFolder }: SettingsFiles): boolean {
+  if (flags.trustProject === true) return true;
+  return isTrustedFolder(configDir, projectFolder) || isTrustedFolder(configDir, cwd);
 }
 
-function namesIn(folder: string): readonly string[] {
-  return entriesOf(folder)
-    .map(({ name }) => name)
-    .toSorted();
+function untrustedNotice(folders: readonly string[]) {
+  const message = `The skills in ${folders.join(', ')} were skipped: the folder is not trusted. Run qwen trust, or pass --trust-project.`;
+  return { code: 'untrusted_skills', message };
 }
 
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
-function realPathOf(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Undefined for anything but a regular file of a sensible size. */
-function readText(path: string): string | undefined {
-  let fd: number | undefined;
-  try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const found = fstatSync(fd);
-    return found.isFile() && found.size <= MAX_BYTES ? readFileSync(fd, 'utf8') : undefined;
-  } catch {
-    return undefined;
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-  }
+function choose({ skills, notices }: SkillFiles, names: readonly string[] | undefined): SkillFiles {
+  if (names === undefined) return { skills, notices };
+  const unknown = names.filter((name) => !skills.some((skill) => skill.name === name));
+  const message = `There is no skill ${unknown.map((name) => JSON.stringify(name)).join(', ')}; --skills offers the others only.`;
+  return {
+    skills: skills.filter(({ name }) => names.includes(name)),
+    notices: unknown.length === 0 ? notices : [...notices, { code: 'unknown_skill', message }],
+  };
 }

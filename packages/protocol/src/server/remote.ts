@@ -29,6 +29,7 @@ const REMOTE_FLAGS: ReadonlySet<string> = new Set([
   '--safe-mode',
   '--allowed-mcp-server-names',
   '--disabled-slash-commands',
+  '--skills',
   '--include-partial-messages',
   '--include-hook-events',
   '--resume',

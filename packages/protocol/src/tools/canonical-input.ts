@@ -57,6 +57,8 @@ const MEMBER_ALIASES: Readonly<Record<string, string>> = {
   prompt: 'task instructions message query input',
   subagent_type: 'agent agent_type agent_name type subagent',
   plan: 'text content markdown',
+  skill: 'name skill_name skill_id command',
+  args: 'arguments argument input prompt',
 };
 
 /** Words for a choice that has another name here. */

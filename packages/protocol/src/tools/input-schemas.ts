@@ -349,6 +349,20 @@ export const INPUT_SCHEMAS = {
     "required": [
       "plan"
     ]
+  },
+  "skill": {
+    "type": "object",
+    "properties": {
+      "skill": {
+        "type": "string"
+      },
+      "args": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "skill"
+    ]
   }
 } as const;
 

@@ -729,5 +729,28 @@ export const RESULT_SCHEMAS = {
       "totalTokens",
       "usage"
     ]
+  },
+  "skill": {
+    "type": "object",
+    "properties": {
+      "success": {
+        "type": "boolean"
+      },
+      "commandName": {
+        "type": "string"
+      },
+      "path": {
+        "type": "string"
+      },
+      "wasLoaded": {
+        "type": "boolean"
+      }
+    },
+    "required": [
+      "success",
+      "commandName",
+      "path",
+      "wasLoaded"
+    ]
   }
 } as const;

@@ -195,6 +195,16 @@ export const RESULT_DEFINITIONS = {
       usage: usageSchema,
     }),
   ),
+  skill: lazySchema(() =>
+    openObject({
+      success: z.boolean(),
+      commandName: z.string(),
+      /** Of its `SKILL.md`. */
+      path: z.string(),
+      /** Whether the conversation contained the instructions already. */
+      wasLoaded: z.boolean(),
+    }),
+  ),
 } satisfies Readonly<Record<BuiltinToolName, z.ZodMiniType>>;
 
 /** The structured result of a built-in tool. */

@@ -197,6 +197,14 @@ export const TOOL_TABLE = {
     kind: 'read',
     title: 'Agent',
   },
+  /** Offered only if there are skills. */
+  skill: {
+    name: 'skill',
+    aliases: ['ActivateSkill', 'UseSkill', 'LoadSkill', 'ReadSkill'],
+    claudeName: 'Skill',
+    kind: 'read',
+    title: 'Skill',
+  },
 } as const satisfies Record<string, ToolEntry>;
 
 export type BuiltinToolName = keyof typeof TOOL_TABLE;

@@ -120,7 +120,7 @@ function toSystemMessage(message: own.SDKSystemMessage): SDKMessage {
         claude_code_version: message.qwen_code_version,
         apiKeySource: 'none',
         output_style: 'default',
-        skills: [],
+        skills: message.skills ?? [],
         plugins: [],
       };
     case 'permission_mode_changed': {

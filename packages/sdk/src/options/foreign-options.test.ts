@@ -34,7 +34,7 @@ describe('options of the Claude Agent SDK', () => {
     [{ permissionPrompts: 'host' }, {}],
     [{ forwardSubagentText: true, mcpServersDelivery: 'initialize' }, {}],
     [{ systemPrompt: { type: 'custom', prompt: ['One.', 'Two.'], snapshot: true } }, { systemPrompt: 'One.\n\nTwo.' }],
-    [{ skills: 'all', toolConfig: { askUserQuestion: {} } }, {}],
+    [{ toolConfig: { askUserQuestion: {} } }, {}],
     [{ toolConfig: { askUserQuestion: { previewFormat: 'html' } } }, { extraArgs: ['--question-previews=html'] }],
     [{ customSystemPrompt: 'One.', appendSystemPrompt: 'Two.' }, { systemPrompt: 'One.\n\nTwo.' }],
     [{ appendSystemPrompt: 'Two.' }, { systemPrompt: { type: 'preset', preset: 'qwen_code', append: 'Two.' } }],

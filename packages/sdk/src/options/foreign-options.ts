@@ -34,7 +34,6 @@ export const REFUSED_OPTIONS: Readonly<Record<string, string>> = {
   promptSuggestions: 'the CLI suggests no prompts',
   resumeDropsTurn: 'use resumeSessionAt',
   settings: 'write a settings file, or use options and extraArgs',
-  skills: 'all skills of the user and of trusted projects are read; there is no choice per query',
   supportedDialogKinds: 'the CLI has no dialogs besides questions, confirmations and forms',
   taskBudget: 'use budget.tokens',
   title: 'call renameSession() after the first result',
@@ -100,7 +99,6 @@ const ALIASES = {
 const FOREIGN_NAMES: readonly string[] = [
   ...Object.keys(ALIASES),
   'appendSystemPrompt',
-  'skills',
   'toolConfig',
   'allowDangerouslySkipPermissions',
   'thinking',
@@ -286,7 +284,6 @@ function isPreviewFormat(value: unknown): boolean {
 
 function isEmpty(name: string, value: unknown): boolean {
   if (value === undefined || value === null || value === (name === 'persistSession')) return true;
-  if (name === 'skills') return value === 'all';
   if (name === 'toolConfig') return isPreviewFormat(value);
   return Array.isArray(value) && value.length === 0;
 }

@@ -94,6 +94,7 @@ export const OPTION_SCHEMAS: Readonly<Record<Exclude<keyof QueryOptions, keyof F
     coreTools: flagList,
     allowedMcpServerNames: flagList,
     disabledSlashCommands: flagList,
+    skills: () => z.union([z.literal('all'), flagList()]),
     toolNames: () => z.enum(TOOL_VOCABULARIES),
     hooks: () =>
       z.partialRecord(

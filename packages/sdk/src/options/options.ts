@@ -122,8 +122,6 @@ export interface ForeignOptions {
   readonly permissionPrompts?: 'host' | 'none' | undefined;
   /** Has no effect: messages of subagents are always forwarded. */
   readonly forwardSubagentText?: boolean | undefined;
-  /** Has no effect: all skills are offered, and a list is refused. */
-  readonly skills?: 'all' | undefined;
   /** Lets the model add previews in this format to the options of its questions. Default: none. */
   readonly toolConfig?:
     | { readonly askUserQuestion?: { readonly previewFormat?: 'markdown' | 'html' | undefined } | undefined }
@@ -216,6 +214,10 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
   readonly mcpReady?: 'wait' | 'background' | undefined;
   /** Milliseconds an MCP server may take to connect; the first turn waits no longer. */
   readonly mcpStartTimeout?: number | undefined;
+  /**
+   * The skills to offer, by name: those of the user and of trusted projects. An empty list means none. Default: `all`.
+   */
+  readonly skills?: 'all' | readonly string[] | undefined;
   /** Layers of settings files to read. Default: all; an empty list means none. */
   readonly settingSources?: readonly SettingSource[] | undefined;
   /** Trusts the settings of the project: they may widen permissions and start programs. Default: false. */

@@ -60,6 +60,7 @@ describe('the option server', () => {
       allowedTools: ['a'],
       includeDirectories: ['a'],
       settingSources: ['user'],
+      skills: ['a'],
       trustProject: true,
       sandbox: 'read-only',
       includePartialMessages: true,

@@ -19,6 +19,7 @@ export type ArgumentOptions = Pick<
   | 'safeMode'
   | 'allowedMcpServerNames'
   | 'disabledSlashCommands'
+  | 'skills'
   | 'proxy'
   | 'includePartialMessages'
   | 'includeHookEvents'
@@ -54,6 +55,8 @@ export function toArguments(options: ArgumentOptions, dialect: readonly string[]
     ...switchOn('safe-mode', options.safeMode),
     ...list('allowed-mcp-server-names', options.allowedMcpServerNames),
     ...list('disabled-slash-commands', options.disabledSlashCommands),
+    // Empty: no skills.
+    ...(Array.isArray(options.skills) ? [`--skills=${options.skills.join(',')}`] : []),
     ...flag('proxy', options.proxy),
     ...switchOn('include-partial-messages', options.includePartialMessages),
     ...switchOn('include-hook-events', options.includeHookEvents),
@@ -146,6 +149,7 @@ const RESERVED_FLAGS: ReadonlySet<string> = new Set([
   '--safe-mode',
   '--allowed-mcp-server-names',
   '--disabled-slash-commands',
+  '--skills',
   '--proxy',
   '--include-partial-messages',
   '--include-hook-events',

@@ -31,6 +31,11 @@ const ARGUMENTS: Readonly<Record<BuiltinToolName, ArgumentOf>> = {
       .map(textOf)
       .filter((text) => text !== '')
       .join(': '),
+  skill: ({ skill, args }) =>
+    [skill, args]
+      .map(textOf)
+      .filter((text) => text !== '')
+      .join(': '),
 };
 
 const SERVER_TOOL = /^mcp__(.+?)__(.+)$/s;

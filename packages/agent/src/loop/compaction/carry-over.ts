@@ -2,20 +2,34 @@ import type { ModelMessage } from '@qwen/models';
 import { FILES_HEADING, findBuiltinTool } from '@qwen/protocol';
 import { textTokens } from '../../conversation/context-usage.js';
 import { isHookContext } from '../hooks/hook-text.js';
+import { readTexts, renderTexts, type TextSection } from './carried-texts.js';
 import { cutMiddle, partsText } from './transcript.js';
 
+const REQUESTS: TextSection = {
+  tag: 'user-requests',
+  label: 'user message',
+  intro: "The user's messages before the latest ones, word for word, oldest first. They still apply.",
+};
+const SKILLS: TextSection = {
+  tag: 'loaded-skills',
+  label: 'skill',
+  intro: 'Instructions of skills that were loaded. They still apply to their tasks.',
+};
 const OPEN = '<user-requests>\n';
 const CLOSE = '\n</user-requests>';
-/** The length tells where a text ends, whatever it contains. Older versions wrote none. */
-const MARK = /--- user message \d+, (\d+) characters ---\n/y;
+/** Older versions wrote no lengths. */
 const MARK_WITHOUT_LENGTH = /^--- user message \d+ ---\n/m;
 const MAX_FILES = 50;
+/** Of the tokens for requests. */
+const SKILLS_SHARE = 0.5;
 
 /**
- * The parts that a summary must not rewrite: requests, the todo list and file names. Read from the replaced messages.
+ * The parts that a summary must not rewrite: requests, loaded skills, the todo list and file names. Read from the replaced messages.
  */
 export interface CarryOver {
   readonly requests: readonly string[];
+  /** The latest last. */
+  readonly skills: readonly string[];
   readonly edited: readonly string[];
   readonly read: readonly string[];
   readonly todos: readonly string[];
@@ -33,20 +47,22 @@ export function readCarryOver(messages: readonly ModelMessage[]): CarryOver {
   const calls = succeededCalls(newer);
   return {
     requests: [...(earlier?.requests ?? []), ...newer.flatMap(requestsIn)],
+    skills: lastSkills([...(earlier?.skills ?? []), ...newer.flatMap(skillsIn)]),
     edited: lastFiles([...(earlier?.edited ?? []), ...calls.flatMap((call) => filesOf(call, EDITING))]),
     read: lastFiles([...(earlier?.read ?? []), ...calls.flatMap((call) => filesOf(call, READING))]),
     todos: lastTodos(calls) ?? earlier?.todos ?? [],
   };
 }
 
-/** Requests stay verbatim unless they exceed `maxTokens`; then the longest lose their middle. */
+/**
+ * Requests stay verbatim unless they exceed `maxTokens`; then the longest lose their middle. Skills that do not fit are
+ * left out: the model can load them again.
+ */
 export function renderHead(carried: CarryOver, summary: string, maxTokens: number): string {
   const requests = fit(carried.requests, maxTokens);
   const sections = [
-    requests.length > 0 &&
-      `${OPEN}The user's messages before the latest ones, word for word, oldest first. They still apply.\n\n${requests
-        .map((text, index) => `--- user message ${index + 1}, ${text.length} characters ---\n${text}`)
-        .join('\n\n')}${CLOSE}`,
+    renderTexts(REQUESTS, requests),
+    renderTexts(SKILLS, lastWithin(carried.skills, maxTokens * SKILLS_SHARE)),
     `<conversation-summary>\nThe agent's work so far, summarized:\n${disarm(summary)}\n</conversation-summary>`,
     section('files-edited', carried.edited),
     section('files-read', carried.read),
@@ -61,23 +77,31 @@ function section(tag: string, lines: readonly string[]): string {
 
 /** A summary or a file name must not pose as a section. */
 function disarm(text: string): string {
-  return text.replaceAll(/<(\/?(?:user-requests|conversation-summary|files-edited|files-read|todo-list)>)/g, '&lt;$1');
+  return text.replaceAll(
+    /<(\/?(?:user-requests|loaded-skills|conversation-summary|files-edited|files-read|todo-list)>)/g,
+    '&lt;$1',
+  );
 }
 
 function headText(message: ModelMessage): string | undefined {
   const [part] = message.role === 'user' ? message.content : [];
   if (part?.type !== 'text') return undefined;
-  return part.text.startsWith(OPEN) || part.text.startsWith('<conversation-summary>\n') ? part.text : undefined;
+  return [OPEN, `<${SKILLS.tag}>\n`, '<conversation-summary>\n'].some((start) => part.text.startsWith(start))
+    ? part.text
+    : undefined;
 }
 
 function readHead(head: string): CarryOver {
-  const { requests, rest } = readRequests(head);
+  const { requests, rest: more } = readRequests(head);
+  const skills = readTexts(more, /^\n*/.exec(more)?.[0].length ?? 0, SKILLS);
+  const rest = skills === undefined ? more : more.slice(skills.end);
   const lines = (tag: string): string[] => {
     const found = new RegExp(`<${tag}>\\n([\\s\\S]*?)\\n</${tag}>`).exec(rest)?.[1];
     return found === undefined ? [] : found.split('\n');
   };
   return {
     requests,
+    skills: skills?.texts ?? [],
     edited: lines('files-edited'),
     read: lines('files-read'),
     todos: lines('todo-list'),
@@ -86,19 +110,8 @@ function readHead(head: string): CarryOver {
 
 function readRequests(head: string): { readonly requests: readonly string[]; readonly rest: string } {
   if (!head.startsWith(OPEN)) return { requests: [], rest: head };
-  const requests: string[] = [];
-  let at = head.indexOf('--- user message ');
-  for (;;) {
-    MARK.lastIndex = at;
-    const [mark, length] = MARK.exec(head) ?? [];
-    if (mark === undefined) break;
-    const start = at + mark.length;
-    requests.push(head.slice(start, start + Number(length)));
-    at = start + Number(length);
-    if (!head.startsWith('\n\n', at)) break;
-    at += 2;
-  }
-  if (head.startsWith(CLOSE, at)) return { requests, rest: head.slice(at) };
+  const read = readTexts(head, 0, REQUESTS);
+  if (read !== undefined) return { requests: read.texts, rest: head.slice(read.end) };
   const end = head.lastIndexOf(CLOSE);
   const texts = head.slice(OPEN.length, end).split(MARK_WITHOUT_LENGTH).slice(1);
   return end < 0
@@ -119,6 +132,28 @@ function requestsIn(message: ModelMessage): string[] {
   );
   const text = partsText(own);
   return text.trim() === '' ? [] : [text];
+}
+
+function skillsIn(message: ModelMessage): string[] {
+  if (message.role !== 'tool') return [];
+  return message.results
+    .filter(({ name, isError }) => !isError && findBuiltinTool(name) === 'skill')
+    .map(({ content }) => partsText(content))
+    .filter((text) => SKILL_START.test(text));
+}
+
+const SKILL_START = /^<skill_content name="[^"]*">/;
+
+/** The last text of each skill. */
+function lastSkills(texts: readonly string[]): string[] {
+  const starts = texts.map((text) => SKILL_START.exec(text)?.[0]);
+  return texts.filter((_, index) => starts.lastIndexOf(starts[index]) === index);
+}
+
+function lastWithin(texts: readonly string[], maxTokens: number): readonly string[] {
+  let rest = maxTokens;
+  const start = texts.findLastIndex((text) => (rest -= textTokens(text)) < 0);
+  return texts.slice(start + 1);
 }
 
 function fit(texts: readonly string[], maxTokens: number): readonly string[] {

@@ -46,7 +46,7 @@ test('in a nearly full window the older part becomes a summary, and a resume rea
   expect(summary?.tools).toEqual([]);
   expect(JSON.stringify(summary?.messages)).toContain('USER:\\nxxx');
   const summed = renderHead(
-    { requests: [LONG, `${LONG}!`], edited: [], read: [], todos: [] },
+    { requests: [LONG, `${LONG}!`], skills: [], edited: [], read: [], todos: [] },
     'what mattered',
     Number.POSITIVE_INFINITY,
   );

@@ -8,7 +8,7 @@ import type { TurnContext } from '../turn-context.js';
 import { toTranscript } from './transcript.js';
 
 const INSTRUCTIONS = `Summarize the older part of a conversation between a user and an agent for code, so that the agent can continue \
-without it. The agent keeps the user's messages, the todo list and the names of touched files word for word; do not \
+without it. The agent keeps the user's messages, the todo list, loaded skills and the names of touched files word for word; do not \
 repeat them. Use these headings: "Decisions" (each with its reason, also the user's), "Done" (what changed, file by \
 file), "Findings" (facts, names, commands, values and error messages that matter, exactly), "Failed attempts", "Open \
 and next". A <conversation-summary> in the transcript is your earlier summary: carry over what still matters. Leave \

@@ -6,6 +6,7 @@ export type FindingArea =
   | 'settings'
   | 'trust'
   | 'mcp'
+  | 'skills'
   | 'sessions'
   | 'storage'
   | 'tools'

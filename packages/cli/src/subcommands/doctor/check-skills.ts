@@ -1,0 +1,9 @@
+import { loadSkills } from '@qwen/host/skills/load-skills.js';
+import type { Check, Finding } from './finding.js';
+
+export const checkSkills: Check = async ({ configDir, cwd }) => {
+  const { skills, notices } = await loadSkills({ configDir, cwd, flags: {} });
+  const problems = notices.map(({ message }): Finding => ({ area: 'skills', level: 'warning', message }));
+  const found = skills.length === 0 ? 'there are no skills' : skills.map(({ name }) => name).join(', ');
+  return [{ area: 'skills', level: 'ok', message: found }, ...problems];
+};
