@@ -132,6 +132,7 @@ test('/auth switches the provider of the running session, and /model remembers i
   await terminal.send('/model');
   await terminal.until('in new sessions');
   terminal.type('new sessions');
+  await terminal.until('Search: new sessions');
   terminal.press('enter');
   await terminal.until('New sessions use');
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
