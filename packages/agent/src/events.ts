@@ -12,6 +12,7 @@ import type {
   ToolUseBlock,
   Usage,
 } from '@qwen/protocol';
+import type { TaskEvent } from './ports.js';
 import type { ToolOutcome, ToolPreview } from './tool-view.js';
 
 export type AssistantBlock = TextBlock | ThinkingBlock | ToolUseBlock;
@@ -128,6 +129,8 @@ export type AgentEvent =
       readonly tokensBefore: number;
       readonly tokensAfter: number;
     } & Attributed)
+  /** A command in the background; also between turns. */
+  | TaskEvent
   | { readonly type: 'history_changed'; readonly reason: 'cleared' | 'restored'; readonly messages: number }
   /** For people. `code` is stable. */
   | ({

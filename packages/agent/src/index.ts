@@ -50,6 +50,7 @@ export {
 } from './permission/session-rules.js';
 export { suggestionsFor } from './permission/suggestions.js';
 export type {
+  BackgroundPort,
   Clock,
   GitHazards,
   ListingScope,
@@ -61,6 +62,8 @@ export type {
   ResolvedPath,
   RuleStore,
   SessionLog,
+  TaskEvent,
+  TaskView,
 } from './ports.js';
 export { buildSystemPrompt, type SystemPromptOptions } from './prompt/system-prompt.js';
 export {

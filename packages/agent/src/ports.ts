@@ -1,4 +1,4 @@
-import type { PermissionSuggestion, PermissionUpdate, SessionRecord } from '@qwen/protocol';
+import type { PermissionSuggestion, PermissionUpdate, SessionRecord, TaskStatus } from '@qwen/protocol';
 import type { ToolPreview } from './tool-view.js';
 
 export interface PermissionRequest {
@@ -102,4 +102,42 @@ export interface GitHazards {
   readonly reading?: string;
   /** For every command. */
   readonly everywhere?: string;
+}
+
+/** A command in the background. */
+export interface TaskView {
+  readonly taskId: string;
+  /** The call that started it. */
+  readonly callId: string;
+  readonly command: string;
+  readonly description?: string;
+  readonly status: TaskStatus;
+  /** How it ended, such as `exit code 1`. */
+  readonly note?: string;
+  readonly durationMs: number;
+  readonly outputBytes: number;
+  readonly outputFile?: string;
+}
+
+/** `task_progress`: it wrote output; at most one every few seconds. */
+export type TaskEvent =
+  | { readonly type: 'task_started' | 'task_ended'; readonly task: TaskView }
+  | { readonly type: 'task_progress'; readonly task: TaskView; readonly lastLine: string };
+
+/** The commands that outlive their turn. The session closes it. */
+export interface BackgroundPort {
+  /** One listener. It must not throw. */
+  subscribe(listener: (event: TaskEvent) => void): void;
+  /** The oldest first. */
+  list(): readonly TaskView[];
+  /** The last part. Throws `tool_failed` for an unknown id. */
+  output(taskId: string): string;
+  /** Resolves when the command has ended. Rejects with `tool_failed` for an unknown id. */
+  stop(taskId: string): Promise<TaskView>;
+  /** Moves the commands of running calls; their calls return. Returns how many moved. */
+  moveToBackground(): number;
+  /** For the model: what ended since the last call and it does not know. */
+  takeNotes(): readonly string[];
+  /** Stops all. Resolves when they have ended. */
+  close(): Promise<void>;
 }

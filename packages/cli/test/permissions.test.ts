@@ -232,7 +232,6 @@ test.each([
   ['edit', { file_path: 'a.txt', old_string: 'absent', new_string: 'x' }, 'was not found'],
   ['edit', { file_path: 'missing.txt', old_string: 'one', new_string: 'x' }, 'does not exist'],
   ['read_file', { file_path: '/missing/file' }, 'does not exist'],
-  ['run_shell_command', { command: 'touch x', is_background: true }, 'is not supported'],
   ['run_shell_command', { command: 'touch x', directory: 'missing' }, 'does not exist'],
 ])('a call of %s that cannot succeed fails without asking', async (name, input, problem) => {
   await using fixture = await openCliFixture([calls({ name, input }), says('done')]);

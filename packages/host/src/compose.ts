@@ -14,6 +14,7 @@ import { FolderInstructions, loadProjectInstructions, nowMs, type OpenedSession 
 import { createModel, proxyRoute } from '@qwen/models';
 import { type AgentConfig, defined, TOOL_TABLE } from '@qwen/protocol';
 import {
+  BackgroundTasks,
   type BuiltinToolsOptions,
   builtinTools,
   type CommandSandbox,
@@ -105,6 +106,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
     beganAt: past.createdAt ?? machineClock.isoTime(),
     workspace: await summary,
   };
+  const background = new BackgroundTasks();
   return (start) => {
     const opening: AgentSession = new AgentSession({
       sessionId: session.sessionId,
@@ -115,6 +117,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
         agents,
         answersQuestions: answersQuestions(),
         savedOutputs,
+        background,
         ...(sandbox.commands !== undefined && { sandbox: sandbox.commands }),
         ...defined({
           editor: composition.editor,
@@ -123,6 +126,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
         }),
       }),
       agents,
+      background,
       systemPrompt: systemPromptFor({ configuration, start, ...context }),
       permissions,
       permissionMode: start.permissionMode,

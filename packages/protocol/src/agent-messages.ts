@@ -93,6 +93,17 @@ export type SDKInitMessage = z.infer<typeof initMessageSchema>;
 
 const failedModel = { code: z.string(), message: z.string(), parent_tool_use_id: parentToolUseId };
 
+const backgroundTask = {
+  task_id: z.string(),
+  /** The call that started it. */
+  tool_use_id: z.optional(z.string()),
+  description: z.string(),
+  task_type: z.optional(z.string()),
+};
+
+const taskUsage = () =>
+  openObject({ total_tokens: z.number(), tool_uses: z.number(), /** Milliseconds. */ duration_ms: z.number() });
+
 /** News about the session, told apart by `subtype`. */
 export const systemMessageSchema = lazySchema(() =>
   openUnion(
@@ -107,6 +118,9 @@ export const systemMessageSchema = lazySchema(() =>
       'history_changed',
       'notice',
       'hook_event',
+      'task_started',
+      'task_progress',
+      'task_notification',
       'mirror_error',
       'error',
     ],
@@ -166,6 +180,28 @@ export const systemMessageSchema = lazySchema(() =>
           outcome: z.string(),
           duration_ms: z.number(),
         }),
+      }),
+      /** A command runs in the background. */
+      openObject({ ...systemLine, subtype: z.literal('task_started'), ...backgroundTask }),
+      /** It wrote output; at most one every few seconds. */
+      openObject({
+        ...systemLine,
+        subtype: z.literal('task_progress'),
+        ...backgroundTask,
+        usage: taskUsage(),
+        /** The last line of its output. */
+        summary: z.optional(z.string()),
+      }),
+      /** It ended; also between turns. */
+      openObject({
+        ...systemLine,
+        subtype: z.literal('task_notification'),
+        ...backgroundTask,
+        status: z.enum(['completed', 'failed', 'stopped']),
+        /** Empty if there is none. */
+        output_file: z.string(),
+        summary: z.string(),
+        usage: z.optional(taskUsage()),
       }),
       /** From the SDK: a session store lacks some entries. */
       openObject({ ...systemLine, subtype: z.literal('mirror_error'), error: z.string(), key: sessionKey() }),

@@ -229,6 +229,7 @@ export {
   sessionLockSchema,
   sessionRecordSchema,
 } from './session-records.js';
+export { TASK_STATUSES, type TaskStatus } from './task-status.js';
 
 // Lines, queues and text
 

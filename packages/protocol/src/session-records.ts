@@ -52,9 +52,15 @@ const toolResultRecordSchema = lazySchema(() =>
   }),
 );
 
-/** A note that the model reads with the next prompt. */
+/** A note that the model reads with the next prompt, or before its next answer if it is a message. */
 const noteRecordSchema = lazySchema(() =>
-  openObject({ type: z.literal('note'), uuid: z.string(), at: isoTime, text: z.string() }),
+  openObject({
+    type: z.literal('note'),
+    uuid: z.string(),
+    at: isoTime,
+    text: z.string(),
+    is_message: z.optional(z.boolean()),
+  }),
 );
 
 /** A record that is part of a conversation, enough to restore one. */

@@ -13,8 +13,11 @@ import { writeTool } from './files/write-tool.js';
 import type { CommandSandbox } from './sandbox/command-sandbox.js';
 import { globTool } from './search/glob-tool.js';
 import { grepTool } from './search/grep-tool.js';
+import { BackgroundTasks } from './shell/background-tasks.js';
 import type { Environment } from './shell/command-environment.js';
 import { shellTool } from './shell/shell-tool.js';
+import { taskOutputTool } from './shell/task-output-tool.js';
+import { taskStopTool } from './shell/task-stop-tool.js';
 import { type WebFetchOptions, webFetchTool } from './web/web-fetch-tool.js';
 
 export interface BuiltinToolsOptions {
@@ -32,6 +35,8 @@ export interface BuiltinToolsOptions {
   readonly savedOutputs?: Set<string>;
   /** Missing: commands have all rights of the user. */
   readonly sandbox?: CommandSandbox;
+  /** The commands that outlive their call. The session closes it. Default: a new one, which no one closes. */
+  readonly background?: BackgroundTasks;
   /** Missing: all text is saved. */
   readonly editor?: EditorFiles;
   /** Of requests to the web. */
@@ -42,10 +47,11 @@ export interface BuiltinToolsOptions {
   readonly skills?: SkillSource;
 }
 
-/** The tools of one session. Nothing has to be closed. */
+/** The tools of one session. Only {@link BuiltinToolsOptions.background} has to be closed. */
 export function builtinTools(options: BuiltinToolsOptions = {}): AnyTool[] {
   const { environment = process.env, keepEnvironment = [], answersQuestions = false, agents = () => [] } = options;
   const { lineNumbers = true, savedOutputs, sandbox, questionPreviews, skills } = options;
+  const { background = new BackgroundTasks() } = options;
   const ledger = new FileLedger(options.editor);
   return [
     readTool(ledger, { lineNumbers }),
@@ -55,7 +61,9 @@ export function builtinTools(options: BuiltinToolsOptions = {}): AnyTool[] {
     listTool(),
     globTool(),
     grepTool(async (project) => (await import('./search/find-search-engine.js')).findSearchEngine(project)),
-    shellTool({ environment, keepEnvironment, ...defined({ savedOutputs, sandbox }) }),
+    shellTool({ environment, keepEnvironment, background, ...defined({ savedOutputs, sandbox }) }),
+    taskOutputTool(background),
+    taskStopTool(background),
     webFetchTool(options.web),
     todoTool(),
     ...(answersQuestions ? [askUserTool(questionPreviews)] : []),

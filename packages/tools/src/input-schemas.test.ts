@@ -14,6 +14,8 @@ import { writeInput } from './files/write-tool.js';
 import { globInput } from './search/glob-tool.js';
 import { grepInput } from './search/grep-tool.js';
 import { shellInput } from './shell/shell-tool.js';
+import { taskOutputInput } from './shell/task-output-tool.js';
+import { taskStopInput } from './shell/task-stop-tool.js';
 import { webFetchInput } from './web/web-fetch-tool.js';
 
 const INPUTS: Readonly<Record<Exclude<BuiltinToolName, 'task'>, z.ZodMiniType>> = {
@@ -25,6 +27,8 @@ const INPUTS: Readonly<Record<Exclude<BuiltinToolName, 'task'>, z.ZodMiniType>> 
   glob: globInput,
   grep_search: grepInput,
   run_shell_command: shellInput,
+  task_output: taskOutputInput,
+  task_stop: taskStopInput,
   web_fetch: webFetchInput,
   todo_write: todoInput,
   ask_user_question: askUserInput,

@@ -87,7 +87,13 @@ interface SubagentParts {
 
 function createContext(agent: AgentConfig, { start, tally, control }: SubagentParts): TurnContext {
   const { callId, context: turn } = start;
-  const { output: _output, startSubagent: _startSubagent, takeMessages: _takeMessages, ...shared } = turn;
+  const {
+    output: _output,
+    startSubagent: _startSubagent,
+    takeMessages: _takeMessages,
+    takeNotes: _takeNotes,
+    ...shared
+  } = turn;
   const history = turn.history.createForSubagent();
   const tools = new AgentTools(agent);
   const { temp, topP } = agent.modelConfig ?? {};

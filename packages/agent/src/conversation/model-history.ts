@@ -84,6 +84,9 @@ export class ModelHistory {
         break;
       case 'note':
         this.#notes.push(record.text);
+        if (record.is_message !== true) break;
+        this.closeOpenCalls();
+        this.#messages.push({ role: 'user', content: this.#takeNotes() });
         break;
       case 'cleared':
         this.#empty();

@@ -57,6 +57,7 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
     if (output?.failure !== undefined) return { type: 'error', error: output.failure };
     if (isDone && followUp === undefined) return succeeded(check.wholeText(answer), output);
     if (followUp !== undefined) await addUserMessage(followUp, context);
+    await addNotes(context);
     brokenAnswers = broken !== undefined || answer.calls.some((call) => call.error) ? brokenAnswers + 1 : 0;
     if (brokenAnswers > MAX_BROKEN_CALL_RETRIES) {
       const message = `The model sent ${brokenAnswers} answers in a row with incomplete tool calls.`;
@@ -96,6 +97,14 @@ async function* warn(message: string, context: TurnContext): AsyncGenerator<Agen
 
 async function addUserMessage(text: string, { record, clock }: TurnContext): Promise<void> {
   await record({ type: 'user', uuid: crypto.randomUUID(), at: clock.isoTime(), content: text });
+}
+
+/** After the results of the calls, as a message that the model reads next. */
+async function addNotes({ record, clock, takeNotes }: TurnContext): Promise<void> {
+  const notes = takeNotes?.() ?? [];
+  if (notes.length === 0) return;
+  const text = notes.join('\n');
+  await record({ type: 'note', uuid: crypto.randomUUID(), at: clock.isoTime(), text, is_message: true });
 }
 
 /** For the model; undefined if the calls may run. */

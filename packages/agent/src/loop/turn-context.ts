@@ -66,6 +66,8 @@ export interface TurnContext {
   readonly dropModel: (id: string) => void;
   readonly fallbackModels: readonly string[];
   readonly prices?: ModelPrices;
+  /** What happened outside of the turn, for the model. Missing for subagents. */
+  readonly takeNotes?: () => readonly string[];
   readonly sampling: Pick<ModelRequest, 'temperature' | 'topP' | 'maxOutputTokens'>;
   readonly windows: ContextWindows;
   readonly subagent?: SubagentIdentity;

@@ -39,7 +39,7 @@ export async function createTurnContext(
   session: SessionState,
 ): Promise<TurnContext> {
   const { options, settings, live, record, updatePermissions, leavePlanMode } = session;
-  const { cwd, systemPrompt, permissions, paths, clock, agents } = options;
+  const { cwd, systemPrompt, permissions, paths, clock, agents, background } = options;
   const output = options.output && new StructuredOutput(options.output);
   const ownTools = output === undefined ? [] : [output.tool];
   const overridden = new OverriddenSettings(overrides);
@@ -69,6 +69,7 @@ export async function createTurnContext(
     record,
     showLive: (event) => live.push(event),
     show: (event) => live.show(event),
+    ...(background !== undefined && { takeNotes: () => background.takeNotes() }),
     ...(agents !== undefined && {
       startSubagent: (callId) => async (task) => {
         const { runSubagent } = await import('../agents/run-subagent.js');

@@ -5,7 +5,15 @@ import type { SessionSource } from '../loop/hooks/session-start-hooks.js';
 import type { ToolRequest } from '../loop/run-requested-tool.js';
 import type { ModelPrices } from '../loop/turn-context.js';
 import type { PermissionRules } from '../permission/rules.js';
-import type { Clock, OutputSchema, PathResolver, PermissionPort, RuleStore, SessionLog } from '../ports.js';
+import type {
+  BackgroundPort,
+  Clock,
+  OutputSchema,
+  PathResolver,
+  PermissionPort,
+  RuleStore,
+  SessionLog,
+} from '../ports.js';
 import type { AnyTool } from '../tool.js';
 import type { PromptOverrides } from './prompt-overrides.js';
 import type { SessionLedger } from './session-ledger.js';
@@ -50,6 +58,8 @@ export interface AgentSessionOptions {
   readonly permissions: PermissionPort;
   readonly permissionMode: PermissionMode;
   readonly hooks?: HookPort;
+  /** Missing: nothing runs in the background. */
+  readonly background?: BackgroundPort;
   /** In tokens, for all models or by model. Default: known limits by model name, then {@link findWindow}. */
   readonly contextWindow?: number | ((model: string) => number | undefined);
   /** Asks the provider for the context window of a model whose name is not known. Called once per model. */

@@ -66,8 +66,10 @@ async function* answer(
     if (content === undefined) return yield* continueTurn(context, turn);
     const taken = await runPromptHooks(content, turn.opening, context);
     if (taken === undefined) return interrupted(context);
-    const note = planNote(context);
-    if (note !== undefined) await turn.record({ type: 'note', uuid: crypto.randomUUID(), at, text: note });
+    const plan = planNote(context);
+    for (const text of [...(plan === undefined ? [] : [plan]), ...(context.takeNotes?.() ?? [])]) {
+      await turn.record({ type: 'note', uuid: crypto.randomUUID(), at, text });
+    }
     await turn.record({ type: 'user', uuid, at, content: typeof taken === 'string' ? taken : [...taken] });
     turn.opening.markDelivered();
     return yield* runPrompt(context);

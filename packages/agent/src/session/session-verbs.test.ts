@@ -140,3 +140,39 @@ test('the ledger contains each model, the turns, and earlier runs', async () => 
   expect(ledger).toMatchObject({ turns: 2, tokens: 24, hasUnfinishedTurn: false });
   expect([...session.ledger.models]).toEqual([...ledger.models]);
 });
+
+test('an end in the background reaches the model before its next call, or with the next prompt, and only once', async () => {
+  const waiting: string[][] = [[], ['a ended'], ['b ended']];
+  let isClosed = false;
+  const background = {
+    subscribe: () => undefined,
+    list: () => [],
+    output: () => '',
+    stop: () => Promise.reject(new Error('unused')),
+    moveToBackground: () => 0,
+    takeNotes: () => waiting.shift() ?? [],
+    close: async () => {
+      isClosed = true;
+    },
+  };
+  const { session, model, log } = createTestSession([calling(call('a', 'look')), saying('done'), saying('more')], {
+    tools: [tool('look')],
+    background,
+  });
+  session.submit({ uuid: 'one', content: 'go' });
+  session.submit({ uuid: 'two', content: 'on' });
+  await runAll(session);
+  expect(model.requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
+  expect(model.requests[1]?.messages.at(-1)).toMatchObject({
+    content: [{ type: 'text', text: '<system-note>\na ended\n</system-note>' }],
+  });
+  expect(model.requests[2]?.messages.at(-1)).toMatchObject({
+    content: [
+      { type: 'text', text: '<system-note>\nb ended\n</system-note>' },
+      { type: 'text', text: 'on' },
+    ],
+  });
+  expect(foldRecords(log.records).map(({ role }) => role)).toEqual(session.messages.map(({ role }) => role));
+  await session.close();
+  expect(isClosed).toBe(true);
+});

@@ -21,6 +21,7 @@ import { TurnTally } from '../loop/turn-tally.js';
 import type { Explanation } from '../permission/explain.js';
 import { parseRule } from '../permission/rules.js';
 import { type SessionRules, toRuleText } from '../permission/session-rules.js';
+import type { BackgroundPort } from '../ports.js';
 import type { AnyTool } from '../tool.js';
 import { createTurnBudget, createTurnContext, type SessionState } from './create-turn-context.js';
 import { addNote, clearHistory, compactHistory, recordsOf, restoreHistory } from './history-tasks.js';
@@ -64,6 +65,11 @@ export class AgentSession {
     this.#ledger = options.ledger ?? new SessionLedger();
     this.#windows = new ContextWindows({ configured: options.contextWindow, lookUp: options.findWindow });
     this.#opening = new SessionStartHooks(options.source ?? 'startup');
+    options.background?.subscribe((event) => this.#live.push(event));
+  }
+
+  get background(): BackgroundPort | undefined {
+    return this.#options.background;
   }
 
   get model(): string {
@@ -250,6 +256,8 @@ export class AgentSession {
     this.#inbox.clear();
     this.endInput();
     this.interrupt({ by: 'shutdown', reason: 'The session was closed.' });
+    // First: the log owns the sandbox that they run in.
+    await this.#options.background?.close();
     await Promise.all([this.#options.log.close(), this.#runEndHooks(reason), this.#permissions.whenPersisted()]);
   }
 

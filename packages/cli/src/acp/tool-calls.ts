@@ -31,6 +31,8 @@ const BUILTIN_KINDS: Readonly<Record<BuiltinToolName, AcpToolKind>> = {
   glob: 'search',
   grep_search: 'search',
   run_shell_command: 'execute',
+  task_output: 'read',
+  task_stop: 'execute',
   web_fetch: 'fetch',
   todo_write: 'think',
   ask_user_question: 'other',

@@ -13,7 +13,7 @@ import {
   type SDKUserMessage,
   type StreamEvent,
 } from '@qwen/protocol';
-import { initMessage } from './system-messages.js';
+import { initMessage, taskMessage } from './system-messages.js';
 
 export interface AgentMessagesOptions {
   readonly sessionId: string;
@@ -239,6 +239,10 @@ export function createAgentMessages(options: AgentMessagesOptions): Dialect<SDKM
             data: { ...event.data, code: event.code, message: event.message, ...parentOf(event) },
           },
         ];
+      case 'task_started':
+      case 'task_progress':
+      case 'task_ended':
+        return [taskMessage(event, line())];
       case 'turn_end':
         return endOfTurn(event);
     }

@@ -1,3 +1,4 @@
+import type { TaskEvent } from '@qwen/agent';
 import type { HookReport } from '@qwen/host/hooks/hook-report.js';
 import type { SessionFacts } from '@qwen/host/session-facts.js';
 import { PROTOCOL_VERSION, type SDKSystemMessage } from '@qwen/protocol';
@@ -37,3 +38,26 @@ export function initMessage({ facts, ...ids }: LineIds & { readonly facts: Sessi
     protocol_version: PROTOCOL_VERSION,
   };
 }
+
+/** Named as in the Claude Agent SDK. */
+export function taskMessage(event: TaskEvent, ids: LineIds): SystemLine {
+  const { taskId, callId, command, description = command, status, note, durationMs, outputFile = '' } = event.task;
+  const line = {
+    type: 'system',
+    ...ids,
+    task_id: taskId,
+    tool_use_id: callId,
+    description,
+    task_type: TASK_TYPE,
+  } as const;
+  const usage = { total_tokens: 0, tool_uses: 0, duration_ms: Math.round(durationMs) };
+  if (event.type === 'task_started') return { ...line, subtype: 'task_started' };
+  if (event.type === 'task_progress') {
+    return { ...line, subtype: 'task_progress', usage, ...(event.lastLine !== '' && { summary: event.lastLine }) };
+  }
+  const summary = `Background command ${status}${note === undefined ? '' : ` (${note})`}: ${description}`;
+  const ended = status === 'running' ? 'stopped' : status;
+  return { ...line, subtype: 'task_notification', status: ended, output_file: outputFile, summary, usage };
+}
+
+const TASK_TYPE = 'local_bash';

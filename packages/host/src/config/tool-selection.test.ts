@@ -10,6 +10,8 @@ const ALL = [
   'glob',
   'grep_search',
   'run_shell_command',
+  'task_output',
+  'task_stop',
   'web_fetch',
   'todo_write',
   'ask_user_question',
@@ -43,6 +45,11 @@ test.each([
 ])('%s is %s, offered or excluded', (alias, name) => {
   expect(selectTools({ coreTools: [alias] })).toEqual([name]);
   expect(selectTools({ excludeTools: [alias] })).toEqual(ALL.filter((other) => other !== name));
+});
+
+test('tools for background commands need the shell tool', () => {
+  const others = ALL.filter((name) => !['run_shell_command', 'task_output', 'task_stop'].includes(name));
+  expect(selectTools({ excludeTools: ['Bash'] })).toEqual(others);
 });
 
 test('omits excluded tools; a rule with brackets excludes no tool', () => {

@@ -25,8 +25,12 @@ export function selectTools({ coreTools, excludeTools = [], hasSkills = false }:
     coreTools === undefined || coreTools.includes('default') ? BUILTIN_TOOL_NAMES : coreTools.map(coreTool);
   const excluded = new Set(excludeTools.map(findBuiltinTool));
   if (!hasSkills) excluded.add(TOOL_TABLE.skill.name);
-  return BUILTIN_TOOL_NAMES.filter((name) => wanted.includes(name) && !excluded.has(name));
+  const chosen = BUILTIN_TOOL_NAMES.filter((name) => wanted.includes(name) && !excluded.has(name));
+  // Only commands run in the background.
+  return chosen.includes('run_shell_command') ? chosen : chosen.filter((name) => !TASK_TOOLS.has(name));
 }
+
+const TASK_TOOLS: ReadonlySet<string> = new Set(['task_output', 'task_stop'] satisfies BuiltinToolName[]);
 
 /** Throws `usage` for a rule whose tool does not exist but resembles a built-in one. */
 export function checkToolNames(flag: string, rules: readonly string[]): void {

@@ -215,7 +215,7 @@ export const INPUT_SCHEMAS = {
         "type": "integer",
         "minimum": 1,
         "maximum": 600000,
-        "description": "Milliseconds. Default 120000."
+        "description": "Milliseconds. Default 120000; in the background none."
       },
       "directory": {
         "type": "string",
@@ -224,11 +224,53 @@ export const INPUT_SCHEMAS = {
       },
       "is_background": {
         "type": "boolean",
-        "description": "Must be false."
+        "description": "Return at once; it runs until it ends, task_stop, or the end of the session."
+      },
+      "background_on_timeout": {
+        "type": "boolean",
+        "description": "At the timeout, move it to the background instead of stopping it."
       }
     },
     "required": [
       "command"
+    ]
+  },
+  "task_output": {
+    "type": "object",
+    "properties": {
+      "task_id": {
+        "type": "string",
+        "minLength": 1,
+        "description": "Default: list all."
+      },
+      "timeout": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 600000,
+        "description": "Milliseconds to wait for the end. Default 0, with a pattern 30000."
+      },
+      "pattern": {
+        "type": "string",
+        "minLength": 1,
+        "description": "Regular expression: wait only until a line matches."
+      },
+      "cursor": {
+        "type": "integer",
+        "minimum": 0,
+        "description": "Where to read from. Default: after the last read."
+      }
+    }
+  },
+  "task_stop": {
+    "type": "object",
+    "properties": {
+      "task_id": {
+        "type": "string",
+        "minLength": 1
+      }
+    },
+    "required": [
+      "task_id"
     ]
   },
   "web_fetch": {

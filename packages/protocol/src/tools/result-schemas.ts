@@ -447,6 +447,9 @@ export const RESULT_SCHEMAS = {
       },
       "persistedOutputPath": {
         "type": "string"
+      },
+      "backgroundTaskId": {
+        "type": "string"
       }
     },
     "required": [
@@ -456,6 +459,84 @@ export const RESULT_SCHEMAS = {
       "interrupted",
       "timedOut",
       "truncated"
+    ]
+  },
+  "task_output": {
+    "type": "object",
+    "properties": {
+      "tasks": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "properties": {
+            "task_id": {
+              "type": "string"
+            },
+            "command": {
+              "type": "string"
+            },
+            "status": {
+              "type": "string",
+              "enum": [
+                "running",
+                "completed",
+                "failed",
+                "stopped"
+              ]
+            },
+            "duration_ms": {
+              "type": "integer"
+            },
+            "output_file": {
+              "type": "string"
+            },
+            "note": {
+              "type": "string"
+            }
+          },
+          "required": [
+            "task_id",
+            "command",
+            "status",
+            "duration_ms"
+          ]
+        }
+      },
+      "output": {
+        "type": "string"
+      },
+      "cursor": {
+        "type": "integer"
+      },
+      "matched": {
+        "type": "boolean"
+      }
+    },
+    "required": [
+      "tasks"
+    ]
+  },
+  "task_stop": {
+    "type": "object",
+    "properties": {
+      "message": {
+        "type": "string"
+      },
+      "task_id": {
+        "type": "string"
+      },
+      "task_type": {
+        "type": "string"
+      },
+      "command": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "message",
+      "task_id",
+      "task_type",
+      "command"
     ]
   },
   "web_fetch": {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { lazySchema } from '../lazy-schema.js';
 import { openObject } from '../open-object.js';
+import { TASK_STATUSES } from '../task-status.js';
 import { usageSchema } from '../usage.js';
 import { RESULT_SCHEMAS } from './result-schemas.js';
 import { type BuiltinToolName, findBuiltinTool } from './tool-table.js';
@@ -132,7 +133,34 @@ export const RESULT_DEFINITIONS = {
       truncated: z.boolean(),
       /** The file with the long output. */
       persistedOutputPath: z.optional(z.string()),
+      /** The command continues in the background under this id; `stdout` is its output so far. */
+      backgroundTaskId: z.optional(z.string()),
     }),
+  ),
+  task_output: lazySchema(() =>
+    openObject({
+      /** The one of the call, or all. */
+      tasks: z.array(
+        openObject({
+          task_id: z.string(),
+          command: z.string(),
+          status: z.enum(TASK_STATUSES),
+          duration_ms: z.int(),
+          output_file: z.optional(z.string()),
+          /** How it ended. */
+          note: z.optional(z.string()),
+        }),
+      ),
+      /** New output of the one task. */
+      output: z.optional(z.string()),
+      /** Where the next read starts, in bytes. */
+      cursor: z.optional(z.int()),
+      /** Whether a line matched the pattern of the call. */
+      matched: z.optional(z.boolean()),
+    }),
+  ),
+  task_stop: lazySchema(() =>
+    openObject({ message: z.string(), task_id: z.string(), task_type: z.string(), command: z.string() }),
   ),
   web_fetch: lazySchema(() =>
     openObject({

@@ -143,6 +143,29 @@ export const TOOL_TABLE = {
     kind: 'execute',
     title: 'Run',
   },
+  task_output: {
+    name: 'task_output',
+    aliases: [
+      'BashOutput',
+      'ShellOutput',
+      'GetTaskOutput',
+      'GetCommandOutput',
+      'GetTerminalOutput',
+      'ReadBackgroundOutput',
+      'ListBackgroundProcesses',
+      'WaitForTask',
+    ],
+    claudeName: 'TaskOutput',
+    kind: 'read',
+    title: 'Task output',
+  },
+  task_stop: {
+    name: 'task_stop',
+    aliases: ['KillShell', 'KillBash', 'KillTask', 'StopTask', 'CancelTask', 'KillBackgroundProcess'],
+    claudeName: 'TaskStop',
+    kind: 'read',
+    title: 'Stop task',
+  },
   web_fetch: {
     name: 'web_fetch',
     aliases: [

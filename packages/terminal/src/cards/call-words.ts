@@ -22,6 +22,8 @@ const ARGUMENTS: Readonly<Record<BuiltinToolName, ArgumentOf>> = {
   glob: ({ pattern, path }, folder) => within(pattern, toShortPath(path, folder)),
   grep_search: ({ pattern, path, glob }, folder) => within(pattern, toShortPath(path ?? glob, folder)),
   run_shell_command: ({ command }) => textOf(command),
+  task_output: ({ task_id: id, pattern }) => within(pattern ?? id, pattern === undefined ? '' : textOf(id)),
+  task_stop: ({ task_id: id }) => textOf(id),
   web_fetch: ({ url }) => textOf(url),
   todo_write: () => '',
   ask_user_question: ({ questions }) => textOf(membersOf(listOf(questions)[0])['question']),

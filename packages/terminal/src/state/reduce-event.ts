@@ -49,6 +49,9 @@ export function reduceEvent(state: TerminalState, event: AgentEvent, nowMs: numb
     case 'budget':
     case 'compacted':
     case 'notice':
+    case 'task_started':
+    case 'task_progress':
+    case 'task_ended':
       return state;
   }
 }

@@ -48,7 +48,7 @@ export class OutputBuffer {
 }
 
 /** Bytes of an incomplete last character. */
-function incompleteEnd(bytes: Buffer): number {
+export function incompleteEnd(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
     if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;

@@ -16,7 +16,10 @@ export interface CommandRequest {
   readonly environment: Readonly<Record<string, string>>;
   /** Missing: the command has all rights of the user. */
   readonly sandbox?: Sandbox;
-  readonly timeoutMs: number;
+  /** Default: none. */
+  readonly timeoutMs?: number | undefined;
+  /** When it aborts, the time limit no longer applies. */
+  readonly unlimited?: AbortSignal;
   readonly input?: string;
   /** Default `joined`. */
   readonly streams?: OutputStreams;
@@ -24,6 +27,10 @@ export interface CommandRequest {
   readonly maxOutputBytes: number;
   /** Where to save all of a longer stdout. Default: nowhere. */
   readonly outputPath?: () => string;
+  /** Saves also shorter output. */
+  readonly savesAll?: boolean;
+  /** Gets all output; the chunk is valid only during the call. */
+  readonly onOutput?: (chunk: Buffer) => void;
   readonly signal: AbortSignal;
   readonly emit: (text: string) => void;
 }
@@ -107,7 +114,8 @@ async function runOnce(request: CommandRequest): Promise<CommandResult> {
     const output = new OutputBuffer(request.maxOutputBytes);
     const errors = new OutputBuffer(request.maxOutputBytes);
     const { outputPath, maxOutputBytes } = request;
-    const file = outputPath === undefined ? undefined : new OutputFile(outputPath, maxOutputBytes);
+    const file =
+      outputPath === undefined ? undefined : new OutputFile(outputPath, request.savesAll === true ? 0 : maxOutputBytes);
     const live = new LiveOutput(request.emit);
     for (const [stream, buffer] of [
       [child.stdout, output],
@@ -116,6 +124,7 @@ async function runOnce(request: CommandRequest): Promise<CommandResult> {
       stream.on('data', (chunk: Buffer) => {
         buffer.push(chunk);
         if (buffer === output) file?.push(chunk);
+        request.onOutput?.(chunk);
         live.push(chunk);
         releaseMemory(chunk);
       });

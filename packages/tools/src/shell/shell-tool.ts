@@ -9,6 +9,7 @@ import { defineTool, type StructuredToolResult } from '../define-tool.js';
 import { toFileError } from '../files/file-error.js';
 import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
 import type { CommandSandbox } from '../sandbox/command-sandbox.js';
+import { BackgroundTasks, type CommandTask, type TaskEnd } from './background-tasks.js';
 import { commandEnvironment, type Environment, withheldVariables } from './command-environment.js';
 import type { CommandResult } from './run-command.js';
 
@@ -24,14 +25,20 @@ export const shellInput = z.lazy(() =>
     ),
     description: z.optional(z.string().check(z.describe('What it does, shown to the user.'))),
     timeout: z.optional(
-      z.int().check(z.gte(1), z.lte(MAX_TIMEOUT_MS), z.describe(`Milliseconds. Default ${DEFAULT_TIMEOUT_MS}.`)),
+      z
+        .int()
+        .check(
+          z.gte(1),
+          z.lte(MAX_TIMEOUT_MS),
+          z.describe(`Milliseconds. Default ${DEFAULT_TIMEOUT_MS}; in the background none.`),
+        ),
     ),
     directory: z.optional(z.string().check(z.minLength(1), z.describe('Default: the workspace.'))),
     is_background: z.optional(
-      z.boolean().check(
-        z.describe('Must be false.'),
-        z.refine((value) => !value, '"is_background" is not supported'),
-      ),
+      z.boolean().check(z.describe('Return at once; it runs until it ends, task_stop, or the end of the session.')),
+    ),
+    background_on_timeout: z.optional(
+      z.boolean().check(z.describe('At the timeout, move it to the background instead of stopping it.')),
     ),
   }),
 );
@@ -46,18 +53,21 @@ export interface ShellToolOptions {
   readonly savedOutputs?: Set<string>;
   /** Missing: commands have all rights of the user. */
   readonly sandbox?: CommandSandbox;
+  /** Default: a new one, which the caller cannot close. */
+  readonly background?: BackgroundTasks;
 }
 
-/** Stops with the turn and leaves no process of its group. */
+/** Stops with the turn, or in the background with the session, and leaves no process of its group. */
 export function shellTool(options: ShellToolOptions): Tool<ShellInput> {
-  const { environment, keepEnvironment, savedOutputs, sandbox } = options;
+  const { environment, keepEnvironment, savedOutputs, sandbox, background = new BackgroundTasks() } = options;
   const keep = new Set(keepEnvironment);
   const reported = new Set<string>();
   const outputs = new SavedOutputs();
   return defineTool({
     name: 'run_shell_command',
     description:
-      'Run a command with bash. It has no input and no terminal, and its background processes end with it. ' +
+      'Run a command with bash. It has no input and no terminal, and its background processes end with it: ' +
+      'for servers and other long work use is_background, not "&". ' +
       `The middle of long output is omitted.${sandbox?.description ?? ''}`,
     input: sandbox?.mayLeave === true ? leavingInput : shellInput,
     ...(sandbox?.mayLeave === true && {
@@ -77,7 +87,10 @@ export function shellTool(options: ShellToolOptions): Tool<ShellInput> {
       return undefined;
     },
     async execute(input, context) {
-      const { command, timeout = DEFAULT_TIMEOUT_MS, directory } = input;
+      const { command, directory, description } = input;
+      const isBackground = input.is_background === true;
+      const movesOnTimeout = !isBackground && input.background_on_timeout === true;
+      const timeoutMs = input.timeout ?? (isBackground ? undefined : DEFAULT_TIMEOUT_MS);
       context.signal.throwIfAborted();
       const path = toAbsolutePath(directory ?? '.', context.cwd);
       const folder = await realPathFor(path, context);
@@ -85,24 +98,51 @@ export function shellTool(options: ShellToolOptions): Tool<ShellInput> {
       const { runCommand } = await import('./run-command.js');
       const runner = sandbox?.runnerFor(input);
       const { callId, signal } = context;
-      using _running = sandbox?.track({ callId, command, signal });
-      const result = await runCommand({
-        command,
-        ...(runner !== undefined && { sandbox: runner }),
-        folder,
-        environment: await environmentFor(commandEnvironment({ base: environment, keep }), context),
-        timeoutMs: timeout,
-        maxOutputBytes: MAX_OUTPUT_BYTES,
-        ...(savedOutputs !== undefined && { outputPath: () => outputs.nextPath() }),
-        signal: context.signal,
-        emit: context.emit,
-      });
-      if (result.saved !== undefined) savedOutputs?.add(result.saved.path);
+      const commandFor = await environmentFor(commandEnvironment({ base: environment, keep }), context);
       const mentioned = new Set(command.match(/\w+/g));
       const missing = withheldVariables(environment, keep).filter((name) => mentioned.has(name) && !reported.has(name));
       for (const name of missing) reported.add(name);
-      const stopped = runner === undefined ? undefined : sandbox?.explainEnd(command, result);
-      return toToolResult(result, { timeoutMs: timeout, missing, stopped });
+      const run = async (task: CommandTask): Promise<CommandResult> => {
+        using _running = sandbox?.track({ callId, command, signal: task.signal });
+        return await runCommand({
+          command,
+          ...(runner !== undefined && { sandbox: runner }),
+          folder,
+          environment: commandFor,
+          ...(!movesOnTimeout && { timeoutMs }),
+          unlimited: isBackground ? NEVER : task.moved,
+          maxOutputBytes: MAX_OUTPUT_BYTES,
+          savesAll: isBackground,
+          ...(savedOutputs !== undefined && {
+            outputPath: () => {
+              task.outputFile = outputs.nextPath();
+              savedOutputs.add(task.outputFile);
+              return task.outputFile;
+            },
+          }),
+          signal: task.signal,
+          emit: (text) => {
+            if (!task.isBackground) context.emit(text);
+          },
+          onOutput: (chunk) => task.push(chunk),
+        });
+      };
+      const describe = (result: CommandResult, task: CommandTask): TaskEnd => {
+        const stopped = runner === undefined ? undefined : sandbox?.explainEnd(command, result);
+        const notes = endNotes(result, { timeoutMs, missing, stopped, isBackground: task.isBackground });
+        return { status: statusOf(result), notes };
+      };
+      const { task, result } = await background.start({
+        callId,
+        command,
+        description,
+        isBackground,
+        ...(movesOnTimeout && { movesAfterMs: timeoutMs }),
+        signal,
+        run,
+        describe,
+      });
+      return result === undefined ? toStartedResult(task, isBackground) : toToolResult(result, task.notes);
     },
   });
 }
@@ -147,21 +187,52 @@ async function environmentFor(environment: Record<string, string>, context: Tool
 }
 
 interface ResultNotes {
-  readonly timeoutMs: number;
+  readonly timeoutMs: number | undefined;
+  readonly isBackground: boolean;
   readonly missing: readonly string[];
   /** What the sandbox prevented. */
   readonly stopped: string | undefined;
 }
 
-function toToolResult(
+const NEVER = new AbortController().signal;
+
+function statusOf({ endedBy, exitCode }: CommandResult): TaskEnd['status'] {
+  if (endedBy === 'abort') return 'stopped';
+  return endedBy === 'itself' && exitCode === 0 ? 'completed' : 'failed';
+}
+
+function toStartedResult(task: CommandTask, isAsked: boolean): StructuredToolResult<'run_shell_command'> {
+  const { text, next } = task.log.read(0, { isOver: false, maxBytes: MAX_OUTPUT_BYTES });
+  task.cursor = next;
+  const how = isAsked ? 'It runs in the background' : 'The command moved to the background and still runs';
+  const note =
+    `[${how} as ${task.id}. Read its output with task_output, which can also wait for a line or the end; ` +
+    'stop it with task_stop. You are notified when it ends.]';
+  const content = [text.trimEnd(), note].filter((line) => line !== '').join('\n');
+  return {
+    content,
+    display: { kind: 'text', text: content },
+    structured: {
+      stdout: text,
+      stderr: '',
+      exitCode: null,
+      interrupted: false,
+      timedOut: false,
+      truncated: false,
+      backgroundTaskId: task.id,
+    },
+  };
+}
+
+function endNotes(
   result: CommandResult,
-  { timeoutMs, missing, stopped }: ResultNotes,
-): StructuredToolResult<'run_shell_command'> {
-  const { output, errors, exitCode, signal, endedBy, leftBehind, escaped, saved, isCut } = result;
-  const notes = [
+  { timeoutMs, missing, stopped, isBackground }: ResultNotes,
+): readonly string[] {
+  const { exitCode, signal, endedBy, leftBehind, escaped, saved } = result;
+  return [
     saved !== undefined && `${saved.isWhole ? 'the whole output' : 'the start of the output'} is in ${saved.path}`,
     endedBy === 'timeout' && `timed out after ${timeoutMs} ms and was stopped`,
-    endedBy === 'abort' && 'stopped because the turn ended',
+    endedBy === 'abort' && (isBackground ? 'stopped' : 'stopped because the turn ended'),
     endedBy === 'itself' && signal !== null && `terminated by signal ${signal}`,
     endedBy === 'itself' && exitCode !== null && exitCode !== 0 && exitNote(exitCode),
     leftBehind > 0 && `${leftBehind} background process(es) were still running and were killed`,
@@ -171,6 +242,10 @@ function toToolResult(
       `withheld because they may hold credentials: ${missing.join(', ')}. ` +
         'The user can allow them with security.allowedEnvironmentVariables in the settings',
   ].filter((note) => note !== false);
+}
+
+function toToolResult(result: CommandResult, notes: readonly string[]): StructuredToolResult<'run_shell_command'> {
+  const { output, errors, exitCode, signal, endedBy, saved, isCut } = result;
   // Streams are joined, so that these are errors of the sandbox.
   const body = `${output}${errors}`.trimEnd();
   const isError = endedBy !== 'itself' || exitCode !== 0;

@@ -8,7 +8,10 @@ export interface StopOptions {
   readonly group: number;
   /** What gets SIGTERM instead, if the leader of the group only waits for it. */
   readonly innerGroup?: () => number | undefined;
-  readonly timeoutMs: number;
+  /** Default: none. */
+  readonly timeoutMs?: number | undefined;
+  /** When it aborts, the deadline no longer applies. */
+  readonly unlimited?: AbortSignal;
   readonly signal: AbortSignal;
 }
 
@@ -17,16 +20,22 @@ export class GroupStopper implements Disposable {
   readonly #group: number;
   readonly #innerGroup: (() => number | undefined) | undefined;
   readonly #signal: AbortSignal;
-  readonly #deadline: NodeJS.Timeout;
+  readonly #unlimited: AbortSignal | undefined;
+  readonly #deadline: NodeJS.Timeout | undefined;
   readonly #onAbort = () => this.#stop('abort');
+  readonly #onUnlimited = () => clearTimeout(this.#deadline);
   #killTimer: NodeJS.Timeout | undefined;
   #endedBy: EndedBy = 'itself';
 
-  constructor({ group, innerGroup, timeoutMs, signal }: StopOptions) {
+  constructor({ group, innerGroup, timeoutMs, unlimited, signal }: StopOptions) {
     this.#group = group;
     this.#innerGroup = innerGroup;
     this.#signal = signal;
-    this.#deadline = setTimeout(() => this.#stop('timeout'), timeoutMs);
+    this.#unlimited = unlimited;
+    if (timeoutMs !== undefined && unlimited?.aborted !== true) {
+      this.#deadline = setTimeout(() => this.#stop('timeout'), timeoutMs);
+    }
+    unlimited?.addEventListener('abort', this.#onUnlimited, { once: true });
     signal.addEventListener('abort', this.#onAbort, { once: true });
     if (signal.aborted) this.#onAbort();
   }
@@ -39,6 +48,7 @@ export class GroupStopper implements Disposable {
     clearTimeout(this.#deadline);
     clearTimeout(this.#killTimer);
     this.#signal.removeEventListener('abort', this.#onAbort);
+    this.#unlimited?.removeEventListener('abort', this.#onUnlimited);
   }
 
   #stop(reason: EndedBy): void {
