@@ -11,10 +11,10 @@ export interface SidebarItem {
 
 /** Every page of `docs` by group, in reading order. */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  Terminal: ['first-run', 'terminal', 'terminal-input', 'commands', 'skills', 'editors', 'ci'],
+  Terminal: ['first-run', 'terminal', 'terminal-input', 'commands', 'editors', 'ci'],
   Permissions: ['permissions', 'sandbox', 'hooks', 'settings', 'threat-model'],
   SDK: ['sdk', 'qwen-session', 'testing', 'deploying-apps', 'remote'],
-  Features: ['models', 'model-calls', 'evals', 'robustness', 'sessions', 'mcp', 'subagents', 'web', 'telemetry'],
+  Features: ['models', 'model-calls', 'evals', 'robustness', 'sessions', 'mcp', 'subagents', 'skills', 'background', 'web', 'telemetry'],
   'Any language': ['openai-lines', 'dialects', 'compatibility', 'claude-agent-sdk', 'from-qwen-code'],
   Server: ['server', 'http-api', 'cloud-api', 'server-log', 'web-page', 'security', 'deployment', 'scale-out'],
   Internals: ['protocol', 'control-requests', 'architecture', 'benchmarks'],

@@ -389,7 +389,8 @@ const MESSAGES: readonly Section[] = [
     lists: 'words',
     names: 'read',
     same: `assistant user result/success result/error_during_execution result/error_max_turns
-      result/error_max_budget_usd system/init stream_event system/compact_boundary system/mirror_error`,
+      result/error_max_budget_usd system/init stream_event system/compact_boundary system/mirror_error
+      system/task_started system/task_progress system/task_notification`,
     alias: {
       'result/error_max_structured_output_retries': '`result/error_output_schema`',
       'system/status': '`system/permission_mode_changed`; `compact_boundary` reports a compaction',
@@ -410,9 +411,8 @@ const MESSAGES: readonly Section[] = [
       ['tool_progress', 'a call is one `tool_use` block and one `tool_result` block'],
       ['auth_status', 'a missing key is an error at the start'],
       [
-        `system/task_started system/task_progress system/task_updated system/task_notification
-          system/background_tasks_changed`,
-        NO_BACKGROUND,
+        'system/task_updated system/background_tasks_changed',
+        'read `system/task_started` and `system/task_notification`',
       ],
       [
         'system/thinking_tokens',
@@ -574,7 +574,6 @@ const MESSAGES: readonly Section[] = [
   },
 ];
 
-const NO_BACKGROUND_COMMANDS = 'commands do not run in the background';
 const NOT_STAGED = 'a call that succeeds has changed the file';
 const READ_GIT = 'read the output of `git`';
 
@@ -592,16 +591,16 @@ function toolResult(name: string, theirs: string, section: Pick<Section, 'same' 
 
 const TOOL_RESULTS: readonly Section[] = [
   toolResult('Bash run_shell_command', 'BashOutput', {
-    same: 'interrupted persistedOutputPath',
+    same: 'interrupted persistedOutputPath backgroundTaskId',
     differs: {
       stdout: 'with what the command wrote to stderr, in the order of writing',
       stderr: 'errors of the sandbox',
     },
     refused: [
       [
-        `backgroundTaskId backgroundedByUser timedOutAfterMs backgroundCwdHint backgroundEndsWithFinalResponse
+        `backgroundedByUser timedOutAfterMs backgroundCwdHint backgroundEndsWithFinalResponse
         backgroundWakesOwner`,
-        `${NO_BACKGROUND_COMMANDS}; see \`timedOut\``,
+        'see `backgroundTaskId` and `timedOut`',
       ],
       ['rawOutputPath isImage structuredContent', 'output is text'],
       ['returnCodeInterpretation noOutputExpected', 'read `exitCode` and `signal`'],
