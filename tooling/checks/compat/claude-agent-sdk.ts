@@ -203,7 +203,7 @@ const CONTROL: readonly Section[] = [
     theirs: 'Parameters<Theirs.CanUseTool>[2]',
     ours: 'Ours.CanUseToolContext',
     names: 'read',
-    same: 'signal toolUseID decisionReason agentID',
+    same: 'signal toolUseID decisionReason agentID requestId',
     differs: {
       suggestions: 'null if there are none; with `toolNames: "claude"` permission updates',
       blockedPath: 'null if there is none',
@@ -212,7 +212,6 @@ const CONTROL: readonly Section[] = [
       ['mcpServer', 'the tool name contains the server: `mcp__server__tool`'],
       ['title displayName description', 'build the question from the tool name, the input and `reason`'],
       ['defaultToNo suppressAlwaysAllowRule', 'offer only what `suggestions` contains'],
-      ['requestId', 'use `toolUseID`: there is one question per call'],
       ['matchedAskRule', 'read `reason`, or `explainPermission()`'],
     ],
   },
@@ -654,11 +653,8 @@ const TOOL_RESULTS: readonly Section[] = [
     refused: [['oldTodos', 'the list before is that of the previous call']],
   }),
   toolResult('AskUserQuestion ask_user_question', 'AskUserQuestionOutput', {
-    same: 'questions answers',
-    refused: [
-      ['response annotations', 'an answer is text, in `answers`'],
-      ['afkTimeoutMs', 'a question that is not answered in time is denied'],
-    ],
+    same: 'questions answers response annotations',
+    refused: [['afkTimeoutMs', 'a question that is not answered in time is denied']],
   }),
   toolResult('ExitPlanMode exit_plan_mode', 'ExitPlanModeOutput', {
     same: 'plan planWasEdited',

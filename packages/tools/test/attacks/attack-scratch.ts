@@ -147,7 +147,9 @@ while IFS= read -r -d '' index <&3 && IFS= read -r -d '' command <&3; do
   if [[ $after != "$before" ]]; then
     changed=$(diff <(printf '%s\\n' "$before") <(printf '%s\\n' "$after") | grep '^[<>]' | cut -d' ' -f2 | sort -u)
     case $'\\n'$changed$'\\n' in *$'\\n'ws/src/*|*$'\\n'ws/src$'\\n'*) effects+=' src';; esac
-    case $'\\n'$changed$'\\n' in *$'\\n'ws/C/*|*$'\\n'ws/C$'\\n'*) effects+=' touch';; esac
+    # What another program deletes was not touched.
+    touched=$(comm -13 <(sort <<< "$before") <(sort <<< "$after") | cut -d' ' -f1)
+    case $'\\n'$touched$'\\n' in *$'\\n'ws/C/*|*$'\\n'ws/C$'\\n'*) effects+=' touch';; esac
     case $'\\n'$changed in *$'\\n'outside*|*$'\\n'home*) effects+=' outside';; esac
     case $'\\n'$changed$'\\n' in *$'\\n'ws/.git/*|*$'\\n'ws/.npmrc$'\\n'*) effects+=' protected';; esac
     effects+=' inside'
