@@ -56,7 +56,7 @@ test('a folder outside the allowed ones, and an unknown session, are refused', a
     const result = await old.client.callTool({ name: 'run', arguments: { prompt: 'x', ...wrong } });
     expect(result).toMatchObject({ isError: true });
   }
-  await expect(old.client.readResource({ uri: 'qwen://sessions/nothing' })).rejects.toThrow();
+  await expect(old.client.readResource({ uri: 'qwen://sessions/nothing' })).rejects.toThrow('nothing');
 }, 60_000);
 
 test.each([

@@ -3,13 +3,13 @@ import type {
   SDKMessage,
   SDKPartialAssistantMessage,
   SDKResultMessage,
-  SDKSystemMessage,
   SDKUserMessage,
 } from './agent-messages.js';
 import type { ControlCancelLine, ControlLine, ControlRequestLine, ControlResponseLine } from './control-frames.js';
 import type { ControlPayload, ControlSubtype } from './control-requests.js';
 import type { WireError } from './errors.js';
 import type { JsonRpcMessage } from './json-rpc.js';
+import type { SDKSystemMessage } from './system-messages.js';
 
 // Names that other SDKs use for these types.
 

@@ -1,9 +1,10 @@
 import type * as z from 'zod/mini';
-import { initMessageSchema, MESSAGE_SCHEMAS, type SDKMessage } from './agent-messages.js';
+import { MESSAGE_SCHEMAS, type SDKMessage } from './agent-messages.js';
 import { type ControlFrame, readControlFrame } from './control-frames.js';
 import { describeIssue } from './describe-issue.js';
 import { AgentError } from './errors.js';
 import { isJsonObject, type JsonObject } from './json-object.js';
+import { initMessageSchema } from './system-messages.js';
 import { isTextDelta } from './text-delta.js';
 
 export type Frame =

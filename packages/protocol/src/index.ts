@@ -10,17 +10,14 @@ export {
   promptPrioritySchema,
   resultMessageSchema,
   type SDKAssistantMessage,
-  type SDKInitMessage,
   type SDKMessage,
   type SDKPartialAssistantMessage,
   type SDKResultError,
   type SDKResultInterrupted,
   type SDKResultMessage,
   type SDKResultSuccess,
-  type SDKSystemMessage,
   type SDKUserMessage,
   type StreamEvent,
-  systemMessageSchema,
   userMessageSchema,
 } from './agent-messages.js';
 export { type Budget, budgetSchema } from './budget.js';
@@ -43,6 +40,7 @@ export {
 } from './content.js';
 export { type Frame, isLostResult, readFrame } from './frame.js';
 export { type PromptRecord, promptRecordSchema } from './prompt-record.js';
+export { type SDKInitMessage, type SDKSystemMessage, systemMessageSchema } from './system-messages.js';
 export { addUsage, NO_USAGE, type Usage, usageSchema } from './usage.js';
 
 // The control channel

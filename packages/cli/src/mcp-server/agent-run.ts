@@ -73,7 +73,7 @@ export class AgentRun {
 
   /** Settles the open questions; one without an accepted answer is a denial. */
   answer(contentOf: (key: string) => Readonly<Record<string, unknown>> | undefined): void {
-    for (const [key, { settle }] of [...this.#questions]) settle(contentOf(key));
+    for (const [key, { settle }] of this.#questions) settle(contentOf(key));
   }
 
   cancel(): void {

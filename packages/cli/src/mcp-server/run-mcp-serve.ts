@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
+import { callbackify } from 'node:util';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { findConfigDir, sessionsFolder } from '@qwen/host/config/config-dir.js';
 import { readLineLimit } from '@qwen/host/config/load-config.js';
@@ -37,7 +38,7 @@ export async function runMcpServe({ words, environment, cwd, printError }: Subco
   });
   const output = new Writable({
     decodeStrings: false,
-    write: (text: string, _, done) => void writer.write(text).then(() => done(), done),
+    write: callbackify((text: string, _: unknown) => writer.write(text)),
   });
   const { maxLineBytes } = readLineLimit(environment);
   const transport = new StdioServerTransport(process.stdin, output, defined({ maxBufferSize: maxLineBytes }));

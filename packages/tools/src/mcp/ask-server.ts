@@ -30,7 +30,7 @@ export async function askServer<Schema extends z.ZodMiniType>(
   return z.parse(schema, withoutNulls(result[RAW] ?? result));
 }
 
-function withoutUndefined<T extends object>(options: T) {
+function withoutUndefined(options: object) {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 

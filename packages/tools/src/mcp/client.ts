@@ -105,7 +105,7 @@ export async function connectMcpServer(options: McpServerOptions): Promise<McpCo
   if (elicit !== undefined) {
     const { answerUnchecked, serveElicitations } = await import('./elicitation.js');
     const how = {
-      elicit: ((question, options) => clocks.during(elicit(question, options))) satisfies Elicit,
+      elicit: ((question, limits) => clocks.during(elicit(question, limits))) satisfies Elicit,
       onNotice,
     };
     serveElicitations(client, how);

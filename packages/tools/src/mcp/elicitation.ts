@@ -46,7 +46,7 @@ export function serveElicitations(client: Client, options: ElicitationOptions): 
 }
 
 /** The answer must match the form; omitted members get their default (SEP-1034). */
-export async function answerElicitation(
+async function answerElicitation(
   params: ElicitParams,
   { elicit, onNotice, signal }: ElicitationOptions & { readonly signal: AbortSignal },
 ): Promise<ElicitResult> {

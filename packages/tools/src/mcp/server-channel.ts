@@ -11,7 +11,7 @@ import type { McpTransport } from './transports/create-transport.js';
 
 /** The first revision without `initialize`. */
 export const MODERN = '2026-07-28';
-export const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 /** Holds the result as the server sent it. */
 export const RAW = 'qwen/raw';
 /** Before methods that the library refuses to send. */

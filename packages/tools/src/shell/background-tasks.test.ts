@@ -1,4 +1,5 @@
 import type { AnyTool, TaskEvent, ToolContext } from '@qwen/agent';
+import { contentText } from '@qwen/protocol';
 import { temporaryFolder, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { runTool } from '../../test/run-tool.js';
@@ -17,7 +18,7 @@ async function openTasks() {
     const tool = tools.get(name);
     if (tool === undefined) throw new Error(`no tool ${name}`);
     const { content, structured } = await runTool(tool, input, { cwd: folder.path, ...context });
-    return { text: String(content), structured: structured as Record<string, unknown> };
+    return { text: contentText(content), structured: structured as Record<string, unknown> };
   };
   const start = async (command: string) => {
     const { structured } = await run('run_shell_command', { command, is_background: true });

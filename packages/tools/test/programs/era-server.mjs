@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { createMcpHandler, fromJsonSchema, inputRequired, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 
-const [, , age, place] = process.argv;
+const [, , age, transport] = process.argv;
 const object = (properties = {}) => fromJsonSchema({ type: 'object', properties });
 const text = (words) => ({ content: [{ type: 'text', text: words }] });
 
@@ -33,9 +33,10 @@ function createServerOf({ era }) {
 }
 
 const legacy = age === 'dual' ? undefined : 'reject';
-if (place === 'http') {
+if (transport === 'http') {
   const handler = createMcpHandler(createServerOf, legacy === undefined ? {} : { legacy });
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => void respond(request, response));
+  const respond = async (request, response) => {
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = request.method === 'POST' ? Buffer.concat(chunks) : undefined;
@@ -50,7 +51,7 @@ if (place === 'http') {
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     if (answer.body !== null) for await (const chunk of answer.body) response.write(chunk);
     response.end();
-  });
+  };
   server.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`));
   process.stdin.on('end', () => process.exit(0)).resume();
 } else serveStdio(createServerOf, legacy === undefined ? {} : { legacy });
