@@ -48,7 +48,7 @@ test('a server that never answers delays the first turn only by its limit; the o
     response: {
       response: {
         status: { mute: 'disconnected', fine: 'connected' },
-        errors: { mute: expect.stringContaining('not ready within 1500 ms') },
+        errors: { mute: expect.stringContaining('not ready within 4000 ms') },
       },
     },
   });

@@ -78,7 +78,7 @@ describe.runIf(canRun)('programs of the settings run in the sandbox of commands:
       [SANDBOXED, false, {}],
     ] as const) {
       await using fixture = await openCliFixture(script);
-      await userSettings(fixture, { mcpServers: { mine: server(more) } });
+      await userSettings(fixture, { mcpServers: { mine: { ...server(more), required: true } } });
       const { result } = await runOnce(fixture, [...args, '--allowed-tools', 'mcp__*']);
       // The namespace of the sandbox counts from 1.
       expect(Number(result['result']) < 10).toBe(isConfined);

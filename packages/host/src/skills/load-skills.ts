@@ -1,5 +1,4 @@
 import { realpathSync } from 'node:fs';
-import { isTrustedFolder } from '../commands/trusted-commands.js';
 import {
   findSettingsFiles,
   foldersUpToGitRoot,
@@ -26,7 +25,7 @@ export async function loadSkills(sources: SkillSources): Promise<SkillFiles> {
   const found = findSettingsFiles({ configDir, cwd, flags });
   const ofUser = (flags.settingSources?.includes('user') ?? true) ? skillFoldersOfUser(configDir) : [];
   const ofProject = found.readsAgents ? found.skillFolders : [];
-  const isTrusted = ofProject.length > 0 && isProjectTrusted(sources, found);
+  const isTrusted = ofProject.length > 0 && (await isProjectTrusted(sources, found));
   const untrusted = ofProject.length > 0 && !isTrusted ? [untrustedNotice(ofProject)] : [];
   const places = [...(isTrusted ? projectPlaces(ofProject, sources) : []), ...userPlaces(ofUser)];
   if (places.length === 0) return { skills: [], notices: untrusted };
@@ -45,8 +44,12 @@ function userPlaces(folders: readonly string[]): readonly SkillPlace[] {
   return folders.map((folder) => ({ folder, origin: 'user' }));
 }
 
-function isProjectTrusted({ cwd, configDir, flags }: SkillSources, { projectFolder }: SettingsFiles): boolean {
+async function isProjectTrusted(
+  { cwd, configDir, flags }: SkillSources,
+  { projectFolder }: SettingsFiles,
+): Promise<boolean> {
   if (flags.trustProject === true) return true;
+  const { isTrustedFolder } = await import('../commands/trusted-commands.js');
   return isTrustedFolder(configDir, projectFolder) || isTrustedFolder(configDir, cwd);
 }
 

@@ -19,6 +19,8 @@ export const EXTENSION = 'qwen/extension/';
 
 /** A server that has said nothing by then also gets `initialize`, in milliseconds. */
 const PATIENCE_MS = 3000;
+/** Far from those that the library counts from 0. Small servers understand only integers. */
+const PROBE_IDS = { discover: 1_000_000_001, discoverAgain: 1_000_000_002, initialize: 1_000_000_003 } as const;
 const MAX_EARLY_MESSAGES = 100;
 const UNSUPPORTED_VERSION = -32022;
 /** Only a modern server sends these. */
@@ -144,7 +146,7 @@ export class ServerChannel implements Transport {
     const answers = new Map<RequestId, (answer: Answer) => void>();
     const ended = Promise.withResolvers<never>();
     ended.promise.catch(() => undefined);
-    const ask = (id: string, method: string, params: object): Promise<Answer> => {
+    const ask = (id: number, method: string, params: object): Promise<Answer> => {
       const answer = new Promise<Answer>((resolve) => answers.set(id, resolve));
       this.#inner.send({ jsonrpc: '2.0', id, method, params: { ...params } }).catch((thrown: unknown) => {
         const refusal = refusalOf(thrown);
@@ -169,18 +171,21 @@ export class ServerChannel implements Transport {
     try {
       await this.#inner.start();
       this.#isStarted = true;
-      const discovered = ask('discover', 'server/discover', { _meta: meta });
+      const discovered = ask(PROBE_IDS.discover, 'server/discover', { _meta: meta });
       const silence = new Promise<undefined>((resolve) => {
-        timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+        // Over HTTP each request has an answer; one that waits for a sign-in must not start another.
+        if (this.#inner.hasPerRequestStream !== true) timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
       });
       const first = await Promise.race([discovered, silence, ended.promise]);
       if (first !== undefined && !supportedOf(first.error).includes(MODERN)) return eraOf(first);
       // It names our revision while refusing it: asked once more.
       if (first !== undefined) {
-        return eraOf(await Promise.race([ask('discover again', 'server/discover', { _meta: meta }), ended.promise]));
+        return eraOf(
+          await Promise.race([ask(PROBE_IDS.discoverAgain, 'server/discover', { _meta: meta }), ended.promise]),
+        );
       }
       const hello = { protocolVersion: legacyVersion, capabilities, clientInfo };
-      const greeted = await Promise.race([ask('initialize', 'initialize', hello), ended.promise]);
+      const greeted = await Promise.race([ask(PROBE_IDS.initialize, 'initialize', hello), ended.promise]);
       if (greeted.result === undefined) return eraOf(await Promise.race([discovered, ended.promise]), greeted.error);
       // A server that answers both has settled for the later request.
       this.#initialized = greeted.result;
