@@ -27,7 +27,9 @@ test('a server asks the user through the app, and only if the app supports it', 
   };
   const messages = await collect(fixture.query('ask', { mcpServers, allowedTools, onElicitation }));
   expect(results(messages)).toMatchObject([{ result: '{"action":"accept","content":{"branch":"main"}}' }]);
-  expect(seen).toEqual([{ serverName: 'git', message: 'Which branch?', requestedSchema: question.requestedSchema }]);
+  expect(seen).toEqual([
+    { serverName: 'git', mode: 'form', message: 'Which branch?', requestedSchema: question.requestedSchema },
+  ]);
   const without = await collect(fixture.query('ask', { mcpServers, allowedTools }));
   expect(results(without)).toMatchObject([{ result: expect.stringContaining('-32601') }]);
 });

@@ -30,9 +30,15 @@ export async function writeToolPages(folder: string): Promise<void> {
   for (const [file, text] of toolPages()) await writeFile(`${folder}/${file}`, text);
 }
 
+/** With those that some sessions lack. */
+export function documentedTools() {
+  const skills = { names: ['release'], open: () => Promise.reject(new Error('Only described here.')) };
+  return builtinTools({ answersQuestions: true, skills });
+}
+
 /** The text of each page by its file name, from the tools as the model sees them. */
 export function toolPages(): ReadonlyMap<string, string> {
-  const tools = new Map(builtinTools({ answersQuestions: true }).map((tool) => [tool.name, tool]));
+  const tools = new Map(documentedTools().map((tool) => [tool.name, tool]));
   const pages = new Map<string, string>();
   for (const name of BUILTIN_TOOL_NAMES) {
     const tool = tools.get(name);

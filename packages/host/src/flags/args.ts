@@ -179,7 +179,7 @@ export const FLAGS = {
     takes: 'choice',
     choices: ['markdown', 'html'],
     meaning: 'Let the model add previews in this format to the options of its questions. Default: none.',
-    group: 'Permissions',
+    group: 'Tools',
   },
   coreTools: {
     name: 'core-tools',

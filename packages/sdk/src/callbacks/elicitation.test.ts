@@ -21,7 +21,9 @@ test('passes the server and its request to the app and returns the answer', asyn
     seen.push(request);
     return { action: 'accept', content: { choice: 'a', sizes: ['s', 'm'] } };
   });
-  expect(seen).toEqual([{ serverName: 'github', message: 'Which one?', requestedSchema: { type: 'object' } }]);
+  expect(seen).toEqual([
+    { serverName: 'github', mode: 'form', message: 'Which one?', requestedSchema: { type: 'object' } },
+  ]);
   expect(answer).toEqual({ action: 'accept', content: { choice: 'a', sizes: ['s', 'm'] } });
   expect(problems).toEqual([]);
 });
