@@ -12,7 +12,7 @@ test('creating the tools loads no large library', () => {
     declared: number;
     packages: string[];
   };
-  expect(declared).toBe(12);
+  expect(declared).toBe(14);
   expect(packages).toContain('@qwen/protocol');
   for (const large of ['execa', 'diff', 'html-to-text', '@modelcontextprotocol/client', '@vscode/ripgrep']) {
     expect(packages).not.toContain(large);

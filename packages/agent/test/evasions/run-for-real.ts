@@ -93,9 +93,9 @@ export async function runForReal(commands: readonly string[], scratch: Scratch):
 const DRIVER = `
   exec 3< "$1"; CASE=$2; export CASE; log=$3
   # A function that calls itself and loops without an end are cut short: by calls, by commands, by time.
-  FUNCNEST=5; ulimit -t 1; set -T; steps=0
+  FUNCNEST=5; set -T; steps=0
   while IFS= read -r -d '' command <&3; do
-    ( exec 3<&-; trap '((steps++ < 200)) || exit' DEBUG; eval "$command" ) < /dev/null > /dev/null 2>&1
+    ( exec 3<&-; ulimit -t 1; trap '((steps++ < 200)) || exit' DEBUG; eval "$command" ) < /dev/null > /dev/null 2>&1
     for touched in C sub/C; do
       if [[ $touched -nt ../stamp ]]; then
         echo "$CASE touch" >> "$log"; PATH=/usr/bin:/bin touch -r ../stamp "$touched"

@@ -28,6 +28,7 @@ test('reads these variables and no others', () => {
     'QWEN_CHANNEL',
     'GEMINI_CHANNEL',
     'CLAUDE_CODE_ENTRYPOINT',
+    'CLAUDE_CODE_QUESTION_PREVIEW_FORMAT',
     'QWEN_SANDBOX',
     'QWEN_SERVER_TOKEN',
     'QWEN_WORKSPACE_ROOTS',

@@ -141,7 +141,6 @@ test.each([
   await using fixture = open(question);
   await fixture.until(ARMED);
   fixture.type(keys);
-  fixture.type(KEYS.enter);
   fixture.type(KEYS.escape);
   expect(await answered).toMatchObject({ behavior: 'deny', interrupt: true });
 });
