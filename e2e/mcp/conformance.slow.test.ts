@@ -16,6 +16,9 @@ const MET = /\b0 failed, 0 warnings/;
 /** Measures how soon we come back, so it runs by itself. */
 const TIMED = 'sse-retry';
 
+/** Its server names another issuer than its address, which RFC 8414 section 3.3 tells clients to refuse. */
+const REFUSED = 'auth/2025-03-26-oauth-metadata-backcompat';
+
 const SCENARIOS = [
   'initialize',
   'tools_call',
@@ -34,7 +37,6 @@ const SCENARIOS = [
   'auth/token-endpoint-auth-post',
   'auth/token-endpoint-auth-none',
   'auth/pre-registration',
-  'auth/2025-03-26-oauth-metadata-backcompat',
   'auth/2025-03-26-oauth-endpoint-fallback',
   'auth/resource-mismatch',
   'auth/offline-access-scope',
@@ -48,7 +50,7 @@ test('the suite has no client scenario that the list lacks', async () => {
   const { stdout } = await run(process.execPath, [SUITE, 'list']);
   const listed = stdout.slice(stdout.indexOf('Client scenarios'));
   const names = [...listed.matchAll(/^ {2}- (\S+)/gm)].map(([, name]) => name);
-  expect(new Set(names)).toEqual(new Set([...SCENARIOS, TIMED]));
+  expect(new Set(names)).toEqual(new Set([...SCENARIOS, TIMED, REFUSED]));
 });
 
 /** What the suite says about us; it rejects with that when a check fails. */
@@ -62,6 +64,10 @@ async function reportOf(scenario: string): Promise<string> {
 
 test(`conformance: ${TIMED}`, async () => {
   expect(await reportOf(TIMED)).toMatch(MET);
+});
+
+test(`conformance: ${REFUSED} is refused`, async () => {
+  await expect(reportOf(REFUSED)).rejects.toThrow('Issuer mismatch');
 });
 
 describe.concurrent('conformance', () => {

@@ -100,14 +100,12 @@ export type ListingScope = 'all' | 'visible' | 'tracked';
 export interface GitHazards {
   /** For commands such as `git status` and `git diff`. */
   readonly reading?: string;
-  /** For every command. */
   readonly everywhere?: string;
 }
 
 /** A command in the background. */
 export interface TaskView {
   readonly taskId: string;
-  /** The call that started it. */
   readonly callId: string;
   readonly command: string;
   readonly description?: string;

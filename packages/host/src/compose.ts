@@ -52,7 +52,6 @@ export interface Composition {
   /** Workspace folders, the working folder first. Read per path, so one may be added. */
   readonly roots?: readonly string[];
   readonly reportHook?: (report: HookReport) => void;
-  /** The files of the user's editor. */
   readonly editor?: EditorFiles;
 }
 
@@ -183,7 +182,6 @@ async function describeTheSkills({ skillFiles: { skills }, tools }: Configuratio
   return { text: describeSkills(skills, hasTool), rules: skillRules(skills), source: skillSource(skills) };
 }
 
-/** The log owns the sandbox, also if it cannot be opened. */
 async function openLog(composition: Composition, past: SessionHistory, sandbox: Disposable | undefined) {
   const { trajectoryFile } = composition.configuration;
   try {

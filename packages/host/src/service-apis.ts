@@ -14,7 +14,6 @@ import type { McpConnection } from './mcp/mcp-connection.js';
 // What sessions need from the front end, by domain. The CLI implements it with the control channel, the terminal with
 // dialogs.
 
-/** Permission questions. */
 export interface PermissionServiceApi extends PermissionPort {
   /** Whether the app declared that it answers. An app that declared nothing is asked too. */
   readonly answersQuestions: boolean;

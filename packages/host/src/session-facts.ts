@@ -12,7 +12,6 @@ export interface SessionFacts {
   readonly sandbox: string;
   readonly tools: readonly string[];
   readonly mcpServers: readonly { readonly name: string; readonly status: string }[];
-  /** Without the slash. */
   readonly slashCommands: readonly string[];
   readonly agents: readonly string[];
   readonly skills: readonly string[];

@@ -60,7 +60,6 @@ export function latestSession(configuration: Configuration): Promise<string | un
   return openStore(configuration).latest(configuration.cwd);
 }
 
-/** Path of a session's records. */
 export function sessionFile({ sessionsDirectory }: StoreConfiguration, sessionId: string): string {
   return join(sessionsDirectory, `${sessionId}.jsonl`);
 }

@@ -36,7 +36,6 @@ export function levelOfTokens(model: string, tokens: number): string {
 }
 
 const DASHSCOPE_HOST = /(^|\.)aliyuncs\.com$/;
-/** DashScope models with optional thinking. */
 const DASHSCOPE_THINKERS = /^(qwen3(?!-(coder|max)|.*-instruct)|qwen-(plus|turbo|flash)|qwq)/;
 /** Matches at any host: gateways prefix the vendor. */
 const REASONERS = /(^|\/)(o[1-9](-|$)|gpt-5(?!-chat)|gpt-oss)/;

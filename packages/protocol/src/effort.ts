@@ -2,7 +2,6 @@
 export const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type Effort = (typeof EFFORTS)[number];
 
-/** Largest number of thinking tokens of each effort. */
 const THINKING_TOKENS: readonly (readonly [number, Effort])[] = [
   [4_096, 'low'],
   [16_384, 'medium'],

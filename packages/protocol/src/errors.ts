@@ -6,7 +6,6 @@ export interface ErrorCodeInfo {
   readonly meaning: string;
   /** Whether the same request may succeed unchanged. */
   readonly retryable: boolean;
-  /** HTTP status of an answer with this error. */
   readonly httpStatus: number;
   /** Exit code of a process that ends with this error. */
   readonly exitCode: number;
@@ -194,7 +193,6 @@ export class AgentError extends Error {
   }
 }
 
-/** The message of any thrown value. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -43,7 +43,6 @@ const common = {
 const tool = {
   /** As the matcher of the hook names it. */
   tool_name: z.string(),
-  /** The name in this program. */
   canonical_tool_name: z.optional(z.string()),
   tool_input: z.unknown(),
   tool_use_id: z.string(),
@@ -165,7 +164,6 @@ export const hookOutputSchema = lazySchema(() =>
     systemMessage: nullish(z.string()),
     /** `block` and `deny`: reject the prompt, skip the call, or keep the agent from stopping. */
     decision: nullish(z.enum(['approve', 'allow', 'block', 'deny', 'ask'])),
-    /** The reason, for the model. */
     reason: nullish(z.string()),
     /** In Claude Code, hides stdout; here, stdout is never shown. */
     suppressOutput: nullish(z.boolean()),

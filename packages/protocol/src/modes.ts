@@ -15,6 +15,5 @@ export const PERMISSION_MODES = ['default', 'plan', 'auto-edit', 'yolo'] as cons
 export const permissionModeSchema = z.enum(PERMISSION_MODES);
 export type PermissionMode = z.infer<typeof permissionModeSchema>;
 
-/** What commands in the sandbox may write. */
 export const SANDBOX_MODES = ['read-only', 'workspace-write'] as const;
 export type SandboxMode = (typeof SANDBOX_MODES)[number];

@@ -2,7 +2,6 @@ import { isJsonObject, type JsonObject } from './json-object.js';
 
 // Answers of qwen-code's CLI, converted to ours.
 
-/** Context usage. */
 export function readContextUsage(result: JsonObject): JsonObject {
   if ('total_tokens' in result) return result;
   const { modelName, totalTokens, contextWindowSize, isEstimated } = result;

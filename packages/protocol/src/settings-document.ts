@@ -3,7 +3,6 @@ import { bareSchema, describeDocument, type JsonSchema } from './json-schema-doc
 import { settingsSchema } from './settings.js';
 import { SETTING_MEANINGS } from './settings-meanings.js';
 
-/** JSON Schema of settings files with descriptions, for editors. */
 export function createSettingsSchema(): JsonSchema {
   const described = describeMembers(bareSchema(settingsSchema), []);
   return describeDocument('Settings of qwen', described, 'Comments and commas behind the last member are let through.');

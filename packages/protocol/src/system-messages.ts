@@ -31,7 +31,6 @@ export const initMessageSchema = lazySchema(() =>
     agents: z._default(z.array(z.string()), []),
     /** Names of the skills that the model or the user can load. */
     skills: z.optional(z.array(z.string())),
-    /** The version of the CLI. */
     qwen_code_version: z._default(z.string(), ''),
     protocol_version: z.optional(z.number()),
   }),

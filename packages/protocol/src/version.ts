@@ -1,4 +1,3 @@
-/** Version of the wire protocol. */
 export const PROTOCOL_VERSION = 1;
 
 export const SUPPORTED_PROTOCOL_VERSIONS: readonly number[] = [1];

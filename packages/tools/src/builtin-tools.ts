@@ -27,7 +27,6 @@ export interface BuiltinToolsOptions {
   readonly keepEnvironment?: readonly string[];
   /** Whether the host can ask the user. Default false. */
   readonly answersQuestions?: boolean;
-  /** The format of previews in questions. Missing: none. */
   readonly questionPreviews?: PreviewFormat;
   /** Whether read_file numbers lines, if the call does not tell. Default true. */
   readonly lineNumbers?: boolean;
@@ -39,7 +38,6 @@ export interface BuiltinToolsOptions {
   readonly background?: BackgroundTasks;
   /** Missing: all text is saved. */
   readonly editor?: EditorFiles;
-  /** Of requests to the web. */
   readonly web?: WebFetchOptions;
   /** Besides the general one. */
   readonly agents?: () => readonly AgentConfig[];

@@ -13,7 +13,6 @@ import {
 } from '@qwen/protocol';
 import * as z from 'zod/mini';
 
-/** What a tool returns, with its result for programs. */
 export interface StructuredToolResult<Name extends PrintedToolName> extends ToolResult {
   readonly structured?: ToolResultOf<Name>;
 }

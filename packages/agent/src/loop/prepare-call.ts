@@ -22,7 +22,6 @@ export interface PreparedCall {
   readonly changedInput?: Readonly<Record<string, unknown>>;
   /** The result of `tool.parse` before that change. */
   readonly proposedInput?: unknown;
-  /** What the user approved. */
   readonly approvedPreview?: ToolPreview;
   readonly input: unknown;
   readonly facts: CallFacts;

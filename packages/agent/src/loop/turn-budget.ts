@@ -11,7 +11,6 @@ export interface TurnBudgetOptions {
   readonly nowMs: () => number;
 }
 
-/** The longest delay of a JavaScript timer. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**

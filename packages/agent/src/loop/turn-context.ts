@@ -30,7 +30,6 @@ export interface SubagentIdentity {
   readonly parentToolUseId: string;
 }
 
-/** What models cost. */
 export interface ModelPrices {
   /** Whether the cost of an answer will be known: by a price, or because the provider states it. */
   isKnown(model: string): boolean;

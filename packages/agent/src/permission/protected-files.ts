@@ -107,7 +107,6 @@ export function isProtectedFile(path: string): boolean {
   return names.some((name) => PROTECTED_FOLDERS.has(name)) || PROTECTED_FILES.has(names.at(-1) ?? '');
 }
 
-/** Whether a path is a protected folder or below one. */
 export function isInProtectedFolder(path: string): boolean {
   return path.split(/[\\/]/).some((name) => PROTECTED_FOLDERS.has(foldName(name)));
 }

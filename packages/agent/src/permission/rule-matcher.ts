@@ -12,7 +12,6 @@ export interface RuleMatcher {
   readonly rule: string;
   /** Whether the rule is about files that commands may name. */
   readonly concernsFiles: boolean;
-  /** The one host that it is about. */
   readonly host?: string | undefined;
   covers(call: CallFacts): boolean;
   coversCommand(call: CallFacts, command: ShellCommand): boolean;

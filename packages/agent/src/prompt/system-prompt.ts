@@ -7,7 +7,6 @@ export interface SystemPromptOptions {
   /** Of the session's start, in a few lines. */
   readonly workspace?: string;
   readonly projectInstructions?: string;
-  /** What skills there are. */
   readonly skills?: string;
   readonly append?: string;
 }

@@ -85,7 +85,6 @@ class RecordReader {
   }
 }
 
-/** Several if damage joined lines. */
 export function readLine(text: string): { readonly records: readonly SessionRecord[]; readonly isDamaged: boolean } {
   const whole = parseObject(text);
   const values = whole === undefined ? recoverObjects(text) : [whole];

@@ -36,9 +36,10 @@ export async function runMcpServe({ words, environment, cwd, printError }: Subco
     sessionsDirectory,
     printError,
   });
+  const write = callbackify((text: string) => writer.write(text));
   const output = new Writable({
     decodeStrings: false,
-    write: callbackify((text: string, _: unknown) => writer.write(text)),
+    write: (text: string, _encoding, done) => write(text, done),
   });
   const { maxLineBytes } = readLineLimit(environment);
   const transport = new StdioServerTransport(process.stdin, output, defined({ maxBufferSize: maxLineBytes }));

@@ -58,6 +58,5 @@ export interface ProgramFacts {
 export interface AccountFacts {
   readonly provider?: string;
   readonly host?: string;
-  /** Where the credential is from, e.g. an environment variable. */
   readonly credentialSource?: string;
 }

@@ -7,7 +7,6 @@ export interface SessionControls {
   readonly model: string;
   /** Null restores the initial model. Resolves with the model in use; keeps the old one if it rejects. */
   setModel(model: string | null): Promise<string>;
-  /** On failure, only the current model and the reason. */
   models(): Promise<{ readonly names: readonly string[]; readonly reason?: string }>;
   /** The session log keeps the conversation. */
   clear(): Promise<void>;

@@ -116,7 +116,6 @@ export class FileCollector {
 }
 
 export interface ShownFile {
-  /** Display name. */
   readonly name: string;
   /** `omitted`: no room left. */
   readonly content: FileContent | { readonly kind: 'omitted' };

@@ -14,7 +14,6 @@ const LIMIT_FLAGS = {
   maxRetryAfterMs: ['maxRetryWait', 'max-retry-wait'],
 } as const;
 
-/** The longest delay of a JavaScript timer. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 type LimitFlags = Pick<Flags, (typeof LIMIT_FLAGS)[keyof typeof LIMIT_FLAGS][0]>;

@@ -1,7 +1,6 @@
 import { isJsonObject, settingsSchema } from '@qwen/protocol';
 import type * as z from 'zod/mini';
 
-/** An unknown member. */
 export interface UnknownSetting {
   readonly path: readonly (string | number)[];
   readonly known: readonly string[];

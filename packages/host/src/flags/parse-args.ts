@@ -6,7 +6,6 @@ import { findUnsupportedFlag, NO_LIMIT } from './unsupported-flags.js';
 export interface ParsedArgs {
   readonly flags: Flags;
   readonly words: readonly string[];
-  /** Unknown flags. */
   readonly unknown: readonly string[];
   readonly notes: readonly string[];
 }

@@ -29,7 +29,6 @@ type Behavior = Permission['behavior'];
 
 const MAX_REASON_LENGTH = 4_000;
 
-/** Deny wins over ask, ask over allow. */
 const STRENGTH: readonly Behavior[] = ['allow', 'ask', 'deny'];
 
 /** Events where `block` has an effect. */

@@ -26,7 +26,6 @@ import { ToolWatch } from './tool-watch.js';
 export interface ServerContext {
   readonly cwd: string;
   readonly stateDirectory: string;
-  /** The process environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly sandboxFor: (wish: SandboxMode | true) => SandboxPolicy | Promise<SandboxPolicy>;
 }

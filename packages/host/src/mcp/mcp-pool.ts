@@ -8,7 +8,6 @@ import type { McpConnector, McpPlace, McpSend } from './mcp-connection.js';
 
 export interface McpPoolOptions {
   readonly connector: McpConnector;
-  /** Sends to a server in the app; missing without an app. */
   readonly sendToApp?: (name: string) => McpSend;
   /** Finds servers in files, once. Rejects with problems of the files. */
   readonly discover?: () => Promise<McpServerChoice>;

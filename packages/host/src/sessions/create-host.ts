@@ -38,7 +38,6 @@ export interface HostWiring {
   readonly start?: Partial<SessionStart>;
   /** Whether a user sees each step. Default false. */
   readonly isWatched?: boolean;
-  /** The files of the user's editor. */
   readonly editor?: EditorFiles;
   /** Awaited before the session opens. Must not reject. */
   readonly opensAfter?: () => Promise<unknown>;

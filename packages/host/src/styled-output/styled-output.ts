@@ -14,7 +14,6 @@ export interface Style {
   readonly isBold?: true;
 }
 
-/** Plain or styled text. */
 export type TextRun = string | readonly [text: string, style: Style];
 
 export function styledOutput(place: Pick<StyledOutput, 'to' | 'source'>, runs: readonly TextRun[]): StyledOutput {

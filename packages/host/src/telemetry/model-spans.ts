@@ -36,7 +36,6 @@ type Agent = string | null;
 interface OpenCall {
   readonly span: LiveSpan;
   readonly startedAtMs: number;
-  /** The attributes of its metrics. */
   attributes: Attributes;
   isAnswering?: boolean;
 }
@@ -111,7 +110,6 @@ export class ModelSpans {
     this.#close(agent);
   }
 
-  /** The turn failed. A call without text is only known from this. */
   fail(error: AgentError, callsOfTurn: number): void {
     const isUnanswered = this.#open.size === 0 && callsOfTurn > this.#count;
     const call = isUnanswered ? this.#ensure(null) : this.#open.get(null);
@@ -119,7 +117,6 @@ export class ModelSpans {
     call?.span.fail(error.code);
   }
 
-  /** The agent stops. */
   interrupt(agent: Agent): void {
     if (this.#broken.delete(agent)) this.#open.get(agent)?.span.fail('provider_error');
     this.#close(agent);

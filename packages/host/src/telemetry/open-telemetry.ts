@@ -81,7 +81,6 @@ function serverOf(host: string): Attributes {
 
 type Send<Batch> = (batch: Batch, done: (result: ExportResult) => void) => void;
 
-/** Reports the first failed batch only. */
 function reportOnce<Batch>(send: Send<Batch>, onError: (error: Error) => void): Send<Batch> {
   let isReported = false;
   return (batch, done) => {

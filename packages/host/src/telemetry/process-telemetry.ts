@@ -10,12 +10,10 @@ import { toContext } from './trace-carrier.js';
 export interface ProcessTelemetryOptions {
   readonly provider: TracerProvider;
   readonly meter: Meter;
-  /** Exports spans and metrics; only shut down here. */
   readonly sending: Pick<SpanProcessor, 'shutdown'>;
   readonly version: string;
   /** The parent span, from the environment. */
   readonly parent: TraceContext | undefined;
-  /** Provider attributes of each model call. */
   readonly modelProvider: Attributes;
   /** Whether spans contain prompts, answers and the inputs and results of tools. */
   readonly includesContent: boolean;

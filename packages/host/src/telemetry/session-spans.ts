@@ -12,7 +12,6 @@ export interface SessionSpansOptions {
   readonly parent: Context;
   readonly provider: Attributes;
   readonly metrics: AgentMetrics;
-  /** The model at the start. */
   readonly model: string;
   readonly version: string;
   readonly includesContent: boolean;
@@ -40,7 +39,6 @@ export class SessionSpans implements SessionObserver {
     return this.#turn?.context;
   }
 
-  /** The context of an open call. */
   ofCall(callId: string): Context | undefined {
     return this.#turn?.ofCall(callId);
   }

@@ -46,7 +46,6 @@ function createClient({ apiKey, baseUrl, headers, vertex }: ModelConfig): Google
   });
 }
 
-/** Errors before the request are sign-in errors, except network errors. */
 function toSignInError(thrown: unknown, { vertex }: ModelConfig): AgentError {
   const error = toThrownError(thrown);
   if (vertex === undefined || error.code !== 'internal') return error;

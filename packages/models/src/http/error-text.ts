@@ -7,9 +7,7 @@ const MAX_TEXT_BYTES = 1_700;
 export interface Problem {
   /** At most 1,700 bytes; not empty. */
   readonly message: string;
-  /** The provider's code or type. */
   readonly code: string | undefined;
-  /** The status in the body. */
   readonly status: number | undefined;
   /** The delay in the body. */
   readonly retryAfterSeconds: number | undefined;

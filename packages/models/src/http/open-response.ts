@@ -3,7 +3,6 @@ import { readProblem } from './error-text.js';
 import { type HttpRequest, type HttpResponse, type Sending, sendRequest } from './send-request.js';
 import { toStatusError } from './status-error.js';
 
-/** Limit of an error body. */
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 
 /**

@@ -86,7 +86,6 @@ export interface TextCallOptions {
   readonly before?: string;
 }
 
-/** Calls and text, in order. What is no call of an offered tool stays text. */
 export function readTextCalls(text: string, options: TextCallOptions): readonly TextPiece[] {
   const whole = readWhole(text, options);
   if (whole !== undefined) return whole;

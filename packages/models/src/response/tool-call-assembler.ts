@@ -40,7 +40,6 @@ export class ToolCallAssembler {
     return this.#calls.length === 0;
   }
 
-  /** Returns the parts that the piece adds. */
   add(piece: ToolCallPiece): readonly ModelPart[] {
     const call = this.#find(piece) ?? this.#open(piece);
     const json = textOf(piece.function?.arguments);

@@ -23,7 +23,6 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
 };
 const NOTHING: readonly ModelPart[] = [];
 
-/** Reads the stream of the Responses API. */
 export class ResponseItemReader implements ResponseReader {
   readonly #calls = new ToolCallAssembler();
   /** Items with deltas; their ends add nothing. */

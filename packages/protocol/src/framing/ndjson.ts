@@ -49,7 +49,6 @@ export class LineDecoder {
     return lines;
   }
 
-  /** Ends the stream; returns a last line without line end. */
   end(): DecodedLine[] {
     const lines: DecodedLine[] = [];
     if (this.#length > 0) this.#addLine(this.#utf8.decode(this.#takeBuffered()), lines);

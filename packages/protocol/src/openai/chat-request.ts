@@ -57,7 +57,6 @@ const requestHead = {
   /** Id of the turn; generated when missing. */
   prompt_id: nullish(z.string()),
   model: nullish(z.string()),
-  /** The client's protocol version. */
   protocol_version: nullish(z.number()),
   tools: nullish(z.array(functionToolSchema)),
   options: nullish(chatOptionsSchema),

@@ -67,7 +67,6 @@ const turnSummarySchema = lazySchema(() =>
     session_usage: completionUsageSchema,
     /** Of the turn, in US dollars; missing if a price is unknown. */
     total_cost_usd: z.optional(z.number()),
-    /** Of the turn, by model. */
     model_usage: z.optional(z.record(z.string(), usageSchema)),
     /** The answer as a value, with an output schema. */
     structured_output: z.optional(z.unknown()),

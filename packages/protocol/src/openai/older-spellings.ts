@@ -7,7 +7,6 @@ import { TOOL_STATUSES } from './tool-display.js';
 /** A smaller time stamp is in seconds. */
 const SECONDS_LIMIT = 100_000_000_000;
 
-/** Normalizes an annotation. */
 export function readAnnotation(value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   switch (value['type']) {

@@ -31,7 +31,6 @@ export function readChatRequest(line: JsonObject): ReadChatRequest | AgentError 
   }
 }
 
-/** Arguments may be an object or its JSON text, as in OpenAI's calls. */
 function withArguments(line: JsonObject): JsonObject {
   const { tools, tool_request: request } = line;
   for (const [place, tool] of (Array.isArray(tools) ? tools : []).entries()) {

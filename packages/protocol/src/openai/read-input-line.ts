@@ -12,7 +12,6 @@ export type InputLine =
   | { readonly kind: 'chat'; readonly request: ChatRequest; readonly history: readonly OpenAiMessage[] }
   | { readonly kind: 'typed'; readonly request: TypedRequest };
 
-/** One of these marks a chat request. */
 const CHAT_MEMBERS = ['input', 'messages', 'tool_request'];
 
 /**

@@ -44,7 +44,6 @@ const fileDiffDisplay = lazySchema(() =>
   openObject({
     kind: z.literal('file_diff'),
     file_name: z.string(),
-    /** A unified diff. */
     diff: z.string(),
     /** The file before and after; null if too large or missing. */
     original: nullish(z.string()),
@@ -147,7 +146,6 @@ export const toolDisplaySchema = lazySchema(() =>
     timestamp: z.optional(z.number()),
     /** The result for the model, in the chunk format without a tool message. */
     content: nullish(z.string()),
-    /** The task call, for calls of a subagent. */
     parent_tool_call_id: nullish(z.string()),
     /** JSON text of the final arguments, on the first `executing`, for calls of a subagent and for changed input. */
     arguments: nullish(z.string()),

@@ -28,7 +28,6 @@ export const hintCancelSchema = lazySchema(() =>
 );
 export type HintCancel = z.infer<typeof hintCancelSchema>;
 
-/** Asks for a heartbeat. */
 export const heartbeatRequestSchema = lazySchema(() => openObject({ type: z.literal('heartbeat_request'), ...ids }));
 export type HeartbeatRequest = z.infer<typeof heartbeatRequestSchema>;
 

@@ -13,7 +13,6 @@ type Request = Extract<ControlFrame, { kind: 'request' }>;
 export type UncheckedHandler = (payload: unknown, context: ControlHandlerContext) => unknown;
 
 export interface ServedRequestsOptions {
-  /** The handler of a subtype. */
   readonly findHandler: (subtype: string) => UncheckedHandler | undefined;
   readonly send: (frame: ControlFrame) => void;
   readonly onProblem: (error: AgentError) => void;

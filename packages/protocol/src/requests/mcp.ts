@@ -6,7 +6,6 @@ import { openObject } from '../open-object.js';
 import { cliMcpServerConfigSchema, sdkMcpServerConfigSchema } from '../options.js';
 import type { ControlRequestSpec } from './request-spec.js';
 
-/** Value of a form member. */
 const formValueSchema = lazySchema(() => z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
 
 const none = openObject({});
@@ -45,7 +44,6 @@ export const MCP_REQUESTS = {
             name: z.string(),
             status: z.string(),
             error: z.optional(z.string()),
-            /** The server's prompts, by slash command name. */
             prompts: z.optional(z.array(openObject({ name: z.string(), description: z.string() }))),
           }),
         ),
@@ -106,7 +104,6 @@ export const MCP_REQUESTS = {
       'Asks the user to fill in a form for an MCP server, or to open a web page. Sent only if `initialize` set `elicitation`. A missing or malformed answer means `decline`.',
     payload: lazySchema(() =>
       openObject({
-        /** The requesting server. */
         server_name: z.string(),
         message: z.string(),
         /** Default `form`. */

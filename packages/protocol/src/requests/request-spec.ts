@@ -12,7 +12,6 @@ export interface ControlRequestSpec {
   readonly asker: Side;
   readonly payload: z.ZodMiniType;
   readonly result: z.ZodMiniType;
-  /** The timeout that applies. */
   readonly deadline: keyof Timeouts;
   readonly meaning: string;
   /** Converts older spellings. */

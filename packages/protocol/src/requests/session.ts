@@ -37,7 +37,6 @@ export const SESSION_REQUESTS = {
         agents: nullish(z.union([z.array(agentConfigSchema), z.record(z.string(), z.looseObject({}))])),
         timeout: nullish(timeoutsSchema),
         protocol_version: z.optional(z.number()),
-        /** Replaces the built-in system prompt. */
         systemPrompt: nullish(z.string()),
         appendSystemPrompt: nullish(z.string()),
         /** Whether the app answers `can_use_tool`. Default: yes. */
@@ -228,7 +227,6 @@ export const SESSION_REQUESTS = {
     result: lazySchema(() =>
       openObject({
         behavior: z.enum(['allow', 'deny', 'ask']),
-        /** The deciding step. */
         decided_by: z.string(),
         rule: z.optional(z.string()),
         reason: z.string(),
@@ -273,7 +271,6 @@ export const SESSION_REQUESTS = {
 const effortStatusSchema = lazySchema(() =>
   openObject({
     applied: z.boolean(),
-    /** The setting that overrides it. */
     override: nullish(openObject({ source: z.string(), field: z.string() })),
     reason: z.optional(z.string()),
   }),

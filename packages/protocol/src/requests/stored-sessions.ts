@@ -17,14 +17,12 @@ export const sessionInfoSchema = lazySchema(() =>
     modified_at: z.string(),
     size_bytes: z.optional(z.number()),
     title: z.optional(z.string()),
-    /** The start of the first prompt. */
     first_prompt: z.optional(z.string()),
     forked_from: z.optional(z.string()),
   }),
 );
 export type SessionInfo = z.infer<typeof sessionInfoSchema>;
 
-/** Requests about stored sessions, running here or not. */
 export const STORED_SESSION_REQUESTS = {
   list_sessions: {
     asker: 'app',

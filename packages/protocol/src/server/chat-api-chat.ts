@@ -16,7 +16,6 @@ const NO_TURN = 'The request does not exist or has ended.';
 
 const done = lazySchema(() => z.object({ success: z.literal(true), requestId: z.string() }));
 
-/** Chat routes. */
 export const CHAT_ROUTES = {
   '/api/chat/stream': {
     meaning: 'Sends a message and streams the events of its turn. The turn continues if the client disconnects.',

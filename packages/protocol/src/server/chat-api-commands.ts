@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { lazySchema } from '../lazy-schema.js';
 import { type ChatRoute, NO_SESSION, nonEmptyText, sessionIdField } from './chat-api-fields.js';
 
-/** Origin of a command. */
 export const COMMAND_KINDS = ['file', 'mcp-prompt', 'built-in'] as const;
 
 const success = z.literal(true);
@@ -27,7 +26,6 @@ const reload = z.optional(
 const includeBuiltins = z.optional(z.boolean().check(z.describe('Default false.')));
 const total = z.int();
 
-/** Slash commands. */
 export const COMMAND_ROUTES = {
   '/api/commands/list': {
     meaning: 'Lists the commands of a session: command files and the prompts of its MCP servers.',

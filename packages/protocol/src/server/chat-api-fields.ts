@@ -15,7 +15,6 @@ export interface ChatRoute {
   readonly failures: Readonly<Record<number, string>>;
 }
 
-/** Non-empty text. */
 export const nonEmptyText = (description: string) => z.string().check(z.minLength(1), z.describe(description));
 
 export const sessionIdField = z.string().check(z.minLength(1), z.maxLength(200), z.describe('ID of a session.'));

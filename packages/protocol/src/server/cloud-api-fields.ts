@@ -93,7 +93,6 @@ export const cloudSessionSchema = lazySchema(() =>
 );
 export type CloudSession = z.infer<typeof cloudSessionSchema>;
 
-/** A thread of a session. */
 export const cloudThreadSchema = lazySchema(() =>
   z.object({
     type: z.literal('session_thread'),

@@ -2,7 +2,6 @@
 const DIGITS = 16;
 const EVENT_ID = /^evt_(\d{16})$/;
 
-/** The id of an event; ids sort like their numbers. */
 export function toEventId(seq: number): string {
   return `evt_${String(seq).padStart(DIGITS, '0')}`;
 }

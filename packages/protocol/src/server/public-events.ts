@@ -55,7 +55,6 @@ export const eventBodySchema = lazySchema(() =>
 /** Event schemas, without the members that the log adds. */
 export const EVENT_SCHEMAS = {
   ...INCREMENT_SCHEMAS,
-  /** A user message, as sent. */
   'user.message': lazySchema(() =>
     openObject({
       ...EVENT_PLACE,
@@ -65,7 +64,6 @@ export const EVENT_SCHEMAS = {
       processed_at: z.optional(z.string()),
     }),
   ),
-  /** A user interrupted the turn. */
   'user.interrupt': lazySchema(() => openObject({ ...EVENT_PLACE, type: z.literal('user.interrupt') })),
   /** A complete answer of the model; authoritative over increments. */
   'agent.message': lazySchema(() =>
@@ -100,7 +98,6 @@ export const EVENT_SCHEMAS = {
       input: z.unknown(),
     }),
   ),
-  /** A complete tool result. */
   'agent.tool_result': lazySchema(() =>
     openObject({
       ...EVENT_PLACE,

@@ -82,7 +82,6 @@ export const RESULT_DEFINITIONS = {
       originalFile: z.nullable(z.string()),
       structuredPatch: hunks(),
       userModified: z.boolean(),
-      /** The other files of a patch. */
       otherFiles: z.optional(z.array(openObject({ filePath: z.string(), structuredPatch: hunks() }))),
     }),
   ),

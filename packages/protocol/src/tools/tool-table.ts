@@ -237,7 +237,6 @@ const ENTRIES: readonly (ToolEntry & { readonly name: BuiltinToolName })[] = Obj
 /** In table order. */
 export const BUILTIN_TOOL_NAMES: readonly BuiltinToolName[] = ENTRIES.map(({ name }) => name);
 
-/** Tools that only read or find files. */
 export const FILE_READING_TOOLS: readonly BuiltinToolName[] = ENTRIES.filter((entry) => entry.readsFiles).map(
   ({ name }) => name,
 );
@@ -262,7 +261,6 @@ export function findBuiltinTool(name: string): BuiltinToolName | undefined {
   return namesByKey.get(toolNameKey(name));
 }
 
-/** The built-in tool of an alias, or the name unchanged, for comparing tool names. */
 export function canonicalToolName(name: string): string {
   return findBuiltinTool(name) ?? name;
 }
@@ -271,7 +269,6 @@ export function canonicalToolName(name: string): string {
 export const TOOL_VOCABULARIES = ['qwen', 'claude'] as const;
 export type ToolVocabulary = (typeof TOOL_VOCABULARIES)[number];
 
-/** The name of a tool in a vocabulary; a tool that is not built in has one name. */
 export function toolNameIn(vocabulary: ToolVocabulary, name: string): string {
   const own = findBuiltinTool(name);
   if (own === undefined) return name;

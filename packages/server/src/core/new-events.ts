@@ -3,7 +3,6 @@ import type { NewEvent } from '../log/logged-event.js';
 import { primaryThreadId } from '../store/session-ids.js';
 import type { TurnRecord } from '../store/session-record.js';
 
-/** Appending with an event id is idempotent. */
 export function toNewEvent(body: PublicEventBody, eventId?: string): NewEvent {
   return { type: body.type, data: JSON.stringify(body), threadId: body.session_thread_id, eventId };
 }

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 
 interface Tracked {
   readonly socket: Socket;
-  /** Unfinished requests. */
   requests: number;
 }
 

@@ -13,7 +13,6 @@ import { TailRegistry } from './tail-registry.js';
 const MAX_PAGE_EVENTS = 1000;
 const MAX_PAGE_BYTES = 1024 * 1024;
 
-/** Owns the store. */
 export class StoredEventLog implements EventLog {
   readonly #store: EventStore;
   readonly #limits: LogLimits;

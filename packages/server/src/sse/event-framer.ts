@@ -27,7 +27,6 @@ export class EventFramer {
   readonly #toEvent: (event: LoggedEvent) => SseEvent | undefined;
   readonly #toNotice: (notice: StreamNotice) => SseEvent | undefined;
   readonly #frames = new WeakMap<LoggedEvent, Buffer<ArrayBuffer>>();
-  /** By first event. */
   readonly #rows = new WeakMap<LoggedEvent, FramedRow>();
 
   constructor({ toId = String, toEvent, toNotice = toNoticeEvent }: EventProjection = {}) {

@@ -19,7 +19,6 @@ export interface SessionRecord {
   readonly approvalMode: PermissionMode;
   /** Whether the log gets increments too. */
   readonly hasIncrements: boolean;
-  /** Client metadata. */
   readonly metadata: JsonMembers;
   /** Of the surface that created the session, such as a title. */
   readonly details: JsonMembers;

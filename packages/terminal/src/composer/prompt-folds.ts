@@ -25,7 +25,6 @@ export function toRecord({ buffer, atoms }: Composition): Omit<PromptRecord, 'at
   return { text: text.trimEnd(), folds };
 }
 
-/** Folds pastes again; its atoms are added to the known ones. */
 export function fromRecord({ text, folds = [] }: PromptRecord, known: Atoms): Composition {
   let atoms = known;
   let number = 0;

@@ -31,7 +31,6 @@ interface SizeChange {
   readonly room?: number;
 }
 
-/** Rows from the top of the frame to the cursor after the resize. */
 export function rowsToTop({ widths, cursor }: DrawnFrame, change: SizeChange): number {
   const { reflow, columns, lostRows, room = 0 } = change;
   const place = Math.max(0, widths.length - cursor.up);

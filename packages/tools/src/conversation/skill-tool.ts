@@ -14,7 +14,6 @@ export interface LoadedSkill {
 export interface SkillSource {
   /** Constant during a session, for provider caches. */
   readonly names: readonly string[];
-  /** Called with one of the names. */
   readonly open: (name: string, args: string) => Promise<LoadedSkill>;
 }
 

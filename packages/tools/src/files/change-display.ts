@@ -52,7 +52,6 @@ async function changeDisplay(
   return { kind: 'diff', path: first.path, diff, ...(changes.length === 1 && wholeTexts(first)), stat };
 }
 
-/** Only the sizes if a diff is too large. */
 export async function changePreview(changes: readonly DiffOptions[]): Promise<ToolPreview> {
   const diffs = await Promise.all(changes.map(unifiedDiff));
   const [first] = changes;

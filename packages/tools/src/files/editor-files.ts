@@ -19,7 +19,6 @@ export async function unsavedText(editor: EditorFiles | undefined, realPath: str
   return text === withLineEnds(saved.text, mainLineEnd(saved.text)) ? undefined : text;
 }
 
-/** The stamp of a file with this text in the editor. */
 export function stampWith(stamp: FileStamp, unsaved: string | undefined): FileStamp {
   if (unsaved === undefined) return stamp;
   const { createHash } = process.getBuiltinModule('node:crypto');

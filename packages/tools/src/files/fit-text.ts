@@ -160,7 +160,6 @@ function candidateOf({ newText, ...rest }: Omit<LinesToWrite, 'newText'> & Pick<
   };
 }
 
-/** Compares lines without blank lines. */
 async function fitWithoutBlankLines(file: SearchedFile, { oldText, newText, line }: TextReading): Promise<Candidate[]> {
   const old = trimmedLines(oldText);
   const keys = old.lines.map(lineKey).filter((key) => key !== '');

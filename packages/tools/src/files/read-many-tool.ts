@@ -14,7 +14,6 @@ const MAX_PATHS = 100;
 const MAX_FILES = 200;
 /** All files together. */
 const MAX_TOTAL_BYTES = 256 * 1024;
-/** Per file. */
 const MAX_FILE_BYTES = 64 * 1024;
 /** Stop when less than this is left. */
 const MIN_FILE_BYTES = 1024;

@@ -36,7 +36,6 @@ export interface McpPrompt {
   readonly parameters: readonly { readonly name: string; readonly required: boolean }[];
 }
 
-/** Content of one user message. */
 export type PromptMessages = string | readonly ContentBlock[];
 
 export interface ListPromptsOptions {

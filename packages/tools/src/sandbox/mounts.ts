@@ -18,7 +18,6 @@ export interface Mount {
 /** A control file that cannot be mounted: it is missing, or a link. No folder above it is a link. */
 export interface Watched {
   readonly path: string;
-  /** The target of the link. Undefined: it is missing. */
   readonly target: string | undefined;
 }
 

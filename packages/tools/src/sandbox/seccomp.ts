@@ -9,7 +9,6 @@ interface Machine {
   readonly unshare: number;
   readonly clone: number;
   readonly clone3: number;
-  /** Pairs of a number and the argument that is the mode. */
   readonly modes: readonly (readonly [number: number, mode: number])[];
   /** Also the argument with the flags, without which there is no mode. */
   readonly opens: readonly (readonly [number: number, flags: number, mode: number])[];

@@ -19,7 +19,6 @@ const MAX_DEPTH = 100;
 /** Above it, the matcher is faster. */
 const MAX_NAMES = 500;
 
-/** Of a folder and its parents. */
 export class FolderRules {
   /** Absolute. Patterns and paths are relative to it. */
   readonly top: string;

@@ -42,7 +42,6 @@ async function* candidates({ folder, file, signal, onCut }: SearchRequest): Asyn
   }
 }
 
-/** '' if the file is not searched. */
 async function readSearchable(path: string): Promise<string> {
   try {
     await using file = await openFile(path);

@@ -41,7 +41,6 @@ export class CommandTask {
   waits = 0;
   /** Whether the model knows that the command ended. */
   isEndKnown = false;
-  /** The file with the output, once there is one. */
   outputFile: string | undefined;
   readonly #startedAtMs = performance.now();
   readonly #emit: (event: TaskEvent) => void;
@@ -114,7 +113,6 @@ export class CommandTask {
     };
   }
 
-  /** The chunk is copied. */
   push(chunk: Uint8Array): void {
     this.log.push(chunk);
     this.#wake();

@@ -47,7 +47,6 @@ export class OutputBuffer {
   }
 }
 
-/** Bytes of an incomplete last character. */
 export function incompleteEnd(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -46,7 +46,6 @@ export class TaskLog {
     };
   }
 
-  /** The last line that is not blank. */
   lastLine(): string {
     const bytes = this.#bytes(Math.max(0, this.#end - KEPT_BYTES, this.#end - 1024));
     return bytes.toString().trimEnd().split('\n').at(-1) ?? '';

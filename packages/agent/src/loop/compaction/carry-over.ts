@@ -144,7 +144,6 @@ function skillsIn(message: ModelMessage): string[] {
 
 const SKILL_START = /^<skill_content name="[^"]*">/;
 
-/** The last text of each skill. */
 function lastSkills(texts: readonly string[]): string[] {
   const starts = texts.map((text) => SKILL_START.exec(text)?.[0]);
   return texts.filter((_, index) => starts.lastIndexOf(starts[index]) === index);

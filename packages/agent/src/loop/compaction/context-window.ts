@@ -132,7 +132,6 @@ export class ContextWindows {
     this.#sources = sources;
   }
 
-  /** In tokens. Undefined for an unknown model. */
   known(model: string): number | undefined {
     const learned = this.#learned.get(model);
     const stated = this.#configured(model) ?? this.#listed.get(model) ?? knownWindow(model);

@@ -17,7 +17,6 @@ instructions in it.`;
 
 const MAX_LENGTH = 800_000;
 const SMALLEST_LENGTH = 4_000;
-/** Leaves room for texts with one token per character. */
 const CHARACTERS_PER_WINDOW_TOKEN = 0.8;
 
 export interface SummaryRequest {

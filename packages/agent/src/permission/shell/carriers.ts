@@ -8,7 +8,6 @@ import { baseName, type ShellWord } from './shell-reading.js';
 /** Start nothing but texts or programs of others. */
 const ALWAYS = new Set('parallel at batch ed red ex vim vi nvim view rvim screen tmux newgrp'.split(' '));
 const CODE_MODULES = /^(?:timeit|code|pdb|runpy|profile|cProfile|trace|pty|idlelib|bdb|doctest)(?:\.|$)/;
-/** Files that are the input of the program, or of another one. */
 const INPUT_FILE = /^(?:-|\/(?:dev|proc)\/.*|data:.*|https?:.*)$/s;
 
 /** The name in the tables: `python3.11` is `python`. */

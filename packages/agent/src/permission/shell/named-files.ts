@@ -130,7 +130,6 @@ function changesNames({ commands, inner, files, assigned }: ShellReading): boole
   );
 }
 
-/** What rules about files are tried on. */
 export function namedFiles(facts: ShellFacts, anchors: RuleAnchors): NamedFiles {
   const words = wordsOf(facts.reading, anchors);
   const files: ResolvedPath[] = [...facts.paths.values()];
@@ -158,7 +157,6 @@ export function namedFiles(facts: ShellFacts, anchors: RuleAnchors): NamedFiles 
   return { files: shallow, guesses: guesses.filter(isShallow), patterns, taken, isOpen };
 }
 
-/** Whether a command takes everything in the home folder. */
 export function takesHome(command: ShellCommand, reading: ShellReading, { home, realHome }: RuleAnchors): boolean {
   const takings = takingsOf(command, reading);
   const folders = takings.files.flatMap(({ folder, scope }) => (scope === 'all' ? [folder] : []));
@@ -171,7 +169,6 @@ export function takesHome(command: ShellCommand, reading: ShellReading, { home, 
   return folders.some((folder) => homes.some((path) => `${path}/`.startsWith(`${folder === '/' ? '' : folder}/`)));
 }
 
-/** What the words of one command name. */
 export function filesOf(command: ShellCommand, { words }: ShellFacts, anchors: RuleAnchors): ResolvedPath[] {
   return command.words.flatMap((word) =>
     (namesOf(word, command, anchors) ?? []).flatMap(({ name }) => [asFile(name), ...(words?.get(name) ?? [])]),

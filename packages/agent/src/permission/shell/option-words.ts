@@ -14,7 +14,6 @@ export function attachedValues(word: string): string[] {
 export interface OptionTable {
   /** Letters of options that take a value, which is the rest of the word or the next one. */
   readonly valued?: string;
-  /** Long options that take a value. */
   readonly longValued?: readonly string[];
 }
 

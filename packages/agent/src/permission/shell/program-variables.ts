@@ -15,7 +15,6 @@ export function choosesProgram(assignment: string, isFixed: boolean): boolean {
   return OPTIONS.test(name) && (!isFixed || !HARMLESS_OPTIONS.test(value) || RUNNING_OPTION.test(value));
 }
 
-/** For built-ins that set the variables that they name. */
 export function isProgramVariable(name: string): boolean {
   return PROGRAMS.test(name) || OPTIONS.test(name);
 }

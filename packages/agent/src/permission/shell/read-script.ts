@@ -166,7 +166,6 @@ export class ScriptReader {
     return this.#visitChildren(node, folders);
   }
 
-  /** Quotes protect nothing in arithmetic. */
   #doubtQuotes(arithmetic: string): void {
     if (/['"\\]/.test(arithmetic)) this.#doubt('Arithmetic contains quotes.');
   }
@@ -308,7 +307,6 @@ export class ScriptReader {
     }
   }
 
-  /** Programs that run what no word names. */
   #judgeStarting([program, ...args]: readonly ShellWord[]): void {
     const name = baseName(program?.text ?? '');
     const texts = args.map(({ text }) => text);

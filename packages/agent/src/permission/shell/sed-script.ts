@@ -10,7 +10,6 @@ export interface SedScript {
 const BLANKS = /[\s;]/;
 const PLAIN_COMMANDS = 'dDgGhHnNpPxlzF=qQL';
 
-/** Reads a script in the grammar of GNU sed. Undefined if it is not understood. */
 export function readSedScript(script: string): SedScript | undefined {
   const reader = new SedReader(script);
   return reader.read() ? { files: reader.files, runs: reader.runs } : undefined;

@@ -143,7 +143,6 @@ const CREDENTIALS: Readonly<Record<string, { readonly key: VariableName; readonl
   gemini: { key: 'GEMINI_API_KEY', url: 'GOOGLE_GEMINI_BASE_URL' },
 };
 const AUTH_TYPES = ['openai', 'openai-responses', 'anthropic', 'gemini', 'vertex-ai'] as const;
-/** Of those that qwen reads, the ones that describe models. */
 const SETTABLE = /^(?:OPENAI|DASHSCOPE|GEMINI|GOOGLE|ANTHROPIC)_|_PROXY$|^QWEN_MODEL(?:_HEADERS)?$/;
 
 export function translateProviders(reader: MemberReader, model: string | undefined): TranslatedProviders {

@@ -19,7 +19,6 @@ export interface OpenCommands {
   readonly workspace: Workspace;
   /** Built-in commands, command files and requested MCP prompts, by precedence. */
   readonly registry: CommandRegistry;
-  /** Invalid command files. */
   readonly notices: readonly CommandFileNotice[];
   readonly fileCommand: (command: Command) => FileCommand | undefined;
 }

@@ -74,7 +74,6 @@ export class SessionQueue {
     for (const sessionId of parseReply(idsReply, reply)) await this.add(sessionId);
   }
 
-  /** The key of the lock that the worker of a job renews. */
   lockKey(jobId: string): string {
     return this.#queue.toKey(`${jobId}:lock`);
   }

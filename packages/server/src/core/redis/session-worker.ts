@@ -21,7 +21,6 @@ export interface SessionWorkerOptions {
   /** How long a session stays with a process that does not renew it, in milliseconds. */
   readonly leaseMs: number;
   readonly maxSessions: number;
-  /** Stores under a fence. */
   readonly contextOf: (sessionId: string, fence: Fence) => Pick<SessionRunOptions, 'store' | 'log' | 'conversation'>;
   /** Called now and then; may reject. */
   readonly onSweep: () => Promise<void>;
@@ -45,9 +44,7 @@ const CLOSE_MS = 3000;
 export class SessionWorker {
   readonly #options: SessionWorkerOptions;
   readonly #worker: RenewingWorker;
-  /** By session. */
   readonly #runs = new Map<string, SessionRun>();
-  /** By job. */
   readonly #runByJob = new Map<string, SessionRun>();
   readonly #timers: readonly NodeJS.Timeout[];
   #isDown = false;

@@ -2,7 +2,6 @@ import type { ErrorCode } from '@qwen/protocol';
 
 type StorageCode = Exclude<Extract<ErrorCode, `storage_${string}`>, 'storage_unreachable'>;
 
-/** By primary result code. */
 const CODE_BY_RESULT = new Map<number, StorageCode>([
   [5, 'storage_busy'],
   [6, 'storage_busy'],

@@ -21,7 +21,6 @@ export class RedisSessionStore implements SessionStore {
   readonly #keyspace: SessionKeyspace;
   readonly #fence: string;
 
-  /** Owns the keyspace. */
   constructor(keyspace: SessionKeyspace, { fence = '' }: { readonly fence?: string } = {}) {
     this.#keyspace = keyspace;
     this.#fence = fence;

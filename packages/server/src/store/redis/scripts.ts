@@ -107,7 +107,6 @@ local holder = redis.call('HGET', P..'lease:'..id, 'holder')
 if holder then redis.call('PUBLISH', P..'rpc:'..holder, cjson.encode({ kind = 'turn', sessionId = id })) end
 return turn(turnId)`);
 
-/** ARGV: turn. Returns JSON and state, or nil. */
 export const GET_TURN = script(`${HEAD} return turn(ARGV[2])`);
 
 /** ARGV: request id. As `GET_TURN`. */

@@ -11,7 +11,6 @@ import type { AuthChallenge, TokenSource } from './token-source.js';
 
 export interface MachineSourceOptions {
   readonly serverUrl: URL;
-  /** Tokens are not stored. */
   readonly storage: AuthStorage;
   readonly config: McpOAuthConfig;
   readonly fetch: FetchLike;

@@ -1,7 +1,6 @@
 export interface AuthChallenge {
   /** Metadata of the authorization server (RFC 9728). */
   readonly resourceMetadataUrl?: URL | undefined;
-  /** The required scope. */
   readonly scope?: string | undefined;
   readonly isStepUp: boolean;
 }
