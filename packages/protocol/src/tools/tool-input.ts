@@ -7,7 +7,7 @@ import { findBuiltinTool } from './tool-table.js';
  * @example
  * import { TOOL_INPUT_SCHEMAS } from '@qwen/sdk';
  *
- * for (const [name, { required }] of Object.entries(TOOL_INPUT_SCHEMAS)) console.log(name, required);
+ * for (const [name, { properties }] of Object.entries(TOOL_INPUT_SCHEMAS)) console.log(name, Object.keys(properties));
  */
 export const TOOL_INPUT_SCHEMAS: typeof INPUT_SCHEMAS = INPUT_SCHEMAS;
 
