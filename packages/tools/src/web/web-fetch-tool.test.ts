@@ -181,8 +181,13 @@ describe('addresses of this machine and its networks', () => {
     await expect(refused).rejects.toThrow('fish.example (127.0.0.1) is this machine');
     expect(site.paths).toEqual([]);
     // The name does not exist: only the pinned address leads to the site.
-    const named = fetcher({ named: ['fish.example'], resolveHost: resolveHost(['127.0.0.1']) });
+    const named = fetcher({ named: ['fish.example', '127.0.0.1'], resolveHost: resolveHost(['127.0.0.1']) });
     expect((await named(url)).result?.result).toBe('local');
+    // Its owner may point a public name anywhere after the user allowed it.
+    const moved = fetcher({ named: ['fish.example'], resolveHost: resolveHost(['127.0.0.1']) })(url);
+    await expect(moved).rejects.toThrow('WebFetch(domain:127.0.0.1)');
+    const local = fetcher({ named: ['fish.internal'], resolveHost: resolveHost(['127.0.0.1']) });
+    expect((await local(`http://fish.internal:${site.port}/`)).result?.result).toBe('local');
     const metadata = fetcher({ named: ['fish.example'], resolveHost: resolveHost(['169.254.169.254']) })(url);
     await expect(metadata).rejects.toThrow('WebFetch(domain:169.254.169.254)');
     const unknown = fetcher({ named: [], resolveHost: resolveHost([]) })(url);

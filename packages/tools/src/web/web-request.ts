@@ -112,18 +112,20 @@ async function addressesOf(
   return { addresses, isPrivate: addresses.some(isPrivateAddress) };
 }
 
+/** Names that no one outside can point to another address. */
+const LOCAL_NAME = /^[^.:]+$|\.(?:localhost|local|internal|lan|home\.arpa)$/;
+
 /**
- * Throws `tool_failed` for an address in this machine or its networks, unless a rule names the host; metadata services
- * of clouds, which hand out credentials, only if a rule names the address itself.
+ * Throws `tool_failed` for an address in this machine or its networks, unless a rule names it. A rule with a local name
+ * suffices, except for metadata services of clouds, which hand out credentials.
  */
 export function checkAddress(host: string, address: string, namesHost: (host: string) => boolean): void {
   if (!isPrivateAddress(address) || namesHost(address)) return;
-  if (!isLinkLocalAddress(address) && namesHost(host)) return;
-  const named = isLinkLocalAddress(address) ? address : host;
+  const named = LOCAL_NAME.test(host) && !isLinkLocalAddress(address) ? host : address;
+  if (named === host && namesHost(host)) return;
   const place = host === address ? host : `${host} (${address})`;
   throw failure(
-    `${place} is this machine or in a private network. Only an allow rule with its full name permits it: ` +
-      `WebFetch(domain:${named})`,
+    `${place} is this machine or in a private network. Only an allow rule permits it: WebFetch(domain:${named})`,
   );
 }
 
