@@ -13,7 +13,7 @@ import {
   type SDKUserMessage,
   type StreamEvent,
 } from '@qwen/protocol';
-import { initMessage, taskMessage } from './system-messages.js';
+import { initMessage, type LineIds, statusMessage, taskMessage } from './system-messages.js';
 
 export interface AgentMessagesOptions {
   readonly sessionId: string;
@@ -28,6 +28,8 @@ export interface AgentMessagesOptions {
 type MessageEnd = Extract<AgentEvent, { type: 'message_end' }>;
 type TurnEnd = Extract<AgentEvent, { type: 'turn_end' }>;
 type BlockDelta = Extract<AgentEvent, { type: 'block_delta' }>;
+type ToolEnd = Extract<AgentEvent, { type: 'tool_end' }>;
+type MessagePart = Pick<BlockDelta, 'messageId' | 'parentToolUseId'>;
 
 type ControlError = NonNullable<SDKResultMessage['control_errors']>[number];
 
@@ -58,108 +60,29 @@ const PROVIDER_ERRORS: ReadonlySet<ErrorCode> = new Set([
  */
 export function createAgentMessages(options: AgentMessagesOptions): Dialect<SDKMessage> {
   const { sessionId, facts, includePartialMessages = false, newId } = options;
-
   let controlErrors: ControlError[] = [];
 
-  const line = () => ({ uuid: newId(), session_id: sessionId });
-  const system = () => ({ type: 'system' as const, ...line() });
+  const newIds = (): LineIds => ({ uuid: newId(), session_id: sessionId });
 
-  const partial = (messageId: string, parentToolUseId: string | null, event: StreamEvent): SDKMessage => ({
-    type: 'stream_event',
-    ...line(),
-    message_id: messageId,
-    parent_tool_use_id: parentToolUseId,
-    event,
-  });
-
-  const partials = (
-    { messageId, parentToolUseId }: { messageId: string; parentToolUseId: string | null },
-    event: StreamEvent,
-  ): readonly SDKMessage[] => (includePartialMessages ? [partial(messageId, parentToolUseId, event)] : NOTHING);
-
-  const endOfMessage = (event: MessageEnd): readonly SDKMessage[] => {
-    const { messageId, parentToolUseId, stopReason, usage } = event;
-    const whole: SDKAssistantMessage = {
-      type: 'assistant',
-      uuid: messageId,
-      session_id: sessionId,
-      message: {
-        id: messageId,
-        type: 'message',
-        role: 'assistant',
-        model: event.model,
-        content: event.content.map(toWireBlock),
-        stop_reason: stopReason,
-        usage,
-      },
-      parent_tool_use_id: parentToolUseId,
-    };
-    if (!includePartialMessages) return [whole];
-    return [
-      whole,
-      partial(messageId, parentToolUseId, { type: 'message_delta', delta: { stop_reason: stopReason }, usage }),
-      partial(messageId, parentToolUseId, { type: 'message_stop' }),
-    ];
-  };
-
-  const toolResult = (outcome: ToolOutcome, parentToolUseId: string | null): SDKUserMessage => ({
-    type: 'user',
-    ...line(),
-    message: {
-      role: 'user',
-      content: [
-        {
-          type: 'tool_result',
-          tool_use_id: outcome.callId,
-          content: toResultContent(outcome.content),
-          is_error: outcome.isError,
-        },
-      ],
-    },
-    parent_tool_use_id: parentToolUseId,
-    ...(outcome.structured !== undefined && { tool_use_result: outcome.structured }),
-  });
-
-  const failureText = (error: AgentError): SDKAssistantMessage => {
-    const ids = line();
-    return {
-      type: 'assistant',
-      ...ids,
-      message: {
-        id: ids.uuid,
-        type: 'message',
-        role: 'assistant',
-        model: facts().model,
-        content: [{ type: 'text', text: `[API Error: ${error.message}]` }],
-        stop_reason: 'error',
-      },
-      parent_tool_use_id: null,
-    };
-  };
-
-  const takeControlErrors = (): Pick<SDKResultMessage, 'control_errors'> => {
-    const taken = controlErrors;
-    controlErrors = [];
-    return taken.length === 0 ? {} : { control_errors: taken };
+  const partials = ({ messageId, parentToolUseId }: MessagePart, ...events: readonly StreamEvent[]) => {
+    if (!includePartialMessages) return NOTHING;
+    return events.map(
+      (event): SDKMessage => ({
+        type: 'stream_event',
+        ...newIds(),
+        message_id: messageId,
+        parent_tool_use_id: parentToolUseId,
+        event,
+      }),
+    );
   };
 
   const endOfTurn = (event: TurnEnd): readonly SDKMessage[] => {
     const { outcome } = event;
-    const result: SDKResultMessage = {
-      type: 'result',
-      ...toVerdict(event),
-      ...line(),
-      duration_ms: Math.round(event.durationMs),
-      duration_api_ms: Math.round(event.durationApiMs),
-      num_turns: event.modelCalls,
-      usage: event.usage,
-      ...(event.usage.cost_usd !== undefined && { total_cost_usd: event.usage.cost_usd }),
-      ...(event.modelUsage !== undefined && { modelUsage: toModelUsage(event.modelUsage) }),
-      permission_denials: [...event.permissionDenials],
-      ...takeControlErrors(),
-    };
+    const result = resultMessage(event, { ids: newIds(), controlErrors });
+    controlErrors = [];
     const isProviderError = outcome.type === 'error' && PROVIDER_ERRORS.has(outcome.error.code);
-    return isProviderError ? [failureText(outcome.error), result] : [result];
+    return isProviderError ? [failureMessage(outcome.error, facts().model, newIds()), result] : [result];
   };
 
   return (event) => {
@@ -184,68 +107,107 @@ export function createAgentMessages(options: AgentMessagesOptions): Dialect<SDKM
         return partials(event, { type: 'content_block_delta', index: event.index, delta: toDelta(event) });
       case 'block_end':
         return partials(event, { type: 'content_block_stop', index: event.index });
-      case 'message_end':
-        return endOfMessage(event);
+      case 'message_end': {
+        const { stopReason, usage } = event;
+        return [
+          assistantMessage(event, sessionId),
+          ...partials(
+            event,
+            { type: 'message_delta', delta: { stop_reason: stopReason }, usage },
+            { type: 'message_stop' },
+          ),
+        ];
+      }
       case 'tool_pending':
       case 'tool_asking':
       case 'tool_start':
       case 'tool_delta':
         return NOTHING;
       case 'tool_end':
-        return [toolResult(event.outcome, event.parentToolUseId)];
-      case 'retry': {
-        const { attempt, delayMs, error } = event;
-        const data = { attempt, delay_ms: delayMs, code: error.code, message: error.message };
-        return [{ ...system(), subtype: 'retry', data: { ...data, ...parentOf(event) } }];
-      }
-      case 'model_fallback': {
-        const { from, to, error } = event;
-        const data = { from, to, code: error.code, message: error.message, ...parentOf(event) };
-        return [{ ...system(), subtype: 'model_fallback', data }];
-      }
-      case 'budget':
-        return [{ ...system(), subtype: 'budget', data: { remaining: event.remaining, ...parentOf(event) } }];
-      case 'model_changed':
-        return [{ ...system(), subtype: 'model_changed', model: event.model, data: { model: event.model } }];
-      case 'permission_mode_changed':
-        return [
-          {
-            ...system(),
-            subtype: 'permission_mode_changed',
-            permission_mode: event.mode,
-            data: { mode: event.mode },
-          },
-        ];
-      case 'compacted': {
-        const { trigger, tokensBefore, tokensAfter } = event;
-        const metadata = { trigger, pre_tokens: tokensBefore, post_tokens: tokensAfter };
-        return [
-          {
-            ...system(),
-            subtype: 'compact_boundary',
-            compact_metadata: metadata,
-            data: { ...metadata, ...parentOf(event) },
-          },
-        ];
-      }
-      case 'history_changed':
-        return [{ ...system(), subtype: 'history_changed', data: { reason: event.reason, messages: event.messages } }];
-      case 'notice':
-        if (event.code === 'hook_error') controlErrors.push(toControlError(event));
-        return [
-          {
-            ...system(),
-            subtype: 'notice',
-            data: { ...event.data, code: event.code, message: event.message, ...parentOf(event) },
-          },
-        ];
+        return [toolResultMessage(event, newIds())];
       case 'task_started':
       case 'task_progress':
       case 'task_ended':
-        return [taskMessage(event, line())];
+        return [taskMessage(event, newIds())];
       case 'turn_end':
         return endOfTurn(event);
+      default:
+        if (event.type === 'notice' && event.code === 'hook_error') controlErrors.push(toControlError(event));
+        return [statusMessage(event, newIds())];
     }
+  };
+}
+
+function assistantMessage(event: MessageEnd, sessionId: string): SDKAssistantMessage {
+  const { messageId, model, content, stopReason, usage, parentToolUseId } = event;
+  return {
+    type: 'assistant',
+    uuid: messageId,
+    session_id: sessionId,
+    message: {
+      id: messageId,
+      type: 'message',
+      role: 'assistant',
+      model,
+      content: content.map(toWireBlock),
+      stop_reason: stopReason,
+      usage,
+    },
+    parent_tool_use_id: parentToolUseId,
+  };
+}
+
+function toolResultMessage({ outcome, parentToolUseId }: ToolEnd, ids: LineIds): SDKUserMessage {
+  const { callId, content, isError, structured } = outcome;
+  const result = {
+    type: 'tool_result' as const,
+    tool_use_id: callId,
+    content: toResultContent(content),
+    is_error: isError,
+  };
+  return {
+    type: 'user',
+    ...ids,
+    message: { role: 'user', content: [result] },
+    parent_tool_use_id: parentToolUseId,
+    ...(structured !== undefined && { tool_use_result: structured }),
+  };
+}
+
+function failureMessage({ message }: AgentError, model: string, ids: LineIds): SDKAssistantMessage {
+  return {
+    type: 'assistant',
+    ...ids,
+    message: {
+      id: ids.uuid,
+      type: 'message',
+      role: 'assistant',
+      model,
+      content: [{ type: 'text', text: `[API Error: ${message}]` }],
+      stop_reason: 'error',
+    },
+    parent_tool_use_id: null,
+  };
+}
+
+interface TurnLine {
+  readonly ids: LineIds;
+  readonly controlErrors: ControlError[];
+}
+
+function resultMessage(event: TurnEnd, { ids, controlErrors }: TurnLine): SDKResultMessage {
+  return {
+    type: 'result',
+    ...toVerdict(event),
+    ...ids,
+    duration_ms: Math.round(event.durationMs),
+    duration_api_ms: Math.round(event.durationApiMs),
+    num_turns: event.modelCalls,
+    usage: event.usage,
+    ...(event.usage.cost_usd !== undefined && { total_cost_usd: event.usage.cost_usd }),
+    ...(event.modelUsage !== undefined && { modelUsage: toModelUsage(event.modelUsage) }),
+    permission_denials: [...event.permissionDenials],
+    ...(controlErrors.length > 0 && { control_errors: controlErrors }),
   };
 }
 
@@ -267,10 +229,6 @@ function toModelUsage(models: NonNullable<TurnEnd['modelUsage']>): ModelUsages {
     ];
   });
   return Object.fromEntries(rows);
-}
-
-function parentOf({ parentToolUseId }: { readonly parentToolUseId: string | null }) {
-  return { parent_tool_use_id: parentToolUseId };
 }
 
 function toControlError({ message, data }: Extract<AgentEvent, { type: 'notice' }>): ControlError {

@@ -1,11 +1,11 @@
-import type { TaskEvent } from '@qwen/agent';
+import type { AgentEvent, TaskEvent } from '@qwen/agent';
 import type { HookReport } from '@qwen/host/hooks/hook-report.js';
 import type { SessionFacts } from '@qwen/host/session-facts.js';
 import { PROTOCOL_VERSION, type SDKSystemMessage } from '@qwen/protocol';
 
 export type SystemLine = SDKSystemMessage;
 
-interface LineIds {
+export interface LineIds {
   readonly uuid: string;
   readonly session_id: string;
 }
@@ -37,6 +37,61 @@ export function initMessage({ facts, ...ids }: LineIds & { readonly facts: Sessi
     qwen_code_version: facts.version,
     protocol_version: PROTOCOL_VERSION,
   };
+}
+
+type StatusEvent = Extract<
+  AgentEvent,
+  {
+    type:
+      | 'retry'
+      | 'model_fallback'
+      | 'budget'
+      | 'model_changed'
+      | 'permission_mode_changed'
+      | 'compacted'
+      | 'history_changed'
+      | 'notice';
+  }
+>;
+
+export function statusMessage(event: StatusEvent, ids: LineIds): SystemLine {
+  const line = { type: 'system', ...ids } as const;
+  switch (event.type) {
+    case 'retry': {
+      const { attempt, delayMs, error } = event;
+      const data = { attempt, delay_ms: delayMs, code: error.code, message: error.message, ...parentOf(event) };
+      return { ...line, subtype: 'retry', data };
+    }
+    case 'model_fallback': {
+      const { from, to, error } = event;
+      const data = { from, to, code: error.code, message: error.message, ...parentOf(event) };
+      return { ...line, subtype: 'model_fallback', data };
+    }
+    case 'budget':
+      return { ...line, subtype: 'budget', data: { remaining: event.remaining, ...parentOf(event) } };
+    case 'model_changed':
+      return { ...line, subtype: 'model_changed', model: event.model, data: { model: event.model } };
+    case 'permission_mode_changed': {
+      const { mode } = event;
+      return { ...line, subtype: 'permission_mode_changed', permission_mode: mode, data: { mode } };
+    }
+    case 'compacted': {
+      const { trigger, tokensBefore, tokensAfter } = event;
+      const metadata = { trigger, pre_tokens: tokensBefore, post_tokens: tokensAfter };
+      const data = { ...metadata, ...parentOf(event) };
+      return { ...line, subtype: 'compact_boundary', compact_metadata: metadata, data };
+    }
+    case 'history_changed':
+      return { ...line, subtype: 'history_changed', data: { reason: event.reason, messages: event.messages } };
+    case 'notice': {
+      const { code, message } = event;
+      return { ...line, subtype: 'notice', data: { ...event.data, code, message, ...parentOf(event) } };
+    }
+  }
+}
+
+function parentOf({ parentToolUseId }: { readonly parentToolUseId: string | null }) {
+  return { parent_tool_use_id: parentToolUseId };
 }
 
 /** Named as in the Claude Agent SDK. */
