@@ -325,6 +325,19 @@ describe('protected files', () => {
       '.bashrc',
       '.husky/pre-push',
       '.gitmodules',
+      '.cargo/config.toml',
+      'sub/.CARGO/config',
+      '.bazelrc',
+      '.yarnrc.yml',
+      '.yarn/releases/yarn.cjs',
+      '.mvn/wrapper/maven-wrapper.properties',
+      'gradle/wrapper/gradle-wrapper.properties',
+      '.github/workflows/ci.yml',
+      '.github//workflows/ci.yml',
+      '.gitlab-ci.yml',
+      '.circleci/config.yml',
+      '.pre-commit-config.yaml',
+      'lefthook.yml',
     ];
     for (const name of names) {
       expect(
@@ -338,6 +351,9 @@ describe('protected files', () => {
     expect(
       wrong([
         ['auto-edit', {}, write('.github/x.yml'), 'allow auto-edit'],
+        ['auto-edit', {}, write('Makefile'), 'allow auto-edit'],
+        ['auto-edit', {}, write('package.json'), 'allow auto-edit'],
+        ['auto-edit', {}, write('.cargo/registry/a.rs'), 'allow auto-edit'],
         ['auto-edit', {}, write('.gitignore'), 'allow auto-edit'],
         ['auto-edit', {}, write('git/config'), 'allow auto-edit'],
       ]),

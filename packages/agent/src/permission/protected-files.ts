@@ -6,6 +6,7 @@ export const PROJECT_CONTROL_FOLDERS: readonly string[] = [
   '.gemini',
   '.claude',
   '.codex',
+  '.agents',
   '.cursor',
   '.vscode',
   '.idea',
@@ -80,7 +81,24 @@ const PROTECTED_FILES: ReadonlySet<string> = new Set([
   '.npmrc',
   '.yarnrc',
   '.yarnrc.yml',
+  '.pnp.cjs',
+  '.pnp.loader.mjs',
   '.pnpmfile.cjs',
+  '.pnpmfile.mjs',
+  'bunfig.toml',
+  '.bunfig.toml',
+  '.bazelrc',
+  '.bazeliskrc',
+  '.bazelversion',
+  'gradle-wrapper.properties',
+  '.devcontainer.json',
+  '.gitlab-ci.yml',
+  '.gitlab-ci.yaml',
+  'azure-pipelines.yml',
+  'bitbucket-pipelines.yml',
+  'jenkinsfile',
+  '.travis.yml',
+  '.ripgreprc',
   '.netrc',
   '.pypirc',
   '.vimrc',
@@ -102,9 +120,14 @@ const PROTECTED_FILES: ReadonlySet<string> = new Set([
   'authorized_keys',
 ]);
 
+/** Pipelines, which run with other credentials, and settings that make build tools run other programs. */
+const PROTECTED_PATHS =
+  /(?:^|\/)(?:\.(?:github|gitea|forgejo)\/(?:workflows|actions)|\.circleci|\.buildkite|\.cargo\/config(?:\.toml)?|\.mvn|\.yarn\/(?:releases|plugins|sdks))(?:\/|$)/;
+
 export function isProtectedFile(path: string): boolean {
   const names = path.split(/[\\/]/).map(foldName);
-  return names.some((name) => PROTECTED_FOLDERS.has(name)) || PROTECTED_FILES.has(names.at(-1) ?? '');
+  if (names.some((name) => PROTECTED_FOLDERS.has(name)) || PROTECTED_FILES.has(names.at(-1) ?? '')) return true;
+  return PROTECTED_PATHS.test(names.filter((name) => name !== '').join('/'));
 }
 
 export function isInProtectedFolder(path: string): boolean {

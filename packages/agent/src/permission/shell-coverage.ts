@@ -1,4 +1,5 @@
 import type { PermissionMode } from '@qwen/protocol';
+import type { ResolvedPath } from '../ports.js';
 import type { CallFacts, CallPath, ShellFacts } from './call-facts.js';
 import type { RuleAnchors } from './path-pattern.js';
 import { isProtectedPath } from './protected-files.js';
@@ -69,13 +70,22 @@ class CoverageOfCall {
 
   ofCommand(command: ShellCommand): CallPart {
     const text = commandText(command);
-    const outside = command.readOnlyFiles?.find((path) => !this.#mayRead(path));
+    const { readOnlyPatterns = [] } = command;
+    const expanded = readOnlyPatterns.flatMap((pattern) => this.#shell.words?.get(pattern) ?? []);
+    const outside =
+      command.readOnlyFiles?.find((path) => !this.#mayRead(path)) ??
+      expanded.find((file) => !this.#mayReadFile(file))?.path;
+    const uncertain = readOnlyPatterns.find((pattern) => this.#isUncertain(pattern));
     const { complexity } = this.#shell.reading;
     const followed =
       command.followsLinks === true ? command.readOnlyFiles?.find((path) => this.#shell.folders.has(path)) : undefined;
     const hazard = this.#hazardOf(command) ?? this.#personalSecretOf(command);
     const obstacle =
-      complexity ?? hazard ?? this.#gitObstacle(command) ?? (followed && `Links below ${followed} are followed.`);
+      complexity ??
+      hazard ??
+      this.#gitObstacle(command) ??
+      (followed && `Links below ${followed} are followed.`) ??
+      (uncertain && `What ${uncertain} expands to is uncertain.`);
     const isReadOnly = obstacle === undefined && command.readOnlyFiles !== undefined && outside === undefined;
     // Only a rule for exactly this command accepts a hazard.
     const covered = hazard === undefined ? command : { ...command, requiredWords: Number.POSITIVE_INFINITY };
@@ -140,7 +150,15 @@ class CoverageOfCall {
 
   #mayRead(path: string): boolean {
     const found = this.#shell.paths.get(path);
-    if (found === undefined) return false;
+    return found !== undefined && this.#mayReadFile(found);
+  }
+
+  /** Whether it expands to more names than were read, or to what a program takes for an option. */
+  #isUncertain(pattern: string): boolean {
+    return this.#shell.words?.get(pattern)?.every(({ path }) => !path.includes('/-')) !== true;
+  }
+
+  #mayReadFile(found: ResolvedPath): boolean {
     if (found.insideRoots && !isPersonalSecret(found)) return true;
     return this.#options.allow.some((matcher) => matcher.coversFile({ ...found, access: 'read' }));
   }

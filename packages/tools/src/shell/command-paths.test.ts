@@ -52,6 +52,53 @@ test('paths of a command are judged by their real path', async () => {
   expect((await at.decided('cat link')).blockedPath).toBe(at.folder.resolve('app/link'));
 });
 
+test('a pattern asks only if a file that it expands to would', async () => {
+  await using at = await fixture();
+  await at.folder.write('app/src/b.ts', 'x');
+  await at.folder.write('app/README.md', 'x');
+  await at.folder.write('app/keys/id_rsa', 'x');
+  await at.folder.write('app/odd/-R', 'x');
+  await mkdir(at.folder.resolve('outside/deep/inner'));
+  await symlink(at.folder.resolve('outside/secret'), at.folder.resolve('app/src/out'));
+  const behaviours = async (commands: readonly string[], deny: readonly string[] = []) =>
+    Promise.all(commands.map(async (command) => `${(await at.decided(command, { deny })).behavior} ${command}`));
+  const inside = [
+    'ls *.md',
+    'cat src/*.ts',
+    'wc -l src/*.ts README.md | tail -1',
+    'grep -n x src/?.ts',
+    "sed -n '1,5p' src/*.ts",
+    'cd src && cat *.ts',
+    'cat missing/*.ts',
+    'head -3 ./src/*.ts',
+  ];
+  expect(await behaviours(inside)).toEqual(inside.map((command) => `allow ${command}`));
+  const asked = [
+    'cat src/*',
+    'cat *',
+    'ls .*',
+    'cat keys/*',
+    'cat ../*/secret',
+    'cat deep/*/../../secret',
+    // The pattern is no name of a file, or may become an option, a count or code.
+    'grep x* src/a.ts',
+    'rg x *.ts',
+    'cat odd/*',
+    'uniq src/*.ts',
+    'diff src/*.ts',
+    'sed -n s* src/a.ts',
+    'head -n * src/a.ts',
+    'find src/*.ts -delete',
+    'test -f src/*.ts',
+    'cat "src"/*.ts',
+    'cat {src,odd}/*.ts',
+  ];
+  expect(await behaviours(asked)).toEqual(asked.map((command) => `ask ${command}`));
+  const denied = ['cat src/*.ts', 'grep -n x src/*.ts', 'cd src && cat *.ts'];
+  expect(await behaviours(denied, ['Read(b.ts)'])).toEqual(denied.map((command) => `deny ${command}`));
+  expect(await behaviours(['grep -rn x sr*'], ['Read(b.ts)'])).toEqual(['ask grep -rn x sr*']);
+});
+
 test('a forbidden file is forbidden to commands under every name', async () => {
   verifies('S33', 'S17');
   await using at = await fixture();

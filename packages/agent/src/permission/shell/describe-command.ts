@@ -18,8 +18,9 @@ export function describeCommand(
     words,
     assignments,
     folders: location.folders,
-    readOnlyFiles: looks,
+    readOnlyFiles: looks?.files,
     requiredWords: looks === undefined ? countRequiredWords(words) : 1,
+    ...(looks !== undefined && looks.patterns.length > 0 && { readOnlyPatterns: looks.patterns }),
     ...(program === 'diff' && { followsLinks: true }),
     ...defined({ git, wraps }),
   };

@@ -127,28 +127,54 @@ const FIND_PLAIN = /^-(?:print|print0|not|o|or|a|and|prune|empty|depth|mount|xde
 const FIND_VALUED =
   /^-(?:name|iname|path|ipath|wholename|regex|iregex|type|maxdepth|mindepth|size|mtime|mmin|atime|ctime|perm|user|group|printf)$/;
 
+export interface ReadOnlyFiles {
+  readonly files: readonly string[];
+  /** File name patterns, which the shell expands. */
+  readonly patterns: readonly string[];
+}
+
 /**
  * The files that a read-only command reads; undefined if it may do more or an expansion decides. Git counts only in
  * the workspace folder: configuration elsewhere may run programs.
  */
-export function readOnlyFiles(words: readonly ShellWord[], location: CommandLocation): readonly string[] | undefined {
+export function readOnlyFiles(words: readonly ShellWord[], location: CommandLocation): ReadOnlyFiles | undefined {
   const [program, ...rest] = words;
   if (program === undefined || !program.isBare) return undefined;
-  const args = rest.map(({ text }) => text);
   if (program.text === 'echo' || program.text === 'printf') {
     const isPlain = rest.every(({ certainty }) => certainty === 'fixed' || certainty === 'variable');
-    return isPlain && (program.text === 'echo' || isPrinting(rest[0])) ? [] : undefined;
+    return isPlain && (program.text === 'echo' || isPrinting(rest[0])) ? { files: [], patterns: [] } : undefined;
   }
-  if (!rest.every(isSettled)) return undefined;
+  // A pattern may only be the name of a file, not an option, a count or code.
+  const patterns = new Map<string, string>();
+  for (const [index, word] of rest.entries()) {
+    if (isSettled(word)) continue;
+    if (!mayExpand(word, program.text)) return undefined;
+    patterns.set(`\0${index}`, word.text);
+  }
+  const args = rest.map(({ text }, index) => (patterns.has(`\0${index}`) ? `\0${index}` : text));
   const names = operandFiles(program.text, args, location);
-  if (names === undefined) return undefined;
-  const found: string[] = [];
+  if (names === undefined || ![...patterns.keys()].every((key) => names.includes(key))) return undefined;
+  const found = { files: [] as string[], patterns: [] as string[] };
   for (const name of names) {
-    const paths = filesIn(location.folders, name);
+    const pattern = patterns.get(name);
+    const paths = filesIn(location.folders, pattern ?? name);
     if (paths === undefined) return undefined;
-    found.push(...paths);
+    (pattern === undefined ? found.files : found.patterns).push(...paths);
   }
   return found;
+}
+
+/** Give a meaning to the number of their operands, or follow links below them. */
+const COUNTING = new Set('cd diff test [ unzip uniq join base64 xxd'.split(' '));
+/** No option of theirs is harmful, so that names may begin with a pattern, which can match `-x`. */
+const WITHOUT_HARMFUL_OPTIONS = new Set('ls cat head tail wc nl stat md5sum sha1sum sha256sum sha512sum'.split(' '));
+
+/** Whether the shell expands it to names only, of which the caller must judge each. */
+function mayExpand({ certainty, text, isBare }: ShellWord, program: string): boolean {
+  if (certainty !== 'glob' || !isBare || COUNTING.has(program)) return false;
+  return (
+    /^[\w./][\w./@+,%*?-]*$/.test(text) || (WITHOUT_HARMFUL_OPTIONS.has(program) && /^[*?][\w./@+,%*?-]*$/.test(text))
+  );
 }
 
 /** `--include=*.ts` is not expanded to file names. */

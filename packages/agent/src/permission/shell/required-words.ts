@@ -1,6 +1,6 @@
 import { isProtectedFile } from '../protected-files.js';
 import { carrierName, runsUnreadText } from './carriers.js';
-import { attachedValues } from './option-words.js';
+import { attachedValues, scanOptions } from './option-words.js';
 import { INTERPRETERS, LAUNCHERS } from './programs.js';
 import { readSedScript, sedScriptOf } from './sed-script.js';
 import { baseName, type ShellWord } from './shell-reading.js';
@@ -31,7 +31,6 @@ const WRITING: Words = {
   sed: /^(?:-\w*[if]|--(?:in-|fi))|(?:^|[;\s\d$/,}])[wr]\s|[/|#,:@]\w*w\s/,
   awk: />/,
   tar: /^(?:-\w*[xcruA]|\w*[xcruA]\w*$|--(?:extract|get|create|append|update|cat|conc|delete|index-f|x|cr|ap))/,
-  uniq: /^[^-]/,
   tree: /^-\w*o|^--o/,
   shuf: /^(?:-\w*o|--o)/,
   iconv: /^(?:-\w*o|--o)/,
@@ -45,6 +44,26 @@ const WRITING: Words = {
   printf: /^-v/,
   ssh: /./,
 };
+
+/** Programs whose operand after these many is written, with their options that take a value. */
+const OUTPUT_OPERANDS: Readonly<Record<string, { readonly inputs: number; readonly valued: string }>> = {
+  uniq: { inputs: 1, valued: 'fsw' },
+  xxd: { inputs: 1, valued: 'cglnosR' },
+  ptx: { inputs: 1, valued: 'AFMSWbgiorw' },
+  cpp: { inputs: 1, valued: 'DIUoixA' },
+  pdftotext: { inputs: 1, valued: 'flrxyWHo' },
+  ps2pdf: { inputs: 1, valued: '' },
+  dos2unix: { inputs: 0, valued: 'cD' },
+  unix2dos: { inputs: 0, valued: 'cD' },
+};
+
+/** The index of the first operand that is a file to write, or -1. */
+function outputAt(name: string, args: readonly string[]): number {
+  const known = Object.hasOwn(OUTPUT_OPERANDS, name) ? OUTPUT_OPERANDS[name] : undefined;
+  if (known === undefined) return -1;
+  const operands = scanOptions(args, known).filter(({ kind }) => kind === 'operand');
+  return operands[known.inputs]?.index ?? -1;
+}
 
 function matches(table: Words, program: string, word: string): boolean {
   const name = carrierName(program);
@@ -89,6 +108,7 @@ export function countRequiredWords(words: readonly ShellWord[]): number {
   const isGuardedGit = name === 'git' && args.some((word) => GIT_GUARDED.has(word));
   let last = LAUNCHERS.has(name) && !isPlainFind(name, args) ? 1 : 0;
   const verb = args.findIndex((word) => !word.startsWith('-'));
+  last = Math.max(last, outputAt(name, args) + 1);
   if (name === 'npm' && /^(?:exec|x|explore)$/.test(args[verb] ?? '')) last = verb + 1;
   for (const [index, word] of args.entries()) {
     const isProtected = namesProtected(word) || (words[index + 1]?.certainty === 'glob' && HIDDEN_GLOB.test(word));

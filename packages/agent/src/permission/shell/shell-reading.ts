@@ -17,6 +17,8 @@ export interface ShellCommand {
   /** Absolute, by text alone; undefined if dynamic. The first is where the script starts. */
   readonly folders: readonly string[] | undefined;
   readonly readOnlyFiles: readonly string[] | undefined;
+  /** Absolute patterns of files that it reads too. */
+  readonly readOnlyPatterns?: readonly string[];
   /** Whether it prints files below its operands, links followed. */
   readonly followsLinks?: boolean;
   /** `reading` if git only shows something; it can then run without programs of the repository. */

@@ -57,7 +57,7 @@ export function takingsOf(command: ShellCommand, reading: ShellReading): Takings
     (filesIn(command.folders, '.') ?? []).map((folder) => ({ folder, scope, access }));
   const operands = (scope: ListingScope): TakenFiles[] =>
     (command.readOnlyFiles ?? []).map((folder) => ({ folder, scope, access: 'read' }));
-  const isRead = command.readOnlyFiles !== undefined;
+  const isRead = command.readOnlyFiles !== undefined && command.readOnlyPatterns === undefined;
   if (name === 'git') return gitTakings(args, { command, reading });
   if (name === 'xargs' || name === 'parallel') return { ...NOTHING, isOpen: true };
   if (name === 'find') return findTakings(args, here('all', 'any'));
