@@ -5,8 +5,9 @@ import { toShown } from '../../lines/shown-text.js';
 import type { StyledLine } from '../../lines/styled-line.js';
 import { ListPage } from './list-page.js';
 import type { PageProps } from './page.js';
-import { type ChosenProvider, ProviderSetup } from './provider-setup.js';
+import { ProviderSetup } from './provider-setup.js';
 import { reportFailure } from './report-failure.js';
+import type { ChosenProvider } from './use-provider-setup.js';
 
 /** The values of these variables are never shown. */
 const WAYS: readonly { readonly name: string; readonly variables: readonly string[] }[] = [

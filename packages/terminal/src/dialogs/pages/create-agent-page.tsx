@@ -2,10 +2,8 @@ import { isAgentName } from '@qwen/host/agents/agent-configs.js';
 import { type AgentPlace, createAgentFile } from '@qwen/host/agents/create-agent-file.js';
 import { AgentError, FILE_READING_TOOLS } from '@qwen/protocol';
 import { type ReactNode, useState } from 'react';
-import { Lines } from '../../lines/lines-view.js';
 import { toShown } from '../../lines/shown-text.js';
-import { DialogFrame, FRAME_COLUMNS } from '../dialog-frame.js';
-import { TextEntry } from '../questions/text-entry.js';
+import { EntryPage } from './entry-page.js';
 import { ListPage } from './list-page.js';
 import type { PageProps } from './page.js';
 
@@ -27,16 +25,16 @@ export function CreateAgentPage({ session, columns, rows, onClose }: PageProps):
     setDraft({ ...draft, ...step });
   };
   const ask = (prompt: string, onSubmit: (text: string) => void): ReactNode => (
-    <DialogFrame title="New subagent" keys="Enter: continue · Esc: cancel" columns={columns}>
-      <TextEntry
-        key={prompt}
-        prompt={prompt}
-        columns={columns - FRAME_COLUMNS}
-        onSubmit={onSubmit}
-        onCancel={onClose}
-      />
-      <Lines lines={problem === undefined ? [] : [[{ text: toShown(problem), token: 'AccentRed' }]]} />
-    </DialogFrame>
+    <EntryPage
+      key={prompt}
+      title="New subagent"
+      notes={problem === undefined ? [] : [[{ text: toShown(problem), token: 'AccentRed' }]]}
+      keys="Enter: continue · Esc: cancel"
+      prompt={prompt}
+      columns={columns}
+      onSubmit={onSubmit}
+      onCancel={onClose}
+    />
   );
 
   if (scope === undefined) {
