@@ -9,8 +9,8 @@ import { interceptPrints } from '@qwen/host/process/print-interceptor.js';
 import { Shutdown } from '@qwen/host/process/shutdown.js';
 import { onEndingSignal } from '@qwen/host/process/signals.js';
 import { escapeHidden } from '@qwen/protocol';
-import { type DOMElement, render } from 'ink';
-import { createRef } from 'react';
+import { type DOMElement, type Instance, render } from 'ink';
+import { createRef, type ReactNode, type RefObject } from 'react';
 import { createComposer } from './composer/create-composer.js';
 import { startLayoutEngine } from './layout-engine.js';
 import { App } from './screen/app.js';
@@ -88,24 +88,8 @@ export async function runTerminal({
   });
   await startLayoutEngine();
   const frame = createRef<DOMElement>();
-  // Widths of the lines on the screen, which may differ from the next frame.
-  let widths: readonly number[] = [];
   const app = <App {...{ session, composer, keys, printed, theme, frame }} />;
-  const screen = render(app, {
-    stdin: input,
-    stdout: resizable.stream,
-    interactive: true,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    incrementalRendering: true,
-    isScreenReaderEnabled: isScreenReader,
-    maxFps: MAX_FPS,
-    onRender: () => {
-      if (frame.current !== null) widths = frameWidths(frame.current, output.columns);
-    },
-    kittyKeyboard: { mode: 'auto' },
-  });
-  resizable.attach({ forget: screen.clear, layOut: () => screen.rerender(app), widths: () => widths });
+  const screen = renderApp(app, { frame, input, output, resizable, isScreenReader });
   const attention = new Attention({
     store: session.store,
     write: (text) => void output.write(text),
@@ -132,4 +116,33 @@ export async function runTerminal({
   forgetCrashes();
   if (crash !== undefined) process.stderr.write(`qwen: ${escapeHidden(crash, { keepLines: true })}\n`);
   return shutdown.exitCode ?? 0;
+}
+
+interface ScreenParts {
+  readonly frame: RefObject<DOMElement | null>;
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+  readonly resizable: ResizableOutput;
+  readonly isScreenReader: boolean;
+}
+
+function renderApp(app: ReactNode, { frame, input, output, resizable, isScreenReader }: ScreenParts): Instance {
+  // Widths of the lines on the screen, which may differ from the next frame.
+  let widths: readonly number[] = [];
+  const screen = render(app, {
+    stdin: input,
+    stdout: resizable.stream,
+    interactive: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    incrementalRendering: true,
+    isScreenReaderEnabled: isScreenReader,
+    maxFps: MAX_FPS,
+    onRender: () => {
+      if (frame.current !== null) widths = frameWidths(frame.current, output.columns);
+    },
+    kittyKeyboard: { mode: 'auto' },
+  });
+  resizable.attach({ forget: screen.clear, layOut: () => screen.rerender(app), widths: () => widths });
+  return screen;
 }

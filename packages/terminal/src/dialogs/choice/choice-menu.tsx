@@ -39,12 +39,16 @@ interface ChoiceMenuProps<Value> {
   readonly onCancel: () => void;
 }
 
-export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>): ReactNode {
-  const { choices, rows, columns, isFiltered = false, guard, isPreselected = true } = props;
-  const { isChosen, onChoose, onCancel } = props;
+interface OpenMenu<Value> {
+  readonly list: ChoiceList<Value>;
+  readonly typed: string;
+}
+
+/** Reads the keys of a menu; returns what it shows. */
+function useMenu<Value>(props: ChoiceMenuProps<Value>): OpenMenu<Value> {
+  const { choices, rows, isFiltered = false, guard, isPreselected = true, isChosen, onChoose, onCancel } = props;
   const keepText = useContext(StrayTextContext);
   const digit = useRef('');
-  const isSpoken = useIsScreenReaderEnabled();
   const place = useLatestState<Place>({ typed: '' });
   // Recomputed each time: the choices may have changed.
   const listOf = ({ typed, index }: Place): ChoiceList<Value> => {
@@ -114,8 +118,13 @@ export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>): ReactNode {
     },
   });
 
-  const { typed } = place.current;
-  const list = listOf(place.current);
+  return { list: listOf(place.current), typed: place.current.typed };
+}
+
+export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>): ReactNode {
+  const { rows, columns, isFiltered = false } = props;
+  const isSpoken = useIsScreenReaderEnabled();
+  const { list, typed } = useMenu(props);
   const { choices: shown } = list;
   const searchRows = isFiltered ? 1 : 0;
   const part = visiblePart(list, rows - searchRows);
