@@ -93,11 +93,23 @@ function readUpdate(update: unknown, place: string): PermissionUpdate[] {
     if (!parsed.success) throw invalid(describeIssue(place, parsed.error));
     return toPermissionUpdates(parsed.data);
   }
-  const parsed = permissionUpdateSchema.safeParse({ ...readClaudeMode(update), destination });
+  const parsed = permissionUpdateSchema.safeParse({ ...readClaudeMode(update), ...readRules(update), destination });
   if (!parsed.success) throw invalid(describeIssue(place, parsed.error));
   if ('rules' in parsed.data)
     for (const [at, rule] of parsed.data.rules.entries()) checkRule(rule, `${place}.rules.${at}`);
   return [parsed.data];
+}
+
+/** Clients in other languages write a missing content as null. */
+function readRules({ rules }: Readonly<Record<string, unknown>>): { readonly rules?: readonly unknown[] } {
+  if (!Array.isArray(rules)) return {};
+  return {
+    rules: rules.map((rule: unknown) => {
+      if (!isJsonObject(rule) || rule['ruleContent'] !== null) return rule;
+      const { ruleContent: _missing, ...others } = rule;
+      return others;
+    }),
+  };
 }
 
 /** Without a misspelled content, a rule for one command would allow every command. */

@@ -7,6 +7,7 @@ import { render, useWindowSize } from 'ink';
 import type { ReactElement } from 'react';
 import { FRAME_COLUMNS } from './dialogs/dialog-frame.js';
 import { type TrustDecision, TrustScreen } from './dialogs/trust-screen.js';
+import { endOpenPastes } from './end-open-pastes.js';
 import { startLayoutEngine } from './layout-engine.js';
 import { toShown } from './lines/shown-text.js';
 import { wrapLine } from './lines/wrap-line.js';
@@ -57,6 +58,7 @@ async function ask({ project, requests }: UntrustedProject, terminal: TrustQuest
     );
   };
   await startLayoutEngine();
+  const restoreInput = endOpenPastes(input);
   const screen = render(<Asked />, {
     stdin: input,
     stdout: output,
@@ -69,5 +71,6 @@ async function ask({ project, requests }: UntrustedProject, terminal: TrustQuest
   screen.clear();
   screen.unmount();
   await screen.waitUntilExit();
+  restoreInput();
   return decision;
 }

@@ -12,6 +12,7 @@ import { escapeHidden } from '@qwen/protocol';
 import { type DOMElement, type Instance, render } from 'ink';
 import { createRef, type ReactNode, type RefObject } from 'react';
 import { createComposer } from './composer/create-composer.js';
+import { endOpenPastes } from './end-open-pastes.js';
 import { startLayoutEngine } from './layout-engine.js';
 import { App } from './screen/app.js';
 import { Attention } from './screen/attention.js';
@@ -89,6 +90,7 @@ export async function runTerminal({
   await startLayoutEngine();
   const frame = createRef<DOMElement>();
   const app = <App {...{ session, composer, keys, printed, theme, frame }} />;
+  const restoreInput = endOpenPastes(input);
   const screen = renderApp(app, { frame, input, output, resizable, isScreenReader });
   const attention = new Attention({
     store: session.store,
@@ -109,6 +111,7 @@ export async function runTerminal({
   hint.close();
   screen.clear();
   screen.unmount();
+  restoreInput();
   attention.close();
   resizable.release();
   restorePrints();

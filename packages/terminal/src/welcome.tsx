@@ -4,6 +4,7 @@ import { lookOf } from '@qwen/host/config/terminal-look.js';
 import { render, useWindowSize } from 'ink';
 import type { ReactElement } from 'react';
 import { ProviderSetup } from './dialogs/pages/provider-setup.js';
+import { endOpenPastes } from './end-open-pastes.js';
 import { startLayoutEngine } from './layout-engine.js';
 import { chooseTheme } from './theme/choose-theme.js';
 import { ThemeContext } from './theme/theme-context.js';
@@ -54,6 +55,7 @@ export async function welcome({
     );
   };
   await startLayoutEngine();
+  const restoreInput = endOpenPastes(input);
   const screen = render(<Asked />, {
     stdin: input,
     stdout: output,
@@ -66,5 +68,6 @@ export async function welcome({
   screen.clear();
   screen.unmount();
   await screen.waitUntilExit();
+  restoreInput();
   return decision;
 }

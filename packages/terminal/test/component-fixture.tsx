@@ -3,6 +3,7 @@ import { Duplex, Writable } from 'node:stream';
 import { Terminal } from '@xterm/headless';
 import { type Instance, render, useInput } from 'ink';
 import type { ReactNode } from 'react';
+import { endOpenPastes } from '../src/end-open-pastes.js';
 
 export interface ComponentFixtureOptions {
   readonly columns?: number;
@@ -62,6 +63,7 @@ export class ComponentFixture implements AsyncDisposable {
       unref: (): unknown => undefined,
     });
     this.#stdin = stdin;
+    endOpenPastes(stdin as NodeJS.ReadStream);
     this.#instance = render(<Keyboard>{component}</Keyboard>, {
       // The members that Ink uses of a terminal are all there.
       stdout: stdout as NodeJS.WriteStream,

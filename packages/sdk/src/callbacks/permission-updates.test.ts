@@ -27,4 +27,7 @@ test('a rule with an empty content is refused, and one without any stands for th
   const update = (rule: object) => [{ type: 'addRules', behavior: 'allow', rules: [rule], destination: 'session' }];
   expect(() => readPermissionUpdates(update({ toolName: 'Bash', ruleContent: '' }))).toThrow('expected text');
   expect(readPermissionUpdates(update({ toolName: 'Read' }))).toEqual(update({ toolName: 'Read' }));
+  // As the Agent SDK for Python writes it.
+  expect(readPermissionUpdates(update({ toolName: 'Read', ruleContent: null }))).toEqual(update({ toolName: 'Read' }));
+  expect(() => readPermissionUpdates(update({ toolName: 'Bash', ruleContent: 7 }))).toThrow('rules.0');
 });

@@ -150,6 +150,21 @@ test('inserts pasted text without submitting it', async () => {
   expect(opened.sent).toEqual(['one\ntwo\nthree']);
 });
 
+test.each([
+  ['a pause', 'wo'],
+  ['Ctrl+C', '\u0003'],
+])('ends a paste without an end at %s, and keeps its text', async (_name, next) => {
+  await using opened = openFixture();
+  opened.fixture.type(`${PASTE.start}one\rt`);
+  await opened.fixture.until('Type a prompt');
+  opened.fixture.type(next);
+  await opened.fixture.until('  t');
+  expect(opened.sent).toEqual([]);
+  opened.fixture.type('!\r');
+  await opened.fixture.until('Type a prompt');
+  expect(opened.sent).toEqual([next === 'wo' ? 'one\ntwo!' : 'one\nt!']);
+});
+
 test('gives screen readers words and numbers instead of borders', async () => {
   await using opened = openFixture({ isScreenReader: true });
   opened.fixture.type('/m');

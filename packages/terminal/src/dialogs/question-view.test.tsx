@@ -131,6 +131,19 @@ test('keeps typed text for the prompt instead of answering', async () => {
   expect(kept.join('')).toBe('11add 3 tests1');
 });
 
+test('takes nothing in a paste without an end for an answer', async () => {
+  const { question, answered } = askedPermission();
+  const kept: string[] = [];
+  await using fixture = open(question, { kept });
+  await fixture.until(ARMED);
+  fixture.type(`\u001b[200~1${KEYS.enter}`);
+  await fixture.until('Stop typing to answer');
+  await fixture.until(ARMED);
+  fixture.type('5');
+  expect(await answered).toMatchObject({ behavior: 'deny' });
+  expect(kept.join('')).toBe('1\r');
+});
+
 test.each([
   ['the release of a key', '\u001b[49;1:3u'],
   ['a digit with Alt', '\u001b1'],

@@ -60,6 +60,14 @@ test.each([[{}], [{ properties: 7 }], [{ properties: { a: 'text' } }]])(
   },
 );
 
+test('names what is sent for a field that is left out', () => {
+  const fields = fieldsOf(
+    { a: { type: 'boolean', default: true }, b: { type: 'array', default: ['x'] }, c: { default: 'y' }, d: {} },
+    ['c'],
+  );
+  expect(fields.map(({ fallback }) => fallback)).toEqual(['true', '["x"]', undefined, undefined]);
+});
+
 test('treats a property with an invalid schema as text', () => {
   expect(fieldsOf({ a: { type: 7, title: [], enum: 'x', minLength: 'y' } })).toMatchObject([
     { kind: 'text', label: 'a' },

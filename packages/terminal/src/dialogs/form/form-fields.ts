@@ -1,3 +1,4 @@
+import { defined } from '@qwen/protocol';
 import type { Elicitation, ElicitationAnswer } from '@qwen/tools';
 import * as z from 'zod/mini';
 
@@ -8,6 +9,8 @@ interface FieldWords {
   readonly label: string;
   readonly description?: string;
   readonly isRequired: boolean;
+  /** What is sent for a field that the user leaves out. */
+  readonly fallback?: string;
 }
 
 export interface FieldOption {
@@ -77,7 +80,8 @@ export function formFields({ requested_schema: schema }: Elicitation): readonly 
     const { title, description } = member;
     const label = title === undefined || title.trim() === '' ? name : title;
     const isRequired = required.includes(name);
-    return toField({ name, label, isRequired, ...(description !== undefined && { description }) }, member);
+    const fallback = isRequired || member.default === undefined ? undefined : JSON.stringify(member.default);
+    return toField({ name, label, isRequired, ...defined({ description, fallback }) }, member);
   });
 }
 

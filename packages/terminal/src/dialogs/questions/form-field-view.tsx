@@ -99,9 +99,12 @@ function promptOf({ label, isRequired }: FormField, columns: number): string {
   return `${words?.text ?? ''}${isRequired ? '' : ' (optional)'}`;
 }
 
-function descriptionOf({ description }: FormField, columns: number): readonly StyledLine[] {
-  if (description === undefined || description.trim() === '') return [];
-  return wrapLine([{ text: toShownInOne(description), token: 'Gray' }], columns).slice(0, DESCRIPTION_ROWS);
+function descriptionOf({ description = '', fallback }: FormField, columns: number): readonly StyledLine[] {
+  const texts = [description, fallback === undefined ? '' : `If you leave it out, ${fallback} is sent.`];
+  return texts
+    .map(toShownInOne)
+    .filter((text) => text !== '')
+    .flatMap((text) => wrapLine([{ text, token: 'Gray' }], columns).slice(0, DESCRIPTION_ROWS));
 }
 
 function toggled(ticked: readonly string[], value: string): readonly string[] {
