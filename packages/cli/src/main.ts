@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { isSdkChannel } from '@qwen/host/config/channel.js';
 import { findConfigDir } from '@qwen/host/config/config-dir.js';
-import { readEnvironment } from '@qwen/host/config/env.js';
+import { type Environment, readEnvironment } from '@qwen/host/config/env.js';
 import { type Configuration, loadConfiguration } from '@qwen/host/config/load-config.js';
 import { loadFiles } from '@qwen/host/config/load-files.js';
 import { chooseSession, type SessionChoice } from '@qwen/host/config/session-choice.js';
@@ -10,7 +10,7 @@ import { chooseSurface, fatalDialect, type Surface } from '@qwen/host/config/sur
 import { wantsScreen } from '@qwen/host/config/wants-screen.js';
 import { toExitCode } from '@qwen/host/exit-code.js';
 import type { Flags } from '@qwen/host/flags/args.js';
-import { parseArgs } from '@qwen/host/flags/parse-args.js';
+import { type ParsedArgs, parseArgs } from '@qwen/host/flags/parse-args.js';
 import { onCrash } from '@qwen/host/process/crashes.js';
 import { watchParent } from '@qwen/host/process/parent-watch.js';
 import { Shutdown } from '@qwen/host/process/shutdown.js';
@@ -58,14 +58,36 @@ function ensureHome(): void {
 async function run(argv: readonly string[]): Promise<number> {
   const subcommand = findSubcommand(argv);
   if (subcommand !== undefined) return runSubcommand(await subcommand(), argv.slice(1));
-  const { flags, words, unknown, notes } = parseArgs(argv);
+  const args = parseArgs(argv);
+  const { flags, words } = args;
   if (flags.help === true) return printHelp();
   if (flags.version === true) return printVersion();
   if (flags.replay !== undefined) return runReplay(flags.replay, flags.replayTiming ?? 'instant');
   if (flags.acp === true) return runSubcommand((await import('./acp/run-acp.js')).runAcp, argv);
   const environment = readEnvironment(process.env);
   const surface = chooseSurface(flags, environment);
-  const isSdk = isSdkChannel(flags, environment);
+  await checkArgs(args, { surface, isSdk: isSdkChannel(flags, environment) });
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
+  const isScreen = wantsScreen({ surface, flags, environment, isTerminal, promptText: promptText(flags, words) });
+  const configuration = await configure({ flags, environment, isScreen });
+  if (configuration === undefined) return 0;
+  const { resume, ...others } = flags;
+  const opensPicker = isScreen && resume === '';
+  const session = await chooseSession(opensPicker ? others : flags, () => latestSession(configuration));
+  return withTelemetry({ configuration, environment, onProblem: problemsOf(configuration) }, (traced) => {
+    const start = { configuration: traced, session, surface, flags, words };
+    if (isScreen) return runScreen(start);
+    return surface.input === 'lines' || printsLines(surface) ? runMachineMode(start) : runPrintMode(start);
+  });
+}
+
+interface Front {
+  readonly surface: Surface;
+  readonly isSdk: boolean;
+}
+
+/** Prints advice about the arguments. Throws `usage` if they do not fit together. */
+async function checkArgs({ flags, words, unknown, notes }: ParsedArgs, { surface, isSdk }: Front): Promise<void> {
   for (const note of notes) printError(note);
   if (unknown.length > 0) (await import('./suggestions.js')).refuseUnknownFlags(unknown, { isSdk });
   for (const flag of unknown) printError(`${flag} is unknown and was ignored`);
@@ -76,38 +98,35 @@ async function run(argv: readonly string[]): Promise<number> {
       'with --input-format stream-json, prompts are read from stdin; remove the prompt argument',
     );
   }
-  if (!readsLines && words.length > 0 && !/\s/.test(words[0] ?? '')) {
-    const { nearSubcommand } = await import('./suggestions.js');
-    const near = nearSubcommand(words);
-    if (near !== undefined) printError(near);
-  }
-  const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
-  const isScreen = wantsScreen({ surface, flags, environment, isTerminal, promptText: promptText(flags, words) });
-  const cwd = process.cwd();
-  const sources = { configDir: findConfigDir(environment, cwd), cwd, flags };
-  if (isScreen && !(await mayStart(sources))) return 0;
-  let files = await loadFiles(sources);
-  let configuration = loadConfiguration({ flags, environment, cwd, ...files, isScreen });
-  if (isScreen && !configuration.provider.ok) {
-    const decision = await askProvider(configuration, flags);
-    if (decision === 'leave') return 0;
-    files = await loadFiles(sources);
-    configuration = loadConfiguration({ flags, environment, cwd, ...files, isScreen });
-  }
-  const { resume, ...others } = flags;
-  const isOpen = isScreen && resume === '';
-  const session = await chooseSession(isOpen ? others : flags, () => latestSession(configuration));
-  const start = { configuration, session, surface, flags, words };
-  const isLines = surface.output === 'lines' || (surface.output === 'document' && surface.dialect === 'openai');
-  if (flags.record !== undefined && !readsLines && !isLines) {
+  if (flags.record !== undefined && !readsLines && !printsLines(surface)) {
     throw new AgentError('usage', '--record needs a line format: add -o stream-json');
   }
-  const onProblem = problemsOf(configuration);
-  return withTelemetry({ configuration, environment, onProblem }, (traced) => {
-    const begun = { ...start, configuration: traced };
-    if (isScreen) return runScreen(begun);
-    return readsLines || isLines ? runMachineMode(begun) : runPrintMode(begun);
-  });
+  if (readsLines || words.length === 0 || /\s/.test(words[0] ?? '')) return;
+  const { nearSubcommand } = await import('./suggestions.js');
+  const near = nearSubcommand(words);
+  if (near !== undefined) printError(near);
+}
+
+function printsLines({ output, dialect }: Surface): boolean {
+  return output === 'lines' || (output === 'document' && dialect === 'openai');
+}
+
+interface Setup {
+  readonly flags: Flags;
+  readonly environment: Environment;
+  readonly isScreen: boolean;
+}
+
+/** On the screen, asks for trust and for a missing provider first; undefined if the user leaves there. */
+async function configure({ flags, environment, isScreen }: Setup): Promise<Configuration | undefined> {
+  const cwd = process.cwd();
+  const sources = { configDir: findConfigDir(environment, cwd), cwd, flags };
+  const load = async () => loadConfiguration({ flags, environment, cwd, ...(await loadFiles(sources)), isScreen });
+  if (!isScreen) return load();
+  if (!(await mayStart(sources))) return undefined;
+  const configuration = await load();
+  if (configuration.provider.ok) return configuration;
+  return (await askProvider(configuration, flags)) === 'leave' ? undefined : load();
 }
 
 interface Start {
