@@ -18,7 +18,7 @@ import { toOwnMode } from './permission-mode.js';
 import { readBudget, readCount } from './prompt-limits.js';
 import type { ProviderChoice } from './provider.js';
 import { chooseSandbox, type SandboxChoice, sandboxHosts, sandboxRules, withDeniedHosts } from './sandbox-choice.js';
-import type { EffectiveSettings } from './settings.js';
+import type { EffectiveSettings, RunLimits } from './settings.js';
 import { checkToolNames, selectTools, type ToolSelection } from './tool-selection.js';
 
 /** The validated configuration of a run: flags over variables over settings over defaults. */
@@ -106,40 +106,33 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   const { extra } = settings;
   const environment = withVariables(sources.environment, extra.variables);
   const homeDirectory = homedir();
+  const configDir = findConfigDir(environment, cwd);
   const rootLimits = readRootLimits(environment.QWEN_WORKSPACE_ROOTS);
+  const places = { cwd, homeDirectory, limits: rootLimits };
+  const missing = (extra.includeDirectories ?? []).filter((path) => presentRoot(path, places).length === 0);
   const routes = createModelRoutes({ flags, environment, settings });
   const ofSettings = routes.takesModelOfSettings ? settings.model : undefined;
   const model = flags.model ?? modelOf(environment, routes) ?? ofSettings ?? routes.provider.defaultModel;
-  const configDir = findConfigDir(environment, cwd);
-  const isStrict = flags.strictMcpConfig === true;
-  const preferences = settings.sandbox;
-  const isOnByDefault = isScreen && process.platform === 'linux';
-  const sandbox = chooseSandbox({ flags, environment, preferences, isOnByDefault, cwd, homeDirectory, configDir });
-  const hosts = sandboxHosts(preferences, sandbox);
-  const deny = [...settings.rules.deny, ...(flags.excludeTools ?? []), ...sandboxRules(sandbox), ...hosts.deny];
-  checkToolNames('allowed-tools', flags.allowedTools ?? []);
-  checkToolNames('exclude-tools', flags.excludeTools ?? []);
-  const sessionTokenLimit = readCount('session-token-limit', flags.sessionTokenLimit ?? extra.limits.sessionTokens);
-  const contextWindow = readCount('context-window', flags.contextWindow);
-  const { systemPrompt, appendSystemPrompt } = flags;
-  const maxSessionTurns = flags.maxSessionTurns ?? extra.limits.maxSessionTurns;
-  const allowedMcpServerNames = flags.allowedMcpServerNames ?? extra.allowedMcpServers;
-  const coreTools = flags.coreTools ?? extra.coreTools;
-  if (maxSessionTurns !== undefined && maxSessionTurns < 1 && maxSessionTurns !== -1) {
-    throw new AgentError('usage', '--max-session-turns needs a number above 0, or -1');
-  }
-  const budget = readBudget(flags, extra.limits);
   const fallbackModels = flags.fallbackModel ?? settings.fallbackModels;
-  if (budget.usd !== undefined) checkPrices([model, ...fallbackModels], routes);
-  const places = { cwd, homeDirectory, limits: rootLimits };
-  const missing = (extra.includeDirectories ?? []).filter((path) => presentRoot(path, places).length === 0);
+  const limits = readLimits(flags, extra.limits);
+  if (limits.budget.usd !== undefined) checkPrices([model, ...fallbackModels], routes);
+  const sandbox = chooseSandbox({
+    flags,
+    environment,
+    preferences: settings.sandbox,
+    isOnByDefault: isScreen && process.platform === 'linux',
+    cwd,
+    homeDirectory,
+    configDir,
+  });
+  const rules = joinRules(flags, settings, sandbox);
+  const usesClaudeFormat = isClaudeAgentSdk(environment);
+  const isStrict = flags.strictMcpConfig === true;
   return {
     cwd,
     rootLimits,
     additionalRoots: chooseAdditionalRoots({
-      cwd,
-      homeDirectory,
-      limits: rootLimits,
+      ...places,
       fromSettings: settings.additionalDirectories,
       ifPresent: extra.includeDirectories ?? [],
       fromFlags: flags.includeDirectories ?? [],
@@ -153,47 +146,71 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     provider: routes.of(model).provider,
     routes,
     model,
+    fallbackModels,
+    ...limits,
+    permissionMode: choosePermissionMode(flags) ?? settings.defaultMode ?? 'default',
     asksNoOne: asksNoOne(flags, environment),
     answersQuestions: answersQuestions(flags, environment),
-    ...defined({ questionPreviews: flags.questionPreviews ?? previewsOf(environment) }),
-    permissionMode: choosePermissionMode(flags) ?? settings.defaultMode ?? 'default',
-    rules: {
-      allow: [...settings.rules.allow, ...(flags.allowedTools ?? []), ...hosts.allow],
-      ask: settings.rules.ask,
-      deny,
-    },
+    rules,
     tools: selectTools({
-      ...(coreTools !== undefined && { coreTools }),
-      excludeTools: deny,
+      ...defined({ coreTools: flags.coreTools ?? extra.coreTools }),
+      excludeTools: rules.deny,
       hasSkills: skillFiles.skills.some(({ isListed }) => isListed),
     }),
     mcpServers: withSettingsServers(readMcpConfig(flags.mcpConfig ?? []), isStrict ? [] : settings.mcpServers),
     readsMcpFile: !isStrict && flags.safeMode !== true && (flags.settingSources?.includes('project') ?? true),
-    ...(allowedMcpServerNames !== undefined && { allowedMcpServers: allowedMcpServerNames }),
-    ...(flags.disabledSlashCommands !== undefined && { disabledCommands: flags.disabledSlashCommands }),
-    // The Claude Agent SDK sends an empty string when its app set none.
-    ...(systemPrompt && { systemPrompt }),
-    ...(appendSystemPrompt !== undefined && { appendSystemPrompt }),
-    budget,
-    ...(sessionTokenLimit !== undefined && { sessionTokenLimit }),
-    ...(contextWindow !== undefined && { contextWindow }),
-    ...(flags.jsonSchema !== undefined && { outputSchema: readJsonSchema(flags.jsonSchema) }),
-    fallbackModels,
-    ...(flags.trajectory !== undefined && { trajectoryFile: resolve(cwd, flags.trajectory) }),
-    ...(flags.outputLastMessage !== undefined && { lastMessageFile: resolve(cwd, flags.outputLastMessage) }),
-    ...(flags.effort !== undefined && { effort: flags.effort }),
     readsProjectInstructions: flags.safeMode !== true,
     trustsProject: flags.trustProject === true,
-    ...(maxSessionTurns !== undefined && {
-      maxModelCalls: maxSessionTurns > 0 ? maxSessionTurns : Number.POSITIVE_INFINITY,
-    }),
     includePartialMessages: flags.includePartialMessages === true || flags.outputFormat === 'stream-chunk-json',
     includeHookEvents: flags.includeHookEvents === true,
-    sendsSuggestions: !isClaudeAgentSdk(environment),
-    usesClaudeFormat: isClaudeAgentSdk(environment),
+    sendsSuggestions: !usesClaudeFormat,
+    usesClaudeFormat,
     ...readLineLimit(environment),
-    ...defined({ sandbox: withDeniedHosts(sandbox, deny) }),
+    ...defined({
+      questionPreviews: flags.questionPreviews ?? previewsOf(environment),
+      allowedMcpServers: flags.allowedMcpServerNames ?? extra.allowedMcpServers,
+      disabledCommands: flags.disabledSlashCommands,
+      // The Claude Agent SDK sends an empty string when its app set none.
+      systemPrompt: flags.systemPrompt || undefined,
+      appendSystemPrompt: flags.appendSystemPrompt,
+      outputSchema: flags.jsonSchema === undefined ? undefined : readJsonSchema(flags.jsonSchema),
+      trajectoryFile: flags.trajectory === undefined ? undefined : resolve(cwd, flags.trajectory),
+      lastMessageFile: flags.outputLastMessage === undefined ? undefined : resolve(cwd, flags.outputLastMessage),
+      effort: flags.effort,
+      sandbox: withDeniedHosts(sandbox, rules.deny),
+    }),
     debug: flags.debug === true,
+  };
+}
+
+type Limits = Pick<Configuration, 'budget' | 'sessionTokenLimit' | 'contextWindow' | 'maxModelCalls'>;
+
+function readLimits(flags: Flags, limits: RunLimits): Limits {
+  const maxTurns = flags.maxSessionTurns ?? limits.maxSessionTurns;
+  const maxModelCalls = readCount('max-session-turns', maxTurns);
+  return {
+    budget: readBudget(flags, limits),
+    ...defined({
+      sessionTokenLimit: readCount('session-token-limit', flags.sessionTokenLimit ?? limits.sessionTokens),
+      contextWindow: readCount('context-window', flags.contextWindow),
+      maxModelCalls: maxTurns === -1 ? Number.POSITIVE_INFINITY : maxModelCalls,
+    }),
+  };
+}
+
+function joinRules(
+  { allowedTools = [], excludeTools = [] }: Flags,
+  settings: EffectiveSettings,
+  sandbox: SandboxChoice | undefined,
+): Configuration['rules'] {
+  checkToolNames('allowed-tools', allowedTools);
+  checkToolNames('exclude-tools', excludeTools);
+  const { allow, ask, deny } = settings.rules;
+  const hosts = sandboxHosts(settings.sandbox, sandbox);
+  return {
+    allow: [...allow, ...allowedTools, ...hosts.allow],
+    ask,
+    deny: [...deny, ...excludeTools, ...sandboxRules(sandbox), ...hosts.deny],
   };
 }
 
