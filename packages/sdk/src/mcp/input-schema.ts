@@ -66,9 +66,41 @@ export function isRawShape(value: InputSchema): value is RawShape {
   return !isZodSchema(value) && Object.values(value).every(isZodSchema);
 }
 
+/** Members of a zod definition, of 3 or 4, that contain the schemas whose input is its input. */
+interface ZodDefinition {
+  readonly type?: unknown;
+  readonly typeName?: unknown;
+  readonly in?: ObjectSchema;
+  readonly out?: ObjectSchema;
+  readonly schema?: ObjectSchema;
+  readonly innerType?: ObjectSchema;
+  readonly options?: readonly ObjectSchema[];
+  readonly left?: ObjectSchema;
+  readonly right?: ObjectSchema;
+}
+
+const OBJECTS = new Set<unknown>(['object', 'record', 'ZodObject', 'ZodRecord']);
+const EMPTY = new Set<unknown>(['optional', 'nullable', 'ZodOptional', 'ZodNullable']);
+
 /** An answer is an object, because models produce it as the input of a tool. */
 export function describesObject(value: unknown): value is OutputSchema {
   if (typeof value !== 'object' || value === null) return false;
-  if (isZodSchema(value)) return '_zod' in value ? value._zod.def.type === 'object' : 'shape' in value;
-  return 'type' in value && value.type === 'object';
+  if (!isZodSchema(value)) return 'type' in value && value.type === 'object';
+  const definition = definitionOf(value);
+  const kind = definition.type ?? definition.typeName;
+  if (OBJECTS.has(kind)) return true;
+  if (EMPTY.has(kind)) return false;
+  const parts = partsOf(definition);
+  return parts.length > 0 && parts.every(describesObject);
+}
+
+function definitionOf(schema: ObjectSchema): ZodDefinition {
+  return '_zod' in schema ? (schema._zod.def as ZodDefinition) : schema._def;
+}
+
+function partsOf(definition: ZodDefinition): readonly ObjectSchema[] {
+  const { in: input, out, schema, innerType, options, left, right } = definition;
+  // `z.preprocess()` accepts anything; its output has the schema.
+  const piped = input !== undefined && definitionOf(input).type === 'transform' ? out : input;
+  return options ?? [piped, schema, innerType, left, right].filter((part) => part !== undefined);
 }

@@ -61,6 +61,31 @@ test('applies zod refinements, transforms and defaults', async () => {
   expect(bad.seen).toMatchObject({ is_error: true, error: { message: expect.stringContaining('unlucky') } });
 });
 
+const asCity = ({ city }: { city: string }) => ({ city, upper: city.toUpperCase() });
+
+test.each<[string, OutputSchema]>([
+  ['a transform', z.object({ city: z.string() }).transform(asCity)],
+  ['a preprocessed object', z.preprocess((value) => value, z.object({ city: z.string() }).transform(asCity))],
+  ['a choice of objects', z.union([z.object({ town: z.string() }), z.object({ city: z.string() }).transform(asCity)])],
+  ['an effect of zod 3', z3.object({ city: z3.string() }).transform(asCity)],
+  ['a pipe of zod 3', z3.object({ city: z3.string() }).transform(asCity).pipe(z3.object({}).passthrough())],
+])('the schema may be %s', async (_kind, outputSchema) => {
+  const { seen, payload } = await resultWith(outputSchema, { structured_output: { city: 'Bern' } });
+  expect(payload).toMatchObject({ outputSchema: { type: 'object' } });
+  expect(seen.structured_output).toEqual({ city: 'Bern', upper: 'BERN' });
+});
+
+test.each([
+  z.string(),
+  z.object({}).nullable(),
+  z.union([z.object({}), z.string()]),
+  z3.string(),
+  z3.array(z3.object({})),
+])('a schema that also describes other values is refused', (outputSchema) => {
+  const invalid = () => query({ prompt: 'x', options: { outputSchema } });
+  expect(invalid).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+});
+
 test('keeps failed and interrupted results unchanged', async () => {
   verifies('FB8');
   const interrupted = await resultWith(JSON_SCHEMA, { subtype: 'interrupted' });
