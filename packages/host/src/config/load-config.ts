@@ -19,7 +19,7 @@ import { readBudget, readCount } from './prompt-limits.js';
 import type { ProviderChoice } from './provider.js';
 import { chooseSandbox, type SandboxChoice, sandboxHosts, sandboxRules, withDeniedHosts } from './sandbox-choice.js';
 import type { EffectiveSettings, RunLimits } from './settings.js';
-import { checkToolNames, selectTools, type ToolSelection } from './tool-selection.js';
+import { absentCoreTools, checkToolNames, selectTools, type ToolSelection } from './tool-selection.js';
 
 /** The validated configuration of a run: flags over variables over settings over defaults. */
 export interface Configuration {
@@ -110,6 +110,8 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   const rootLimits = readRootLimits(environment.QWEN_WORKSPACE_ROOTS);
   const places = { cwd, homeDirectory, limits: rootLimits };
   const missing = (extra.includeDirectories ?? []).filter((path) => presentRoot(path, places).length === 0);
+  const coreTools = flags.coreTools ?? extra.coreTools;
+  const absent = absentCoreTools(coreTools ?? []);
   const routes = createModelRoutes({ flags, environment, settings });
   const ofSettings = routes.takesModelOfSettings ? settings.model : undefined;
   const model = flags.model ?? modelOf(environment, routes) ?? ofSettings ?? routes.provider.defaultModel;
@@ -140,7 +142,14 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     homeDirectory,
     configDir,
     sessionsDirectory: flags.sessionsDir === undefined ? sessionsFolder(configDir) : resolve(cwd, flags.sessionsDir),
-    settings: missing.length === 0 ? settings : { ...settings, notices: [...settings.notices, skipped(missing)] },
+    settings: {
+      ...settings,
+      notices: [
+        ...settings.notices,
+        ...(missing.length === 0 ? [] : [skipped(missing)]),
+        ...(absent.length === 0 ? [] : [notOffered(absent)]),
+      ],
+    },
     agentFiles,
     skillFiles,
     provider: routes.of(model).provider,
@@ -153,7 +162,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     answersQuestions: answersQuestions(flags, environment),
     rules,
     tools: selectTools({
-      ...defined({ coreTools: flags.coreTools ?? extra.coreTools }),
+      ...defined({ coreTools }),
       excludeTools: rules.deny,
       hasSkills: skillFiles.skills.some(({ isListed }) => isListed),
     }),
@@ -217,6 +226,11 @@ function joinRules(
 function skipped(folders: readonly string[]): EffectiveSettings['notices'][number] {
   const message = `context.includeDirectories: these folders cannot be added: ${folders.join(', ')}.`;
   return { code: 'settings_skipped', message };
+}
+
+function notOffered(tools: readonly string[]): EffectiveSettings['notices'][number] {
+  const message = `--core-tools: not offered, because they do not exist here: ${tools.join(', ')}.`;
+  return { code: 'tools_not_offered', message };
 }
 
 /** A limit of cost cannot be kept without prices. */

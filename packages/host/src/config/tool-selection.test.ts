@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkToolNames, selectTools } from './tool-selection.js';
+import { absentCoreTools, checkToolNames, selectTools } from './tool-selection.js';
 
 const ALL = [
   'read_file',
@@ -61,12 +61,17 @@ test('omits excluded tools; a rule with brackets excludes no tool', () => {
 test.each([
   ['Raed', '--core-tools: there is no built-in tool "Raed". Did you mean "Read"?'],
   ['far_away', '--core-tools: there is no built-in tool "far_away".'],
-  ['WebSearch', '--core-tools: there is no built-in tool "WebSearch".'],
   ['Bash(git *)', '--core-tools takes tool names. "Bash(git *)" is a rule'],
 ])('a core tool %s is refused', (name, message) => {
   expect(() => selectTools({ coreTools: [name] })).toThrow(
     expect.objectContaining({ code: 'usage', message: expect.stringContaining(message) }),
   );
+});
+
+test('core tools that only other agents have are left out', () => {
+  const coreTools = ['Read', 'WebSearch', 'NotebookEdit', 'ListMcpResourcesTool', 'save_memory'];
+  expect(selectTools({ coreTools })).toEqual(['read_file']);
+  expect(absentCoreTools(coreTools)).toEqual(coreTools.slice(1));
 });
 
 test('a rule for a mistyped tool is refused; one for an external tool is not', () => {

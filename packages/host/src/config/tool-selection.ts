@@ -19,15 +19,20 @@ interface SelectionFlags {
   readonly hasSkills?: boolean;
 }
 
-/** Throws `usage` for an unknown core tool. */
+/** Throws `usage` for an unknown core tool, unless another agent has it. */
 export function selectTools({ coreTools, excludeTools = [], hasSkills = false }: SelectionFlags): ToolSelection {
   const wanted =
-    coreTools === undefined || coreTools.includes('default') ? BUILTIN_TOOL_NAMES : coreTools.map(coreTool);
+    coreTools === undefined || coreTools.includes('default') ? BUILTIN_TOOL_NAMES : coreTools.flatMap(coreTool);
   const excluded = new Set(excludeTools.map(findBuiltinTool));
   if (!hasSkills) excluded.add(TOOL_TABLE.skill.name);
   const chosen = BUILTIN_TOOL_NAMES.filter((name) => wanted.includes(name) && !excluded.has(name));
   // Only commands run in the background.
   return chosen.includes('run_shell_command') ? chosen : chosen.filter((name) => !TASK_TOOLS.has(name));
+}
+
+/** Core tools that other agents have, and that do not exist here. */
+export function absentCoreTools(coreTools: readonly string[]): readonly string[] {
+  return coreTools.filter((name) => findBuiltinTool(name) === undefined && isToolOfOthers(name));
 }
 
 const TASK_TOOLS: ReadonlySet<string> = new Set(['task_output', 'task_stop'] satisfies BuiltinToolName[]);
@@ -55,7 +60,7 @@ export function offeredAnyway(selection: ToolSelection): ToolSelection {
   return selection.filter((name) => name !== TOOL_TABLE.ask_user_question.name);
 }
 
-function coreTool(name: string): BuiltinToolName {
+function coreTool(name: string): readonly BuiltinToolName[] {
   if (name.includes('(')) {
     throw new AgentError(
       'usage',
@@ -63,8 +68,9 @@ function coreTool(name: string): BuiltinToolName {
     );
   }
   const found = findBuiltinTool(name);
-  if (found === undefined) throw unknownTool('core-tools', name);
-  return found;
+  if (found !== undefined) return [found];
+  if (isToolOfOthers(name)) return [];
+  throw unknownTool('core-tools', name);
 }
 
 function unknownTool(flag: string, name: string): AgentError {
@@ -73,13 +79,22 @@ function unknownTool(flag: string, name: string): AgentError {
   return new AgentError('usage', `--${flag}: there is no built-in tool "${name}".${hint}`);
 }
 
-/** Tools of other agents whose names resemble built-in ones. A rule for one of them is no typing mistake. */
+/** Tools that Claude Code or qwen-code has and `qwen` does not: their names are no typing mistakes. */
 const TOOLS_OF_OTHERS: ReadonlySet<string> = new Set(
-  ['EnterPlanMode', 'SlashCommand', 'TaskUpdate', 'ToolSearch', 'WebSearch'].map(toolNameKey),
+  [
+    ...['CronCreate', 'CronDelete', 'CronList', 'EnterPlanMode', 'EnterWorktree', 'ExitWorktree', 'LSP'],
+    ...['ListMcpResources', 'Monitor', 'NotebookEdit', 'NotebookRead', 'PushNotification', 'ReadMcpResource'],
+    ...['ReadMcpResourceDir', 'SaveMemory', 'ScheduleWakeup', 'SendMessage', 'SlashCommand', 'TaskCreate', 'TaskGet'],
+    ...['TaskList', 'TaskUpdate', 'ToolSearch', 'WebSearch', 'Workflow'],
+  ].map(toolNameKey),
 );
 
+function isToolOfOthers(name: string): boolean {
+  return TOOLS_OF_OTHERS.has(toolNameKey(name));
+}
+
 function nearestTool(name: string): string | undefined {
-  if (TOOLS_OF_OTHERS.has(toolNameKey(name))) return undefined;
+  if (isToolOfOthers(name)) return undefined;
   return nearestName(
     name,
     BUILTIN_TOOL_NAMES.flatMap((tool) => [tool, ...toolAliases(tool)]),
