@@ -61,7 +61,7 @@ const OPTIONS: readonly Section[] = [
     alias: {
       maxTurns: '`maxSessionTurns`',
       disallowedTools: '`excludeTools`',
-      tools: '`coreTools`; the preset selects all tools',
+      tools: '`coreTools`; the preset selects all tools, and a notice names those that do not exist',
       outputFormat: '`outputSchema`',
       pathToClaudeCodeExecutable: '`pathToQwenExecutable`',
       spawnClaudeCodeProcess: '`spawnProcess`',
@@ -243,8 +243,12 @@ const HOOKS: readonly Section[] = [
     ours: 'Ours.HookEvent',
     lists: 'words',
     names: 'written',
-    same: `PreToolUse PostToolUse Notification UserPromptSubmit SessionStart SessionEnd Stop SubagentStop PreCompact
-      PostToolUseFailure PermissionRequest SubagentStart`,
+    same: `PreToolUse Notification UserPromptSubmit SessionStart SessionEnd Stop SubagentStop PreCompact
+      PermissionRequest SubagentStart`,
+    differs: {
+      PostToolUse: 'also after a tool has failed, with `is_error`',
+      PostToolUseFailure: 'after `PostToolUse`, not instead of it',
+    },
     refused: [
       ['PostToolBatch', 'use `PostToolUse`'],
       ['UserPromptExpansion', 'use `UserPromptSubmit`'],
@@ -842,7 +846,7 @@ const EXPORTS: readonly Section[] = [
       ['SdkBeta', 'set `modelOptions.extraHeaders` in the user settings'],
       ['TerminalReason', '`terminal_reason` is a string'],
       ['ThinkingDisabled', 'thinking cannot be disabled; use `effort`'],
-      ['ToolConfig', 'built-in tools have no such settings'],
+      ['ToolConfig', 'only `previewFormat` exists; use the type of the option `toolConfig`'],
     ],
   },
 ];
