@@ -35,7 +35,10 @@ const mcpOAuthConfigSchema = lazySchema(() =>
     privateKeyFile: z.optional(z.string()),
     /** Default: derived from the key. */
     signingAlgorithm: z.optional(z.enum(['ES256', 'ES384', 'ES512', 'RS256', 'RS384', 'RS512', 'PS256'])),
-    /** `jwt_bearer`: the identity provider that signed the user in. */
+    /** `jwt_bearer`: a JWT of the workload itself, or the absolute path of a file that is read each time. */
+    assertion: z.optional(z.string()),
+    assertionFile: z.optional(z.string()),
+    /** `jwt_bearer` for a user: the identity provider that signed the user in. */
     identityProvider: z.optional(
       openObject({
         tokenUrl: z.string(),

@@ -131,6 +131,8 @@ export const SETTING_MEANINGS: Readonly<Record<string, string>> = {
   'mcpServers.*.oauth.privateKey': 'The key that signs for the client, as PEM.',
   'mcpServers.*.oauth.privateKeyFile': 'The absolute path of a file with that key.',
   'mcpServers.*.oauth.signingAlgorithm': 'Default: what goes with the key.',
+  'mcpServers.*.oauth.assertion': 'A JWT of this workload.',
+  'mcpServers.*.oauth.assertionFile': 'The absolute path of a file with it, read each time.',
   'mcpServers.*.oauth.identityProvider': 'Who vouches for the user at the authorization server.',
   'mcpServers.*.oauth.identityProvider.tokenUrl': 'Where it gives tokens.',
   'mcpServers.*.oauth.identityProvider.clientId': 'Our client there.',

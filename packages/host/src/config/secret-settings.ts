@@ -1,6 +1,6 @@
 import type { FoundIssue } from '@qwen/protocol';
 
-const SECRET_NAME = /(?:(?:api|access|private|secret)[-_]?key|secret|passw(?:or)?d|token|authorization)$/i;
+const SECRET_NAME = /(?:(?:api|access|private|secret)[-_]?key|secret|passw(?:or)?d|token|assertion|authorization)$/i;
 /** Prefixes of well-known service keys. */
 const SECRET_VALUE = /\b(?:sk-[\w-]{20,}|gh[opsu]_\w{20,}|github_pat_\w{20,}|AIza[\w-]{30,}|xox[abprs]-[\w-]{10,})/;
 /** A reference to a variable discloses nothing. */

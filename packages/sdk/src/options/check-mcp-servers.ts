@@ -55,6 +55,8 @@ const OAUTH_MEMBERS: readonly string[] = [
   'privateKey',
   'privateKeyFile',
   'signingAlgorithm',
+  'assertion',
+  'assertionFile',
   'identityProvider',
 ] satisfies (keyof McpOAuthConfig)[];
 

@@ -14,6 +14,7 @@ test.each([
   { mcpServers: { a: { headers: { 'X-Api-Key': 'x' } } } },
   { mcpServers: { a: { oauth: { clientSecret: 'x' } } } },
   { mcpServers: { a: { oauth: { privateKey: 'x' } } } },
+  { mcpServers: { a: { oauth: { assertion: 'x' } } } },
   { mcpServers: { a: { env: { DB_PASSWORD: 'x' } } } },
   { mcpServers: { a: { args: ['--key', 'ghp_0123456789012345678901234567890123456'] } } },
 ])('%j contains a secret', (settings) => {

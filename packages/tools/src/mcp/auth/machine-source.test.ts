@@ -116,6 +116,21 @@ test('an identity provider issues an assertion for this authorization server and
   expect(world.tokenRequests[0]).toMatchObject({ assertion: 'statement' });
 });
 
+test('a workload sends the JWT of its file, which is read for each token', async () => {
+  await using world = await openOAuthWorld({ metadata });
+  await using folder = await temporaryFolder();
+  await folder.write('token', 'first\n');
+  const { source } = sourceOf(world.serverUrl, {
+    ...machine,
+    grantType: 'jwt_bearer',
+    assertionFile: `${folder.path}/token`,
+  });
+  await source.renew(CHALLENGE);
+  await folder.write('token', 'second\n');
+  await source.renew(CHALLENGE);
+  expect(world.tokenRequests.map((request) => request['assertion'])).toEqual(['first', 'second']);
+});
+
 test('a provider that issues no assertion asks for a sign-in there', async () => {
   await using world = await openOAuthWorld({ metadata });
   await using provider = await openOAuthWorld();

@@ -7,6 +7,7 @@ import { signedAuthentication } from './client-key.js';
 import { configuredDiscovery } from './configured-discovery.js';
 import { assertDiscovery } from './discovery-check.js';
 import { identityAssertion } from './identity-assertion.js';
+import { readSecret } from './secret-text.js';
 import type { AuthChallenge, TokenSource } from './token-source.js';
 
 export interface MachineSourceOptions {
@@ -17,8 +18,8 @@ export interface MachineSourceOptions {
 }
 
 /**
- * Tokens without a sign-in (SEP-1046, SEP-990), by client secret, key or identity assertion. Throws
- * `invalid_options` without a client ID.
+ * Tokens without a sign-in (SEP-1046, SEP-990, SEP-1933), by client secret, key, workload or identity assertion.
+ * Throws `invalid_options` without a client ID.
  */
 export class MachineSource implements TokenSource {
   readonly #options: MachineSourceOptions;
@@ -110,11 +111,16 @@ export class MachineSource implements TokenSource {
     if (config.grantType === 'client_credentials') {
       return new URLSearchParams({ grant_type: 'client_credentials', ...scopes });
     }
+    const grant = { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', ...scopes };
+    if (config.assertion !== undefined || config.assertionFile !== undefined) {
+      const place = { name: 'oauth.assertion', text: config.assertion, file: config.assertionFile };
+      return new URLSearchParams({ ...grant, assertion: await readSecret(place) });
+    }
     const audience = discovery?.authorizationServerMetadata?.issuer ?? discovery?.authorizationServerUrl;
     if (audience === undefined) throw new AgentError('mcp_failed', 'No authorization server was found.');
     const resource = discovery?.resourceMetadata?.resource ?? serverUrl.href;
     const assertion = await identityAssertion({ config, audience, resource, scope, fetch });
-    return new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion, ...scopes });
+    return new URLSearchParams({ ...grant, assertion });
   }
 }
 
