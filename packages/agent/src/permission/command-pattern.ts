@@ -1,4 +1,5 @@
 import { carrierName } from './shell/carriers.js';
+import { mayExpandTo, passesUnknownCommand, withoutQuotes } from './shell/hidden-command.js';
 import { opaqueReason } from './shell/opaque-text.js';
 import { INTERPRETERS, LAUNCHERS, PLAIN_PROGRAMS } from './shell/programs.js';
 import { baseName, commandText, type ShellCommand, type ShellReading, type ShellWord } from './shell/shell-reading.js';
@@ -127,7 +128,13 @@ class ForbiddenCommand {
     if (this.#isSameAs(name, args)) return 'doubt';
     if (INTERPRETERS.has(name) && words.some(({ certainty }) => certainty === 'open')) return 'doubt';
     if (this.#mention === undefined ? isOpen : holdsInOrder([name, ...args], this.#literals)) return 'doubt';
-    return !PLAIN_PROGRAMS.has(name) && args.some((word) => this.#mention?.test(word)) ? 'doubt' : 'none';
+    if (PLAIN_PROGRAMS.has(name)) return 'none';
+    const isHidden = passesUnknownCommand(words) || words.some((word) => mayExpandTo(word, this.#literals[0] ?? ''));
+    return isHidden || args.some((word) => this.#mentions(word)) ? 'doubt' : 'none';
+  }
+
+  #mentions(text: string): boolean {
+    return this.#mention !== undefined && (this.#mention.test(text) || this.#mention.test(withoutQuotes(text)));
   }
 
   /** The same effect by another name, or the program itself as a file to copy or link. */
@@ -143,16 +150,15 @@ class ForbiddenCommand {
   }
 
   #isHandedOver({ commands, texts }: ShellReading): boolean {
-    const mention = this.#mention;
     const runs = ({ words: [program] }: ShellCommand) => {
       const name = baseName(program?.text ?? '');
       return INTERPRETERS.has(name) || LAUNCHERS.has(name);
     };
-    if (mention === undefined || !commands.some(runs)) return false;
+    if (this.#mention === undefined || !commands.some(runs)) return false;
     const words = commands.flatMap(({ assignments, words: all }) =>
       [...assignments, ...all.slice(1)].map(({ text }) => text),
     );
-    return [...words, ...texts].some((text) => mention.test(text));
+    return [...words, ...texts].some((text) => this.#mentions(text));
   }
 }
 

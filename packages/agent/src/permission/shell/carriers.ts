@@ -1,19 +1,32 @@
 import { CARRIERS, type Carrier, HELP, SAME } from './carrier-table.js';
 import { gitRuns } from './git-carriers.js';
 import { isAbbreviation, type ScannedWord, scanOptions } from './option-words.js';
-import { PLAIN_PROGRAMS, SHELLS } from './programs.js';
+import { INTERPRETERS, PLAIN_PROGRAMS, SHELLS } from './programs.js';
 import { readSedScript, sedScriptOf } from './sed-script.js';
 import { baseName, type ShellWord } from './shell-reading.js';
 
 /** Start nothing but texts or programs of others. */
 const ALWAYS = new Set('parallel at batch ed red ex vim vi nvim view rvim screen tmux newgrp'.split(' '));
-const CODE_MODULES = /^(?:timeit|code|pdb|runpy|profile|cProfile|trace|pty|idlelib|bdb|doctest)(?:\.|$)/;
+const CODE_MODULES =
+  /^(?:timeit|code|pdb|runpy|profile|cProfile|trace|pty|idlelib|bdb|doctest|asyncio|_?pyrepl|IPython|ptpython|bpython|konch|xonsh)(?:\.|$)/;
+/** Consoles of frameworks, which run code. */
+const CONSOLES =
+  /(?:^|\s|\/)(?:manage\.py|django-admin|flask|rails|artisan|wp|drush|mix|iex)\s+(?:shell\w*|dbshell|console|c|runner|r|tinker|eval\w*|php:eval|run\s+-e)(?:\s|$)/;
+/** Run what a file describes, which may be their input. */
+const RUNNERS = new Set(
+  'cmake java uv rake ant just task go gradle mvn ninja tox nox invoke fab ansible-playbook'.split(' '),
+);
+const INPUT_VALUE = /(?:^|=|file:\/\/|^-[A-Za-z])\/(?:dev\/(?:stdin|fd\/)|proc\/\w+\/fd\/)/;
 const INPUT_FILE = /^(?:-|\/(?:dev|proc)\/.*|data:.*|https?:.*)$/s;
 
 /** The name in the tables: `python3.11` is `python`. */
 export function carrierName(program: string): string {
-  const name = baseName(program).replace(/(?<=[A-Za-z])-?\d[\d.]*$/, (digits) =>
-    /^(?:m4|7z|sqlite3)$/.test(baseName(program)) ? digits : '',
+  // Debian names builds `vim.basic`, `emacs-nox`, `x86_64-linux-gnu-gcc` and `perl5.36-x86_64-linux-gnu`.
+  const base = baseName(program)
+    .replace(/^\w+-linux-gnu\w*-|-\w+-linux-gnu\w*$/, '')
+    .replace(/(?<=^(?:vim|emacs|ruby|php))[.-](?:basic|tiny|nox|gtk3?|gtk|athena|gnome|lucid|pgtk|x)$/, '');
+  const name = base.replace(/(?<=[A-Za-z+])-?\d[\d.]*$/, (digits) =>
+    /^(?:m4|7z|sqlite3|c[89]9)$/.test(base) ? digits : '',
   );
   const known = name === 'sqlite' ? 'sqlite3' : name;
   return Object.hasOwn(SAME, known) ? (SAME[known] ?? known) : known;
@@ -41,9 +54,11 @@ export function runsUnreadText(words: readonly ShellWord[]): string | undefined 
   const reason = `${base} runs text that cannot be checked.`;
   if (SHELLS.has(base)) return shellRunsUnread(args) ? reason : undefined;
   if (base.startsWith('git-')) return gitRuns([base.slice(4), ...args]);
-  if (ALWAYS.has(base))
+  if (ALWAYS.has(base) || ALWAYS.has(name))
     return args.some((word) => HELP.test(word)) || /^ls|list/.test(args[0] ?? '') ? undefined : reason;
-  if (isRunning(name, args, rest)) return reason;
+  if (isRunning(name, args, rest) || CONSOLES.test([base, ...args].join(' '))) return reason;
+  const takesCode = RUNNERS.has(name) || (INTERPRETERS.has(name) && name !== 'git');
+  if (takesCode && args.some((word) => INPUT_VALUE.test(word) || (word === '-' && RUNNERS.has(name)))) return reason;
   return wrapsCode(base, rest) ? reason : undefined;
 }
 
@@ -71,7 +86,10 @@ function isRunning(name: string, args: readonly string[], words: readonly ShellW
     case 'ssh':
       return sshRuns(args);
     case 'go':
-      return args.some((word) => /^--?(?:exec|toolexec|vettool|overlay|modfile)(?:=|$)/.test(word));
+      return (
+        args.some((word) => /^--?(?:exec|toolexec|vettool|overlay|modfile)(?:=|$)/.test(word)) ||
+        (args[0] === 'env' && args.some((word) => /^--?w$/.test(word)))
+      );
     case 'tox':
       return args.some((word) => /^(?:-x|--override|-c|--conf|--installpkg)/.test(word));
     case 'gcc':
@@ -81,6 +99,11 @@ function isRunning(name: string, args: readonly string[], words: readonly ShellW
     case 'cpp':
     case 'clang':
     case 'clang++':
+    case 'c89':
+    case 'c99':
+    case 'gfortran':
+    case 'gdc':
+    case 'gccgo':
       return args.some((word) => /^-(?:wrapper|B|fplugin|-?specs)/.test(word));
     case 'curl':
       return curlReadsInput(args);

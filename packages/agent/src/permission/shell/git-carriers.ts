@@ -2,7 +2,7 @@ import { isAbbreviation, scanOptions } from './option-words.js';
 
 /** Configuration that decides nothing about programs. */
 const PLAIN_KEY =
-  /^(?:user|color|advice|log|init|pull|push|fetch|status|branch|commit|gc|pack|index|http|https|safe|rerere|i18n|grep\.(?:linenumber|patterntype)|core\.(?:quotepath|autocrlf|eol|safecrlf|filemode|ignorecase|bare|longpaths|precomposeunicode|compression|abbrev|commentchar|excludesfile|untrackedcache|preloadindex)|diff\.(?:algorithm|renames|context|noprefix|mnemonicprefix|colormoved)|merge\.(?:ff|conflictstyle|renames)|rebase\.(?:autostash|autosquash|updaterefs)|protocol\.version|remote\.[^=]*\.(?:fetch|prune)|remote\.[^=]*\.(?:url|pushurl)=?(?!ext::))(?:\.|=|$)/i;
+  /^(?:user|color|advice|log|init\.defaultbranch|pull|push|fetch|status|branch(?!.*\.mergeoptions)|commit|gc(?!\.recentobjectshook)|pack|index|http|https|safe|rerere|i18n|grep\.(?:linenumber|patterntype)|core\.(?:quotepath|autocrlf|eol|safecrlf|filemode|ignorecase|bare|longpaths|precomposeunicode|compression|abbrev|commentchar|excludesfile|untrackedcache|preloadindex)|diff\.(?:algorithm|renames|context|noprefix|mnemonicprefix|colormoved)|merge\.(?:ff|conflictstyle|renames)|rebase\.(?:autostash|autosquash|updaterefs)|protocol\.version|remote\.[^=]*\.(?:fetch|prune)|remote\.[^=]*\.(?:url|pushurl)=?(?!ext::))(?:\.|=|$)/i;
 const DISABLED =
   /^(?:core\.(?:pager|editor)=(?:cat|true|:)?|core\.fsmonitor=false|core\.hookspath=\/dev\/null|commit\.gpgsign=\w+|pager\.\w+=(?:cat|false))$/i;
 const RUNNING_COMMANDS = new Set(

@@ -1,5 +1,6 @@
 import { HELP } from './carrier-table.js';
-import { runsFiles, runsUnreadText } from './carriers.js';
+import { carrierName, runsFiles, runsUnreadText } from './carriers.js';
+import { attachedValues } from './option-words.js';
 import { choosesProgram, isProgramVariable } from './program-variables.js';
 import { EVALUATING, LAUNCHERS, PLAIN_PROGRAMS, SELF_CONTAINED } from './programs.js';
 import { baseName, type ShellCommand, type ShellReading, type ShellWord } from './shell-reading.js';
@@ -50,6 +51,11 @@ function setsProgramVariable([program, ...args]: readonly ShellWord[]): boolean 
 
 const named = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 const MAKERS = named('cp mv ln install dd tee');
+/** Write files that their options, operands or code name. */
+const WRITERS = named(
+  'sed awk sort shuf iconv tree curl wget rsync scp find objcopy strip xxd uniq split csplit patch gpg ' +
+    'openssl script logsave git',
+);
 const MAKER_OF_PROGRAMS =
   /^(?:(?:[\w.-]+-)?(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|tcc|ld|as)(?:-\d+)?|rustc|ghc|fpc|nim|zig|ocamlc)$/;
 /** Take no code from files, neither as plugins nor as configuration. */
@@ -79,6 +85,7 @@ function runsMadeFile({ commands, inner, files, innerFiles }: ShellReading): str
       if (!text.startsWith('-') || text.includes('=')) paths.push(text.replace(/\/+$/, '').replace(/^\w+=/, ''));
     }
   }
+  for (const name of all.flatMap(namesWritten)) made.add(name);
   const isMade = ({ text, certainty }: ShellWord): boolean =>
     made.has(baseName(text)) || (isAny && certainty !== 'fixed') || (isAny && text.startsWith('./'));
   for (const path of paths) made.add(baseName(path));
@@ -102,6 +109,19 @@ function runsMadeFile({ commands, inner, files, innerFiles }: ShellReading): str
     }
   }
   return undefined;
+}
+
+/** What a writer may write, by any word or part of one. Sources that a test runner then runs are not meant. */
+function namesWritten({ words: [program, ...args], readOnlyFiles }: ShellCommand): readonly string[] {
+  const name = carrierName(program?.text ?? '');
+  if (!WRITERS.has(name) || readOnlyFiles !== undefined) return [];
+  const given = args.map(({ text }) => text);
+  if (name === 'find' && !given.some((text) => /^-f(?:print|ls)/.test(text))) return [];
+  const texts = given.filter((text) => name !== 'git' || text.startsWith('--o'));
+  return texts
+    .flatMap((text) => [text, ...attachedValues(text), ...text.split(/[\s"';=]+/)])
+    .map(baseName)
+    .filter((file) => file !== '');
 }
 
 function isCodeFile(path: string): boolean {

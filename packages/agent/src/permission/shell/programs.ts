@@ -23,7 +23,7 @@ export const INTERPRETERS = named(
 /** Run what the project's files define, so that the command itself is enough for a rule. */
 const PROJECT_RUNNERS = named('npm pnpm yarn make gmake just cmake git docker kubectl');
 
-export const DECIDED_LATER = named('source . alias enable hash');
+export const DECIDED_LATER = named('source . alias enable hash fc');
 
 /** Run nothing else, whatever their arguments are. */
 export const PLAIN_PROGRAMS = named(

@@ -13,7 +13,7 @@ export interface NamedPath {
 const MAX_NAME = 4096;
 const MAX_PARTS = 200;
 /** Their words are prose. */
-const MESSAGE_PROGRAMS = new Set('git gh glab hg svn'.split(' '));
+export const MESSAGE_PROGRAMS = new Set('git gh glab hg svn'.split(' '));
 const SEPARATORS = /[\s'"()[\]{};|&=:,@<>]+/;
 const HOME = /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/;
 
