@@ -28,7 +28,17 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'telemetry',
   ],
   'Any language': ['openai-lines', 'dialects', 'compatibility', 'claude-agent-sdk', 'from-qwen-code'],
-  Server: ['server', 'http-api', 'cloud-api', 'server-log', 'web-page', 'security', 'deployment', 'scale-out'],
+  Server: [
+    'server',
+    'http-api',
+    'cloud-api',
+    'server-log',
+    'web-page',
+    'security',
+    'deployment',
+    'operations',
+    'scale-out',
+  ],
   Internals: ['protocol', 'control-requests', 'architecture', 'benchmarks'],
   Contributing: globSync('contributing/*.md', { cwd: DOCS })
     .map((page) => page.replace(/\.md$/, ''))

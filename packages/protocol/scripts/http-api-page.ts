@@ -17,8 +17,9 @@ export function printHttpApi(): string {
   ].join('\n');
 }
 
-function printRoute([path, { meaning, request, answer, form = 'json', failures }]: [string, ChatRoute]): string {
+function printRoute([path, { meaning, scope, request, answer, form = 'json', failures }]: [string, ChatRoute]): string {
   const rows = [
+    ['scope', `\`${scope}\``],
     ['request', ...membersOf(bareSchema(request))],
     ['answer', ...(form === 'json' ? answerOf(bareSchema(answer)) : ['a stream of events'])],
     ...Object.entries(failures).map(([status, when]) => [status, when]),

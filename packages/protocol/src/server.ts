@@ -51,3 +51,4 @@ export {
   remoteTakenSchema,
 } from './server/remote.js';
 export { type RunningServer, runningServerSchema } from './server/running-server.js';
+export { type TokenScope, tokenScopeSchema } from './server/token-scopes.js';

@@ -25,6 +25,13 @@ export type { LogLimits } from './log/log-limits.js';
 export type { LogSubscription } from './log/log-subscription.js';
 export type { AppendReceipt, LoggedEvent, NewEvent } from './log/logged-event.js';
 export { openEventLog } from './log/open-event-log.js';
+export {
+  createLogger,
+  type LogFields,
+  type LoggerOptions,
+  type LogLevel,
+  type ServerLogger,
+} from './logging/server-logger.js';
 export { EventFramer, type EventProjection } from './sse/event-framer.js';
 export type { EventStreamOptions } from './sse/event-stream.js';
 export { eventStreamResponse } from './sse/event-stream-response.js';

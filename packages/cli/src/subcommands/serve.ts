@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { onEndingSignal } from '@qwen/host/process/signals.js';
 import { AgentError, systemCodeOf } from '@qwen/protocol';
 import { readServeFlags, type ServeFlags } from './serve/read-serve-flags.js';
-import type { Listening, QwenServer, ServeModule } from './serve/serve-module.js';
+import type { Listening, QwenServer, ServeModule, ServerLogger } from './serve/serve-module.js';
 import { SERVE } from './serve/spec.js';
 import type { Subcommand, SubcommandOptions } from './subcommand.js';
 import { commandHelp } from './words/command-help.js';
@@ -20,13 +20,14 @@ export const runServe: Subcommand = async (options) => {
     return 0;
   }
   const flags = readServeFlags(options);
+  const logger = await openLogger(flags);
   const told = new Promise<number>((resolve) => onEndingSignal(resolve));
   const token = flags.token ?? (await loadServer().readOrMintToken(flags.tokenFile));
-  const server = await openServer({ ...flags, token }, options);
+  const server = await openServer({ ...flags, token, logger }, options);
   try {
-    using _notice = await show({ server, token }, flags, options);
+    using _notice = await show({ server, token, logger }, flags, options);
     const exitCode = await told;
-    options.printError(`shutting down: interrupting the turns that do not finish within ${GRACE_MS / 1000} s`);
+    logger.info({}, `shutting down: interrupting the turns that do not finish within ${GRACE_MS / 1000} s`);
     await server.close({ graceMs: GRACE_MS });
     return exitCode;
   } finally {
@@ -34,25 +35,41 @@ export const runServe: Subcommand = async (options) => {
   }
 };
 
+async function openLogger({ logFormat, logLevel: level }: ServeFlags): Promise<ServerLogger> {
+  const format = logFormat ?? (process.stderr.isTTY ? 'text' : 'json');
+  return loadServer().createLogger({ format, level, write: (line) => process.stderr.write(`${line}\n`) });
+}
+
+interface Started {
+  readonly server: QwenServer;
+  readonly token: string;
+  readonly logger: ServerLogger;
+}
+
 async function show(
-  { server, token }: { readonly server: QwenServer; readonly token: string },
+  { server, token, logger }: Started,
   flags: ServeFlags,
   options: SubcommandOptions,
 ): Promise<Disposable | undefined> {
-  const { port, host, tls, role } = flags;
+  const { port, host, tls, role, metricsPort } = flags;
+  if (metricsPort !== undefined) {
+    const { url } = await server.listenMetrics({ port: metricsPort, host });
+    logger.info({}, `metrics at ${url}/metrics`);
+  }
   if (port === undefined) {
     await options.print('ready\n');
     return undefined;
   }
   const listening = await server.listen({ port, host, tls });
-  const notice = role === 'worker' ? undefined : await postNotice(listening, { ...flags, token }, options);
-  await printBanner(listening, flags, options);
+  const notice = role === 'worker' ? undefined : await postNotice(listening, { ...flags, token }, logger);
+  await options.print(`${listening.url}\n`);
+  logBanner(flags, logger);
   return notice;
 }
 
 async function openServer(
-  flags: ServeFlags & { readonly token: string },
-  { printError, environment }: SubcommandOptions,
+  flags: ServeFlags & { readonly token: string; readonly logger: ServerLogger },
+  { environment }: SubcommandOptions,
 ): Promise<QwenServer> {
   const { port: _port, host: _host, tls: _tls, tokenFile: _tokenFile, ...told } = flags;
   return loadServer().createServer({
@@ -64,7 +81,6 @@ async function openServer(
     },
     // Loaded with the first file request.
     fileRules: async (folder) => (await import('./serve/folder-rules.js')).readFolderRules(folder, { environment }),
-    onNotice: printError,
   });
 }
 
@@ -72,13 +88,13 @@ async function openServer(
 async function postNotice(
   { url }: Listening,
   { token, tokenFile }: ServeFlags & { readonly token: string },
-  { printError }: SubcommandOptions,
+  logger: ServerLogger,
 ): Promise<Disposable | undefined> {
   try {
     const ownUrl = url.replace(EVERYWHERE, '//127.0.0.1:');
     return await loadServer().ServerFile.post(dirname(tokenFile), { url: ownUrl, token });
   } catch (thrown) {
-    printError(`local programs cannot discover the server: ${AgentError.from(thrown).message}`);
+    logger.warn({}, `local programs cannot discover the server: ${AgentError.from(thrown).message}`);
     return undefined;
   }
 }
@@ -95,15 +111,12 @@ function loadServer(): ServeModule {
   }
 }
 
-async function printBanner(
-  { url }: Listening,
-  flags: ServeFlags,
-  { print, printError }: SubcommandOptions,
-): Promise<void> {
-  await print(`${url}\n`);
-  if (flags.token === undefined) printError(`the token is in ${flags.tokenFile}`);
+function logBanner(flags: ServeFlags, logger: ServerLogger): void {
+  if (flags.token === undefined) logger.info({}, `the token is in ${flags.tokenFile}`);
   if (flags.requireAuth && flags.tls === undefined) {
-    printError('every request needs the token; without TLS, it is sent in clear text');
+    logger.warn({}, 'every request needs the token; without TLS, it is sent in clear text');
   }
-  if (flags.approvalMode === 'yolo') printError('sessions without an approval mode run everything without asking');
+  if (flags.approvalMode === 'yolo') {
+    logger.warn({}, 'sessions without an approval mode run everything without asking');
+  }
 }

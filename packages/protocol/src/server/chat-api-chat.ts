@@ -18,6 +18,7 @@ const done = lazySchema(() => z.object({ success: z.literal(true), requestId: z.
 
 export const CHAT_ROUTES = {
   '/api/chat/stream': {
+    scope: 'write',
     meaning: 'Sends a message and streams the events of its turn. The turn continues if the client disconnects.',
     request: lazySchema(() =>
       z.object({
@@ -32,12 +33,14 @@ export const CHAT_ROUTES = {
     failures: { 409: 'A turn of the session is running.', 429: 'Too many turns are running.' },
   },
   '/api/chat/cancel': {
+    scope: 'write',
     meaning: 'Stops a turn; its stream ends with `cancelled`.',
     request: lazySchema(() => z.object({ requestId: requestIdField })),
     answer: done,
     failures: { 404: NO_TURN },
   },
   '/api/chat/approve': {
+    scope: 'approve',
     meaning: 'Answers a ToolCallConfirmation. The first answer applies; without an answer, the call is denied.',
     request: lazySchema(() =>
       z.object({
@@ -57,6 +60,7 @@ export const CHAT_ROUTES = {
     failures: { 404: 'The question does not exist or is already settled.' },
   },
   '/api/chat/history': {
+    scope: 'read',
     meaning: 'Returns the history of a session, oldest first: messages as sent, and final answers.',
     request: lazySchema(() =>
       z.object({

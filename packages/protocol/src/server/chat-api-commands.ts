@@ -28,6 +28,7 @@ const total = z.int();
 
 export const COMMAND_ROUTES = {
   '/api/commands/list': {
+    scope: 'read',
     meaning: 'Lists the commands of a session: command files and the prompts of its MCP servers.',
     request: lazySchema(() => z.object({ sessionId: sessionIdField, reload, includeBuiltins })),
     answer: lazySchema(() =>
@@ -45,6 +46,7 @@ export const COMMAND_ROUTES = {
     failures: { 404: NO_SESSION },
   },
   '/api/commands/execute': {
+    scope: 'write',
     meaning: 'Runs a command as one turn of the session and returns its final text.',
     request: lazySchema(() =>
       z.object({
@@ -71,6 +73,7 @@ export const COMMAND_ROUTES = {
     },
   },
   '/api/commands/help': {
+    scope: 'read',
     meaning: 'Describes one command, or all of them.',
     request: lazySchema(() =>
       z.object({ sessionId: sessionIdField, command: z.optional(nonEmptyText('With or without the slash.')), reload }),

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import { lazySchema } from '../lazy-schema.js';
+import type { TokenScope } from './token-scopes.js';
 
 export interface ChatRoute {
+  /** What a token needs. */
+  readonly scope: TokenScope;
   readonly meaning: string;
   /** Unknown members are ignored. */
   readonly request: z.ZodMiniType;

@@ -9,6 +9,7 @@ const summary = z.string().check(z.describe('A one-line summary to display.'));
 
 export const FILE_ROUTES = {
   '/api/files/read': {
+    scope: 'read',
     meaning: 'Reads a file, or some of its lines.',
     request: lazySchema(() =>
       z.object({
@@ -22,6 +23,7 @@ export const FILE_ROUTES = {
     failures: { 404: NO_FILE },
   },
   '/api/files/write': {
+    scope: 'write',
     meaning:
       'Writes a whole file and creates missing folders. Files that make programs run, such as `.git/hooks`, are refused.',
     request: lazySchema(() => z.object({ sessionId: sessionIdField, path: pathField, content: z.string() })),
@@ -33,6 +35,7 @@ export const FILE_ROUTES = {
     },
   },
   '/api/files/search': {
+    scope: 'read',
     meaning: 'Finds lines that match a regular expression, ignoring case. Ignored files are skipped.',
     request: lazySchema(() =>
       z.object({
@@ -54,6 +57,7 @@ export const FILE_ROUTES = {
     failures: { 404: NO_FILE, 504: 'The pattern took too long.' },
   },
   '/api/files/list': {
+    scope: 'read',
     meaning:
       'Lists the names in a folder, sorted; names of folders end with `/`. Hidden files are included, ignored files are not.',
     request: lazySchema(() =>

@@ -22,12 +22,14 @@ const FAILED_UPDATE = 'The session does not exist, or the folder cannot be its w
 
 export const SESSION_ROUTES = {
   '/api/session': {
+    scope: 'write',
     meaning: 'Creates a session.',
     request: lazySchema(() => z.object({ ...NEW_SESSION_MEMBERS, metadata: z.optional(metadataSchema) })),
     answer: lazySchema(() => z.object({ sessionId: z.string(), createdAt: isoTimeField })),
     failures: {},
   },
   '/api/session/get': {
+    scope: 'read',
     meaning: 'Returns a session.',
     request: sessionOnlySchema,
     answer: lazySchema(() =>
@@ -44,12 +46,14 @@ export const SESSION_ROUTES = {
     failures: { 404: NO_SESSION },
   },
   '/api/session/delete': {
+    scope: 'write',
     meaning: 'Stops the running turn of a session and deletes the session.',
     request: sessionOnlySchema,
     answer: lazySchema(() => z.object({ success: z.literal(true) })),
     failures: { 404: NO_SESSION },
   },
   '/api/session/update-workspace': {
+    scope: 'write',
     meaning: 'Moves a session to another folder, starting with its next message. The history is kept.',
     request: lazySchema(() =>
       z.object({ sessionId: sessionIdField, workspaceRoot: nonEmptyText('An existing folder.') }),
@@ -58,6 +62,7 @@ export const SESSION_ROUTES = {
     failures: { 404: FAILED_UPDATE },
   },
   '/api/session/add-directory': {
+    scope: 'write',
     meaning: 'Adds folders to the workspace of a session. The model is informed with the next message.',
     request: lazySchema(() =>
       z.object({
@@ -77,12 +82,14 @@ export const SESSION_ROUTES = {
     failures: { 404: `${NO_SESSION} The error also has the members of the answer.` },
   },
   '/api/session/list-directories': {
+    scope: 'read',
     meaning: 'Lists the folders of the workspace, the main one first.',
     request: sessionOnlySchema,
     answer: lazySchema(() => z.object({ directories: z.array(z.string()) })),
     failures: { 404: NO_SESSION },
   },
   '/api/sessions/list': {
+    scope: 'read',
     meaning: 'Lists all sessions, newest first.',
     request: lazySchema(() =>
       z.object({

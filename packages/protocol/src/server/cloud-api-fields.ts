@@ -3,8 +3,11 @@ import { imageBlockSchema, textBlockSchema } from '../content.js';
 import { lazySchema } from '../lazy-schema.js';
 import { permissionModeSchema } from '../modes.js';
 import { isoTimeField, metadataSchema, nonEmptyText } from './chat-api-fields.js';
+import type { TokenScope } from './token-scopes.js';
 
 export interface CloudRoute {
+  /** What a token needs. */
+  readonly scope: TokenScope;
   readonly meaning: string;
   /** Query parameters, with `limit` as a number. Others are ignored. */
   readonly query: z.ZodMiniType;

@@ -40,6 +40,7 @@ const eventList = lazySchema(() =>
  */
 export const CLOUD_API = {
   'POST /sessions': {
+    scope: 'write',
     meaning: 'Creates a session.',
     query: noQuery,
     request: newCloudSessionSchema,
@@ -47,6 +48,7 @@ export const CLOUD_API = {
     failures: {},
   },
   'GET /sessions': {
+    scope: 'read',
     meaning: 'Lists all sessions, newest first.',
     query: pageQuery,
     request: noBody,
@@ -54,6 +56,7 @@ export const CLOUD_API = {
     failures: { 404: 'There is no such session as after_id.' },
   },
   'GET /sessions/{session_id}': {
+    scope: 'read',
     meaning: 'Returns a session.',
     query: noQuery,
     request: noBody,
@@ -61,6 +64,7 @@ export const CLOUD_API = {
     failures: { 404: NO_SESSION },
   },
   'DELETE /sessions/{session_id}': {
+    scope: 'write',
     meaning: 'Stops the running turn of a session and deletes the session.',
     query: noQuery,
     request: noBody,
@@ -68,6 +72,7 @@ export const CLOUD_API = {
     failures: { 404: NO_SESSION },
   },
   'POST /sessions/{session_id}/events': {
+    scope: 'write',
     meaning:
       'Sends events to a session, in order, up to the first that is refused. A message waits until the running turn has ended.',
     query: noQuery,
@@ -77,6 +82,7 @@ export const CLOUD_API = {
     failures: { 404: NO_SESSION, 429: 'Too many messages are waiting.' },
   },
   'GET /sessions/{session_id}/events': {
+    scope: 'read',
     meaning: 'Returns a page of the events of a session, oldest first.',
     query: eventPageQuery,
     request: noBody,
@@ -84,6 +90,7 @@ export const CLOUD_API = {
     failures: { 400: BAD_PLACE, 404: NO_SESSION },
   },
   'GET /sessions/{session_id}/events/stream': {
+    scope: 'read',
     meaning: 'Streams new events of a session, across turns. With the header `Last-Event-ID`, starts after that event.',
     query: noQuery,
     request: noBody,
@@ -93,6 +100,7 @@ export const CLOUD_API = {
     failures: { 400: BAD_LAST_ID, 429: TOO_MANY_READERS, 404: NO_SESSION },
   },
   'GET /sessions/{session_id}/threads': {
+    scope: 'read',
     meaning: 'Lists the threads of a session: the main one, then one per subagent run.',
     query: pageQuery,
     request: noBody,
@@ -100,6 +108,7 @@ export const CLOUD_API = {
     failures: { 404: NO_THREAD },
   },
   'GET /sessions/{session_id}/threads/{thread_id}/events': {
+    scope: 'read',
     meaning: 'Returns a page of the events of a thread, oldest first.',
     query: eventPageQuery,
     request: noBody,
@@ -107,6 +116,7 @@ export const CLOUD_API = {
     failures: { 400: BAD_PLACE, 404: NO_THREAD },
   },
   'GET /sessions/{session_id}/threads/{thread_id}/stream': {
+    scope: 'read',
     meaning: 'Streams new events of a thread, like the stream of its session.',
     query: noQuery,
     request: noBody,
@@ -116,6 +126,7 @@ export const CLOUD_API = {
     failures: { 400: BAD_LAST_ID, 429: TOO_MANY_READERS, 404: NO_THREAD },
   },
   'POST /sessions/{session_id}/approvals/{approval_id}': {
+    scope: 'approve',
     meaning: 'Answers an `approval.requested`. The first answer applies; without an answer, the call is denied.',
     query: noQuery,
     request: cloudVerdictSchema,

@@ -19,7 +19,7 @@ test('the document contains every route of every table, under its method', () =>
   expect(paths['/health']?.['get']).toBeDefined();
   expect(paths['/api/v1/cloud/sessions/{session_id}']?.['delete']).toMatchObject({
     parameters: [{ name: 'session_id', in: 'path', required: true }],
-    security: [{ token: [] }],
+    security: [{ token: ['write'] }],
   });
 });
 

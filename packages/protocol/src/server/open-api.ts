@@ -116,7 +116,8 @@ function toOperation({ method, path, tag, route, query, error, needsToken }: Ope
         ]),
       ),
     },
-    security: needsToken ? [{ token: [] }] : [{}, { token: [] }],
+    // Names of roles, which OpenAPI 3.1 allows here.
+    security: needsToken ? [{ token: [route.scope] }] : [{}, { token: [route.scope] }],
   };
 }
 

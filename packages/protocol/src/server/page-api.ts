@@ -12,6 +12,7 @@ const afterSeq = z.optional(
 /** Routes of the web page besides the chat API: session events and hints. */
 export const PAGE_API = {
   '/api/chat/events': {
+    scope: 'read',
     meaning:
       'Returns a page of the events of a session, oldest first. Deltas of answers that the page contains in full are omitted.',
     request: lazySchema(() =>
@@ -34,6 +35,7 @@ export const PAGE_API = {
     failures: { 404: NO_SESSION },
   },
   '/api/chat/follow': {
+    scope: 'read',
     meaning: 'Streams the events of a session after `afterSeq`, then new ones, until the client disconnects.',
     request: lazySchema(() => z.object({ sessionId: sessionIdField, afterSeq })),
     answer: streamedEventSchema,
@@ -41,6 +43,7 @@ export const PAGE_API = {
     failures: { 400: 'The session has no event `afterSeq` yet.', 404: NO_SESSION, 429: TOO_MANY_READERS },
   },
   '/api/hints': {
+    scope: 'read',
     meaning: 'Returns suggestions for the text being typed: commands after `/`, files after `@`.',
     request: lazySchema(() =>
       z.object({

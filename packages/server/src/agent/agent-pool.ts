@@ -26,6 +26,8 @@ export class AgentPool {
   readonly #slots = new Map<string, PoolSlot>();
   readonly #exiting = new Map<string, Promise<void>>();
   readonly #waiting: (() => void)[] = [];
+  /** When callers that have no agent yet began to wait, in milliseconds of `performance.now()`. */
+  readonly #waitingSince = new Set<{ readonly atMs: number }>();
   #isClosed = false;
 
   constructor(options: AgentPoolOptions) {
@@ -34,6 +36,16 @@ export class AgentPool {
 
   get size(): number {
     return this.#slots.size;
+  }
+
+  /** Undefined if no caller waits for an agent. */
+  get longestWaitMs(): number | undefined {
+    const [first] = this.#waitingSince;
+    return first && performance.now() - first.atMs;
+  }
+
+  get waiting(): number {
+    return this.#waitingSince.size;
   }
 
   has(sessionId: string): boolean {
@@ -45,6 +57,16 @@ export class AgentPool {
    * `cancelled` by the signal; `shutting_down`.
    */
   async acquire(session: SessionRecord, { signal }: { readonly signal: AbortSignal }): Promise<AgentProcess> {
+    const wait = { atMs: performance.now() };
+    this.#waitingSince.add(wait);
+    try {
+      return await this.#acquire(session, signal);
+    } finally {
+      this.#waitingSince.delete(wait);
+    }
+  }
+
+  async #acquire(session: SessionRecord, signal: AbortSignal): Promise<AgentProcess> {
     for (;;) {
       if (this.#isClosed) throw new AgentError('shutting_down', 'The server is shutting down.');
       if (signal.aborted) throw new AgentError('cancelled', 'The turn was cancelled before its agent started.');

@@ -1,3 +1,4 @@
+import { CHAT_API } from '@qwen/protocol/server';
 import type { Hono } from 'hono';
 import { commandFolderOf } from '../agent/agent-folders.js';
 import type { SessionService } from '../core/session-service.js';
@@ -33,6 +34,7 @@ export const createChatSurface: CreateSurface = ({ sessions, launch = {}, fileRu
   const prompts = new McpPrompts({ sessions, launch });
   return {
     app: createChatApi({ sessions, onFault, prompts, fileRules, userFolder: commandFolderOf(launch) }),
+    routes: Object.entries(CHAT_API).map(([path, { scope }]) => ({ method: 'POST', path, scope })),
     failures: { prefix: '/', toBody: toChatError },
   };
 };

@@ -10,10 +10,18 @@ import { openCore, type ServerCore } from '../core/server-core.js';
 import { WorkspaceFolders } from '../core/workspace-folders.js';
 import { type AppOptions, createApp } from '../http/create-app.js';
 import { HttpListener } from '../http/http-listener.js';
+import { currentRequest } from '../http/request-context.js';
 import { hostsOf, isLoopback, toUrl } from '../http/server-address.js';
-import { createHealthSurface, createOpenApiSurface } from '../http/service-surfaces.js';
+import {
+  createHealthSurface,
+  createMetricsApp,
+  createMetricsSurface,
+  createOpenApiSurface,
+} from '../http/service-surfaces.js';
 import type { CreateSurface, Surface, SurfaceApp } from '../http/surface.js';
 import { readTlsFiles, type TlsFiles } from '../http/tls-files.js';
+import { type LogFields, type ServerLogger, SILENT } from '../logging/server-logger.js';
+import type { ServerMetrics } from '../metrics/server-metrics.js';
 import { createPageSurface } from '../page/page-surface.js';
 import { createRemoteSurface } from '../remote/remote-routes.js';
 import { openStores } from '../store/open-stores.js';
@@ -52,6 +60,11 @@ export interface QwenServer extends AsyncDisposable {
    */
   listen(options?: ListenOptions): Promise<Listening>;
   /**
+   * Serves only `/metrics`, to any client without a token, for a network that only the monitoring can reach. Errors:
+   * `address_unavailable`; `usage` without the option `metrics`.
+   */
+  listenMetrics(options: Pick<ListenOptions, 'port' | 'host'>): Promise<Listening>;
+  /**
    * Refuses new requests, gives running turns `graceMs` (default 2,000) to end, marks the rest as interrupted, ends
    * all streams and closes everything. Idempotent; never rejects.
    */
@@ -64,9 +77,16 @@ export interface QwenServer extends AsyncDisposable {
  */
 export async function createServer(options: ServerOptions): Promise<QwenServer> {
   checkOrigins(options.origins ?? []);
-  const { role = 'all', onNotice = () => undefined } = options;
-  const { folders, workspace, launch } = await chooseFolders(options);
-  const { warnings = [], ...stores } = await openStores(options.store, options.log);
+  const { role = 'all', logger = SILENT } = options;
+  const metrics =
+    options.metrics === true ? new (await import('../metrics/server-metrics.js')).ServerMetrics() : undefined;
+  const onNotice = (notice: string, fault?: LogFields) => {
+    options.onNotice?.(notice);
+    logger[fault === undefined ? 'warn' : 'error'](fault ?? {}, notice);
+    metrics?.notices.inc();
+  };
+  const { folders, workspace, launch } = await chooseFolders({ ...options, onNotice });
+  const { warnings = [], ...stores } = await openStores(options.store, { ...options.log, metrics });
   for (const warning of warnings) onNotice(warning);
   if (role !== 'all' && stores.shared === undefined) {
     await closeStores(stores);
@@ -89,11 +109,13 @@ export async function createServer(options: ServerOptions): Promise<QwenServer> 
     approvalTimeoutMs: options.approvalTimeoutMs ?? 60_000,
     cancelGraceMs: options.cancelGraceMs ?? 5000,
     onNotice,
+    logger,
+    metrics,
   }).catch(async (thrown: unknown) => {
     await closeStores(stores);
     throw thrown;
   });
-  return new RunningServer(core, { ...options, workspace, folders, launch });
+  return new RunningServer(core, { ...options, workspace, folders, launch, onNotice, logger, metrics });
 }
 
 /** Of an extension or an app. */
@@ -152,6 +174,7 @@ async function closeStores({ store, log, shared }: OpenedStores): Promise<void> 
 /** In matching order. */
 const SURFACES: readonly CreateSurface[] = [
   createHealthSurface,
+  createMetricsSurface,
   createChatSurface,
   createOpenApiSurface,
   createCloudSurface,
@@ -159,13 +182,16 @@ const SURFACES: readonly CreateSurface[] = [
   createPageSurface,
 ];
 
-/** A front runs no agents, so it serves no remote queries; a worker only serves health checks. */
+/** A front runs no agents, so it serves no remote queries; a worker only serves health checks and metrics. */
 function surfacesOf(role: ServerRole): readonly CreateSurface[] {
-  if (role === 'worker') return [createHealthSurface];
+  if (role === 'worker') return [createHealthSurface, createMetricsSurface];
   return role === 'front' ? SURFACES.filter((create) => create !== createRemoteSurface) : SURFACES;
 }
 
-interface RunningOptions extends ServerOptions {
+interface RunningOptions extends Omit<ServerOptions, 'metrics'> {
+  readonly onNotice: (notice: string, fault?: LogFields) => void;
+  readonly logger: ServerLogger;
+  readonly metrics: ServerMetrics | undefined;
   readonly workspace: string;
   readonly folders: WorkspaceFolders;
 }
@@ -181,8 +207,8 @@ class RunningServer implements QwenServer {
   constructor(core: ServerCore, options: RunningOptions) {
     this.core = core;
     this.#options = options;
-    const { role = 'all', launch, fileRules, workspace, folders } = options;
-    const context = { ...core, launch, fileRules, workspace, folders, onFault: this.#onFault };
+    const { role = 'all', launch, fileRules, workspace, folders, metrics } = options;
+    const context = { ...core, launch, fileRules, workspace, folders, metrics, onFault: this.#onFault };
     this.#surfaces = surfacesOf(role).map((create) => create(context));
     this.#mounted = this.#app({ hosts: [], sameUser: false });
   }
@@ -206,6 +232,20 @@ class RunningServer implements QwenServer {
     const listener = await HttpListener.open({ port, host, tls }, (actualPort) =>
       this.#app({ hosts: hostsOf({ host, port: actualPort, scheme }), sameUser }),
     );
+    return this.#opened(listener, { host, scheme });
+  }
+
+  async listenMetrics({ port = 0, host = '127.0.0.1' }: Pick<ListenOptions, 'port' | 'host'>): Promise<Listening> {
+    const { metrics } = this.#options;
+    if (metrics === undefined) throw new AgentError('usage', 'Set the option metrics to serve metrics.');
+    const listener = await HttpListener.open({ port, host }, () => createMetricsApp(metrics));
+    return this.#opened(listener, { host, scheme: 'http' });
+  }
+
+  async #opened(
+    listener: HttpListener,
+    { host, scheme }: { readonly host: string; readonly scheme: 'http' | 'https' },
+  ): Promise<Listening> {
     this.#listeners.add(listener);
     if (this.#closing !== undefined) {
       await listener.close();
@@ -233,14 +273,14 @@ class RunningServer implements QwenServer {
   async #close(graceMs: number): Promise<void> {
     this.core.stop();
     for (const listener of this.#listeners) listener.stopAccepting();
-    const report = (thrown: unknown) => this.#options.onNotice?.(`error while closing: ${String(thrown)}`);
+    const report = (thrown: unknown) => this.#options.onNotice(`error while closing: ${String(thrown)}`);
     await Promise.all(this.#surfaces.map(async ({ close }) => close?.().catch(report)));
     await this.core.close({ graceMs }).catch(report);
     await Promise.all([...this.#listeners].map((listener) => listener.close().catch(report)));
   }
 
   #app({ hosts, sameUser }: Pick<AppOptions, 'hosts' | 'sameUser'>): SurfaceApp {
-    const { token, requireAuth = false, origins = [], maxBodyBytes } = this.#options;
+    const { token, requireAuth = false, origins = [], maxBodyBytes, logger, metrics } = this.#options;
     return createApp({
       surfaces: this.#surfaces,
       hosts: [...hosts, ...(this.#options.hosts ?? [])],
@@ -251,10 +291,13 @@ class RunningServer implements QwenServer {
       maxBodyBytes,
       isClosing: () => this.#closing !== undefined,
       onFault: this.#onFault,
+      logger,
+      metrics,
     });
   }
 
   readonly #onFault = (errorId: string, thrown: unknown): void => {
-    this.#options.onNotice?.(`error ${errorId}: ${String(thrown)}`);
+    const fault = { error_id: errorId, http_request_id: currentRequest()?.id };
+    this.#options.onNotice(`error ${errorId}: ${String(thrown)}`, fault);
   };
 }

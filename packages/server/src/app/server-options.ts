@@ -3,6 +3,7 @@ import type { AgentLaunch } from '../agent/agent-process.js';
 import type { FindFileRules } from '../core/file-rules.js';
 import type { ServerRole } from '../core/open-turns.js';
 import type { EventLogOptions } from '../log/event-log.js';
+import type { ServerLogger } from '../logging/server-logger.js';
 
 export interface ServerOptions {
   /**
@@ -57,4 +58,11 @@ export interface ServerOptions {
   readonly fileRules?: FindFileRules | undefined;
   /** Receives warnings for the operator, without secrets. Must not throw. */
   readonly onNotice?: ((notice: string) => void) | undefined;
+  /**
+   * Receives requests, turns, approvals and warnings, without prompts and secrets: the result of `createLogger()`, or
+   * a logger of `pino`. Default: none.
+   */
+  readonly logger?: ServerLogger | undefined;
+  /** Serve `/metrics` in the format of Prometheus. Default false. */
+  readonly metrics?: boolean | undefined;
 }

@@ -8,7 +8,7 @@ import { toNoticeEvent } from '../sse/stream-notices.js';
 import { toCloudSessionId } from '../store/session-ids.js';
 import { toCloudError } from './cloud-error.js';
 import { eventHandlers } from './event-handlers.js';
-import { serveCloudRoutes } from './serve-cloud-routes.js';
+import { cloudRoutes, serveCloudRoutes } from './serve-cloud-routes.js';
 import { sessionHandlers } from './session-handlers.js';
 
 /** The cloud API. Always requires the token. */
@@ -20,6 +20,7 @@ export const createCloudSurface: CreateSurface = ({ sessions, onFault }) => ({
     },
     onFault,
   }),
+  routes: cloudRoutes(),
   tokenPrefixes: [CLOUD_PATH],
   failures: { prefix: CLOUD_PATH, toBody: toCloudError },
 });

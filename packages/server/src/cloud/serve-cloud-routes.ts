@@ -4,6 +4,7 @@ import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { type ErrorResponseOptions, errorResponse } from '../http/error-response.js';
 import { readBody, readClientKey } from '../http/read-body.js';
+import type { Route } from '../http/route-table.js';
 import type { SurfaceApp } from '../http/surface.js';
 import { fromCloudSessionId } from '../store/session-ids.js';
 import type { CloudCall, CloudHandlers } from './cloud-call.js';
@@ -19,8 +20,7 @@ export function serveCloudRoutes({ handlers, onFault }: CloudRoutesOptions): Sur
   const methodsOf = new Map<string, string[]>();
   for (const operation of Object.keys(CLOUD_API)) {
     if (!isOperation(operation)) continue;
-    const [method = '', path = ''] = operation.split(' ');
-    const route = CLOUD_PATH + path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const { method, path: route } = placeOf(operation);
     methodsOf.set(route, [...(methodsOf.get(route) ?? []), method]);
     const { query, request } = CLOUD_API[operation];
     serve(app, { operation, method, route, query, request }, handlers);
@@ -35,6 +35,15 @@ export function serveCloudRoutes({ handlers, onFault }: CloudRoutesOptions): Sur
   }
   app.onError((error) => errorResponse(error, { onFault, toBody: toCloudError }));
   return app;
+}
+
+export function cloudRoutes(): readonly Route[] {
+  return Object.entries(CLOUD_API).map(([operation, { scope }]) => ({ ...placeOf(operation), scope }));
+}
+
+function placeOf(operation: string): Pick<Route, 'method' | 'path'> {
+  const [method = '', path = ''] = operation.split(' ');
+  return { method, path: CLOUD_PATH + path.replaceAll(/\{(\w+)\}/g, ':$1') };
 }
 
 interface ServedOperation<Operation extends CloudOperation> {

@@ -1,6 +1,8 @@
 import { AgentError } from '@qwen/protocol';
 import type { ApprovalSource, PublicEventBody } from '@qwen/protocol/server';
 import { type CanUseToolContext, type PermissionResult, type ToolInput, toPermissionUpdates } from '@qwen/sdk';
+import type { ServerLogger } from '../logging/server-logger.js';
+import type { ServerMetrics } from '../metrics/server-metrics.js';
 import { newApprovalId, subagentThreadId } from '../store/session-ids.js';
 import type { ApprovalVerdict } from './session-service.js';
 
@@ -12,7 +14,10 @@ type EventScope = Pick<
 export interface ApprovalBrokerOptions {
   readonly scope: EventScope & { readonly turn_id: string };
   readonly requestId: string;
+  readonly sessionId: string;
   readonly timeoutMs: number;
+  readonly logger?: ServerLogger | undefined;
+  readonly metrics?: ServerMetrics | undefined;
   readonly emit: (bodies: readonly PublicEventBody[]) => Promise<void>;
 }
 
@@ -21,6 +26,11 @@ interface PendingApproval {
   readonly toolUseId: string;
   readonly suggestions: NonNullable<CanUseToolContext['suggestions']>;
   readonly settle: (verdict: ApprovalVerdict, by: ApprovalSource) => void;
+}
+
+interface Settled {
+  readonly verdict: ApprovalVerdict;
+  readonly by: ApprovalSource;
 }
 
 /** Approval requests of one turn. They are events, so they survive a lost connection. The first answer counts. */
@@ -39,7 +49,7 @@ export class ApprovalBroker {
     const suggestions = context.suggestions ?? [];
     const approvalId = newApprovalId();
     const scope = this.#scopeOf(context.parentToolUseId);
-    const answered = this.#wait({ approvalId, toolUseId, suggestions, signal });
+    const answered = this.#observe(approvalId, toolName, this.#wait({ approvalId, toolUseId, suggestions, signal }));
     await emit([
       {
         ...scope,
@@ -98,8 +108,35 @@ export class ApprovalBroker {
     for (const { settle } of this.#pending) settle({ behavior: 'deny' }, 'withdrawn');
   }
 
+  /** Logs and counts, without the input of the tool. */
+  async #observe(approvalId: string, toolName: string, answered: Promise<Settled>): Promise<Settled> {
+    const { logger, metrics, sessionId, scope, requestId } = this.#options;
+    const askedAtMs = performance.now();
+    metrics?.approvalsWaiting.inc();
+    const settled = await answered;
+    const waitedMs = performance.now() - askedAtMs;
+    const { behavior } = settled.verdict;
+    metrics?.approvalsWaiting.dec();
+    metrics?.approvals.inc({ behavior, by: settled.by });
+    metrics?.approvalSeconds.observe(waitedMs / 1000);
+    logger?.info(
+      {
+        session_id: sessionId,
+        turn_id: scope.turn_id,
+        request_id: requestId,
+        approval_id: approvalId,
+        tool: toolName,
+        behavior,
+        by: settled.by,
+        waited_ms: Math.round(waitedMs),
+      },
+      'approval settled',
+    );
+    return settled;
+  }
+
   #wait({ signal, ...request }: Omit<PendingApproval, 'settle'> & { readonly signal: AbortSignal }) {
-    return new Promise<{ readonly verdict: ApprovalVerdict; readonly by: ApprovalSource }>((resolve) => {
+    return new Promise<Settled>((resolve) => {
       const settle: PendingApproval['settle'] = (verdict, by) => {
         if (!this.#pending.delete(pending)) return;
         clearTimeout(timer);

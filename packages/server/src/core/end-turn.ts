@@ -1,11 +1,13 @@
 import { AgentError } from '@qwen/protocol';
 import type { EventLog } from '../log/event-log.js';
+import type { ServerMetrics } from '../metrics/server-metrics.js';
 import type { TurnEnding, TurnRecord } from '../store/session-record.js';
 import type { SessionStore } from '../store/session-store.js';
 
 export interface TurnEndStores {
   readonly store: Pick<SessionStore, 'endTurn' | 'clearOutbox' | 'outbox'>;
   readonly log: Pick<EventLog, 'append'>;
+  readonly metrics?: ServerMetrics | undefined;
 }
 
 /**
@@ -15,9 +17,10 @@ export interface TurnEndStores {
 export async function endTurn(
   { id, sessionId }: Pick<TurnRecord, 'id' | 'sessionId'>,
   ending: TurnEnding,
-  { store, log }: TurnEndStores,
+  { store, log, metrics }: TurnEndStores,
 ): Promise<boolean> {
   if (!(await store.endTurn(id, ending))) return false;
+  metrics?.turns.inc({ outcome: ending.state });
   await log.append(sessionId, ending.events);
   await store.clearOutbox(id);
   return true;

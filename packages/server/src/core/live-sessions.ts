@@ -1,5 +1,8 @@
 import { AgentError, type ContentBlock, contentText, defined, type PermissionMode } from '@qwen/protocol';
+import { currentRequest } from '../http/request-context.js';
 import type { EventLog } from '../log/event-log.js';
+import type { ServerLogger } from '../logging/server-logger.js';
+import type { ServerMetrics } from '../metrics/server-metrics.js';
 import { endingOf } from '../projection/turn-ending.js';
 import { newRequestId, newSessionId, newTurnId, primaryThreadId } from '../store/session-ids.js';
 import type { HistoryItem, SessionChange, SessionRecord, ThreadRecord, TurnRecord } from '../store/session-record.js';
@@ -18,6 +21,7 @@ import type {
   TurnTicket,
 } from './session-service.js';
 import type { TurnDispatcher } from './turn-dispatcher.js';
+import { idsOf } from './turn-report.js';
 import type { WorkspaceFolders } from './workspace-folders.js';
 
 export interface LiveSessionsOptions {
@@ -29,6 +33,8 @@ export interface LiveSessionsOptions {
   readonly folders: WorkspaceFolders;
   readonly defaultApprovalMode: PermissionMode;
   readonly maxQueuedTurns: number;
+  readonly logger?: ServerLogger | undefined;
+  readonly metrics?: ServerMetrics | undefined;
   /** Must not reject. */
   readonly deleteConversation: (session: SessionRecord) => Promise<void>;
 }
@@ -132,7 +138,7 @@ export class LiveSessions implements SessionService {
 
   async send(sessionId: string, message: NewMessage): Promise<TurnTicket> {
     this.#checkOpen();
-    const { store, log, dispatcher, maxQueuedTurns } = this.#options;
+    const { store, log, dispatcher, maxQueuedTurns, logger } = this.#options;
     const content = checkMessage(message);
     await this.getChecked(sessionId);
     const { clientKey, prompt, whenBusy = 'queue' } = message;
@@ -156,6 +162,7 @@ export class LiveSessions implements SessionService {
     try {
       const [receipt] = await log.append(sessionId, [userMessage(turn)]);
       await store.update(sessionId, { lastActivityAt: createdAt });
+      logger?.info({ ...idsOf(turn), http_request_id: currentRequest()?.id }, 'message accepted');
       return { turnId: turn.id, requestId: turn.requestId, startSeq: receipt?.seq ?? 0 };
     } finally {
       // A stored turn must run or end, or it would block the session.
@@ -227,7 +234,7 @@ export class LiveSessions implements SessionService {
   }
 
   async #stop(turn: TurnRecord): Promise<boolean> {
-    const { store, log, dispatcher } = this.#options;
+    const { store, log, dispatcher, metrics } = this.#options;
     const { id: turnId, sessionId, requestId } = turn;
     if (turn.state !== 'queued' && turn.state !== 'running') return false;
     if (await dispatcher.dispatch(sessionId, { kind: 'cancel', turnId })) return true;
@@ -239,7 +246,7 @@ export class LiveSessions implements SessionService {
       bodies.filter(({ type }) => type !== 'session.status_idle'),
     );
     const ending = { state: 'cancelled', from: 'queued', endedAt: Date.now(), events } as const;
-    if (await endTurn(turn, ending, { store, log })) return true;
+    if (await endTurn(turn, ending, { store, log, metrics })) return true;
     // It has started meanwhile.
     return dispatcher.dispatch(sessionId, { kind: 'cancel', turnId });
   }

@@ -4,6 +4,8 @@ import type { AgentPool } from '../agent/agent-pool.js';
 import type { AgentProcess } from '../agent/agent-process.js';
 import { runAgentTurn } from '../agent/run-agent-turn.js';
 import type { EventLog } from '../log/event-log.js';
+import type { ServerLogger } from '../logging/server-logger.js';
+import type { ServerMetrics } from '../metrics/server-metrics.js';
 import { errorOfResult, type TurnEnd, toPublicError } from '../projection/turn-ending.js';
 import { TurnProjection } from '../projection/turn-projection.js';
 import { leaseLost } from '../redis/redis-error.js';
@@ -12,6 +14,7 @@ import type { SessionStore } from '../store/session-store.js';
 import { ApprovalBroker } from './approval-broker.js';
 import { endTurn } from './end-turn.js';
 import { scopeOf, toNewEvent, turnEnd, turnStart, userMessage } from './new-events.js';
+import { TurnReport } from './turn-report.js';
 import { TurnWriter } from './turn-writer.js';
 
 export interface LiveTurnOptions {
@@ -22,6 +25,8 @@ export interface LiveTurnOptions {
   readonly agents: AgentPool;
   readonly approvalTimeoutMs: number;
   readonly cancelGraceMs: number;
+  readonly logger?: ServerLogger | undefined;
+  readonly metrics?: ServerMetrics | undefined;
   /** See `TurnContext`. */
   readonly revoked?: AbortSignal | undefined;
   readonly leaseTtlMs?: (() => number) | undefined;
@@ -37,6 +42,7 @@ export class LiveTurn {
   readonly #options: LiveTurnOptions;
   readonly #projection: TurnProjection;
   readonly #writer: TurnWriter;
+  readonly #report: TurnReport;
   readonly #threads = new Set<string>();
   readonly #stopped = new AbortController();
   #stopReason: StopReason | undefined;
@@ -45,7 +51,8 @@ export class LiveTurn {
 
   constructor(options: LiveTurnOptions) {
     this.#options = options;
-    const { turn, session, log, approvalTimeoutMs } = options;
+    const { turn, session, log, approvalTimeoutMs, logger, metrics } = options;
+    this.#report = new TurnReport({ turn, logger, metrics });
     const scope = scopeOf(turn);
     const threadId = scope.session_thread_id;
     this.#threads.add(threadId);
@@ -60,6 +67,9 @@ export class LiveTurn {
       scope,
       requestId: turn.requestId,
       timeoutMs: approvalTimeoutMs,
+      sessionId: session.id,
+      logger,
+      metrics,
       emit: async (bodies) => {
         await this.#emit(bodies);
         await this.#writer.flush();
@@ -81,10 +91,22 @@ export class LiveTurn {
   }
 
   async #run(): Promise<void> {
-    const { turn, store, log, persistConversation } = this.#options;
+    const { turn, store } = this.#options;
     if (!(await store.startTurn(turn.id))) return;
     const startedAt = performance.now();
-    const end = await this.#runAgent(startedAt);
+    this.#report.started();
+    let end: TurnEnd | undefined;
+    try {
+      const written = await this.#runAgent(startedAt);
+      await this.#writeEnd(written);
+      end = written;
+    } finally {
+      this.#report.ended(end, performance.now() - startedAt);
+    }
+  }
+
+  async #writeEnd(end: TurnEnd): Promise<void> {
+    const { turn, store, log, metrics, persistConversation } = this.#options;
     this.approvals.close();
     clearTimeout(this.#killTimer);
     this.#checkLease();
@@ -95,7 +117,7 @@ export class LiveTurn {
     const reply = end.outcome === 'success' ? (end.result ?? this.#projection.lastText) : this.#projection.lastText;
     const endedAt = Date.now();
     await store.update(turn.sessionId, { lastActivityAt: endedAt });
-    await endTurn(turn, { state: end.outcome, reply, endedAt, events }, { store, log });
+    await endTurn(turn, { state: end.outcome, reply, endedAt, events }, { store, log, metrics });
   }
 
   /** The first reason counts. */
@@ -138,6 +160,7 @@ export class LiveTurn {
   async #consume(agent: AgentProcess, startedAt: number): Promise<TurnEnd> {
     const { turn, session, agents, leaseTtlMs, onConversationChange } = this.#options;
     let isStored = false;
+    this.#report.prompted();
     const messages = runAgentTurn({
       agent,
       turn: {
@@ -154,6 +177,7 @@ export class LiveTurn {
     });
     for await (const message of messages) {
       if (message.type === 'result') return this.#endOf(message, startedAt);
+      if (message.type !== 'system') this.#report.answering();
       // The agent stores the conversation before it sends other messages.
       if (!isStored && message.type !== 'system') {
         isStored = true;
@@ -169,6 +193,7 @@ export class LiveTurn {
   }
 
   #endOf(result: SDKResultMessage, startedAt: number): TurnEnd {
+    this.#report.answered(result);
     if (result.subtype === 'interrupted' && this.#stopReason === 'server_shutdown') {
       return { outcome: 'interrupted', reason: 'server_shutdown' };
     }

@@ -2,6 +2,8 @@ import { deleteSession } from '@qwen/sdk';
 import { AgentPool } from '../agent/agent-pool.js';
 import type { AgentLaunch } from '../agent/agent-process.js';
 import type { EventLog } from '../log/event-log.js';
+import type { ServerLogger } from '../logging/server-logger.js';
+import type { ServerMetrics } from '../metrics/server-metrics.js';
 import type { SessionRecord } from '../store/session-record.js';
 import type { SessionStore } from '../store/session-store.js';
 import { LocalDispatcher } from './local-dispatcher.js';
@@ -19,6 +21,8 @@ export interface LocalTurnsOptions {
   readonly idleMs: number;
   readonly approvalTimeoutMs: number;
   readonly cancelGraceMs: number;
+  readonly logger?: ServerLogger | undefined;
+  readonly metrics?: ServerMetrics | undefined;
   /** Must not throw. */
   readonly onNotice: (notice: string) => void;
 }
@@ -26,10 +30,11 @@ export interface LocalTurnsOptions {
 /** Runs turns in this process, first those that a previous server left. */
 export async function openLocalTurns(options: LocalTurnsOptions): Promise<OpenedTurns> {
   const { store, log, launch, maxAgents: maxLive, idleMs, approvalTimeoutMs, cancelGraceMs, onNotice } = options;
+  const { logger, metrics } = options;
   const agents = new AgentPool({ launch, maxLive, idleMs });
-  const closer = new TurnCloser({ store, log });
-  const retries = new TurnEndRetries({ store, log }, closer);
-  const worker = new TurnRunner({ store, log, agents, approvalTimeoutMs, cancelGraceMs });
+  const closer = new TurnCloser({ store, log, metrics });
+  const retries = new TurnEndRetries({ store, log, metrics }, closer);
+  const worker = new TurnRunner({ store, log, agents, approvalTimeoutMs, cancelGraceMs, logger, metrics });
   const dispatcher = new LocalDispatcher({
     worker,
     onEndFailed: (turn, thrown) => {
@@ -41,6 +46,7 @@ export async function openLocalTurns(options: LocalTurnsOptions): Promise<Opened
   return {
     dispatcher,
     liveAgents: () => agents.size,
+    waitingForAgent: () => ({ turns: agents.waiting, longestMs: agents.longestWaitMs ?? 0 }),
     deleteConversation: (session) => deleteConversation(session, options),
     close: async ({ graceMs }) => {
       await dispatcher.close({ graceMs });

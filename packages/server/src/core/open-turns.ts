@@ -7,6 +7,8 @@ export type ServerRole = 'all' | 'front' | 'worker';
 export interface OpenedTurns {
   readonly dispatcher: TurnDispatcher;
   readonly liveAgents: () => number;
+  /** Turns that have started and wait for a free agent of this process. */
+  readonly waitingForAgent: () => { readonly turns: number; readonly longestMs: number };
   /** Never rejects. */
   readonly deleteConversation: (session: SessionRecord) => Promise<void>;
   readonly close: (options: { readonly graceMs: number }) => Promise<void>;

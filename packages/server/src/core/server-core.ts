@@ -1,4 +1,5 @@
 import type { PermissionMode } from '@qwen/protocol';
+import { watchCore } from '../metrics/watch-core.js';
 import type { SharedRedis } from '../store/opened-stores.js';
 import { LiveSessions } from './live-sessions.js';
 import { type LocalTurnsOptions, openLocalTurns } from './open-local-turns.js';
@@ -27,8 +28,8 @@ export interface ServerCore {
 
 /** Also recovers what a previous server left. Errors: those of the stores. */
 export async function openCore(options: CoreOptions): Promise<ServerCore> {
-  const { store, log, workspace, folders, approvalMode, maxQueuedTurns } = options;
-  const { dispatcher, liveAgents, deleteConversation, close } = await openTurns(options);
+  const { store, log, workspace, folders, approvalMode, maxQueuedTurns, logger, metrics } = options;
+  const { dispatcher, liveAgents, waitingForAgent, deleteConversation, close } = await openTurns(options);
   const sessions = new LiveSessions({
     store,
     log,
@@ -37,8 +38,11 @@ export async function openCore(options: CoreOptions): Promise<ServerCore> {
     folders,
     defaultApprovalMode: approvalMode,
     maxQueuedTurns,
+    logger,
+    metrics,
     deleteConversation,
   });
+  if (metrics !== undefined) watchCore(metrics, { store, liveAgents, waitingForAgent });
   return {
     sessions,
     liveAgents,

@@ -1,6 +1,7 @@
 import { eventBodySchema, type PublicEventBody, type PublicEventBodyOf } from '@qwen/protocol/server';
 import type { EventLog } from '../log/event-log.js';
 import type { LoggedEvent } from '../log/logged-event.js';
+import type { ServerMetrics } from '../metrics/server-metrics.js';
 import { OpenMessages } from '../projection/open-messages.js';
 import { endingOf, stopReasonOf, type TurnEnd } from '../projection/turn-ending.js';
 import type { TurnEnding, TurnRecord } from '../store/session-record.js';
@@ -13,6 +14,7 @@ type InterruptedEnd = Extract<TurnEnd, { readonly outcome: 'interrupted' }>;
 export interface TurnCloserOptions {
   readonly store: SessionStore;
   readonly log: Pick<EventLog, 'read' | 'append'>;
+  readonly metrics?: ServerMetrics | undefined;
 }
 
 /**

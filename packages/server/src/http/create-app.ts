@@ -5,7 +5,12 @@ import { crossOriginAnswers, originGuard } from '../guard/origin-guard.js';
 import { sameUserGuard } from '../guard/same-user-guard.js';
 import { targetGuard } from '../guard/target-guard.js';
 import { tokenGuard } from '../guard/token-guard.js';
+import type { ServerLogger } from '../logging/server-logger.js';
+import type { ServerMetrics } from '../metrics/server-metrics.js';
+import { accessLog } from './access-log.js';
 import { errorResponse } from './error-response.js';
+import { currentRequest } from './request-context.js';
+import { RouteTable } from './route-table.js';
 import type { Surface, SurfaceApp } from './surface.js';
 
 export interface AppOptions {
@@ -18,6 +23,8 @@ export interface AppOptions {
   readonly maxBodyBytes: number | undefined;
   readonly isClosing: () => boolean;
   readonly onFault: (errorId: string, thrown: unknown) => void;
+  readonly logger: ServerLogger;
+  readonly metrics: ServerMetrics | undefined;
 }
 
 /** Mounts all surfaces after the guards. */
@@ -25,7 +32,9 @@ export function createApp(options: AppOptions): SurfaceApp {
   const { surfaces, hosts, origins, token, maxBodyBytes } = options;
   const app: SurfaceApp = new Hono();
   const respond = errorFormatter(options);
+  const routes = new RouteTable(surfaces.flatMap((surface) => surface.routes));
   app.onError((error, context) => respond(error, context.req.path));
+  app.use(accessLog({ routes, logger: options.logger, metrics: options.metrics }));
   app.use(originGuard({ hosts, origins }), crossOriginAnswers(origins));
   if (options.sameUser) app.use(sameUserGuard());
   app.use(targetGuard());
@@ -63,10 +72,9 @@ function closingGuard(isClosing: () => boolean): MiddlewareHandler {
 /** A token prefix overrides everything else. */
 function tokenUnlessOpen({ surfaces, requireAuth }: AppOptions, guard: MiddlewareHandler): MiddlewareHandler {
   const prefixes = surfaces.flatMap(({ tokenPrefixes = [] }) => tokenPrefixes);
-  const open = new Set(surfaces.flatMap(({ openPaths = [] }) => openPaths));
   return async (context, next) => {
-    const { path } = context.req;
-    if (isUnder(prefixes, path) || (requireAuth && !open.has(path))) return guard(context, next);
+    const isOpen = currentRequest()?.route?.scope === 'open';
+    if (isUnder(prefixes, context.req.path) || (requireAuth && !isOpen)) return guard(context, next);
     return next();
   };
 }

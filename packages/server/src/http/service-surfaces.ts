@@ -1,6 +1,8 @@
-import { QWEN_VERSION } from '@qwen/protocol';
+import { AgentError, QWEN_VERSION } from '@qwen/protocol';
 import { createOpenApi, type JsonSchema } from '@qwen/protocol/json-schema';
 import { Hono } from 'hono';
+import type { ServerMetrics } from '../metrics/server-metrics.js';
+import { errorResponse } from './error-response.js';
 import type { CreateSurface, SurfaceApp } from './surface.js';
 
 const PROBE_MS = 1000;
@@ -27,7 +29,8 @@ export const createHealthSurface: CreateSurface = ({ sessions }) => {
     await probe;
     return context.json({ status: 'ready', timestamp: new Date().toISOString(), sessions: await sessions.count() });
   });
-  return { app, openPaths: ['/health', '/ready'] };
+  const paths = ['/health', '/ready'];
+  return { app, routes: paths.map((path) => ({ method: 'ALL', path, scope: 'open' })) };
 };
 
 export const createOpenApiSurface: CreateSurface = () => {
@@ -37,5 +40,33 @@ export const createOpenApiSurface: CreateSurface = () => {
     document ??= createOpenApi(QWEN_VERSION);
     return context.json(document);
   });
-  return { app };
+  return { app, routes: [{ method: 'GET', path: '/openapi.json', scope: 'read' }] };
 };
+
+/** In the text format of Prometheus. Absent unless metrics are enabled. */
+export const createMetricsSurface: CreateSurface = ({ metrics }) => {
+  if (metrics === undefined) return { app: new Hono(), routes: [] };
+  const app = serveMetrics(metrics);
+  return { app, routes: [{ method: 'GET', path: '/metrics', scope: 'metrics' }] };
+};
+
+/** For a port of its own, which no page may read: monitoring sends no such headers. */
+export function createMetricsApp(metrics: ServerMetrics): SurfaceApp {
+  const app: SurfaceApp = new Hono();
+  app.onError((thrown) => errorResponse(thrown));
+  app.use(async ({ req }, next) => {
+    if (req.header('origin') === undefined && req.header('sec-fetch-site') === undefined) return next();
+    throw new AgentError('origin_refused', 'This port only answers monitoring, not pages.');
+  });
+  app.route('/', serveMetrics(metrics));
+  app.notFound(() => errorResponse(new AgentError('unknown_route', 'This port only serves /metrics.')));
+  return app;
+}
+
+function serveMetrics(metrics: ServerMetrics): SurfaceApp {
+  const app: SurfaceApp = new Hono();
+  app.get('/metrics', async (context) =>
+    context.body(await metrics.text(), 200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' }),
+  );
+  return app;
+}

@@ -5,6 +5,8 @@ import type { AgentLaunch } from '../agent/agent-process.js';
 import type { FindFileRules } from '../core/file-rules.js';
 import type { ServerCore } from '../core/server-core.js';
 import type { WorkspaceFolders } from '../core/workspace-folders.js';
+import type { ServerMetrics } from '../metrics/server-metrics.js';
+import type { Route } from './route-table.js';
 
 /** `incoming` and `outgoing` are undefined outside the Node.js server. */
 export type SurfaceApp = Hono<{ Bindings: Partial<HttpBindings> }>;
@@ -18,6 +20,8 @@ export interface SurfaceContext extends ServerCore {
   readonly folders: WorkspaceFolders;
   /** See `ErrorResponseOptions`. */
   readonly onFault: (errorId: string, thrown: unknown) => void;
+  /** Undefined unless enabled. */
+  readonly metrics: ServerMetrics | undefined;
 }
 
 export interface ErrorFormat {
@@ -28,10 +32,10 @@ export interface ErrorFormat {
 /** Other paths fall through to the next surface. */
 export interface Surface {
   readonly app: SurfaceApp;
+  /** A path that is missing here is only for tokens of administrators. */
+  readonly routes: readonly Route[];
   /** Always require the token. */
   readonly tokenPrefixes?: readonly string[] | undefined;
-  /** Never require the token; exact. */
-  readonly openPaths?: readonly string[] | undefined;
   /** Bodies that the surface checks itself. */
   readonly ownBodyPrefixes?: readonly string[] | undefined;
   /** Also for errors of guards and unknown routes. The longest prefix wins. */

@@ -35,6 +35,10 @@ export class AppendBatcher {
     this.#maxPendingBytes = maxPendingBytes;
   }
 
+  get pendingBytes(): number {
+    return this.#pendingBytes;
+  }
+
   /** Resolves when the events are durable. Errors: `overloaded`; those of the store. */
   add(entry: SessionAppend, writer?: object): Promise<readonly AppendReceipt[]> {
     const bytes = entry.events.reduce((sum, event) => sum + eventBytes(event), 0);

@@ -24,6 +24,10 @@ export class LagWatch {
     this.#takenBytes = parts.tail.publishedBytes;
   }
 
+  get bytes(): number {
+    return this.#isLive ? this.#parts.tail.publishedBytes - this.#takenBytes : 0;
+  }
+
   /** `endBytes`: `publishedBytes` after the last event read. */
   tookFromTail(endBytes: number): void {
     this.#takenBytes = endBytes;
@@ -43,7 +47,7 @@ export class LagWatch {
 
   warning(): readonly LogItem[] {
     const { maxLagBytes } = this.#parts.limits;
-    const lagBytes = this.#lagBytes();
+    const lagBytes = this.bytes;
     if (this.#isWarned || lagBytes <= maxLagBytes * WARNING_SHARE) return [];
     this.#isWarned = true;
     return [{ kind: 'lagging', lagBytes, maxLagBytes }];
@@ -51,7 +55,7 @@ export class LagWatch {
 
   tailMoved(): void {
     const { maxLagBytes, lagGraceMs } = this.#parts.limits;
-    if (this.#timer !== undefined || this.#lagBytes() <= maxLagBytes) return;
+    if (this.#timer !== undefined || this.bytes <= maxLagBytes) return;
     this.#timer = setTimeout(() => this.#check(), lagGraceMs).unref();
   }
 
@@ -62,10 +66,6 @@ export class LagWatch {
   /** A burst does not make a reader slow. */
   #check(): void {
     this.#timer = undefined;
-    if (this.#lagBytes() > this.#parts.limits.maxLagBytes) this.#parts.onCut();
-  }
-
-  #lagBytes(): number {
-    return this.#isLive ? this.#parts.tail.publishedBytes - this.#takenBytes : 0;
+    if (this.bytes > this.#parts.limits.maxLagBytes) this.#parts.onCut();
   }
 }

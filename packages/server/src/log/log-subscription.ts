@@ -1,4 +1,5 @@
 import { AgentError } from '@qwen/protocol';
+import type { ServerMetrics } from '../metrics/server-metrics.js';
 import type { EventPage } from './event-store.js';
 import { LagWatch } from './lag-watch.js';
 import type { LogItem, SubscriptionEnd } from './log-item.js';
@@ -14,6 +15,7 @@ export interface SubscriptionParts {
   readonly limits: LogLimits;
   /** For a reader that the tail does not reach back to. */
   readonly readAfter: (seq: number) => Promise<EventPage>;
+  readonly metrics: ServerMetrics | undefined;
   /** Called once. */
   readonly onClose: (subscription: LogSubscription) => void;
 }
@@ -52,6 +54,11 @@ export class LogSubscription implements Disposable {
   /** Later than requested if events were evicted. */
   get beginsAfterSeq(): number {
     return Math.max(this.#parts.afterSeq, this.#parts.page.firstSeq - 1);
+  }
+
+  /** 0 until the reader has caught up once. */
+  get lagBytes(): number {
+    return this.#lag.bytes;
   }
 
   get isExhausted(): boolean {
@@ -154,13 +161,14 @@ export class LogSubscription implements Disposable {
   }
 
   #toItems(events: readonly LoggedEvent[]): LogItem[] {
-    const { threadId } = this.#parts;
+    const { threadId, metrics } = this.#parts;
     const items: LogItem[] = [];
     for (const event of events) {
       if (event.seq !== this.#cursor + 1) throw damaged(`has no event ${this.#cursor + 1}`);
       this.#cursor = event.seq;
       if (threadId === undefined || event.threadId === threadId) items.push({ kind: 'event', event });
     }
+    metrics?.deliveries.inc(items.length);
     return items;
   }
 
@@ -182,6 +190,7 @@ export class LogSubscription implements Disposable {
 
   #cutOff(): void {
     this.#cut = 'too_slow';
+    this.#parts.metrics?.readersCut.inc();
     this.#ended.abort('too_slow');
   }
 }

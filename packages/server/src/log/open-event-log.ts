@@ -1,14 +1,14 @@
 import { isAbsolute } from 'node:path';
 import { AgentError } from '@qwen/protocol';
-import type { EventLog, EventLogOptions } from './event-log.js';
+import type { EventLog } from './event-log.js';
 import type { EventStore } from './event-store.js';
-import { StoredEventLog } from './stored-event-log.js';
+import { StoredEventLog, type StoredLogOptions } from './stored-event-log.js';
 
 /**
  * Opens an absolute path (SQLite), `redis://…`, `rediss://…` or `memory:`. The caller closes it. Errors: `usage`;
  * those of the store.
  */
-export async function openEventLog(place: string, options: EventLogOptions = {}): Promise<EventLog> {
+export async function openEventLog(place: string, options: StoredLogOptions = {}): Promise<EventLog> {
   return new StoredEventLog(await openStore(place), options);
 }
 

@@ -1,9 +1,10 @@
 import { AgentError } from '@qwen/protocol';
+import type { ServerMetrics } from '../metrics/server-metrics.js';
 import { AgeSweep, sweepIntervalMs } from './age-sweep.js';
 import { AppendBatcher } from './append-batcher.js';
 import { checkEvents, checkSessionId } from './check-input.js';
 import type { AppendOptions, AttachOptions, EventLog, EventLogOptions, ReadOptions } from './event-log.js';
-import type { EventPage, EventStore, Retention, SessionIdPage } from './event-store.js';
+import type { AppendOutcome, EventPage, EventStore, Retention, SessionAppend, SessionIdPage } from './event-store.js';
 import { EvictionCounter } from './eviction-counter.js';
 import { DEFAULT_LOG_LIMITS, type LogLimits } from './log-limits.js';
 import { LogSubscription } from './log-subscription.js';
@@ -13,6 +14,10 @@ import { TailRegistry } from './tail-registry.js';
 const MAX_PAGE_EVENTS = 1000;
 const MAX_PAGE_BYTES = 1024 * 1024;
 
+export interface StoredLogOptions extends EventLogOptions {
+  readonly metrics?: ServerMetrics | undefined;
+}
+
 export class StoredEventLog implements EventLog {
   readonly #store: EventStore;
   readonly #limits: LogLimits;
@@ -21,16 +26,20 @@ export class StoredEventLog implements EventLog {
   readonly #tails: TailRegistry;
   readonly #evictions: EvictionCounter;
   readonly #sweep: AgeSweep | undefined;
+  readonly #metrics: ServerMetrics | undefined;
+  readonly #subscriptions = new Set<LogSubscription>();
   #closing: Promise<void> | undefined;
 
-  constructor(store: EventStore, options: EventLogOptions = {}) {
+  constructor(store: EventStore, options: StoredLogOptions = {}) {
     this.#store = store;
     this.#limits = { ...DEFAULT_LOG_LIMITS, ...options.limits };
     this.#retention = options.retention ?? {};
-    this.#batcher = new AppendBatcher((batch) => store.append(batch), this.#limits.maxPendingBytes);
+    this.#metrics = options.metrics;
+    this.#batcher = new AppendBatcher((batch) => this.#write(batch), this.#limits.maxPendingBytes);
     this.#tails = new TailRegistry(store, this.#limits.maxLagBytes);
     this.#evictions = new EvictionCounter(this.#retention);
     const { maxAgeMs } = this.#retention;
+    if (options.metrics !== undefined) this.#watch(options.metrics);
     if (maxAgeMs !== undefined) this.#sweep = new AgeSweep(sweepIntervalMs(maxAgeMs), () => this.#evictAll());
   }
 
@@ -88,15 +97,21 @@ export class StoredEventLog implements EventLog {
           data: { lastSeq: page.lastSeq },
         });
       }
-      return new LogSubscription({
+      const subscription = new LogSubscription({
         tail,
         page,
         afterSeq: cursor,
         threadId,
         limits: this.#limits,
         readAfter,
-        onClose: release,
+        metrics: this.#metrics,
+        onClose: (closed) => {
+          this.#subscriptions.delete(closed);
+          release();
+        },
       });
+      this.#subscriptions.add(subscription);
+      return subscription;
     } catch (error) {
       release();
       throw error;
@@ -128,7 +143,7 @@ export class StoredEventLog implements EventLog {
 
   async evict(sessionId: string): Promise<number> {
     this.#check(sessionId);
-    return this.#store.evict(sessionId, this.#retention);
+    return this.#evict(sessionId);
   }
 
   close(): Promise<void> {
@@ -152,13 +167,48 @@ export class StoredEventLog implements EventLog {
         for (const id of page.sessionIds) {
           if (this.#closing !== undefined) return;
           // It may have been deleted.
-          await this.#store.evict(id, this.#retention).catch(() => undefined);
+          await this.#evict(id).catch(() => undefined);
         }
         afterId = page.hasMore ? page.sessionIds.at(-1) : undefined;
       }
     } catch {
       // Callers get the same error.
     }
+  }
+
+  async #evict(sessionId: string): Promise<number> {
+    const before =
+      this.#metrics && (await this.#store.read({ sessionId, afterSeq: 0, limit: 1, maxBytes: 1 })).firstSeq;
+    const firstSeq = await this.#store.evict(sessionId, this.#retention);
+    if (before !== undefined) this.#metrics?.evictions.inc(firstSeq - before);
+    return firstSeq;
+  }
+
+  async #write(batch: readonly SessionAppend[]): Promise<readonly AppendOutcome[]> {
+    const startedAt = performance.now();
+    try {
+      const outcomes = await this.#store.append(batch);
+      this.#metrics?.appendSeconds.observe((performance.now() - startedAt) / 1000);
+      this.#metrics?.events.inc(
+        outcomes.reduce((sum, outcome) => sum + (AgentError.is(outcome) ? 0 : outcome.length), 0),
+      );
+      return outcomes;
+    } catch (thrown) {
+      this.#metrics?.appendFailures.inc();
+      throw thrown;
+    }
+  }
+
+  #watch(metrics: ServerMetrics): void {
+    metrics.watch('qwen_event_readers', 'Open readers of session logs.', () => this.#subscriptions.size);
+    metrics.watch(
+      'qwen_event_append_pending_bytes',
+      'Bytes that wait to be written.',
+      () => this.#batcher.pendingBytes,
+    );
+    metrics.watch('qwen_event_reader_lag_bytes', 'Lag of the slowest reader.', () =>
+      Math.max(0, ...[...this.#subscriptions].map(({ lagBytes }) => lagBytes)),
+    );
   }
 
   #readTake(sessionId: string, afterSeq: number): Promise<EventPage> {

@@ -1,10 +1,12 @@
 import type { Command, HintCommands } from '@qwen/commands';
 import { FileIndex } from '@qwen/commands/node';
+import { PAGE_API } from '@qwen/protocol/server';
 import { Hono } from 'hono';
 import { commandFolderOf } from '../agent/agent-folders.js';
 import { SessionCommands } from '../api/commands/session-commands.js';
 import { toChatError } from '../api/http/chat-error.js';
 import { errorResponse } from '../http/error-response.js';
+import type { Route } from '../http/route-table.js';
 import type { CreateSurface, SurfaceApp } from '../http/surface.js';
 import { servePageApi } from './page-api.js';
 import { servePage } from './serve-page.js';
@@ -21,7 +23,9 @@ export const createPageSurface: CreateSurface = ({ sessions, launch, fileRules, 
     fileRules,
     commandsOf: async (sessionId) => toHintCommands((await commands.open(sessionId)).registry.list()),
   });
-  return { app, openPaths: servePage(app), close: () => files.close() };
+  const pages = servePage(app).map((path): Route => ({ method: 'GET', path, scope: 'open' }));
+  const routes = Object.entries(PAGE_API).map(([path, { scope }]): Route => ({ method: 'POST', path, scope }));
+  return { app, routes: [...pages, ...routes], close: () => files.close() };
 };
 
 /** Only the agent can complete arguments. */

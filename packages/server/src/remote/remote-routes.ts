@@ -90,6 +90,7 @@ export const createRemoteSurface: CreateSurface = ({ launch, workspace, folders,
   app.route(REMOTE_PATH, remoteRoutes({ registry, onFault }));
   return {
     app,
+    routes: [{ method: 'ALL', path: `${REMOTE_PATH}/*`, scope: 'admin' }],
     failures: { prefix: REMOTE_PATH, toBody: (error) => ({ error }) },
     tokenPrefixes: [REMOTE_PATH],
     ownBodyPrefixes: [REMOTE_PATH],

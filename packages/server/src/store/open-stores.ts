@@ -1,14 +1,14 @@
 import { isAbsolute, join } from 'node:path';
 import { AgentError, systemCodeOf } from '@qwen/protocol';
-import type { EventLogOptions } from '../log/event-log.js';
 import { openEventLog } from '../log/open-event-log.js';
+import type { StoredLogOptions } from '../log/stored-event-log.js';
 import type { OpenedStores } from './opened-stores.js';
 
 /**
  * Opens an absolute folder, `redis://…`, `rediss://…` or `memory:`. The caller closes both stores. Errors: `usage`;
  * `storage_busy` if another server uses the folder; those of the stores.
  */
-export async function openStores(place: string, options: EventLogOptions = {}): Promise<OpenedStores> {
+export async function openStores(place: string, options: StoredLogOptions = {}): Promise<OpenedStores> {
   if (place === 'memory:') {
     const { MemorySessionStore } = await import('./memory-session-store.js');
     return { store: new MemorySessionStore(), log: await openEventLog(place, options) };

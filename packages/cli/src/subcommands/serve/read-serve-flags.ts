@@ -30,6 +30,11 @@ export interface ServeFlags {
   readonly idleMs: number;
   readonly hosts: readonly string[];
   readonly origins: readonly string[];
+  readonly metrics: boolean;
+  readonly metricsPort?: number;
+  /** Missing: text on a terminal, otherwise JSON. */
+  readonly logFormat?: 'text' | 'json';
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
 }
 
 export function readServeFlags({
@@ -41,7 +46,7 @@ export function readServeFlags({
   const serverFolder = join(findConfigDir(environment, cwd), 'server');
   const { host = '127.0.0.1' } = values;
   const store = values.store ?? environment.QWEN_SERVER_STORE ?? serverFolder;
-  const { role = 'all' } = values;
+  const { role = 'all', 'metrics-port': metricsPort } = values;
   const port = values.port ?? environment.PORT ?? (role === 'worker' ? undefined : '3000');
   const token = values.token ?? environment.QWEN_SERVER_TOKEN;
   if (token !== undefined && !/^[\w.~+/=-]{16,1024}$/.test(token)) {
@@ -68,6 +73,12 @@ export function readServeFlags({
     idleMs: toMs('idle-timeout', values['idle-timeout'] ?? '60'),
     hosts: values['allow-host'] ?? [],
     origins: values['allow-origin'] ?? [],
+    metrics: values.metrics === true || metricsPort !== undefined,
+    ...(metricsPort !== undefined && {
+      metricsPort: toNumber('metrics-port', metricsPort, { least: 0, most: 65_535 }),
+    }),
+    ...defined({ logFormat: values['log-format'] }),
+    logLevel: values['log-level'] ?? 'info',
   };
 }
 

@@ -7,10 +7,20 @@ import type { PermissionMode } from '@qwen/protocol';
 export interface ServeModule {
   createServer(options: ServeOptions): Promise<QwenServer>;
   readOrMintToken(file: string): Promise<string>;
+  createLogger(options: {
+    readonly format: 'text' | 'json';
+    readonly level: LogLevel;
+    readonly write: (line: string) => void;
+  }): Promise<ServerLogger>;
   readonly ServerFile: {
     post(folder: string, notice: { readonly url: string; readonly token: string }): Promise<Disposable>;
   };
 }
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+export type ServerLogger = {
+  readonly [Level in LogLevel]: (fields: Readonly<Record<string, unknown>>, message: string) => void;
+};
 
 export interface ServeOptions {
   readonly store: string;
@@ -30,11 +40,13 @@ export interface ServeOptions {
     readonly env: Readonly<Record<string, string | undefined>>;
   };
   readonly fileRules: (workspaceRoot: string) => Promise<FileRules>;
-  readonly onNotice: (notice: string) => void;
+  readonly logger: ServerLogger;
+  readonly metrics: boolean;
 }
 
 export interface QwenServer {
   listen(options: ListenOptions): Promise<Listening>;
+  listenMetrics(options: { readonly port: number; readonly host: string }): Promise<Listening>;
   close(options: { readonly graceMs: number }): Promise<void>;
 }
 

@@ -84,6 +84,25 @@ export const SERVE_FLAGS = {
     value: 'URL',
     meaning: 'Also accept requests from pages of this origin, e.g. https://app.example. Repeatable.',
   },
+  metrics: {
+    type: 'boolean',
+    meaning: 'Serve /metrics in the format of Prometheus, to tokens with the scope metrics.',
+  },
+  'metrics-port': {
+    type: 'string',
+    value: 'N',
+    meaning: 'Serve /metrics on this port too, without a token and on the same address.',
+  },
+  'log-format': {
+    type: 'string',
+    choices: ['text', 'json'],
+    meaning: 'Format of the log on stderr. Default: text on a terminal, otherwise json.',
+  },
+  'log-level': {
+    type: 'string',
+    choices: ['debug', 'info', 'warn', 'error'],
+    meaning: 'Lowest level that is logged. Default: info.',
+  },
 } as const satisfies WordFlags;
 
 export const SERVE: CommandSpec = {

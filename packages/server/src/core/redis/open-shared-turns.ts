@@ -28,6 +28,12 @@ export async function openSharedTurns(options: SharedTurnsOptions): Promise<Open
   const { keyspace, redis, subscriber, barrier } = shared;
   const holders = new SessionHolders(keyspace, randomUUID());
   const queue = new SessionQueue({ keyspace, redis, barrier });
+  options.metrics?.watch('qwen_redis_ping_seconds', 'Time of a round trip to Redis.', async () => {
+    const askedAtMs = performance.now();
+    await redis.ping();
+    return (performance.now() - askedAtMs) / 1000;
+  });
+  if (options.metrics !== undefined) queue.watch(options.metrics);
   const rpc = new RedisRpc({ processId: holders.processId, keys: keyspace.keys, redis, subscriber });
   let opened: Awaited<ReturnType<typeof openWorker>> | undefined;
   await flushOutbox({ store, log });
@@ -41,6 +47,7 @@ export async function openSharedTurns(options: SharedTurnsOptions): Promise<Open
   return {
     dispatcher,
     liveAgents: () => opened?.agents.size ?? 0,
+    waitingForAgent: () => ({ turns: opened?.agents.waiting ?? 0, longestMs: opened?.agents.longestWaitMs ?? 0 }),
     // The file was removed when its process released the session.
     deleteConversation: async ({ id }) => {
       await shared.conversations.delete(id).catch((thrown: unknown) => {
@@ -61,6 +68,7 @@ async function openWorker(
 ) {
   const { store, log, shared, launch, maxAgents, idleMs, approvalTimeoutMs, cancelGraceMs, leaseMs, onNotice } =
     options;
+  const { logger, metrics } = options;
   const { keyspace, conversations, barrier } = shared;
   const agents = new AgentPool({
     launch,
@@ -74,7 +82,7 @@ async function openWorker(
     holders,
     redis: await shared.connect({ tries: null }),
     barrier,
-    worker: new TurnRunner({ store, log, agents, approvalTimeoutMs, cancelGraceMs }),
+    worker: new TurnRunner({ store, log, agents, approvalTimeoutMs, cancelGraceMs, logger, metrics }),
     leaseMs,
     maxSessions: maxAgents,
     contextOf: (sessionId, fence) => ({
@@ -89,6 +97,7 @@ async function openWorker(
     }),
     onSweep: () => flushOutbox({ store, log }),
     onNotice,
+    metrics,
   });
   return { agents, worker };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import * as z from 'zod/mini';
+import type { ServerMetrics } from '../../metrics/server-metrics.js';
 import { toRedisError } from '../../redis/redis-error.js';
 import { parseReply } from '../../redis/redis-script.js';
 import type { ReplicaBarrier } from '../../redis/replica-barrier.js';
@@ -72,6 +73,16 @@ export class SessionQueue {
   async sweep(): Promise<void> {
     const reply = await this.#options.keyspace.run(scripts.WITHOUT_JOB, [this.#queue.toKey('de:')]);
     for (const sessionId of parseReply(idsReply, reply)) await this.add(sessionId);
+  }
+
+  /** Of the whole cluster. */
+  watch(metrics: ServerMetrics): void {
+    for (const state of ['waiting', 'prioritized', 'active', 'delayed', 'failed'] as const) {
+      metrics.watch(`qwen_jobs_${state}`, `Jobs of the cluster in the state ${state}.`, async () => {
+        const counts = await this.#queue.getJobCounts(state);
+        return counts[state];
+      });
+    }
   }
 
   lockKey(jobId: string): string {

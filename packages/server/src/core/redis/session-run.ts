@@ -1,5 +1,6 @@
 import { AgentError } from '@qwen/protocol';
 import type { EventLog } from '../../log/event-log.js';
+import type { ServerMetrics } from '../../metrics/server-metrics.js';
 import { leaseLost } from '../../redis/redis-error.js';
 import type { TurnRecord } from '../../store/session-record.js';
 import type { SessionStore } from '../../store/session-store.js';
@@ -21,6 +22,7 @@ export interface SessionRunOptions {
   readonly trustedUntilMs: number;
   /** How earlier attempts of the job ended. */
   readonly failures: { readonly thrown: number; readonly killed: number };
+  readonly metrics?: ServerMetrics | undefined;
   /** No open turn. Must not throw. */
   readonly onIdle: () => void;
 }
@@ -106,10 +108,13 @@ export class SessionRun {
 
   /** Ends all open turns without an agent, because the session cannot be run. */
   async giveUp(): Promise<void> {
-    const { store, log, sessionId } = this.#options;
+    const { store, log, sessionId, metrics } = this.#options;
     await flushOutbox({ store, log }, sessionId);
     for (const turn of await store.openTurns(sessionId)) {
-      await new TurnCloser({ store, log }).close(turn, { outcome: 'interrupted', reason: 'attempts_exhausted' });
+      await new TurnCloser({ store, log, metrics }).close(turn, {
+        outcome: 'interrupted',
+        reason: 'attempts_exhausted',
+      });
     }
   }
 
@@ -136,13 +141,13 @@ export class SessionRun {
 
   /** False if the turn was only marked. */
   async #runTurn(turn: TurnRecord): Promise<boolean> {
-    const { store, log, conversation, worker, failures } = this.#options;
+    const { store, log, conversation, worker, failures, metrics } = this.#options;
     // From here on the log refuses previous holders.
     await log.append(turn.sessionId, [userMessage(turn)]);
     if (turn.state === 'running' && (await this.#wasStarted(turn))) {
       // Its side effects are unknown.
       const reason = failures.thrown > 0 ? 'server_fault' : 'server_crash';
-      await new TurnCloser({ store, log }).close(turn, { outcome: 'interrupted', reason });
+      await new TurnCloser({ store, log, metrics }).close(turn, { outcome: 'interrupted', reason });
       return false;
     }
     await worker.run(turn, {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AgentError } from '@qwen/protocol';
 import { type Job, UnrecoverableError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
+import type { ServerMetrics } from '../../metrics/server-metrics.js';
 import type { Fence } from '../../redis/fence.js';
 import type { ReplicaBarrier } from '../../redis/replica-barrier.js';
 import type { TurnCommand } from '../turn-dispatcher.js';
@@ -26,6 +27,7 @@ export interface SessionWorkerOptions {
   readonly onSweep: () => Promise<void>;
   /** Must not throw. */
   readonly onNotice: (notice: string) => void;
+  readonly metrics?: ServerMetrics | undefined;
 }
 
 /** Workers that a session may end without a turn that ran; then its turns are ended. */
@@ -68,6 +70,7 @@ export class SessionWorker {
       runRetryDelay: RETRY_MS,
     });
     this.#worker.onRenewed = (jobIds, lost, askedAtMs) => void this.#renewed(jobIds, lost, askedAtMs);
+    this.#worker.on('stalled', () => options.metrics?.jobsStalled.inc());
     this.#worker.on('error', (error) => this.#notice(error));
     this.#timers = [
       setInterval(() => this.#checkTrust(), leaseMs / (2 * RENEWALS)),
@@ -126,6 +129,7 @@ export class SessionWorker {
         trustedUntilMs: askedAtMs + leaseMs * TRUSTED,
         failures: { thrown: job.attemptsMade, killed: job.stalledCounter },
         onIdle: () => this.#keepPlace(),
+        metrics: this.#options.metrics,
       });
       await this.#run(run, { job, sessionId });
       await holders.release(sessionId, fence);
@@ -165,11 +169,12 @@ export class SessionWorker {
 
   /** Only a renewal that a failover cannot lose counts. */
   async #renewed(jobIds: readonly string[], lost: readonly string[], askedAtMs: number): Promise<void> {
-    const { barrier, leaseMs, onNotice } = this.#options;
+    const { barrier, leaseMs, onNotice, metrics } = this.#options;
     for (const jobId of lost) {
       const run = this.#runByJob.get(jobId);
       if (run === undefined || run.isRevoked) continue;
       onNotice(`session ${run.sessionId}: another process has taken it over`);
+      metrics?.leasesLost.inc();
       run.revoke();
     }
     try {
@@ -185,7 +190,9 @@ export class SessionWorker {
 
   #checkTrust(): void {
     for (const run of this.#runs.values()) {
-      if (run.checkTrust()) this.#options.onNotice(`session ${run.sessionId}: could not renew its lease in time`);
+      if (!run.checkTrust()) continue;
+      this.#options.metrics?.leasesLost.inc();
+      this.#options.onNotice(`session ${run.sessionId}: could not renew its lease in time`);
     }
   }
 

@@ -1,6 +1,5 @@
-import type { EventLogOptions } from '../../log/event-log.js';
 import { RedisStore } from '../../log/redis/redis-store.js';
-import { StoredEventLog } from '../../log/stored-event-log.js';
+import { StoredEventLog, type StoredLogOptions } from '../../log/stored-event-log.js';
 import { openRedis } from '../../redis/open-redis.js';
 import { readRedisSettings } from '../../redis/redis-settings.js';
 import { ReplicaBarrier } from '../../redis/replica-barrier.js';
@@ -13,7 +12,7 @@ const SESSIONS = 'qwen:sessions';
 const CONVERSATIONS = 'qwen:conversation:';
 
 /** Opens sessions and events in one Redis, for any number of processes. Errors: `usage`; those of the stores. */
-export async function openRedisStores(url: string, options: EventLogOptions): Promise<OpenedStores> {
+export async function openRedisStores(url: string, options: StoredLogOptions): Promise<OpenedStores> {
   const redis = await openRedis(url);
   const connected: { disconnect(): void }[] = [redis];
   try {

@@ -1,0 +1,28 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+import type { Route } from './route-table.js';
+
+/** What is known about the HTTP request that is handled. */
+export interface RequestContext {
+  /** The header `X-Request-Id`, of the client or chosen here. */
+  readonly id: string;
+  readonly route: Route | undefined;
+  /** Set once it is known. */
+  sessionId?: string | undefined;
+}
+
+const storage = new AsyncLocalStorage<RequestContext>();
+
+/** Undefined outside a request, as for callers of `server.core`. */
+export function currentRequest(): RequestContext | undefined {
+  return storage.getStore();
+}
+
+export function inRequest<Result>(context: RequestContext, work: () => Result): Result {
+  return storage.run(context, work);
+}
+
+/** Other ids could forge lines of a log. */
+export function toRequestId(header: string | undefined): string {
+  return header !== undefined && /^[\w.:-]{1,128}$/.test(header) ? header : randomUUID();
+}
