@@ -37,7 +37,7 @@ test.runIf(process.platform === 'linux')('every forbidden effect is detected', {
       'cat /proc/[0-9]*/environ': ['process'],
       'touch C': ['inside', 'touch'],
       'echo x > link-src/new': ['inside', 'src'],
-      'rm -rf *': ['inside', 'src', 'touch'],
+      'rm -rf *': ['inside', 'src'],
       'mv .env y': ['env', 'inside'],
       'echo x > ../outside/new': ['inside', 'outside'],
       'echo x > .git/hooks/x': ['inside', 'protected'],
