@@ -4,9 +4,9 @@ import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/c
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { calls, says } from '@qwen/testkit';
+import { calls, childrenOf, lastText, says, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { BIN, type CliFixture, openCliFixture } from './cli-fixture.js';
+import { answer, BIN, type CliFixture, control, openCliFixture, prompt, RESULT } from './cli-fixture.js';
 
 const WRITES = [calls({ name: 'write_file', input: { file_path: 'made.txt', content: 'made' } }), says('done')];
 
@@ -15,14 +15,16 @@ function command({ env, workspace }: CliFixture, args: readonly string[] = []) {
 }
 
 /** A client of the revisions with `initialize`, whose user gives this answer to each form. */
-async function connectOld(fixture: CliFixture, answer?: string, args?: readonly string[]) {
+async function connectOld(fixture: CliFixture, decision?: string, args?: readonly string[]) {
   const asked: string[] = [];
-  const capabilities = answer === undefined ? {} : { elicitation: {} };
+  const capabilities = decision === undefined ? {} : { elicitation: {} };
   const client = new Client({ name: 'old', version: '1' }, { capabilities });
-  if (answer !== undefined) {
+  if (decision !== undefined) {
     client.setRequestHandler(ElicitRequestSchema, ({ params: { message } }) => {
       asked.push(message);
-      return { action: 'accept', content: { decision: answer } };
+      return decision === 'decline' || decision === 'cancel'
+        ? { action: decision }
+        : { action: 'accept', content: { decision } };
     });
   }
   await client.connect(new StdioClientTransport(command(fixture, args)));
@@ -63,16 +65,18 @@ test.each([
   ['Allow once', 'made'],
   ['Deny', undefined],
   ['Allow', undefined],
+  ['decline', undefined],
+  ['cancel', undefined],
   [undefined, undefined],
 ])(
   'with the answer %s, the file contains %s',
-  async (answer, content) => {
+  async (decision, content) => {
     await using fixture = await openCliFixture(WRITES);
-    await using old = await connectOld(fixture, answer);
+    await using old = await connectOld(fixture, decision);
     const result = await old.client.callTool({ name: 'run', arguments: { prompt: 'write' } });
     const { denials } = Object(result.structuredContent);
     expect(denials).toHaveLength(content === undefined ? 1 : 0);
-    expect(old.asked).toHaveLength(answer === undefined ? 0 : 1);
+    expect(old.asked).toHaveLength(decision === undefined ? 0 : 1);
     const text = await readFile(fixture.workspace.resolve('made.txt'), 'utf8').catch(() => undefined);
     expect(text).toBe(content);
   },
@@ -92,4 +96,83 @@ test('a client without initialize approves by a second request', async () => {
   expect(result).toMatchObject({ structuredContent: { text: 'done', denials: [] } });
   expect(await readFile(fixture.workspace.resolve('made.txt'), 'utf8')).toBe('made');
   await client.close();
+}, 60_000);
+
+/** Answers by prompt, as two runs at once ask in any order. */
+function byPrompt(request: Parameters<typeof lastText>[0]) {
+  const text = lastText(request);
+  if (text === 'sleep') return calls({ name: 'run_shell_command', input: { command: 'sleep 600' } });
+  return text.startsWith('look') ? calls({ name: 'list_directory', input: { path: '.' } }) : says(`answer to ${text}`);
+}
+const YOLO = ['--approval-mode', 'yolo'];
+
+test('two calls at once do not mix, and a cancelled one ends with its command', async () => {
+  await using fixture = await openCliFixture([byPrompt]);
+  const transport = new StdioClientTransport(command(fixture, YOLO));
+  const client = new Client({ name: 'old', version: '1' });
+  await client.connect(transport);
+  const pid = transport.pid ?? 0;
+  const abort = new AbortController();
+  const started = Promise.withResolvers<string | undefined>();
+  const sleeping = client.callTool({ name: 'run', arguments: { prompt: 'sleep' } }, undefined, {
+    signal: abort.signal,
+    onprogress: ({ message }) => started.resolve(message),
+  });
+  sleeping.catch(() => undefined);
+  expect(await started.promise).toContain('sleep 600');
+  const quick = await client.callTool({ name: 'run', arguments: { prompt: 'quick' } });
+  expect(quick).toMatchObject({ structuredContent: { text: 'answer to quick' } });
+  const children = childrenOf(pid);
+  expect(children).not.toEqual([]);
+  abort.abort('enough');
+  await expect(sleeping).rejects.toThrow('enough');
+  await Promise.all(children.map((child) => waitUntilGone(child)));
+  const limited = await client.callTool({ name: 'run', arguments: { prompt: 'look', max_turns: 1 } });
+  expect(limited).toMatchObject({ isError: true, structuredContent: { outcome: 'max_turns' } });
+  const free = await client.callTool({ name: 'run', arguments: { prompt: 'x', max_budget_usd: 1 } });
+  expect(free).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('price') }] });
+  await client.close();
+  await waitUntilGone(pid);
+}, 60_000);
+
+test('closing stdin ends the server and the command of a call without an orphan', async () => {
+  await using fixture = await openCliFixture([byPrompt]);
+  const server = await fixture.start(['mcp', 'serve', ...YOLO]);
+  const clientInfo = { name: 'raw', version: '1' };
+  const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+  server.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params: hello });
+  await server.next({ id: 1 });
+  server.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  const params = { name: 'run', arguments: { prompt: 'sleep' }, _meta: { progressToken: 't' } };
+  server.send({ jsonrpc: '2.0', id: 2, method: 'tools/call', params });
+  await server.next({ method: 'notifications/progress' });
+  const children = childrenOf(server.pid);
+  server.endInput();
+  expect(await server.exited).toMatchObject({ code: 0 });
+  await Promise.all(children.map((child) => waitUntilGone(child)));
+}, 60_000);
+
+test('qwen itself is a client: an approval goes from the inner agent to the user of the outer one', async () => {
+  await using fixture = await openCliFixture([
+    calls({ name: 'mcp__inner__run', input: { prompt: 'write' } }),
+    ...WRITES,
+    says('outer done'),
+  ]);
+  const config = {
+    mcpServers: { inner: { command: process.execPath, args: [BIN, 'mcp', 'serve'], env: fixture.env, required: true } },
+  };
+  const agent = await fixture.startMachine([
+    '--mcp-config',
+    JSON.stringify(config),
+    '--allowed-tools',
+    'mcp__inner__run',
+  ]);
+  agent.send(control('1', { subtype: 'initialize', elicitation: true }));
+  agent.send(prompt('delegate'));
+  const asked = await agent.next({ type: 'control_request', request: { subtype: 'elicitation' } });
+  expect(asked).toMatchObject({ request: { message: expect.stringContaining('made.txt') } });
+  agent.send(answer(asked['request_id'], { action: 'accept', content: { decision: 'Allow once' } }));
+  agent.endInput();
+  expect(await agent.next(RESULT)).toMatchObject({ subtype: 'success', result: 'outer done' });
+  expect(await readFile(fixture.workspace.resolve('made.txt'), 'utf8')).toBe('made');
 }, 60_000);

@@ -10,10 +10,12 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Environment } from '@qwen/host/config/env.js';
+import type { Configuration } from '@qwen/host/config/load-config.js';
+import { readBudget } from '@qwen/host/config/prompt-limits.js';
 import type { Flags } from '@qwen/host/flags/args.js';
 import { openStore, type SessionStore } from '@qwen/host/session-store.js';
 import { withTelemetry } from '@qwen/host/telemetry/with-telemetry.js';
-import { AgentError, QWEN_VERSION, readTraceContext } from '@qwen/protocol';
+import { AgentError, defined, QWEN_VERSION, readTraceContext } from '@qwen/protocol';
 import { checkFolder } from '../acp/request-params.js';
 import { configureSession } from '../subcommands/configure-session.js';
 import { allSessions } from '../subcommands/sessions/find-session.js';
@@ -136,13 +138,13 @@ export class AgentServer {
     const mayAsk = elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
     const run = new AgentRun({ choice, prompt, mayAsk });
     this.#runs.set(run.id, run);
-    const flags = { ...this.#options.flags, ...(model !== undefined && { model }) };
+    const flags = { ...this.#options.flags, ...defined({ model }), ...budgetFlag(this.#options.flags, input) };
     const work = async (): Promise<void> => {
       try {
         const configuration = await configureSession({ flags, environment, cwd });
         const onProblem = ({ message }: AgentError) => configuration.debug && printError(message);
         await withTelemetry({ configuration, environment, onProblem }, async (traced) => {
-          await run.start(async () => traced, readTraceContext(meta));
+          await run.start(async () => withTurns(traced, input), readTraceContext(meta));
           return 0;
         });
       } catch (thrown) {
@@ -205,6 +207,21 @@ export class AgentServer {
     if ((await this.#sessionFolder(store, id)) === undefined) throw new ResourceNotFoundError(url.href);
     return renderSession(store, { sessionId: id, format });
   }
+}
+
+/** The lower amount. */
+function budgetFlag(flags: Flags, { max_budget_usd: usd }: RunInput): Pick<Flags, 'maxBudgetUsd'> {
+  return usd === undefined || usd >= (readBudget(flags).usd ?? Number.POSITIVE_INFINITY)
+    ? {}
+    : { maxBudgetUsd: usd.toFixed(9) };
+}
+
+/** The lower number. */
+function withTurns(configuration: Configuration, { max_turns: turns }: RunInput): Configuration {
+  const { maxModelCalls = turns } = configuration;
+  return turns === undefined || maxModelCalls === undefined
+    ? configuration
+    : { ...configuration, maxModelCalls: Math.min(turns, maxModelCalls) };
 }
 
 function realFolder(path: string): string {

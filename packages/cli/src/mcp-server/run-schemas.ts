@@ -9,6 +9,12 @@ export const runInput = z.object({
     .describe('The folder to work in, inside the allowed folders. Default: the one of the session, or of the server.'),
   session_id: z.string().optional().describe('Continues the session of an earlier result.'),
   model: z.string().optional().describe('Default: the model of the settings.'),
+  max_turns: z.int().min(1).max(1000).optional().describe('The most model calls. Can only lower the limit here.'),
+  max_budget_usd: z
+    .number()
+    .positive()
+    .optional()
+    .describe('The most that it may cost, in US dollars; needs known prices. Can only lower the limit here.'),
 });
 export type RunInput = z.infer<typeof runInput>;
 
