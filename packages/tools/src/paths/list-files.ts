@@ -1,10 +1,14 @@
+import { execFile } from 'node:child_process';
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ListingScope } from '@qwen/agent';
 import { askGit } from '../shell/git-guard.js';
+import { findProgram } from './find-program.js';
 
 const MAX_ENTRIES = 50_000;
+const MAX_LISTED_BYTES = 8 * 1024 * 1024;
+const TIMEOUT_MS = 5000;
 const MAX_EXPANDED = 2000;
 /** Names are hashes. */
 const OBJECTS = /\/\.git\/(?:objects|lfs\/objects)$/;
@@ -13,6 +17,8 @@ const OBJECTS = /\/\.git\/(?:objects|lfs\/objects)$/;
 export async function listFiles(folder: string, scope: ListingScope): Promise<readonly string[] | undefined> {
   if (scope === 'tracked') return trackedFiles(folder);
   if (scope === 'visible') {
+    const searched = await searchedFiles(folder);
+    if (searched !== undefined) return searched;
     const known = await askGit(folder, ['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
     if (known !== undefined && known !== '')
       return names(known, folder).filter((name) => !isHidden(name.slice(folder.length)));
@@ -26,6 +32,22 @@ async function trackedFiles(folder: string): Promise<readonly string[] | undefin
   if (top === undefined || top === '') return [];
   const listed = await askGit(top, ['ls-files', '-z']);
   return listed === undefined ? undefined : names(listed, top);
+}
+
+/** What ripgrep searches: a file such as `.ignore` can name hidden and ignored ones. Undefined without ripgrep. */
+function searchedFiles(folder: string): Promise<readonly string[] | undefined> {
+  const rg = findProgram('rg', { project: folder });
+  if (rg === undefined) return Promise.resolve(undefined);
+  const options = { cwd: folder, maxBuffer: MAX_LISTED_BYTES, timeout: TIMEOUT_MS, encoding: 'utf8' } as const;
+  return new Promise((settle) => {
+    const args = ['--files', '--null', '--no-messages'];
+    const child = execFile(rg, args, options, (error, stdout) => {
+      // It exits with 1 if there are no files, and with 2 if it could not read one.
+      const isKnown = error === null || error.code === 1 || error.code === 2;
+      settle(isKnown ? names(stdout, folder) : undefined);
+    });
+    child.stdin?.end();
+  });
 }
 
 function names(listed: string, folder: string): string[] {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { verifies } from '@qwen/testkit';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { attacks } from '../../test/attacks/attack-commands.js';
 import { createScratch, effectsOf } from '../../test/attacks/attack-scratch.js';
 import { judgeAttacks } from '../../test/attacks/judge-attacks.js';
 
@@ -13,7 +14,7 @@ afterEach(() => vi.unstubAllEnvs());
 
 test('commands that run without a question have no forbidden effect', { timeout: 300_000 }, async () => {
   verifies('S30', 'S1', 'S3', 'S12', 'S17', 'S33', 'S43');
-  const { escapes, ran } = await judgeAttacks(800, SEED);
+  const { escapes, ran } = await judgeAttacks(attacks(800, SEED));
   expect(escapes).toEqual([]);
   for (const count of Object.values(ran)) expect(count).toBeGreaterThan(3);
 });

@@ -1,6 +1,7 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { guardedRepository } from '../../test/guarded-repository.js';
+import { findProgram } from '../paths/find-program.js';
 
 const READING = {
   'links and attached values': [
@@ -68,6 +69,12 @@ const READING = {
     'egrep -R one lib',
     'rg -uu one',
     'rg --hidden one',
+    "rg -g '.e*' one",
+    "rg one --iglob='**/.ENV'",
+    "rg -g'*' one",
+    'rgrep one',
+    'grep --di=recurse one .',
+    'grep --di rec one .',
     'git grep one',
     'git diff HEAD',
     'git diff --cached',
@@ -294,6 +301,13 @@ test('commands that cannot touch the files run without asking in yolo', async ()
   expect(stopped).toEqual([]);
 });
 
+test.runIf(findProgram('rg') !== undefined)('a file that makes ripgrep read hidden files counts', async () => {
+  await using at = await guardedRepository();
+  await at.folder.write('app/.ignore', '!.env\n');
+  expect(await at.behavior('rg one', { deny: ['Read(.env)'] })).toBe('ask');
+  expect(await at.behavior('rg one', { deny: ['Read(*.pem)'] })).toBe('allow');
+});
+
 test('a folder asks only if a denied file is below it', async () => {
   await using at = await guardedRepository();
   const commands = ['tar cf y.tar lib', 'git grep one', 'git diff', 'grep -rn one .', 'rg one', 'cp -r src y'];
@@ -304,5 +318,7 @@ test('a folder asks only if a denied file is below it', async () => {
     expect([command, await at.behavior(command, { deny: ['Edit(/src/**)'] })]).toEqual([command, 'allow']);
   }
   expect(await at.behavior('rg one', { deny: ['Read(.env)'] })).toBe('allow');
+  expect(await at.behavior("rg -g '*.ts' -g '!.env' one", { deny: ['Read(.env)'] })).toBe('allow');
+  expect(await at.behavior('rg -t ts one', { deny: ['Read(.env)'] })).toBe('allow');
   expect(await at.behavior('rg one', { deny: ['Read(/src/**)'] })).toBe('ask');
 });

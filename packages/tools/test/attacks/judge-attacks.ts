@@ -8,7 +8,6 @@ import { builtinTools } from '../../src/builtin-tools.js';
 import { createPathResolver } from '../../src/paths/path-resolver.js';
 import { commandEnvironment } from '../../src/shell/command-environment.js';
 import { readingEnvironment } from '../../src/shell/git-guard.js';
-import { attacks } from './attack-commands.js';
 import {
   type AttackRun,
   createScratch,
@@ -58,7 +57,7 @@ export interface Verdict {
 }
 
 /** Decides each command in one scenario, runs what is allowed, and compares the effects with what the scenario forbids. */
-export async function judgeAttacks(count: number, seed: number): Promise<Verdict> {
+export async function judgeAttacks(commands: readonly string[]): Promise<Verdict> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'qwen-attacks-')));
   let connections = 0;
   const listener = createServer((socket) => {
@@ -73,7 +72,7 @@ export async function judgeAttacks(count: number, seed: number): Promise<Verdict
     const names = Object.keys(SCENARIOS).filter((name) => name !== 'deny' || isSeparateUser);
     const judge = createJudge(scratch);
     const allowed: (AttackRun & { readonly name: string })[] = [];
-    for (const [index, attack] of attacks(count, seed).entries()) {
+    for (const [index, attack] of commands.entries()) {
       const name = names[index % names.length] ?? '';
       // In yolo the network is not forbidden.
       const command = attack.replaceAll('@PORT@', String(name === 'deny' ? 9 : port));

@@ -1,3 +1,4 @@
+import { compileGlob, foldCase } from '../../glob/compile-glob.js';
 import type { ListingScope, ResolvedPath } from '../../ports.js';
 import type { ShellFacts, TakenFolder } from '../call-facts.js';
 import type { RuleAnchors } from '../path-pattern.js';
@@ -5,7 +6,7 @@ import { carrierName } from './carriers.js';
 import { filesIn } from './folder-track.js';
 import { opaqueReason } from './opaque-text.js';
 import { readSedScript, sedScriptOf } from './sed-script.js';
-import type { ShellCommand, ShellReading, ShellWord } from './shell-reading.js';
+import { baseName, type ShellCommand, type ShellReading, type ShellWord } from './shell-reading.js';
 import { type TakenFiles, type Takings, takingsOf } from './taken-files.js';
 import { isUnknownName, type NamedPath, namesInTexts, namesOf, printsTexts } from './word-names.js';
 
@@ -48,7 +49,8 @@ export function wordsOf(reading: ShellReading, anchors: Pick<RuleAnchors, 'home'
   const names = new Map<string, NamedPath>();
   const patterns = new Set<string>();
   const taken = new Map<string, TakenFiles>();
-  const take = (files: TakenFiles) => taken.set(`${files.scope} ${files.access} ${files.folder}`, files);
+  const take = (files: TakenFiles) =>
+    taken.set(`${files.scope} ${files.access} ${files.globs?.join()} ${files.folder}`, files);
   let isOpen = reading.unclear !== undefined || opaqueReason(reading) !== undefined || changesNames(reading);
   isOpen ||= [...reading.files, ...reading.innerFiles].some(({ path }) => path === undefined);
   for (const { path } of reading.innerFiles) if (path !== undefined) names.set(path, { name: path, isGuess: false });
@@ -142,10 +144,13 @@ export function namedFiles(facts: ShellFacts, anchors: RuleAnchors): NamedFiles 
     (pattern.includes('[') ? guesses : files).push(...(facts.words?.get(pattern) ?? []));
   }
   const shallow = files.filter(isShallow);
-  const taken = words.taken.flatMap(({ folder, scope, access }): TakenPaths[] => {
+  const taken = words.taken.flatMap(({ folder, scope, access, globs }): TakenPaths[] => {
     const unknown: TakenFolder = { folder: asFile(folder), paths: undefined };
     const found = facts.below === undefined ? unknown : facts.below.get(listingKey({ folder, scope }));
-    return found === undefined ? [] : [{ ...found, scope, access }];
+    if (found === undefined) return [];
+    return [
+      { folder: found.folder, paths: globs === undefined ? found.paths : matching(found.paths, globs), scope, access },
+    ];
   });
   // A file that does not exist yet is not expanded.
   const patterns = words.patterns.filter((pattern) => facts.words?.has(pattern) !== true);
@@ -155,6 +160,11 @@ export function namedFiles(facts: ShellFacts, anchors: RuleAnchors): NamedFiles 
     shallow.length < files.length ||
     !guesses.every(isShallow);
   return { files: shallow, guesses: guesses.filter(isShallow), patterns, taken, isOpen };
+}
+
+function matching(paths: TakenFolder['paths'], globs: readonly string[]): TakenFolder['paths'] {
+  const compiled = globs.map((glob) => compileGlob(glob, { ignoreCase: true }));
+  return paths?.filter(({ path }) => compiled.some((matches) => matches(foldCase(baseName(path)))));
 }
 
 export function takesHome(command: ShellCommand, reading: ShellReading, { home, realHome }: RuleAnchors): boolean {

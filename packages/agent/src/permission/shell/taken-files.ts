@@ -10,6 +10,8 @@ export interface TakenFiles {
   readonly folder: string;
   readonly scope: ListingScope;
   readonly access: 'read' | 'write' | 'any';
+  /** Only files with such a name. Default: all. */
+  readonly globs?: readonly string[];
 }
 
 export interface Takings {
@@ -30,7 +32,7 @@ const SHALLOW = words(
     'perl php npm pnpm yarn npx make gmake cargo go just cmake source . jq sed awk gawk mawk vim vi nano timeout nice ' +
     'nohup time stdbuf sudo doas setsid exec eval builtin',
 );
-const SEARCHERS = words('rg ag ack ack-grep ctags cscope gitleaks trufflehog');
+const SEARCHERS = words('rgrep ug ugrep pcregrep pcre2grep rg ag ack ack-grep ctags cscope gitleaks trufflehog');
 const GREPS = words('grep egrep fgrep zgrep');
 const EXTRACTORS = words('unzip cpio pax 7z 7za 7zr jar ar unrar patch bsdtar tar gtar');
 const LISTED =
@@ -62,7 +64,7 @@ export function takingsOf(command: ShellCommand, reading: ShellReading): Takings
   if (name === 'xargs' || name === 'parallel') return { ...NOTHING, isOpen: true };
   if (name === 'find') return findTakings(args, here('all', 'any'));
   if (GREPS.has(name)) {
-    if (!args.some((word) => /^-[A-Za-z]*[rR]|^--(?:rec|der|dir)|^-\w*d(?:rec|$)/.test(word))) return NOTHING;
+    if (!args.some((word) => /^-[A-Za-z]*[rR]|^--(?:rec|der|di)|^-\w*d(?:rec|$)/.test(word))) return NOTHING;
     return isRead
       ? { ...NOTHING, files: operands('all') }
       : { files: here('all', 'read'), takesNamedFolders: true, isOpen: false };
@@ -70,7 +72,10 @@ export function takingsOf(command: ShellCommand, reading: ShellReading): Takings
   if (name === 'rg' && isRead) {
     if (args.includes('--files')) return NOTHING;
     const isWide = args.some((word) => /^-[A-Za-z]*[u.]|^--(?:hidden|no-ig|unr)/.test(word));
-    return { ...NOTHING, files: operands(isWide ? 'all' : 'visible') };
+    const globs = globsOf(args);
+    // Ripgrep also searches hidden and ignored files that a glob or a type names.
+    const named = globs.length === 0 ? [] : operands('all').map((files) => ({ ...files, globs }));
+    return { ...NOTHING, files: [...operands(isWide ? 'all' : 'visible'), ...named] };
   }
   if (SEARCHERS.has(name)) return { files: here('all', 'any'), takesNamedFolders: true, isOpen: false };
   if (name === 'diff' && isRead) return { ...NOTHING, files: operands('all') };
@@ -91,6 +96,17 @@ export function takingsOf(command: ShellCommand, reading: ShellReading): Takings
     isOpen:
       isListed || name === 'cpio' || name === 'pax' || (name === 'curl' && args.some((word) => /^-\w*K/.test(word))),
   };
+}
+
+/** Names of files that options of ripgrep add. */
+function globsOf(args: readonly string[]): readonly string[] {
+  const scanned = scanOptions(args, { valued: 'egtTABCmdrMjf', longValued: ['glob', 'iglob', 'type', 'regexp'] });
+  return scanned.flatMap(({ kind, name, value = '' }) => {
+    if (kind === 'operand') return [];
+    if (kind === 'letter' ? name === 't' : name === 'type') return ['?*.*', '.*rc', '.*profile'];
+    const isGlob = kind === 'letter' ? name === 'g' : /^i?glob$/.test(name);
+    return isGlob && !value.startsWith('!') ? [baseName(value.replace(/\/+$/, ''))] : [];
+  });
 }
 
 /** Whether it opens what links below a folder lead to. */
