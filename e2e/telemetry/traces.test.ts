@@ -46,6 +46,26 @@ test('an app and the program produce one trace: query, session, turn, model call
   }
 });
 
+test('the call of an MCP server is the parent of the spans of that server', async () => {
+  await using collector = await startCollector();
+  await using fixture = await openFixture([
+    calls({ name: 'mcp__inner__run', input: { prompt: 'help' } }),
+    says('help is here'),
+    says('done'),
+  ]);
+  const env = { ...fixture.env, QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  const inner = { command: process.execPath, args: [CLI, 'mcp', 'serve'], env };
+  const messages = await collect(
+    fixture.query('delegate', { env, mcpServers: { inner }, allowedTools: ['mcp__inner__run'] }),
+  );
+  expect(results(messages)).toMatchObject([{ result: 'done' }]);
+  expect(pathsOf(joinSpans([], collector.spans), 'cli: invoke_agent qwen')).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^cli: qwen\.session > .*> cli: execute_tool mcp__inner__run > cli: invoke_agent qwen$/),
+    ]),
+  );
+});
+
 test("a later prompt belongs to the app's current span and is linked to its session", async () => {
   await using app = traceApp();
   await using collector = await startCollector();

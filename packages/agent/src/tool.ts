@@ -1,4 +1,4 @@
-import type { CanonicalInput, ContentBlock, PermissionMode, ToolKind, TraceContext } from '@qwen/protocol';
+import type { CanonicalInput, ContentBlock, PermissionMode, ToolKind } from '@qwen/protocol';
 import type { StructuredResult, ToolDisplay, ToolPreview } from './tool-view.js';
 
 export interface ToolPath {
@@ -49,8 +49,6 @@ export interface ToolContext {
   /** What the user saw and approved unchanged. A tool that would do something else fails. */
   readonly approvedPreview?: ToolPreview;
   readonly leavePlanMode?: () => PermissionMode;
-  /** Of the call's span, for programs that the tool asks. */
-  readonly trace?: TraceContext | undefined;
   /** Whether the model's next request contains this text in a message or result. Default: no. */
   readonly isInContext?: (text: string) => boolean;
   readonly startSubagent?: StartSubagent;

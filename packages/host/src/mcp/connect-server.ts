@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AnyTool } from '@qwen/agent';
-import { AgentError, type CliMcpServerConfig, type SandboxMode } from '@qwen/protocol';
+import { AgentError, type CliMcpServerConfig, type SandboxMode, type TraceContext } from '@qwen/protocol';
 import {
   authorizedFetch,
   connectInAppMcpServer,
@@ -27,6 +27,7 @@ export interface ServerContext {
   readonly cwd: string;
   readonly stateDirectory: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly traceOf?: (callId: string) => TraceContext | undefined;
   readonly sandboxFor: (wish: SandboxMode | true) => SandboxPolicy | Promise<SandboxPolicy>;
 }
 
@@ -54,12 +55,13 @@ export class ServerConnector implements McpConnector {
     // A server in the app asks its user directly.
     if (place.kind === 'app') {
       const watch = this.#watchOf(serverName, undefined, tell);
-      return connectInAppMcpServer({ serverName, send: place.send, ...limits, ...watching(watch) });
+      const { traceOf } = this.#context;
+      return connectInAppMcpServer({ serverName, send: place.send, traceOf, ...limits, ...watching(watch) });
     }
     const { definition } = place;
     const { config } = definition;
     await this.#assertApproved(serverName, definition);
-    const { cwd, environment, sandboxFor } = this.#context;
+    const { cwd, environment, sandboxFor, traceOf } = this.#context;
     const { sandbox: wish = false } = config;
     const endpoint = readEndpoint(serverName, config);
     const fetchForServer = this.#fetchFor(endpoint, config, options);
@@ -96,6 +98,7 @@ export class ServerConnector implements McpConnector {
         transport: await openTransport(),
         isLegacy,
         elicit,
+        traceOf,
         includeTools: config.includeTools,
         excludeTools: config.excludeTools,
         isTrusted,

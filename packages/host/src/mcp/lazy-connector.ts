@@ -9,6 +9,7 @@ export function serverContext(configuration: Configuration): ServerContext {
     cwd,
     stateDirectory: configDir,
     environment: process.env,
+    traceOf: (callId) => configuration.telemetry?.traceOf(callId),
     sandboxFor: (wish) => serverSandbox(wish, configuration),
   };
 }

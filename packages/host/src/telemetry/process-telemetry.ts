@@ -5,7 +5,7 @@ import { AgentMetrics } from './agent-metrics.js';
 import { ControlSpans } from './control-spans.js';
 import { SessionSpans } from './session-spans.js';
 import type { SessionObserver, Telemetry } from './telemetry.js';
-import { toContext } from './trace-carrier.js';
+import { toCarrier, toContext } from './trace-carrier.js';
 
 export interface ProcessTelemetryOptions {
   readonly provider: TracerProvider;
@@ -71,6 +71,10 @@ export class ProcessTelemetry implements Telemetry {
     const [oldest] = this.#expected.keys();
     if (oldest !== undefined && this.#expected.size >= MAX_EXPECTED) this.#expected.delete(oldest);
     this.#expected.set(turnId, context);
+  }
+
+  traceOf(callId: string): TraceContext | undefined {
+    return toCarrier(this.#placeOf(callId));
   }
 
   close(): Promise<void> {

@@ -17,6 +17,8 @@ export interface Telemetry {
   follow(sessionId: string, model: string): SessionObserver;
   /** Sets another parent for a turn; call before it starts. */
   expect(turnId: string, trace: TraceContext): void;
+  /** The span of a running call, for programs that it asks. */
+  traceOf(callId: string): TraceContext | undefined;
   /** Flushes within a second. Idempotent, never rejects. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { ToolContext, ToolResult } from '@qwen/agent';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, type TraceContext } from '@qwen/protocol';
 import { askServer, type ProgressNote, type ServerQuestion } from './ask-server.js';
 import { type CallClocks, LONGEST_MS } from './call-clock.js';
 import type { McpToolEntry } from './mcp-tool.js';
@@ -15,6 +15,9 @@ const URL_REQUIRED = -32042;
 /** Answers one question of the server; false if the user did not agree. */
 export type AskUser = (params: unknown, signal: AbortSignal) => Promise<object>;
 
+/** Of the span of a call; undefined without telemetry. */
+export type TraceOf = (callId: string) => TraceContext | undefined;
+
 export interface ToolCall {
   readonly client: Client;
   readonly name: string;
@@ -27,6 +30,7 @@ export interface ToolCall {
   readonly sendsHeaders: boolean;
   readonly input: Record<string, unknown>;
   readonly context: ToolContext;
+  readonly traceOf?: TraceOf | undefined;
 }
 
 /**
@@ -35,7 +39,8 @@ export interface ToolCall {
  */
 export async function callTool(call: ToolCall): Promise<ToolResult> {
   const { name, entry, timeoutMs, clocks, context, sendsHeaders, input } = call;
-  const { signal, emit, trace } = context;
+  const { signal, emit } = context;
+  const trace = call.traceOf?.(context.callId);
   signal.throwIfAborted();
   // The client never removes its listener, so each call has its own signal.
   const callAbort = new AbortController();

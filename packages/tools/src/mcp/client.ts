@@ -3,7 +3,7 @@ import type { AnyTool, ToolDefinition } from '@qwen/agent';
 import { AgentError, DEFAULT_TIMEOUTS, type JsonRpcMessage, QWEN_VERSION } from '@qwen/protocol';
 import { type BridgeSend, ControlBridgeTransport } from './bridge-transport.js';
 import { CallClocks, LONGEST_MS } from './call-clock.js';
-import type { AskUser } from './call-tool.js';
+import type { AskUser, TraceOf } from './call-tool.js';
 import { callTool } from './call-tool.js';
 import { coalesce } from './coalesce.js';
 import type { Elicit } from './elicitation.js';
@@ -46,6 +46,8 @@ interface McpConnectionOptions extends ToolChoice {
   readonly isTrusted?: boolean;
   /** Called after `onToolEntries`. */
   readonly definitionOf?: (entry: McpToolEntry, name: string) => ToolDefinition;
+  /** For the `_meta` of each call. */
+  readonly traceOf?: TraceOf | undefined;
   /** Receives the listed tools, also after each change. */
   readonly onToolEntries?: (entries: readonly McpToolEntry[], era: ServerEra) => void;
 }
@@ -312,6 +314,7 @@ class ClientConnection implements McpConnection {
             clocks: this.#clocks,
             ending: () => this.#ending,
             askUser: this.#askUser,
+            traceOf: this.#options.traceOf,
             sendsHeaders,
             input,
             context,

@@ -42,12 +42,13 @@ describe.each([
 ])('a %s server over %s', (age, way) => {
   test('is spoken to in the new revision, with the trace of the call', async () => {
     await using server = way === 'http' ? await startOverHttp(age) : undefined;
+    const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
+    const traceOf = () => trace;
     const connection =
       server === undefined
-        ? await connectOverStdio(age)
-        : await connectTo({ kind: 'http', url: server.url, headers: {} });
-    const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
-    const answer = await runToolForText(toolOf(connection, 'era'), {}, { ...context, trace });
+        ? await connectOverStdio(age, { traceOf })
+        : await connectTo({ kind: 'http', url: server.url, headers: {} }, { traceOf });
+    const answer = await runToolForText(toolOf(connection, 'era'), {}, context);
     expect(JSON.parse(answer)).toEqual({ era: 'modern', traceparent: trace.traceparent });
     const changed = toolOf(connection, 'headers');
     expect(await runToolForText(changed, { place: 'Zürich' }, context)).toBe(
