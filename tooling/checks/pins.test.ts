@@ -80,6 +80,8 @@ test('the control table pins who sends which request', () => {
     'app mcp_toggle',
     'app rename_session',
     'app renew_lease',
+    'app rewind_conversation',
+    'app rewind_files',
     'app set_effort',
     'app set_max_thinking_tokens',
     'app set_model',

@@ -9,6 +9,7 @@ export type {
   StopReason,
   TurnOutcome,
 } from './events.js';
+export type { FileHistoryPort, FileRewind, RewoundFile } from './file-history-port.js';
 export { compileGlob } from './glob/compile-glob.js';
 export {
   type HookedCall,

@@ -8,6 +8,7 @@ export {
   type FileStore,
   type FileStoreOptions,
 } from './storage/file-store.js';
+export { historyFolder } from './storage/history-files.js';
 export { type FileLockOptions, nowMs, withFileLock } from './storage/lock/file-lock.js';
 export { isRunning, type ProcessIdentity } from './storage/lock/process-identity.js';
 export type { MessagePage, MessageQuery, MessageRecord } from './storage/read-page.js';

@@ -1,5 +1,15 @@
+import type { FileRewind } from '@qwen/agent';
 import type { AgentControls, AgentDirectory } from '@qwen/host/agent-controls.js';
 import { AgentError } from '@qwen/protocol';
+
+const REWIND: FileRewind = {
+  files: [
+    { path: '/work/a.txt', action: 'restore', changedSince: true, copy: '/copies/1' },
+    { path: '/work/b.txt', action: 'delete', refused: 'It is a link now.' },
+  ],
+  insertions: 2,
+  deletions: 1,
+};
 
 /** Records its calls. The model `broken` and the schema `not a schema` are refused. */
 export function createFixtureAgent(happenings: string[]): AgentControls {
@@ -55,6 +65,18 @@ export function createFixtureAgent(happenings: string[]): AgentControls {
       shadowed: [{ rule: 'Edit(/src/**)', behavior: 'allow', certainty: 'match' }],
       parts: [],
     }),
+    previewFiles: async (messageId) => {
+      if (messageId === 'unknown') throw new AgentError('message_not_found', 'no such message');
+      return messageId === 'unkept' ? undefined : REWIND;
+    },
+    rewindFiles: async (messageId) => {
+      happenings.push(`rewind ${messageId}`);
+      return REWIND;
+    },
+    rewindConversation: async (messageId) => {
+      happenings.push(`rewind conversation ${messageId}`);
+      return 'the prompt';
+    },
     setEffort: (effort) => void happenings.push(`effort ${effort}`),
     continueLastTurn: async () => ({ refused: 'This session has no messages yet.' }),
     rename: async (title) => {

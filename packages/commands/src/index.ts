@@ -1,4 +1,5 @@
 export { builtinCommands } from './builtin/builtin-commands.js';
+export { fileLines, rewoundText } from './builtin/rewind.js';
 export {
   type Command,
   type CommandCall,
@@ -49,6 +50,7 @@ export type {
   ToolFacts,
   WorkspaceFolders,
 } from './host/directories.js';
+export type { PastPrompt, RewindControls, RewindPart, Rewound } from './host/rewind-controls.js';
 export type {
   Checkpoint,
   CheckpointStore,

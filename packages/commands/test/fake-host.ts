@@ -1,3 +1,4 @@
+import type { FileRewind } from '@qwen/agent';
 import type { SessionRecord } from '@qwen/protocol';
 import {
   builtinCommands,
@@ -59,6 +60,16 @@ export const CONVERSATION: readonly SessionRecord[] = [
   },
 ];
 
+const REWIND: FileRewind = {
+  files: [
+    { path: '/work/a.txt', action: 'restore', changedSince: true },
+    { path: '/work/b.txt', action: 'delete' },
+    { path: '/work/c.txt', action: 'recreate', refused: 'It is a link now.' },
+  ],
+  insertions: 3,
+  deletions: 4,
+};
+
 /** A host of plain values that records calls. */
 export function fakeHost(changes: Partial<CommandHost> = {}): FakeHost {
   const calls: Calls = [];
@@ -101,6 +112,17 @@ export function fakeHost(changes: Partial<CommandHost> = {}): FakeHost {
       save: async (tag, records) => void checkpoints.set(tag, records),
       load: async (tag) => checkpoints.get(tag),
       delete: async (tag) => checkpoints.delete(tag),
+    },
+    rewind: {
+      prompts: async () => [
+        { messageId: 'm-1', text: 'First\nprompt', sentAtMs: AT_MS },
+        { messageId: 'm-2', text: 'Second prompt', sentAtMs: AT_MS },
+      ],
+      preview: async () => REWIND,
+      rewind: async (messageId, part) => {
+        note(`rewind ${part} ${messageId}`);
+        return part === 'conversation' ? {} : { files: REWIND };
+      },
     },
     storedSessions: {
       list: async () => [

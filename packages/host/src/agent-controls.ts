@@ -1,4 +1,4 @@
-import type { ContextUsage, Explanation, SessionLedger } from '@qwen/agent';
+import type { ContextUsage, Explanation, FileRewind, SessionLedger } from '@qwen/agent';
 import type { Budget, Effort, PermissionMode } from '@qwen/protocol';
 
 export interface AgentControls {
@@ -29,6 +29,14 @@ export interface AgentControls {
   /** Stores a title. Returns false for a session without messages. */
   rename(title: string): Promise<boolean>;
   contextUsage(): Promise<ContextUsage>;
+  /**
+   * What `rewindFiles` would do. Undefined if no files are kept. This and the next two reject with
+   * `message_not_found`, and `session_busy` while a turn runs.
+   */
+  previewFiles(messageId: string): Promise<FileRewind | undefined>;
+  rewindFiles(messageId: string): Promise<FileRewind | undefined>;
+  /** Ends the conversation before this message. Resolves with its text. */
+  rewindConversation(messageId: string): Promise<string>;
   /** The decision for a call, without running it. Rejects with `unknown_tool` and `invalid_tool_input`. */
   explainCall(call: { readonly name: string; readonly input: unknown }): Promise<Explanation>;
   usage(): Promise<Pick<SessionLedger, 'models' | 'turns'>>;
@@ -47,4 +55,6 @@ export interface SessionOverrides {
   readonly budget?: Budget;
   /** In order of preference. */
   readonly fallbackModels?: readonly string[];
+  /** Whether files are kept before tools change them. Default: as the settings say. */
+  readonly fileHistory?: boolean;
 }

@@ -1,4 +1,5 @@
 import type { AgentEvent, AgentSession, AnyTool, Explanation, OutputSchema, PermissionRules } from '@qwen/agent';
+import type { RecordSink } from '@qwen/agent/node';
 import type { Effort, PermissionMode } from '@qwen/protocol';
 import type { SessionOverrides } from './agent-controls.js';
 import type { SessionSandbox } from './session-sandbox.js';
@@ -37,6 +38,8 @@ export interface AgentHostOptions {
     mode: PermissionMode,
   ) => Promise<Explanation>;
   readonly viewRules: () => Promise<PermissionView>;
+  /** Reads the stored records of this session, also while it is open. */
+  readonly readRecords: (sink: RecordSink) => Promise<void>;
   readonly sandbox?: SessionSandbox;
   readonly toolNames: readonly string[];
   /** Tools added to those of the session; read at the start and on each `refreshTools()`. */

@@ -18,6 +18,7 @@ function createHost(agent: ScriptedAgent, options: Partial<AgentHostOptions> = {
     prepare: async () => (start) => agent.create(start),
     toolNames: ['read_file'],
     moreTools: () => [],
+    readRecords: async () => {},
     viewRules: async () => ({ texts: { allow: [], ask: [], deny: [] }, hides: () => false }),
     explain: async () => ({
       behavior: 'ask',

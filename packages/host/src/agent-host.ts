@@ -4,11 +4,13 @@ import type {
   AnyTool,
   ContextUsage,
   Explanation,
+  FileRewind,
   OutputSchema,
   PromptMessage,
   SessionEndReason,
   SessionLedger,
 } from '@qwen/agent';
+import type { PastPrompt } from '@qwen/commands';
 import { AgentError, type Effort, type PermissionMode } from '@qwen/protocol';
 import type { AgentControls, SessionOverrides } from './agent-controls.js';
 import type { AgentHostOptions, PermissionView, SessionStart } from './agent-host-options.js';
@@ -200,6 +202,44 @@ export class AgentHost implements AgentControls {
   async contextUsage(): Promise<ContextUsage> {
     const session = await this.begunSession();
     return session?.contextUsage() ?? { totalTokens: 0, windowTokens: undefined, isEstimated: true, parts: [] };
+  }
+
+  /** The prompts to which the conversation can go back, in order. */
+  async pastPrompts(): Promise<readonly PastPrompt[]> {
+    if ((await this.begunSession()) === undefined) return [];
+    const { PastPrompts } = await import('./sessions/past-prompts.js');
+    const past = new PastPrompts();
+    await this.#options.readRecords(past);
+    return past.prompts;
+  }
+
+  async previewFiles(messageId: string): Promise<FileRewind | undefined> {
+    return (await this.#sessionToRewind(messageId)).rewindFiles(messageId, true);
+  }
+
+  async rewindFiles(messageId: string): Promise<FileRewind | undefined> {
+    return (await this.#sessionToRewind(messageId)).rewindFiles(messageId, false);
+  }
+
+  async rewindConversation(messageId: string): Promise<string> {
+    const session = await this.#sessionToRewind(messageId);
+    const { ConversationBefore } = await import('./sessions/past-prompts.js');
+    const before = new ConversationBefore(messageId);
+    await this.#options.readRecords(before);
+    const { prompt, records } = before.found;
+    await session.restore(records, messageId);
+    return prompt.text;
+  }
+
+  async #sessionToRewind(messageId: string): Promise<AgentSession> {
+    const session = await this.begunSession();
+    if (session === undefined) {
+      throw new AgentError('message_not_found', `The session has no user message ${messageId}.`);
+    }
+    if (!this.isIdle) {
+      throw new AgentError('session_busy', 'A turn is running. Interrupt it or wait for its end, then rewind.');
+    }
+    return session;
   }
 
   async explainCall(call: { readonly name: string; readonly input: unknown }): Promise<Explanation> {

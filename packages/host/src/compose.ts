@@ -10,7 +10,13 @@ import {
   SessionHistory,
   type SessionLog,
 } from '@qwen/agent';
-import { FolderInstructions, loadProjectInstructions, nowMs, type OpenedSession } from '@qwen/agent/node';
+import {
+  FolderInstructions,
+  historyFolder,
+  loadProjectInstructions,
+  nowMs,
+  type OpenedSession,
+} from '@qwen/agent/node';
 import { createModel, proxyRoute } from '@qwen/models';
 import { type AgentConfig, defined, TOOL_TABLE } from '@qwen/protocol';
 import {
@@ -28,7 +34,8 @@ import { createModelPrices } from './config/model-prices.js';
 import type { ProviderSettings } from './config/provider.js';
 import { memoryFiles } from './config/qwen-code/memory-files.js';
 import type { SessionChoice } from './config/session-choice.js';
-import type { Hook, HookNotice } from './hooks/hook.js';
+import { createFileHistory, type LazyHistoryOptions } from './file-history/create-file-history.js';
+import type { Hook } from './hooks/hook.js';
 import type { HookReport } from './hooks/hook-report.js';
 import { LazyHooks } from './lazy-hooks.js';
 import { createModelDirectory } from './model-directory.js';
@@ -48,7 +55,7 @@ export interface Composition {
   /** Whether a user sees each step: no default limit of model calls. Default false. */
   readonly isWatched?: boolean;
   readonly registeredHooks: () => readonly Hook[];
-  readonly announce: (notice: HookNotice) => void;
+  readonly announce: (notice: Notice) => void;
   /** Workspace folders, the working folder first. Read per path, so one may be added. */
   readonly roots?: readonly string[];
   readonly reportHook?: (report: HookReport) => void;
@@ -75,7 +82,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
     answersQuestions = () => false,
     isWatched = false,
   } = composition;
-  const { cwd, homeDirectory, provider, routes, rules, maxModelCalls, sessionTokenLimit, contextWindow } =
+  const { cwd, homeDirectory, provider, routes, rules, maxModelCalls, sessionTokenLimit, contextWindow, settings } =
     configuration;
   if (!provider.ok) throw provider.error;
   const modelCalls = maxModelCalls ?? (isWatched ? Number.POSITIVE_INFINITY : undefined);
@@ -106,7 +113,10 @@ export async function prepareSession(composition: Composition): Promise<(start: 
     workspace: await summary,
   };
   const background = new BackgroundTasks();
+  const roots = composition.roots ?? [cwd, ...configuration.additionalRoots];
   return (start) => {
+    const keepsFiles = start.fileHistory ?? settings.fileHistory.enabled ?? true;
+    const fileHistory = keepsFiles ? fileHistoryOf(composition, { roots, messageIds: past.messageIds }) : undefined;
     const opening: AgentSession = new AgentSession({
       sessionId: session.sessionId,
       cwd,
@@ -133,16 +143,17 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       source: session.kind === 'resume' || session.kind === 'fork' ? session.kind : 'startup',
       rules: { ...rules, allow: [...rules.allow, ...(skills?.rules ?? [])] },
       paths: createPathResolver({
-        roots: composition.roots ?? [cwd, ...configuration.additionalRoots],
+        roots,
         files: savedOutputs,
       }),
+      ...defined({ fileHistory }),
       ...(folders !== undefined && {
         instructionsFor: (realPath: string, scope: object) => folders.take(realPath, scope),
       }),
       homeDirectory,
       dataDir: configuration.configDir,
       ruleStore: rulesKeptBy(configuration),
-      log,
+      log: fileHistory?.following(log) ?? log,
       history: past.history,
       ledger: past.ledger,
       budget: start.budget ?? {},
@@ -213,6 +224,14 @@ async function deniedFiles(configuration: Configuration): Promise<((realPath: st
   if (configuration.rules.deny.length === 0) return undefined;
   const { viewRules } = await import('./explain-call.js');
   return (await viewRules(configuration)).hides;
+}
+
+function fileHistoryOf(
+  { configuration, session, announce }: Composition,
+  known: Pick<LazyHistoryOptions, 'roots' | 'messageIds'>,
+) {
+  const folder = historyFolder(configuration.sessionsDirectory, session.sessionId);
+  return createFileHistory({ ...known, folder, announce });
 }
 
 function rulesKeptBy(configuration: Configuration): RuleStore {

@@ -23,6 +23,8 @@ test('the table contains the nine specified requests and our own, with their dir
     set_effort: 'app',
     set_max_thinking_tokens: 'app',
     continue_last_turn: 'app',
+    rewind_files: 'app',
+    rewind_conversation: 'app',
     get_context_usage: 'app',
     get_usage_info: 'app',
     get_available_models: 'app',

@@ -221,6 +221,9 @@ export {
 export { RECORDING_VERSION, type RecordingEntry, recordingEntrySchema, recordingHeadSchema } from './recording.js';
 export {
   type ConversationRecord,
+  type FileHistoryRecord,
+  type FileState,
+  fileHistoryRecordSchema,
   SESSION_FILE_VERSION,
   type SessionLockOwner,
   type SessionRecord,

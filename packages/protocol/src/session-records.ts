@@ -17,6 +17,8 @@ const userRecordSchema = lazySchema(() =>
     uuid: z.string(),
     at: isoTime,
     content: contentSchema,
+    /** True: the program wrote it, not a person or an app. */
+    is_synthetic: z.optional(z.boolean()),
     /** The task call, for records of a subagent; they are not part of the main conversation. */
     parent_tool_use_id: z.optional(z.string()),
   }),
@@ -109,7 +111,13 @@ export const sessionRecordSchema = lazySchema(() =>
     /** Clears the conversation; the records stay. */
     openObject({ type: z.literal('cleared'), at: isoTime }),
     /** Replaces the conversation by these records; earlier records stay. */
-    openObject({ type: z.literal('restored'), at: isoTime, records: z.array(conversationRecordSchema) }),
+    openObject({
+      type: z.literal('restored'),
+      at: isoTime,
+      records: z.array(conversationRecordSchema),
+      /** After a rewind: the user message before which the conversation now ends. */
+      rewound_to: z.optional(z.string()),
+    }),
     /** A tool run by the app, not part of the conversation. */
     openObject({
       type: z.literal('client_call'),
@@ -124,6 +132,40 @@ export const sessionRecordSchema = lazySchema(() =>
   ]),
 );
 export type SessionRecord = z.infer<typeof sessionRecordSchema>;
+
+/** A file at some time. Content is stored by its SHA-256. */
+const fileStateSchema = lazySchema(() =>
+  z.discriminatedUnion('kind', [
+    openObject({ kind: z.literal('missing') }),
+    openObject({ kind: z.literal('file'), hash: z.string(), size: z.number(), mode: z.number() }),
+    openObject({ kind: z.literal('link'), target: z.string() }),
+    /** It cannot be restored. */
+    openObject({ kind: z.literal('unkept'), reason: z.string() }),
+  ]),
+);
+export type FileState = z.infer<typeof fileStateSchema>;
+
+/** A line of the file history of a session. Append-only. */
+export const fileHistoryRecordSchema = lazySchema(() =>
+  z.discriminatedUnion('type', [
+    /** Written before the change. */
+    openObject({
+      type: z.literal('before'),
+      id: z.string(),
+      at: isoTime,
+      /** The last user message before the change; '' before the first. */
+      message_id: z.string(),
+      /** Absolute, without links. */
+      path: z.string(),
+      state: fileStateSchema,
+      /** The first folder that did not exist. */
+      new_folder: z.optional(z.string()),
+    }),
+    /** The last one of an id counts. Missing: the program ended first. */
+    openObject({ type: z.literal('after'), id: z.string(), state: fileStateSchema }),
+  ]),
+);
+export type FileHistoryRecord = z.infer<typeof fileHistoryRecordSchema>;
 
 /** The lock file of a session: the process that writes it. */
 export const sessionLockSchema = lazySchema(() =>

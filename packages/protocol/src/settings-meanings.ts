@@ -84,6 +84,8 @@ export const SETTING_MEANINGS: Readonly<Record<string, string>> = {
   tools: 'How built-in tools work.',
   'tools.lineNumbers': 'Whether read_file numbers lines, if the call does not tell. Default true.',
   telemetry: 'Spans of what happens, for a collector of your own. Off by default; a project has no say in it.',
+  fileHistory: "Copies of files that tools change, for /rewind. Counts in the user's file and in --settings only.",
+  'fileHistory.enabled': 'Whether they are kept. Default true.',
   'telemetry.enabled': 'Whether spans are sent to where the OTEL_ variables say. QWEN_TELEMETRY is stronger.',
   hooks: 'Commands at fixed moments, by event such as PreToolUse or Stop.',
   'hooks.*': 'Groups of commands for this event.',

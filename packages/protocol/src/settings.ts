@@ -124,6 +124,8 @@ export const settingsSchema = lazySchema(() =>
     security: z.optional(openObject({ allowedEnvironmentVariables: z.optional(names) })),
     sandbox: z.optional(sandboxSettingsSchema),
     telemetry: z.optional(openObject({ enabled: z.optional(z.boolean()) })),
+    /** Read from the user's file and `--settings` only. */
+    fileHistory: z.optional(openObject({ enabled: z.optional(z.boolean()) })),
   }),
 );
 export type Settings = z.infer<typeof settingsSchema>;

@@ -27,6 +27,8 @@ export const agentHandlers: ControlHandlers<'app'> = {
   mcp_set_servers: unexpected,
   set_model: unexpected,
   set_permission_mode: unexpected,
+  rewind_files: unexpected,
+  rewind_conversation: unexpected,
   supported_commands: unexpected,
   mcp_server_status: unexpected,
   set_effort: unexpected,

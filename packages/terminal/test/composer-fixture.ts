@@ -75,6 +75,7 @@ export function createComposer({ prompts = [], queued, ...ports }: ComposerFixtu
     columns: 40,
     handlers: {
       onEscape: () => void calls.push('escape'),
+      onRewind: () => void calls.push('rewind'),
       onInterrupt: () => void calls.push('interrupt'),
       onLeave: () => void calls.push('leave'),
       onShortcuts: () => void calls.push('shortcuts'),

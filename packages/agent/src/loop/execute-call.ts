@@ -50,7 +50,9 @@ async function startTool(
 ): Promise<CallResult> {
   const { cwd, control, rules, startSubagent } = context;
   const origin = { callId: call.id, parentToolUseId: parentOf(context) };
+  const onEnd = await context.fileHistory?.beforeCall(facts);
   try {
+    control.signal.throwIfAborted();
     const result = await tool.execute(input, {
       callId: call.id,
       cwd,
@@ -79,6 +81,8 @@ async function startTool(
   } catch (thrown) {
     if (control.signal.aborted) return canceled(STOPPED);
     return failed(AgentError.from(thrown, 'tool_failed').message);
+  } finally {
+    await onEnd?.();
   }
 }
 

@@ -96,7 +96,8 @@ async function* warn(message: string, context: TurnContext): AsyncGenerator<Agen
 }
 
 async function addUserMessage(text: string, { record, clock }: TurnContext): Promise<void> {
-  await record({ type: 'user', uuid: crypto.randomUUID(), at: clock.isoTime(), content: text });
+  const uuid = crypto.randomUUID();
+  await record({ type: 'user', uuid, at: clock.isoTime(), content: text, is_synthetic: true });
 }
 
 /** After the results of the calls, as a message that the model reads next. */

@@ -56,7 +56,8 @@ async function* runForModel(
 ): AsyncGenerator<AgentEvent, TurnOutcome> {
   const { record, clock, control } = context;
   // Providers expect a user message before a call.
-  await record({ type: 'user', uuid, at: clock.isoTime(), content: `The user calls the tool ${name} directly.` });
+  const prompt = `The user calls the tool ${name} directly.`;
+  await record({ type: 'user', uuid, at: clock.isoTime(), content: prompt, is_synthetic: true });
   const messageId = crypto.randomUUID();
   const model = context.settings().model;
   const origin = { messageId, parentToolUseId: parentOf(context) };

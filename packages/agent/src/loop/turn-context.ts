@@ -2,6 +2,7 @@ import type { Model, ModelRequest } from '@qwen/models';
 import type { Effort, PermissionMode, PermissionUpdate, SessionRecord, Usage } from '@qwen/protocol';
 import type { ModelHistory } from '../conversation/model-history.js';
 import type { AgentEvent } from '../events.js';
+import type { FileHistoryPort } from '../file-history-port.js';
 import type { HookPort } from '../hook-port.js';
 import type { SessionRules } from '../permission/session-rules.js';
 import type { Clock, PathResolver, PermissionPort } from '../ports.js';
@@ -58,6 +59,7 @@ export interface TurnContext {
   readonly hooks: HookPort;
   readonly paths: PathResolver;
   readonly instructionsFor?: (realPath: string, scope: object) => string;
+  readonly fileHistory?: FileHistoryPort;
   readonly clock: Clock;
   readonly settings: () => LiveSettings;
   readonly loadModel: (id: string) => Promise<Model>;

@@ -60,6 +60,7 @@ export async function createTurnContext(
     hooks: options.hooks ?? NO_HOOKS,
     paths,
     ...(options.instructionsFor !== undefined && { instructionsFor: options.instructionsFor }),
+    ...(options.fileHistory !== undefined && { fileHistory: options.fileHistory }),
     clock,
     windows: session.windows,
     settings: () => withMore(overridden.apply(settings.current), ownTools),

@@ -1,6 +1,7 @@
 import { AgentError, type ConversationRecord, type SessionRecord } from '@qwen/protocol';
 import { ModelHistory } from '../conversation/model-history.js';
 import { type RecordStamp, toRecords } from '../conversation/to-records.js';
+import type { FileRewind } from '../file-history-port.js';
 import type { CompactionSizes } from '../loop/compaction/compact.js';
 import type { SessionTaskWork } from './session-task.js';
 
@@ -10,15 +11,26 @@ export const clearHistory: SessionTaskWork<void> = async function* clear({ state
   yield { type: 'history_changed', reason: 'cleared', messages: 0 };
 };
 
-export function restoreHistory(records: readonly SessionRecord[]): SessionTaskWork<void> {
+/** `rewoundTo`: the user message that these records precede. */
+export function restoreHistory(records: readonly SessionRecord[], rewoundTo?: string): SessionTaskWork<void> {
   return async function* restore({ state }) {
     const wanted = new ModelHistory();
     for (const record of records) wanted.add(record);
     wanted.closeOpenCalls();
     const stamp = { at: state.options.clock.isoTime(), model: state.settings.model };
     // New records: content that models do not read is dropped, and no id repeats.
-    await state.record({ type: 'restored', at: stamp.at, records: recordsOf(wanted, stamp) });
+    const restored = { type: 'restored', at: stamp.at, records: recordsOf(wanted, stamp) } as const;
+    await state.record(rewoundTo === undefined ? restored : { ...restored, rewound_to: rewoundTo });
     yield { type: 'history_changed', reason: 'restored', messages: wanted.messages.length };
+  };
+}
+
+/** Undefined without a file history. */
+export function rewindFiles(messageId: string, isPreview: boolean): SessionTaskWork<FileRewind | undefined> {
+  // oxlint-disable-next-line require-yield -- it emits no events: the result lists the files.
+  return async function* rewind({ state }) {
+    const { fileHistory } = state.options;
+    return isPreview ? fileHistory?.preview(messageId) : fileHistory?.restore(messageId);
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Model, ModelMessage } from '@qwen/models';
 import type { AgentConfig, Budget, ContentBlock, Effort, PermissionMode, PromptPriority } from '@qwen/protocol';
+import type { FileHistoryPort } from '../file-history-port.js';
 import type { HookPort } from '../hook-port.js';
 import type { SessionSource } from '../loop/hooks/session-start-hooks.js';
 import type { ToolRequest } from '../loop/run-requested-tool.js';
@@ -72,6 +73,8 @@ export interface AgentSessionOptions {
   readonly paths: PathResolver;
   /** Instructions for a file that a call touched, each once for a `scope`; '' for none. Takes a real path. */
   readonly instructionsFor?: (realPath: string, scope: object) => string;
+  /** Missing: file changes cannot be undone. */
+  readonly fileHistory?: FileHistoryPort;
   /** Missing: rules end with the session. */
   readonly ruleStore?: RuleStore;
   /** Absolute path of the program's data directory; tools never read tokens in it. */

@@ -6,6 +6,8 @@ import { SessionLedger } from './session-ledger.js';
 /** What a session needs from its records, read one by one: a long file need not fit into memory. */
 export class SessionHistory {
   readonly ledger = new SessionLedger();
+  /** Of the user messages, in order. */
+  readonly messageIds: string[] = [];
   readonly #history = new ModelHistory();
   #createdAt: string | undefined;
 
@@ -20,6 +22,7 @@ export class SessionHistory {
 
   add(record: SessionRecord): void {
     if (record.type === 'session') this.#createdAt ??= record.created_at;
+    if (record.type === 'user' && record.parent_tool_use_id === undefined) this.messageIds.push(record.uuid);
     this.ledger.add(record);
     this.#history.add(record);
   }

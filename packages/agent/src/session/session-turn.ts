@@ -91,7 +91,8 @@ async function* continueTurn(
   { record, clock }: SessionTurn,
 ): AsyncGenerator<AgentEvent, TurnOutcome> {
   if (context.history.closeOpenCalls().at(-1)?.role === 'assistant') {
-    await record({ type: 'user', uuid: crypto.randomUUID(), at: clock.isoTime(), content: CONTINUE_PROMPT });
+    const uuid = crypto.randomUUID();
+    await record({ type: 'user', uuid, at: clock.isoTime(), content: CONTINUE_PROMPT, is_synthetic: true });
   }
   return yield* runPrompt(context);
 }

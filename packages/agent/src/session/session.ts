@@ -10,6 +10,7 @@ import {
 import { type ContextUsage, contextUsage } from '../conversation/context-usage.js';
 import { ModelHistory } from '../conversation/model-history.js';
 import type { AgentEvent } from '../events.js';
+import type { FileRewind } from '../file-history-port.js';
 import { NO_HOOKS, type SessionEndReason } from '../hook-port.js';
 import type { CompactionSizes } from '../loop/compaction/compact.js';
 import { ContextWindows } from '../loop/compaction/context-window.js';
@@ -24,7 +25,7 @@ import { type SessionRules, toRuleText } from '../permission/session-rules.js';
 import type { BackgroundPort } from '../ports.js';
 import type { AnyTool } from '../tool.js';
 import { createTurnBudget, createTurnContext, type SessionState } from './create-turn-context.js';
-import { addNote, clearHistory, compactHistory, recordsOf, restoreHistory } from './history-tasks.js';
+import { addNote, clearHistory, compactHistory, recordsOf, restoreHistory, rewindFiles } from './history-tasks.js';
 import { Inbox, type InboxEntry } from './inbox.js';
 import { LiveEvents } from './live-events.js';
 import type { AgentSessionOptions, PromptMessage, Submission } from './options.js';
@@ -122,15 +123,19 @@ export class AgentSession {
   }
 
   /**
-   * Empties the history; the records stay. Queued like a prompt. This and the next three reject with `overloaded`,
+   * Empties the history; the records stay. Queued like a prompt. This and the next four reject with `overloaded`,
    * `channel_closed` and errors of the log.
    */
   clear(): Promise<void> {
     return this.#queue(clearHistory);
   }
 
-  restore(records: readonly SessionRecord[]): Promise<void> {
-    return this.#queue(restoreHistory(records));
+  restore(records: readonly SessionRecord[], rewoundTo?: string): Promise<void> {
+    return this.#queue(restoreHistory(records, rewoundTo));
+  }
+
+  rewindFiles(messageId: string, isPreview: boolean): Promise<FileRewind | undefined> {
+    return this.#queue(rewindFiles(messageId, isPreview));
   }
 
   inject(text: string): Promise<void> {
@@ -228,14 +233,9 @@ export class AgentSession {
   }
 
   contextUsage(): ContextUsage {
-    const { systemPrompt } = this.#options;
-    return contextUsage({
-      systemPrompt,
-      tools: this.tools,
-      messages: this.#history.messages,
-      counted: this.#history.usedTokens,
-      windowTokens: this.#windows.known(this.model),
-    });
+    const { messages, usedTokens: counted } = this.#history;
+    const prompt = { systemPrompt: this.#options.systemPrompt, tools: this.tools, messages };
+    return contextUsage({ ...prompt, counted, windowTokens: this.#windows.known(this.model) });
   }
 
   setTools(tools: readonly AnyTool[]): void {

@@ -7,6 +7,7 @@ import type { SessionNotice } from '../session/options.js';
 import type { TitleRecord } from '../session/title.js';
 import { copiedRecords, upToMessage, withoutHeader } from './copy-records.js';
 import { FileLog } from './file-log.js';
+import { copyHistory, deleteHistory, historyFolder } from './history-files.js';
 import { acquireLock, type SessionLock } from './lock/session-lock.js';
 import { createSessionFile, type OpenFile, openSessionFile, toLogFile } from './log-file.js';
 import { type MessagePage, type MessageQuery, readMessagePage } from './read-page.js';
@@ -67,7 +68,11 @@ export class SessionFiles {
     if (first.done === true) throw notFound(sourceId);
     const all = withoutHeader(first.value, copied);
     const records = upToMessageId === undefined ? all : upToMessage(all, upToMessageId);
-    return await this.#create(session, { beginning: { forkedFrom: sourceId, records }, ...(sink && { sink }) });
+    const forked = await this.#create(session, { beginning: { forkedFrom: sourceId, records }, ...(sink && { sink }) });
+    const [from, to] = [sourceId, session.sessionId].map((id) => historyFolder(this.#directory, id));
+    // Without it, only files cannot be rewound.
+    if (from !== undefined && to !== undefined) await copyHistory(from, to).catch(() => deleteHistory(to));
+    return forked;
   }
 
   import(session: NewSession, { records, forkedFrom, upToMessageId, sink }: ImportedSession): Promise<OpenedSession> {
@@ -156,6 +161,7 @@ export class SessionFiles {
     try {
       const torn = (await readdir(this.#directory)).filter((name) => name.startsWith(`${basename(path)}.torn-`));
       for (const name of torn) await rm(join(this.#directory, name), { force: true });
+      await deleteHistory(historyFolder(this.#directory, sessionId));
       await rm(path, { force: true });
     } catch (thrown) {
       throw toStorageError(thrown, path);

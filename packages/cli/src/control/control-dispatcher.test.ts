@@ -38,6 +38,8 @@ const NOTHING_SERVED: ControlHandlers<'app'> = {
   set_permission_mode: unserved,
   set_effort: unserved,
   set_max_thinking_tokens: unserved,
+  rewind_files: unserved,
+  rewind_conversation: unserved,
   supported_commands: unserved,
   continue_last_turn: unserved,
   get_context_usage: unserved,

@@ -7,10 +7,10 @@ const answer = (result: unknown): ControlLine => toControlLine({ kind: 'response
 const resultOf = (line: object) => expect.objectContaining({ response: expect.objectContaining({ response: line }) });
 
 test('an error is text, which readers put into an Error unchanged', () => {
-  const error = new AgentError('unknown_subtype', 'Unknown control request subtype: rewind_files');
+  const error = new AgentError('unknown_subtype', 'Unknown control request subtype: stop_task');
   expect(toClaudeLine(toControlLine({ kind: 'response', requestId: 'r', ok: false, error }))).toEqual({
     type: 'control_response',
-    response: { subtype: 'error', request_id: 'r', error: 'Unknown control request subtype: rewind_files' },
+    response: { subtype: 'error', request_id: 'r', error: 'Unknown control request subtype: stop_task' },
   });
 });
 

@@ -8,6 +8,7 @@ import { mcpCommands } from './mcp.js';
 import { memoryCommands } from './memory.js';
 import { programCommands } from './program.js';
 import { promptCommands } from './prompts.js';
+import { rewindCommand } from './rewind.js';
 import { settingsCommands } from './settings.js';
 import { statsCommands } from './stats.js';
 import { toolCommands } from './tools.js';
@@ -24,6 +25,7 @@ export function builtinCommands(): CommandSource {
     ...memoryCommands,
     ...programCommands(),
     ...promptCommands,
+    rewindCommand,
     ...settingsCommands,
     ...statsCommands,
     ...toolCommands,

@@ -6,6 +6,7 @@ import type {
   ToolDirectory,
   WorkspaceFolders,
 } from './directories.js';
+import type { RewindControls } from './rewind-controls.js';
 import type { CheckpointStore, SessionControls, StoredSessions } from './session-controls.js';
 import type { Clipboard, CommandShell, MemoryFiles, ReferenceReader, WorkspaceFiles } from './system-access.js';
 
@@ -19,6 +20,7 @@ export interface CommandHost {
   readonly session: SessionControls;
   readonly checkpoints: CheckpointStore;
   readonly storedSessions: StoredSessions;
+  readonly rewind: RewindControls;
   readonly permissions: PermissionControls;
   readonly tools: ToolDirectory;
   readonly mcp: McpControls;

@@ -20,7 +20,7 @@ import { findSettingsFiles } from '../config/settings-files.js';
 import { PROJECT_LINKS } from '../project-links.js';
 import type { CommandContext } from './command-context.js';
 import { listAgents, listHooks, listTools, mcpControls } from './host-directories.js';
-import { checkpointFolder, sessionControls, storedSessions } from './host-sessions.js';
+import { checkpointFolder, rewindControls, sessionControls, storedSessions } from './host-sessions.js';
 
 export function createCommandHost(context: CommandContext): CommandHost {
   const { configuration, host, roots, confirmsQuit } = context;
@@ -49,6 +49,7 @@ export function createCommandHost(context: CommandContext): CommandHost {
     session: sessionControls(context),
     checkpoints: new CheckpointFolder(checkpointFolder(configuration)),
     storedSessions: storedSessions(configuration),
+    rewind: rewindControls(context),
     permissions: permissionControls(context),
     tools: { list: async () => listTools(context) },
     mcp: mcpControls(context),

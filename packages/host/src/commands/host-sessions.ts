@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { SessionControls, StoredSessions } from '@qwen/commands';
+import type { RewindControls, SessionControls, StoredSessions } from '@qwen/commands';
 import { AgentError, type SessionRecord } from '@qwen/protocol';
 import type { Configuration } from '../config/load-config.js';
 import { createModelDirectory } from '../model-directory.js';
@@ -31,6 +31,17 @@ export function sessionControls({ configuration, host }: CommandContext): Sessio
     restore: async (records) => (await host().session()).restore(records),
     contextUsage: () => host().contextUsage(),
     usage: () => host().usage(),
+  };
+}
+
+export function rewindControls({ host }: CommandContext): RewindControls {
+  return {
+    prompts: () => host().pastPrompts(),
+    preview: (messageId) => host().previewFiles(messageId),
+    rewind: async (messageId, part) => {
+      const files = part === 'conversation' ? undefined : await host().rewindFiles(messageId);
+      return part === 'files' ? { files } : { files, prompt: await host().rewindConversation(messageId) };
+    },
   };
 }
 

@@ -79,14 +79,15 @@ describe('layers', () => {
       ui: {},
       sandbox: { settings: {}, isOfProject: false },
       telemetry: {},
+      fileHistory: {},
       notices: [],
     });
   });
 
   test('only the user can enable features that send data, not a repository, trusted or not', async () => {
     await using at = await place();
-    await at.write('repo/.qwen/settings.json', { telemetry: { enabled: true } });
-    expect((await at.load({ trustProject: true })).telemetry).toEqual({});
+    await at.write('repo/.qwen/settings.json', { telemetry: { enabled: true }, fileHistory: { enabled: false } });
+    expect(await at.load({ trustProject: true })).toMatchObject({ telemetry: {}, fileHistory: {} });
     await at.write('home/settings.json', { telemetry: { enabled: true } });
     expect((await at.load()).telemetry).toEqual({ enabled: true });
     expect((await at.load({ settings: '{"telemetry":{"enabled":false}}' })).telemetry).toEqual({ enabled: false });

@@ -45,6 +45,10 @@ export function mergeSettings(read: SettingsLayers): EffectiveSettings {
       {},
       ...layers.filter((layer) => !isOfProject(layer)).map(({ settings }) => settings.telemetry),
     ),
+    fileHistory: Object.assign(
+      {},
+      ...layers.filter((layer) => !isOfProject(layer)).map(({ settings }) => settings.fileHistory),
+    ),
     allowedVariables: layers
       .filter((layer) => !isOfProject(layer))
       .flatMap(({ settings }) => settings.security?.allowedEnvironmentVariables ?? []),

@@ -106,6 +106,8 @@ export interface EffectiveSettings {
   readonly sandbox: SandboxPreferences;
   /** From the user and the command line only: a repository must not enable data leaving the machine. Default off. */
   readonly telemetry: NonNullable<Settings['telemetry']>;
+  /** From the user and the command line only: a repository must not turn it off. */
+  readonly fileHistory: NonNullable<Settings['fileHistory']>;
   /** From the user and the command line only: variables that tools receive although they look like credentials. */
   readonly allowedVariables: readonly string[];
   readonly projectAgents?: AgentTexts;
@@ -125,6 +127,7 @@ export const NO_SETTINGS: EffectiveSettings = {
   ui: {},
   sandbox: { settings: {}, isOfProject: false },
   telemetry: {},
+  fileHistory: {},
   allowedVariables: [],
   extra: { limits: {} },
   notices: [],

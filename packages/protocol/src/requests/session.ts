@@ -45,6 +45,8 @@ export const SESSION_REQUESTS = {
         elicitation: z.optional(z.boolean()),
         /** JSON Schema of each answer. */
         outputSchema: nullish(z.record(z.string(), z.unknown())),
+        /** Whether files are kept before tools change them, for `rewind_files`. Default: as the settings say. */
+        fileHistory: z.optional(z.boolean()),
         /** Limits per prompt. */
         budget: nullish(budgetSchema),
         effort: nullish(z.string()),
@@ -142,6 +144,42 @@ export const SESSION_REQUESTS = {
       }),
     ),
     result: lazySchema(() => effortStatusSchema),
+  },
+  rewind_files: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning:
+      'Restores the files that tools changed since a user message, as they were when it was sent. No turn may be running.',
+    payload: lazySchema(() =>
+      openObject({
+        user_message_id: z.string(),
+        /** True: only return what would happen. Default: false. */
+        dry_run: z.optional(z.boolean()),
+      }),
+    ),
+    result: lazySchema(() =>
+      openObject({
+        /** False, with the reason in `error`, only after a dry run; otherwise the request fails. */
+        canRewind: z.boolean(),
+        error: z.optional(z.string()),
+        /** Absolute paths of the files that are or would be changed. */
+        filesChanged: z.optional(z.array(z.string())),
+        /** In lines, without those of binary files. */
+        insertions: z.optional(z.number()),
+        deletions: z.optional(z.number()),
+        /** With those that stay as they are. */
+        files: z.optional(z.array(rewoundFileSchema)),
+      }),
+    ),
+  },
+  rewind_conversation: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning:
+      'Ends the conversation before a user message, so that the next prompt replaces it. Files stay as they are. No turn may be running.',
+    payload: lazySchema(() => openObject({ user_message_id: z.string() })),
+    /** The text of that message. */
+    result: lazySchema(() => openObject({ prompt: z.string() })),
   },
   supported_commands: {
     asker: 'app',
@@ -266,6 +304,19 @@ export const SESSION_REQUESTS = {
     result: lazySchema(() => nullish(none)),
   },
 } as const satisfies Record<string, ControlRequestSpec>;
+
+const rewoundFileSchema = lazySchema(() =>
+  openObject({
+    path: z.string(),
+    action: z.enum(['restore', 'recreate', 'delete']),
+    /** True: someone else changed it after the session did. */
+    changed_since: z.optional(z.boolean()),
+    /** The path of a copy of the content that was replaced, if someone else changed it. */
+    copy: z.optional(z.string()),
+    /** Why it stays as it is. */
+    refused: z.optional(z.string()),
+  }),
+);
 
 /** Whether the requested effort applies. */
 const effortStatusSchema = lazySchema(() =>

@@ -111,6 +111,16 @@ test('history search filters while typing, and Enter accepts the match without s
   expect(composer.text).toBe('> run the linter');
 });
 
+test('pressing Escape twice in an empty input rewinds', () => {
+  const composer = createComposer();
+  composer.press('escape');
+  expect(composer.composer.getState().notice).toContain('rewind');
+  composer.press('left', 'escape');
+  expect(composer.calls).toEqual([]);
+  composer.press('escape');
+  expect(composer.calls).toEqual(['rewind']);
+});
+
 test('pressing Escape twice clears the text, and undo restores it', () => {
   const composer = createComposer();
   composer.type('long thought');

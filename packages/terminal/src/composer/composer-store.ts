@@ -25,6 +25,8 @@ export type ComposerSession = Pick<
 export interface ComposerHandlers {
   /** Escape while the agent works. */
   onEscape(): void;
+  /** Escape twice while the input is empty. */
+  onRewind(): void;
   /** Ctrl-C while the agent works or the input is empty. */
   onInterrupt(): void;
   /** Ctrl-D while the input is empty. */
@@ -216,12 +218,12 @@ export class ComposerStore {
   #escape(lastKey: LastKey, handlers: ComposerHandlers): void {
     if (this.#completion.dismiss()) return;
     if (this.#isWorking) handlers.onEscape();
-    else if (isEmpty(this.#editor.buffer)) return;
-    else if (lastKey === 'escape') this.#clear();
-    else {
+    else if (lastKey !== 'escape') {
       this.#lastKey = 'escape';
-      this.#say('Press Escape again to clear the text.');
-    }
+      const effect = isEmpty(this.#editor.buffer) ? 'rewind' : 'clear the text';
+      this.#say(`Press Escape again to ${effect}.`);
+    } else if (isEmpty(this.#editor.buffer)) handlers.onRewind();
+    else this.#clear();
   }
 
   #interrupt(handlers: ComposerHandlers): void {

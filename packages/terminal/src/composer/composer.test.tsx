@@ -77,6 +77,7 @@ function openFixture({ columns = 40, rows = 20, ...options }: ComponentFixtureOp
         columns={columns}
         maxRows={10}
         onEscape={nothing}
+        onRewind={nothing}
         onInterrupt={nothing}
         onLeave={nothing}
         onShortcuts={nothing}

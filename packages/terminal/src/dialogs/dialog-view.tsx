@@ -7,6 +7,7 @@ import { CreateAgentPage } from './pages/create-agent-page.js';
 import { McpPage } from './pages/mcp-page.js';
 import { ModelPage } from './pages/model-page.js';
 import type { PageProps } from './pages/page.js';
+import { RewindPage } from './pages/rewind-page.js';
 import { SessionsPage } from './pages/sessions-page.js';
 import { SettingsPage } from './pages/settings-page.js';
 import { TextPage } from './pages/text-page.js';
@@ -29,6 +30,7 @@ const PAGES: Readonly<Record<PageName, (props: PageProps) => ReactNode>> = {
   subagent_create: CreateAgentPage,
   subagent_list: AgentsPage,
   sessions: SessionsPage,
+  rewind: RewindPage,
   mcp: McpPage,
 };
 

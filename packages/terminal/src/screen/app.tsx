@@ -82,6 +82,7 @@ export function App({ session, composer, keys, printed, theme, frame }: AppProps
               columns={columns}
               maxRows={shares.composer}
               onEscape={keys.stopTurn}
+              onRewind={keys.rewind}
               onInterrupt={keys.interrupt}
               onLeave={keys.leave}
               onShortcuts={keys.showShortcuts}

@@ -25,6 +25,10 @@ export class ScreenKeys {
     this.#options.session.cancelTurn();
   };
 
+  readonly rewind = (): void => {
+    this.#options.session.store.update((state) => ({ ...state, dialog: { name: 'rewind' } }));
+  };
+
   /** Cancels or closes what is open; the second press quits. */
   readonly interrupt = (): void => {
     const { session, hint } = this.#options;

@@ -7,7 +7,7 @@ const KEYS = [
   ['/', 'commands'],
   ['@', 'files'],
   ['!', 'shell command'],
-  ['Esc', 'stop the agent; twice: clear the input'],
+  ['Esc', 'stop the agent; twice: clear the input, or rewind if it is empty'],
   ['Up', 'edit queued prompts, or recall earlier ones'],
   ['Ctrl-R', 'search previous prompts'],
   ['Shift-Tab', 'change the approval mode'],

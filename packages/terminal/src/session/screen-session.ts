@@ -1,5 +1,5 @@
 import type { AgentEvent } from '@qwen/agent';
-import type { HintAnswer, HintTrigger } from '@qwen/commands';
+import { type HintAnswer, type HintTrigger, type RewindPart, rewoundText } from '@qwen/commands';
 import type { AgentHost } from '@qwen/host/agent-host.js';
 import type { HintService } from '@qwen/host/commands/hint-service.js';
 import { mayBeCommand } from '@qwen/host/commands/known-commands.js';
@@ -15,7 +15,7 @@ import { loadHighlighter } from '../markdown/code-painter.js';
 import type { OpenDialog } from '../state/terminal-state.js';
 import type { TerminalStore } from '../state/terminal-store.js';
 import type { Theme } from '../theme/theme.js';
-import { failureOf, noteOf } from '../transcript/note-lines.js';
+import { failureOf, noteOf, quietLine } from '../transcript/note-lines.js';
 import { promptLines } from '../transcript/prompt-lines.js';
 import type { Transcript } from '../transcript/transcript.js';
 import { Conversation } from './conversation.js';
@@ -163,6 +163,13 @@ export class ScreenSession implements TerminalSession {
     // Before any await: text typed now is for the new session.
     this.print([...this.#leaveTurn(), ...lines]);
     await before.leave();
+  }
+
+  async rewind(messageId: string, part: RewindPart): Promise<void> {
+    const { files, prompt } = await (await this.commands()).host.rewind.rewind(messageId, part);
+    if (prompt !== undefined) for (const returned of this.#returnListeners) returned([{ text: prompt, images: [] }]);
+    this.print([...rewoundText(part, files).split('\n').map(quietLine), []]);
+    void this.#countContext();
   }
 
   async reloadAgents(): Promise<void> {
@@ -334,6 +341,7 @@ function isForModel(text: string): boolean {
 const OWN_DIALOGS: ReadonlyMap<string, OpenDialog['name']> = new Map([
   ['/resume', 'sessions'],
   ['/sessions', 'sessions'],
+  ['/rewind', 'rewind'],
   ['/mcp', 'mcp'],
 ]);
 

@@ -1,4 +1,4 @@
-import type { HintAnswer, HintTrigger } from '@qwen/commands';
+import type { HintAnswer, HintTrigger, RewindPart } from '@qwen/commands';
 import type { AgentHost } from '@qwen/host/agent-host.js';
 import type { SessionCommands } from '@qwen/host/commands/session-commands.js';
 import type { Configuration } from '@qwen/host/config/load-config.js';
@@ -51,6 +51,11 @@ export interface TerminalSession {
    * and returns queued prompts to the editor. Rejects with the errors of the store and then changes nothing.
    */
   open(sessionId: string): Promise<void>;
+  /**
+   * Goes back to before a prompt, prints what happened and passes the prompt to the listeners of `onReturned`. Rejects
+   * with `session_busy` while a turn runs, and the errors of the store.
+   */
+  rewind(messageId: string, part: RewindPart): Promise<void>;
   /** Changes apply from the next call on. */
   reloadAgents(): Promise<void>;
   print(lines: readonly StyledLine[]): void;

@@ -19,6 +19,8 @@ export interface ReplaceOptions {
   readonly bytes: Uint8Array;
   /** Undefined if the file must not exist yet. */
   readonly previous: ReplacedFile | undefined;
+  /** Default: that of `previous`, else 0666 less the umask. */
+  readonly mode?: number;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface ReplaceOptions {
  * was taken, else `tool_failed`; nothing changes then.
  */
 export async function replaceFile(options: ReplaceOptions): Promise<FileStamp> {
-  const { realPath, bytes, previous } = options;
+  const { realPath, bytes, previous, mode = previous?.mode } = options;
   try {
     await using folder = await openFolder(dirname(realPath), { create: previous === undefined });
     const target = folder.child(basename(realPath));
@@ -34,9 +36,9 @@ export async function replaceFile(options: ReplaceOptions): Promise<FileStamp> {
     if (previous !== undefined) await access(target, constants.W_OK);
     const change =
       previous === undefined
-        ? { overwrite: false }
+        ? { mode, overwrite: false }
         : {
-            mode: previous.mode,
+            mode,
             owner: previous,
             beforeReplace: () => assertUnchanged(target, realPath, previous.stamp),
           };

@@ -197,3 +197,24 @@ describe('renew_lease', () => {
     expect(late.happenings).toEqual(['exit']);
   });
 });
+
+test('rewind_files previews and restores; a message without copies is an error, or a reason in a dry run', async () => {
+  const { app, happenings } = createControlFixture();
+  expect(await app.request('rewind_files', { user_message_id: 'm', dry_run: true })).toEqual({
+    canRewind: true,
+    filesChanged: ['/work/a.txt'],
+    insertions: 2,
+    deletions: 1,
+    files: [
+      { path: '/work/a.txt', action: 'restore', changed_since: true, copy: '/copies/1' },
+      { path: '/work/b.txt', action: 'delete', refused: 'It is a link now.' },
+    ],
+  });
+  expect(happenings).toEqual([]);
+  for (const user_message_id of ['unknown', 'unkept']) {
+    expect(await app.request('rewind_files', { user_message_id, dry_run: true })).toMatchObject({ canRewind: false });
+  }
+  expect(await app.request('rewind_files', { user_message_id: 'm' })).toMatchObject({ canRewind: true });
+  expect(await app.request('rewind_conversation', { user_message_id: 'm' })).toEqual({ prompt: 'the prompt' });
+  expect(happenings).toEqual(['rewind m', 'rewind conversation m']);
+});

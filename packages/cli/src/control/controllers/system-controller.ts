@@ -1,3 +1,4 @@
+import type { FileRewind } from '@qwen/agent';
 import type { AgentControls } from '@qwen/host/agent-controls.js';
 import type { Account } from '@qwen/host/config/account.js';
 import {
@@ -21,6 +22,8 @@ type Served =
   | 'set_model'
   | 'supported_commands'
   | 'continue_last_turn'
+  | 'rewind_files'
+  | 'rewind_conversation'
   | 'set_output_flow'
   | 'renew_lease';
 
@@ -56,6 +59,14 @@ export class SystemController implements Controller {
       const { refused: reason } = await agentFor(this.#context.agents, context).continueLastTurn();
       return reason === undefined ? { accepted: true } : { accepted: false, reason };
     },
+    rewind_files: async ({ user_message_id: messageId, dry_run: isDry = false }, context) => {
+      const agent = agentFor(this.#context.agents, context);
+      if (!isDry) return toRewindResult(await agent.rewindFiles(messageId));
+      return agent.previewFiles(messageId).then(toRewindResult).catch(toRefusal);
+    },
+    rewind_conversation: async ({ user_message_id: messageId }, context) => ({
+      prompt: await agentFor(this.#context.agents, context).rewindConversation(messageId),
+    }),
     supported_commands: () => {
       const { commandNames, findCommandNames } = this.#context;
       const toAnswer = (names: readonly string[]) => ({ commands: names.toSorted() });
@@ -130,7 +141,7 @@ export class SystemController implements Controller {
 
   onInitialize(payload: InitializePayload): void {
     this.#reportsChanges = payload.protocol_version !== undefined;
-    const { timeout, systemPrompt, appendSystemPrompt, outputSchema, budget, fallbackModels } = payload;
+    const { timeout, systemPrompt, appendSystemPrompt, outputSchema, budget, fallbackModels, fileHistory } = payload;
     const { app, announce } = this.#context;
     const agent = this.#context.agents.current;
     if (timeout !== undefined && timeout !== null) app.setTimeouts(timeout);
@@ -140,6 +151,7 @@ export class SystemController implements Controller {
       ...(appendSystemPrompt && { appendSystemPrompt }),
       ...(budget && { budget }),
       ...(fallbackModels && { fallbackModels }),
+      ...defined({ fileHistory }),
     };
     if (Object.keys(overrides).length > 0 && !agent.setOverrides(overrides)) {
       const names = Object.keys(overrides).join(', ');
@@ -166,6 +178,24 @@ export class SystemController implements Controller {
   resetInterrupt(): void {
     this.#context.agents.current.resetInterrupt();
   }
+}
+
+function toRewindResult(rewind: FileRewind | undefined): ControlResult<'rewind_files'> {
+  if (rewind === undefined) {
+    throw new AgentError('usage', 'No copies of files are kept: the setting fileHistory.enabled is false.');
+  }
+  const { files, insertions, deletions } = rewind;
+  return {
+    canRewind: true,
+    filesChanged: files.filter(({ refused }) => refused === undefined).map(({ path }) => path),
+    insertions,
+    deletions,
+    files: files.map(({ changedSince, ...file }) => ({ ...file, ...defined({ changed_since: changedSince }) })),
+  };
+}
+
+function toRefusal(thrown: unknown): ControlResult<'rewind_files'> {
+  return { canRewind: false, error: AgentError.from(thrown).message };
 }
 
 async function setModel(agent: AgentControls, model: string | null): Promise<string> {
