@@ -150,6 +150,8 @@ const interruptedSchema = lazySchema(() =>
     is_error: z.literal(false),
     /** Who interrupted the turn, as one word. */
     terminal_reason: z.optional(z.string()),
+    /** Why, if a hook or a denial of `canUseTool` did. */
+    interrupt_reason: z.optional(z.string()),
   }),
 );
 /** The result of a turn that the app or a user ended; not an error. */

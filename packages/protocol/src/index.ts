@@ -193,7 +193,7 @@ export {
 // Tools
 
 export { type CanonicalInput, canonicalInput } from './tools/canonical-input.js';
-export { withClaudeNames } from './tools/claude-names.js';
+export { interruptionError, withClaudeNames } from './tools/claude-names.js';
 export type { PrintedToolName } from './tools/input-schemas.js';
 export { repairJson } from './tools/repair-json.js';
 export { TOOL_INPUT_SCHEMAS, type ToolInputOf, type TypedToolName, toolInputOf } from './tools/tool-input.js';

@@ -85,6 +85,14 @@ try {
       console.log(`compacted: ${message.compact_metadata.trigger} ${message.compact_metadata.pre_tokens > 0}`);
     } else if (message.type === 'system' && message.subtype === 'status') {
       if (message.status === 'compacting') console.log('compacting …');
+    } else if (message.type === 'system' && message.subtype === 'task_notification') {
+      console.log(`task ${message.status}: ${message.summary}`);
+    } else if (message.type === 'system' && message.subtype === 'permission_denied') {
+      console.log(`denied: ${message.tool_name} ${message.message}`);
+    } else if (message.type === 'tool_progress') {
+      console.log(`${message.tool_name} for ${message.elapsed_time_seconds} s`);
+    } else if (message.type === 'rate_limit_event') {
+      console.log(`limit: ${message.rate_limit_info.status}`);
     } else if (message.type === 'result') {
       turn += 1;
       console.log(`result ${message.subtype} ${message.is_error}`);

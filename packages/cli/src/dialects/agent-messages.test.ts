@@ -233,6 +233,11 @@ test.each<[string, TurnOutcome, object]>([
     { subtype: 'interrupted', is_error: false, terminal_reason: 'user' },
   ],
   [
+    'a hook gives its reason',
+    { type: 'interrupted', by: 'hook', reason: 'Scripts go to scripts/.' },
+    { subtype: 'interrupted', terminal_reason: 'hook', interrupt_reason: 'Scripts go to scripts/.' },
+  ],
+  [
     'the limit of model calls',
     { type: 'max_turns', limit: 7 },
     {

@@ -61,4 +61,6 @@ test('apps can format the cost and read the errors of a result without a check',
   expect(toClaudeMessage(failed)).toMatchObject({ subtype: 'error_max_turns', errors: ['Too many.'] });
   const interrupted = { subtype: 'error_during_execution', is_error: true, errors: ['The turn was interrupted.'] };
   expect(toClaudeMessage(result({ subtype: 'interrupted', is_error: false }))).toMatchObject(interrupted);
+  const byHook = result({ subtype: 'interrupted', is_error: false, interrupt_reason: 'Enough.' });
+  expect(toClaudeMessage(byHook)).toMatchObject({ errors: ['The turn was interrupted: Enough.'] });
 });

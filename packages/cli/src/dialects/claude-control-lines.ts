@@ -2,6 +2,7 @@ import {
   CONTROL_REQUESTS,
   type ControlLine,
   type ControlResult,
+  interruptionError,
   isJsonObject,
   type SDKMessage,
   withClaudeNames,
@@ -38,7 +39,7 @@ export function toClaudeMessage(message: SDKMessage): SDKMessage {
   // Apps format the cost at once, and JSON has no NaN.
   const facts = { total_cost_usd: named.total_cost_usd ?? 0, stop_reason: null };
   if (named.subtype === 'success') return { ...named, ...facts };
-  const error = named.error ?? { message: 'The turn was interrupted.', code: 'interrupted' };
+  const error = named.error ?? interruptionError(named);
   const failure = { ...facts, error, errors: [error.message] };
   if (named.subtype !== 'interrupted') return { ...named, ...failure };
   return { ...named, ...failure, subtype: 'error_during_execution', is_error: true };

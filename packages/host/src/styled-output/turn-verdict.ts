@@ -1,14 +1,16 @@
-import type { AgentEvent, BudgetLimit, TurnOutcome } from '@qwen/agent';
+import type { AgentEvent, BudgetLimit, InterruptSource, TurnOutcome } from '@qwen/agent';
 import type { AgentError, SDKResultError, SDKResultInterrupted, SDKResultSuccess } from '@qwen/protocol';
 
 type TurnEnd = Extract<AgentEvent, { type: 'turn_end' }>;
 
 type Shared = 'subtype' | 'is_error' | 'terminal_reason' | 'budget_remaining';
 
+const GIVES_REASON: ReadonlySet<InterruptSource> = new Set(['hook', 'permission']);
+
 type Verdict =
   | Pick<SDKResultSuccess, Shared | 'result' | 'structured_output' | 'error'>
   | Pick<SDKResultError, Shared | 'structured_output' | 'error'>
-  | Pick<SDKResultInterrupted, Shared | 'structured_output' | 'error'>;
+  | Pick<SDKResultInterrupted, Shared | 'interrupt_reason' | 'structured_output' | 'error'>;
 
 /** Exhausted budgets, for people. */
 const RAISE_LIMIT = 'Raise it with --max-session-turns (SDK: maxSessionTurns); -1: no limit.';
@@ -45,8 +47,11 @@ function verdictOf(outcome: TurnOutcome): Verdict {
         ...(structured !== undefined && { structured_output: structured }),
       };
     }
-    case 'interrupted':
-      return { subtype: 'interrupted', is_error: false, terminal_reason: outcome.by };
+    case 'interrupted': {
+      const { by, reason } = outcome;
+      const ended = { subtype: 'interrupted', is_error: false, terminal_reason: by } as const;
+      return GIVES_REASON.has(by) && reason !== '' ? { ...ended, interrupt_reason: reason } : ended;
+    }
     case 'max_turns':
       return failure('error_max_turns', 'max_turns', {
         message: `The turn reached its limit of ${outcome.limit} model calls. ${RAISE_LIMIT}`,

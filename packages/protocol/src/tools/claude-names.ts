@@ -1,4 +1,4 @@
-import type { SDKMessage } from '../agent-messages.js';
+import type { SDKMessage, SDKResultMessage } from '../agent-messages.js';
 import type { ContentBlock } from '../content.js';
 import { toolNameIn } from './tool-table.js';
 
@@ -48,4 +48,11 @@ function renameCall(block: ContentBlock): ContentBlock {
   if (block.type !== 'tool_use') return block;
   const name = toClaudeName(block.name);
   return name === block.name ? block : { ...block, name, raw_name: block.raw_name ?? block.name };
+}
+
+/** What the Claude Agent SDK has as the error of an interrupted turn. */
+export function interruptionError(message: SDKResultMessage): { message: string; code: string } {
+  const reason = message.subtype === 'interrupted' ? message.interrupt_reason : undefined;
+  const why = reason === undefined ? '.' : `: ${reason}`;
+  return { message: `The turn was interrupted${why}`, code: 'interrupted' };
 }

@@ -27,7 +27,6 @@ export {
   type McpSSEServerConfig,
   type McpStdioServerConfig,
   type ModelInfo,
-  type ModelUsage,
   type NamedAgentConfig as AgentDefinition,
   type NonNullableUsage,
   type NotificationHookInput,
@@ -68,10 +67,13 @@ export {
   type UserPromptSubmitHookSpecificOutput,
 } from '../index.js';
 export type {
+  ModelUsage,
   PermissionMode,
   SDKAPIRetryMessage,
   SDKAssistantMessage,
   SDKCompactBoundaryMessage,
+  SDKHookResponseMessage,
+  SDKInformationalMessage,
   SDKMessage,
   SDKMirrorErrorMessage,
   SDKPartialAssistantMessage,
@@ -80,6 +82,9 @@ export type {
   SDKResultSuccess,
   SDKStatusMessage,
   SDKSystemMessage,
+  SDKTaskNotificationMessage,
+  SDKTaskProgressMessage,
+  SDKTaskStartedMessage,
   SDKUserMessage,
 } from './messages.js';
 export {
@@ -124,3 +129,20 @@ export {
   unstable_v2_prompt,
   unstable_v2_resumeSession,
 } from './sessions-v2.js';
+export type {
+  SDKAuthStatusMessage,
+  SDKElicitationCompleteMessage,
+  SDKFilesPersistedEvent,
+  SDKHookProgressMessage,
+  SDKHookStartedMessage,
+  SDKLocalCommandOutputMessage,
+  SDKNotificationMessage,
+  SDKPermissionDeniedMessage,
+  SDKPromptSuggestionMessage,
+  SDKRateLimitEvent,
+  SDKRateLimitInfo,
+  SDKSessionStateChangedMessage,
+  SDKTaskUpdatedMessage,
+  SDKToolProgressMessage,
+  SDKToolUseSummaryMessage,
+} from './unsent-messages.js';

@@ -1,4 +1,6 @@
+import { interruptionError } from '@qwen/protocol';
 import type * as own from '../index.js';
+import type { SDKUnsentMessage } from './unsent-messages.js';
 
 export type SDKAssistantMessage = own.SDKAssistantMessage & { parent_tool_use_id: string | null };
 export type SDKPartialAssistantMessage = own.SDKPartialAssistantMessage & { parent_tool_use_id: string | null };
@@ -16,6 +18,10 @@ export type SDKSystemMessage = OwnSystem<'init'> & {
 };
 export type SDKCompactBoundaryMessage = OwnSystem<'compact_boundary'>;
 export type SDKMirrorErrorMessage = own.SDKMirrorErrorMessage;
+/** A command runs in the background. */
+export type SDKTaskStartedMessage = OwnSystem<'task_started'>;
+export type SDKTaskProgressMessage = OwnSystem<'task_progress'>;
+export type SDKTaskNotificationMessage = OwnSystem<'task_notification'>;
 export type PermissionMode = 'default' | 'acceptEdits' | 'bypassPermissions' | 'plan' | 'dontAsk';
 
 /** The permission mode has changed. */
@@ -39,11 +45,55 @@ export interface SDKAPIRetryMessage {
   session_id: string;
 }
 
+/** A hook has ended; with `includeHookEvents`. The outputs are empty. */
+export interface SDKHookResponseMessage {
+  type: 'system';
+  subtype: 'hook_response';
+  hook_id: string;
+  hook_name: string;
+  hook_event: string;
+  output: string;
+  stdout: string;
+  stderr: string;
+  exit_code?: number;
+  outcome: 'success' | 'error' | 'cancelled';
+  uuid: string;
+  session_id: string;
+}
+
+/** A notice for people. */
+export interface SDKInformationalMessage {
+  type: 'system';
+  subtype: 'informational';
+  content: string;
+  level: 'info' | 'notice' | 'suggestion' | 'warning';
+  /** The code of the notice. */
+  tag?: string;
+  tool_use_id?: string;
+  uuid: string;
+  session_id: string;
+}
+
+/** `NaN` is an unknown number. */
+export interface ModelUsage {
+  inputTokens: number;
+  outputTokens: number;
+  /** Part of `outputTokens`. */
+  thinkingTokens?: number;
+  cacheReadInputTokens: number;
+  cacheCreationInputTokens: number;
+  webSearchRequests: number;
+  costUSD: number;
+  contextWindow: number;
+  maxOutputTokens: number;
+}
+
 interface ResultMembers {
   /** `NaN` if the price of a model is unknown. */
   total_cost_usd: number;
+  /** Of the last answer of the main agent. */
   stop_reason: string | null;
-  modelUsage: NonNullable<own.SDKResultMessage['modelUsage']>;
+  modelUsage: Record<string, ModelUsage>;
 }
 export type SDKResultSuccess = Omit<own.SDKResultSuccess, keyof ResultMembers> & ResultMembers;
 export type SDKResultError = Omit<own.SDKResultError, keyof ResultMembers | 'subtype' | 'errors'> &
@@ -67,7 +117,13 @@ export type SDKMessage =
   | SDKMirrorErrorMessage
   | SDKStatusMessage
   | SDKAPIRetryMessage
-  | SDKResultMessage;
+  | SDKTaskStartedMessage
+  | SDKTaskProgressMessage
+  | SDKTaskNotificationMessage
+  | SDKHookResponseMessage
+  | SDKInformationalMessage
+  | SDKResultMessage
+  | SDKUnsentMessage;
 
 const SUBTYPES: Readonly<Record<string, SDKResultError['subtype']>> = {
   error_max_turns: 'error_max_turns',
@@ -93,19 +149,25 @@ export function toCommandName(name: string): string {
   return name === 'compress' ? 'compact' : name;
 }
 
-/** The message in the form of the Claude Agent SDK; its tool names are already. */
-export function toClaudeMessage(message: own.SDKMessage): SDKMessage {
-  switch (message.type) {
-    case 'assistant':
-    case 'stream_event':
-      return { ...message, parent_tool_use_id: message.parent_tool_use_id ?? null };
-    case 'system':
-      return toSystemMessage(message);
-    case 'result':
-      return toResult(message);
-    default:
-      return message;
-  }
+/** Converts the messages of a query to the form of the Claude Agent SDK; their tool names are already. */
+export function createClaudeMessages(): (message: own.SDKMessage) => SDKMessage {
+  let stopReason: string | null = null;
+  return (message) => {
+    const parent = message.type === 'assistant' ? (message.parent_tool_use_id ?? null) : null;
+    switch (message.type) {
+      case 'assistant':
+        if (parent === null) stopReason = message.message.stop_reason ?? null;
+        return { ...message, parent_tool_use_id: parent };
+      case 'stream_event':
+        return { ...message, parent_tool_use_id: message.parent_tool_use_id ?? null };
+      case 'system':
+        return toSystemMessage(message);
+      case 'result':
+        return toResult(message, stopReason);
+      default:
+        return message;
+    }
+  };
 }
 
 function toSystemMessage(message: own.SDKSystemMessage): SDKMessage {
@@ -131,19 +193,39 @@ function toSystemMessage(message: own.SDKSystemMessage): SDKMessage {
       const { attempt, delay_ms: delay, code } = message.data;
       return { type, uuid, session_id, subtype: 'api_retry', attempt, retry_delay_ms: delay, error: code };
     }
+    case 'hook_event': {
+      const { hook_event_name: event, hook, outcome } = message.data;
+      return {
+        ...{ type, uuid, session_id, subtype: 'hook_response' },
+        ...{ hook_id: uuid, hook_name: hook, hook_event: event, output: '', stdout: '', stderr: '' },
+        // A hook that blocks has succeeded.
+        outcome: outcome === 'error' || outcome === 'cancelled' ? outcome : 'success',
+      };
+    }
+    case 'notice': {
+      const { code, message: content } = message.data;
+      return { type, uuid, session_id, subtype: 'informational', content, level: 'notice', tag: code };
+    }
     default:
       return message as SDKMessage;
   }
 }
 
-function toResult(message: own.SDKResultMessage): SDKResultMessage {
+function toModelUsage(usage: own.ModelUsage): ModelUsage {
+  const { reasoningTokens: thinkingTokens, costUSD = Number.NaN, ...tokens } = usage;
+  const unknown = { webSearchRequests: 0, contextWindow: Number.NaN, maxOutputTokens: Number.NaN };
+  return { ...tokens, ...(thinkingTokens !== undefined && { thinkingTokens }), costUSD, ...unknown };
+}
+
+function toResult(message: own.SDKResultMessage, stopReason: string | null): SDKResultMessage {
+  const usages = Object.entries(message.modelUsage ?? {});
   const members = {
     total_cost_usd: message.total_cost_usd ?? Number.NaN,
-    stop_reason: null,
-    modelUsage: message.modelUsage ?? {},
+    stop_reason: stopReason,
+    modelUsage: Object.fromEntries(usages.map(([model, usage]) => [model, toModelUsage(usage)])),
   };
   if (message.subtype === 'success') return { ...message, ...members };
-  const error = message.error ?? { message: 'The turn was interrupted.', code: 'interrupted' };
+  const error = message.error ?? interruptionError(message);
   const subtype = SUBTYPES[message.subtype] ?? 'error_during_execution';
   return { ...message, ...members, subtype, is_error: true, error, errors: [error.message] };
 }

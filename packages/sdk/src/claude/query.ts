@@ -1,9 +1,9 @@
 import * as own from '../index.js';
 import {
+  createClaudeMessages,
   type PermissionMode,
   type SDKMessage,
   type SDKUserMessage,
-  toClaudeMessage,
   toCommandName,
   toServerState,
 } from './messages.js';
@@ -194,6 +194,7 @@ function asking(canUseTool: CanUseTool): own.CanUseTool {
 }
 
 function toClaudeQuery(running: own.Query): Query {
+  const toClaudeMessage = createClaudeMessages();
   const answers: OtherAnswers & Pick<Query, 'next'> = {
     async next() {
       const item = await own.Query.prototype.next.call(running);

@@ -214,6 +214,18 @@ test('a hook can end the turn', async () => {
   expect(model.requests).toHaveLength(1);
 });
 
+test('a hook that denies a call and ends the turn is listed as a denial', async () => {
+  const permission = { behavior: 'deny', reason: 'outside' } as const;
+  const hooks = new ScriptedHooks({ PreToolUse: () => ({ permission, stop: { reason: 'enough' } }) });
+  const { ran, tools } = editor();
+  const { session } = createTestSession([edit('/w/app/a'), saying('never')], { tools, hooks });
+  const events = await runAll(session, 'go');
+  expect(ran).toEqual([]);
+  expect(outcomes(events)).toEqual([{ type: 'interrupted', by: 'hook', reason: 'enough' }]);
+  const end = events.find(({ type }) => type === 'turn_end');
+  expect(end).toMatchObject({ permissionDenials: [{ reason: expect.stringContaining('outside') }] });
+});
+
 test('an interrupt during a hook ends the turn immediately and withdraws the hook', async () => {
   verifies('GAP-46');
   const { ran, tools } = editor();

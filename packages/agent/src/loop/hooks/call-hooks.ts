@@ -26,11 +26,12 @@ export async function runPreToolHooks(
   const { hooks, control } = context;
   if (!hooks.has('PreToolUse')) return { prepared };
   const verdict = await runHooks({ event: 'PreToolUse', call: toHookedCall(call, prepared, context) }, context);
-  if (control.signal.aborted) return { refused: canceled(NOT_RUN) };
   const { permission, updatedInput, additionalContext = '' } = verdict;
+  // Also if the hook ends the turn: the result lists what it denied.
   if (permission?.behavior === 'deny') {
     return { refused: forbidden(call, `A hook forbids it: ${toPlainHookText(permission.reason)}`) };
   }
+  if (control.signal.aborted) return { refused: canceled(NOT_RUN) };
   const said = {
     ...(permission !== undefined && { advice: toAdvice(permission.behavior, permission.reason) }),
     ...(additionalContext.trim() !== '' && { hookContext: toHookContext('PreToolUse', additionalContext) }),
