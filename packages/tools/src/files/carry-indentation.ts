@@ -31,7 +31,8 @@ export async function carryIndentation(lines: CarriedLines): Promise<readonly st
       for (const [index, line] of part.value.entries()) {
         // A line that takes the place of another can be as deep as that one.
         const pair = removed.length === part.count ? removed[index] : undefined;
-        const own = line.trim() === '' ? line : indents.apply(line, { pair, isFirst: carried.length === 0 });
+        const around = { before: carried.at(-1), after: fileLines[at], removed, added: part.value };
+        const own = line.trim() === '' ? line : indents.apply(line, { pair, isFirst: carried.length === 0, around });
         if (own === undefined) return undefined;
         carried.push(own);
       }
@@ -45,9 +46,19 @@ export async function carryIndentation(lines: CarriedLines): Promise<readonly st
   return carried;
 }
 
+interface Around {
+  /** The lines of the file between which lines are added. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  /** The positions of the lines that they replace. */
+  readonly removed: readonly number[];
+  readonly added: readonly string[];
+}
+
 interface Place {
   readonly pair: number | undefined;
   readonly isFirst: boolean;
+  readonly around: Around;
 }
 
 interface Step {
@@ -74,7 +85,7 @@ class Indents {
     for (const { from, to } of this.#steps) this.#byOld.set(from, (this.#byOld.get(from) ?? new Set()).add(to));
   }
 
-  apply(line: string, { pair, isFirst }: Place): string | undefined {
+  apply(line: string, { pair, isFirst, around }: Place): string | undefined {
     const indent = indentOf(line);
     const { oldLines, fileLines } = this.#lines;
     if (this.#isFirstTrimmed) {
@@ -85,8 +96,26 @@ class Indents {
     const known = [...(this.#byOld.get(indent) ?? [])];
     const ofPair =
       pair !== undefined && indentOf(oldLines[pair] ?? '') === indent ? indentOf(fileLines[pair] ?? '') : undefined;
-    const own = ofPair ?? (known.length === 0 ? this.#extend(indent) : known.length === 1 ? known[0] : undefined);
+    const own =
+      ofPair ?? (known.length === 0 ? this.#extend(indent) : known.length === 1 ? known[0] : this.#depthAmong(around));
     return own === undefined ? undefined : own + line.trimStart();
+  }
+
+  /** For lines without any indentation: as deep as the lines that they replace, or as those around them. */
+  #depthAmong({ before, after, removed, added }: Around): string | undefined {
+    if (added.some((line) => OPENER.test(line) || CLOSER.test(line))) return undefined;
+    if (removed.length > 0) {
+      const replaced = removed.map((position) => this.#lines.fileLines[position] ?? '');
+      const depths = new Set(replaced.filter((line) => line.trim() !== '').map(indentOf));
+      const isBlock = replaced.some((line) => OPENER.test(line) || CLOSER.test(line));
+      return depths.size === 1 && !isBlock ? [...depths][0] : undefined;
+    }
+    if (before === undefined || after === undefined || before.trim() === '' || after.trim() === '') return undefined;
+    const [above, below] = [indentOf(before), indentOf(after)];
+    const [opens, closes] = [OPENER.test(before), CLOSER.test(after)];
+    if (opens) return !closes && below.length > above.length ? below : undefined;
+    if (closes) return above.length > below.length ? above : undefined;
+    return above === below ? above : undefined;
   }
 
   #extend(indent: string): string | undefined {
@@ -140,6 +169,9 @@ function scaleOf(steps: readonly Step[]): Scale | undefined {
   const isLinear = factor > 0 && steps.every(({ from, to }) => base + factor * from.length === to.length);
   return isLinear ? { base, factor } : undefined;
 }
+
+const OPENER = /[{([:]\s*$/;
+const CLOSER = /^\s*(?:[})\]]|(?:end|else|elif|except|finally|case|default)\b)/;
 
 function isKept({ from, to }: Step): boolean {
   return from === to;

@@ -252,7 +252,7 @@ async function editFile(
     throw new AgentError('invalid_tool_input', `edit: the changes leave ${escapeHidden(path)} as it is.`);
   }
   const bytes = encodeAs(after, file.kind === 'text' ? file.content : PLAIN_UTF8, path);
-  const fitted = loose === 0 ? '' : ' It fitted after ignoring blanks, look-alike characters or escapes.';
+  const fitted = loose === 0 ? '' : ' It fitted after ignoring blanks, look-alike characters, escapes or code fences.';
   const what = `${file.kind === 'missing' ? 'Created' : 'Edited'} ${escapeHidden(path)}`;
   const note = `${what}: ${count} replacement${count === 1 ? '' : 's'}, first at line ${firstLine}.${fitted}`;
   return { before, after, bytes, note };
@@ -294,5 +294,8 @@ async function changeText(text: string, change: Change, names: Names): ReturnTyp
     );
   }
   const { replaceText: replace } = await import('./replace-text.js');
-  return replace(text, { oldText, newText, replaceAll, expected }, names);
+  const { plainNewText } = await import('./plain-new-text.js');
+  const plain = plainNewText({ oldText, newText }, text, names.file);
+  const made = await replace(text, { oldText, newText: plain, replaceAll, expected }, names);
+  return plain === newText ? made : { ...made, isLoose: true };
 }

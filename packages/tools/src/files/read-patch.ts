@@ -29,12 +29,18 @@ const END = /^\*\*\* End Patch\s*$/i;
 const FILE = /^\*\*\* (Add|Delete|Update) File: *(\S.*?)\s*$/i;
 const MOVE = /^\*\*\* Move to: *(\S.*?)\s*$/i;
 
+/** In a patch on one line, which was encoded twice. */
+const ESCAPED: Readonly<Record<string, string>> = { '\\n': '\n', '\\r': '\r', '\\t': '\t', '\\"': '"', '\\\\': '\\' };
+
 /**
  * Reads an `apply_patch` text, SEARCH/REPLACE blocks, or a unified diff of existing and new files. `path`: the file if
  * the text names none. Throws `invalid_tool_input`, also for a patch that stops before its end.
  */
 export function readPatch(text: string, path?: string): readonly PatchedFile[] {
-  const lines = withoutWrapper(text.replaceAll('\r\n', '\n')).split('\n');
+  const plain = text.trim().includes('\n')
+    ? text
+    : text.replaceAll(/\\[\\nrt"]/g, (escape) => ESCAPED[escape] ?? escape);
+  const lines = withoutWrapper(plain.replaceAll('\r\n', '\n')).split('\n');
   while (lines.at(-1)?.trim() === '') lines.pop();
   const begin = lines.findIndex((line) => BEGIN.test(line));
   if (begin === -1) {
@@ -149,11 +155,14 @@ class OpenHunk {
       this.#freshIsBare ||= this.#lastMark !== '-';
       return true;
     }
-    const mark = text[0] ?? ' ';
+    // A line of the file may lack the blank before it, as long as it is not another mark.
+    const isBare = /^[^-+ *\\<>=]/.test(text);
+    const mark = isBare ? ' ' : (text[0] ?? ' ');
     if (!['+', '-', ' '].includes(mark)) return false;
     this.#lastMark = mark;
-    if (mark !== '+') this.#old.push(text.slice(1));
-    if (mark !== '-') this.#fresh.push(text.slice(1));
+    const line = isBare ? text : text.slice(1);
+    if (mark !== '+') this.#old.push(line);
+    if (mark !== '-') this.#fresh.push(line);
     return true;
   }
 
@@ -237,6 +246,7 @@ function dividerBetween(lines: readonly string[], start: number, end: number): n
 
 /** A line that is nothing but a name, perhaps as a heading or in code. */
 function fileNameIn(line: string): string | undefined {
+  if (/^\s*(?:`{3,}|~{3,})\w*\s*$/.test(line)) return undefined;
   const name = line
     .trim()
     .replace(/^#+ */, '')

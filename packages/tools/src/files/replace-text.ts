@@ -81,11 +81,20 @@ async function replaceIn(text: string, change: TextChange, names: ChangeNames): 
 /** LF and CRLF match each other. */
 function occurrences(text: string, { oldText, newText, from = 0 }: TextChange): readonly Fit[] {
   const fileEnd = mainLineEnd(text);
+  const deletesLines = newText === '' && /^\S[^]*\n$/.test(oldText);
   return findAll(text, withLineEnds(oldText, '\n'), from).map(({ start, end }) => {
     const found = text.slice(start, end);
+    // The indentation of a deleted line would be added to that of the next one.
+    if (deletesLines) return { start: startOfIndent(text, start), end, replacement: '' };
     const lineEnd = found.includes('\n') ? mainLineEnd(found) : fileEnd;
     return { start, end, replacement: withLineEnds(newText, lineEnd) };
   });
+}
+
+function startOfIndent(text: string, position: number): number {
+  let start = position;
+  while (start > 0 && /[ \t]/.test(text[start - 1] ?? '')) start -= 1;
+  return start === 0 || text[start - 1] === '\n' ? start : position;
 }
 
 function applied(text: string, fits: readonly Fit[]): Omit<ReplacedText, 'isLoose'> {

@@ -48,8 +48,8 @@ function withoutByteOrderMark({ oldText, newText }: TextReplacement): TextReplac
   return { oldText: oldText.slice(1), newText: newText.replace(/^\ufeff/, '') };
 }
 
-const FENCE = /^\s*(?:`{3}|~{3})/m;
-const FENCED = /^\s*(`{3,}|~{3,})[^\n`]*\n([\s\S]*?)\n?[ \t]*\1[ \t]*\n?$/;
+export const FENCE = /^\s*(?:`{3}|~{3})/m;
+export const FENCED = /^\s*(`{3,}|~{3,})[^\n`]*\n([\s\S]*?)\n?[ \t]*\1[ \t]*\n?$/;
 
 /** Only around the old text if the file has no fences. */
 function withoutFence({ oldText, newText }: TextReplacement, file: string): TextReplacement | undefined {
@@ -200,10 +200,12 @@ function decodeEntity(entity: string): string {
   return decimal === undefined ? (ENTITIES[entity] ?? entity) : String.fromCodePoint(Number(decimal));
 }
 
+const ALL_ESCAPES = /\\(?:[\\nrt"'`$]|u[\da-fA-F]{4})/g;
+
 const ESCAPES: readonly Escapes[] = [
   { pattern: /(?<!\\)\\["'`$]/g, decode: (escape) => escape.slice(1) },
   { pattern: /(?<!\\)\\\//g, decode: () => '/' },
-  { pattern: /\\(?:[\\nrt"'`$]|u[\da-fA-F]{4})/g, decode: decodeEscape },
+  { pattern: ALL_ESCAPES, decode: decodeEscape },
   { pattern: /&(?:lt|gt|amp|quot|apos|#\d{1,6}|#x[\da-fA-F]{1,5});/g, decode: decodeEntity },
 ];
 
@@ -211,8 +213,16 @@ function decoded({ oldText, newText }: TextReplacement, escapes: Escapes): TextR
   const { pattern, decode } = escapes;
   const plain = oldText.replaceAll(pattern, decode);
   if (plain === oldText) return undefined;
+  // Only the reading without any escapes can be meant.
+  if (pattern !== ALL_ESCAPES && hasLineEndOutsideStrings(newText.replaceAll(pattern, decode))) return undefined;
   const isUnclear = isPartlyEscaped(newText, escapes) || breaksString(newText, escapes);
   return { oldText: plain, newText: isUnclear ? undefined : newText.replaceAll(pattern, decode) };
+}
+
+export const STRINGS = /(["'`])(?:\\.|(?!\1)[^\\\n])*\1/g;
+
+function hasLineEndOutsideStrings(text: string): boolean {
+  return /[\w;{}:,)\]>"'`]\\n/.test(text.replaceAll(STRINGS, '""'));
 }
 
 function isPartlyEscaped(text: string, { pattern, decode }: Escapes): boolean {
