@@ -195,7 +195,7 @@ export {
 export { type CanonicalInput, canonicalInput } from './tools/canonical-input.js';
 export { interruptionError, withClaudeNames } from './tools/claude-names.js';
 export type { PrintedToolName } from './tools/input-schemas.js';
-export { repairJson } from './tools/repair-json.js';
+export { parseOrRepairJson, repairJson } from './tools/repair-json.js';
 export { TOOL_INPUT_SCHEMAS, type ToolInputOf, type TypedToolName, toolInputOf } from './tools/tool-input.js';
 export { TOOL_RESULT_SCHEMAS, type ToolResultOf, toolResultOf } from './tools/tool-result.js';
 export {
@@ -264,5 +264,5 @@ export {
   type WireError,
   wireErrorSchema,
 } from './errors.js';
-export { isJsonObject, type JsonObject } from './json-object.js';
+export { isJsonObject, type JsonObject, parseJson } from './json-object.js';
 export { PROTOCOL_VERSION, QWEN_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from './version.js';

@@ -82,7 +82,7 @@ export const SETTING_MEANINGS: Readonly<Record<string, string>> = {
   'sandbox.limits.processes': 'Default 512.',
   'sandbox.limits.memoryMiB': 'Default 4096.',
   tools: 'How built-in tools work.',
-  'tools.lineNumbers': 'Whether read_file numbers lines, if the call does not tell. Default true.',
+  'tools.lineNumbers': 'Whether read_file numbers lines, if the call does not set it. Default true.',
   telemetry: 'Spans of what happens, for a collector of your own. Off by default; a project has no say in it.',
   fileHistory: "Copies of files that tools change, for /rewind. Counts in the user's file and in --settings only.",
   'fileHistory.enabled': 'Whether they are kept. Default true.',

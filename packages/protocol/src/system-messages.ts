@@ -50,7 +50,7 @@ const backgroundTask = {
 const taskUsage = () =>
   openObject({ total_tokens: z.number(), tool_uses: z.number(), /** Milliseconds. */ duration_ms: z.number() });
 
-/** News about the session, told apart by `subtype`. */
+/** News about the session, distinguished by `subtype`. */
 export const systemMessageSchema = lazySchema(() =>
   openUnion(
     [

@@ -28,7 +28,7 @@ export interface BuiltinToolsOptions {
   /** Whether the host can ask the user. Default false. */
   readonly answersQuestions?: boolean;
   readonly questionPreviews?: PreviewFormat;
-  /** Whether read_file numbers lines, if the call does not tell. Default true. */
+  /** Whether read_file numbers lines, if the call does not set it. Default true. */
   readonly lineNumbers?: boolean;
   /** Gets the files to which long output was saved. Missing: none is saved. */
   readonly savedOutputs?: Set<string>;

@@ -62,7 +62,7 @@ export class Inbox {
     this.#deferred.add(uuid);
   }
 
-  putBack(message: PromptMessage): void {
+  restore(message: PromptMessage): void {
     this.#waiting.unshift(message);
   }
 

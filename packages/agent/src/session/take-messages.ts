@@ -32,7 +32,7 @@ export async function* takeMessages(
         content: typeof content === 'string' ? content : [...content],
       });
     } catch (thrown) {
-      inbox.putBack(message);
+      inbox.restore(message);
       throw thrown;
     }
     yield { type: 'prompt_taken', uuid, content: message.content, priority };

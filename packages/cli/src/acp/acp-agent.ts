@@ -135,7 +135,7 @@ export class AcpAgent {
       .onNotification('session/cancel', ({ params }) => this.#sessions.get(params.sessionId)?.session.cancel());
   }
 
-  /** Tells the agent that the client can read the answer to a request. */
+  /** Reports that the client can read the answer to a request. */
   noteAnswer(id: JsonRpcId): void {
     const listener = this.#answered.get(id);
     this.#answered.delete(id);

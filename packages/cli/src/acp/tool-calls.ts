@@ -77,7 +77,7 @@ function titleOf(name: string, input: unknown, cwd: string): string {
   return shorten(`${TOOL_TABLE[own].title} ${words}`.trim());
 }
 
-/** The most telling member of an input. */
+/** The most informative member of an input. */
 function subjectOf(members: Readonly<Record<string, unknown>>, cwd: string): string {
   const path = members['file_path'] ?? members['path'];
   const parts = [members['pattern'], members['description'], members['url'], members['query']].filter(

@@ -33,7 +33,7 @@ export interface AgentServerOptions {
 }
 
 const SAFE_ID = /^[\da-z][\da-z_-]{0,127}$/i;
-/** Tells the client that a long step is still running, in milliseconds. */
+/** Notifies the client that a long step is still running, in milliseconds. */
 const HEARTBEAT_MS = 15_000;
 const MAX_LISTED = 500;
 const MAX_ROUNDS = 10_000;

@@ -89,18 +89,18 @@ export class TypedRequestHandler {
     const { session_id: sessionId, prompt_id: promptId, reason, request_id: requestId } = request;
     const session = sessions.running(sessionId);
     const inFlight = session?.promptInFlight;
-    const told = reason && !KNOWN_REASONS.has(reason) ? { reason } : {};
+    const withReason = reason && !KNOWN_REASONS.has(reason) ? { reason } : {};
     const isMeant = promptId === undefined || promptId === null || promptId === inFlight;
     const origin = { ...output.originOf(session ?? sessions.latest), ...(sessionId && { sessionId }) };
     const name = promptId ?? inFlight;
     const named = { ...origin, ...(name !== undefined && { promptId: name }) };
     let outcome: CancelOutcome;
     if (session === undefined)
-      outcome = { status: 'noop', message: `This process has no session ${sessionId}.`, ...told };
-    else if (!isMeant) outcome = { status: 'noop', message: `The prompt ${promptId} is not running.`, ...told };
+      outcome = { status: 'noop', message: `This process has no session ${sessionId}.`, ...withReason };
+    else if (!isMeant) outcome = { status: 'noop', message: `The prompt ${promptId} is not running.`, ...withReason };
     else if (inFlight === undefined || session.isIdle)
-      outcome = { status: 'noop', message: 'Nothing is running.', ...told };
-    else outcome = { status: 'ok', ...told };
+      outcome = { status: 'noop', message: 'Nothing is running.', ...withReason };
+    else outcome = { status: 'ok', ...withReason };
     output.writeLine(cancelLine(named, outcome));
     if (requestId) service.answer(requestId, { status: outcome.status });
     // After the answer, so that lines of the turn follow it.

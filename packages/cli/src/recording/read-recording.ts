@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import {
   AgentError,
   LineDecoder,
+  parseJson,
   RECORDING_VERSION,
   type RecordingEntry,
   recordingEntrySchema,
@@ -12,7 +13,7 @@ import {
 export async function* readRecording(path: string): AsyncGenerator<RecordingEntry, void, undefined> {
   let isBegun = false;
   for await (const { text, isLast } of readLines(path)) {
-    const value = parse(text);
+    const value = parseJson(text);
     if (!isBegun) {
       const head = recordingHeadSchema.safeParse(value);
       if (!head.success) throw new AgentError('usage', `--replay: ${path} is not a recording`);
@@ -40,12 +41,4 @@ async function* readLines(path: string): AsyncGenerator<{ readonly text: string;
     throw new AgentError('usage', `--replay: ${path} cannot be read`, { cause: thrown });
   }
   for (const line of decoder.end()) if (line.ok) yield { text: line.text, isLast: true };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

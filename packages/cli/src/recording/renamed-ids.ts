@@ -1,4 +1,4 @@
-import { isJsonObject } from '@qwen/protocol';
+import { isJsonObject, parseJson } from '@qwen/protocol';
 
 /** Members with host-generated ids, which differ between runs. */
 const ID_MEMBERS: ReadonlySet<string> = new Set(['request_id', 'session_id', 'prompt_id', 'uuid', 'tool_call_id']);
@@ -10,7 +10,7 @@ export class RenamedIds {
   readonly #names = new Map<string, string>();
 
   learn(recorded: string, live: string): void {
-    this.#compare(parse(recorded), parse(live));
+    this.#compare(parseJson(recorded), parseJson(live));
   }
 
   apply(line: string): string {
@@ -31,13 +31,5 @@ export class RenamedIds {
         this.#compare(value, other);
       }
     }
-  }
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }

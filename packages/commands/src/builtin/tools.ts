@@ -1,3 +1,4 @@
+import { parseJson } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import type { Command } from '../command.js';
 import { failure, info } from '../command-outcome.js';
@@ -56,7 +57,7 @@ const run: Command = {
     if (!(await tools.list()).some((tool) => tool.name === name)) {
       return failure('unknown_tool', `Unknown tool "${name}". /tools lists the available ones.`);
     }
-    const input = argumentsSchema.safeParse(json === '' ? {} : readJson(json));
+    const input = argumentsSchema.safeParse(json === '' ? {} : parseJson(json));
     if (!input.success) return badUsage(run, 'The arguments must be a JSON object.');
     return { type: 'tool', toolRequest: { name, args: input.data } };
   },
@@ -66,13 +67,5 @@ const run: Command = {
       (await host.tools.list()).map(({ name }) => name),
     ),
 };
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 export const toolCommands: readonly Command[] = [toolsGroup, desc, nodesc, run];

@@ -257,7 +257,7 @@ function asksNoOne({ permissionMode, ...flags }: Flags, environment: Environment
   throw new AgentError('usage', '--permission-mode dontAsk is for SDKs. Use --print, which asks no one.');
 }
 
-/** The SDKs of Claude tell with a flag. Other apps answer unless their `initialize` says otherwise. */
+/** The SDKs of Claude pass a flag. Other apps answer unless their `initialize` says otherwise. */
 function answersQuestions(flags: Flags, environment: Environment): boolean {
   if (flags.permissionPromptTool !== undefined) return true;
   return isSdkChannel(flags, environment) && !isClaudeAgentSdk(environment);

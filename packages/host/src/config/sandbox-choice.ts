@@ -63,10 +63,10 @@ interface PolicyParts extends Omit<PolicySources, 'preferences'> {
 
 /** Of an MCP server that asks for the sandbox, whether commands run in one or not. */
 export function serverSandbox(
-  wish: SandboxMode | true,
+  requested: SandboxMode | true,
   { sandbox, additionalRoots, settings, cwd, homeDirectory, configDir }: PolicyParts,
 ): SandboxPolicy {
-  const mode = wish === 'workspace-write' && sandbox?.mode !== 'read-only' ? wish : 'read-only';
+  const mode = requested === 'workspace-write' && sandbox?.mode !== 'read-only' ? requested : 'read-only';
   const sources = { preferences: settings.sandbox, cwd, homeDirectory, configDir };
   const network = hostsOf(settings.sandbox);
   return {

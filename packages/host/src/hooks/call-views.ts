@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   AgentError,
   canonicalToolName,
+  defined,
   findBuiltinTool,
   isJsonObject,
   type JsonObject,
@@ -57,9 +58,7 @@ export function toOwnInput(changed: JsonObject, view: CallView, call: ViewedCall
   if (!isDeepStrictEqual(edits, view.input['edits'])) {
     throw new AgentError('hook_failed', 'it changed edits; change old_string and new_string of Edit instead');
   }
-  return 'content' in view.input
-    ? { ...rest, old_string: '', new_string: content }
-    : withoutUndefined({ ...rest, content });
+  return 'content' in view.input ? { ...rest, old_string: '', new_string: content } : defined({ ...rest, content });
 }
 
 async function fileViews({ paths }: JsonObject, name: string, cwd: string): Promise<readonly CallView[]> {
@@ -119,13 +118,13 @@ function viewOfInput(toolName: string, name: string, input: JsonObject): JsonObj
   const { old_string: before, new_string: after, replace_all: isAll, ...rest } = input;
   if (toolName === 'edit' && canonicalToolName(name) === 'write_file') return { ...rest, content: after };
   if (toolName === 'edit' && toolNameKey(name) === 'multiedit') {
-    const edit = withoutUndefined({ old_string: before, new_string: after, replace_all: isAll });
+    const edit = defined({ old_string: before, new_string: after, replace_all: isAll });
     return { ...input, edits: [edit] };
   }
   if (toolName === 'ask_user_question' && Array.isArray(input['questions'])) {
     return { ...input, questions: input['questions'].map(toWholeQuestion) };
   }
-  return withoutUndefined(input);
+  return defined(input);
 }
 
 /** Apps written for the other tool read these members without a check. */
@@ -136,8 +135,4 @@ function toWholeQuestion(question: unknown): unknown {
     Array.isArray(options) &&
     options.map((option: unknown) => (isJsonObject(option) ? { description: '', ...option } : option));
   return { header: '', multiSelect: false, ...question, ...(whole !== false && { options: whole }) };
-}
-
-function withoutUndefined(members: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

@@ -30,7 +30,7 @@ export function toCommandHooks(settingsHook: SettingsHook, { sandbox, ...environ
   const { event, group } = settingsHook;
   const match = compileMatcher(group.matcher);
   // A project cannot take its hooks out of the sandbox.
-  const isConfined = ({ sandbox: wish }: CommandHook) => wish !== false || isOfProject(settingsHook);
+  const isConfined = (hook: CommandHook) => hook.sandbox !== false || isOfProject(settingsHook);
   return group.hooks.map((hook) => ({
     event,
     match,

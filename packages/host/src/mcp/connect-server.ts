@@ -28,7 +28,7 @@ export interface ServerContext {
   readonly stateDirectory: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly traceOf?: (callId: string) => TraceContext | undefined;
-  readonly sandboxFor: (wish: SandboxMode | true) => SandboxPolicy | Promise<SandboxPolicy>;
+  readonly sandboxFor: (requested: SandboxMode | true) => SandboxPolicy | Promise<SandboxPolicy>;
 }
 
 const PROJECT_ORIGINS: readonly McpServerOrigin[] = ['project', 'mcp_json'];
@@ -51,10 +51,10 @@ export class ServerConnector implements McpConnector {
 
   async connect(options: McpConnectOptions): Promise<McpConnection> {
     const { place, serverName, elicit, ...limits } = options;
-    const tell = noticesOf(options);
+    const notify = noticesOf(options);
     // A server in the app asks its user directly.
     if (place.kind === 'app') {
-      const watch = this.#watchOf(serverName, undefined, tell);
+      const watch = this.#watchOf(serverName, undefined, notify);
       const { traceOf } = this.#context;
       return connectInAppMcpServer({ serverName, send: place.send, traceOf, ...limits, ...watching(watch) });
     }
@@ -62,7 +62,7 @@ export class ServerConnector implements McpConnector {
     const { config } = definition;
     await this.#assertApproved(serverName, definition);
     const { cwd, environment, sandboxFor, traceOf } = this.#context;
-    const { sandbox: wish = false } = config;
+    const { sandbox: requested = false } = config;
     const endpoint = readEndpoint(serverName, config);
     const fetchForServer = this.#fetchFor(endpoint, config, options);
     const openTransport = async () =>
@@ -71,10 +71,10 @@ export class ServerConnector implements McpConnector {
         cwd,
         environment,
         fetch: fetchForServer,
-        onNoise: () => tell('It writes lines that are not messages. They are ignored.'),
-        ...(wish !== false && { sandbox: await sandboxFor(wish) }),
+        onNoise: () => notify('It writes lines that are not messages. They are ignored.'),
+        ...(requested !== false && { sandbox: await sandboxFor(requested) }),
         onReverted: (paths) =>
-          tell(
+          notify(
             `It created files that the sandbox protects; each was renamed to *.removed-by-sandbox: ${paths.join(', ')}.`,
           ),
       }).catch((thrown: unknown) => {
@@ -83,11 +83,11 @@ export class ServerConnector implements McpConnector {
         const advice = `Or remove "sandbox" from mcpServers.${serverName} to run it with all your rights.`;
         throw new AgentError(code, `${message} ${advice}`, { cause: thrown });
       });
-    const watch = this.#watchOf(serverName, definition, tell);
+    const watch = this.#watchOf(serverName, definition, notify);
     await watch.begin();
     const memoryKey = { name: serverName, config, cwd };
     const known = await this.#memory.recall(memoryKey);
-    if (known?.isSameDefinition === false) tell('Its definition has changed.');
+    if (known?.isSameDefinition === false) notify('Its definition has changed.');
     let remembered = known?.isSameDefinition === true ? known.tools : undefined;
     let kept: Promise<void> | undefined;
     const isTrusted = isTrustedServer(definition);
@@ -102,7 +102,7 @@ export class ServerConnector implements McpConnector {
         includeTools: config.includeTools,
         excludeTools: config.excludeTools,
         isTrusted,
-        onNotice: tell,
+        onNotice: notify,
         definitionOf: (entry, name) => watch.definitionOf(entry, name),
         onToolEntries: (entries, { isAskingCostly }) => {
           watch.see(entries);

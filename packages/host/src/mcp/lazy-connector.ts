@@ -10,7 +10,7 @@ export function serverContext(configuration: Configuration): ServerContext {
     stateDirectory: configDir,
     environment: process.env,
     traceOf: (callId) => configuration.telemetry?.traceOf(callId),
-    sandboxFor: (wish) => serverSandbox(wish, configuration),
+    sandboxFor: (requested) => serverSandbox(requested, configuration),
   };
 }
 

@@ -104,10 +104,10 @@ export class LiveSession {
   cancelTurn(): boolean {
     const host = this.#host;
     if (host?.interrupt({ by: 'user', reason: CANCELLED }) !== true) return false;
-    // Tells the model why its answer breaks off; a session that is ending needs no note.
+    // The model learns why its answer breaks off; a session that is ending needs no note.
     if (!this.#isInputEnded) {
-      const told = host.session().then((session) => session.inject(CANCELLED));
-      told.catch(() => undefined);
+      const injected = host.session().then((session) => session.inject(CANCELLED));
+      injected.catch(() => undefined);
     }
     return true;
   }

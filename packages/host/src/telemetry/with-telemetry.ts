@@ -28,13 +28,13 @@ export async function withTelemetry(
 
 /** `OTEL_` variables of other programs must not enable it, but any of them can disable it. */
 export function isTelemetryOn(isOnInSettings: boolean | undefined, environment: Environment): boolean {
-  const { QWEN_TELEMETRY: wish, OTEL_SDK_DISABLED: isDisabled, OTEL_TRACES_EXPORTER: exporter } = environment;
-  const isWanted = wish === undefined ? isOnInSettings === true : readSwitch('QWEN_TELEMETRY', wish);
+  const { QWEN_TELEMETRY: text, OTEL_SDK_DISABLED: isDisabled, OTEL_TRACES_EXPORTER: exporter } = environment;
+  const isWanted = text === undefined ? isOnInSettings === true : readSwitch('QWEN_TELEMETRY', text);
   return isWanted && isDisabled?.toLowerCase() !== 'true' && exporter !== 'none';
 }
 
-export function readSwitch(name: string, wish: string): boolean {
-  if (wish === '1' || wish === 'true') return true;
-  if (wish === '0' || wish === 'false') return false;
-  throw new AgentError('usage', `${name} needs 1 or 0, not "${wish}"`);
+export function readSwitch(name: string, text: string): boolean {
+  if (text === '1' || text === 'true') return true;
+  if (text === '0' || text === 'false') return false;
+  throw new AgentError('usage', `${name} needs 1 or 0, not "${text}"`);
 }

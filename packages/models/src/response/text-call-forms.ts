@@ -1,3 +1,4 @@
+import { parseJson, parseOrRepairJson } from '@qwen/protocol';
 import { readGemma, readMarked } from './text-call-marks.js';
 import {
   type Block,
@@ -8,8 +9,6 @@ import {
   match,
   NAMES,
   objectOf,
-  parse,
-  parseStrictly,
   type TextCall,
   type TextPiece,
 } from './text-call-values.js';
@@ -68,7 +67,7 @@ function readTagged(text: string, at: number): Block | undefined {
       .replace(/^(<function[\s=][\s\S]*<\/parameter>)$/, '$1</function>');
     const calls =
       ownName === undefined
-        ? (callsBetweenTags(inner) ?? callsOfJson(parseStrictly(`${inner}}`)))
+        ? (callsBetweenTags(inner) ?? callsOfJson(parseJson(`${inner}}`)))
         : callsOfElement(ownName, inner);
     if (calls !== undefined) return blockOf(calls, close + closing.length);
   }
@@ -82,13 +81,13 @@ function readTagged(text: string, at: number): Block | undefined {
 
 function callsBetweenTags(tagged: string): readonly TextCall[] | undefined {
   const inner = /^```\w*\n([\s\S]*?)\n?```$/.exec(tagged)?.[1] ?? tagged;
-  if (/^[[{]/.test(inner)) return callsOfJson(parse(inner)) ?? callsOfLines(inner);
+  if (/^[[{]/.test(inner)) return callsOfJson(parseOrRepairJson(inner)) ?? callsOfLines(inner);
   if (/^<function[\s=]/.test(inner)) return callsInSequence(inner, readFunction);
   if (/^<tool_call>/i.test(inner)) return callsInSequence(inner, readTagged);
   if (/^<(?:[a-z]+:)?invoke/.test(inner)) return callsIn(readInvokes(inner, 0));
   if (/^<[a-z_]/i.test(inner)) return callsOfElements(inner);
   const [, lineName, json] = /^([\w.-]+)\s*\n\s*(\{[\s\S]*\})$/.exec(inner) ?? [];
-  if (lineName !== undefined) return [{ name: lineName, input: objectOf(parse(json ?? '')) }];
+  if (lineName !== undefined) return [{ name: lineName, input: objectOf(parseOrRepairJson(json ?? '')) }];
   const [, name, pairs = ''] = GLM_CALL.exec(inner) ?? [];
   if (name === undefined) return undefined;
   const found = [...pairs.replaceAll('longcat_arg', 'arg').matchAll(GLM_PAIR)];
@@ -116,7 +115,7 @@ function callsOfElements(text: string): readonly TextCall[] | undefined {
 
 function callsOfElement(name: string, inner: string): readonly TextCall[] {
   if (inner.trim() === '') return [{ name, input: {} }];
-  return [{ name, input: /^\s*\{/.test(inner) ? objectOf(parse(inner)) : elementsOf(inner) }];
+  return [{ name, input: /^\s*\{/.test(inner) ? objectOf(parseOrRepairJson(inner)) : elementsOf(inner) }];
 }
 
 /** Undefined unless the text is nothing but elements. A value that has its own tags could end in several places. */
@@ -146,7 +145,7 @@ function callsInSequence(text: string, read: BlockReader): readonly TextCall[] |
 
 function callsOfLines(text: string): readonly TextCall[] | undefined {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const calls = lines.map((line) => callsOfJson(parse(line)));
+  const calls = lines.map((line) => callsOfJson(parseOrRepairJson(line)));
   return lines.length > 1 && calls.every((call) => call !== undefined) ? calls.flat() : undefined;
 }
 
@@ -176,7 +175,7 @@ function readFunction(text: string, at: number): Block | undefined {
 }
 
 function parametersOf(inner: string): Readonly<Record<string, unknown>> | undefined {
-  if (/^\s*\{/.test(inner)) return objectOf(parse(inner));
+  if (/^\s*\{/.test(inner)) return objectOf(parseOrRepairJson(inner));
   const pattern =
     /<parameter(?:\s*=|\s+name\s*=)\s*["']?([^>\n"']+)["']?>\n?([\s\S]*?)(?:\n?<\/parameter>\s*(?=<parameter[\s=]|$)|\n?(?=<parameter=)|\n?$)/g;
   const found = [...inner.matchAll(pattern)];
@@ -212,7 +211,7 @@ function readInvokes(text: string, at: number): Block | undefined {
       /<(?:[|\uff5c]DSML[|\uff5c]|[a-z]+:)?parameter name=["']([^"']+)["'](?: string="(true|false)")?>([\s\S]*?)<\/(?:[|\uff5c]DSML[|\uff5c]|[a-z]+:)?parameter>/g;
     const members = [...inner.matchAll(pattern)].map(([, key = '', isText, value = '']): [string, unknown] => [
       key,
-      isText === 'false' ? (parse(value) ?? value) : value.replace(/^\n|\n$/g, ''),
+      isText === 'false' ? (parseOrRepairJson(value) ?? value) : value.replace(/^\n|\n$/g, ''),
     ]);
     calls.push({ name, input: Object.fromEntries(members) });
     end += all.length;
@@ -258,7 +257,7 @@ function readSequence(text: string, { at, call, close }: Sequence): Block | unde
     const [all, name = '', json = ''] = found;
     // Without arguments, only the mark of the end shows that none were cut off.
     const none = found.groups?.['end'] ? {} : undefined;
-    calls.push({ name, input: json.trim() === '' ? none : objectOf(parse(json)) });
+    calls.push({ name, input: json.trim() === '' ? none : objectOf(parseOrRepairJson(json)) });
     end += all.length;
   }
   if (calls.length === 0) return undefined;
@@ -275,7 +274,7 @@ function readHarmony(text: string, at: number): Block | undefined {
   for (let found = match(HARMONY, text, end); found !== undefined; found = match(HARMONY, text, end)) {
     const [all, before, channel, after, body = ''] = found;
     const name = before ?? after;
-    if (name !== undefined) pieces.push({ type: 'call', call: { name, input: objectOf(parse(body)) } });
+    if (name !== undefined) pieces.push({ type: 'call', call: { name, input: objectOf(parseOrRepairJson(body)) } });
     else pieces.push({ type: channel === 'analysis' ? 'thinking' : 'text', text: body });
     end += all.length;
   }
@@ -312,7 +311,7 @@ function readReAct(text: string, at: number): Block | undefined {
   const [, name, rest = ''] = found ?? [];
   if (name === undefined) return undefined;
   const json = rest.replace(/\n\s*(?:Observation ?:?|\u273fRESULT\u273f ?:?)\s*$/i, '').replace(END_MARKS_AT_END, '');
-  const input = objectOf(parse(json));
+  const input = objectOf(parseOrRepairJson(json));
   if (input === undefined && /\}\s*\n\s*\S/.test(json)) return undefined;
   return blockOf([{ name, input }], text.length);
 }
@@ -321,7 +320,7 @@ function readMistral(text: string, at: number): Block | undefined {
   const open = match(/\[TOOL_CALLS\]\s*/, text, at);
   if (open === undefined) return undefined;
   const start = at + open[0].length;
-  const calls = callsOfJson(parse(text.slice(start).replace(/<\/s>\s*$/, '')));
+  const calls = callsOfJson(parseOrRepairJson(text.slice(start).replace(/<\/s>\s*$/, '')));
   if (calls !== undefined) return blockOf(calls, text.length);
   return readSequence(text, {
     at,

@@ -1,4 +1,5 @@
-import { type Block, blockOf, callsOf, match, objectOf, parse } from './text-call-values.js';
+import { parseOrRepairJson } from '@qwen/protocol';
+import { type Block, blockOf, callsOf, match, objectOf } from './text-call-values.js';
 
 const MARKED =
   /(?:<\|START_ACTION\|>([\s\S]*?)<\|END_ACTION\|>|<\|tool_call_start\|>([\s\S]*?)<\|tool_call_end\|>|<\|action_start\|>\s*<\|plugin\|>([\s\S]*?)<\|action_end\|>|<function_calls>([\s\S]*?)<\/function_calls>)/;
@@ -25,5 +26,5 @@ export function readGemma(text: string, at: number): Block | undefined {
     (...[, , value, key]: (string | undefined)[]) =>
       key === undefined ? JSON.stringify(value) : `${JSON.stringify(key)}:`,
   );
-  return blockOf([{ name, input: objectOf(parse(json)) }], at + all.length);
+  return blockOf([{ name, input: objectOf(parseOrRepairJson(json)) }], at + all.length);
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, repairJson } from '@qwen/protocol';
+import { isJsonObject, parseJson, parseOrRepairJson, repairJson } from '@qwen/protocol';
 
 /** A call that a model wrote as text. Without `input`, it is incomplete. */
 export interface TextCall {
@@ -18,7 +18,7 @@ function callsOfPython(text: string): readonly TextCall[] | undefined {
     const end = endOfArguments(list, start);
     const name = open?.[1];
     if (name === undefined || end === undefined) return undefined;
-    const input = objectOf(parse(`{${withNamesQuoted(list.slice(start, end))}}`));
+    const input = objectOf(parseOrRepairJson(`{${withNamesQuoted(list.slice(start, end))}}`));
     const next = match(/\s*(?:,|\n|$)/, list, end + 1);
     if (input === undefined || next === undefined) return undefined;
     calls.push({ name, input });
@@ -66,12 +66,12 @@ export function callsOfJson(value: unknown): readonly TextCall[] | undefined {
 /** JSON of calls, also several between semicolons as Llama writes them, or a list in Python. */
 export function callsOf(text: string): readonly TextCall[] | undefined {
   return (
-    callsOfJson(parseStrictly(text)) ?? callsOfSemicolons(text) ?? callsOfJson(repairJson(text)) ?? callsOfPython(text)
+    callsOfJson(parseJson(text)) ?? callsOfSemicolons(text) ?? callsOfJson(repairJson(text)) ?? callsOfPython(text)
   );
 }
 
 function callsOfSemicolons(text: string): readonly TextCall[] | undefined {
-  const calls = text.split(/;\s*(?=\{)/).map((json) => callsOfJson(parseStrictly(json)));
+  const calls = text.split(/;\s*(?=\{)/).map((json) => callsOfJson(parseJson(json)));
   return calls.every((call) => call !== undefined) ? calls.flat() : undefined;
 }
 
@@ -86,23 +86,11 @@ function callOf(value: unknown): TextCall | undefined {
   const input = object[key];
   // The definition of a tool.
   if (isJsonObject(input) && input['type'] === 'object' && isJsonObject(input['properties'])) return undefined;
-  return { name, input: typeof input === 'string' ? objectOf(parse(input)) : objectOf(input ?? {}) };
+  return { name, input: typeof input === 'string' ? objectOf(parseOrRepairJson(input)) : objectOf(input ?? {}) };
 }
 
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return isJsonObject(value) ? value : undefined;
-}
-
-export function parse(text: string): unknown {
-  return parseStrictly(text) ?? repairJson(text);
-}
-
-export function parseStrictly(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** At this position only. */

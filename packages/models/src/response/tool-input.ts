@@ -1,11 +1,11 @@
-import { AgentError, isJsonObject, repairJson } from '@qwen/protocol';
+import { AgentError, isJsonObject, parseOrRepairJson } from '@qwen/protocol';
 
 export type ToolInput = { readonly input: Readonly<Record<string, unknown>> } | { readonly error: AgentError };
 
 /** Empty arguments mean `{}`. Complete JSON is repaired; half a call could write half a file. */
 export function readToolInput(name: string, json: string): ToolInput {
   if (json.trim() === '') return { input: {} };
-  const value = unwrapped(parseJson(json) ?? repairJson(json));
+  const value = unwrapped(parseOrRepairJson(json));
   if (isJsonObject(value)) return { input: value };
   if (/^\s*\*\*\* Begin Patch\r?\n[\s\S]*\n\*\*\* End Patch\s*$/.test(json)) return { input: { patch: json } };
   return refuseToolInput(name, value === undefined ? 'are not complete JSON' : 'are not a JSON object');
@@ -32,14 +32,6 @@ export class CallIds {
 function unwrapped(value: unknown): unknown {
   if (value === null) return {};
   if (Array.isArray(value) && value.length === 1) return value[0];
-  const inner = typeof value === 'string' ? (parseJson(value) ?? repairJson(value)) : undefined;
+  const inner = typeof value === 'string' ? parseOrRepairJson(value) : undefined;
   return inner === undefined ? value : unwrapped(inner);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -58,9 +58,9 @@ function withOneForm(line: JsonObject): JsonObject {
   if (typeof input === 'string') return { ...line, input: { origin: 'user', parts: [{ type: 'text', text: input }] } };
   if (!isJsonObject(input)) return line;
   const { origin, parts = [] } = input;
-  const told = origin ?? line['origin'] ?? (line['tool_call_id'] ? 'tool_response' : 'user');
+  const sender = origin ?? line['origin'] ?? (line['tool_call_id'] ? 'tool_response' : 'user');
   const list: readonly unknown[] = Array.isArray(parts) ? parts : [parts];
-  return { ...line, input: { ...input, origin: told, parts: list.map(toTypedPart) } };
+  return { ...line, input: { ...input, origin: sender, parts: list.map(toTypedPart) } };
 }
 
 /** Parts of `@google/genai` have no `type` and use camelCase. */

@@ -1,5 +1,5 @@
 import { AgentError } from '../errors.js';
-import { isJsonObject, type JsonObject } from '../json-object.js';
+import { isJsonObject, type JsonObject, parseJson } from '../json-object.js';
 
 /**
  * Arguments of a call: a JSON object, its text, or nothing. Throws `invalid_tool_input` with `param`, the path of
@@ -7,15 +7,7 @@ import { isJsonObject, type JsonObject } from '../json-object.js';
  */
 export function readToolArguments(value: unknown, param: string): JsonObject {
   if (value === '' || value === null || value === undefined) return {};
-  const read = typeof value === 'string' ? parse(value) : value;
+  const read = typeof value === 'string' ? parseJson(value) : value;
   if (isJsonObject(read)) return read;
   throw new AgentError('invalid_tool_input', 'invalid tool input', { data: { param, expected: 'a JSON object' } });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../json-object.js';
-import { parseStrictly, repairJson } from './repair-json.js';
+import { parseOrRepairJson } from './repair-json.js';
 
 /** What is read of a JSON Schema. */
 interface Schema {
@@ -279,7 +279,7 @@ function convert(type: string, value: unknown): unknown {
     case 'object':
       return typeof value === 'string' ? parsedObject(value) : undefined;
     case 'array': {
-      const list = typeof value === 'string' && /^\s*\[/.test(value) ? parsed(value) : undefined;
+      const list = typeof value === 'string' && /^\s*\[/.test(value) ? parseOrRepairJson(value) : undefined;
       return Array.isArray(list) ? list : undefined;
     }
     default:
@@ -287,13 +287,9 @@ function convert(type: string, value: unknown): unknown {
   }
 }
 
-function parsed(text: string): unknown {
-  return parseStrictly(text) ?? repairJson(text);
-}
-
 function parsedObject(text: string): Members | undefined {
   if (!/^\s*(?:[{"]|```)/.test(text)) return undefined;
-  const value = parsed(text);
+  const value = parseOrRepairJson(text);
   return isJsonObject(value) ? value : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { parseJson } from '../json-object.js';
 /**
  * Reads JSON that is complete but not quite valid: trailing commas, raw line ends, single quotes, Python's constants,
  * unquoted names, closing brackets too many, comments, texts in triple quotes, code fences, JSON in a JSON string.
@@ -18,7 +19,7 @@ export function repairJson(text: string): unknown {
   try {
     const value = reader.value();
     if (!isHarmlessRest(inner.slice(reader.position), value)) return undefined;
-    return typeof value === 'string' && /^\s*[[{]/.test(value) ? (parseStrictly(value) ?? repairJson(value)) : value;
+    return typeof value === 'string' && /^\s*[[{]/.test(value) ? parseOrRepairJson(value) : value;
   } catch (error) {
     if (error instanceof NotJson) return undefined;
     throw error;
@@ -27,16 +28,12 @@ export function repairJson(text: string): unknown {
 
 /** All of it as in a JSON string, without its quotes. */
 function withoutEscapes(text: string): string {
-  const value = /^\{\s*\\"/.test(text) ? parseStrictly(`"${text}"`) : undefined;
+  const value = /^\{\s*\\"/.test(text) ? parseJson(`"${text}"`) : undefined;
   return typeof value === 'string' ? value : text;
 }
 
-export function parseStrictly(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+export function parseOrRepairJson(text: string): unknown {
+  return parseJson(text) ?? repairJson(text);
 }
 
 class NotJson extends Error {}
@@ -52,7 +49,7 @@ function withoutFence(text: string): string {
 function isHarmlessRest(rest: string, value: unknown): boolean {
   const marks = rest.replace(/^(?:[\]}\s,;]|<\/?[\w|\uff5c\u2581]+>|```)+/, '');
   if (marks === '' || marks === '{}') return true;
-  const again = parseStrictly(marks);
+  const again = parseJson(marks);
   return again !== undefined && JSON.stringify(again) === JSON.stringify(value);
 }
 

@@ -23,15 +23,15 @@ export class OwnChanges {
     }
   }
 
-  /** Whether the message tells of an expected change. True only once. */
+  /** Whether the message reports an expected change. True only once. */
   take(message: SDKMessage): boolean {
     if (message.type !== 'system') return false;
     const { subtype } = message;
     if (subtype !== 'model_changed' && subtype !== 'permission_mode_changed') return false;
-    const told = subtype === 'model_changed' ? message.model : message.permission_mode;
+    const changed = subtype === 'model_changed' ? message.model : message.permission_mode;
     const candidates = this.#expected.filter((change) => change.subtype === subtype);
     const values = candidates.map(({ value }) => value);
-    const index = values.indexOf(values.includes(told) ? told : null);
+    const index = values.indexOf(values.includes(changed) ? changed : null);
     // An earlier change gets no message any more; after a change by another, none of the app's does.
     const over = new Set(index === -1 ? candidates : candidates.slice(0, index + 1));
     this.#expected = this.#expected.filter((change) => !over.has(change));

@@ -43,7 +43,7 @@ const PREVIEWS: Readonly<Record<PreviewFormat, string>> = {
 };
 
 /**
- * Every call goes to the permission handler, which answers by adding `answers` to the input. The model is told of
+ * Every call goes to the permission handler, which answers by adding `answers` to the input. The model learns of
  * previews only if the handler shows them.
  */
 export function askUserTool(previews?: PreviewFormat): Tool<Input> {

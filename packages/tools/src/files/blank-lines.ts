@@ -1,7 +1,7 @@
 import { MAX_DIFFERENCES } from './carry-indentation.js';
 
 /**
- * An edit whose blank lines differ from those of the file, with the blank lines of the file. `blanks` tells which lines
+ * An edit whose blank lines differ from those of the file, with the blank lines of the file. `blanks` marks which lines
  * of the file are blank; the others are the old lines. Undefined if it is unclear where the new lines belong.
  */
 export async function alignBlankLines(

@@ -150,7 +150,7 @@ class Indents {
     }
     const shift = { base: to.length - from.length, factor: 1 };
     if (ratio === undefined || fileTab) return [shift];
-    // The file tells which of the two its depths allow.
+    // The depths in the file decide between the two.
     const fitting = [shift, ratio].filter(({ base, factor }) => (base + factor * indent.length) % unit === 0);
     return fitting.length === 0 ? [shift, ratio] : fitting;
   }

@@ -40,7 +40,7 @@ interface SearchedFile {
   readonly plain: string;
 }
 
-/** More are not told apart. */
+/** More are not distinguished. */
 const MAX_PLACES = 100;
 
 /**

@@ -51,7 +51,7 @@ function decodeExactly(bytes: Uint8Array, encoding: TextForm['encoding']): strin
 }
 
 /** Characters that texts do not contain. */
-// oxlint-disable-next-line no-control-regex -- they tell binary data.
+// oxlint-disable-next-line no-control-regex -- they mark binary data.
 const NO_TEXT = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffe\uffff]/;
 
 /** Without a byte order mark: nearly all characters of one half of the bytes are NUL. */

@@ -134,7 +134,7 @@ export class ServerChannel implements Transport {
   }
 
   /**
-   * Only an answer tells the era. Rejects with `mcp_failed`, or with the error of the transport;
+   * Only an answer reveals the era. Rejects with `mcp_failed`, or with the error of the transport;
    * `data.exitedAtDiscover`: the server ended instead of answering, as some do on any request before `initialize`.
    */
   async probe({ clientInfo, capabilities, legacyVersion }: Hello): Promise<PriorDiscovery> {

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import { connect, isIP } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 import { normalHost } from '@qwen/agent';
+import { messageOf } from '@qwen/protocol';
 import { isPrivateAddress } from '../mcp/auth/address-check.js';
 import { type HostLists, judgeHost } from './host-list.js';
 
@@ -161,8 +162,4 @@ function fail(response: ServerResponse, thrown: unknown): void {
   }
   response.writeHead(thrown instanceof Refusal ? 403 : 502, { 'content-type': 'text/plain' });
   response.end(`${messageOf(thrown)}\n`);
-}
-
-function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }

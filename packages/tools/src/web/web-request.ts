@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
@@ -6,7 +5,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { normalHost } from '@qwen/agent';
 import { AgentError, QWEN_VERSION } from '@qwen/protocol';
-import { isLinkLocalAddress, isPrivateAddress } from '../mcp/auth/address-check.js';
+import { isLinkLocalAddress, isPrivateAddress, resolveName } from '../mcp/auth/address-check.js';
 
 export interface WebRequestOptions {
   /** Closes the connection. */
@@ -127,11 +126,6 @@ export function checkAddress(host: string, address: string, namesHost: (host: st
   throw failure(
     `${place} is this machine or in a private network. Only an allow rule permits it: WebFetch(domain:${named})`,
   );
-}
-
-async function resolveName(host: string): Promise<readonly string[]> {
-  const found = await lookup(host, { all: true }).catch(() => []);
-  return found.map(({ address }) => address);
 }
 
 interface Sending extends WebRequestOptions {

@@ -1,4 +1,4 @@
-/** Texts below a heading, each with its length, which tells where it ends, whatever it contains. */
+/** Texts below a heading, each with its length, so that its end is known, whatever it contains. */
 export interface TextSection {
   readonly tag: string;
   /** For example `user message`. */

@@ -1,4 +1,4 @@
-import { AgentError, type ContentBlock } from '@qwen/protocol';
+import { AgentError, type ContentBlock, contentText } from '@qwen/protocol';
 import type { TurnContext } from '../turn-context.js';
 import { toHookContext, toPlainHookText, withTexts } from './hook-text.js';
 import { runHooks } from './run-hooks.js';
@@ -16,7 +16,7 @@ export async function runPromptHooks(
 ): Promise<Content | undefined> {
   const atStart = await opening.context(context);
   const { block, additionalContext = '' } = await runHooks(
-    { event: 'UserPromptSubmit', prompt: toText(content) },
+    { event: 'UserPromptSubmit', prompt: contentText(content) },
     context,
   );
   if (block !== undefined) {
@@ -29,9 +29,4 @@ export async function runPromptHooks(
   if (texts.length === 0) return content;
   // Separate blocks keep the prompt as written.
   return withTexts(typeof content === 'string' ? [{ type: 'text', text: content }] : content, texts);
-}
-
-function toText(content: Content): string {
-  if (typeof content === 'string') return content;
-  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }

@@ -150,8 +150,8 @@ export class SdkMcpController implements Controller {
       return await this.#context.app.ask('elicitation', { server_name: name, ...question }, { signal });
     } catch (thrown) {
       const { message } = AgentError.from(thrown);
-      const told = `The MCP server "${name}" got no answer to its question: ${message}`;
-      if (!signal.aborted) this.#context.announce({ code: 'elicitation_failed', message: told });
+      const notice = `The MCP server "${name}" got no answer to its question: ${message}`;
+      if (!signal.aborted) this.#context.announce({ code: 'elicitation_failed', message: notice });
       return { action: 'decline' };
     }
   }

@@ -119,6 +119,6 @@ export function headOf({ clock, sessionId, model }: LineOrigin): Pick<Completion
   return { id: `chatcmpl-${sessionId}`, created: clock.seconds(), model };
 }
 
-export function idsOf(origin: LineOrigin): LineMetadata {
+export function idsOf(origin: LineOrigin): { session_id: string; prompt_id?: string } {
   return { session_id: origin.sessionId, ...promptIdOf(origin) };
 }

@@ -196,8 +196,8 @@ class SessionLines implements OpenAiLines {
     const place = lines.findIndex((line) => 'object' in line);
     const line = lines[place];
     if (line === undefined || !('object' in line)) return lines;
-    const told = { ...line, metadata: { ...line.metadata, control_errors: this.#controlErrors } };
+    const withErrors = { ...line, metadata: { ...line.metadata, control_errors: this.#controlErrors } };
     this.#controlErrors = [];
-    return lines.with(place, told);
+    return lines.with(place, withErrors);
   }
 }

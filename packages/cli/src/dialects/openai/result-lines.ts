@@ -7,7 +7,7 @@ import type {
   SessionEvent,
   SessionEventName,
 } from '@qwen/protocol/openai';
-import { type LineOrigin, promptIdOf } from './line-parts.js';
+import { idsOf, type LineOrigin } from './line-parts.js';
 
 // Lines with a `type` that answer or notify the host.
 
@@ -46,8 +46,4 @@ export function sessionEventLine(origin: LineOrigin, { event, message, metrics }
     ...idsOf(origin),
     log_scope: 'system',
   };
-}
-
-function idsOf(origin: LineOrigin): { session_id: string; prompt_id?: string } {
-  return { session_id: origin.sessionId, ...promptIdOf(origin) };
 }

@@ -29,9 +29,9 @@ export async function probeServers(
       cwd,
       stateDirectory: configDir,
       environment: process.env,
-      sandboxFor: async (wish) => {
+      sandboxFor: async (requested) => {
         const settings = await loadSettings({ configDir, cwd, flags: {} });
-        return serverSandbox(wish, { settings, additionalRoots: [], cwd, homeDirectory: homedir(), configDir });
+        return serverSandbox(requested, { settings, additionalRoots: [], cwd, homeDirectory: homedir(), configDir });
       },
     }),
     onChanged: () => undefined,

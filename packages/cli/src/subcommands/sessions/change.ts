@@ -14,7 +14,7 @@ export const renameSession: SessionsVerb = async (command) => {
   const [word, title] = takeWords(rest, ['ID', 'TITLE']);
   const sessionId = await findSession(command.store, word);
   await command.store.rename(sessionId, title);
-  return tell(command, sessionId, wantsJson(flags) ? undefined : `Renamed ${sessionId}`);
+  return printChange(command, sessionId, wantsJson(flags) ? undefined : `Renamed ${sessionId}`);
 };
 
 /** Resolves all ids before deleting any. */
@@ -50,10 +50,14 @@ export const forkSession: SessionsVerb = async (command) => {
     ...(flags.at !== undefined && { upToMessageId: flags.at }),
   });
   await log.close();
-  return tell(command, sessionId, wantsJson(flags) ? undefined : sessionId);
+  return printChange(command, sessionId, wantsJson(flags) ? undefined : sessionId);
 };
 
-async function tell({ store, print }: SessionsCommand, sessionId: string, text: string | undefined): Promise<number> {
+async function printChange(
+  { store, print }: SessionsCommand,
+  sessionId: string,
+  text: string | undefined,
+): Promise<number> {
   await print(text === undefined ? encodeLine(toSessionInfo(await store.summary(sessionId))) : `${text}\n`);
   return 0;
 }

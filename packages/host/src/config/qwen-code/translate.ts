@@ -1,4 +1,4 @@
-import { type FoundIssue, isJsonObject, type JsonObject, type Settings } from '@qwen/protocol';
+import { defined, type FoundIssue, isJsonObject, type JsonObject, type Settings } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { checkSettings } from '../check-settings.js';
 import { findSecrets } from '../secret-settings.js';
@@ -104,7 +104,7 @@ export function translateSettings(json: JsonObject, { origin, environment }: Tra
   const own = repair(ownMembers(reader), reader, origin === 'user');
   if (own.issue !== undefined) return { ok: false, issue: own.issue };
   const given = {
-    ...withoutUndefined({ ...models }),
+    ...defined({ ...models }),
     ...providers,
     hooks,
     permissions: { ...mode, ...(isOfProject && directories.length > 0 && { additionalDirectories: directories }) },
@@ -208,7 +208,7 @@ function readUi(reader: MemberReader): JsonObject {
   if (editor !== undefined && command === undefined) reader.refuse('general.preferredEditor', 'unknown editor');
   const isKnown = theme === undefined || toTheme(theme) !== undefined;
   if (!isKnown) reader.refuse('ui.theme', 'unknown theme');
-  return withoutUndefined({ theme: theme === undefined ? undefined : toTheme(theme), screenReader, editor: command });
+  return defined({ theme: theme === undefined ? undefined : toTheme(theme), screenReader, editor: command });
 }
 
 function toTheme(name: string): string | undefined {
@@ -280,8 +280,4 @@ function without(value: unknown, [name, ...rest]: FoundIssue['path']): unknown {
   if (!isJsonObject(value) || name === undefined) return undefined;
   const { [name]: member, ...others } = value;
   return rest.length === 0 ? others : { ...others, [name]: without(member, rest) };
-}
-
-function withoutUndefined(members: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

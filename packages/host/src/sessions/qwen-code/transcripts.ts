@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 import type { SessionSummary } from '@qwen/agent/node';
-import { AgentError, isJsonObject, type SessionRecord } from '@qwen/protocol';
+import { AgentError, isJsonObject, parseJson, type SessionRecord } from '@qwen/protocol';
 import { type TranscriptLine, toRecords, transcriptLineSchema } from './to-records.js';
 import { type TranscriptFile, withFile } from './transcript-files.js';
 
@@ -54,17 +54,9 @@ export function unreadable({ sessionId, path }: TranscriptFile): AgentError {
 
 function linesOf(text: string): TranscriptLine[] {
   return text.split('\n').flatMap((line) => {
-    const parsed = transcriptLineSchema.safeParse(parse(line));
+    const parsed = transcriptLineSchema.safeParse(parseJson(line));
     return parsed.success ? [parsed.data] : [];
   });
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 function textOf({ message }: TranscriptLine): string {

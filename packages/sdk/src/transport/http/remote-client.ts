@@ -1,4 +1,4 @@
-import { AgentError, type ErrorCode, fromWireError, messageOf, wireErrorSchema } from '@qwen/protocol';
+import { AgentError, type ErrorCode, fromWireError, messageOf, parseJson, wireErrorSchema } from '@qwen/protocol';
 import { REMOTE_PATH } from '@qwen/protocol/server';
 import * as z from 'zod/mini';
 import { findServerToken, type RemoteServer } from './find-server.js';
@@ -37,7 +37,7 @@ export class RemoteClient {
     const answer = await this.#fetch({ ...request, signal: watch.signal }, json);
     const text = await this.#readBody(answer, watch);
     if (text === '') return undefined;
-    const value = tryJson(text);
+    const value = parseJson(text);
     if (value === undefined) throw this.#notQwen(answer.status);
     return value;
   }
@@ -72,7 +72,7 @@ export class RemoteClient {
     const { status } = answer;
     using watch = new SilenceWatch(SILENT_MS);
     const text = await this.#readBody(answer, watch).catch(() => '');
-    const parsed = errorBodySchema.safeParse(tryJson(text));
+    const parsed = errorBodySchema.safeParse(parseJson(text));
     const code = CODE_OF_STATUS.get(status) ?? (status >= 500 ? 'server_unreachable' : 'unsupported_protocol');
     if (parsed.success) return fromWireError(parsed.data.error, code);
     if (code === 'unsupported_protocol') return this.#notQwen(status);
@@ -121,12 +121,4 @@ function reasonOf(thrown: unknown): string {
   if (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string')
     return error.code;
   return messageOf(error);
-}
-
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -60,8 +60,8 @@ export function ElicitationDialog({ question, session, columns, rows }: Elicitat
     const { [name]: _before, ...others } = progress.current.content;
     goTo({ at: progress.current.at + 1, content: value === undefined ? others : { ...others, [name]: value } });
   };
-  const wish = page === undefined ? 'requests input' : 'asks you to open a web page';
-  const title = `The MCP server ${escapeHidden(serverName, { maxLength: 40 })} ${wish}`;
+  const request = page === undefined ? 'requests input' : 'asks you to open a web page';
+  const title = `The MCP server ${escapeHidden(serverName, { maxLength: 40 })} ${request}`;
   if (field === undefined) {
     const keys = guard.isArmed ? '↑↓ choose · Enter or number · Esc: not now' : 'Stop typing to answer';
     return (

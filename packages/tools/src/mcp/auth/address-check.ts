@@ -57,7 +57,6 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 4 ? 'ipv4' : 'ipv6';
 }
 
-/** The addresses of a host name; none for an unknown one. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>;
 
 /** By its name alone, without DNS. */
@@ -97,7 +96,8 @@ async function scopesOf(url: URL, resolveHost: ResolveHost): Promise<readonly Sc
   return addresses.flatMap((address) => scopeOf(address) ?? []);
 }
 
-async function resolveName(host: string): Promise<readonly string[]> {
+/** The addresses of a host name; none for an unknown one. */
+export async function resolveName(host: string): Promise<readonly string[]> {
   const found = await lookup(host, { all: true }).catch(() => []);
   return found.map(({ address }) => address);
 }
