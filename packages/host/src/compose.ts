@@ -70,116 +70,128 @@ const machineClock = {
 };
 
 /**
- * Wires the parts of an agent together. Rejects with `missing_credentials` and store errors; the returned function
- * throws `usage` for an invalid permission rule.
+ * Wires the parts of an agent together. Rejects with `missing_credentials`, `usage` for an invalid permission rule, and
+ * store errors.
  */
 export async function prepareSession(composition: Composition): Promise<(start: SessionStart) => AgentSession> {
-  const {
-    configuration,
-    session,
-    permissions,
-    agents,
-    answersQuestions = () => false,
-    isWatched = false,
-  } = composition;
-  const { cwd, homeDirectory, provider, routes, rules, maxModelCalls, sessionTokenLimit, contextWindow, settings } =
-    configuration;
+  const { configuration } = composition;
+  const { cwd, provider, rules, systemPrompt } = configuration;
   if (!provider.ok) throw provider.error;
-  const modelCalls = maxModelCalls ?? (isWatched ? Number.POSITIVE_INFINITY : undefined);
-  const summary = configuration.systemPrompt === undefined ? summarizeWorkspace(cwd) : Promise.resolve('');
-  const savedOutputs = new Set<string>();
   // The session throws for these only after its file has been locked.
   for (const rule of Object.values(rules).flat()) parseRule(rule);
-  const hides = await deniedFiles(configuration);
-  const readsInstructions = configuration.readsProjectInstructions;
+  const summary = systemPrompt === undefined ? summarizeWorkspace(cwd) : Promise.resolve('');
+  const project = await readProject(configuration);
+  const sandbox = await composition.sandbox.open();
+  const history = new SessionHistory();
+  // Last, so that a session that cannot start leaves no file.
+  const { log, notices } = await openLog(composition, history, sandbox.commands);
+  const parts: SessionParts = {
+    ...project,
+    workspace: await summary,
+    sandbox,
+    history,
+    log,
+    background: new BackgroundTasks(),
+    savedOutputs: new Set(),
+    notices: [
+      ...configuration.settings.notices,
+      ...missingFolders(configuration),
+      ...configuration.agentFiles.notices,
+      ...notices,
+      ...project.instructions.notices,
+      ...configuration.skillFiles.notices,
+      ...sandbox.notices,
+    ],
+  };
+  return (start) => createSession(composition, parts, start);
+}
+
+interface SessionParts extends Awaited<ReturnType<typeof readProject>> {
+  /** A summary for the system prompt. */
+  readonly workspace: string;
+  readonly sandbox: Awaited<ReturnType<SessionSandbox['open']>>;
+  readonly history: SessionHistory;
+  readonly log: SessionLog;
+  readonly background: BackgroundTasks;
+  readonly savedOutputs: Set<string>;
+  readonly notices: readonly Notice[];
+}
+
+function createSession(composition: Composition, parts: SessionParts, start: SessionStart): AgentSession {
+  const { configuration, session, permissions, agents, answersQuestions = () => false, editor } = composition;
+  const { cwd, routes, rules, sessionTokenLimit, contextWindow } = configuration;
+  const { folders, skills, sandbox, log, background, savedOutputs, notices } = parts;
+  const { history, ledger, messageIds } = parts.history;
+  const maxTurns =
+    configuration.maxModelCalls ?? (composition.isWatched === true ? Number.POSITIVE_INFINITY : undefined);
+  const roots = composition.roots ?? [cwd, ...configuration.additionalRoots];
+  const keepsFiles = start.fileHistory ?? configuration.settings.fileHistory.enabled ?? true;
+  const fileHistory = keepsFiles ? fileHistoryOf(composition, { roots, messageIds }) : undefined;
+  const created: AgentSession = new AgentSession({
+    sessionId: session.sessionId,
+    cwd,
+    model: start.model,
+    createModel: async (id) => createModel(settingsOf(routes.of(id).provider)),
+    tools: chosenTools(configuration, {
+      agents,
+      answersQuestions: answersQuestions(),
+      savedOutputs,
+      background,
+      ...defined({
+        sandbox: sandbox.commands,
+        editor,
+        questionPreviews: configuration.questionPreviews,
+        skills: skills?.source,
+      }),
+    }),
+    agents,
+    background,
+    systemPrompt: systemPromptFor(configuration, parts, start),
+    permissions,
+    permissionMode: start.permissionMode,
+    hooks: hooksOf(composition, sandbox.commands, () => created.permissionMode),
+    source: session.kind === 'resume' || session.kind === 'fork' ? session.kind : 'startup',
+    rules: { ...rules, allow: [...rules.allow, ...(skills?.rules ?? [])] },
+    paths: createPathResolver({ roots, files: savedOutputs }),
+    ...(folders !== undefined && {
+      instructionsFor: (realPath: string, scope: object) => folders.take(realPath, scope),
+    }),
+    homeDirectory: configuration.homeDirectory,
+    dataDir: configuration.configDir,
+    ruleStore: rulesKeptBy(configuration),
+    log: fileHistory?.following(log) ?? log,
+    history,
+    ledger,
+    budget: start.budget ?? {},
+    fallbackModels: start.fallbackModels ?? [],
+    contextWindow: (id) => contextWindow ?? routes.of(id).contextWindow,
+    prices: createModelPrices(routes),
+    findWindow: async (id) => {
+      const models = await createModelDirectory(configuration).list(AbortSignal.timeout(LIST_MODELS_MS), id);
+      return models.find((model) => model.id === id)?.contextWindow;
+    },
+    ...defined({ fileHistory, sessionTokenLimit, output: start.output, effort: start.effort, maxTurns }),
+    notices,
+    clock: machineClock,
+  });
+  return created;
+}
+
+/** What the project adds to the system prompt and the rules. */
+async function readProject(configuration: Configuration) {
+  const { cwd, configDir, settings, readsProjectInstructions } = configuration;
   const reading = {
-    hides,
-    names: configuration.settings.extra.instructionFiles,
+    hides: await deniedFiles(configuration),
+    names: settings.extra.instructionFiles,
     files: memoryFiles(configuration),
   };
-  const instructions = readsInstructions
-    ? loadProjectInstructions(cwd, configuration.configDir, reading)
+  const instructions = readsProjectInstructions
+    ? loadProjectInstructions(cwd, configDir, reading)
     : { text: '', files: [], notices: [] };
-  const skills = await describeTheSkills(configuration);
-  const folders = readsInstructions ? new FolderInstructions(cwd, instructions.files, reading) : undefined;
-  const sandbox = await composition.sandbox.open();
-  const past = new SessionHistory();
-  // Last, so that a session that cannot start leaves no file.
-  const { log, notices } = await openLog(composition, past, sandbox.commands);
-  const context = {
-    instructions: instructions.text,
-    skills: skills?.text ?? '',
-    beganAt: past.createdAt ?? machineClock.isoTime(),
-    workspace: await summary,
-  };
-  const background = new BackgroundTasks();
-  const roots = composition.roots ?? [cwd, ...configuration.additionalRoots];
-  return (start) => {
-    const keepsFiles = start.fileHistory ?? settings.fileHistory.enabled ?? true;
-    const fileHistory = keepsFiles ? fileHistoryOf(composition, { roots, messageIds: past.messageIds }) : undefined;
-    const opening: AgentSession = new AgentSession({
-      sessionId: session.sessionId,
-      cwd,
-      model: start.model,
-      createModel: async (id) => createModel(settingsOf(routes.of(id).provider)),
-      tools: chosenTools(configuration, {
-        agents,
-        answersQuestions: answersQuestions(),
-        savedOutputs,
-        background,
-        ...(sandbox.commands !== undefined && { sandbox: sandbox.commands }),
-        ...defined({
-          editor: composition.editor,
-          questionPreviews: configuration.questionPreviews,
-          skills: skills?.source,
-        }),
-      }),
-      agents,
-      background,
-      systemPrompt: systemPromptFor({ configuration, start, ...context }),
-      permissions,
-      permissionMode: start.permissionMode,
-      hooks: hooksOf(composition, sandbox.commands, () => opening.permissionMode),
-      source: session.kind === 'resume' || session.kind === 'fork' ? session.kind : 'startup',
-      rules: { ...rules, allow: [...rules.allow, ...(skills?.rules ?? [])] },
-      paths: createPathResolver({
-        roots,
-        files: savedOutputs,
-      }),
-      ...defined({ fileHistory }),
-      ...(folders !== undefined && {
-        instructionsFor: (realPath: string, scope: object) => folders.take(realPath, scope),
-      }),
-      homeDirectory,
-      dataDir: configuration.configDir,
-      ruleStore: rulesKeptBy(configuration),
-      log: fileHistory?.following(log) ?? log,
-      history: past.history,
-      ledger: past.ledger,
-      budget: start.budget ?? {},
-      fallbackModels: start.fallbackModels ?? [],
-      ...(sessionTokenLimit !== undefined && { sessionTokenLimit }),
-      contextWindow: (id) => contextWindow ?? routes.of(id).contextWindow,
-      prices: createModelPrices(routes),
-      findWindow: async (id) => {
-        const models = await createModelDirectory(configuration).list(AbortSignal.timeout(LIST_MODELS_MS), id);
-        return models.find((model) => model.id === id)?.contextWindow;
-      },
-      ...(start.output !== undefined && { output: start.output }),
-      ...(start.effort !== undefined && { effort: start.effort }),
-      notices: [
-        ...configuration.settings.notices,
-        ...missingFolders(configuration),
-        ...configuration.agentFiles.notices,
-        ...notices,
-        ...instructions.notices,
-        ...configuration.skillFiles.notices,
-        ...sandbox.notices,
-      ],
-      clock: machineClock,
-      ...(modelCalls !== undefined && { maxTurns: modelCalls }),
-    });
-    return opening;
+  return {
+    instructions,
+    folders: readsProjectInstructions ? new FolderInstructions(cwd, instructions.files, reading) : undefined,
+    skills: await describeTheSkills(configuration),
   };
 }
 
@@ -193,10 +205,10 @@ async function describeTheSkills({ skillFiles: { skills }, tools }: Configuratio
   return { text: describeSkills(skills, hasTool), rules: skillRules(skills), source: skillSource(skills) };
 }
 
-async function openLog(composition: Composition, past: SessionHistory, sandbox: Disposable | undefined) {
+async function openLog(composition: Composition, history: SessionHistory, sandbox: Disposable | undefined) {
   const { trajectoryFile } = composition.configuration;
   try {
-    const opened = await openRecords(composition, past);
+    const opened = await openRecords(composition, history);
     const { notices } = opened;
     const log =
       trajectoryFile === undefined
@@ -286,17 +298,17 @@ function chosenTools({ tools, settings, provider }: Configuration, options: Buil
   );
 }
 
-async function openRecords({ configuration, session }: Composition, past: SessionHistory): Promise<OpenedSession> {
+async function openRecords({ configuration, session }: Composition, history: SessionHistory): Promise<OpenedSession> {
   const store = openStore(configuration);
   if (session.kind === 'unavailable') throw session.error;
-  if (session.kind === 'resume') return store.open(session.sessionId, past);
+  if (session.kind === 'resume') return store.open(session.sessionId, history);
   const beginning = { sessionId: session.sessionId, cwd: configuration.cwd, createdAt: machineClock.isoTime() };
   if (session.kind === 'fork') {
     const { source, upToMessageId } = session;
-    return store.fork(source, beginning, { sink: past, ...(upToMessageId !== undefined && { upToMessageId }) });
+    return store.fork(source, beginning, { sink: history, ...(upToMessageId !== undefined && { upToMessageId }) });
   }
   const opened = await store.create(beginning);
-  for (const record of opened.records) past.add(record);
+  for (const record of opened.records) history.add(record);
   return opened;
 }
 
@@ -305,26 +317,12 @@ function missingFolders({ additionalRoots }: Configuration): Notice[] {
   return missing.map((root) => ({ code: 'missing_folder', message: `The workspace folder ${root} does not exist.` }));
 }
 
-interface PromptParts {
-  readonly configuration: Configuration;
-  readonly start: SessionStart;
-  readonly instructions: string;
-  readonly skills: string;
-  readonly beganAt: string;
-  readonly workspace: string;
-}
-
 /** The app's prompt replaces the built-in one; the skills and its appendix are added to either. */
-function systemPromptFor({
-  configuration,
-  start,
-  instructions,
-  skills,
-  beganAt: began,
-  workspace,
-}: PromptParts): string {
+function systemPromptFor(configuration: Configuration, parts: SessionParts, start: SessionStart): string {
   const replacement = start.systemPrompt ?? configuration.systemPrompt;
   const append = start.appendSystemPrompt ?? configuration.appendSystemPrompt;
+  const { instructions, history, workspace } = parts;
+  const skills = parts.skills?.text ?? '';
   if (replacement !== undefined) {
     return [replacement, skills, append].filter((part) => part !== undefined && part !== '').join('\n\n');
   }
@@ -333,9 +331,9 @@ function systemPromptFor({
     additionalRoots: configuration.additionalRoots,
     platform: process.platform,
     // The date of the session's start: a stable prompt keeps provider caches valid.
-    date: began.slice(0, 10),
+    date: (history.createdAt ?? machineClock.isoTime()).slice(0, 10),
     workspace,
-    projectInstructions: instructions,
+    projectInstructions: instructions.text,
     skills,
     ...(append !== undefined && { append }),
   });
