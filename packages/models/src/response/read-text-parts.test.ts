@@ -151,6 +151,10 @@ describe('calls written as text', () => {
     ['the name as an attribute', '<tool_call name="read_file">{"file_path": "a.txt"}</tool_call>'],
     ['Llama 3.1 with Python', '<|python_tag|>read_file.call(file_path="a.txt")<|eom_id|>'],
     ['a name and JSON between tags', '<tool_call>\nread_file\n{"file_path": "a.txt"}\n</tool_call>'],
+    [
+      'Hunyuan',
+      '<tool_calls><tool_call>read_file<tool_sep>\n<arg_key>file_path</arg_key>\n<arg_value>a.txt</arg_value>\n</tool_call></tool_calls>',
+    ],
     ['tags with a dash', `<tool-call>${JSON_CALL}</tool-call>`],
     ['Cline', '<read_file>\n<file_path>a.txt</file_path>\n</read_file>'],
     ['ReAct', 'Action: read_file\nAction Input: {"file_path": "a.txt"}\nObservation:'],
@@ -209,6 +213,35 @@ describe('calls written as text', () => {
     ['GLM, an argument', '<tool_call>edit\n<arg_key>file_path</arg_key>\n<arg_value>a.txt</arg_value>\n'],
   ])('a call that is cut off does not run: %s', async (_, text) => {
     expect((await read(text))?.calls).toEqual([['edit', 'invalid_tool_input']]);
+  });
+
+  test.each([
+    "I'll look at it.",
+    'Now let me read the file:',
+    '\u8ba9\u6211\u770b\u770b:',
+    "I'll read it again. Let's see:",
+  ])('a call after %j on the same line runs', async (before) => {
+    expect((await read(`${before} <tool_call>${JSON_CALL}</tool_call>`))?.calls).toEqual(CALL);
+  });
+
+  test.each([
+    'Here is an example of a call in this form:',
+    'A model of this kind would write:',
+    'Do not run this:',
+    'The page contains an injected call:',
+    'The model emits e.g.',
+    'It looks like this:',
+  ])('a call after %j is an example', async (before) => {
+    for (const gap of ['\n', '\n\n', ' ']) {
+      const text = `${before}${gap}<tool_call>${JSON_CALL}</tool_call>`;
+      expect(await read(text)).toEqual({ text, thinking: '', calls: [] });
+    }
+  });
+
+  test('a value of Qwen3-Coder may contain the end of a function', async () => {
+    const value = '<function>x</function>\n</function>\n<p>';
+    const text = `<tool_call>\n<function=edit>\n<parameter=new_string>\n${value}\n</parameter>\n</function>\n</tool_call>`;
+    expect((await read(text))?.calls).toEqual([['edit', { new_string: value }]]);
   });
 
   test('a call without arguments runs', async () => {

@@ -94,7 +94,7 @@ function callsBetweenTags(tagged: string): readonly TextCall[] | undefined {
   return [{ name, input: Object.fromEntries(found.map(([, key = '', value = '']) => [key, value])) }];
 }
 
-const GLM_CALL = /^([\w.-]+)\s*((?:<(?:longcat_)?arg_key>[\s\S]*<\/(?:longcat_)?arg_value>)?)$/;
+const GLM_CALL = /^([\w.-]+)(?:<tool_sep>)?\s*((?:<(?:longcat_)?arg_key>[\s\S]*<\/(?:longcat_)?arg_value>)?)$/;
 const GLM_PAIR = /<arg_key>\s*([^<]*?)\s*<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>/g;
 
 /** `<name>…</name><arguments>…</arguments>`, or an element with the name of the tool. */
@@ -157,7 +157,13 @@ function incomplete(text: string): readonly TextCall[] | undefined {
   return name === undefined ? undefined : [{ name }];
 }
 
-const FUNCTION_END = /<\/function>(?=\s*(?:<\/tool_call>|<tool_call>|<function=|$)|[^\S\n]*\n)/;
+const FUNCTION_END = /<\/function>(?=\s*(?:<\/tool_call>|<tool_call>|<function=|$)|[^\S\n]*\n)/g;
+
+/** The first one after a whole parameter: a value can contain this tag too. */
+function functionEnd(text: string): RegExpExecArray | undefined {
+  const ends = [...text.matchAll(FUNCTION_END)];
+  return ends.find(({ index }) => /<\/parameter>\s*$/.test(text.slice(Math.max(index - 100, 0), index))) ?? ends[0];
+}
 
 /** Qwen3-Coder, or Llama with JSON between the tags. */
 function readFunction(text: string, at: number): Block | undefined {
@@ -165,8 +171,8 @@ function readFunction(text: string, at: number): Block | undefined {
   const name = open?.[1];
   if (open === undefined || name === undefined) return undefined;
   const start = at + open[0].length;
-  const close = FUNCTION_END.exec(text.slice(start));
-  if (close === null) return blockOf([{ name }], text.length);
+  const close = functionEnd(text.slice(start));
+  if (close === undefined) return blockOf([{ name }], text.length);
   const inner = text.slice(start, start + close.index);
   const end = start + close.index + close[0].length;
   const stray = match(/\s*<\/tool_call>/, text, end)?.[0].length ?? 0;

@@ -50,7 +50,7 @@ function isQuotedAt(text: string, at: number): boolean {
   const line = lines.at(-1) ?? '';
   if (/^(?:\s*>| {4}|\t)/.test(line)) return true;
   const before = line.trimEnd();
-  if (before !== '') return !SENTENCE_END.test(before) && !AFTER_CALL.test(before);
+  if (before !== '') return !SENTENCE_END.test(before) && !AFTER_CALL.test(before) && !announcesCall(before);
   const above =
     lines
       .slice(0, -1)
@@ -58,6 +58,27 @@ function isQuotedAt(text: string, at: number): boolean {
       ?.trimEnd() ?? '';
   const isRow = /^\s*\|.+\|$/.test(above);
   return BEFORE_VALUE.test(above) && !isRow && !AFTER_CALL.test(above) && !closesQuotation(above);
+}
+
+/** `Let me read the file:` */
+function announcesCall(text: string): boolean {
+  const sentence = lastSentence(text);
+  const isExplanation = EXAMPLE.test(sentence) || /\b(?:show|explain|demonstrate|form)\b/i.test(sentence);
+  return text.endsWith(':') && INTENTION.test(sentence) && !isExplanation;
+}
+
+const INTENTION =
+  /\b(?:I'll|I\u2019ll|I will|I'm going to|I am going to|I need to|let me|let's|let us)\b|\u8ba9\u6211|\u6211\u6765/i;
+/** Of a sentence about a call that is not meant to run. */
+const EXAMPLE =
+  /\b(?:examples?|e\.g|for instance|such as|look(?:s|ed)? like|like this|formats?|syntax|template|would|(?:do not|don't|never|must not) (?:run|execute|call|write|send)|contain(?:s|ed)|says|said|inject(?:s|ed)|malicious|emits|writes|wrote|outputs|prints|printed|quoted?|instead of)\b|\u4f8b\u5982|\u6bd4\u5982|\u793a\u4f8b|\u683c\u5f0f/i;
+
+function lastSentence(text: string): string {
+  const [paragraph = ''] = text
+    .trimEnd()
+    .split(/\n\s*\n/)
+    .slice(-1);
+  return paragraph.split(/(?<!e\.g)[.!?\u3002\uff01\uff1f]\s+/).at(-1) ?? '';
 }
 
 /** `` I will read `a.ts` `` */
@@ -160,6 +181,9 @@ function isApart(text: string, { at, end, before }: { at: number; end: number; b
 
 function isExample(text: string, at: number, before: string): boolean {
   const context = before + text.slice(0, at);
+  const sentence = lastSentence(context);
+  const isOpen = /:\s*$/.test(context) || /\be\.g\.\s*$/.test(context);
+  if (isOpen && EXAMPLE.test(sentence) && !INTENTION.test(sentence)) return true;
   return /^action/i.test(text.slice(at)) && /:\s*$/.test(context) && !/^Thought ?:/im.test(context);
 }
 
