@@ -18,7 +18,7 @@ test('the first line is the address, and the token is in a file that only its us
   verifies('GAP-61', 'S63', 'Q-17');
   await using fixture = await openCliFixture([says('hello')]);
   const { url, program } = await startServe(fixture);
-  expect(await program.said(/the token is in (.+)/)).toBe(fixture.workspace.resolve('home/.qwen/server/token'));
+  expect(await program.said(/the token is in ([^"]+)/)).toBe(fixture.workspace.resolve('home/.qwen/server/token'));
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect((await fetch(`${url}/health`)).status).toBe(200);
   const folder = fixture.workspace.resolve('home/.qwen/server');

@@ -112,6 +112,8 @@ export const ERROR_CODES = {
   address_unavailable: row('The server cannot listen on the requested address.', 500),
   shutting_down: row('The server is shutting down and accepts no new work.', 503, MAY_PASS),
   unauthorized: row('The request has no valid credentials.', 401),
+  forbidden: row('The token does not allow this request.', 403),
+  quota_exceeded: row('The token has used up one of its limits.', 429, MAY_PASS),
   origin_refused: row('The server does not accept requests from this origin, host or user.', 403),
   shell_refused: row('A command file contains shell commands, which do not run over HTTP.', 400),
   turn_failed: row('The agent or its model failed in the turn.', 502),

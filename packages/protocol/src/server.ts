@@ -1,7 +1,13 @@
 // The HTTP API of `qwen serve`. A separate entry, so that other programs do not load it.
 export { CHAT_API, type ChatAnswer, type ChatPath, type ChatRequest } from './server/chat-api.js';
 export { COMMAND_KINDS } from './server/chat-api-commands.js';
-export { type ChatError, type ChatRoute, chatErrorSchema } from './server/chat-api-fields.js';
+export {
+  type ChatError,
+  type ChatRoute,
+  chatErrorSchema,
+  type QuestionPolicy,
+  questionPolicySchema,
+} from './server/chat-api-fields.js';
 export { CHAT_EVENT_SCHEMAS, type ChatEvent, chatEventSchema } from './server/chat-events.js';
 export {
   CLOUD_API,

@@ -16,6 +16,7 @@ export type {
   TurnStatus,
   TurnTicket,
 } from './core/session-service.js';
+export { type AccessToken, AccessTokens, type NewToken, type TokenLimits } from './guard/access-tokens.js';
 export { readOrMintToken } from './guard/token-file.js';
 export type { TlsFiles } from './http/tls-files.js';
 export type { AppendOptions, AttachOptions, EventLog, EventLogOptions, ReadOptions } from './log/event-log.js';

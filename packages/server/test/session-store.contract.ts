@@ -51,6 +51,20 @@ export function sessionStoreContract(name: string, open: () => Promise<OpenedSto
       await expect(store.create(session, aThread('a'))).rejects.toMatchObject({ code: 'session_exists' });
     });
 
+    test('adds up the usage of a name per day', async () => {
+      await using opened = await open();
+      const { store } = opened;
+      expect(await store.usageOf('ann', '2026-01-01')).toEqual({ tokens: 0, usd: 0 });
+      await store.addUsage('ann', '2026-01-01', { tokens: 10, usd: 0.25 });
+      await store.addUsage('ann', '2026-01-01', { tokens: 5, usd: 0.5 });
+      await store.addUsage('ann', '2026-01-02', { tokens: 1, usd: 0 });
+      expect(await store.usageOf('ann', '2026-01-01')).toEqual({ tokens: 15, usd: 0.75 });
+      await store.create(aSession('a', { owner: 'ann', isShared: true, questionPolicy: 'deny' }), aThread('a'));
+      expect(await store.get('a')).toMatchObject({ owner: 'ann', isShared: true, questionPolicy: 'deny' });
+      await store.addTurn(adding(aTurn('a', 't1', { sender: 'ann' })));
+      expect(await store.getTurn('t1')).toMatchObject({ sender: 'ann' });
+    });
+
     test('stores the prompt that a command made of a message with the message', async () => {
       await using opened = await open();
       const { store } = opened;

@@ -1,9 +1,9 @@
-import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { onEndingSignal } from '@qwen/host/process/signals.js';
-import { AgentError, systemCodeOf } from '@qwen/protocol';
+import { AgentError } from '@qwen/protocol';
+import { loadServer } from './serve/load-server.js';
 import { readServeFlags, type ServeFlags } from './serve/read-serve-flags.js';
-import type { Listening, QwenServer, ServeModule, ServerLogger } from './serve/serve-module.js';
+import type { Listening, QwenServer, ServerLogger } from './serve/serve-module.js';
 import { SERVE } from './serve/spec.js';
 import type { Subcommand, SubcommandOptions } from './subcommand.js';
 import { commandHelp } from './words/command-help.js';
@@ -13,12 +13,22 @@ const GRACE_MS = 2000;
 /** Wildcard addresses; local clients use loopback. */
 const EVERYWHERE = /\/\/(?:0\.0\.0\.0|\[::\]):/;
 
+const VERBS: Readonly<Record<keyof typeof SERVE.verbs, () => Promise<Subcommand>>> = {
+  token: async () => (await import('./serve/token.js')).runServeToken,
+};
+
+function isVerb(word: string): word is keyof typeof VERBS {
+  return Object.hasOwn(VERBS, word);
+}
+
 /** The first line of stdout is the address, or `ready` for a worker without one. */
 export const runServe: Subcommand = async (options) => {
   if (options.words.some((word) => word === '--help' || word === '-h')) {
-    await options.print(commandHelp('serve', SERVE));
+    await options.print(commandHelp('serve', SERVE, options.words[0]));
     return 0;
   }
+  const [verb = '', ...words] = options.words;
+  if (isVerb(verb)) return (await VERBS[verb]())({ ...options, words });
   const flags = readServeFlags(options);
   const logger = await openLogger(flags);
   const told = new Promise<number>((resolve) => onEndingSignal(resolve));
@@ -96,18 +106,6 @@ async function postNotice(
   } catch (thrown) {
     logger.warn({}, `local programs cannot discover the server: ${AgentError.from(thrown).message}`);
     return undefined;
-  }
-}
-
-/** An optional package. */
-function loadServer(): ServeModule {
-  try {
-    // `require`, because `import` in cached code triggers a Node.js warning.
-    return createRequire(import.meta.url)('@qwen/server');
-  } catch (thrown) {
-    if (systemCodeOf(thrown) !== 'MODULE_NOT_FOUND') throw thrown;
-    const message = 'qwen serve needs the package @qwen/server. Install it with: npm install --global @qwen/server';
-    throw new AgentError('usage', message, { cause: thrown });
   }
 }
 

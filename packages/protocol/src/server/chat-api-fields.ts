@@ -29,6 +29,20 @@ export const metadataSchema = z
   .record(z.string(), z.unknown())
   .check(z.describe("The client's own data, returned unchanged."));
 
+/** What happens to a call that needs a permission question. */
+export const questionPolicySchema = z
+  .enum(['wait', 'deny', 'allow-listed'])
+  .check(
+    z.describe(
+      '`wait` asks and waits for an answer; `deny` denies at once; `allow-listed` runs the calls of the allowed tools and denies others at once. Default `wait`.',
+    ),
+  );
+export type QuestionPolicy = z.infer<typeof questionPolicySchema>;
+
+export const allowedToolsField = z
+  .array(nonEmptyText('A permission rule, such as `Bash(npm test)`.'))
+  .check(z.maxLength(100), z.describe('For the policy `allow-listed`.'));
+
 export const isoTimeField = z.string().check(z.describe('ISO 8601 in UTC, with milliseconds.'));
 export const epochMsField = z.int().check(z.describe('Milliseconds since 1970.'));
 

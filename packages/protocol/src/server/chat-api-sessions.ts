@@ -2,11 +2,13 @@ import * as z from 'zod/mini';
 import { lazySchema } from '../lazy-schema.js';
 import { permissionModeSchema } from '../modes.js';
 import {
+  allowedToolsField,
   type ChatRoute,
   isoTimeField,
   metadataSchema,
   NO_SESSION,
   nonEmptyText,
+  questionPolicySchema,
   sessionIdField,
   sessionOnlySchema,
 } from './chat-api-fields.js';
@@ -16,6 +18,9 @@ export const NEW_SESSION_MEMBERS = {
   workspaceRoot: z.optional(nonEmptyText("The agent's working folder. Default: the server's.")),
   model: z.optional(nonEmptyText('Default: the model of the settings.')),
   approvalMode: z.optional(permissionModeSchema),
+  questionPolicy: z.optional(questionPolicySchema),
+  allowedTools: z.optional(allowedToolsField),
+  shared: z.optional(z.boolean().check(z.describe('Whether other tokens can use the session. Default false.'))),
 };
 
 const FAILED_UPDATE = 'The session does not exist, or the folder cannot be its workspace.';
@@ -35,7 +40,7 @@ export const SESSION_ROUTES = {
     answer: lazySchema(() =>
       z.object({
         id: z.string(),
-        userId: z.literal('local-user'),
+        userId: z.string().check(z.describe('The owner; `local-user` if it has none.')),
         createdAt: isoTimeField,
         lastActivity: isoTimeField,
         duration: z.int().check(z.describe('Milliseconds from `createdAt` to `lastActivity`.')),
@@ -88,9 +93,16 @@ export const SESSION_ROUTES = {
     answer: lazySchema(() => z.object({ directories: z.array(z.string()) })),
     failures: { 404: NO_SESSION },
   },
+  '/api/session/share': {
+    scope: 'write',
+    meaning: 'Lets other tokens use a session, or stops that. Only for its owner and administrators.',
+    request: lazySchema(() => z.object({ sessionId: sessionIdField, shared: z.boolean() })),
+    answer: lazySchema(() => z.object({ success: z.literal(true), sessionId: z.string(), shared: z.boolean() })),
+    failures: { 404: NO_SESSION },
+  },
   '/api/sessions/list': {
     scope: 'read',
-    meaning: 'Lists all sessions, newest first.',
+    meaning: 'Lists the sessions that the token can see, newest first.',
     request: lazySchema(() =>
       z.object({
         limit: z.optional(z.int().check(z.gte(1), z.lte(1000), z.describe('Default 1000.'))),
@@ -102,7 +114,7 @@ export const SESSION_ROUTES = {
         sessions: z.array(
           z.object({ id: z.string(), createdAt: isoTimeField, lastActivity: isoTimeField, metadata: metadataSchema }),
         ),
-        total: z.int().check(z.describe('Number of all sessions.')),
+        total: z.int().check(z.describe('Number of these sessions.')),
       }),
     ),
     failures: { 404: 'The session `afterId` does not exist.' },

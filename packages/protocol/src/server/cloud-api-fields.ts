@@ -2,7 +2,13 @@ import * as z from 'zod/mini';
 import { imageBlockSchema, textBlockSchema } from '../content.js';
 import { lazySchema } from '../lazy-schema.js';
 import { permissionModeSchema } from '../modes.js';
-import { isoTimeField, metadataSchema, nonEmptyText } from './chat-api-fields.js';
+import {
+  allowedToolsField,
+  isoTimeField,
+  metadataSchema,
+  nonEmptyText,
+  questionPolicySchema,
+} from './chat-api-fields.js';
 import type { TokenScope } from './token-scopes.js';
 
 export interface CloudRoute {
@@ -20,6 +26,14 @@ export interface CloudRoute {
 }
 
 export const noQuery = lazySchema(() => z.object({}));
+/** For clients that cannot send headers. */
+export const streamQuery = lazySchema(() =>
+  z.object({
+    ticket: z.optional(nonEmptyText('From the operation that creates a stream ticket, in place of the token.')),
+    last_event_id: z.optional(nonEmptyText('In place of the header Last-Event-ID, which has precedence.')),
+  }),
+);
+
 export const noBody = z.undefined();
 
 const limitField = z.optional(z.int().check(z.gte(1), z.lte(1000), z.describe('Default 20.')));
@@ -76,6 +90,9 @@ export const newCloudSessionSchema = lazySchema(() =>
     workspace_root: z.optional(nonEmptyText("The agent's working folder. Default: the server's.")),
     model: z.optional(nonEmptyText('Default: the model of the settings.')),
     approval_mode: z.optional(permissionModeSchema),
+    question_policy: z.optional(questionPolicySchema),
+    allowed_tools: z.optional(allowedToolsField),
+    shared: z.optional(z.boolean().check(z.describe('Whether other tokens can use the session. Default false.'))),
   }),
 );
 

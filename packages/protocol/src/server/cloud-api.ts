@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lazySchema } from '../lazy-schema.js';
-import { IDEMPOTENCY_KEY, NO_SESSION, TOO_MANY_READERS } from './chat-api-fields.js';
+import { IDEMPOTENCY_KEY, isoTimeField, NO_SESSION, TOO_MANY_READERS } from './chat-api-fields.js';
 import {
   type CloudRoute,
   cloudSessionSchema,
@@ -13,6 +13,7 @@ import {
   noBody,
   noQuery,
   pageQuery,
+  streamQuery,
 } from './cloud-api-fields.js';
 import { publicEventSchema, streamedEventSchema } from './public-events.js';
 
@@ -49,7 +50,7 @@ export const CLOUD_API = {
   },
   'GET /sessions': {
     scope: 'read',
-    meaning: 'Lists all sessions, newest first.',
+    meaning: 'Lists the sessions that the token can see, newest first.',
     query: pageQuery,
     request: noBody,
     answer: lazySchema(() => listOf(cloudSessionSchema)),
@@ -92,12 +93,21 @@ export const CLOUD_API = {
   'GET /sessions/{session_id}/events/stream': {
     scope: 'read',
     meaning: 'Streams new events of a session, across turns. With the header `Last-Event-ID`, starts after that event.',
-    query: noQuery,
+    query: streamQuery,
     request: noBody,
     answer: streamedEventSchema,
     form: 'event-stream',
     headers: { 'Last-Event-ID': LAST_ID },
     failures: { 400: BAD_LAST_ID, 429: TOO_MANY_READERS, 404: NO_SESSION },
+  },
+  'POST /sessions/{session_id}/stream_tickets': {
+    scope: 'read',
+    meaning:
+      'Creates a ticket for the streams of a session, for the query of their URL. It can be used repeatedly until it expires after ten minutes.',
+    query: noQuery,
+    request: lazySchema(() => z.object({})),
+    answer: lazySchema(() => z.object({ ticket: z.string(), expires_at: isoTimeField })),
+    failures: { 404: NO_SESSION },
   },
   'GET /sessions/{session_id}/threads': {
     scope: 'read',
@@ -118,7 +128,7 @@ export const CLOUD_API = {
   'GET /sessions/{session_id}/threads/{thread_id}/stream': {
     scope: 'read',
     meaning: 'Streams new events of a thread, like the stream of its session.',
-    query: noQuery,
+    query: streamQuery,
     request: noBody,
     answer: streamedEventSchema,
     form: 'event-stream',

@@ -15,7 +15,7 @@ export const TURN_OUTCOMES = ['success', 'cancelled', 'error'] as const;
 export type TurnOutcome = (typeof TURN_OUTCOMES)[number];
 
 /** Who decided whether a tool runs. */
-export const APPROVAL_SOURCES = ['client', 'deadline', 'withdrawn'] as const;
+export const APPROVAL_SOURCES = ['client', 'deadline', 'policy', 'withdrawn'] as const;
 export type ApprovalSource = (typeof APPROVAL_SOURCES)[number];
 
 /** An error for any client: a code and a sentence, without internal details. */

@@ -35,8 +35,9 @@ export function launchKey({
   directories,
   model,
   approvalMode,
-}: Pick<SessionRecord, 'workspaceRoot' | 'directories' | 'model' | 'approvalMode'>): string {
-  return JSON.stringify([workspaceRoot, directories, model, approvalMode]);
+  allowedTools,
+}: Pick<SessionRecord, 'workspaceRoot' | 'directories' | 'model' | 'approvalMode' | 'allowedTools'>): string {
+  return JSON.stringify([workspaceRoot, directories, model, approvalMode, allowedTools]);
 }
 
 /** A `query()` that stays open across turns. The owner closes it. */
@@ -52,7 +53,7 @@ export class AgentProcess {
   constructor({ session, launch, resume, onStderr }: AgentProcessOptions) {
     this.launchKey = launchKey(session);
     this.isResumed = resume;
-    const { id, workspaceRoot, directories, model, approvalMode, hasIncrements } = session;
+    const { id, workspaceRoot, directories, model, approvalMode, allowedTools, hasIncrements } = session;
     this.#query = query({
       prompt: this.#prompts,
       options: {
@@ -61,6 +62,7 @@ export class AgentProcess {
         includeDirectories: directories,
         model,
         permissionMode: approvalMode,
+        ...(allowedTools !== undefined && { allowedTools }),
         includePartialMessages: hasIncrements,
         ...(resume ? { resume: id } : { sessionId: id }),
         // The approval broker has the only deadline.

@@ -5,9 +5,17 @@ import { dataFolderOf } from '../agent/agent-folders.js';
 import type { AgentLaunch } from '../agent/agent-process.js';
 import { createChatSurface } from '../api/chat-surface.js';
 import { createCloudSurface } from '../cloud/cloud-surface.js';
+import { appendAudit } from '../core/audit-log.js';
+import { CallerSessions } from '../core/caller-sessions.js';
+import { checkQuota } from '../core/check-quota.js';
+import type { LiveTurnOptions } from '../core/live-turn.js';
 import type { ServerRole } from '../core/open-turns.js';
 import { openCore, type ServerCore } from '../core/server-core.js';
+import type { SessionService } from '../core/session-service.js';
 import { WorkspaceFolders } from '../core/workspace-folders.js';
+import { AccessTokens } from '../guard/access-tokens.js';
+import { RequestLimiter } from '../guard/request-limiter.js';
+import { StreamTickets } from '../guard/stream-tickets.js';
 import { type AppOptions, createApp } from '../http/create-app.js';
 import { HttpListener } from '../http/http-listener.js';
 import { currentRequest } from '../http/request-context.js';
@@ -111,11 +119,33 @@ export async function createServer(options: ServerOptions): Promise<QwenServer> 
     onNotice,
     logger,
     metrics,
+    audit: audit(options.auditFile, onNotice),
   }).catch(async (thrown: unknown) => {
     await closeStores(stores);
     throw thrown;
   });
-  return new RunningServer(core, { ...options, workspace, folders, launch, onNotice, logger, metrics });
+  const { tokensFile, token } = options;
+  const tokens = tokensFile === undefined ? undefined : new AccessTokens(tokensFile);
+  const access = {
+    tokens,
+    tickets: new StreamTickets(token, tokens),
+    limiter: new RequestLimiter(stores.shared?.redis),
+  };
+  const sessions = new CallerSessions({
+    sessions: core.sessions,
+    checkQuota: (caller) => checkQuota(caller, stores.store),
+  });
+  return new RunningServer(core, {
+    ...options,
+    workspace,
+    folders,
+    launch,
+    onNotice,
+    logger,
+    metrics,
+    access,
+    sessions,
+  });
 }
 
 /** Of an extension or an app. */
@@ -171,6 +201,18 @@ async function closeStores({ store, log, shared }: OpenedStores): Promise<void> 
   await store.close();
 }
 
+function audit(path: string | undefined, onNotice: (notice: string) => void): LiveTurnOptions['audit'] {
+  if (path === undefined) return undefined;
+  return async (entry) => {
+    try {
+      await appendAudit(path, entry);
+    } catch (thrown) {
+      onNotice(`cannot write the audit log, so the call is denied: ${String(thrown)}`);
+      throw thrown;
+    }
+  };
+}
+
 /** In matching order. */
 const SURFACES: readonly CreateSurface[] = [
   createHealthSurface,
@@ -192,6 +234,8 @@ interface RunningOptions extends Omit<ServerOptions, 'metrics'> {
   readonly onNotice: (notice: string, fault?: LogFields) => void;
   readonly logger: ServerLogger;
   readonly metrics: ServerMetrics | undefined;
+  readonly access: Pick<AppOptions, 'tokens' | 'limiter'> & { readonly tickets: StreamTickets };
+  readonly sessions: SessionService;
   readonly workspace: string;
   readonly folders: WorkspaceFolders;
 }
@@ -207,8 +251,20 @@ class RunningServer implements QwenServer {
   constructor(core: ServerCore, options: RunningOptions) {
     this.core = core;
     this.#options = options;
-    const { role = 'all', launch, fileRules, workspace, folders, metrics } = options;
-    const context = { ...core, launch, fileRules, workspace, folders, metrics, onFault: this.#onFault };
+    const { role = 'all', launch, fileRules, workspace, folders, metrics, sessions, access } = options;
+    const { tickets } = access;
+    const context = {
+      ...core,
+      sessions,
+      allSessions: core.sessions,
+      tickets,
+      launch,
+      fileRules,
+      workspace,
+      folders,
+      metrics,
+      onFault: this.#onFault,
+    };
     this.#surfaces = surfacesOf(role).map((create) => create(context));
     this.#mounted = this.#app({ hosts: [], sameUser: false });
   }
@@ -280,12 +336,13 @@ class RunningServer implements QwenServer {
   }
 
   #app({ hosts, sameUser }: Pick<AppOptions, 'hosts' | 'sameUser'>): SurfaceApp {
-    const { token, requireAuth = false, origins = [], maxBodyBytes, logger, metrics } = this.#options;
+    const { token, requireAuth = false, origins = [], maxBodyBytes, logger, metrics, access } = this.#options;
     return createApp({
       surfaces: this.#surfaces,
       hosts: [...hosts, ...(this.#options.hosts ?? [])],
       origins,
       token,
+      ...access,
       requireAuth,
       sameUser,
       maxBodyBytes,

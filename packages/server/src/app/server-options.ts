@@ -20,6 +20,16 @@ export interface ServerOptions {
   readonly leaseMs?: number | undefined;
   /** Bearer token; see `readOrMintToken`. */
   readonly token: string;
+  /**
+   * File of further tokens, with names, scopes and limits; absolute. See `qwen serve token`. It may be missing, and is read
+   * again when it changes. Default: none.
+   */
+  readonly tokensFile?: string | undefined;
+  /**
+   * File to which each answer to a permission question is appended before it takes effect; absolute. It contains the
+   * inputs of tools. Default: none.
+   */
+  readonly auditFile?: string | undefined;
   /** Require the token on every route but `/health` and `/ready`. Default false. */
   readonly requireAuth?: boolean | undefined;
   /**

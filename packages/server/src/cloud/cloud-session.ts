@@ -16,6 +16,9 @@ export function toNewSession(request: CloudRequest<'POST /sessions'>): NewSessio
     approvalMode: request.approval_mode,
     hasIncrements: request.incremental_streaming_enabled ?? false,
     metadata,
+    questionPolicy: request.question_policy,
+    allowedTools: request.allowed_tools,
+    isShared: request.shared,
     details: { agent_id: id, agent_version: version, environment_id, title },
   };
 }

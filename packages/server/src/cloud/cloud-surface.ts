@@ -12,10 +12,10 @@ import { cloudRoutes, serveCloudRoutes } from './serve-cloud-routes.js';
 import { sessionHandlers } from './session-handlers.js';
 
 /** The cloud API. Always requires the token. */
-export const createCloudSurface: CreateSurface = ({ sessions, onFault }) => ({
+export const createCloudSurface: CreateSurface = ({ sessions, tickets, onFault }) => ({
   app: serveCloudRoutes({
     handlers: {
-      ...sessionHandlers(sessions),
+      ...sessionHandlers(sessions, tickets),
       ...eventHandlers({ sessions, framers: new SessionFramers(createCloudFramer), pace: {} }),
     },
     onFault,

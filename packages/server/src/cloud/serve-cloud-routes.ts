@@ -77,7 +77,7 @@ function pathOf({ req, env }: Context): Omit<CloudCall<CloudOperation>, 'query' 
     sessionId,
     threadId: req.param('thread_id') ?? '',
     approvalId: req.param('approval_id') ?? '',
-    lastEventId: req.header('last-event-id'),
+    lastEventId: req.header('last-event-id') ?? req.query('last_event_id'),
     clientKey: readClientKey(req),
     abandon: () => env.outgoing?.destroy(),
   };

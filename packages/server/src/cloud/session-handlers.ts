@@ -1,5 +1,8 @@
 import { AgentError } from '@qwen/protocol';
 import type { SessionService } from '../core/session-service.js';
+import { ADMIN } from '../guard/access-tokens.js';
+import type { StreamTickets } from '../guard/stream-tickets.js';
+import { currentRequest } from '../http/request-context.js';
 import { fromCloudSessionId, toCloudSessionId } from '../store/session-ids.js';
 import type { SessionRecord } from '../store/session-record.js';
 import type { CloudHandlersOf } from './cloud-call.js';
@@ -10,12 +13,16 @@ type SessionOperations =
   | 'GET /sessions'
   | 'GET /sessions/{session_id}'
   | 'DELETE /sessions/{session_id}'
+  | 'POST /sessions/{session_id}/stream_tickets'
   | 'GET /sessions/{session_id}/threads'
   | 'POST /sessions/{session_id}/approvals/{approval_id}';
 
 export const DEFAULT_PAGE = 20;
 
-export function sessionHandlers(sessions: SessionService): CloudHandlersOf<SessionOperations> {
+export function sessionHandlers(
+  sessions: SessionService,
+  tickets: Pick<StreamTickets, 'create'>,
+): CloudHandlersOf<SessionOperations> {
   const show = async (session: SessionRecord) => toCloudSession(session, await sessions.status(session.id));
   return {
     'POST /sessions': async ({ body }) => show(await sessions.create(toNewSession(body))),
@@ -29,6 +36,11 @@ export function sessionHandlers(sessions: SessionService): CloudHandlersOf<Sessi
     'DELETE /sessions/{session_id}': async ({ sessionId }) => {
       await sessions.delete(sessionId);
       return { type: 'session_deleted', id: toCloudSessionId(sessionId) };
+    },
+    'POST /sessions/{session_id}/stream_tickets': async ({ sessionId }) => {
+      await sessions.get(sessionId);
+      const { ticket, expiresAt } = tickets.create(sessionId, currentRequest()?.caller ?? ADMIN);
+      return { ticket, expires_at: new Date(expiresAt).toISOString() };
     },
     'GET /sessions/{session_id}/threads': async ({ sessionId, query: { limit = DEFAULT_PAGE, after_id } }) => {
       const threads = await sessions.threads(sessionId);

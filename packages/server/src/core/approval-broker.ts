@@ -1,9 +1,10 @@
 import { AgentError } from '@qwen/protocol';
-import type { ApprovalSource, PublicEventBody } from '@qwen/protocol/server';
+import type { ApprovalSource, PublicEventBody, QuestionPolicy } from '@qwen/protocol/server';
 import { type CanUseToolContext, type PermissionResult, type ToolInput, toPermissionUpdates } from '@qwen/sdk';
 import type { ServerLogger } from '../logging/server-logger.js';
 import type { ServerMetrics } from '../metrics/server-metrics.js';
 import { newApprovalId, subagentThreadId } from '../store/session-ids.js';
+import type { AuditEntry } from './audit-log.js';
 import type { ApprovalVerdict } from './session-service.js';
 
 type EventScope = Pick<
@@ -18,6 +19,10 @@ export interface ApprovalBrokerOptions {
   readonly timeoutMs: number;
   readonly logger?: ServerLogger | undefined;
   readonly metrics?: ServerMetrics | undefined;
+  /** Default `wait`. */
+  readonly policy?: QuestionPolicy | undefined;
+  /** Called before an answer takes effect. If it rejects, the call is denied. */
+  readonly audit?: ((entry: AuditEntry) => Promise<void>) | undefined;
   readonly emit: (bodies: readonly PublicEventBody[]) => Promise<void>;
 }
 
@@ -44,7 +49,7 @@ export class ApprovalBroker {
 
   /** Rejects only with errors of the log; the agent then denies the tool. */
   async ask(toolName: string, input: ToolInput, context: CanUseToolContext): Promise<PermissionResult> {
-    const { requestId, timeoutMs, emit } = this.#options;
+    const { requestId, policy = 'wait', timeoutMs, emit } = this.#options;
     const { toolUseId, reason, blockedPath, signal } = context;
     const suggestions = context.suggestions ?? [];
     const approvalId = newApprovalId();
@@ -62,10 +67,11 @@ export class ApprovalBroker {
         ...(reason !== undefined && { reason }),
         ...(blockedPath !== null && { blocked_path: blockedPath }),
         ...(suggestions.length > 0 && { suggestions: [...suggestions] }),
-        expires_at: Date.now() + timeoutMs,
+        expires_at: Date.now() + (policy === 'wait' ? timeoutMs : 0),
       },
     ]);
-    const { verdict, by } = await answered;
+    if (policy !== 'wait') this.#settle(approvalId, { behavior: 'deny' }, 'policy');
+    const { verdict, by } = await this.#audited({ approvalId, toolName, input }, await answered);
     const { behavior } = verdict;
     const message = behavior === 'deny' ? (verdict.message ?? DENIED[by]) : undefined;
     await emit([
@@ -102,6 +108,39 @@ export class ApprovalBroker {
     }
     pending.settle(verdict, 'client');
     return true;
+  }
+
+  #settle(approvalId: string, verdict: ApprovalVerdict, by: ApprovalSource): void {
+    for (const pending of this.#pending) if (pending.approvalId === approvalId) pending.settle(verdict, by);
+  }
+
+  async #audited(
+    {
+      approvalId,
+      toolName,
+      input,
+    }: { readonly approvalId: string; readonly toolName: string; readonly input: ToolInput },
+    settled: Settled,
+  ): Promise<Settled> {
+    const { audit, sessionId, scope } = this.#options;
+    const { verdict, by } = settled;
+    try {
+      await audit?.({
+        at: new Date().toISOString(),
+        actor: by === 'client' ? (verdict.actor ?? 'admin') : by,
+        behavior: verdict.behavior,
+        session_id: sessionId,
+        turn_id: scope.turn_id,
+        approval_id: approvalId,
+        tool: toolName,
+        input,
+        ...(verdict.behavior === 'allow' && { updated_input: verdict.updatedInput }),
+        has_suggestion: verdict.suggestion !== undefined,
+      });
+      return settled;
+    } catch {
+      return { verdict: { behavior: 'deny', message: 'The approval could not be recorded in the audit log.' }, by };
+    }
   }
 
   close(): void {
@@ -163,5 +202,6 @@ export class ApprovalBroker {
 const DENIED: Readonly<Record<ApprovalSource, string>> = {
   client: 'The user declined.',
   deadline: 'No one answered the approval request in time.',
+  policy: 'The question policy of the session denies calls that need a question.',
   withdrawn: 'The turn was stopped before the approval request was answered.',
 };

@@ -55,6 +55,10 @@ export class LiveSessions implements SessionService {
     this.#checkOpen();
     const { store, log, folders, defaultWorkspace, defaultApprovalMode } = this.#options;
     const { workspaceRoot, model, approvalMode = defaultApprovalMode, hasIncrements, metadata, details } = session;
+    const { owner, isShared, questionPolicy, allowedTools } = session;
+    if (allowedTools !== undefined && questionPolicy !== 'allow-listed') {
+      throw new AgentError('invalid_payload', 'Allowed tools need the question policy allow-listed.');
+    }
     const now = Date.now();
     const record: SessionRecord = {
       id: newSessionId(),
@@ -68,6 +72,7 @@ export class LiveSessions implements SessionService {
       metadata: metadata ?? {},
       details: details ?? {},
       isResumable: false,
+      ...defined({ owner, isShared, questionPolicy, allowedTools }),
     };
     // A log without a session is harmless; a session without a log is unusable.
     await log.create(record.id);
@@ -116,6 +121,10 @@ export class LiveSessions implements SessionService {
     await store.delete(sessionId);
   }
 
+  share(sessionId: string, isShared: boolean): Promise<SessionRecord> {
+    return this.#change(sessionId, { isShared });
+  }
+
   async updateWorkspace(sessionId: string, workspaceRoot: string): Promise<SessionRecord> {
     await this.get(sessionId);
     const { folders, defaultWorkspace } = this.#options;
@@ -141,14 +150,14 @@ export class LiveSessions implements SessionService {
     const { store, log, dispatcher, maxQueuedTurns, logger } = this.#options;
     const content = checkMessage(message);
     await this.getChecked(sessionId);
-    const { clientKey, prompt, whenBusy = 'queue' } = message;
+    const { clientKey, prompt, sender, whenBusy = 'queue' } = message;
     const createdAt = Date.now();
     const wanted: TurnRecord = {
       id: newTurnId(),
       sessionId,
       requestId: newRequestId(createdAt),
       content,
-      ...defined({ prompt, clientKey }),
+      ...defined({ prompt, clientKey, sender }),
       state: 'queued',
       createdAt,
     };

@@ -12,6 +12,8 @@ import { leaseLost } from '../redis/redis-error.js';
 import type { SessionRecord, TurnRecord } from '../store/session-record.js';
 import type { SessionStore } from '../store/session-store.js';
 import { ApprovalBroker } from './approval-broker.js';
+import type { AuditEntry } from './audit-log.js';
+import { dayOf } from './check-quota.js';
 import { endTurn } from './end-turn.js';
 import { scopeOf, toNewEvent, turnEnd, turnStart, userMessage } from './new-events.js';
 import { TurnReport } from './turn-report.js';
@@ -25,6 +27,7 @@ export interface LiveTurnOptions {
   readonly agents: AgentPool;
   readonly approvalTimeoutMs: number;
   readonly cancelGraceMs: number;
+  readonly audit?: ((entry: AuditEntry) => Promise<void>) | undefined;
   readonly logger?: ServerLogger | undefined;
   readonly metrics?: ServerMetrics | undefined;
   /** See `TurnContext`. */
@@ -68,6 +71,8 @@ export class LiveTurn {
       requestId: turn.requestId,
       timeoutMs: approvalTimeoutMs,
       sessionId: session.id,
+      policy: session.questionPolicy,
+      audit: options.audit,
       logger,
       metrics,
       emit: async (bodies) => {
@@ -176,7 +181,10 @@ export class LiveTurn {
       signal: this.#stopped.signal,
     });
     for await (const message of messages) {
-      if (message.type === 'result') return this.#endOf(message, startedAt);
+      if (message.type === 'result') {
+        await this.#countUsage(message);
+        return this.#endOf(message, startedAt);
+      }
       if (message.type !== 'system') this.#report.answering();
       // The agent stores the conversation before it sends other messages.
       if (!isStored && message.type !== 'system') {
@@ -190,6 +198,13 @@ export class LiveTurn {
       if (message.type === 'user') void onConversationChange?.();
     }
     throw new AgentError('process_exited', 'The agent exited before the turn ended.');
+  }
+
+  async #countUsage({ usage, total_cost_usd: usd = 0 }: SDKResultMessage): Promise<void> {
+    const { turn, store } = this.#options;
+    if (turn.sender === undefined) return;
+    const tokens = usage.input_tokens + usage.output_tokens;
+    await store.addUsage(turn.sender, dayOf(Date.now()), { tokens, usd });
   }
 
   #endOf(result: SDKResultMessage, startedAt: number): TurnEnd {

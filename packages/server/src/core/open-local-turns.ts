@@ -6,6 +6,7 @@ import type { ServerLogger } from '../logging/server-logger.js';
 import type { ServerMetrics } from '../metrics/server-metrics.js';
 import type { SessionRecord } from '../store/session-record.js';
 import type { SessionStore } from '../store/session-store.js';
+import type { LiveTurnOptions } from './live-turn.js';
 import { LocalDispatcher } from './local-dispatcher.js';
 import type { OpenedTurns } from './open-turns.js';
 import { recoverTurns } from './recover-turns.js';
@@ -21,6 +22,7 @@ export interface LocalTurnsOptions {
   readonly idleMs: number;
   readonly approvalTimeoutMs: number;
   readonly cancelGraceMs: number;
+  readonly audit?: LiveTurnOptions['audit'];
   readonly logger?: ServerLogger | undefined;
   readonly metrics?: ServerMetrics | undefined;
   /** Must not throw. */
@@ -30,11 +32,11 @@ export interface LocalTurnsOptions {
 /** Runs turns in this process, first those that a previous server left. */
 export async function openLocalTurns(options: LocalTurnsOptions): Promise<OpenedTurns> {
   const { store, log, launch, maxAgents: maxLive, idleMs, approvalTimeoutMs, cancelGraceMs, onNotice } = options;
-  const { logger, metrics } = options;
+  const { logger, metrics, audit } = options;
   const agents = new AgentPool({ launch, maxLive, idleMs });
   const closer = new TurnCloser({ store, log, metrics });
   const retries = new TurnEndRetries({ store, log, metrics }, closer);
-  const worker = new TurnRunner({ store, log, agents, approvalTimeoutMs, cancelGraceMs, logger, metrics });
+  const worker = new TurnRunner({ store, log, agents, approvalTimeoutMs, cancelGraceMs, audit, logger, metrics });
   const dispatcher = new LocalDispatcher({
     worker,
     onEndFailed: (turn, thrown) => {

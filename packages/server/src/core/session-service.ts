@@ -1,4 +1,5 @@
 import type { ContentBlock, PermissionMode } from '@qwen/protocol';
+import type { QuestionPolicy } from '@qwen/protocol/server';
 import type { EventLog } from '../log/event-log.js';
 import type { HistoryItem, JsonMembers, SessionRecord, ThreadRecord, TurnState } from '../store/session-record.js';
 import type { SessionPage, SessionPageQuery } from '../store/session-store.js';
@@ -12,6 +13,14 @@ export interface NewSession {
   readonly hasIncrements: boolean;
   readonly metadata?: JsonMembers | undefined;
   readonly details?: JsonMembers | undefined;
+  /** The name of a token. Default: none, so that only administrators see the session. */
+  readonly owner?: string | undefined;
+  /** Whether other tokens can use the session. Default false. */
+  readonly isShared?: boolean | undefined;
+  /** Default `wait`. */
+  readonly questionPolicy?: QuestionPolicy | undefined;
+  /** Permission rules of calls that run without a question; only for the policy `allow-listed`. */
+  readonly allowedTools?: readonly string[] | undefined;
 }
 
 export interface NewMessage {
@@ -22,6 +31,8 @@ export interface NewMessage {
   readonly whenBusy?: 'queue' | 'refuse' | undefined;
   /** Idempotency key: 1 to 200 visible ASCII characters. */
   readonly clientKey?: string | undefined;
+  /** The name of a token, to which the usage counts. */
+  readonly sender?: string | undefined;
 }
 
 /** The turn runs whether or not a client is connected. */
@@ -44,7 +55,10 @@ export interface InterruptResult {
   readonly seq: number;
 }
 
-export type ApprovalVerdict =
+export type ApprovalVerdict = {
+  /** For the audit log. Default `admin`. */
+  readonly actor?: string | undefined;
+} & (
   | {
       readonly behavior: 'allow';
       /** Replaces the input of the call. */
@@ -57,7 +71,8 @@ export type ApprovalVerdict =
       /** For the model. */
       readonly message?: string | undefined;
       readonly suggestion?: number | undefined;
-    };
+    }
+);
 
 export type ApprovalTarget =
   | { readonly sessionId: string; readonly approvalId: string }
@@ -75,7 +90,7 @@ export interface AddedDirectories {
 export interface SessionService {
   readonly log: Pick<EventLog, 'read' | 'attach'>;
 
-  /** Errors: `cwd_missing`, `path_refused`. */
+  /** Errors: `cwd_missing`, `path_refused`; `invalid_payload` for allowed tools with another policy. */
   create(session: NewSession): Promise<SessionRecord>;
   get(sessionId: string): Promise<SessionRecord>;
   /** The same before its folders are used. Errors: also `path_refused` if they may no longer be a workspace. */
@@ -86,6 +101,7 @@ export interface SessionService {
   probe(): Promise<void>;
   /** Stops its turns first. */
   delete(sessionId: string): Promise<void>;
+  share(sessionId: string, isShared: boolean): Promise<SessionRecord>;
   /** From the next turn on. Errors: `cwd_missing`, `path_refused`. */
   updateWorkspace(sessionId: string, workspaceRoot: string): Promise<SessionRecord>;
   /** From the next turn on. Accepts `~`, `%userprofile%` and relative paths. */

@@ -33,7 +33,7 @@ export function crossOriginAnswers(origins: readonly string[]): MiddlewareHandle
     origin: [...origins],
     allowMethods: ['GET', 'POST', 'DELETE'],
     allowHeaders: ['Authorization', 'Content-Type', 'Last-Event-ID', 'Idempotency-Key'],
-    exposeHeaders: ['Retry-After'],
+    exposeHeaders: ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'],
     maxAge: 600,
   });
   return async (context, next) => {

@@ -39,6 +39,7 @@ export function accessLog({ routes, logger, metrics }: AccessLogOptions): Middle
           path,
           status,
           duration_ms: Math.round(performance.now() - startedAt),
+          ...(request.caller !== undefined && { caller: request.caller.name ?? 'admin' }),
           ...(request.sessionId !== undefined && { session_id: request.sessionId }),
           ...(incoming !== undefined && { remote_address: incoming.socket.remoteAddress }),
         },

@@ -1,23 +1,21 @@
 import { AgentError } from '@qwen/protocol';
 import { Hono, type MiddlewareHandler } from 'hono';
+import { type AccessGuardOptions, accessGuard } from '../guard/access-guard.js';
 import { bodyGuard } from '../guard/body-guard.js';
 import { crossOriginAnswers, originGuard } from '../guard/origin-guard.js';
 import { sameUserGuard } from '../guard/same-user-guard.js';
 import { targetGuard } from '../guard/target-guard.js';
-import { tokenGuard } from '../guard/token-guard.js';
 import type { ServerLogger } from '../logging/server-logger.js';
 import type { ServerMetrics } from '../metrics/server-metrics.js';
 import { accessLog } from './access-log.js';
 import { errorResponse } from './error-response.js';
-import { currentRequest } from './request-context.js';
 import { RouteTable } from './route-table.js';
 import type { Surface, SurfaceApp } from './surface.js';
 
-export interface AppOptions {
+export interface AppOptions extends Pick<AccessGuardOptions, 'token' | 'tokens' | 'tickets' | 'limiter'> {
   readonly surfaces: readonly Surface[];
   readonly hosts: readonly string[];
   readonly origins: readonly string[];
-  readonly token: string;
   readonly requireAuth: boolean;
   readonly sameUser: boolean;
   readonly maxBodyBytes: number | undefined;
@@ -29,7 +27,7 @@ export interface AppOptions {
 
 /** Mounts all surfaces after the guards. */
 export function createApp(options: AppOptions): SurfaceApp {
-  const { surfaces, hosts, origins, token, maxBodyBytes } = options;
+  const { surfaces, hosts, origins, maxBodyBytes, token, tokens, tickets, limiter } = options;
   const app: SurfaceApp = new Hono();
   const respond = errorFormatter(options);
   const routes = new RouteTable(surfaces.flatMap((surface) => surface.routes));
@@ -39,7 +37,7 @@ export function createApp(options: AppOptions): SurfaceApp {
   if (options.sameUser) app.use(sameUserGuard());
   app.use(targetGuard());
   app.use(closingGuard(options.isClosing));
-  app.use(tokenUnlessOpen(options, tokenGuard({ token })));
+  app.use(accessGuard({ token, tokens, tickets, limiter, isTokenNeeded: tokenNeed(options) }));
   app.use(bodyUnlessOwn(surfaces, bodyGuard(maxBodyBytes === undefined ? {} : { maxBytes: maxBodyBytes })));
   app.use(async (context, next) => {
     await next();
@@ -69,14 +67,9 @@ function closingGuard(isClosing: () => boolean): MiddlewareHandler {
   };
 }
 
-/** A token prefix overrides everything else. */
-function tokenUnlessOpen({ surfaces, requireAuth }: AppOptions, guard: MiddlewareHandler): MiddlewareHandler {
+function tokenNeed({ surfaces, requireAuth }: AppOptions): (path: string) => boolean {
   const prefixes = surfaces.flatMap(({ tokenPrefixes = [] }) => tokenPrefixes);
-  return async (context, next) => {
-    const isOpen = currentRequest()?.route?.scope === 'open';
-    if (isUnder(prefixes, context.req.path) || (requireAuth && !isOpen)) return guard(context, next);
-    return next();
-  };
+  return (path) => requireAuth || isUnder(prefixes, path);
 }
 
 function bodyUnlessOwn(surfaces: readonly Surface[], guard: MiddlewareHandler): MiddlewareHandler {

@@ -19,6 +19,7 @@ export function errorResponse(thrown: unknown, options: ErrorResponseOptions = {
     'x-content-type-options': 'nosniff',
   });
   if (error.code === 'unauthorized') headers.set('www-authenticate', 'Bearer realm="qwen"');
+  for (const [name, value] of Object.entries(Object(error.data['headers']))) headers.set(name, String(value));
   // The unread rest of the body would be parsed as the next request.
   if (status === 413 || status === 415) headers.set('connection', 'close');
   const wire: WireError = { message: error.message, code: error.code, retryable: error.retryable };

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
+import type { Caller } from '../guard/access-tokens.js';
 import type { Route } from './route-table.js';
 
 /** What is known about the HTTP request that is handled. */
@@ -7,6 +8,10 @@ export interface RequestContext {
   /** The header `X-Request-Id`, of the client or chosen here. */
   readonly id: string;
   readonly route: Route | undefined;
+  /** Set by the guard, unless the route is open. */
+  caller?: Caller | undefined;
+  /** Of a ticket. */
+  onlySessionId?: string | undefined;
   /** Set once it is known. */
   sessionId?: string | undefined;
 }

@@ -8,7 +8,7 @@ import type { CreateSurface, SurfaceApp } from './surface.js';
 const PROBE_MS = 1000;
 
 /** `/health`: the process responds. `/ready`: it accepts work and can store it. */
-export const createHealthSurface: CreateSurface = ({ sessions }) => {
+export const createHealthSurface: CreateSurface = ({ allSessions: sessions }) => {
   const app: SurfaceApp = new Hono();
   const startedAt = performance.now();
   app.on(['GET', 'POST'], '/health', (context) =>

@@ -4,7 +4,9 @@ import type { Hono } from 'hono';
 import type { AgentLaunch } from '../agent/agent-process.js';
 import type { FindFileRules } from '../core/file-rules.js';
 import type { ServerCore } from '../core/server-core.js';
+import type { SessionService } from '../core/session-service.js';
 import type { WorkspaceFolders } from '../core/workspace-folders.js';
+import type { StreamTickets } from '../guard/stream-tickets.js';
 import type { ServerMetrics } from '../metrics/server-metrics.js';
 import type { Route } from './route-table.js';
 
@@ -12,6 +14,11 @@ import type { Route } from './route-table.js';
 export type SurfaceApp = Hono<{ Bindings: Partial<HttpBindings> }>;
 
 export interface SurfaceContext extends ServerCore {
+  /** For the caller of the request. */
+  readonly sessions: SessionService;
+  /** For probes, which have no caller. */
+  readonly allSessions: Pick<SessionService, 'probe' | 'count'>;
+  readonly tickets: StreamTickets;
   /** See `ServerOptions`. */
   readonly launch: AgentLaunch | undefined;
   readonly fileRules: FindFileRules | undefined;

@@ -7,6 +7,7 @@ import type {
   ThreadRecord,
   TurnEnding,
   TurnRecord,
+  UsageRecord,
 } from './session-record.js';
 import type { NewTurn, SessionPage, SessionPageQuery, SessionStore } from './session-store.js';
 import { exists, notFound, refuseTurn } from './store-errors.js';
@@ -21,6 +22,7 @@ interface StoredSession {
 export class MemorySessionStore implements SessionStore {
   readonly #sessions = new Map<string, StoredSession>();
   readonly #outbox = new Map<string, OutboxEntry>();
+  readonly #usage = new Map<string, UsageRecord>();
   #isClosed = false;
 
   async create(session: SessionRecord, primaryThread: ThreadRecord): Promise<void> {
@@ -68,6 +70,16 @@ export class MemorySessionStore implements SessionStore {
     turns.push(turn);
     history.push({ number: history.length + 1, type: 'user', content: historyText, at: turn.createdAt });
     return turn;
+  }
+
+  async addUsage(name: string, day: string, { tokens, usd }: UsageRecord): Promise<void> {
+    const before = await this.usageOf(name, day);
+    this.#usage.set(`${day} ${name}`, { tokens: before.tokens + tokens, usd: before.usd + usd });
+  }
+
+  async usageOf(name: string, day: string): Promise<UsageRecord> {
+    this.#checkOpen();
+    return this.#usage.get(`${day} ${name}`) ?? { tokens: 0, usd: 0 };
   }
 
   async getTurn(turnId: string): Promise<TurnRecord | undefined> {

@@ -1,4 +1,5 @@
 import { contentBlockSchema, permissionModeSchema } from '@qwen/protocol';
+import { questionPolicySchema } from '@qwen/protocol/server';
 import * as z from 'zod/mini';
 
 // Records may be damaged or of another version.
@@ -17,6 +18,10 @@ export const sessionSchema = z.object({
   metadata: members,
   details: members,
   isResumable: z.boolean(),
+  owner: z.optional(z.string()),
+  isShared: z.optional(z.boolean()),
+  questionPolicy: z.optional(questionPolicySchema),
+  allowedTools: z.optional(z.array(z.string())),
 });
 
 export const threadSchema = z.object({

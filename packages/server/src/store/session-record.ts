@@ -1,5 +1,5 @@
 import type { ContentBlock, PermissionMode } from '@qwen/protocol';
-import type { TurnOutcome } from '@qwen/protocol/server';
+import type { QuestionPolicy, TurnOutcome } from '@qwen/protocol/server';
 import type { NewEvent } from '../log/logged-event.js';
 
 export type JsonMembers = Readonly<Record<string, unknown>>;
@@ -23,12 +23,24 @@ export interface SessionRecord {
   /** Of the surface that created the session, such as a title. */
   readonly details: JsonMembers;
   readonly isResumable: boolean;
+  /** See `NewSession`. */
+  readonly owner?: string | undefined;
+  readonly isShared?: boolean | undefined;
+  readonly questionPolicy?: QuestionPolicy | undefined;
+  readonly allowedTools?: readonly string[] | undefined;
 }
 
 export type SessionChange = Partial<
   Pick<
     SessionRecord,
-    'lastActivityAt' | 'workspaceRoot' | 'directories' | 'model' | 'approvalMode' | 'details' | 'isResumable'
+    | 'lastActivityAt'
+    | 'workspaceRoot'
+    | 'directories'
+    | 'model'
+    | 'approvalMode'
+    | 'details'
+    | 'isResumable'
+    | 'isShared'
   >
 >;
 
@@ -44,6 +56,8 @@ export interface TurnRecord {
   readonly prompt?: readonly ContentBlock[] | undefined;
   /** Idempotency key, unique in the session. */
   readonly clientKey?: string | undefined;
+  /** The name of a token. */
+  readonly sender?: string | undefined;
   readonly state: TurnState;
   /** Epoch milliseconds. */
   readonly createdAt: number;
@@ -84,4 +98,10 @@ export interface ThreadRecord {
   readonly turnId: string | null;
   /** Epoch milliseconds. */
   readonly createdAt: number;
+}
+
+/** Of a name on a day. */
+export interface UsageRecord {
+  readonly tokens: number;
+  readonly usd: number;
 }

@@ -6,6 +6,7 @@ import type {
   ThreadRecord,
   TurnEnding,
   TurnRecord,
+  UsageRecord,
 } from './session-record.js';
 
 export interface SessionPageQuery {
@@ -69,6 +70,10 @@ export interface SessionStore {
   addThread(thread: ThreadRecord): Promise<void>;
   /** Oldest first; the primary thread is the first. */
   threads(sessionId: string): Promise<readonly ThreadRecord[]>;
+
+  /** `day` is a date, such as `2026-11-28`. */
+  addUsage(name: string, day: string, usage: UsageRecord): Promise<void>;
+  usageOf(name: string, day: string): Promise<UsageRecord>;
 
   /** Idempotent. */
   close(): Promise<void>;

@@ -14,6 +14,10 @@ export interface ServeFlags {
   /** Missing: use the token file. */
   readonly token?: string | undefined;
   readonly tokenFile: string;
+  /** Absolute. */
+  readonly tokensFile: string;
+  /** Absolute. Missing: none. */
+  readonly auditFile?: string;
   readonly requireAuth: boolean;
   /** Absolute paths. Missing: plain HTTP. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string } | undefined;
@@ -61,6 +65,8 @@ export function readServeFlags({
     host,
     ...defined({ token }),
     tokenFile: join(serverFolder, 'token'),
+    tokensFile: resolve(cwd, values.tokens ?? join(serverFolder, 'tokens.json')),
+    ...toAuditFile(values['audit-log'], isPlace(store) ? store : resolve(cwd, store), cwd),
     requireAuth: values['require-auth'] === true || !isLocal,
     ...toTls(values, cwd),
     store: isPlace(store) ? store : resolve(cwd, store),
@@ -88,6 +94,11 @@ function toTls({ 'tls-cert': cert, 'tls-key': key }: Given, cwd: string): Pick<S
     throw new AgentError('usage', 'serve: --tls-cert and --tls-key must be used together');
   }
   return { tls: { certFile: resolve(cwd, cert), keyFile: resolve(cwd, key) } };
+}
+
+function toAuditFile(file: string | undefined, store: string, cwd: string): Pick<ServeFlags, 'auditFile'> {
+  if (file !== undefined) return { auditFile: resolve(cwd, file) };
+  return isAbsolute(store) ? { auditFile: join(store, 'audit.jsonl') } : {};
 }
 
 function toFolder(flag: string, path: string, cwd: string): string {

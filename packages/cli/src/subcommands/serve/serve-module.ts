@@ -6,6 +6,7 @@ import type { PermissionMode } from '@qwen/protocol';
  */
 export interface ServeModule {
   createServer(options: ServeOptions): Promise<QwenServer>;
+  readonly AccessTokens: new (path: string) => AccessTokens;
   readOrMintToken(file: string): Promise<string>;
   createLogger(options: {
     readonly format: 'text' | 'json';
@@ -17,6 +18,36 @@ export interface ServeModule {
   };
 }
 
+export const TOKEN_SCOPES = ['read', 'write', 'approve', 'metrics', 'admin'] as const;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+
+export interface TokenLimits {
+  readonly requests_per_minute?: number | undefined;
+  readonly concurrent_turns?: number | undefined;
+  readonly tokens_per_day?: number | undefined;
+  readonly usd_per_day?: number | undefined;
+}
+
+export interface AccessTokens {
+  create(token: {
+    readonly name: string;
+    readonly scopes: TokenScope[];
+    readonly limits: TokenLimits;
+    readonly expiresAt?: Date | undefined;
+  }): Promise<{ readonly token: string; readonly id: string }>;
+  revoke(idOrName: string): Promise<number>;
+  list(): Promise<
+    readonly {
+      readonly id: string;
+      readonly name: string;
+      readonly hash: string;
+      readonly scopes: readonly TokenScope[];
+      readonly expires_at?: string | undefined;
+      readonly limits: TokenLimits;
+    }[]
+  >;
+}
+
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export type ServerLogger = {
   readonly [Level in LogLevel]: (fields: Readonly<Record<string, unknown>>, message: string) => void;
@@ -26,6 +57,8 @@ export interface ServeOptions {
   readonly store: string;
   readonly role: 'all' | 'front' | 'worker';
   readonly token: string;
+  readonly tokensFile: string;
+  readonly auditFile?: string | undefined;
   readonly requireAuth: boolean;
   readonly workspace?: string | undefined;
   readonly workspaceRoots?: readonly string[] | undefined;

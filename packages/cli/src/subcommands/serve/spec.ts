@@ -1,4 +1,12 @@
 import type { CommandSpec, WordFlags } from '../words/command-spec.js';
+import { JSON_FLAGS } from '../words/json-flags.js';
+
+const TOKENS_FLAG = {
+  type: 'string',
+  value: 'FILE',
+  completes: 'file',
+  meaning: 'File of the tokens of users. Default: ~/.qwen/server/tokens.json.',
+} as const;
 
 export const SERVE_FLAGS = {
   port: {
@@ -16,6 +24,13 @@ export const SERVE_FLAGS = {
     type: 'string',
     value: 'TOKEN',
     meaning: 'Token that clients must send. Default: the one in ~/.qwen/server/token, created at the first start.',
+  },
+  tokens: TOKENS_FLAG,
+  'audit-log': {
+    type: 'string',
+    value: 'FILE',
+    completes: 'file',
+    meaning: 'Append each answer to a permission question to this file. Default: audit.jsonl in the folder of --store.',
   },
   'require-auth': {
     type: 'boolean',
@@ -105,12 +120,36 @@ export const SERVE_FLAGS = {
   },
 } as const satisfies WordFlags;
 
-export const SERVE: CommandSpec = {
+export const SERVE = {
   meaning: 'Serve sessions over HTTP, with a web page.',
   own: { meaning: 'Serve.', flags: SERVE_FLAGS },
-  verbs: {},
+  verbs: {
+    token: {
+      words: 'create NAME | list | revoke ID',
+      meaning: 'Create, list or revoke tokens for users, who see only their own sessions.',
+      flags: {
+        scope: {
+          type: 'string',
+          multiple: true,
+          value: 'SCOPE',
+          meaning: 'read, write, approve, metrics or admin. Repeatable. Default: read, write and approve.',
+        },
+        'expires-in': { type: 'string', value: 'TIME', meaning: 'Such as 12h or 90d. Default: never.' },
+        'requests-per-minute': { type: 'string', value: 'N', meaning: 'Limit of requests.' },
+        'concurrent-turns': { type: 'string', value: 'N', meaning: 'Limit of turns that run or wait.' },
+        'tokens-per-day': { type: 'string', value: 'N', meaning: 'Limit of model tokens since midnight UTC.' },
+        'usd-per-day': {
+          type: 'string',
+          value: 'N',
+          meaning: 'Limit of costs since midnight UTC, where prices are known.',
+        },
+        tokens: TOKENS_FLAG,
+        ...JSON_FLAGS,
+      },
+    },
+  },
   notes: [
     'Flags are visible in process lists: prefer QWEN_SERVER_TOKEN to --token, and QWEN_SERVER_STORE for a location with a password.',
     'A worker listens only with --port, for /health and /ready.',
   ].join('\n'),
-};
+} as const satisfies CommandSpec;

@@ -59,7 +59,7 @@ interface FoundSession {
 /** A missing or unknown session id creates a session. Errors: `invalid_payload` for another mode than its own. */
 async function findOrCreate(
   sessions: SessionService,
-  { sessionId, workspaceRoot, model, approvalMode }: ChatRequest<'/api/chat/stream'>,
+  { sessionId, workspaceRoot, model, approvalMode, ...more }: ChatRequest<'/api/chat/stream'>,
 ): Promise<FoundSession> {
   if (sessionId !== undefined && sessionId !== '') {
     try {
@@ -73,6 +73,8 @@ async function findOrCreate(
       if (!AgentError.is(thrown) || thrown.code !== 'session_not_found') throw thrown;
     }
   }
-  const session = await sessions.create({ workspaceRoot, model, approvalMode, hasIncrements: true });
+  const { questionPolicy, allowedTools, shared: isShared } = more;
+  const created = { workspaceRoot, model, approvalMode, questionPolicy, allowedTools, isShared };
+  const session = await sessions.create({ ...created, hasIncrements: true });
   return { session, isNew: true };
 }

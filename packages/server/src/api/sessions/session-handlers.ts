@@ -11,16 +11,18 @@ type SessionRoutes =
   | '/api/session/update-workspace'
   | '/api/session/add-directory'
   | '/api/session/list-directories'
+  | '/api/session/share'
   | '/api/sessions/list';
 
-/** The server has no accounts. */
+/** Of sessions without an owner. */
 const USER_ID = 'local-user';
 const PAGE_SIZE = 1000;
 
 export function sessionHandlers(sessions: SessionService): ChatHandlersOf<SessionRoutes> {
   return {
     '/api/session': async (request) => {
-      const { id, createdAt } = await sessions.create({ ...request, hasIncrements: true });
+      const { shared, ...members } = request;
+      const { id, createdAt } = await sessions.create({ ...members, isShared: shared, hasIncrements: true });
       return { sessionId: id, createdAt: toIso(createdAt) };
     },
     '/api/session/get': async ({ sessionId }) => {
@@ -28,7 +30,7 @@ export function sessionHandlers(sessions: SessionService): ChatHandlersOf<Sessio
       const { total } = await sessions.history(sessionId, { limit: 0, offset: 0 });
       // The clock may have been set back.
       const duration = Math.max(0, session.lastActivityAt - session.createdAt);
-      return { ...toListed(session), userId: USER_ID, duration, messageCount: total };
+      return { ...toListed(session), userId: session.owner ?? USER_ID, duration, messageCount: total };
     },
     '/api/session/delete': async ({ sessionId }) => {
       await sessions.delete(sessionId);
@@ -54,6 +56,10 @@ export function sessionHandlers(sessions: SessionService): ChatHandlersOf<Sessio
     '/api/session/list-directories': async ({ sessionId }) => ({
       directories: [...(await sessions.directories(sessionId))],
     }),
+    '/api/session/share': async ({ sessionId, shared }) => {
+      await sessions.share(sessionId, shared);
+      return { success: true, sessionId, shared };
+    },
     '/api/sessions/list': async ({ limit = PAGE_SIZE, afterId }) => {
       const page = await sessions.list({ limit, afterId });
       return { sessions: page.sessions.map(toListed), total: await sessions.count() };

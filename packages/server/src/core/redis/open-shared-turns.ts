@@ -68,7 +68,7 @@ async function openWorker(
 ) {
   const { store, log, shared, launch, maxAgents, idleMs, approvalTimeoutMs, cancelGraceMs, leaseMs, onNotice } =
     options;
-  const { logger, metrics } = options;
+  const { logger, metrics, audit } = options;
   const { keyspace, conversations, barrier } = shared;
   const agents = new AgentPool({
     launch,
@@ -82,7 +82,7 @@ async function openWorker(
     holders,
     redis: await shared.connect({ tries: null }),
     barrier,
-    worker: new TurnRunner({ store, log, agents, approvalTimeoutMs, cancelGraceMs, logger, metrics }),
+    worker: new TurnRunner({ store, log, agents, approvalTimeoutMs, cancelGraceMs, audit, logger, metrics }),
     leaseMs,
     maxSessions: maxAgents,
     contextOf: (sessionId, fence) => ({

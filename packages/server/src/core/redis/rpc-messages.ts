@@ -5,10 +5,16 @@ import * as z from 'zod/mini';
 const verdictSchema = z.discriminatedUnion('behavior', [
   z.object({
     behavior: z.literal('allow'),
+    actor: z.optional(z.string()),
     updatedInput: z.optional(z.record(z.string(), z.unknown())),
     suggestion: z.optional(z.int()),
   }),
-  z.object({ behavior: z.literal('deny'), message: z.optional(z.string()), suggestion: z.optional(z.int()) }),
+  z.object({
+    behavior: z.literal('deny'),
+    actor: z.optional(z.string()),
+    message: z.optional(z.string()),
+    suggestion: z.optional(z.int()),
+  }),
 ]);
 
 const turnCommandSchema = z.discriminatedUnion('kind', [

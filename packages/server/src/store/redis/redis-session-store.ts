@@ -7,6 +7,7 @@ import type {
   ThreadRecord,
   TurnEnding,
   TurnRecord,
+  UsageRecord,
 } from '../session-record.js';
 import type { NewTurn, SessionPage, SessionPageQuery, SessionStore } from '../session-store.js';
 import { exists, refuseTurn } from '../store-errors.js';
@@ -111,6 +112,14 @@ export class RedisSessionStore implements SessionStore {
 
   async threads(sessionId: string): Promise<readonly ThreadRecord[]> {
     return toThreads(await this.#keyspace.run(scripts.THREADS, [sessionId], sessionId));
+  }
+
+  addUsage(name: string, day: string, usage: UsageRecord): Promise<void> {
+    return this.#keyspace.addUsage(`${day}:${name}`, usage);
+  }
+
+  usageOf(name: string, day: string): Promise<UsageRecord> {
+    return this.#keyspace.usageOf(`${day}:${name}`);
   }
 
   async close(): Promise<void> {

@@ -14,6 +14,7 @@ const turnSchema = z.object({
   prompt: z.optional(contentSchema),
   clientKey: z.optional(z.string()),
   createdAt: z.number(),
+  sender: z.optional(z.string()),
 });
 const historySchema = z.object({ type: z.enum(['user', 'assistant']), content: z.string(), at: z.number() });
 

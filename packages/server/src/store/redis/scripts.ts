@@ -15,6 +15,7 @@ import { redisScript as script } from '../../redis/redis-script.js';
 //   keys:<id>         hash: client key → turn
 //   history:<id>      list of JSON
 //   threads:<id>      hash: thread → `<number>:<JSON>`
+//   usage:<day>:<name>  hash: `tokens` and `usd`
 //   jobs:…            keys of BullMQ
 // A script may be resent after a broken connection, so each is idempotent and repeats its reply.
 

@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import { leaseLost, toRedisError } from '../../redis/redis-error.js';
 import { type RedisArgument, type RedisScript, runScript } from '../../redis/redis-script.js';
 import type { ReplicaBarrier } from '../../redis/replica-barrier.js';
+import type { UsageRecord } from '../session-record.js';
 import { notFound } from '../store-errors.js';
 
 /** All keys share a cluster slot, so that one script can change all of them. */
@@ -27,6 +28,9 @@ export class SessionKeys {
     return this.prefix.slice(0, -1);
   }
 }
+
+/** Longer than a day in any case. */
+const USAGE_SECONDS = 3 * 86_400;
 
 /** The owner closes it. */
 export class SessionKeyspace {
@@ -63,6 +67,18 @@ export class SessionKeyspace {
   async probe(): Promise<void> {
     await this.#ask((redis) => redis.set(`${this.keys.prefix}probe`, '1', 'PX', 1000));
     await this.#barrier?.pass();
+  }
+
+  async addUsage(name: string, { tokens, usd }: UsageRecord): Promise<void> {
+    const key = `${this.keys.prefix}usage:${name}`;
+    await this.#ask((redis) =>
+      redis.multi().hincrby(key, 'tokens', tokens).hincrbyfloat(key, 'usd', usd).expire(key, USAGE_SECONDS).exec(),
+    );
+  }
+
+  async usageOf(name: string): Promise<UsageRecord> {
+    const { tokens = '0', usd = '0' } = await this.#ask((redis) => redis.hgetall(`${this.keys.prefix}usage:${name}`));
+    return { tokens: Number(tokens), usd: Number(usd) };
   }
 
   async #ask<Reply>(command: (redis: Redis) => Promise<Reply>): Promise<Reply> {

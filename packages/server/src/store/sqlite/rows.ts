@@ -13,6 +13,7 @@ const turnRowSchema = z.object({
   content: z.string(),
   prompt: z.nullable(z.string()),
   created_at: z.number(),
+  sender: z.nullable(z.string()),
 });
 
 const recordRow = z.object({ record: z.string() });
@@ -39,6 +40,7 @@ export function toTurn(row: unknown): TurnRecord {
     content: contentSchema.parse(JSON.parse(turn.content)),
     ...(turn.prompt !== null && { prompt: contentSchema.parse(JSON.parse(turn.prompt)) }),
     ...(turn.client_key !== null && { clientKey: turn.client_key }),
+    ...(turn.sender !== null && { sender: turn.sender }),
     state: turn.state,
     createdAt: turn.created_at,
   };
@@ -54,5 +56,6 @@ export function toHistoryItem(row: unknown): HistoryItem {
 }
 
 export const totalRow = z.object({ total: z.number() });
+export const usageRow = z.object({ tokens: z.number(), usd: z.number() });
 export const numberRow = z.object({ number: z.number() });
 export const sessionIdRow = z.object({ sessionId: z.string() });

@@ -1,5 +1,20 @@
 /** Schema version, in `PRAGMA user_version`. */
-export const LAYOUT_VERSION = 1;
+export const LAYOUT_VERSION = 2;
+
+const USAGE = `
+  CREATE TABLE usage (
+    day TEXT NOT NULL,
+    name TEXT NOT NULL,
+    tokens INTEGER NOT NULL,
+    usd REAL NOT NULL,
+    PRIMARY KEY (day, name)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** From each older version to the next one. Never change an entry that has been released. */
+export const MIGRATIONS: Readonly<Record<number, string>> = {
+  1: `ALTER TABLE turns ADD COLUMN sender TEXT; ${USAGE}`,
+};
 
 /** `untold` is the outbox. */
 export const LAYOUT = `
@@ -18,7 +33,8 @@ export const LAYOUT = `
     content TEXT NOT NULL,
     prompt TEXT,
     created_at INTEGER NOT NULL,
-    untold TEXT
+    untold TEXT,
+    sender TEXT
   ) STRICT;
   CREATE UNIQUE INDEX client_keys ON turns (session_id, client_key) WHERE client_key IS NOT NULL;
   CREATE INDEX open_turns ON turns (session_id) WHERE state IN ('queued', 'running');
@@ -38,6 +54,7 @@ export const LAYOUT = `
     record TEXT NOT NULL,
     UNIQUE (session_id, id)
   ) STRICT;
+  ${USAGE}
 `;
 
 export const SQL = {
@@ -48,7 +65,7 @@ export const SQL = {
   listSessions: 'SELECT number, record FROM sessions WHERE number < ? ORDER BY number DESC LIMIT ?',
   countSessions: 'SELECT COUNT(*) AS total FROM sessions',
   addTurn:
-    'INSERT INTO turns (id, session_id, request_id, client_key, state, content, prompt, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO turns (id, session_id, request_id, client_key, state, content, prompt, created_at, sender) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   turnOfKey: 'SELECT * FROM turns WHERE session_id = ? AND client_key = ?',
   turnOfId: 'SELECT * FROM turns WHERE id = ?',
   turnOfRequest: 'SELECT * FROM turns WHERE request_id = ?',
@@ -64,6 +81,9 @@ export const SQL = {
     'INSERT INTO history (session_id, number, type, content, at) VALUES (?, (SELECT COUNT(*) + 1 FROM history WHERE session_id = ?), ?, ?, ?)',
   history: 'SELECT number, type, content, at FROM history WHERE session_id = ? AND number > ? ORDER BY number LIMIT ?',
   countHistory: 'SELECT COUNT(*) AS total FROM history WHERE session_id = ?',
+  addUsage:
+    'INSERT INTO usage (day, name, tokens, usd) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET tokens = tokens + excluded.tokens, usd = usd + excluded.usd',
+  usageOf: 'SELECT tokens, usd FROM usage WHERE day = ? AND name = ?',
   addThread: 'INSERT INTO threads (id, session_id, record) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   threads: 'SELECT record FROM threads WHERE session_id = ? ORDER BY number',
 } as const;

@@ -11,6 +11,7 @@ import type {
   ThreadRecord,
   TurnEnding,
   TurnRecord,
+  UsageRecord,
 } from '../session-record.js';
 import type { NewTurn, SessionPage, SessionPageQuery, SessionStore } from '../session-store.js';
 import { exists, notFound, refuseTurn } from '../store-errors.js';
@@ -23,8 +24,9 @@ import {
   toThread,
   toTurn,
   totalRow,
+  usageRow,
 } from './rows.js';
-import { LAYOUT, LAYOUT_VERSION, SQL } from './schema.js';
+import { LAYOUT, LAYOUT_VERSION, MIGRATIONS, SQL } from './schema.js';
 
 const PROBE_BYTES = 64 * 1024;
 
@@ -123,8 +125,8 @@ export class SqliteSessionStore implements SessionStore {
       if (openTurns > maxOpenTurns) throw refuseTurn(refusal, openTurns);
       const content = JSON.stringify(turn.content);
       const prompt = turn.prompt === undefined ? null : JSON.stringify(turn.prompt);
-      const { id, sessionId, requestId, state, createdAt } = turn;
-      this.#run('addTurn').run(id, sessionId, requestId, clientKey, state, content, prompt, createdAt);
+      const { id, sessionId, requestId, state, createdAt, sender = null } = turn;
+      this.#run('addTurn').run(id, sessionId, requestId, clientKey, state, content, prompt, createdAt, sender);
       this.#run('addHistory').run(sessionId, sessionId, 'user', historyText, createdAt);
       return turn;
     });
@@ -192,6 +194,19 @@ export class SqliteSessionStore implements SessionStore {
     return this.#step(() => {
       this.#numberOf(sessionId);
       return this.#run('threads').all(sessionId).map(toThread);
+    });
+  }
+
+  addUsage(name: string, day: string, { tokens, usd }: UsageRecord): Promise<void> {
+    return this.#step(() => {
+      this.#run('addUsage').run(day, name, tokens, usd);
+    });
+  }
+
+  usageOf(name: string, day: string): Promise<UsageRecord> {
+    return this.#step(() => {
+      const row = this.#run('usageOf').get(day, name);
+      return row === undefined ? { tokens: 0, usd: 0 } : usageRow.parse(row);
     });
   }
 
@@ -266,7 +281,9 @@ function prepareLayout(database: DatabaseSync): void {
       `The session store has schema ${version}; this version supports ${LAYOUT_VERSION}.`,
     );
   }
-  if (version === 0) database.exec(`${LAYOUT} PRAGMA user_version = ${LAYOUT_VERSION};`);
+  if (version === 0) database.exec(LAYOUT);
+  for (let from = version; from > 0 && from < LAYOUT_VERSION; from += 1) database.exec(MIGRATIONS[from] ?? '');
+  if (version < LAYOUT_VERSION) database.exec(`PRAGMA user_version = ${LAYOUT_VERSION};`);
   database.exec('COMMIT');
 }
 

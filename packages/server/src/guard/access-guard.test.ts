@@ -4,11 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { startGuardedServer } from '../../test/guarded-server.js';
 import { upTo } from '../../test/log-readers.js';
 import { RawClient } from '../../test/raw-client.js';
+import { accessGuard } from './access-guard.js';
 import { readOrMintToken } from './token-file.js';
-import { tokenGuard } from './token-guard.js';
 
 const TOKEN = 'a-token-of-some-length';
-const start = (nowMs?: () => number) => startGuardedServer(() => [tokenGuard({ token: TOKEN, nowMs })]);
+const start = (nowMs?: () => number) =>
+  startGuardedServer(() => [accessGuard({ token: TOKEN, isTokenNeeded: () => true, nowMs })]);
 
 describe('tokens', () => {
   test('every route requires it and states how', async () => {
