@@ -42,6 +42,15 @@ describe('is refused', () => {
     },
   );
 
+  test.each(['/Write/', '/Write/i', '!Read', 'Write.* | Edit.*', 'Write.*,Edit', 'Bash:rm.*', '|', ' , '])(
+    'what matches no tool: %s',
+    (pattern) => {
+      for (const vocabulary of ['qwen', 'claude'] as const) {
+        expect(() => compileMatcher(pattern, vocabulary)).toThrow(/^invalid matcher: (?:no tool has|it names no tool)/);
+      }
+    },
+  );
+
   test.each(['(', 'a{2}**', '[z-a]'])('an invalid regular expression: %s', (pattern) => {
     expect(() => compileMatcher(pattern)).toThrow(expect.objectContaining({ code: 'invalid_payload' }));
   });

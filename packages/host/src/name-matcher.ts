@@ -30,6 +30,7 @@ export function compileMatcher(pattern: string | undefined, vocabulary: ToolVoca
       .split(/[|,]/)
       .map((name) => name.trim())
       .filter((name) => name !== '');
+    if (wanted.length === 0) throw refused('it names no tool');
     return firstName(
       (name) => wanted.includes(name),
       (name) => wanted.some((one) => covers(one, name)),
@@ -97,11 +98,17 @@ const RULE = /^(\w+)\((?!\?|\.\*\)$)(?=.*[^\w|)]).*\)$/s;
 /** A file name pattern: as an expression, it repeats its last letter. Where it may match anywhere, that does no harm. */
 const GLOB = /(?<!\\)[\w-]\*(?:$|[|)])/;
 
+/** As in `/Write/`, `!Read` and `Write.* | Edit.*`. */
+const NEVER_IN_NAMES = /^[\s!/,:;=~@#%&"'`<>]$/;
+
 /** A guard with these would never run. */
 function checkMeaning(pattern: string, vocabulary: ToolVocabulary): void {
   const tool = RULE.exec(pattern)?.[1];
   if (tool !== undefined && findBuiltinTool(tool) !== undefined) {
     throw refused(`a matcher sees names only; match ${tool} and check the input in the hook, or use a deny rule`);
+  }
+  for (const [unit] of pattern.matchAll(UNIT)) {
+    if (NEVER_IN_NAMES.test(unit)) throw refused(`no tool has ${JSON.stringify(unit)} in its name`);
   }
   if (vocabulary !== 'claude' && GLOB.test(pattern)) throw refused('write .* for any text');
 }
