@@ -57,7 +57,9 @@ function onlyPrints(program: string): boolean {
   const code = program.replaceAll(AWK_TEXT, '""');
   if (program.startsWith('-') || AWK_OPENS.test(program)) return false;
   if (code.replaceAll('""', '').includes('"')) return false;
-  // Where nothing is printed, the sign compares.
-  const compared = code.includes('print') ? code : code.replaceAll('>', '<');
+  // Where nothing is printed, as in the first pattern, the sign compares.
+  const printless = code.includes('/') || !code.includes('{') ? '' : (/^[^{}]*/.exec(code)?.[0] ?? '');
+  const isSilent = !code.includes('print');
+  const compared = isSilent ? code.replaceAll('>', '<') : printless.replaceAll('>', '<') + code.slice(printless.length);
   return AWK_TOKENS.test(compared);
 }

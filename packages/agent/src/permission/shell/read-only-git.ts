@@ -8,7 +8,7 @@ const SHOW_FLAGS =
   '--ignore-all-space --ignore-space-change --ignore-blank-lines --minimal --patience --histogram --no-renames ' +
   '--find-renames --find-copies --relative --full-index --no-ext-diff --no-textconv --date-order --topo-order ' +
   '--branches --tags --remotes --left-right --cherry-pick --boundary --parents --children --exit-code --merge-base ' +
-  '--compact-summary --pretty --no-prefix --function-context --color-words --unified';
+  '--compact-summary --not --pretty --no-prefix --function-context --color-words --unified';
 const SHOW_VALUES =
   'nU?GSLl --format --max-count --skip --since --until --after --before --author --committer --grep --diff-filter ' +
   '--date --inter-hunk-context --diff-algorithm --word-diff-regex';
@@ -19,7 +19,7 @@ const COMMANDS: Readonly<Record<string, ArgumentGrammar>> = {
   diff: show,
   show,
   shortlog: grammar('snec --numbered --summary --email --no-merges --merges --all', '--since --until --author'),
-  status: grammar('sbuvz --short --branch --porcelain --long --verbose --ignored --untracked-files --show-stash'),
+  status: grammar('sbvz --short --branch --porcelain --long --verbose --ignored --untracked-files --show-stash', 'u?'),
   'rev-parse': grammar(
     'q --show-toplevel --show-prefix --show-cdup --git-dir --is-inside-work-tree --abbrev-ref --short --verify --quiet ' +
       '--symbolic-full-name --show-current --absolute-git-dir --git-common-dir',

@@ -70,6 +70,7 @@ const PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
   sha256sum: files(grammar('bt')),
   sha512sum: files(grammar('bt')),
   cksum: files(grammar('')),
+  zcat: files(grammar('')),
   join: files(grammar('i', 'tj12aeov'), 2),
   fold: files(grammar('bs', 'w --width')),
   fmt: files(grammar('us', 'w --width')),
@@ -167,7 +168,7 @@ export function readOnlyFiles(words: readonly ShellWord[], location: CommandLoca
 /** Give a meaning to the number of their operands, or follow links below them. */
 const COUNTING = new Set('cd diff test [ unzip uniq join base64 xxd'.split(' '));
 /** No option of theirs is harmful, so that names may begin with a pattern, which can match `-x`. */
-const WITHOUT_HARMFUL_OPTIONS = new Set('ls cat head tail wc nl stat md5sum sha1sum sha256sum sha512sum'.split(' '));
+const WITHOUT_HARMFUL_OPTIONS = new Set('ls du cat head tail wc nl stat md5sum sha1sum sha256sum sha512sum'.split(' '));
 
 /** Whether the shell expands it to names only, of which the caller must judge each. */
 function mayExpand({ certainty, text, isBare }: ShellWord, program: string): boolean {
@@ -224,6 +225,12 @@ function operandFiles(
       return tarOperands(args);
     case 'unzip':
       return args.length === 2 && args[0] === '-l' && !/^-|[*?[]/.test(args[1] ?? '') ? args.slice(1) : undefined;
+    case 'gzip':
+      return /^-l?v?l?$/.test(args[0] ?? '') &&
+        args[0]?.includes('l') === true &&
+        !args.slice(1).some((word) => word.startsWith('-'))
+        ? args.slice(1)
+        : undefined;
     case 'command':
       return args.length > 1 && /^-[vV]$/.test(args[0] ?? '') && !args[1]?.startsWith('-') ? [] : undefined;
     case 'strings':
