@@ -34,9 +34,9 @@ await using model = await startScriptedModel(
     }),
     says(
       [
-        'From **ten cups on** the price is ten percent less:\n\n',
+        '**Ten or more cups** now cost ten percent less:\n\n',
         '```js\nprice({ price: 2.4 }, 10); // 21.6\n```\n\n',
-        'Fewer cups cost what they did.',
+        'The price of fewer cups is unchanged.',
       ].join(''),
     ),
   ],
@@ -50,19 +50,19 @@ const terminal = new RecordedTerminal({
   ...SIZE,
 });
 await terminal.read('Type a prompt', 900);
-await terminal.type('Ten cups or more: 10 % off. See @pri');
+await terminal.type('Ten cups or more: 10% off. See @pri');
 await terminal.read('price.js', 900);
 terminal.press('\t');
 await terminal.read('@price.js', 700);
 terminal.press('\r');
 await terminal.read('Edit this file?', 2_300);
 terminal.press('1');
-await terminal.read('Fewer cups cost', 1_200);
+await terminal.read('The price of fewer cups', 1_200);
 await terminal.read('Type a prompt', 2_400);
 const frames = await terminal.end();
 
 await mkdir(join(PICTURE, '..'), { recursive: true });
-await writeFile(PICTURE, toSvg(frames, { ...SIZE, title: 'qwen edits a file after it asked' }));
+await writeFile(PICTURE, toSvg(frames, { ...SIZE, title: 'qwen asks before it edits a file' }));
 for (const folder of [cwd, home]) await rm(folder, { recursive: true, force: true });
 process.stdout.write(`${PICTURE}: ${frames.length} frames\n`);
 // The pty library keeps a handle open.

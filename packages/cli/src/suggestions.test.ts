@@ -7,11 +7,11 @@ test('unknown flags are refused with suggestions', () => {
   refused('--modle', '--far-away').toThrow(
     expect.objectContaining({
       code: 'usage',
-      message: 'unknown flag --modle, --far-away; did you mean --model?; see qwen --help',
+      message: 'unknown flag --modle, --far-away. Did you mean --model? See qwen --help.',
     }),
   );
-  refused('--far-away').toThrow('unknown flag --far-away; see qwen --help');
-  refused('--print-mode', '--max-turn').toThrow('did you mean --max-turns?');
+  refused('--far-away').toThrow('unknown flag --far-away. See qwen --help.');
+  refused('--print-mode', '--max-turn').toThrow('Did you mean --max-turns?');
 });
 
 test('of the unknown flags of an SDK, only those that resemble a guard are refused', () => {
@@ -29,14 +29,14 @@ test('of the unknown flags of an SDK, only those that resemble a guard are refus
     '--max-turn',
     '--setting-source',
   ]) {
-    expect(() => ofSdk('--betas-of-tomorrow', flag), flag).toThrow(`unknown flag ${flag}; did you mean --`);
+    expect(() => ofSdk('--betas-of-tomorrow', flag), flag).toThrow(`unknown flag ${flag}. Did you mean --`);
   }
   expect(() => ofSdk('--betas-of-tomorrow', '--modle', '--an-option-of-tomorrow', '-yd', '--x')).not.toThrow();
 });
 
 test.each([
-  [['sesions', 'list'], '"sesions" is not a subcommand and is sent as a prompt; did you mean qwen sessions?'],
-  [['doctr'], '"doctr" is not a subcommand and is sent as a prompt; did you mean qwen doctor?'],
+  [['sesions', 'list'], '"sesions" is not a subcommand and is sent as a prompt. Did you mean qwen sessions?'],
+  [['doctr'], '"doctr" is not a subcommand and is sent as a prompt. Did you mean qwen doctor?'],
   [['fix', 'it'], undefined],
   [['/permissions'], undefined],
   [['servers', 'are', 'slow', 'today', 'again'], undefined],

@@ -36,8 +36,8 @@ export function refuseUnknownFlags(flags: readonly string[], { isSdk }: { readon
   const refused = isSdk ? found.filter(({ near = '' }) => GUARDS.includes(near)) : found;
   if (refused.length === 0) return;
   const near = refused.flatMap((each) => each.near ?? []);
-  const hint = near.length === 0 ? '' : `; did you mean ${near.map((name) => `--${name}`).join(', ')}?`;
-  throw new AgentError('usage', `unknown flag ${refused.map(({ flag }) => flag).join(', ')}${hint}; see qwen --help`);
+  const hint = near.length === 0 ? '' : ` Did you mean ${near.map((name) => `--${name}`).join(', ')}?`;
+  throw new AgentError('usage', `unknown flag ${refused.map(({ flag }) => flag).join(', ')}.${hint} See qwen --help.`);
 }
 
 function namesOf({ name, aliases = [] }: FlagSpec): readonly string[] {
@@ -49,5 +49,5 @@ export function nearSubcommand([first = '', ...rest]: readonly string[]): string
   const near = rest.length < 4 && !first.startsWith('/') ? nearestName(first, SUBCOMMAND_NAMES) : undefined;
   return near === undefined
     ? undefined
-    : `"${first}" is not a subcommand and is sent as a prompt; did you mean qwen ${near}?`;
+    : `"${first}" is not a subcommand and is sent as a prompt. Did you mean qwen ${near}?`;
 }

@@ -160,7 +160,7 @@ describe('-o json', () => {
 
 describe('exit codes', () => {
   test.each<[string, readonly string[], number, RegExp]>([
-    ['an unknown flag', ['--no-such-flag', 'hi'], 2, /unknown flag --no-such-flag; see qwen --help/],
+    ['an unknown flag', ['--no-such-flag', 'hi'], 2, /unknown flag --no-such-flag\. See qwen --help/],
     ['an unknown format', ['-o', 'xml', 'hi'], 2, /"xml" is not one of text, json/],
     ['a flag that must not be ignored', ['--worktree', 'hi'], 2, /--worktree is not supported/],
     [

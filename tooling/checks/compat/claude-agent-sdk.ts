@@ -55,7 +55,7 @@ const OPTIONS: readonly Section[] = [
       permissionPrompts: '`none` removes `canUseTool`',
       allowDangerouslySkipPermissions: 'without effect: `permissionMode` alone decides',
       forwardSubagentText: 'without effect: messages of subagents are always forwarded',
-      toolConfig: 'only `previewFormat`; without it, the model is not told of previews',
+      toolConfig: 'only `previewFormat`; without it, the model does not learn of previews',
       mcpServersDelivery: 'without effect: servers are never passed on the command line',
     },
     alias: {

@@ -64,7 +64,7 @@ async function revoke({ print, printError }: SubcommandOptions, { configDir, fol
 
 async function checkFolder(folder: string): Promise<void> {
   const stats = await stat(folder).catch(() => undefined);
-  if (stats?.isDirectory() !== true) throw new AgentError('usage', `qwen trust: ${folder} is not a folder`);
+  if (stats?.isDirectory() !== true) throw new AgentError('usage', `trust: ${folder} is not a folder`);
 }
 
 function describeProject(project: Project): string {

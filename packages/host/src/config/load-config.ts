@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { AgentError, type Budget, defined, type Effort, type PermissionMode } from '@qwen/protocol';
+import { AgentError, type Budget, defined, type Effort, type PermissionMode, systemCodeOf } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import type { AgentFiles } from '../agents/agent-files.js';
 import type { Flags } from '../flags/args.js';
@@ -298,7 +298,9 @@ function readJsonSchema(source: string): Readonly<Record<string, unknown>> {
   try {
     return schemaSchema.parse(JSON.parse(isJson ? source : readFileSync(source, 'utf8')));
   } catch (cause) {
+    const isUnreadable = systemCodeOf(cause) !== undefined;
     const what = isJson ? 'the JSON given' : `the file ${source}`;
-    throw new AgentError('usage', `--json-schema: ${what} is not a JSON object`, { cause });
+    const problem = isUnreadable ? 'cannot be read' : 'is not a JSON object';
+    throw new AgentError('usage', `--json-schema: ${what} ${problem}`, { cause });
   }
 }

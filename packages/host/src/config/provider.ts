@@ -250,7 +250,7 @@ function missingCredentials(authType: string | undefined): AgentError {
       '  GEMINI_API_KEY        Gemini',
       '  ANTHROPIC_API_KEY     Claude',
       '  GOOGLE_GENAI_USE_VERTEXAI=true and GOOGLE_CLOUD_PROJECT   Gemini on Vertex AI',
-      'Or describe providers in ~/.qwen/settings.json (docs/models.md).',
+      'Or describe providers in ~/.qwen/settings.json; see https://github.com/qwen-agent/qwen/blob/main/docs/models.md.',
     ].join('\n'),
   );
 }

@@ -5,7 +5,7 @@ import { JSON_FLAGS } from '../words/json-flags.js';
 const PROVIDER = { type: 'string', short: 'p', value: 'NAME', meaning: 'Provider, such as openrouter.' } as const;
 
 export const AUTH = {
-  meaning: 'Store the keys of model providers. Variables such as OPENAI_API_KEY have precedence over stored keys.',
+  meaning: 'Store the keys of model providers. Variables such as OPENAI_API_KEY take precedence over stored keys.',
   verbs: {
     login: {
       meaning: 'Read a key from stdin or, at a terminal, without echo; check it with one free request and store it.',

@@ -68,10 +68,10 @@ export const MCP = {
       },
     },
     login: { words: 'NAME', completes: ['server'], meaning: 'Sign in to a server with OAuth.', flags: {} },
+    logout: { words: 'NAME', completes: ['server'], meaning: 'Sign out of a server.', flags: {} },
     serve: {
       meaning: 'Serve the agent to other agents as an MCP server on stdin and stdout. Takes the flags of qwen.',
       flags: {},
     },
-    logout: { words: 'NAME', completes: ['server'], meaning: 'Sign out of a server.', flags: {} },
   },
 } as const satisfies CommandSpec;

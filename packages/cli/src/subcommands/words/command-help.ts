@@ -5,18 +5,17 @@ const TERM_WIDTH = 30;
 export function commandHelp(name: string, spec: CommandSpec, verb?: string): string {
   const one = verb === undefined || !Object.hasOwn(spec.verbs, verb) ? undefined : spec.verbs[verb];
   if (verb !== undefined && one !== undefined) {
-    return `Usage: qwen ${name} ${usageOf(verb, one)}\n\n${one.meaning}\n${flagRows(one, 2)}`;
+    return join([`Usage: qwen ${name} ${usageOf(verb, one)}`, one.meaning, flagRows(one, 2)]);
   }
-  const own = spec.own === undefined ? [] : [`Usage: qwen ${usageOf(name, spec.own)}`, flagRows(spec.own, 2)];
   const verbs = Object.entries(spec.verbs);
   const rows = verbs.map(([word, each]) => row(usageWords(word, each), each.meaning, 2) + flagRows(each, 6));
-  return [
-    ...(verbs.length === 0 ? [] : [`Usage: qwen ${name} COMMAND${spec.own === undefined ? '' : ', or:'}`]),
-    ...own,
-    spec.meaning,
-    ...(rows.length === 0 ? [] : [rows.join('')]),
-    ...(spec.notes === undefined ? [] : [`${spec.notes}\n`]),
-  ]
+  const usages = [...(verbs.length === 0 ? [] : [`${name} COMMAND`]), ...(spec.own ? [usageOf(name, spec.own)] : [])];
+  const usage = usages.map((words, index) => `${index === 0 ? 'Usage:' : '   or:'} qwen ${words}`).join('\n');
+  return join([usage, spec.meaning, spec.own ? flagRows(spec.own, 2) : '', rows.join(''), spec.notes ?? '']);
+}
+
+function join(parts: readonly string[]): string {
+  return parts
     .map((part) => part.replace(/\n$/, ''))
     .filter((part) => part !== '')
     .join('\n\n')
