@@ -72,7 +72,7 @@ beforeAll(async () => {
     const text = typeof content === 'string' ? content : JSON.stringify(content);
     outcomes.set(callId, { text, isError, file: await folder.read(fileOf(Number(callId.slice(5)))) });
   }
-});
+}, 60_000);
 
 test('the corpus has at least 150 cases with different names', () => {
   expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);

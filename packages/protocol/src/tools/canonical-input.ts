@@ -269,8 +269,8 @@ function convert(type: string, value: unknown): unknown {
     }
     case 'boolean': {
       const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
-      if (word === 'true' || word === 1) return true;
-      return word === 'false' || word === 0 ? false : undefined;
+      if (word === 'true' || word === 'yes' || word === 1) return true;
+      return word === 'false' || word === 'no' || word === 0 ? false : undefined;
     }
     case 'string':
       if (typeof value === 'number' || typeof value === 'boolean') return String(value);

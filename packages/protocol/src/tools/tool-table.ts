@@ -33,6 +33,9 @@ export const TOOL_TABLE = {
       'FsRead',
       'ReadTextFile',
       'GetFileContents',
+      'ReadFileContent',
+      'ReadFileContents',
+      'GetFile',
       'FileRead',
     ],
     claudeName: 'Read',
@@ -51,7 +54,18 @@ export const TOOL_TABLE = {
   },
   write_file: {
     name: 'write_file',
-    aliases: ['Write', 'CreateFile', 'Create', 'WriteToFile', 'SaveFile', 'NewFile', 'FsWrite', 'FileWrite'],
+    aliases: [
+      'Write',
+      'CreateFile',
+      'Create',
+      'WriteToFile',
+      'SaveFile',
+      'NewFile',
+      'FsWrite',
+      'FileWrite',
+      'OverwriteFile',
+      'AddFile',
+    ],
     claudeName: 'Write',
     kind: 'edit',
     title: 'Write',
@@ -74,6 +88,10 @@ export const TOOL_TABLE = {
       'ReplaceInFile',
       'ReplaceStringInFile',
       'UpdateFile',
+      'Update',
+      'ModifyFile',
+      'EditBlock',
+      'TextReplace',
       'FileEdit',
       'ApplyDiff',
     ],
@@ -83,7 +101,7 @@ export const TOOL_TABLE = {
   },
   list_directory: {
     name: 'list_directory',
-    aliases: ['LS', 'List', 'ListDir', 'ListFiles', 'ReadFolder', 'ListFolder', 'ListDirectoryContents'],
+    aliases: ['LS', 'List', 'ListDir', 'ListFiles', 'ReadFolder', 'ListFolder', 'ListDirectoryContents', 'Dir'],
     claudeName: 'LS',
     kind: 'read',
     title: 'List',
@@ -91,7 +109,7 @@ export const TOOL_TABLE = {
   },
   glob: {
     name: 'glob',
-    aliases: ['FindFiles', 'GlobSearch', 'GlobFiles', 'FileSearch', 'FindByName', 'FileGlobSearch'],
+    aliases: ['FindFiles', 'GlobSearch', 'GlobFiles', 'FileSearch', 'FindByName', 'FileGlobSearch', 'GlobFileSearch'],
     claudeName: 'Glob',
     kind: 'read',
     title: 'Find',
@@ -110,6 +128,8 @@ export const TOOL_TABLE = {
       'FindInFiles',
       'SearchCode',
       'CodeSearch',
+      'CodebaseSearch',
+      'GrepCode',
       'ContentSearch',
     ],
     claudeName: 'Grep',
@@ -130,6 +150,10 @@ export const TOOL_TABLE = {
       'ExecuteBash',
       'RunBash',
       'RunShell',
+      'RunBashCommand',
+      'ExecuteShell',
+      'UnifiedExec',
+      'Cmd',
       'ShellCommand',
       'Exec',
       'ExecCommand',
@@ -290,10 +314,12 @@ export function bareToolName(name: string): string {
   return name
     .replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '')
     .trim()
+    .replaceAll('\\_', '_')
+    .replace(/^(?:<\|\w+\|>\s*)+/, '')
     .replace(/<\|.*$/s, '')
-    .replaceAll(/^[`"'<]+|[`"'>]+$/g, '')
+    .replaceAll(/^[`"'<\u00ab]+|[`"'>\u00bb,;]+$/g, '')
     .replace(
-      /^(?:(?:functions?|tools?|default_api|api|built_?in|multi_tool_use|namespace|assistant|repo_browser)(?:::|__|[.:/]))+/i,
+      /^(?:(?:functions?|tools?|calls?|default_api|api|fs|built_?in|multi_tool_use|namespace|assistant|repo_browser)(?:::|__|[.:/]))+/i,
       '',
     )
     .replace(/^developer__/, '')

@@ -24,7 +24,7 @@ export function todoTool(): Tool<z.output<typeof todoInput>> {
     execute: ({ todos }) => {
       const open = todos.filter(({ status }) => status !== 'completed').length;
       return Promise.resolve({
-        content: `The list has ${todos.length} entries, ${open} open.`,
+        content: `The list has ${todos.length} ${todos.length === 1 ? 'entry' : 'entries'}, ${open} open.`,
         display: { kind: 'todos', todos },
         structured: { newTodos: todos },
       });

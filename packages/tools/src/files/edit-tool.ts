@@ -6,6 +6,7 @@ import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
 import { changePreview, type ReportedChanges, reportChanges } from './change-display.js';
 import type { EditorFiles, FileLedger } from './file-ledger.js';
 import { editableText, type LoadedFile, loadFile } from './load-file.js';
+import { assertComplete } from './omission.js';
 import type { EditTarget } from './plan-patch.js';
 import { assertFresh, isPrivateFile, makeChanges, type PlannedChange } from './planned-change.js';
 import { readPatch } from './read-patch.js';
@@ -241,7 +242,7 @@ async function editFile(
   let [count, firstLine, loose] = [0, 0, 0];
   for (const [index, change] of changes.entries()) {
     const member = changes.length === 1 ? '' : `edits[${index}].`;
-    const names = { file: escapeHidden(path), old: `${member}old_string`, isPrivate };
+    const names = { file: escapeHidden(path), old: `${member}old_string`, new: `${member}new_string`, isPrivate };
     const made = await changeText(after, change, names);
     after = made.text;
     count += made.count;
@@ -279,7 +280,7 @@ function changesOf({
   });
 }
 
-type Names = Parameters<typeof replaceText>[2];
+type Names = Parameters<typeof replaceText>[2] & { readonly new: string };
 
 async function changeText(text: string, change: Change, names: Names): ReturnType<typeof replaceText> {
   const { old_string: oldText, new_string: newText, replace_all: replaceAll, expected_replacements: expected } = change;
@@ -293,6 +294,7 @@ async function changeText(text: string, change: Change, names: Names): ReturnTyp
       `${names.file} exists and is not empty. Set old_string to the text to replace.`,
     );
   }
+  assertComplete(newText, text, names.new);
   const { replaceText: replace } = await import('./replace-text.js');
   const { plainNewText } = await import('./plain-new-text.js');
   const plain = plainNewText({ oldText, newText }, text, names.file);

@@ -2,6 +2,7 @@ import { AgentError, escapeHidden } from '@qwen/protocol';
 import { describeNearest } from './describe-nearest.js';
 import { lineKey, splitLines } from './fit-text.js';
 import { editableText, type LoadedFile } from './load-file.js';
+import { assertComplete } from './omission.js';
 import type { PlannedChange } from './planned-change.js';
 import type { PatchedFile, PatchHunk } from './read-patch.js';
 import { type ChangeNames, type ReplacedText, replaceText, type TextChange } from './replace-text.js';
@@ -83,6 +84,7 @@ async function applyHunks(before: string, hunks: readonly PatchHunk[], target: E
   let [text, from, shift] = [before, 0, 0];
   for (const [index, hunk] of hunks.entries()) {
     const names = { file: escapeHidden(target.path), old: `Hunk ${index + 1}`, isPrivate: target.isPrivate };
+    assertComplete(hunk.newText, before, names.old);
     const after = positionAfter(text, hunk.headers, from);
     if (hunk.oldText === '') {
       const at = hunk.headers.length === 0 && hunk.line === undefined ? text.length : after;

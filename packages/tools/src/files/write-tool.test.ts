@@ -31,6 +31,56 @@ test('a file is replaced completely, with a diff for the user', async () => {
   expect(display).toHaveProperty('diff', expect.stringContaining('-old\n+new\n'));
 });
 
+test.each([{ append: true }, { append: 'true' }, { mode: 'append' }])(
+  'a call that wants to append is refused: %j',
+  async (more) => {
+    await using folder = await temporaryFolder();
+    await folder.write('a.txt', 'old\n');
+    const call = { file_path: 'a.txt', content: 'new\n', ...more };
+    await expect(runTool(session().write, call, { cwd: folder.path })).rejects.toThrow('replaces the whole file');
+    expect(await folder.read('a.txt')).toBe('old\n');
+  },
+);
+
+test.each([
+  '// ... existing code ...',
+  '# ... rest of the file unchanged ...',
+  '/* ... remaining styles ... */',
+  '<!-- existing content here -->',
+  '    // The rest of the code remains the same',
+  '{/* other props stay the same */}',
+  '// (rest of the methods ...)',
+  '-- same as before...',
+])('a new text that leaves out code is refused: %j', async (line) => {
+  await using folder = await temporaryFolder();
+  const { write, edit } = session();
+  const content = `a();\n${line}\nc();\n`;
+  await folder.write('a.txt', 'a();\nb();\nc();\n');
+  const calls = [
+    () => runTool(write, { file_path: 'a.txt', content }, { cwd: folder.path }),
+    () => runTool(edit, { file_path: 'a.txt', old_string: 'b();\n', new_string: content }, { cwd: folder.path }),
+  ];
+  for (const call of calls) await expect(call()).rejects.toThrow('leaves out code');
+  expect(await folder.read('a.txt')).toBe('a();\nb();\nc();\n');
+  await runTool(write, { file_path: 'new.txt', content }, { cwd: folder.path });
+  await runTool(write, { file_path: 'new.txt', content: `${content}d();\n` }, { cwd: folder.path });
+});
+
+test.each([
+  '// ...',
+  '# Existing users keep their password.',
+  '// The rest of the arguments are paths.',
+  '// other than that, the same rules apply',
+  'print("...")',
+  '// Same as before, but sorted.',
+  '# Remaining time: 5 s ... 10 s is fine here, see above.',
+])('a comment like %j is written', async (line) => {
+  await using folder = await temporaryFolder();
+  await folder.write('a.txt', 'a();\n');
+  await runTool(session().write, { file_path: 'a.txt', content: `a();\n${line}\n` }, { cwd: folder.path });
+  expect(await folder.read('a.txt')).toBe(`a();\n${line}\n`);
+});
+
 test('no other file is left in the folder', async () => {
   await using folder = await temporaryFolder();
   const { write } = session();

@@ -6,10 +6,18 @@ import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
 import { changePreview, reportChanges } from './change-display.js';
 import type { FileLedger } from './file-ledger.js';
 import { type LoadedFile, loadFile } from './load-file.js';
+import { assertComplete } from './omission.js';
 import { isPrivateFile, makeChanges, type PlannedChange } from './planned-change.js';
 import { encodeAs, mainLineEnd, PLAIN_UTF8, withLineEnds } from './text-encoding.js';
 
 export const writeInput = z.lazy(() => z.object({ file_path: z.string().check(z.minLength(1)), content: z.string() }));
+
+/** Other programs can add to a file. This tool would replace it. */
+const appendInput = z.lazy(() =>
+  z
+    .object({ file_path: z.string(), content: z.string() })
+    .check(z.refine(() => false, 'it replaces the whole file. Use edit to add to a file.')),
+);
 
 /** Keeps mode, encoding and line ends of an existing file. */
 export function writeTool(ledger: FileLedger): Tool<z.output<typeof writeInput>> {
@@ -17,6 +25,8 @@ export function writeTool(ledger: FileLedger): Tool<z.output<typeof writeInput>>
     name: 'write_file',
     description: 'Write a whole file; missing folders are created. Use edit to change part of a file.',
     input: writeInput,
+    otherInput: ({ append, mode }) =>
+      [true, 'true', 'append', 'a'].some((value) => value === append || value === mode) ? appendInput : undefined,
     paths: ({ file_path }, cwd) => [{ path: toAbsolutePath(file_path, cwd), access: 'write' }],
     async preview(call, context) {
       const path = toAbsolutePath(call.file_path, context.cwd);
@@ -60,6 +70,7 @@ async function planWrite(
 ): Promise<PlannedChange> {
   const file = await loadFile(realPath, editor);
   const before = textOf(file);
+  if (before !== '') assertComplete(content, before, 'content');
   const after = withLineEndsOf(before, content);
   const bytes = encodeAs(after, file.kind === 'text' ? file.content : PLAIN_UTF8, path);
   const note = `${file.kind === 'missing' ? 'Created' : 'Wrote'} ${escapeHidden(path)} (${bytes.length} ${bytes.length === 1 ? 'byte' : 'bytes'}).`;
