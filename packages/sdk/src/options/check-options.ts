@@ -11,6 +11,7 @@ import type * as z from 'zod/mini';
 import type { HookMatcher } from '../hooks/hook-options.js';
 import { toAgentList } from '../query/initialize-payload.js';
 import { forks, reservedFlagOf, toArgumentList } from '../transport/spawn-args.js';
+import { checkGuards } from './check-guards.js';
 import { checkMcpServers } from './check-mcp-servers.js';
 import {
   isRefusedOption,
@@ -39,6 +40,7 @@ function checkAll(given: QueryOptions): QueryOptions {
   refuseLostOptions(given);
   const options = toOwnOptions(withoutEmptyIds(given));
   for (const [name, value] of Object.entries(options)) checkOption(name, value);
+  checkGuards(options);
   checkMcpServers(options.mcpServers ?? {});
   if (options.agents !== undefined) checkAgents(options.agents);
   checkSessionChoice(options);
