@@ -27,7 +27,14 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'web',
     'telemetry',
   ],
-  'Any language': ['openai-lines', 'dialects', 'compatibility', 'claude-agent-sdk', 'from-qwen-code'],
+  'Any language': [
+    'openai-lines',
+    'dialects',
+    'conformance-kit',
+    'compatibility',
+    'claude-agent-sdk',
+    'from-qwen-code',
+  ],
   Server: [
     'server',
     'http-api',

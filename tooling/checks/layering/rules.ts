@@ -29,6 +29,7 @@ export const PACKAGE_RULES: Readonly<Record<string, PackageRule>> = {
   },
   sdk: { imports: ['protocol'], located: ['@qwen/cli/path'], banned: PROVIDERS },
   server: { imports: ['protocol', 'sdk', 'tools', 'commands'], banned: PROVIDERS },
+  conformance: { imports: ['protocol'], banned: PROVIDERS },
   testkit: { imports: ['protocol'], types: ['models', 'agent'] },
 };
 
@@ -78,7 +79,12 @@ export const HEAVY_LIBRARIES = [
 export const FILE_NAME = /^[a-z\d]+(-[a-z\d]+)*(\.[a-z\d-]+)+$/;
 
 /** The sole owners of stdout. The scripted programs of tests are not part of a package's source. */
-export const STDOUT_OWNERS = ['packages/cli/src/io/line-writer.ts'];
+export const STDOUT_OWNERS = [
+  'packages/cli/src/io/line-writer.ts',
+  // Programs of their own.
+  'packages/conformance/src/main.ts',
+  'packages/conformance/src/scripted-cli.ts',
+];
 
 export const BANNED_FOLDERS = ['utils', 'util', 'helpers', 'helper', 'common', 'shared', 'misc', 'lib'];
 

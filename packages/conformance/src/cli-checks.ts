@@ -1,0 +1,219 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CONTROL_REQUESTS } from '@qwen/protocol';
+import { type Line, LineProgram } from './line-program.js';
+import { expectEqual, type Report } from './report.js';
+import { callTool, startScriptedModel } from './scripted-model.js';
+
+/** As the published SDKs start a CLI. */
+const FLAGS = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--channel=SDK'];
+const DENIED = 'The conformance kit denies this.';
+
+interface Place {
+  readonly command: readonly string[];
+  /** An empty folder: the workspace, and the home directory of the program. */
+  readonly folder: string;
+}
+
+const prompt = (content: string) => ({
+  type: 'user',
+  session_id: '',
+  message: { role: 'user', content },
+  parent_tool_use_id: null,
+});
+const request = (requestId: string, subtype: string, more: object = {}) => ({
+  type: 'control_request',
+  request_id: requestId,
+  request: { subtype, ...more },
+});
+const reply = (requestId: unknown, response: object) => ({
+  type: 'control_response',
+  response: { subtype: 'success', request_id: requestId, response },
+});
+const member = (line: unknown, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, name) => Object(value)[name], line);
+const answers = (requestId: string) => (line: Line) =>
+  line['type'] === 'control_response' && member(line, 'response', 'request_id') === requestId;
+const asks = (subtype: string) => (line: Line) =>
+  line['type'] === 'control_request' && member(line, 'request', 'subtype') === subtype;
+const isResult = (line: Line) => line['type'] === 'result';
+
+export async function checkCli(report: Report, { command, folder }: Place): Promise<void> {
+  await using model = await startScriptedModel();
+  const { PATH } = process.env;
+  const env = { PATH, HOME: folder, USERPROFILE: folder, TMPDIR: process.env['TMPDIR'], ...model.env, NO_COLOR: '1' };
+  const start = async (initialize: object, more: readonly string[] = []) => {
+    const program = new LineProgram([...command, ...FLAGS, ...more], { cwd: folder, env });
+    program.send(request('init', 'initialize', initialize));
+    return program;
+  };
+  const readWritten = (name: string) => readFile(join(folder, name), 'utf8').catch(() => undefined);
+
+  report.group();
+  await using talk = await start({ hooks: null });
+  await report.need('initialize', 'answers initialize with its request_id', async () => {
+    const answer = await talk.next('answer to initialize', answers('init'));
+    expectEqual(member(answer, 'response', 'subtype'), 'success', 'response.subtype');
+    CONTROL_REQUESTS.initialize.result.parse(member(answer, 'response', 'response'));
+  });
+  await report.check('unknown-request', 'answers an unknown control request with an error', async () => {
+    talk.send(request('odd', 'no_such_request'));
+    const answer = await talk.next('answer to an unknown request', answers('odd'));
+    expectEqual(member(answer, 'response', 'subtype'), 'error', 'response.subtype');
+  });
+  await report.need('first-turn', 'sends system/init, the answer and a result', async () => {
+    talk.send(prompt('SAY(one)'));
+    await talk.next('system/init', ({ type, subtype }) => type === 'system' && subtype === 'init');
+    const assistant = await talk.next('assistant message', ({ type }) => type === 'assistant');
+    if (!JSON.stringify(member(assistant, 'message', 'content')).includes('one'))
+      throw new Error('the answer is missing');
+    const result = await talk.next('result', isResult);
+    expectEqual([result['subtype'], result['is_error'], result['result']], ['success', false, 'one'], 'result');
+  });
+  await report.check('malformed-line', 'continues after a line that is not JSON', async () => {
+    talk.send('this is not JSON');
+    talk.send(prompt('SAY(two)'));
+    let result = await talk.next('result', isResult);
+    // An error result for the line itself is fine.
+    if (result['is_error'] === true) result = await talk.next('result', isResult);
+    expectEqual(result['result'], 'two', 'result of the next prompt');
+  });
+  await report.check('one-session', 'names one session in all messages', () => {
+    const ids = new Set(talk.lines.map((line) => line['session_id']).filter((id) => id !== undefined));
+    expectEqual(ids.size, 1, 'different values of session_id');
+  });
+  await report.check('valid-lines', 'writes only valid lines to stdout', () => {
+    if (talk.invalid[0] !== undefined) throw new Error(talk.invalid[0]);
+  });
+  await report.check('end', 'ends with exit code 0 when stdin closes', async () => {
+    expectEqual(await talk.end(), 0, 'exit code');
+  });
+
+  report.group();
+  await using asking = await start({}, ['--approval-mode', 'default']);
+  const write = (name: string) => prompt(callTool('write_file', { file_path: join(folder, name), content: 'model' }));
+  const question = async (name: string) => {
+    asking.send(write(name));
+    return asking.next('can_use_tool', asks('can_use_tool'));
+  };
+  await report.need('permission-asks', 'asks before a tool changes a file', async () => {
+    await asking.next('answer to initialize', answers('init'));
+    const asked = await question('denied.txt');
+    const { tool_name: name } = CONTROL_REQUESTS.can_use_tool.payload.parse(asked['request']);
+    asking.send(reply(asked['request_id'], { behavior: 'deny', message: DENIED }));
+    expectEqual(name, 'write_file', 'tool_name');
+    expectEqual(member(asked, 'request', 'input', 'content'), 'model', 'input.content');
+  });
+  await report.check('permission-deny', 'a denied call does not run, and the model gets the reason', async () => {
+    const result = await asking.next('result', isResult);
+    expectEqual(await readWritten('denied.txt'), undefined, 'the file');
+    if (!model.toolResults.some((text) => text.includes(DENIED))) throw new Error('the model did not get the reason');
+    const denials = result['permission_denials'];
+    if (!Array.isArray(denials) || denials.length !== 1) throw new Error('permission_denials does not list the call');
+  });
+  await report.check('permission-change', 'an allowed call runs with the changed input', async () => {
+    const asked = await question('changed.txt');
+    const updatedInput = { file_path: join(folder, 'changed.txt'), content: 'app' };
+    asking.send(reply(asked['request_id'], { behavior: 'allow', updatedInput }));
+    await asking.next('result', isResult);
+    expectEqual(await readWritten('changed.txt'), 'app', 'the file');
+  });
+  for (const [id, title, wrong] of [
+    ['permission-error', 'an error as the answer denies', { subtype: 'error', error: 'the callback failed' }],
+    ['permission-malformed', 'a malformed answer denies', { subtype: 'success', response: { behavior: 'perhaps' } }],
+  ] as const) {
+    await report.check(id, title, async () => {
+      const asked = await question(`${id}.txt`);
+      asking.send({ type: 'control_response', response: { ...wrong, request_id: asked['request_id'] } });
+      await asking.next('result', isResult);
+      expectEqual(await readWritten(`${id}.txt`), undefined, 'the file');
+    });
+  }
+
+  report.group();
+  await using stopped = await start({}, ['--include-partial-messages']);
+  await report.check('partial-messages', 'streams the text with --include-partial-messages', async () => {
+    await stopped.next('answer to initialize', answers('init'));
+    stopped.send(prompt('SAY(streamed)'));
+    await stopped.next('stream_event', ({ type }) => type === 'stream_event');
+    await stopped.next('result', isResult);
+    const texts = stopped.lines.map((line) => member(line, 'event', 'delta', 'text'));
+    expectEqual(texts.filter((text) => typeof text === 'string').join(''), 'streamed', 'text deltas');
+  });
+  await report.check('set-mode', 'answers set_permission_mode', async () => {
+    stopped.send(request('mode', 'set_permission_mode', { mode: 'plan' }));
+    expectEqual(member(await stopped.next('answer', answers('mode')), 'response', 'subtype'), 'success', 'subtype');
+  });
+  await report.need('interrupt', 'an interrupt is answered during a model call and ends the turn', async () => {
+    stopped.send(prompt('HANG'));
+    // Rejects if it never comes.
+    await Promise.race([model.hanging, stopped.next('model call', () => false)]);
+    stopped.send(request('stop', 'interrupt'));
+    const first = await stopped.next('answer to interrupt', answers('stop'));
+    expectEqual(member(first, 'response', 'subtype'), 'success', 'response.subtype');
+    if (!stopped.lines.slice(-1).some(isResult)) await stopped.next('result', isResult);
+  });
+  await report.check('after-interrupt', 'the next prompt works', async () => {
+    stopped.send(prompt('SAY(alive)'));
+    const result = await stopped.next('result', (line) => isResult(line) && line['result'] === 'alive');
+    expectEqual(result['is_error'], false, 'is_error');
+  });
+
+  report.group();
+  const servers = { kit: { type: 'sdk', name: 'kit' } };
+  await using hosting = await start({ sdkMcpServers: servers });
+  const served: string[] = [];
+  const serve = async (line: Line): Promise<void> => {
+    const message = Object(member(line, 'request', 'message'));
+    served.push(String(message.method));
+    const answer = message.id === undefined ? {} : { jsonrpc: '2.0', id: message.id, ...mcpAnswer(message) };
+    hosting.send(reply(line['request_id'], { mcp_response: answer }));
+  };
+  const serveUntil = async (what: string, ends: (line: Line) => boolean): Promise<Line> => {
+    for (;;) {
+      const line = await hosting.next(
+        what,
+        (one) => ends(one) || asks('mcp_message')(one) || asks('can_use_tool')(one),
+      );
+      if (asks('mcp_message')(line)) await serve(line);
+      else if (asks('can_use_tool')(line))
+        hosting.send(reply(line['request_id'], { behavior: 'allow', updatedInput: { a: 2 } }));
+      else return line;
+    }
+  };
+  await report.need('mcp-start', 'connects to MCP servers in the app over the control channel', async () => {
+    await serveUntil('answer to initialize', answers('init'));
+    hosting.send(prompt(callTool('mcp__kit__double', { a: 2 })));
+    await serveUntil('result', isResult);
+    if (!served.includes('initialize') || !served.includes('tools/list'))
+      throw new Error(`requests: ${served.join(', ') || 'none'}`);
+  });
+  await report.check('mcp-call', 'calls their tools and gives the model the result', () => {
+    if (!served.includes('tools/call')) throw new Error(`requests: ${served.join(', ')}`);
+    if (!model.toolResults.some((text) => text.includes('double is 4')))
+      throw new Error('the model did not get the result');
+  });
+}
+
+function mcpAnswer({ method, params }: { readonly method?: string; readonly params?: object }): object {
+  switch (method) {
+    case 'initialize':
+      return {
+        result: {
+          protocolVersion: member(params, 'protocolVersion'),
+          capabilities: { tools: {} },
+          serverInfo: { name: 'kit', version: '1' },
+        },
+      };
+    case 'tools/list': {
+      const inputSchema = { type: 'object', properties: { a: { type: 'number' } } };
+      return { result: { tools: [{ name: 'double', description: 'Doubles a.', inputSchema }] } };
+    }
+    case 'tools/call':
+      return { result: { content: [{ type: 'text', text: 'double is 4' }] } };
+    case 'ping':
+      return { result: {} };
+    default:
+      return { error: { code: -32601, message: 'Method not found' } };
+  }
+}

@@ -1,0 +1,60 @@
+#!/usr/bin/env node
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { messageOf } from '@qwen/protocol';
+import { Report } from './report.js';
+
+const USAGE = `Usage: qwen-conformance cli COMMAND [ARG...]
+       qwen-conformance sdk MODULE [--path-option NAME]
+
+Check an agent CLI or an SDK against the stream-json dialect and its control protocol. Nothing leaves this machine: the
+model is a script on loopback.
+
+  cli COMMAND [ARG...]    Start this command, with the flags of an SDK appended.
+  sdk MODULE              Load a package, or a file, that exports query().
+      --path-option NAME  Option of query() for the path of the CLI. Default: pathToQwenExecutable.
+      --json              Print one JSON document. Must come before cli or sdk.
+
+Exit code: 0 all checks passed, 1 a check failed, 2 wrong usage.
+`;
+
+async function main(words: readonly string[]): Promise<number> {
+  const isJson = words[0] === '--json';
+  const [kind, ...rest] = isJson ? words.slice(1) : words;
+  if (kind === undefined || kind === '--help' || kind === '-h') {
+    process.stdout.write(USAGE);
+    return kind === undefined ? 2 : 0;
+  }
+  if (rest.length === 0 || (kind !== 'cli' && kind !== 'sdk')) {
+    process.stderr.write(
+      `qwen-conformance: expected cli COMMAND or sdk MODULE, not "${words.join(' ')}"; see --help\n`,
+    );
+    return 2;
+  }
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'qwen-conformance-')));
+  const report = new Report();
+  try {
+    if (kind === 'cli') {
+      const { checkCli } = await import('./cli-checks.js');
+      await checkCli(report, { command: rest, folder });
+    } else {
+      const options = { 'path-option': { type: 'string', default: 'pathToQwenExecutable' } } as const;
+      const { positionals, values } = parseArgs({ args: [...rest], options, allowPositionals: true });
+      const { checkSdk } = await import('./sdk-checks.js');
+      await checkSdk(report, { module: positionals[0] ?? '', folder, pathOption: values['path-option'] });
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+  process.stdout.write(isJson ? `${JSON.stringify(report.outcomes, undefined, 2)}\n` : report.toText());
+  return report.hasFailures ? 1 : 0;
+}
+
+process.exit(
+  await main(process.argv.slice(2)).catch((thrown: unknown) => {
+    process.stderr.write(`qwen-conformance: ${messageOf(thrown)}\n`);
+    return 2;
+  }),
+);
