@@ -46,6 +46,14 @@ test.for(['gpt-5', 'openai/gpt-5', 'gpt-5-2025-08-07', 'GPT-5', 'openrouter/open
   },
 );
 
+test('newer models have their own prices, also after the name of a gateway', () => {
+  const prices = pricesOf();
+  expect(prices.costOf('claude-opus-4-5-20251101', used(1_000_000, 0))).toBeCloseTo(5);
+  expect(prices.costOf('anthropic/claude-opus-4-5', used(0, 1_000_000))).toBeCloseTo(25);
+  expect(prices.costOf('openai/gpt-5.2', used(1_000_000, 0))).toBeCloseTo(1.75);
+  expect(prices.costOf('gemini-3-pro-preview', used(300_000, 0))).toBeCloseTo(1.2);
+});
+
 test.for(['deepseek-flash', 'deepseek-chat', 'deepseek/deepseek-v4-flash'])(
   '%s has the peak price of flash',
   (model) => {
@@ -53,7 +61,7 @@ test.for(['deepseek-flash', 'deepseek-chat', 'deepseek/deepseek-v4-flash'])(
   },
 );
 
-test.for(['gpt-5.1', 'gpt-5-turbo', 'my-gpt-5', 'qwen3:32b', 'constructor', ''])('%j has no price', (model) => {
+test.for(['gpt-5.15', 'gpt-5-turbo', 'my-gpt-5', 'qwen3:32b', 'constructor', ''])('%j has no price', (model) => {
   expect(pricesOf().costOf(model, used(1, 1))).toBeUndefined();
   expect(pricesOf().isKnown(model)).toBe(false);
 });

@@ -23,6 +23,24 @@ const LIST_PRICES: Readonly<Record<string, readonly Tier[]>> = {
   'gpt-5-mini': [[0, 0.25, 2, 0.025]],
   'gpt-5-nano': [[0, 0.05, 0.4, 0.005]],
   'gpt-5-pro': [[0, 15, 120]],
+  'gpt-5.1': [[0, 1.25, 10, 0.125]],
+  'gpt-5.1-codex': [[0, 1.25, 10, 0.125]],
+  'gpt-5.1-codex-max': [[0, 1.25, 10, 0.125]],
+  'gpt-5.1-codex-mini': [[0, 0.25, 2, 0.025]],
+  'gpt-5.2': [[0, 1.75, 14, 0.175]],
+  'gpt-5.2-codex': [[0, 1.75, 14, 0.175]],
+  'gpt-5.2-pro': [[0, 21, 168]],
+  'gpt-5.3-codex': [[0, 1.75, 14, 0.175]],
+  'gpt-5.4': [
+    [0, 2.5, 15, 0.25],
+    [272_000, 5, 22.5, 0.5],
+  ],
+  'gpt-5.4-mini': [[0, 0.75, 4.5, 0.075]],
+  'gpt-5.4-nano': [[0, 0.2, 1.25, 0.02]],
+  'gpt-5.5': [
+    [0, 5, 30, 0.5],
+    [272_000, 10, 45, 1],
+  ],
   'gpt-4.1': [[0, 2, 8, 0.5]],
   'gpt-4.1-mini': [[0, 0.4, 1.6, 0.1]],
   'gpt-4.1-nano': [[0, 0.1, 0.4, 0.025]],
@@ -34,6 +52,13 @@ const LIST_PRICES: Readonly<Record<string, readonly Tier[]>> = {
   'o4-mini': [[0, 1.1, 4.4, 0.275]],
   'claude-opus-4': [[0, 15, 75, 1.5, 18.75]],
   'claude-opus-4-1': [[0, 15, 75, 1.5, 18.75]],
+  'claude-opus-4-5': [[0, 5, 25, 0.5, 6.25]],
+  'claude-opus-4-6': [[0, 5, 25, 0.5, 6.25]],
+  'claude-opus-4-7': [[0, 5, 25, 0.5, 6.25]],
+  'claude-opus-4-8': [[0, 5, 25, 0.5, 6.25]],
+  'claude-opus-5': [[0, 5, 25, 0.5, 6.25]],
+  'claude-sonnet-5': [[0, 2, 10, 0.2, 2.5]],
+  'claude-sonnet-4-6': [[0, 3, 15, 0.3, 3.75]],
   'claude-sonnet-4': [[0, 3, 15, 0.3, 3.75]],
   'claude-sonnet-4-5': [
     [0, 3, 15, 0.3, 3.75],
@@ -49,6 +74,23 @@ const LIST_PRICES: Readonly<Record<string, readonly Tier[]>> = {
   ],
   'gemini-2.5-flash': [[0, 0.3, 2.5, 0.03]],
   'gemini-2.5-flash-lite': [[0, 0.1, 0.4, 0.01]],
+  'gemini-3-pro-preview': [
+    [0, 2, 12, 0.2],
+    [200_000, 4, 18, 0.4],
+  ],
+  'gemini-3.1-pro-preview': [
+    [0, 2, 12, 0.2],
+    [200_000, 4, 18, 0.4],
+  ],
+  'gemini-3-flash-preview': [[0, 0.5, 3, 0.05]],
+  'gemini-3.5-flash': [[0, 1.5, 9, 0.15]],
+  'gemini-3.6-flash': [[0, 0.75, 3.75, 0.075]],
+  'grok-4-fast': [[0, 0.2, 0.5, 0.05]],
+  'grok-4-fast-reasoning': [[0, 0.2, 0.5, 0.05]],
+  'grok-4-fast-non-reasoning': [[0, 0.2, 0.5, 0.05]],
+  'grok-4-1-fast': [[0, 0.2, 0.5, 0.05]],
+  'grok-4-1-fast-reasoning': [[0, 0.2, 0.5, 0.05]],
+  'grok-4-1-fast-non-reasoning': [[0, 0.2, 0.5, 0.05]],
   'grok-4': [[0, 3, 15, 0.75]],
   'grok-code-fast-1': [[0, 0.2, 1.5, 0.02]],
   // Qwen, international: models.dev of 2026-09; the first tiers agree with @earendil-works/pi-ai 0.99.1 of 2026-09-29.
@@ -102,7 +144,10 @@ export function createModelPrices(routes: ModelRoutes): ModelPrices {
 }
 
 function listed(model: string): readonly Tier[] | undefined {
-  const name = model.toLowerCase().replaceAll(DECORATION, '');
+  const name = model
+    .toLowerCase()
+    .replaceAll(DECORATION, '')
+    .replace(/^(claude\b.*\d)\.(?=\d)/, '$1-');
   return Object.hasOwn(LIST_PRICES, name) ? LIST_PRICES[name] : undefined;
 }
 

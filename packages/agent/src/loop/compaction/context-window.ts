@@ -26,6 +26,12 @@ const KNOWN_WINDOWS: readonly (readonly [prefix: string, tokens: number])[] = [
   ['qwq', 131_072],
   ['gemini-1.5-pro', 2_097_152],
   ['gemini', 1_048_576],
+  ['gemma-3n', 32_768],
+  ['gemma3n', 32_768],
+  ['gemma-3-1b', 32_768],
+  ['gemma3:1b', 32_768],
+  ['gemma-4', 131_072],
+  ['gemma4', 131_072],
   ['gemma-3', 131_072],
   ['gemma3', 131_072],
   ['gemma', 8_192],
@@ -35,7 +41,13 @@ const KNOWN_WINDOWS: readonly (readonly [prefix: string, tokens: number])[] = [
   ['gpt-4-turbo', 128_000],
   ['gpt-4', 8_192],
   ['gpt-3.5', 16_385],
-  ['gpt-5', 400_000],
+  ['gpt-5-chat', 128_000],
+  ['gpt-5.1-chat', 128_000],
+  ['gpt-5.2-chat', 128_000],
+  ['gpt-5.3-chat', 128_000],
+  ['gpt-5.3-codex-spark', 128_000],
+  // Of 400,000 tokens, 128,000 are for the answer.
+  ['gpt-5', 272_000],
   ['o1-mini', 128_000],
   ['o1-preview', 128_000],
   ['o1', 200_000],
@@ -43,17 +55,25 @@ const KNOWN_WINDOWS: readonly (readonly [prefix: string, tokens: number])[] = [
   ['o4', 200_000],
   ['codex', 200_000],
   ['claude', 200_000],
+  ['glm-4.5v', 65_536],
   ['glm-4.5', 131_072],
+  ['glm-4.6v', 131_072],
   ['glm-4.6', 200_000],
+  ['glm-4.7', 200_000],
   ['glm-5', 200_000],
   ['glm', 131_072],
-  ['kimi-k2-0711', 131_072],
-  ['kimi-latest', 131_072],
-  ['kimi-thinking-preview', 131_072],
-  ['kimi', 262_144],
+  ['kimi-k2-instruct-0905', 262_144],
+  ['kimi-k2-0905', 262_144],
+  ['kimi-k2-turbo', 262_144],
+  ['kimi-k2-thinking', 262_144],
+  ['kimi-k2.', 262_144],
+  ['kimi-k2', 131_072],
+  ['kimi-k3', 262_144],
+  ['kimi-for-coding', 262_144],
+  ['kimi', 131_072],
   ['moonshot', 131_072],
   ['minimax-m1', 1_000_000],
-  ['minimax', 200_000],
+  ['minimax', 196_608],
   ['llama-4-scout', 1_000_000],
   ['llama-4', 1_000_000],
   ['llama4', 1_000_000],
@@ -63,10 +83,14 @@ const KNOWN_WINDOWS: readonly (readonly [prefix: string, tokens: number])[] = [
   ['llama3.1', 131_072],
   ['llama3.2', 131_072],
   ['llama3.3', 131_072],
+  ['llama-2', 4_096],
+  ['llama2', 4_096],
   ['llama', 8_192],
   ['codellama', 16_384],
   ['grok-code', 256_000],
   ['grok-4-fast', 2_000_000],
+  ['grok-4-1-fast', 2_000_000],
+  ['grok-4.1-fast', 2_000_000],
   ['grok-4', 256_000],
   ['grok-2-vision', 32_768],
   ['grok', 131_072],
@@ -81,6 +105,8 @@ const KNOWN_WINDOWS: readonly (readonly [prefix: string, tokens: number])[] = [
   ['mistral', 32_768],
   ['deepseek-flash', 1_000_000],
   ['deepseek-v4', 1_000_000],
+  ['deepseek-coder-v2', 128_000],
+  ['deepseek-coder', 16_384],
   ['deepseek', 128_000],
   ['ernie-4.5', 131_072],
   ['ernie-5', 131_072],
@@ -105,14 +131,18 @@ export function knownWindow(model: string): number | undefined {
     .slice(model.lastIndexOf('/') + 1)
     .toLowerCase()
     // Bedrock and Vertex put the vendor before the name.
-    .replace(/^(?:[a-z]{2,4}\.)?(?:anthropic|meta|mistral|amazon|qwen|deepseek|openai|google|moonshotai)[.:]/, '');
+    .replace(
+      /^(?:[a-z]{2,4}\.)?(?:anthropic|meta|mistral|amazon|qwen|deepseek|openai|google|moonshotai)[.:]|^meta-(?=llama)/,
+      '',
+    );
   return windowIn(name) ?? KNOWN_WINDOWS.find(([prefix]) => name.startsWith(prefix))?.[1];
 }
 
-/** `yi-34b-chat-16k` */
+/** `yi-34b-chat-16k`; `smollm-135m` has that many parameters. */
 function windowIn(name: string): number | undefined {
-  const [, count, unit] = /[-_](\d{1,4})(k|m)(?=$|[-_:.@])/.exec(name) ?? [];
-  return count === undefined ? undefined : Number(count) * (unit === 'k' ? 1_000 : 1_000_000);
+  const [, written] = /[-_](\d{1,4}k|[1-9]0?m)(?=$|[-_:.@])/.exec(name) ?? [];
+  if (written === undefined) return undefined;
+  return Number(written.slice(0, -1)) * (written.endsWith('k') ? 1_000 : 1_000_000);
 }
 
 export interface WindowSources {
@@ -171,7 +201,7 @@ function limitIn(refusal: string): number | undefined {
   const text = refusal.replaceAll(/(?<=\d)[,_](?=\d{3})/g, '');
   const found =
     /(?:maximum|max|limit|context (?:length|size|window)|n_ctx|max_model_len)\D{0,40}?(\d{4,8})\b/i.exec(text) ??
-    />\s*(\d{4,8})\s*maximum/i.exec(text);
-  const tokens = Number(found?.[1]);
+    />\s*(\d{4,8})\s*maximum|\[1, ?(\d{4,8})\]/i.exec(text);
+  const tokens = Number(found?.[1] ?? found?.[2]);
   return tokens >= SMALLEST_WINDOW ? tokens : undefined;
 }
