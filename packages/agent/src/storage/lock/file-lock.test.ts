@@ -15,6 +15,14 @@ test('changes run one after the other, and none is lost', async () => {
   expect(await readdir(folder.path)).toEqual(['count']);
 });
 
+test('waiters of one process take turns in order', async () => {
+  await using folder = await temporaryFolder();
+  const lock = folder.resolve('lock');
+  const order: number[] = [];
+  await Promise.all(Array.from({ length: 30 }, (_, at) => withFileLock(lock, async () => order.push(at))));
+  expect(order).toEqual(Array.from({ length: 30 }, (_, at) => at));
+});
+
 test('a change that fails frees the lock', async () => {
   await using folder = await temporaryFolder();
   const lock = folder.resolve('lock');

@@ -5,13 +5,16 @@ import { acquireLock, type SessionLock } from './session-lock.js';
 const RETRY_INTERVAL_MS = 20;
 const DEFAULT_WAIT_MS = 10_000;
 
+/** The last waiter of this process, by lock. If all of them polled, they would starve the owner. */
+const lastInLine = new Map<string, Promise<void>>();
+
 export interface FileLockOptions {
   readonly waitMs?: number;
 }
 
 /**
  * Runs `change` under an exclusive lock file, across and within processes; takes over locks of dead owners. The
- * folder must exist; the order of waiters is undefined. Rejects with `storage_unwritable` if the lock stays taken,
+ * folder must exist. Waiters of one process take turns in order; the order of processes is undefined. Rejects with `storage_unwritable` if the lock stays taken,
  * and as `change` does.
  */
 export async function withFileLock<Result>(
@@ -19,16 +22,34 @@ export async function withFileLock<Result>(
   change: () => Promise<Result>,
   { waitMs = DEFAULT_WAIT_MS }: FileLockOptions = {},
 ): Promise<Result> {
-  const lock = await waitForLock(path, waitMs);
+  const until = nowMs() + waitMs;
+  const before = lastInLine.get(path);
+  const own = Promise.withResolvers<void>();
+  lastInLine.set(path, own.promise);
   try {
-    return await change();
+    if (before !== undefined) await settledWithin(before, waitMs);
+    const lock = await waitForLock(path, until);
+    try {
+      return await change();
+    } finally {
+      await lock.release();
+    }
   } finally {
-    await lock.release();
+    own.resolve();
+    if (lastInLine.get(path) === own.promise) lastInLine.delete(path);
   }
 }
 
-async function waitForLock(path: string, waitMs: number): Promise<SessionLock> {
-  const until = nowMs() + waitMs;
+async function settledWithin(promise: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([promise, limit]);
+  clearTimeout(timer);
+}
+
+async function waitForLock(path: string, until: number): Promise<SessionLock> {
   for (;;) {
     try {
       return await acquireLock(path, new Date().toISOString());
