@@ -125,6 +125,10 @@ function isRunning(name: string, args: readonly string[], words: readonly ShellW
       return !args.some((word) => /^(?:-\w*c|--c)/.test(word) || HELP.test(word));
     case 'sqlite3':
       return sqliteRuns(args);
+    case 'java':
+      return args.some((word) => /^-(?:XX:On\w*Error=|agentpath|agentlib|javaagent)/.test(word));
+    case 'gh':
+      return /^(?:alias (?:set|import)|extension|ext|extensions)(?: |$)/.test(args.slice(0, 2).join(' '));
     case 'socat':
       return args.some((word) => /(?:exec|system|shell):/i.test(word));
     case 'crontab':

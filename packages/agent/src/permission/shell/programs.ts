@@ -1,7 +1,7 @@
 const named = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
 export const LAUNCHERS = named(
-  'sudo doas su env xargs parallel nohup nice ionice chrt taskset command builtin exec eval timeout find watch setsid ' +
+  'sudo doas su env jobs xargs parallel nohup nice ionice chrt taskset command builtin exec eval timeout find watch setsid ' +
     'mapfile readarray compgen complete bind stdbuf unbuffer flock ssh script strace ltrace gdb chroot unshare nsenter busybox toybox time coproc trap ' +
     'su runuser sg setpriv systemd-run fakeroot setarch linux32 linux64 prlimit numactl proxychains proxychains4 torsocks ' +
     'faketime valgrind perf hyperfine rlwrap gosu su-exec tini dumb-init pkexec firejail bwrap proot cross-env ' +
