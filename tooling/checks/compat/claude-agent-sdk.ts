@@ -108,7 +108,7 @@ const OPTIONS: readonly Section[] = [
     differs: {
       acceptEdits: 'named `auto-edit` in messages',
       bypassPermissions: 'named `yolo` in messages',
-      dontAsk: 'named `default` in messages; refused in permission updates',
+      dontAsk: 'refused in permission updates; `permission_mode` of messages is `default`',
     },
     refused: [['auto', 'no model decides which calls run; use `default` with `canUseTool`']],
   },

@@ -47,3 +47,12 @@ test('a notice is informational', () => {
     ...{ content: data.message, tag: data.code },
   });
 });
+
+test.each([
+  ['default', false, 'default'],
+  ['default', true, 'dontAsk'],
+  ['auto-edit', true, 'acceptEdits'],
+])('the mode %s of init, with no one to ask: %s, is %s', (mode, isDontAsk, permissionMode) => {
+  const init = { type: 'system', subtype: 'init', permission_mode: mode, mcp_servers: [], slash_commands: [] };
+  expect(createClaudeMessages(() => isDontAsk)(message(init))).toMatchObject({ permissionMode });
+});

@@ -149,8 +149,11 @@ export function toCommandName(name: string): string {
   return name === 'compress' ? 'compact' : name;
 }
 
-/** Converts the messages of a query to the form of the Claude Agent SDK; their tool names are already. */
-export function createClaudeMessages(): (message: own.SDKMessage) => SDKMessage {
+/**
+ * Converts the messages of a query to the form of the Claude Agent SDK; their tool names are already. The CLI knows
+ * no mode `dontAsk`: the app is not asked in its mode `default`.
+ */
+export function createClaudeMessages(isDontAsk = () => false): (message: own.SDKMessage) => SDKMessage {
   let stopReason: string | null = null;
   return (message) => {
     const parent = message.type === 'assistant' ? (message.parent_tool_use_id ?? null) : null;
@@ -161,7 +164,7 @@ export function createClaudeMessages(): (message: own.SDKMessage) => SDKMessage 
       case 'stream_event':
         return { ...message, parent_tool_use_id: message.parent_tool_use_id ?? null };
       case 'system':
-        return toSystemMessage(message);
+        return toSystemMessage(message, isDontAsk() ? 'dontAsk' : 'default');
       case 'result':
         return toResult(message, stopReason);
       default:
@@ -170,13 +173,13 @@ export function createClaudeMessages(): (message: own.SDKMessage) => SDKMessage 
   };
 }
 
-function toSystemMessage(message: own.SDKSystemMessage): SDKMessage {
+function toSystemMessage(message: own.SDKSystemMessage, defaultMode: PermissionMode): SDKMessage {
   const { type, uuid, session_id } = message;
   switch (message.subtype) {
     case 'init':
       return {
         ...message,
-        permissionMode: MODES[message.permission_mode] ?? 'default',
+        permissionMode: MODES[message.permission_mode] ?? defaultMode,
         mcp_servers: message.mcp_servers.map((server) => ({ ...server, status: toServerState(server.status) })),
         slash_commands: message.slash_commands.map(toCommandName),
         claude_code_version: message.qwen_code_version,
@@ -186,7 +189,7 @@ function toSystemMessage(message: own.SDKSystemMessage): SDKMessage {
         plugins: [],
       };
     case 'permission_mode_changed': {
-      const permissionMode = MODES[message.permission_mode] ?? 'default';
+      const permissionMode = MODES[message.permission_mode] ?? defaultMode;
       return { type, uuid, session_id, subtype: 'status', status: null, permissionMode };
     }
     case 'retry': {

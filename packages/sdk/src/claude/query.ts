@@ -129,7 +129,7 @@ export interface QueryRequest {
  * }
  */
 export function query({ prompt, options = {} }: QueryRequest): Query {
-  return toClaudeQuery(own.query({ prompt, options: toOwnOptions(options) }));
+  return toClaudeQuery(own.query({ prompt, options: toOwnOptions(options) }), options.permissionMode);
 }
 
 /** A running CLI that waits for its prompt. */
@@ -157,7 +157,7 @@ export async function startup({
   const timeout = initialize === undefined ? options.timeout : { ...options.timeout, initialize };
   const warm = await own.startup(toOwnOptions({ ...options, timeout }));
   return {
-    query: (prompt) => toClaudeQuery(warm.query(prompt)),
+    query: (prompt) => toClaudeQuery(warm.query(prompt), options.permissionMode),
     close: () => void warm.close(),
     [Symbol.asyncDispose]: () => warm.close(),
   };
@@ -193,9 +193,14 @@ function asking(canUseTool: CanUseTool): own.CanUseTool {
   };
 }
 
-function toClaudeQuery(running: own.Query): Query {
-  const toClaudeMessage = createClaudeMessages();
-  const answers: OtherAnswers & Pick<Query, 'next'> = {
+function toClaudeQuery(running: own.Query, startMode: PermissionMode | undefined): Query {
+  let mode = startMode;
+  const toClaudeMessage = createClaudeMessages(() => mode === 'dontAsk');
+  const answers: OtherAnswers & Pick<Query, 'next' | 'setPermissionMode'> = {
+    async setPermissionMode(next) {
+      await own.Query.prototype.setPermissionMode.call(running, next);
+      mode = next as PermissionMode;
+    },
     async next() {
       const item = await own.Query.prototype.next.call(running);
       return item.done === true ? item : { done: false, value: toClaudeMessage(item.value) };
