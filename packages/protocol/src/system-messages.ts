@@ -166,4 +166,21 @@ export const systemMessageSchema = lazySchema(() =>
     { member: 'subtype', shared: systemLine },
   ),
 );
-export type SDKSystemMessage = z.infer<typeof systemMessageSchema>;
+type AnySystemMessage = z.infer<typeof systemMessageSchema>;
+
+type InitMember =
+  | 'agents'
+  | 'cwd'
+  | 'mcp_servers'
+  | 'model'
+  | 'permission_mode'
+  | 'qwen_code_version'
+  | 'slash_commands'
+  | 'tools';
+
+/** Lets an app read members of `init` without asking for the subtype first. */
+type WithoutInit<Message> = Message extends { subtype: 'init' }
+  ? Message
+  : Message & { [Name in Exclude<InitMember, keyof Message>]?: undefined };
+
+export type SDKSystemMessage = WithoutInit<AnySystemMessage>;

@@ -37,6 +37,12 @@ test.each(Object.entries(GUARDS))('the guard of %s knows its own kind and no oth
   for (const [name, sample] of Object.entries(SAMPLES)) expect([name, guard(sample)]).toEqual([name, name === kind]);
 });
 
+test('members of init can be read from any system message', () => {
+  const [notice, init]: unknown[] = [SAMPLES.system, { type: 'system', ...ids, subtype: 'init', tools: ['edit'] }];
+  const tools = [notice, init].map((message) => (isSDKSystemMessage(message) ? message.tools : []));
+  expect(tools).toEqual([undefined, ['edit']]);
+});
+
 test('no guard throws for any value', () => {
   verifies('O-51');
   const strange = [

@@ -21,6 +21,10 @@ describe('options of the Claude Agent SDK', () => {
     [{ tools: { type: 'preset', preset: 'claude_code' } }, {}],
     [{ outputFormat: { type: 'json_schema', schema } }, { outputSchema: schema }],
     [{ pathToClaudeCodeExecutable: '/q' }, { pathToQwenExecutable: '/q' }],
+    [
+      { pathToQwenExecutable: 'bun:/q.js', toolNames: 'claude' },
+      { pathToQwenExecutable: '/q.js', executable: 'bun' },
+    ],
     [{ spawnClaudeCodeProcess: spawnProcess }, { spawnProcess }],
     [{ permissionMode: 'acceptEdits' }, { permissionMode: 'auto-edit' }],
     [{ permissionMode: 'bypassPermissions', allowDangerouslySkipPermissions: true }, { permissionMode: 'yolo' }],
