@@ -31,7 +31,7 @@ export const SURFACE: readonly Section[] = [
       timeout`,
     differs: {
       agents: '`executionBackend` of an agent is refused',
-      coreTools: 'an empty list disables all built-in tools',
+      coreTools: 'an empty list disables all built-in tools, and `Bash(git *)` permits no other calls of its tool',
       env: '`NODE_OPTIONS` of the app is not inherited',
       maxSubagentDepth: 'without effect: subagents cannot start other subagents',
       sandbox: 'bubblewrap on Linux instead of a container; also a mode',

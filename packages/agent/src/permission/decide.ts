@@ -52,6 +52,8 @@ export function decide({ mode, rules, call }: DecisionInput): Decision {
   if (secret !== undefined) {
     return { ...deny('secret', `${secret} contains secrets of this program or of a process.`), blockedPath: secret };
   }
+  const limits = rules.limitsOf(call);
+  if (limits !== undefined) return deny('deny_rule', `Only these calls are offered: ${limits.join(', ')}.`);
   const asked = rules.asks(call);
   if (asked !== undefined) return byRule('ask', asked);
   if (mode === 'plan' && !isReadOnlyCall({ mode, rules, call })) {

@@ -31,6 +31,7 @@ export class RuleSet {
   readonly #allow: readonly RuleMatcher[];
   readonly #ask: readonly RuleMatcher[];
   readonly #deny: readonly RuleMatcher[];
+  readonly #only: ReadonlyMap<string, readonly RuleMatcher[]>;
   readonly #anchors: RuleAnchors;
   readonly #dataDirs: readonly string[];
   readonly #namedFiles = new WeakMap<ShellFacts, NamedFiles>();
@@ -40,6 +41,10 @@ export class RuleSet {
     this.#allow = compile(rules.allow);
     this.#ask = compile(rules.ask);
     this.#deny = compile(rules.deny);
+    const limits = (rules.only ?? []).map(parseRule);
+    this.#only = new Map(
+      limits.map(({ tool }) => [tool, compile(limits.filter((one) => one.tool === tool).map(({ text }) => text))]),
+    );
     this.#anchors = anchors;
     this.#dataDirs = [anchors.dataDir, anchors.realDataDir].filter((folder) => folder !== undefined);
   }
@@ -65,6 +70,20 @@ export class RuleSet {
   deniesTool(name: string): string | undefined {
     return this.#deny.find(({ rule }) => !rule.includes('(') && canonicalToolName(rule) === canonicalToolName(name))
       ?.rule;
+  }
+
+  /** The limits of its tool, if the call is outside of them. */
+  limitsOf(call: CallFacts): readonly string[] | undefined {
+    const limits = this.#only.get(canonicalToolName(call.toolName));
+    if (limits === undefined) return undefined;
+    const { commands, obstacle } = (call.shell ?? UNREAD).reading;
+    const isInside =
+      call.command === undefined
+        ? limits.some((limit) => limit.covers(call))
+        : obstacle === undefined &&
+          commands.length > 0 &&
+          commands.every((command) => limits.some((limit) => limit.coversCommand(call, command)));
+    return isInside ? undefined : limits.map(({ rule }) => rule);
   }
 
   asks(call: CallFacts): RuleMatch | undefined {

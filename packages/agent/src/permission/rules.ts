@@ -9,6 +9,8 @@ export interface PermissionRules {
   readonly allow: readonly string[];
   readonly ask: readonly string[];
   readonly deny: readonly string[];
+  /** Limits the calls of a tool to those that one of its rules covers. Default: no limits. */
+  readonly only?: readonly string[];
 }
 
 export const NO_RULES: PermissionRules = { allow: [], ask: [], deny: [] };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import type { PermissionRules } from '@qwen/agent';
 import { AgentError, type Budget, defined, type Effort, type PermissionMode, systemCodeOf } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import type { AgentFiles } from '../agents/agent-files.js';
@@ -19,7 +20,13 @@ import { readBudget, readCount } from './prompt-limits.js';
 import type { ProviderChoice } from './provider.js';
 import { chooseSandbox, type SandboxChoice, sandboxHosts, sandboxRules, withDeniedHosts } from './sandbox-choice.js';
 import type { EffectiveSettings, RunLimits } from './settings.js';
-import { absentCoreTools, checkToolNames, selectTools, type ToolSelection } from './tool-selection.js';
+import {
+  absentCoreTools,
+  checkToolNames,
+  limitsOfCoreTools,
+  selectTools,
+  type ToolSelection,
+} from './tool-selection.js';
 
 /** The validated configuration of a run: flags over variables over settings over defaults. */
 export interface Configuration {
@@ -47,7 +54,7 @@ export interface Configuration {
   readonly answersQuestions: boolean;
   /** The format of previews in questions of the model. Missing: none. */
   readonly questionPreviews?: 'markdown' | 'html';
-  readonly rules: EffectiveSettings['rules'];
+  readonly rules: PermissionRules;
   readonly tools: ToolSelection;
   readonly mcpServers: McpServerChoice;
   readonly readsMcpFile: boolean;
@@ -112,6 +119,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   const missing = (extra.includeDirectories ?? []).filter((path) => presentRoot(path, places).length === 0);
   const coreTools = flags.coreTools ?? extra.coreTools;
   const absent = absentCoreTools(coreTools ?? []);
+  const only = limitsOfCoreTools(coreTools ?? []);
   const routes = createModelRoutes({ flags, environment, settings });
   const ofSettings = routes.takesModelOfSettings ? settings.model : undefined;
   const model = flags.model ?? modelOf(environment, routes) ?? ofSettings ?? routes.provider.defaultModel;
@@ -160,7 +168,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     permissionMode: choosePermissionMode(flags) ?? settings.defaultMode ?? 'default',
     asksNoOne: asksNoOne(flags, environment),
     answersQuestions: answersQuestions(flags, environment),
-    rules,
+    rules: { ...rules, ...(only.length > 0 && { only }) },
     tools: selectTools({
       ...defined({ coreTools }),
       excludeTools: rules.deny,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { absentCoreTools, checkToolNames, selectTools } from './tool-selection.js';
+import { absentCoreTools, checkToolNames, limitsOfCoreTools, selectTools } from './tool-selection.js';
 
 const ALL = [
   'read_file',
@@ -61,7 +61,7 @@ test('omits excluded tools; a rule with brackets excludes no tool', () => {
 test.each([
   ['Raed', '--core-tools: there is no built-in tool "Raed". Did you mean "Read"?'],
   ['far_away', '--core-tools: there is no built-in tool "far_away".'],
-  ['Bash(git *)', '--core-tools takes tool names. "Bash(git *)" is a rule'],
+  ['Bsh(git *)', '--core-tools: there is no built-in tool "Bsh". Did you mean "Bash"?'],
 ])('a core tool %s is refused', (name, message) => {
   expect(() => selectTools({ coreTools: [name] })).toThrow(
     expect.objectContaining({ code: 'usage', message: expect.stringContaining(message) }),
@@ -72,6 +72,12 @@ test('core tools that only other agents have are left out', () => {
   const coreTools = ['Read', 'WebSearch', 'NotebookEdit', 'ListMcpResourcesTool', 'save_memory'];
   expect(selectTools({ coreTools })).toEqual(['read_file']);
   expect(absentCoreTools(coreTools)).toEqual(coreTools.slice(1));
+});
+
+test('a core tool with brackets is offered and limited, unless it is also listed without', () => {
+  const coreTools = ['Read(docs/**)', 'Bash(git *)', 'shell(ls)', 'Edit(src/**)', 'edit', 'WebSearch(x)'];
+  expect(selectTools({ coreTools })).toEqual(['read_file', 'edit', 'run_shell_command']);
+  expect(limitsOfCoreTools(coreTools)).toEqual(['Read(docs/**)', 'Bash(git *)', 'shell(ls)', 'WebSearch(x)']);
 });
 
 test('a rule for a mistyped tool is refused; one for an external tool is not', () => {

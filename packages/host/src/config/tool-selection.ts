@@ -19,7 +19,7 @@ interface SelectionFlags {
   readonly hasSkills?: boolean;
 }
 
-/** Throws `usage` for an unknown core tool, unless another agent has it. */
+/** Throws `usage` for an unknown core tool, unless another agent has it. Core tools may be rules. */
 export function selectTools({ coreTools, excludeTools = [], hasSkills = false }: SelectionFlags): ToolSelection {
   const wanted =
     coreTools === undefined || coreTools.includes('default') ? BUILTIN_TOOL_NAMES : coreTools.flatMap(coreTool);
@@ -32,7 +32,13 @@ export function selectTools({ coreTools, excludeTools = [], hasSkills = false }:
 
 /** Core tools that other agents have, and that do not exist here. */
 export function absentCoreTools(coreTools: readonly string[]): readonly string[] {
-  return coreTools.filter((name) => findBuiltinTool(name) === undefined && isToolOfOthers(name));
+  return coreTools.filter((entry) => findBuiltinTool(toolOf(entry)) === undefined && isToolOfOthers(toolOf(entry)));
+}
+
+/** Rules that limit core tools: those with brackets whose tool is not also listed without. */
+export function limitsOfCoreTools(coreTools: readonly string[]): readonly string[] {
+  const whole = new Set(coreTools.filter((entry) => !entry.includes('(')).map(findBuiltinTool));
+  return coreTools.filter((entry) => entry.includes('(') && !whole.has(findBuiltinTool(toolOf(entry))));
 }
 
 const TASK_TOOLS: ReadonlySet<string> = new Set(['task_output', 'task_stop'] satisfies BuiltinToolName[]);
@@ -48,7 +54,7 @@ export function findMistypedTools(
   rules: readonly string[],
 ): readonly { readonly name: string; readonly nearest: string }[] {
   return rules.flatMap((rule) => {
-    const [name = ''] = rule.trim().split('(');
+    const name = toolOf(rule);
     if (name.includes('*') || findBuiltinTool(name) !== undefined) return [];
     const nearest = nearestTool(name);
     return nearest === undefined ? [] : [{ name, nearest }];
@@ -60,17 +66,16 @@ export function offeredAnyway(selection: ToolSelection): ToolSelection {
   return selection.filter((name) => name !== TOOL_TABLE.ask_user_question.name);
 }
 
-function coreTool(name: string): readonly BuiltinToolName[] {
-  if (name.includes('(')) {
-    throw new AgentError(
-      'usage',
-      `--core-tools takes tool names. "${name}" is a rule; pass it to --allowed-tools or --exclude-tools.`,
-    );
-  }
+function coreTool(entry: string): readonly BuiltinToolName[] {
+  const name = toolOf(entry);
   const found = findBuiltinTool(name);
   if (found !== undefined) return [found];
   if (isToolOfOthers(name)) return [];
   throw unknownTool('core-tools', name);
+}
+
+function toolOf(rule: string): string {
+  return rule.trim().split('(')[0] ?? '';
 }
 
 function unknownTool(flag: string, name: string): AgentError {

@@ -186,7 +186,8 @@ export const FLAGS = {
     aliases: ['tools'],
     takes: 'list',
     value: 'NAME,...',
-    meaning: 'Offer only these built-in tools. Default: all; empty: none.',
+    meaning:
+      'Offer only these built-in tools, such as Read, or only calls such as Bash(git *). Default: all; empty: none.',
     group: 'Tools',
   },
   includeDirectories: {
