@@ -196,24 +196,22 @@ export {
   type SettingSource,
 } from './options/options.js';
 export { AskError, type AskFailure, type AskOptions, type AskResult, ask } from './query/ask.js';
+export type {
+  AccountInfo,
+  ContextUsage,
+  ContinuedTurn,
+  ControlRequestOptions,
+  EffortStatus,
+  McpSetServersResult,
+  PermissionExplanation,
+  RewindFilesResult,
+  SupportedCommands,
+  UsageInfo,
+} from './query/control-results.js';
 export { type QueryRequest, query } from './query/create-query.js';
 export type { InitializeResult } from './query/handshake.js';
 export type { Prompt } from './query/input-pump.js';
-export {
-  type AccountInfo,
-  type AvailableModels,
-  type ContextUsage,
-  type ContinuedTurn,
-  type ControlRequestOptions,
-  type EffortStatus,
-  type McpSetServersResult,
-  type ModelInfo,
-  type PermissionExplanation,
-  Query,
-  type QueryMessage,
-  type SupportedCommands,
-  type UsageInfo,
-} from './query/query.js';
+export { type AvailableModels, type ModelInfo, Query, type QueryMessage } from './query/query.js';
 export type { McpServerState } from './query/server-status.js';
 export type {
   APIAssistantMessage,

@@ -53,6 +53,7 @@ const OPTIONS: readonly Section[] = [
       maxThinkingTokens: 'converted to an `effort`; 0 is refused',
       sandbox: 'a mode; an object with settings is refused: write a settings file',
       permissionPrompts: '`none` removes `canUseTool`',
+      enableFileCheckpointing: 'true by default',
       allowDangerouslySkipPermissions: 'without effect: `permissionMode` alone decides',
       forwardSubagentText: 'without effect: messages of subagents are always forwarded',
       toolConfig: 'only `previewFormat`; without it, the model does not learn of previews',
@@ -71,7 +72,6 @@ const OPTIONS: readonly Section[] = [
       ['agentProgressSummaries perTaskStopAffordance', NO_BACKGROUND],
       ['betas', 'set `modelOptions.extraHeaders` in the user settings'],
       ['debugFile', 'write the lines of `stderr` to a file, with `debug`'],
-      ['enableFileCheckpointing', 'files are not backed up; use git'],
       ['executableArgs', 'use `spawnProcess`'],
       ['managedSettings', 'use `excludeTools` and `settingSources`'],
       ['onUserDialog supportedDialogKinds', 'use `canUseTool`, `onConfirm` and `onElicitation`'],
@@ -173,7 +173,7 @@ const CONTROL: readonly Section[] = [
     ours: 'Omit<Ours.Query, symbol>',
     names: 'read',
     same: `interrupt setPermissionMode setModel initializationResult reconnectMcpServer toggleMcpServer streamInput close
-      next return throw supportedModels setMcpServers`,
+      next return throw supportedModels setMcpServers rewindFiles`,
     differs: {
       setMaxThinkingTokens: 'sets an effort; rejects for 0',
       supportedCommands: 'resolves with the names only',
@@ -192,7 +192,6 @@ const CONTROL: readonly Section[] = [
       ['reloadPlugins', NO_PLUGINS],
       ['reloadSkills', '`supportedCommands()` reads command files again'],
       ['reloadOutputStyles', 'there are no output styles; use `systemPrompt`'],
-      ['rewindFiles', 'files are not backed up; use git, and `resumeSessionAt` for the conversation'],
       ['seedReadState', 'edits do not require an earlier read'],
       ['readMcpResource', 'connect to the server with an MCP client'],
       ['stopTask backgroundTasks', 'subagents run in the foreground; `interrupt()` stops the turn'],
@@ -705,7 +704,7 @@ const EXPORTS: readonly Section[] = [
       SessionEndHookInput SessionStartHookInput SessionStartHookSpecificOutput SettingSource StopHookInput
       SubagentStopHookInput SyncHookJSONOutput ThinkingAdaptive ThinkingConfig ThinkingEnabled Transport
       UserPromptSubmitHookInput UserPromptSubmitHookSpecificOutput WarmQuery EffortLevel
-      McpSetServersResult InMemorySessionStore SessionStore SessionStoreEntry SessionStoreFlush SessionKey
+      McpSetServersResult RewindFilesResult InMemorySessionStore SessionStore SessionStoreEntry SessionStoreFlush SessionKey
       importSessionToStore ImportSessionToStoreOptions SDKMirrorErrorMessage`,
     differs: {
       startup: 'takes the options directly, without a wrapper',
@@ -809,7 +808,6 @@ const EXPORTS: readonly Section[] = [
       ['McpClaudeAIProxyServerConfig', 'use a server of type `http`'],
       ['McpServerProvenance McpServerStatusConfig McpServerToolPolicy', 'use `mcpServers()` of a query, and rules'],
       ['OnUserDialog UserDialogRequest UserDialogResult', 'use `canUseTool`, `onConfirm` and `onElicitation`'],
-      ['RewindFilesResult', 'files are not backed up; use git'],
       [
         'SandboxCredentialsConfig SandboxFilesystemConfig SandboxIgnoreViolations SandboxNetworkConfig SandboxSettings',
         NO_SANDBOX,

@@ -148,7 +148,7 @@ describe('options of the Claude Agent SDK', () => {
   });
 
   test('options that request nothing are accepted', () => {
-    const given = { plugins: [], sandbox: undefined, enableFileCheckpointing: false, persistSession: true };
+    const given = { plugins: [], sandbox: undefined, promptSuggestions: false, persistSession: true };
     expect(() => checkOptions(given as QueryOptions)).not.toThrow();
   });
 

@@ -17,7 +17,6 @@ export const REFUSED_OPTIONS: Readonly<Record<string, string>> = {
   betas: 'set modelOptions.extraHeaders in the user settings',
   canUseToolTimeout: 'use timeout.canUseTool',
   debugFile: 'write the lines of the callback stderr to a file, with debug',
-  enableFileCheckpointing: 'files are not backed up; use git or a copy of the directory',
   executableArgs: 'use spawnProcess',
   extensions: 'extensions are not supported; use agents, hooks and mcpServers',
   insecure: 'TLS certificates are always verified; set NODE_EXTRA_CA_CERTS in env',

@@ -67,6 +67,7 @@ export const OPTION_SCHEMAS: Readonly<Record<Exclude<keyof QueryOptions, keyof F
     env: () => z.pipe(z.transform(copied), z.record(z.string(), z.optional(z.string()))),
     model: text,
     fallbackModel: () => z.custom(isModelList, 'expected a model, or three at most'),
+    enableFileCheckpointing: z.boolean,
     effort: text,
     authType: () => z.enum(['openai', 'openai-responses', 'anthropic', 'qwen-oauth', 'gemini', 'vertex-ai']),
     systemPrompt: () =>

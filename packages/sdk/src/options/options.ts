@@ -163,6 +163,8 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
   readonly model?: string | undefined;
   /** Up to three models to use, in this order, when the chosen one is overloaded, unavailable or failing. */
   readonly fallbackModel?: string | readonly string[] | undefined;
+  /** Whether files are kept before tools change them, for `rewindFiles()`. Default: the user's setting, else true. */
+  readonly enableFileCheckpointing?: boolean | undefined;
   /** Reasoning effort, such as `low` or `high`, if the model supports it. Default: the provider's. */
   readonly effort?: string | undefined;
   readonly authType?: AuthType | undefined;

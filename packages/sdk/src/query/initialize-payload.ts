@@ -48,7 +48,11 @@ export function initializePayload(
     ...(Object.keys(sdkMcpServers).length > 0 && { sdkMcpServers }),
     ...(Object.keys(mcpServers).length > 0 && { mcpServers }),
     ...toPrompts(options.systemPrompt),
-    ...defined({ mcpReady: options.mcpReady, mcpStartTimeout: options.mcpStartTimeout }),
+    ...defined({
+      mcpReady: options.mcpReady,
+      mcpStartTimeout: options.mcpStartTimeout,
+      fileHistory: options.enableFileCheckpointing,
+    }),
     ...(options.agents !== undefined && { agents: toAgentPayload(options.agents) }),
     ...toBudget(options),
     ...(options.effort !== undefined && { effort: options.effort }),

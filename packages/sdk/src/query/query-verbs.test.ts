@@ -34,6 +34,8 @@ const ANSWERS: Partial<ControlHandlers<'app'>> = {
     total_tokens: 10,
     is_estimated: details === true,
   }),
+  rewind_files: () => ({ canRewind: true, filesChanged: [] }),
+  rewind_conversation: () => ({ prompt: 'the prompt' }),
   get_usage_info: () => ({ session_id: 's', models: {}, turns: 2 }),
   explain_permission: () => EXPLAINED,
   mcp_server_status: () => ({ status: { shop: 'connected', files: 'disconnected' }, errors: { files: 'ENOENT' } }),
@@ -93,6 +95,18 @@ test.each<[string, (conversation: Query) => Promise<unknown>, unknown, unknown]>
     (conversation) => conversation.getContextUsage({ showDetails: true }),
     { model: 'large', total_tokens: 10, is_estimated: true },
     { subtype: 'get_context_usage', payload: { show_details: true } },
+  ],
+  [
+    'rewindFiles',
+    (conversation) => conversation.rewindFiles('m', { dryRun: true }),
+    { canRewind: true, filesChanged: [] },
+    { subtype: 'rewind_files', payload: { user_message_id: 'm', dry_run: true } },
+  ],
+  [
+    'rewindConversation',
+    (conversation) => conversation.rewindConversation('m'),
+    'the prompt',
+    { subtype: 'rewind_conversation', payload: { user_message_id: 'm' } },
   ],
   [
     'getUsageInfo',

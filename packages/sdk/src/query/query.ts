@@ -11,6 +11,18 @@ import type { ToolInput } from '../callbacks/can-use-tool.js';
 import { toEffortOf, toOwnMode } from '../options/foreign-options.js';
 import type { McpServerConfig, PermissionModeOption } from '../options/options.js';
 import type { CloseOptions, TransportExit } from '../transport/transport.js';
+import type {
+  AccountInfo,
+  ContextUsage,
+  ContinuedTurn,
+  ControlRequestOptions,
+  EffortStatus,
+  McpSetServersResult,
+  PermissionExplanation,
+  RewindFilesResult,
+  SupportedCommands,
+  UsageInfo,
+} from './control-results.js';
 import type { InitializeResult } from './handshake.js';
 import { type AvailableModels, type ModelInfo, toModelInfo } from './model-info.js';
 import type { QueryConnection } from './query-connection.js';
@@ -23,31 +35,6 @@ export type { AvailableModels, ModelInfo } from './model-info.js';
 export type QueryMessage<Output = unknown> =
   | Exclude<SDKMessage, SDKResultSuccess>
   | (SDKResultSuccess & { structured_output?: Output | undefined });
-
-/** Options of one control request. */
-export interface ControlRequestOptions {
-  /** Aborting it withdraws the request, which rejects with `cancelled`. */
-  readonly signal?: AbortSignal | undefined;
-  /** Milliseconds; 0 and Infinity disable it. Default: `timeout.controlRequest` of the query. */
-  readonly timeout?: number | undefined;
-}
-
-/** Whether the requested effort applies, and the setting that overrides it. */
-export type EffortStatus = ControlResult<'set_effort'>;
-/** How many tokens of the context window are used, and by what. */
-export type ContextUsage = ControlResult<'get_context_usage'>;
-/** Tokens used by a session, per model. */
-export type UsageInfo = ControlResult<'get_usage_info'>;
-/** The decision for a tool call, and the reason. */
-export type PermissionExplanation = ControlResult<'explain_permission'>;
-/** Provider, host and the source of the key, without secrets. */
-export type AccountInfo = NonNullable<InitializeResult['account']>;
-/** The names of the slash commands, as `commands`. */
-export type SupportedCommands = ControlResult<'supported_commands'>;
-/** Names of the MCP servers that were added and removed, and why some are not connected. */
-export type McpSetServersResult = ControlResult<'mcp_set_servers'>;
-/** Whether an unfinished turn continues, and if not, why. */
-export type ContinuedTurn = ControlResult<'continue_last_turn'>;
 
 /** Only {@link query} and its relatives create one, so that its process has one owner. */
 export let toQuery: <Output>(connection: QueryConnection) => Query<Output>;
@@ -201,6 +188,19 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
    */
   continueLastTurn(): Promise<ContinuedTurn> {
     return this.#connection.continueLastTurn();
+  }
+
+  /**
+   * Restores the files that tools changed since a user message, as they were when it was sent; `dryRun` only reports.
+   * Rejects with `session_busy` during a turn, `message_not_found`, and `usage` if no copies are kept.
+   */
+  rewindFiles(userMessageId: string, { dryRun = false } = {}): Promise<RewindFilesResult> {
+    return this.#connection.request('rewind_files', { user_message_id: userMessageId, dry_run: dryRun });
+  }
+
+  /** Ends the conversation before a user message; resolves with its text. Rejects as {@link rewindFiles} does. */
+  async rewindConversation(userMessageId: string): Promise<string> {
+    return (await this.#connection.request('rewind_conversation', { user_message_id: userMessageId })).prompt;
   }
 
   /** Switches the model, effective with the next model call. Null and undefined select the default model. */

@@ -10,7 +10,6 @@ export const REFUSED_METHODS: Readonly<Record<string, string>> = {
   reloadOutputStyles: 'there are no output styles; use systemPrompt',
   reloadPlugins: 'plugins are not supported',
   reloadSkills: 'skills are read when the session starts; supportedCommands() reads command files again',
-  rewindFiles: 'files are not backed up; use git, and resumeSessionAt for the conversation',
   seedReadState: 'edits do not require an earlier read of the file',
   setMcpPermissionModeOverride: 'add rules for mcp__server tools to allowedTools and excludeTools',
   stopTask: 'subagents run in the foreground; interrupt() stops the turn',

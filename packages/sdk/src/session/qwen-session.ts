@@ -1,6 +1,6 @@
 import { AgentError, type ControlPayload, type ControlResult, defined, type SubtypeAskedBy } from '@qwen/protocol';
 import type { ChatPart, ChatRequest, HintRequest } from '@qwen/protocol/openai';
-import type { ControlRequestOptions } from '../query/query.js';
+import type { ControlRequestOptions } from '../query/control-results.js';
 import { createSessionId } from '../session-id.js';
 import type { QwenEventIterator } from '../terminal/events.js';
 import type { CloseOptions, TransportExit } from '../transport/transport.js';
