@@ -176,6 +176,16 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     prints: ['sandbox: workspace-write', 'denied: tracker.example', 'The report was blocked.'],
     leaves: { 'counts.txt': '2\n' },
   },
+  '24-rewind': {
+    files: { 'menu.txt': 'Espresso\nTea\n' },
+    replies: [
+      calls({ name: 'edit', input: { file_path: 'menu.txt', old_string: 'Espresso\n', new_string: '' } }),
+      says('Tea only.'),
+      (request) => says(JSON.stringify(request.messages).includes('Shorten') ? 'Not rewound.' : 'Espresso.'),
+    ],
+    prints: ['Tea only.', 'changes: +1 -0 lines', 'rewound: Shorten menu.txt.', 'Espresso.'],
+    leaves: { 'menu.txt': 'Espresso\nTea\n' },
+  },
   '17-remote-query': {
     server: true,
     files: { 'menu.md': '- Espresso: ask at the bar\n' },

@@ -119,3 +119,35 @@ test('a kill in the middle of a restore leaves whole files, and the next restore
     [...names, 'home'].toSorted(),
   );
 });
+
+test('files that a command names are restored: changed, made, moved and removed ones, folders too', async () => {
+  const command =
+    'sed -i s/old/new/ a.txt && rm -r folder && mkdir -p sub && echo x > sub/made.txt && mv b.txt c.txt && cat kept.txt';
+  await using fixture = await openCliFixture([
+    calls({ name: 'run_shell_command', input: { command } }),
+    says('first'),
+    calls({ name: 'run_shell_command', input: { command: 'cat a.txt kept.txt' } }),
+    says('second'),
+  ]);
+  const files = { 'a.txt': 'old\n', 'b.txt': 'b\n', 'folder/deep/in.txt': 'in\n', 'kept.txt': 'kept\n' };
+  for (const [name, text] of Object.entries(files)) await fixture.workspace.write(name, text);
+  const agent = await fixture.startMachine(['--approval-mode=yolo', '--session-id', ID]);
+  agent.send(withId(FIRST, 'go'));
+  await agent.next(RESULT);
+  agent.send(withId(SECOND, 'look'));
+  await agent.next(RESULT);
+  expect(await fixture.workspace.read('c.txt')).toBe('b\n');
+  expect(await rewindOf(agent, SECOND)).toMatchObject({ filesChanged: [] });
+  const rewind = (await rewindOf(agent, FIRST)) as { files: readonly { path: string; action: string }[] };
+  expect(rewind.files.map(({ path, action }) => `${action} ${path.slice(fixture.workspace.path.length + 1)}`)).toEqual([
+    'restore a.txt',
+    'recreate b.txt',
+    'delete c.txt',
+    'recreate folder/deep/in.txt',
+    'delete sub/made.txt',
+  ]);
+  for (const [name, text] of Object.entries(files)) expect(await fixture.workspace.read(name)).toBe(text);
+  expect((await readdir(fixture.workspace.path)).toSorted()).toEqual(
+    ['a.txt', 'b.txt', 'folder', 'home', 'kept.txt'].toSorted(),
+  );
+});

@@ -37,7 +37,9 @@ test('/rewind shows what changes and acts only after confirmation', async () => 
   expect(await typeIn('/rewind 1', fake, { confirmationOutcome: 'proceed_once' })).toMatchObject({
     content: expect.stringContaining('Deleted /work/b.txt') as unknown,
   });
-  expect(fake.calls).toEqual(['rewind conversation m-2', 'rewind both m-2']);
+  expect(await messageOf('/rewind 2 preview', fake)).toContain('This changes 2 files (+3 -4 lines):');
+  expect(await messageOf('/rewind m-1 files --yes', fake)).toContain('Rewound 2 files');
+  expect(fake.calls).toEqual(['rewind conversation m-2', 'rewind both m-2', 'rewind files m-1']);
 });
 
 test('a prompt that does not exist and unknown words are refused', async () => {

@@ -12,17 +12,21 @@ export const rewindCommand: Command = {
   name: 'rewind',
   description: 'Restore the conversation, files or both as they were before a prompt.',
   kind: 'built-in',
-  usage: '[NUMBER|ID [both|files|conversation]]',
+  usage: '[NUMBER|ID [both|files|conversation|preview] [--yes]]',
   run: async (call, { rewind: controls }) => {
     const prompts = (await controls.prompts()).toReversed();
-    const [which, part = 'both', ...rest] = call.args.split(/\s+/).filter((word) => word !== '');
+    const words = call.args.split(/\s+/).filter((word) => word !== '' && word !== '--yes');
+    const [which, part = 'both', ...rest] = words;
     if (which === undefined) return listPrompts(prompts);
-    if (!isPart(part) || rest.length > 0) return badUsage(rewindCommand);
+    if ((part !== 'preview' && !isPart(part)) || rest.length > 0) return badUsage(rewindCommand);
     const prompt = prompts[Number(which) - 1] ?? prompts.find(({ messageId }) => messageId === which);
     if (prompt === undefined) {
       return failure('message_not_found', `There is no prompt ${which}. /rewind lists the prompts.`);
     }
-    const question = askFirst(call, describe(prompt, part, await controls.preview(prompt.messageId)));
+    const preview = await controls.preview(prompt.messageId);
+    if (part === 'preview') return info(fileLines(preview).join('\n'));
+    const isSure = call.args.split(/\s+/).includes('--yes');
+    const question = isSure ? undefined : askFirst(call, describe(prompt, part, preview));
     if (question !== undefined) return question;
     const { files } = await controls.rewind(prompt.messageId, part);
     return info(rewoundText(part, files));

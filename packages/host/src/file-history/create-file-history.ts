@@ -28,7 +28,8 @@ export function createFileHistory(options: LazyHistoryOptions): SessionFileHisto
       close: () => log.close(),
     }),
     beforeCall: async (facts) => {
-      if (!facts.paths.some(({ access }) => access === 'write')) return async () => {};
+      const mayChange = facts.shell !== undefined || facts.paths.some(({ access }) => access === 'write');
+      if (!mayChange) return async () => {};
       return (await load()).beforeCall(facts);
     },
     preview: async (messageId) => (await load()).preview(messageId),

@@ -4,12 +4,15 @@ import type { CallFacts, FileRewind, RewoundFile } from '@qwen/agent';
 import { AgentError, defined, type FileHistoryRecord } from '@qwen/protocol';
 import { isInside, removeFile, replaceFile } from '@qwen/tools';
 import type { Notice } from '../notice.js';
+import { filesOfCommand } from './command-files.js';
 import { CopyStore } from './copy-store.js';
-import { findFile, firstMissingFolder } from './file-state.js';
+import { type FoundFile, findFile, firstMissingFolder, isSameState } from './file-state.js';
 import { Journal } from './journal.js';
 import { type PlannedFile, planRewind, refusalOf } from './plan-rewind.js';
 import { removeOldHistories } from './remove-old-histories.js';
 
+/** In memory while a command runs. */
+const MAX_COMMAND_BYTES = 32 * 1024 * 1024;
 const MAX_SESSION_BYTES = 200 * 1024 * 1024;
 
 export interface FileHistoryOptions {
@@ -37,7 +40,11 @@ export class FileHistory {
   }
 
   /** Never rejects; nor does the result, which records what the call did. */
-  async beforeCall({ paths }: Pick<CallFacts, 'paths'>): Promise<() => Promise<void>> {
+  beforeCall(facts: Pick<CallFacts, 'paths' | 'shell'>): Promise<() => Promise<void>> {
+    return facts.shell === undefined ? this.#beforeEdit(facts) : this.#beforeCommand(facts);
+  }
+
+  async #beforeEdit({ paths }: Pick<CallFacts, 'paths'>): Promise<() => Promise<void>> {
     const messageId = this.#options.messageIds.at(-1) ?? '';
     const written = [...new Set(paths.filter(({ access }) => access === 'write').map(({ realPath }) => realPath))];
     const started = new Map<string, string>();
@@ -52,6 +59,39 @@ export class FileHistory {
       for (const [path, id] of started) {
         await this.#guarded(path, async (journal) => {
           await journal.append([{ type: 'after', id, state: (await findFile(path)).state }]);
+        });
+      }
+    };
+  }
+
+  /** Only files that changed are recorded: most names of a command are no files, or are only read. */
+  async #beforeCommand(facts: Pick<CallFacts, 'shell'>): Promise<() => Promise<void>> {
+    const messageId = this.#options.messageIds.at(-1) ?? '';
+    const before = new Map<string, { readonly found: FoundFile; readonly newFolder: string | undefined }>();
+    let bytes = 0;
+    for (const path of await filesOfCommand(facts)) {
+      if ((await refusalOf(path, this.#options.roots).catch(() => 'unknown')) !== undefined) continue;
+      const found = await findFile(path);
+      bytes += found.bytes?.length ?? 0;
+      if (bytes > MAX_COMMAND_BYTES) break;
+      if (found.state.kind === 'unkept') continue;
+      before.set(path, {
+        found,
+        newFolder: found.state.kind === 'missing' ? await firstMissingFolder(path) : undefined,
+      });
+    }
+    return async () => {
+      for (const [path, { found, newFolder }] of before) {
+        const after = (await findFile(path)).state;
+        if (after.kind === 'unkept' || isSameState(found.state, after)) continue;
+        await this.#guarded(path, async (journal) => {
+          const { state } = found;
+          if (state.kind === 'file' && found.bytes !== undefined) await this.#copies.keep(state.hash, found.bytes);
+          const id = crypto.randomUUID();
+          const at = new Date().toISOString();
+          const change = { type: 'before', id, at, message_id: messageId, path, state } as const;
+          const record = newFolder === undefined ? change : { ...change, new_folder: newFolder };
+          await journal.append([record, { type: 'after', id, state: after }]);
         });
       }
     };

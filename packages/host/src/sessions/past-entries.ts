@@ -39,6 +39,7 @@ export class PastEntries implements RecordSink {
   #entries: PastEntry[] = [];
   #missing = 0;
   readonly #calls = new Map<string, OpenCall>();
+  readonly #messageIds = new WeakMap<PastEntry, string>();
 
   constructor(most: number) {
     this.#most = most;
@@ -59,7 +60,7 @@ export class PastEntries implements RecordSink {
     switch (record.type) {
       case 'user':
         this.#endCalls();
-        this.#keep({ kind: 'prompt', ...readPrompt(record.content) });
+        this.#addPrompt(record);
         break;
       case 'assistant':
         this.#endCalls();
@@ -84,6 +85,7 @@ export class PastEntries implements RecordSink {
         this.#restart();
         break;
       case 'restored':
+        if (this.#rewind(record.rewound_to)) break;
         this.#restart();
         for (const one of record.records) this.add(one);
         break;
@@ -92,6 +94,21 @@ export class PastEntries implements RecordSink {
       case 'title':
         break;
     }
+  }
+
+  #addPrompt({ uuid, content }: RecordOf<'user'>): void {
+    const entry = { kind: 'prompt', ...readPrompt(content) } as const;
+    this.#messageIds.set(entry, uuid);
+    this.#keep(entry);
+  }
+
+  /** False if the message is not among the last entries. */
+  #rewind(messageId: string | undefined): boolean {
+    const index = this.#entries.findIndex((entry) => this.#messageIds.get(entry) === messageId);
+    if (messageId === undefined || index < 0) return false;
+    this.#calls.clear();
+    this.#entries.length = index;
+    return true;
   }
 
   #addBlock(block: ContentBlock): void {

@@ -22,6 +22,8 @@ export interface AgentProcessOptions {
 }
 
 export interface AgentTurn {
+  /** Also that of its prompt in the conversation. */
+  readonly id: string;
   readonly content: readonly ContentBlock[];
   readonly isLiteral: boolean;
   readonly canUseTool: CanUseTool;
@@ -86,6 +88,7 @@ export class AgentProcess {
       if (turn.leaseTtlMs !== undefined) await this.#startLease(turn.leaseTtlMs);
       this.#prompts.push({
         type: 'user',
+        uuid: turn.id,
         message: { role: 'user', content: toContent(turn.content) },
         ...(turn.isLiteral && { is_literal: true }),
       });

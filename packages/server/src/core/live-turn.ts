@@ -169,6 +169,7 @@ export class LiveTurn {
     const messages = runAgentTurn({
       agent,
       turn: {
+        id: turn.requestId,
         content: turn.prompt ?? turn.content,
         isLiteral: turn.prompt !== undefined,
         leaseTtlMs,

@@ -1,4 +1,5 @@
-import { lastText, says, verifies } from '@qwen/testkit';
+import { readFile } from 'node:fs/promises';
+import { calls, lastText, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { contentOf, openChatFixture, typesOf } from '../chat-fixture.js';
 
@@ -273,4 +274,21 @@ test('a command file of the workspace does not replace a built-in command', asyn
   const unsent = fixture.ask('/api/commands/execute', { sessionId, command: '/help', submit: false });
   await expect(unsent).rejects.toThrow('submit: false is only supported for command files');
   expect(fixture.served.model.requests).toEqual([]);
+});
+
+test('/rewind restores the files as before a message, named by its request ID', async () => {
+  const write = { name: 'write_file', input: { file_path: 'made.txt', content: 'made\n' } };
+  await using fixture = await openChatFixture({ replies: [calls(write), says('Made it.')] });
+  const sessionId = await fixture.newSession({ approvalMode: 'yolo' });
+  const [connected] = await fixture.chat({ sessionId, message: 'make a file' });
+  const requestId = connected?.type === 'connected' ? connected.requestId : '';
+  const rewind = (args: string) => fixture.ask('/api/commands/execute', { sessionId, command: 'rewind', args });
+  const made = `${fixture.workspace}/made.txt`;
+  expect(await rewind(`${requestId} preview`)).toMatchObject({ output: expect.stringContaining(`Delete ${made}`) });
+  expect(await readFile(made, 'utf8')).toBe('made\n');
+  expect(await rewind(`${requestId} files`)).toMatchObject({ output: 'Cancelled. Nothing was changed.' });
+  expect(await rewind(`${requestId} files --yes`)).toMatchObject({
+    output: expect.stringContaining(`Deleted ${made}`),
+  });
+  await expect(readFile(made)).rejects.toThrow('ENOENT');
 });

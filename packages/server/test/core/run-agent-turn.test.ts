@@ -23,6 +23,7 @@ test('a turn that is cancelled before its prompt is sent does not call the model
     resume: false,
   });
   const turn = {
+    id: 'turn_1',
     content: [{ type: 'text' as const, text: 'hi' }],
     isLiteral: false,
     canUseTool: () => ({ behavior: 'deny' as const, message: 'no' }),

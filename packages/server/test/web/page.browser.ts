@@ -354,3 +354,23 @@ test('text and calls of a subagent appear within its parent call', async () => {
   await page.inspect('subagent');
   expect(await helper.getByText('The helper found').count()).toBe(0);
 });
+
+test('the menu of a message restores the files and the conversation as before it', async () => {
+  const replies = [write('made.txt', 'made\n'), says('Made it.')];
+  await using fixture = await openPageFixture({ replies, approvalMode: 'yolo' });
+  await using page = await QwenPage.open(browser, fixture.url);
+  await page.send('make a file');
+  await page.shows('Made it.');
+  await page.status('ready');
+  const menu = page.tab.getByText('Rewind…');
+  await menu.click();
+  await page.inspect('rewind');
+  await page.tab.getByRole('button', { name: 'Show which files change' }).click();
+  await page.shows('This changes 1 file');
+  await page.status('ready');
+  expect(existsSync(fixture.folder.resolve('work/made.txt'))).toBe(true);
+  await menu.first().click();
+  await page.tab.getByRole('button', { name: 'Restore conversation and files' }).click();
+  await page.shows('The conversation was rewound.');
+  expect(existsSync(fixture.folder.resolve('work/made.txt'))).toBe(false);
+});

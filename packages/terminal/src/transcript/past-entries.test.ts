@@ -161,3 +161,18 @@ test('escapes control characters of stored text', () => {
   );
   expect(lines.join('\n')).not.toMatch(/[\u001b\u009b]/);
 });
+
+test('a rewind keeps what was before its message, and shows the restored records if that is no longer known', () => {
+  const asks = (uuid: string): SessionRecord => ({ type: 'user', ...STAMP, uuid, content: uuid });
+  const rewound: SessionRecord = {
+    type: 'restored',
+    at: STAMP.at,
+    records: [{ type: 'user', ...STAMP, content: 'restored' }],
+    rewound_to: 'second',
+  };
+  const note = (text: string): SessionRecord => ({ type: 'note', ...STAMP, text });
+  const records = [asks('first'), note('aside'), asks('second'), answered(words('gone')), rewound, asks('third')];
+  expect(gather(records).entries).toMatchObject([{ text: 'first' }, { text: 'aside' }, { text: 'third' }]);
+  expect(gather(records, 1).entries).toMatchObject([{ text: 'third' }]);
+  expect(gather(records.slice(0, 5), 1).entries).toMatchObject([{ text: 'restored' }]);
+});

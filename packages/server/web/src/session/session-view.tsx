@@ -37,6 +37,7 @@ export function SessionView({ page, session, title }: SessionViewProps) {
       <Announcer conversation={conversation} isLive={phase !== 'loading'} />
       <Transcript
         conversation={conversation}
+        onCommand={(command) => void page.send(command)}
         emptyText={phase === 'loading' ? 'Loading…' : 'This session has no messages yet.'}
       />
       {approval !== undefined && (

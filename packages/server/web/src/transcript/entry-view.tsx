@@ -10,19 +10,22 @@ import {
   type UserEntry,
 } from '../conversation/conversation.js';
 import { Markdown } from '../markdown/markdown.js';
+import { RewindMenu } from './rewind-menu.js';
 
 export interface EntryViewProps {
   readonly entry: Entry;
   readonly conversation: Conversation;
+  /** Missing: there are no commands to choose. */
+  readonly onCommand?: (command: string) => void;
 }
 
 /** Rendered again only if something that it shows has changed. */
-export function EntryView({ entry, conversation }: EntryViewProps) {
+export function EntryView({ entry, conversation, onCommand }: EntryViewProps) {
   const { calls, runningRequestId } = conversation;
   // Only entries with tool calls depend on the rest of the conversation.
   const context = hasCalls(entry) ? conversation : undefined;
   return useMemo(() => {
-    if (entry.kind === 'user') return <UserMessage entry={entry} />;
+    if (entry.kind === 'user') return <UserMessage entry={entry} onCommand={onCommand} />;
     if (entry.kind === 'notice') return <Notice entry={entry} />;
     return <Answer entry={entry} conversation={conversation} />;
   }, [entry, context && calls, context && runningRequestId, context && childrenOf(context, entry)]);
@@ -37,13 +40,21 @@ function childrenOf({ entries }: Conversation, { turnId }: Entry): Entry | undef
   return entries.findLast((entry) => entry.turnId === turnId && entry.parentToolUseId !== null);
 }
 
-function UserMessage({ entry: { text, images } }: { readonly entry: UserEntry }) {
+interface UserMessageProps {
+  readonly entry: UserEntry;
+  readonly onCommand: EntryViewProps['onCommand'] | undefined;
+}
+
+function UserMessage({ entry: { text, images, requestId }, onCommand }: UserMessageProps) {
+  // Commands are no part of the conversation.
+  const isPrompt = !text.startsWith('/');
   return (
     <article class="entry user" aria-label="You">
       <p>{text}</p>
       {images.map((address) => (
         <img src={address} alt="Image from you" />
       ))}
+      {isPrompt && onCommand !== undefined && <RewindMenu requestId={requestId} onCommand={onCommand} />}
     </article>
   );
 }

@@ -5,6 +5,7 @@ import { EntryView } from './entry-view.js';
 export interface TranscriptProps {
   readonly conversation: Conversation;
   readonly emptyText: string;
+  readonly onCommand: (command: string) => void;
 }
 
 /** Entries rendered at first, and added per click: sessions may have thousands. */
@@ -14,7 +15,7 @@ const STEP = 80;
 const NEAR_THE_END = 80;
 
 /** Follows the end unless the user has scrolled away. */
-export function Transcript({ conversation, emptyText }: TranscriptProps) {
+export function Transcript({ conversation, emptyText, onCommand }: TranscriptProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [most, setMost] = useState(STEP);
   const [isAtEnd, setIsAtEnd] = useState(true);
@@ -51,7 +52,7 @@ export function Transcript({ conversation, emptyText }: TranscriptProps) {
           )}
           {entries.length === 0 && <p class="muted empty">{emptyText}</p>}
           {entries.slice(hidden).map((entry) => (
-            <EntryView key={entry.key} entry={entry} conversation={conversation} />
+            <EntryView key={entry.key} entry={entry} conversation={conversation} onCommand={onCommand} />
           ))}
         </div>
       </section>
