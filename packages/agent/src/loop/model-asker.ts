@@ -43,7 +43,9 @@ export class ModelAsker {
       if (context.takeMessages !== undefined) yield* context.takeMessages(context);
       const call = { ...model, request: createRequest(name, context), hasFallback: this.#order.hasNext };
       const answer = yield* runTurn(call, context);
-      if (!(yield* this.#recover(answer, name))) return { answer };
+      if (yield* this.#recover(answer, name)) continue;
+      if (answer.failure === undefined) this.#compactor.noteAnswer();
+      return { answer };
     }
   }
 

@@ -276,3 +276,49 @@ test('if no summary is shorter, the calls are listed before a known window is ex
   expect(Math.max(...sizes)).toBeLessThan(2.2 * 32_000);
   expect(JSON.stringify(model.requests.at(-1)?.messages[0])).toContain('value 7919');
 });
+
+interface StrictTask {
+  readonly prompts?: readonly string[];
+  readonly resultLength?: number;
+  readonly callsPerStep?: number;
+  readonly summary?: () => readonly ModelPart[];
+}
+
+const ENDLESS = 'requirement '.repeat(9_000);
+
+test.each<[string, StrictTask]>([
+  ['a prompt of nine tenths of the window', { prompts: [`R1-7919 ${ENDLESS} END-1`] }],
+  ['results larger than the window', { resultLength: 200_000 }],
+  ['many results in one step', { callsPerStep: 12 }],
+  ['a model that never returns a summary', { summary: () => saying('') }],
+  ['a model that calls a tool instead of a summary', { summary: () => calling(call('s', 'look')) }],
+  ['instructions that come later', { prompts: ['R1-7919 first', 'Also RULE-2: no tabs.', 'and QQ-77 END-1'] }],
+])('a provider with a strict window, whose reported usage is too low, and %s', async (_name, strict) => {
+  const {
+    prompts = ['R1-7919 END-1'],
+    resultLength = 4_500,
+    callsPerStep = 1,
+    summary = () => saying('Sum.'),
+  } = strict;
+  const limit = 128_000;
+  let steps = 0;
+  const work: ScriptedAnswer = async function* answer(request) {
+    const length = JSON.stringify([request.system, request.messages]).length;
+    if (length > limit) {
+      const error = new AgentError('context_overflow', 'maximum context length is 32000 tokens');
+      return yield { type: 'failure', error };
+    }
+    if (request.tools.length === 0) return yield* summary();
+    steps += 1;
+    const calls = Array.from({ length: callsPerStep }, (_, index) => call(`c${steps}-${index}`, 'look', { steps }));
+    return yield* steps % 120 === 0 ? saying('done') : calling(...calls);
+  };
+  const look = tool('look', { execute: () => Promise.resolve({ content: 'x'.repeat(resultLength) }) });
+  const { session, model } = createTestSession([work], { tools: [look], contextWindow: 32_000, maxTurns: 1_000 });
+  const events = await runAll(session, ...prompts);
+  expect(outcomes(events)).toMatchObject(prompts.map(() => ({ type: 'success', text: 'done' })));
+  expect(ofType(events, 'compacted').length).toBeGreaterThan(2);
+  const last = JSON.stringify(model.requests.findLast(({ tools }) => tools.length > 0)?.messages);
+  for (const word of ['R1-7919', 'END-1', ...(prompts.length > 1 ? ['RULE-2: no tabs.'] : [])])
+    expect(last).toContain(word);
+});

@@ -9,12 +9,12 @@ const loadCompaction = () => import('./compact.js');
 
 /** Share of the window that triggers compaction. */
 const FULL_SHARE = 0.8;
-/** Each refusal for length lowers the known window; after this many the error is reported. */
+/** Each refusal for length lowers the known window; after this many without an answer the error is reported. */
 const MAX_OVERFLOWS = 3;
 
 /**
  * Keeps a conversation within the window of its model. A summary that fails or is blocked changes nothing, is
- * reported, and is not retried in this turn, unless the provider refuses the length.
+ * reported, and is not retried in this turn before the conversation became shorter without one.
  */
 export class Compactor {
   readonly #context: TurnContext;
@@ -33,6 +33,10 @@ export class Compactor {
     // Some providers cut what is too long without an error.
     const isTooLong = used >= (windows.known(model) ?? Number.POSITIVE_INFINITY);
     yield* this.#apply((yield* this.#prepare()) ?? (isTooLong ? yield* this.#prepareWithoutSummary() : undefined));
+  }
+
+  noteAnswer(): void {
+    this.#overflows = 0;
   }
 
   /** Whether the next request is shorter than the refused one. */
@@ -67,7 +71,9 @@ export class Compactor {
     if (!this.#hasGivenUp || this.#context.control.signal.aborted) return undefined;
     const { listWork, prepareCompaction } = await loadCompaction();
     try {
-      return yield* prepareCompaction(this.#context, 'auto', listWork);
+      const prepared = yield* prepareCompaction(this.#context, 'auto', listWork);
+      if (prepared !== undefined) this.#hasGivenUp = false;
+      return prepared;
     } catch {
       return undefined;
     }

@@ -18,14 +18,15 @@ export interface CompactionPlan {
 export function planCompaction(messages: readonly ModelMessage[], window = Infinity): CompactionPlan | undefined {
   const sizes = messages.map((message) => messageTokens(message));
   const total = sum(sizes);
-  const cuts = cutsWithin(messages, sizes, Math.min(total, window) * KEPT_SHARE);
+  // A prompt alone has nothing to summarize.
+  const cuts = cutsWithin(messages, sizes, Math.min(total, window) * KEPT_SHARE).filter((index) => index > 1);
   const cut = cuts.find((index) => messages[index]?.role === 'user') ?? cuts[0];
   if (cut === undefined) return undefined;
   const older = messages.slice(0, cut);
   const olderTokens = sum(sizes.slice(0, cut));
   const requestTokens = sum(sizes.slice(0, cut).filter((_, index) => older[index]?.role === 'user'));
   const gain = olderTokens - Math.min(requestTokens, window * REQUESTS_SHARE);
-  if (cut < 2 || gain < total * WORTHWHILE_SHARE) return undefined;
+  if (gain < total * WORTHWHILE_SHARE) return undefined;
   return { older, kept: messages.slice(cut), olderTokens, keptTokens: total - olderTokens };
 }
 
