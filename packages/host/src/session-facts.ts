@@ -8,7 +8,7 @@ export interface SessionFacts {
   readonly cwd: string;
   readonly model: string;
   readonly permissionMode: string;
-  /** The mode of the sandbox, or `off`. */
+  /** The mode of the sandbox, `off`, or `unavailable` if it does not work. */
   readonly sandbox: string;
   readonly tools: readonly string[];
   readonly mcpServers: readonly { readonly name: string; readonly status: string }[];
@@ -32,7 +32,7 @@ export function sessionFacts({ configuration, host, mcpServers, slashCommands, a
     cwd: configuration.cwd,
     model: host.model,
     permissionMode: host.permissionMode,
-    sandbox: configuration.sandbox?.mode ?? 'off',
+    sandbox: host.sandbox?.state ?? configuration.sandbox?.mode ?? 'off',
     tools: host.toolNames,
     mcpServers,
     slashCommands,

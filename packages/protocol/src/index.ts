@@ -131,11 +131,17 @@ export {
 } from './hook-events.js';
 export { type HookRegistration, toHookRegistrations } from './hook-registration.js';
 export {
+  isLooserSandbox,
   PERMISSION_MODES,
   type PermissionMode,
   permissionModeSchema,
   SANDBOX_MODES,
+  SANDBOX_OPTIONS,
   type SandboxMode,
+  type SandboxOption,
+  type SandboxState,
+  sandboxOptionSchema,
+  sandboxStateSchema,
 } from './modes.js';
 export {
   type PermissionDestination,

@@ -17,3 +17,16 @@ export type PermissionMode = z.infer<typeof permissionModeSchema>;
 
 export const SANDBOX_MODES = ['read-only', 'workspace-write'] as const;
 export type SandboxMode = (typeof SANDBOX_MODES)[number];
+
+/** What a flag or a session may select, strictest first. */
+export const SANDBOX_OPTIONS = [...SANDBOX_MODES, 'off'] as const;
+export const sandboxOptionSchema = z.enum(SANDBOX_OPTIONS);
+export type SandboxOption = (typeof SANDBOX_OPTIONS)[number];
+
+/** `unavailable`: it is selected and does not work. */
+export const sandboxStateSchema = z.enum([...SANDBOX_OPTIONS, 'unavailable']);
+export type SandboxState = z.infer<typeof sandboxStateSchema>;
+
+export function isLooserSandbox(option: SandboxOption, limit: SandboxOption): boolean {
+  return SANDBOX_OPTIONS.indexOf(option) > SANDBOX_OPTIONS.indexOf(limit);
+}

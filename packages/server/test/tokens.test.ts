@@ -151,6 +151,7 @@ test('each route needs its scope, and one that no table names is for administrat
     { approvalMode: 'yolo' },
     { approvalMode: 'auto-edit' },
     { questionPolicy: 'allow-listed', allowedTools: ['Bash'] },
+    { sandbox: 'workspace-write' },
   ]) {
     expect([more, (await send(writer, '/api/session', more)).status]).toEqual([more, 403]);
   }

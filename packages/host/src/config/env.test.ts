@@ -30,6 +30,7 @@ test('reads these variables and no others', () => {
     'CLAUDE_CODE_ENTRYPOINT',
     'CLAUDE_CODE_QUESTION_PREVIEW_FORMAT',
     'QWEN_SANDBOX',
+    'QWEN_SANDBOX_LIMIT',
     'QWEN_SERVER_TOKEN',
     'QWEN_WORKSPACE_ROOTS',
     'QWEN_SERVER_STORE',

@@ -27,6 +27,7 @@ export const VARIABLES = {
   CLAUDE_CODE_ENTRYPOINT: 'sdk-...: same as --channel SDK, as set by the Claude Agent SDK.',
   CLAUDE_CODE_QUESTION_PREVIEW_FORMAT: 'Same as --question-previews, as set by the Claude Agent SDK.',
   QWEN_SANDBOX: 'Sandbox for commands: read-only, workspace-write or off. Overridden by --sandbox.',
+  QWEN_SANDBOX_LIMIT: 'tighten: --sandbox cannot be looser than QWEN_SANDBOX and the settings. Set by qwen serve.',
   QWEN_SERVER_TOKEN: 'Token that clients of qwen serve must send.',
   QWEN_WORKSPACE_ROOTS: 'JSON array of folders that limit additional ones. Set by qwen serve --workspace-root.',
   QWEN_SERVER_STORE: 'Store of qwen serve. Overridden by --store.',

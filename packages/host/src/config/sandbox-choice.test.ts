@@ -32,6 +32,21 @@ test('the flag overrides the variable, and both override the settings', async ()
   await expect(choiceOf({ environment: { QWEN_SANDBOX: 'docker' } })).rejects.toThrow('QWEN_SANDBOX must be');
 });
 
+test('with a limit, the flag cannot loosen what the variable and the settings select', async () => {
+  const choose = (sandbox: Flags['sandbox'], QWEN_SANDBOX?: string) =>
+    choiceOf({
+      user: { enabled: true, mode: 'read-only' },
+      flags: { ...(sandbox !== undefined && { sandbox }) },
+      environment: { QWEN_SANDBOX_LIMIT: 'tighten', ...(QWEN_SANDBOX !== undefined && { QWEN_SANDBOX }) },
+    });
+  expect(await choose(undefined)).toMatchObject({ mode: 'read-only' });
+  expect(await choose('workspace-write', 'off')).toMatchObject({ mode: 'workspace-write' });
+  expect(await choose('read-only', 'workspace-write')).toMatchObject({ mode: 'read-only' });
+  for (const [sandbox, variable] of [['off'], ['workspace-write'], ['off', 'workspace-write']] as const) {
+    await expect(choose(sandbox, variable)).rejects.toMatchObject({ code: 'usage' });
+  }
+});
+
 test('a project can only make the sandbox stricter, even without trust', async () => {
   const loose = {
     enabled: false,

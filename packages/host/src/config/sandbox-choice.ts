@@ -1,6 +1,13 @@
 import { resolve } from 'node:path';
 import { parseRule } from '@qwen/agent';
-import { AgentError, SANDBOX_MODES, type SandboxMode, TOOL_TABLE } from '@qwen/protocol';
+import {
+  AgentError,
+  isLooserSandbox,
+  SANDBOX_OPTIONS,
+  type SandboxMode,
+  type SandboxOption,
+  TOOL_TABLE,
+} from '@qwen/protocol';
 import type { SandboxPolicy } from '@qwen/tools';
 import type { Flags } from '../flags/args.js';
 import type { Environment } from './env.js';
@@ -21,7 +28,7 @@ export interface SandboxChoice {
 
 export interface SandboxSources extends PolicySources {
   readonly flags: Pick<Flags, 'sandbox'>;
-  readonly environment: Pick<Environment, 'QWEN_SANDBOX'>;
+  readonly environment: Pick<Environment, 'QWEN_SANDBOX' | 'QWEN_SANDBOX_LIMIT'>;
   /** Whether it is on unless it is switched off. Default false. */
   readonly isOnByDefault?: boolean | undefined;
 }
@@ -39,10 +46,13 @@ const DEFAULT_LIMITS = { processes: 512, memoryMiB: 4096 };
 export function chooseSandbox(sources: SandboxSources): SandboxChoice | undefined {
   const { isOnByDefault = false, preferences } = sources;
   const { settings, isOfProject } = preferences;
-  const requested = sources.flags.sandbox ?? readVariable(sources.environment.QWEN_SANDBOX);
-  const isOn = requested !== undefined || (settings.enabled ?? isOnByDefault);
-  if (requested === 'off' || !isOn) return undefined;
-  const mode = requested ?? settings.mode ?? 'workspace-write';
+  const { flags, environment } = sources;
+  const ofVariable = readVariable(environment.QWEN_SANDBOX);
+  const requested = flags.sandbox ?? ofVariable;
+  const ofSettings = (settings.enabled ?? isOnByDefault) ? (settings.mode ?? 'workspace-write') : 'off';
+  if (environment.QWEN_SANDBOX_LIMIT !== undefined) checkLimit(flags.sandbox, ofVariable ?? ofSettings);
+  const mode = requested ?? ofSettings;
+  if (mode === 'off') return undefined;
   return {
     mode,
     isRequired: requested !== undefined || settings.failIfUnavailable === true,
@@ -102,10 +112,16 @@ function policyOf(mode: SandboxMode, sources: PolicySources): SandboxChoice['pol
   };
 }
 
-function readVariable(text: string | undefined): Flags['sandbox'] {
-  const known = [...SANDBOX_MODES, 'off' as const].find((mode) => mode === text);
+function checkLimit(requested: SandboxOption | undefined, limit: SandboxOption): void {
+  if (requested === undefined || !isLooserSandbox(requested, limit)) return;
+  const problem = `The sandbox ${requested} is looser than ${limit}, which the server or the settings of the folder select.`;
+  throw new AgentError('usage', `${problem} Select ${limit}, or start the server with --allow-looser-sandbox.`);
+}
+
+function readVariable(text: string | undefined): SandboxOption | undefined {
+  const known = SANDBOX_OPTIONS.find((mode) => mode === text);
   if (text !== undefined && known === undefined) {
-    throw new AgentError('usage', `QWEN_SANDBOX must be ${SANDBOX_MODES.join(', ')} or off, not "${text}"`);
+    throw new AgentError('usage', `QWEN_SANDBOX must be one of ${SANDBOX_OPTIONS.join(', ')}, not "${text}"`);
   }
   return known;
 }

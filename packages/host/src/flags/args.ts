@@ -1,4 +1,4 @@
-import { PERMISSION_MODES, SANDBOX_MODES } from '@qwen/protocol';
+import { PERMISSION_MODES, SANDBOX_OPTIONS } from '@qwen/protocol';
 import type { FlagSpec } from './flag-spec.js';
 import { MODEL_FLAGS } from './model-flags.js';
 import { SESSION_FLAGS } from './session-flags.js';
@@ -162,7 +162,7 @@ export const FLAGS = {
   sandbox: {
     name: 'sandbox',
     takes: 'choice',
-    choices: [...SANDBOX_MODES, 'off'],
+    choices: SANDBOX_OPTIONS,
     alone: 'workspace-write',
     meaning: 'What commands may write. Default: the settings, else workspace-write in the terminal on Linux, else off.',
     group: 'Permissions',

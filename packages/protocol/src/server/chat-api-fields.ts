@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { lazySchema } from '../lazy-schema.js';
+import { sandboxOptionSchema, sandboxStateSchema } from '../modes.js';
 import type { TokenScope } from './token-scopes.js';
 
 export interface ChatRoute {
@@ -38,6 +39,18 @@ export const questionPolicySchema = z
     ),
   );
 export type QuestionPolicy = z.infer<typeof questionPolicySchema>;
+
+export const sandboxField = sandboxOptionSchema.check(
+  z.describe(
+    'The sandbox of commands. Default: the one of the server and the settings, which it cannot loosen unless the server allows that. Needs the scope `approve`, because commands in a sandbox run without a question.',
+  ),
+);
+
+export const sandboxStateField = sandboxStateSchema.check(
+  z.describe(
+    'The sandbox of commands as of the last turn; `unavailable` if it does not work. Missing before the first turn of a session that selects none.',
+  ),
+);
 
 export const allowedToolsField = z
   .array(nonEmptyText('A permission rule, such as `Bash(npm test)`.'))

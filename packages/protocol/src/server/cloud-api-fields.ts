@@ -8,6 +8,8 @@ import {
   metadataSchema,
   nonEmptyText,
   questionPolicySchema,
+  sandboxField,
+  sandboxStateField,
 } from './chat-api-fields.js';
 import type { TokenScope } from './token-scopes.js';
 
@@ -90,6 +92,7 @@ export const newCloudSessionSchema = lazySchema(() =>
     workspace_root: z.optional(nonEmptyText("The agent's working folder. Default: the server's.")),
     model: z.optional(nonEmptyText('Default: the model of the settings.')),
     approval_mode: z.optional(permissionModeSchema),
+    sandbox: z.optional(sandboxField),
     question_policy: z.optional(questionPolicySchema),
     allowed_tools: z.optional(allowedToolsField),
     shared: z.optional(z.boolean().check(z.describe('Whether other tokens can use the session. Default false.'))),
@@ -107,6 +110,7 @@ export const cloudSessionSchema = lazySchema(() =>
     title: z.nullable(z.string()),
     metadata: metadataSchema,
     workspace_root: z.string(),
+    sandbox: z.optional(sandboxStateField),
     created_at: isoTimeField,
     updated_at: isoTimeField,
   }),

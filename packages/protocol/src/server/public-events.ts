@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { contentBlockSchema } from '../content.js';
 import { lazySchema } from '../lazy-schema.js';
+import { sandboxStateSchema } from '../modes.js';
 import { openObject } from '../open-object.js';
 import { openUnion } from '../open-union.js';
 import { permissionSuggestionSchema } from '../permission-suggestion.js';
@@ -40,6 +41,7 @@ export const eventBodySchema = lazySchema(() =>
     EVENT_SCHEMAS['agent.tool_result'],
     EVENT_SCHEMAS['session.status_running'],
     EVENT_SCHEMAS['session.status_idle'],
+    EVENT_SCHEMAS['session.sandbox'],
     EVENT_SCHEMAS['session.error'],
     EVENT_SCHEMAS['turn.started'],
     EVENT_SCHEMAS['turn.ended'],
@@ -109,6 +111,10 @@ export const EVENT_SCHEMAS = {
   ),
   'session.status_running': lazySchema(() => openObject({ ...EVENT_PLACE, type: z.literal('session.status_running') })),
   'session.status_idle': lazySchema(() => openObject({ ...EVENT_PLACE, type: z.literal('session.status_idle') })),
+  /** A new state of the sandbox of commands. Before the first one, there is none. */
+  'session.sandbox': lazySchema(() =>
+    openObject({ ...EVENT_PLACE, type: z.literal('session.sandbox'), sandbox: sandboxStateSchema }),
+  ),
   'session.error': lazySchema(() =>
     openObject({ ...EVENT_PLACE, type: z.literal('session.error'), error: eventErrorSchema }),
   ),

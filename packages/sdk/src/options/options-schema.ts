@@ -1,4 +1,4 @@
-import { HOOK_EVENTS, isJsonObject, permissionModeSchema, SANDBOX_MODES, TOOL_VOCABULARIES } from '@qwen/protocol';
+import { HOOK_EVENTS, isJsonObject, permissionModeSchema, SANDBOX_OPTIONS, TOOL_VOCABULARIES } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { describesObject } from '../mcp/input-schema.js';
 import { splitsBack } from '../transport/spawn-args.js';
@@ -84,7 +84,7 @@ export const OPTION_SCHEMAS: Readonly<Record<Exclude<keyof QueryOptions, keyof F
     permissionMode: () => permissionModeSchema,
     sandbox: () =>
       z.custom(
-        (value) => typeof value === 'boolean' || [...SANDBOX_MODES, 'off'].includes(value as string),
+        (value) => typeof value === 'boolean' || SANDBOX_OPTIONS.some((option) => option === value),
         'expected read-only, workspace-write, off or a boolean; other sandbox options belong in a settings file',
       ),
     canUseTool: callback,

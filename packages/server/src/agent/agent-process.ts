@@ -37,9 +37,13 @@ export function launchKey({
   directories,
   model,
   approvalMode,
+  sandbox,
   allowedTools,
-}: Pick<SessionRecord, 'workspaceRoot' | 'directories' | 'model' | 'approvalMode' | 'allowedTools'>): string {
-  return JSON.stringify([workspaceRoot, directories, model, approvalMode, allowedTools]);
+}: Pick<
+  SessionRecord,
+  'workspaceRoot' | 'directories' | 'model' | 'approvalMode' | 'sandbox' | 'allowedTools'
+>): string {
+  return JSON.stringify([workspaceRoot, directories, model, approvalMode, sandbox, allowedTools]);
 }
 
 /** A `query()` that stays open across turns. The owner closes it. */
@@ -55,7 +59,7 @@ export class AgentProcess {
   constructor({ session, launch, resume, onStderr }: AgentProcessOptions) {
     this.launchKey = launchKey(session);
     this.isResumed = resume;
-    const { id, workspaceRoot, directories, model, approvalMode, allowedTools, hasIncrements } = session;
+    const { id, workspaceRoot, directories, model, approvalMode, sandbox, allowedTools, hasIncrements } = session;
     this.#query = query({
       prompt: this.#prompts,
       options: {
@@ -64,6 +68,7 @@ export class AgentProcess {
         includeDirectories: directories,
         model,
         permissionMode: approvalMode,
+        sandbox,
         ...(allowedTools !== undefined && { allowedTools }),
         includePartialMessages: hasIncrements,
         ...(resume ? { resume: id } : { sessionId: id }),

@@ -93,7 +93,11 @@ export async function createServer(options: ServerOptions): Promise<QwenServer> 
     logger[fault === undefined ? 'warn' : 'error'](fault ?? {}, notice);
     metrics?.notices.inc();
   };
-  const { folders, workspace, launch } = await chooseFolders({ ...options, onNotice });
+  const { folders, workspace, launch } = await chooseFolders({
+    ...options,
+    launch: sandboxedLaunch(options),
+    onNotice,
+  });
   const { warnings = [], ...stores } = await openStores(options.store, { ...options.log, metrics });
   for (const warning of warnings) onNotice(warning);
   if (role !== 'all' && stores.shared === undefined) {
@@ -111,6 +115,7 @@ export async function createServer(options: ServerOptions): Promise<QwenServer> 
     workspace,
     folders,
     approvalMode: options.approvalMode ?? 'default',
+    ...(options.allowLooserSandbox !== true && { sandboxLimit: options.sandbox }),
     maxAgents: options.maxAgents ?? 32,
     maxQueuedTurns: options.maxQueuedTurns ?? 32,
     idleMs: options.idleMs ?? 60_000,
@@ -186,6 +191,13 @@ async function chooseFolders({
     workspace,
     launch: { ...launch, env: { ...launch.env, QWEN_WORKSPACE_ROOTS: JSON.stringify(limits) } },
   };
+}
+
+/** Agents apply the limit to what sessions and remote queries select. */
+function sandboxedLaunch({ launch, sandbox, allowLooserSandbox }: ServerOptions): AgentLaunch {
+  const limit = allowLooserSandbox === true ? undefined : 'tighten';
+  const env = { ...launch?.env, QWEN_SANDBOX_LIMIT: limit, ...(sandbox !== undefined && { QWEN_SANDBOX: sandbox }) };
+  return { ...launch, env };
 }
 
 async function findLimit(path: string): Promise<string> {

@@ -1,4 +1,4 @@
-import type { PermissionMode } from '@qwen/protocol';
+import type { PermissionMode, SandboxOption } from '@qwen/protocol';
 import type { AgentLaunch } from '../agent/agent-process.js';
 import type { FindFileRules } from '../core/file-rules.js';
 import type { ServerRole } from '../core/open-turns.js';
@@ -41,6 +41,13 @@ export interface ServerOptions {
   readonly workspaceRoots?: readonly string[] | undefined;
   /** For sessions that name none. Default `default`. */
   readonly approvalMode?: PermissionMode | undefined;
+  /**
+   * The sandbox of sessions that select none, and the loosest that a session may select. Default: what the settings of
+   * each workspace select.
+   */
+  readonly sandbox?: SandboxOption | undefined;
+  /** Whether sessions may select a looser sandbox than that. Default false. */
+  readonly allowLooserSandbox?: boolean | undefined;
   /** How agents are started. Default: the CLI installed with the SDK. */
   readonly launch?: AgentLaunch | undefined;
   /** Agents at one time; further turns wait. Default 32. */

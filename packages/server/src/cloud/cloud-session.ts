@@ -1,7 +1,8 @@
+import { defined } from '@qwen/protocol';
 import type { CloudRequest, CloudSession, CloudThread } from '@qwen/protocol/server';
 import type { NewSession } from '../core/session-service.js';
 import { toCloudSessionId } from '../store/session-ids.js';
-import type { JsonMembers, SessionRecord, ThreadRecord } from '../store/session-record.js';
+import { type JsonMembers, type SessionRecord, sandboxOf, type ThreadRecord } from '../store/session-record.js';
 
 /** The only agent and environment of this server. */
 const DEFAULT_ID = 'default';
@@ -16,6 +17,7 @@ export function toNewSession(request: CloudRequest<'POST /sessions'>): NewSessio
     approvalMode: request.approval_mode,
     hasIncrements: request.incremental_streaming_enabled ?? false,
     metadata,
+    sandbox: request.sandbox,
     questionPolicy: request.question_policy,
     allowedTools: request.allowed_tools,
     isShared: request.shared,
@@ -41,6 +43,7 @@ export function toCloudSession(session: SessionRecord, status: CloudSession['sta
     title: textOf(details, 'title') ?? null,
     metadata: { ...metadata },
     workspace_root: workspaceRoot,
+    ...defined({ sandbox: sandboxOf(session) }),
     created_at: new Date(createdAt).toISOString(),
     updated_at: new Date(lastActivityAt).toISOString(),
   };

@@ -45,7 +45,9 @@ export class CallerSessions implements SessionService {
 
   async create(session: NewSession): Promise<SessionRecord> {
     const caller = callerNow();
-    const isFreer = FREER_MODES.has(session.approvalMode) || (session.allowedTools ?? []).length > 0;
+    // Commands in a sandbox run without a question.
+    const isFreer =
+      FREER_MODES.has(session.approvalMode) || (session.allowedTools ?? []).length > 0 || session.sandbox !== undefined;
     if (isFreer && !mayDo(caller, 'approve')) {
       throw new AgentError('forbidden', 'Calls that run without a question need the scope approve.');
     }

@@ -1,4 +1,12 @@
-import { AgentError, type ContentBlock, contentText, defined, type PermissionMode } from '@qwen/protocol';
+import {
+  AgentError,
+  type ContentBlock,
+  contentText,
+  defined,
+  isLooserSandbox,
+  type PermissionMode,
+  type SandboxOption,
+} from '@qwen/protocol';
 import { currentRequest } from '../http/request-context.js';
 import type { EventLog } from '../log/event-log.js';
 import type { ServerLogger } from '../logging/server-logger.js';
@@ -32,6 +40,8 @@ export interface LiveSessionsOptions {
   readonly defaultWorkspace: string;
   readonly folders: WorkspaceFolders;
   readonly defaultApprovalMode: PermissionMode;
+  /** The loosest that a session may select. Default: agents decide by their settings. */
+  readonly sandboxLimit?: SandboxOption | undefined;
   readonly maxQueuedTurns: number;
   readonly logger?: ServerLogger | undefined;
   readonly metrics?: ServerMetrics | undefined;
@@ -55,7 +65,8 @@ export class LiveSessions implements SessionService {
     this.#checkOpen();
     const { store, log, folders, defaultWorkspace, defaultApprovalMode } = this.#options;
     const { workspaceRoot, model, approvalMode = defaultApprovalMode, hasIncrements, metadata, details } = session;
-    const { owner, isShared, questionPolicy, allowedTools } = session;
+    const { owner, isShared, questionPolicy, allowedTools, sandbox } = session;
+    checkSandbox(sandbox, this.#options.sandboxLimit);
     if (allowedTools !== undefined && questionPolicy !== 'allow-listed') {
       throw new AgentError('invalid_payload', 'Allowed tools need the question policy allow-listed.');
     }
@@ -72,7 +83,7 @@ export class LiveSessions implements SessionService {
       metadata: metadata ?? {},
       details: details ?? {},
       isResumable: false,
-      ...defined({ owner, isShared, questionPolicy, allowedTools }),
+      ...defined({ owner, isShared, questionPolicy, allowedTools, sandbox }),
     };
     // A log without a session is harmless; a session without a log is unusable.
     await log.create(record.id);
@@ -281,6 +292,12 @@ export class LiveSessions implements SessionService {
   #checkOpen(): void {
     if (this.#isClosed) throw new AgentError('shutting_down', 'The server is shutting down.');
   }
+}
+
+/** Agents check it against their settings too. Errors: `forbidden`. */
+function checkSandbox(sandbox: SandboxOption | undefined, limit: SandboxOption | undefined): void {
+  if (sandbox === undefined || limit === undefined || !isLooserSandbox(sandbox, limit)) return;
+  throw new AgentError('forbidden', `The sandbox ${sandbox} is looser than ${limit}, which this server requires.`);
 }
 
 function toStatus({ id, requestId, sessionId, state }: TurnRecord): TurnStatus {

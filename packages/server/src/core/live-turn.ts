@@ -1,4 +1,4 @@
-import { AgentError, type SDKResultMessage } from '@qwen/protocol';
+import { AgentError, type SDKResultMessage, sandboxStateSchema } from '@qwen/protocol';
 import type { PublicEventBody } from '@qwen/protocol/server';
 import type { AgentPool } from '../agent/agent-pool.js';
 import type { AgentProcess } from '../agent/agent-process.js';
@@ -194,6 +194,7 @@ export class LiveTurn {
         // The next process must find the prompt.
         await onConversationChange?.();
       }
+      if (message.type === 'system' && message.subtype === 'init') await this.#noteSandbox(message.sandbox);
       await this.#emit(this.#projection.accept(message));
       // The agent stores tool results before it sends them.
       if (message.type === 'user') void onConversationChange?.();
@@ -234,6 +235,16 @@ export class LiveTurn {
   async #markResumable(): Promise<void> {
     const { session, store } = this.#options;
     if (!session.isResumable) await store.update(session.id, { isResumable: true });
+  }
+
+  /** Sessions that never had one stay without the event. */
+  async #noteSandbox(reported: unknown): Promise<void> {
+    const { turn, session, store } = this.#options;
+    const { data: sandbox = 'off' } = sandboxStateSchema.safeParse(reported);
+    if (sandbox === session.sandboxState) return;
+    await store.update(session.id, { sandboxState: sandbox });
+    if (sandbox === 'off' && session.sandboxState === undefined) return;
+    await this.#emit([{ ...scopeOf(turn), type: 'session.sandbox', sandbox }]);
   }
 
   async #emit(bodies: readonly PublicEventBody[]): Promise<void> {

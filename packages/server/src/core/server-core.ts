@@ -1,4 +1,4 @@
-import type { PermissionMode } from '@qwen/protocol';
+import type { PermissionMode, SandboxOption } from '@qwen/protocol';
 import { watchCore } from '../metrics/watch-core.js';
 import type { SharedRedis } from '../store/opened-stores.js';
 import { LiveSessions } from './live-sessions.js';
@@ -15,6 +15,7 @@ export interface CoreOptions extends LocalTurnsOptions {
   readonly workspace: string;
   readonly folders: WorkspaceFolders;
   readonly approvalMode: PermissionMode;
+  readonly sandboxLimit?: SandboxOption | undefined;
   readonly maxQueuedTurns: number;
 }
 
@@ -28,7 +29,7 @@ export interface ServerCore {
 
 /** Also recovers what a previous server left. Errors: those of the stores. */
 export async function openCore(options: CoreOptions): Promise<ServerCore> {
-  const { store, log, workspace, folders, approvalMode, maxQueuedTurns, logger, metrics } = options;
+  const { store, log, workspace, folders, approvalMode, sandboxLimit, maxQueuedTurns, logger, metrics } = options;
   const { dispatcher, liveAgents, waitingForAgent, deleteConversation, close } = await openTurns(options);
   const sessions = new LiveSessions({
     store,
@@ -37,6 +38,7 @@ export async function openCore(options: CoreOptions): Promise<ServerCore> {
     defaultWorkspace: workspace,
     folders,
     defaultApprovalMode: approvalMode,
+    sandboxLimit,
     maxQueuedTurns,
     logger,
     metrics,

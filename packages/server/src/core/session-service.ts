@@ -1,4 +1,4 @@
-import type { ContentBlock, PermissionMode } from '@qwen/protocol';
+import type { ContentBlock, PermissionMode, SandboxOption } from '@qwen/protocol';
 import type { QuestionPolicy } from '@qwen/protocol/server';
 import type { EventLog } from '../log/event-log.js';
 import type { HistoryItem, JsonMembers, SessionRecord, ThreadRecord, TurnState } from '../store/session-record.js';
@@ -9,6 +9,8 @@ export interface NewSession {
   readonly workspaceRoot?: string | undefined;
   readonly model?: string | undefined;
   readonly approvalMode?: PermissionMode | undefined;
+  /** Default: what the server and the settings select when a turn starts. */
+  readonly sandbox?: SandboxOption | undefined;
   /** Whether the log gets increments too. */
   readonly hasIncrements: boolean;
   readonly metadata?: JsonMembers | undefined;
@@ -90,7 +92,10 @@ export interface AddedDirectories {
 export interface SessionService {
   readonly log: Pick<EventLog, 'read' | 'attach'>;
 
-  /** Errors: `cwd_missing`, `path_refused`; `invalid_payload` for allowed tools with another policy. */
+  /**
+   * Errors: `cwd_missing`, `path_refused`; `invalid_payload` for allowed tools with another policy; `forbidden` for a
+   * looser sandbox than that of the server.
+   */
   create(session: NewSession): Promise<SessionRecord>;
   get(sessionId: string): Promise<SessionRecord>;
   /** The same before its folders are used. Errors: also `path_refused` if they may no longer be a workspace. */

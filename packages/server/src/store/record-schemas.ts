@@ -1,4 +1,4 @@
-import { contentBlockSchema, permissionModeSchema } from '@qwen/protocol';
+import { contentBlockSchema, permissionModeSchema, sandboxOptionSchema, sandboxStateSchema } from '@qwen/protocol';
 import { questionPolicySchema } from '@qwen/protocol/server';
 import * as z from 'zod/mini';
 
@@ -14,6 +14,8 @@ export const sessionSchema = z.object({
   directories: z.array(z.string()),
   model: z.optional(z.string()),
   approvalMode: permissionModeSchema,
+  sandbox: z.optional(sandboxOptionSchema),
+  sandboxState: z.optional(sandboxStateSchema),
   hasIncrements: z.boolean(),
   metadata: members,
   details: members,

@@ -1,4 +1,4 @@
-import type { ContentBlock, PermissionMode } from '@qwen/protocol';
+import type { ContentBlock, PermissionMode, SandboxOption, SandboxState } from '@qwen/protocol';
 import type { QuestionPolicy, TurnOutcome } from '@qwen/protocol/server';
 import type { NewEvent } from '../log/logged-event.js';
 
@@ -17,6 +17,10 @@ export interface SessionRecord {
   readonly directories: readonly string[];
   readonly model?: string | undefined;
   readonly approvalMode: PermissionMode;
+  /** See `NewSession`. */
+  readonly sandbox?: SandboxOption | undefined;
+  /** As the agent reported it last. */
+  readonly sandboxState?: SandboxState | undefined;
   /** Whether the log gets increments too. */
   readonly hasIncrements: boolean;
   readonly metadata: JsonMembers;
@@ -38,6 +42,7 @@ export type SessionChange = Partial<
     | 'directories'
     | 'model'
     | 'approvalMode'
+    | 'sandboxState'
     | 'details'
     | 'isResumable'
     | 'isShared'
@@ -104,4 +109,9 @@ export interface ThreadRecord {
 export interface UsageRecord {
   readonly tokens: number;
   readonly usd: number;
+}
+
+/** For clients. Undefined before the first turn of a session that selects none. */
+export function sandboxOf({ sandbox, sandboxState = sandbox }: SessionRecord): SandboxState | undefined {
+  return sandboxState;
 }

@@ -238,6 +238,17 @@ test('approvalMode selects what runs without asking', async () => {
   expect(await fixture.served.folder.read('ran.txt')).toBe('ran\n');
 });
 
+test('a session cannot select a looser sandbox than the server, or another one later', async () => {
+  verifies('S119');
+  await using fixture = await openChatFixture({ replies: [], sandboxLimit: 'workspace-write' });
+  expect((await fixture.post('/api/session', { sandbox: 'off' })).status).toBe(403);
+  expect((await fixture.post('/api/session', { sandbox: 'none' })).status).toBe(400);
+  const sessionId = await fixture.newSession({ sandbox: 'read-only' });
+  expect(await fixture.ask('/api/session/get', { sessionId })).toMatchObject({ sandbox: 'read-only' });
+  const later = { sessionId, message: 'go', sandbox: 'workspace-write' };
+  expect((await fixture.post('/api/chat/stream', later)).status).toBe(400);
+});
+
 test('referenced files are added to the message and listed before the answer', async () => {
   verifies('Q-86', 'Q-87', 'Q-88', 'Q-89', 'Q-90');
   await using fixture = await openChatFixture({ replies: [says('Read.')] });

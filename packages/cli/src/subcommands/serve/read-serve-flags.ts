@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { findConfigDir } from '@qwen/host/config/config-dir.js';
-import { AgentError, defined, type PermissionMode } from '@qwen/protocol';
+import { AgentError, defined, type PermissionMode, type SandboxOption } from '@qwen/protocol';
 import type { SubcommandOptions } from '../subcommand.js';
 import { type ReadWords, readWords } from '../words/read-words.js';
 import { SERVE_FLAGS } from './spec.js';
@@ -29,6 +29,8 @@ export interface ServeFlags {
   /** Absolute. */
   readonly workspaceRoots: readonly string[];
   readonly approvalMode: PermissionMode;
+  readonly sandbox?: SandboxOption | undefined;
+  readonly allowLooserSandbox: boolean;
   readonly approvalTimeoutMs: number;
   readonly maxAgents: number;
   readonly idleMs: number;
@@ -74,6 +76,8 @@ export function readServeFlags({
     ...(values.workspace !== undefined && { workspace: toFolder('workspace', values.workspace, cwd) }),
     workspaceRoots: (values['workspace-root'] ?? []).map((folder) => toFolder('workspace-root', folder, cwd)),
     approvalMode: values['approval-mode'] ?? 'default',
+    ...defined({ sandbox: values.sandbox }),
+    allowLooserSandbox: values['allow-looser-sandbox'] === true,
     approvalTimeoutMs: toMs('approval-timeout', values['approval-timeout'] ?? '60'),
     maxAgents: toNumber('max-sessions', values['max-sessions'] ?? '32', { least: 1, most: 10_000 }),
     idleMs: toMs('idle-timeout', values['idle-timeout'] ?? '60'),

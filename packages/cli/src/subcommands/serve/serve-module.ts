@@ -1,4 +1,4 @@
-import type { PermissionMode } from '@qwen/protocol';
+import type { PermissionMode, SandboxOption } from '@qwen/protocol';
 
 /**
  * The part of `@qwen/server` that `qwen serve` uses. Declared here because that package is optional;
@@ -63,6 +63,8 @@ export interface ServeOptions {
   readonly workspace?: string | undefined;
   readonly workspaceRoots?: readonly string[] | undefined;
   readonly approvalMode?: PermissionMode | undefined;
+  readonly sandbox?: SandboxOption | undefined;
+  readonly allowLooserSandbox?: boolean | undefined;
   readonly approvalTimeoutMs?: number | undefined;
   readonly maxAgents?: number | undefined;
   readonly idleMs?: number | undefined;

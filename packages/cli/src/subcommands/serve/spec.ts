@@ -1,3 +1,4 @@
+import { SANDBOX_OPTIONS } from '@qwen/protocol';
 import type { CommandSpec, WordFlags } from '../words/command-spec.js';
 import { JSON_FLAGS } from '../words/json-flags.js';
 
@@ -75,6 +76,15 @@ export const SERVE_FLAGS = {
     type: 'string',
     choices: ['default', 'plan', 'auto-edit', 'yolo'],
     meaning: 'Approval mode of sessions that do not set one. Default: default.',
+  },
+  sandbox: {
+    type: 'string',
+    choices: SANDBOX_OPTIONS,
+    meaning: 'Sandbox of sessions, which they can only tighten. Default: what the settings select.',
+  },
+  'allow-looser-sandbox': {
+    type: 'boolean',
+    meaning: 'Let sessions select a looser sandbox than --sandbox and the settings.',
   },
   'approval-timeout': {
     type: 'string',

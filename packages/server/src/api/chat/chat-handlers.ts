@@ -59,7 +59,7 @@ interface FoundSession {
 /** A missing or unknown session id creates a session. Errors: `invalid_payload` for another mode than its own. */
 async function findOrCreate(
   sessions: SessionService,
-  { sessionId, workspaceRoot, model, approvalMode, ...more }: ChatRequest<'/api/chat/stream'>,
+  { sessionId, workspaceRoot, model, approvalMode, sandbox, ...more }: ChatRequest<'/api/chat/stream'>,
 ): Promise<FoundSession> {
   if (sessionId !== undefined && sessionId !== '') {
     try {
@@ -68,13 +68,20 @@ async function findOrCreate(
         const message = `body.approvalMode: the session was created with ${session.approvalMode}; create another one`;
         throw new AgentError('invalid_payload', message);
       }
+      if (sandbox !== undefined && sandbox !== session.sandbox) {
+        const own = session.sandbox ?? 'the one of the server';
+        throw new AgentError(
+          'invalid_payload',
+          `body.sandbox: the session was created with ${own}; create another one`,
+        );
+      }
       return { session, isNew: false };
     } catch (thrown) {
       if (!AgentError.is(thrown) || thrown.code !== 'session_not_found') throw thrown;
     }
   }
   const { questionPolicy, allowedTools, shared: isShared } = more;
-  const created = { workspaceRoot, model, approvalMode, questionPolicy, allowedTools, isShared };
+  const created = { workspaceRoot, model, approvalMode, sandbox, questionPolicy, allowedTools, isShared };
   const session = await sessions.create({ ...created, hasIncrements: true });
   return { session, isNew: true };
 }

@@ -1,6 +1,6 @@
-import { AgentError } from '@qwen/protocol';
+import { AgentError, defined } from '@qwen/protocol';
 import type { SessionService } from '../../core/session-service.js';
-import type { SessionRecord } from '../../store/session-record.js';
+import { type SessionRecord, sandboxOf } from '../../store/session-record.js';
 import type { ChatHandlersOf } from '../http/chat-call.js';
 import { toChatError } from '../http/chat-error.js';
 
@@ -30,7 +30,13 @@ export function sessionHandlers(sessions: SessionService): ChatHandlersOf<Sessio
       const { total } = await sessions.history(sessionId, { limit: 0, offset: 0 });
       // The clock may have been set back.
       const duration = Math.max(0, session.lastActivityAt - session.createdAt);
-      return { ...toListed(session), userId: session.owner ?? USER_ID, duration, messageCount: total };
+      return {
+        ...toListed(session),
+        userId: session.owner ?? USER_ID,
+        duration,
+        messageCount: total,
+        ...defined({ sandbox: sandboxOf(session) }),
+      };
     },
     '/api/session/delete': async ({ sessionId }) => {
       await sessions.delete(sessionId);
