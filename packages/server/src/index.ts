@@ -5,6 +5,7 @@ export type { ServerOptions } from './app/server-options.js';
 export type { FileRules, FindFileRules } from './core/file-rules.js';
 export type { ServerRole } from './core/open-turns.js';
 export type { ServerCore } from './core/server-core.js';
+export type { SessionRetention } from './core/session-retention.js';
 export type {
   AddedDirectories,
   ApprovalTarget,
@@ -33,6 +34,14 @@ export {
   type LogLevel,
   type ServerLogger,
 } from './logging/server-logger.js';
+export {
+  type BackupManifest,
+  backupStore,
+  checkBackup,
+  type Migration,
+  migrateStore,
+  restoreStore,
+} from './maintenance/backup.js';
 export { EventFramer, type EventProjection } from './sse/event-framer.js';
 export type { EventStreamOptions } from './sse/event-stream.js';
 export { eventStreamResponse } from './sse/event-stream-response.js';

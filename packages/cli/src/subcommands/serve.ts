@@ -14,6 +14,9 @@ const GRACE_MS = 2000;
 const EVERYWHERE = /\/\/(?:0\.0\.0\.0|\[::\]):/;
 
 const VERBS: Readonly<Record<keyof typeof SERVE.verbs, () => Promise<Subcommand>>> = {
+  backup: async () => (await import('./serve/maintain.js')).runServeBackup,
+  restore: async () => (await import('./serve/maintain.js')).runServeRestore,
+  migrate: async () => (await import('./serve/maintain.js')).runServeMigrate,
   token: async () => (await import('./serve/token.js')).runServeToken,
 };
 

@@ -11,6 +11,7 @@ import { checkQuota } from '../core/check-quota.js';
 import type { LiveTurnOptions } from '../core/live-turn.js';
 import type { ServerRole } from '../core/open-turns.js';
 import { openCore, type ServerCore } from '../core/server-core.js';
+import { SessionSweep, type SessionSweepOptions } from '../core/session-retention.js';
 import type { SessionService } from '../core/session-service.js';
 import { WorkspaceFolders } from '../core/workspace-folders.js';
 import { AccessTokens } from '../guard/access-tokens.js';
@@ -26,9 +27,10 @@ import {
   createMetricsSurface,
   createOpenApiSurface,
 } from '../http/service-surfaces.js';
-import type { CreateSurface, Surface, SurfaceApp } from '../http/surface.js';
+import type { CreateSurface, Surface, SurfaceApp, SurfaceContext } from '../http/surface.js';
 import { readTlsFiles, type TlsFiles } from '../http/tls-files.js';
 import { type LogFields, type ServerLogger, SILENT } from '../logging/server-logger.js';
+import { createAdminSurface } from '../maintenance/admin-surface.js';
 import type { ServerMetrics } from '../metrics/server-metrics.js';
 import { createPageSurface } from '../page/page-surface.js';
 import { createRemoteSurface } from '../remote/remote-routes.js';
@@ -41,7 +43,7 @@ export interface ListenOptions {
   readonly port?: number | undefined;
   /** Any host other than loopback requires `requireAuth`. Default `127.0.0.1`. */
   readonly host?: string | undefined;
-  /** TLS 1.2 or newer. Default: plain HTTP. */
+  /** TLS 1.2 or newer; changed files are read again. Default: plain HTTP. */
   readonly tls?: TlsFiles | undefined;
 }
 
@@ -150,6 +152,8 @@ export async function createServer(options: ServerOptions): Promise<QwenServer> 
     metrics,
     access,
     sessions,
+    sweep: openSweep(options, { sessions: core.sessions, metrics, onNotice }),
+    backup: async (folder) => (await import('../maintenance/backup.js')).writeBackup(folder, { ...stores, launch }),
   });
 }
 
@@ -225,6 +229,14 @@ function audit(path: string | undefined, onNotice: (notice: string) => void): Li
   };
 }
 
+function openSweep(
+  { role, sessionRetention: retention = {} }: ServerOptions,
+  parts: Omit<SessionSweepOptions, 'retention'>,
+): SessionSweep | undefined {
+  const isLimited = retention.maxAgeMs !== undefined || retention.maxSessions !== undefined;
+  return isLimited && role !== 'front' ? new SessionSweep({ ...parts, retention }) : undefined;
+}
+
 /** In matching order. */
 const SURFACES: readonly CreateSurface[] = [
   createHealthSurface,
@@ -233,6 +245,7 @@ const SURFACES: readonly CreateSurface[] = [
   createOpenApiSurface,
   createCloudSurface,
   createRemoteSurface,
+  createAdminSurface,
   createPageSurface,
 ];
 
@@ -248,6 +261,8 @@ interface RunningOptions extends Omit<ServerOptions, 'metrics'> {
   readonly metrics: ServerMetrics | undefined;
   readonly access: Pick<AppOptions, 'tokens' | 'limiter'> & { readonly tickets: StreamTickets };
   readonly sessions: SessionService;
+  readonly sweep: SessionSweep | undefined;
+  readonly backup: SurfaceContext['backup'];
   readonly workspace: string;
   readonly folders: WorkspaceFolders;
 }
@@ -269,6 +284,7 @@ class RunningServer implements QwenServer {
       ...core,
       sessions,
       allSessions: core.sessions,
+      backup: this.#options.backup,
       tickets,
       launch,
       fileRules,
@@ -300,6 +316,7 @@ class RunningServer implements QwenServer {
     const listener = await HttpListener.open({ port, host, tls }, (actualPort) =>
       this.#app({ hosts: hostsOf({ host, port: actualPort, scheme }), sameUser }),
     );
+    if (files !== undefined) listener.reloadTls(files, (notice) => this.#options.onNotice(notice));
     return this.#opened(listener, { host, scheme });
   }
 
@@ -341,6 +358,7 @@ class RunningServer implements QwenServer {
   async #close(graceMs: number): Promise<void> {
     this.core.stop();
     for (const listener of this.#listeners) listener.stopAccepting();
+    await this.#options.sweep?.close();
     const report = (thrown: unknown) => this.#options.onNotice(`error while closing: ${String(thrown)}`);
     await Promise.all(this.#surfaces.map(async ({ close }) => close?.().catch(report)));
     await this.core.close({ graceMs }).catch(report);

@@ -2,6 +2,7 @@ import type { PermissionMode, SandboxOption } from '@qwen/protocol';
 import type { AgentLaunch } from '../agent/agent-process.js';
 import type { FindFileRules } from '../core/file-rules.js';
 import type { ServerRole } from '../core/open-turns.js';
+import type { SessionRetention } from '../core/session-retention.js';
 import type { EventLogOptions } from '../log/event-log.js';
 import type { ServerLogger } from '../logging/server-logger.js';
 
@@ -68,6 +69,8 @@ export interface ServerOptions {
   readonly maxBodyBytes?: number | undefined;
   /** Retention and limits of the event log. Default: keep everything. */
   readonly log?: EventLogOptions | undefined;
+  /** Sessions beyond it are deleted, except those with an open turn. Default: keep all. */
+  readonly sessionRetention?: SessionRetention | undefined;
   /**
    * Permission rules for the routes that access files directly. Agents apply their own. Default: none; `qwen serve`
    * reads the settings.

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
+import { unwatchFile, watchFile } from 'node:fs';
 import type { Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import { createAdaptorServer } from '@hono/node-server';
 import { AgentError, messageOf } from '@qwen/protocol';
 import { ConnectionLimiter } from './connection-limiter.js';
 import type { SurfaceApp } from './surface.js';
-import type { TlsMaterial } from './tls-files.js';
+import { readTlsFiles, type TlsFiles, type TlsMaterial } from './tls-files.js';
 
 /** Limits for slow clients. Response streams have none. */
 export interface ListenerLimits {
@@ -30,6 +31,7 @@ export interface ListenerOptions {
 }
 
 const FLUSH_MS = 500;
+const RELOAD_MS = 2000;
 
 export class HttpListener {
   readonly #server: Server;
@@ -76,6 +78,26 @@ export class HttpListener {
   get port(): number {
     const address = this.#server.address();
     return typeof address === 'object' && address !== null ? address.port : 0;
+  }
+
+  /** New connections get a changed certificate; an invalid one is reported and the previous one stays. */
+  reloadTls(files: TlsFiles, onNotice: (notice: string) => void): void {
+    const server = this.#server;
+    if (!(server instanceof TlsServer)) return;
+    const reload = async () => {
+      try {
+        server.setSecureContext({ ...(await readTlsFiles(files)), minVersion: 'TLSv1.2' });
+      } catch (thrown) {
+        onNotice(`keeping the previous certificate: ${messageOf(thrown)}`);
+      }
+    };
+    const onChange = () => void reload();
+    const paths = [files.certFile, files.keyFile];
+    // By polling, which also notices the links that Kubernetes replaces.
+    for (const path of paths) watchFile(path, { interval: RELOAD_MS, persistent: false }, onChange);
+    server.once('close', () => {
+      for (const path of paths) unwatchFile(path, onChange);
+    });
   }
 
   /** Open connections continue. */

@@ -7,6 +7,7 @@ import type { ServerCore } from '../core/server-core.js';
 import type { SessionService } from '../core/session-service.js';
 import type { WorkspaceFolders } from '../core/workspace-folders.js';
 import type { StreamTickets } from '../guard/stream-tickets.js';
+import type { BackupManifest } from '../maintenance/backup.js';
 import type { ServerMetrics } from '../metrics/server-metrics.js';
 import type { Route } from './route-table.js';
 
@@ -19,6 +20,8 @@ export interface SurfaceContext extends ServerCore {
   /** For probes, which have no caller. */
   readonly allSessions: Pick<SessionService, 'probe' | 'count'>;
   readonly tickets: StreamTickets;
+  /** Writes a backup to an absolute folder. */
+  readonly backup: (folder: string) => Promise<BackupManifest>;
   /** See `ServerOptions`. */
   readonly launch: AgentLaunch | undefined;
   readonly fileRules: FindFileRules | undefined;

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { chmod, readFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import type { SecureVersion } from 'node:tls';
 import { promisify } from 'node:util';
 import { hasPrograms, type TemporaryFolder, temporaryFolder, verifies } from '@qwen/testkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { rawExchange } from '../../test/raw-exchange.js';
 import { createServer } from '../app/create-server.js';
 
@@ -44,6 +44,22 @@ async function ask(url: string, { certFile, maxVersion }: AskOptions) {
 }
 
 describe.runIf(hasPrograms('openssl'))('TLS', () => {
+  test('a changed certificate is used without a restart, an invalid one is not', async () => {
+    await using folder = await temporaryFolder();
+    const tls = await makeCertificate(folder);
+    const noticed = Promise.withResolvers<string>();
+    await using server = await createServer({ store: 'memory:', token, onNotice: noticed.resolve });
+    const { url } = await server.listen({ port: 0, tls });
+    const firstCertificate = await readFile(tls.certFile);
+    await makeCertificate(folder);
+    await vi.waitFor(async () => expect(await ask(url, tls)).toMatchObject({ status: 200 }), {
+      timeout: 20_000,
+      interval: 200,
+    });
+    await writeFile(tls.certFile, firstCertificate);
+    expect(await noticed.promise).toContain('keeping the previous certificate');
+  });
+
   test('accepts TLS 1.2 and newer, with the same guards', async () => {
     verifies('S80');
     await using folder = await temporaryFolder();

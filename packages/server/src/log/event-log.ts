@@ -53,6 +53,8 @@ export interface EventLog {
   list(options?: { readonly afterId?: string; readonly limit?: number }): Promise<SessionIdPage>;
   /** Applies the retention; returns the oldest kept seq. */
   evict(sessionId: string): Promise<number>;
+  /** Writes a consistent copy to a new file. Undefined for logs that are not files. */
+  readonly backup?: ((path: string) => Promise<void>) | undefined;
   /** Idempotent. */
   close(): Promise<void>;
 }

@@ -74,5 +74,7 @@ export interface EventStore {
   list(page: { readonly afterId: string; readonly limit: number }): Promise<SessionIdPage>;
   /** Starts synchronously. Returns the function that stops it. */
   watch(sessionId: string, listener: StoreListener): () => void;
+  /** See `EventLog`. */
+  backup?: (path: string) => Promise<void>;
   close(): Promise<void>;
 }

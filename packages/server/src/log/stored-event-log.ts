@@ -19,6 +19,7 @@ export interface StoredLogOptions extends EventLogOptions {
 }
 
 export class StoredEventLog implements EventLog {
+  readonly backup: EventLog['backup'];
   readonly #store: EventStore;
   readonly #limits: LogLimits;
   readonly #retention: Retention;
@@ -32,6 +33,7 @@ export class StoredEventLog implements EventLog {
 
   constructor(store: EventStore, options: StoredLogOptions = {}) {
     this.#store = store;
+    this.backup = store.backup && ((path) => store.backup?.(path) ?? Promise.resolve());
     this.#limits = { ...DEFAULT_LOG_LIMITS, ...options.limits };
     this.#retention = options.retention ?? {};
     this.#metrics = options.metrics;

@@ -75,6 +75,8 @@ export interface SessionStore {
   addUsage(name: string, day: string, usage: UsageRecord): Promise<void>;
   usageOf(name: string, day: string): Promise<UsageRecord>;
 
+  /** Writes a consistent copy to a new file. Undefined for stores that are not files. */
+  backup?: (path: string) => Promise<void>;
   /** Idempotent. */
   close(): Promise<void>;
 }

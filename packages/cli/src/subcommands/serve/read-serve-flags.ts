@@ -3,6 +3,7 @@ import { findConfigDir } from '@qwen/host/config/config-dir.js';
 import { AgentError, defined, type PermissionMode, type SandboxOption } from '@qwen/protocol';
 import type { SubcommandOptions } from '../subcommand.js';
 import { type ReadWords, readWords } from '../words/read-words.js';
+import type { Retention, SessionRetention } from './serve-module.js';
 import { SERVE_FLAGS } from './spec.js';
 
 type Given = ReadWords<typeof SERVE_FLAGS>['flags'];
@@ -36,6 +37,8 @@ export interface ServeFlags {
   readonly idleMs: number;
   readonly hosts: readonly string[];
   readonly origins: readonly string[];
+  readonly log: { readonly retention: Retention };
+  readonly sessionRetention: SessionRetention;
   readonly metrics: boolean;
   readonly metricsPort?: number;
   /** Missing: text on a terminal, otherwise JSON. */
@@ -83,6 +86,7 @@ export function readServeFlags({
     idleMs: toMs('idle-timeout', values['idle-timeout'] ?? '60'),
     hosts: values['allow-host'] ?? [],
     origins: values['allow-origin'] ?? [],
+    ...toRetention(values),
     metrics: values.metrics === true || metricsPort !== undefined,
     ...(metricsPort !== undefined && {
       metricsPort: toNumber('metrics-port', metricsPort, { least: 0, most: 65_535 }),
@@ -98,6 +102,26 @@ function toTls({ 'tls-cert': cert, 'tls-key': key }: Given, cwd: string): Pick<S
     throw new AgentError('usage', 'serve: --tls-cert and --tls-key must be used together');
   }
   return { tls: { certFile: resolve(cwd, cert), keyFile: resolve(cwd, key) } };
+}
+
+const DAY_MS = 86_400_000;
+const MIB = 1024 * 1024;
+
+function toRetention(values: Given): Pick<ServeFlags, 'log' | 'sessionRetention'> {
+  const read = (flag: keyof Given, unit: number): number | undefined => {
+    const text = values[flag];
+    return typeof text === 'string' ? toNumber(flag, text, { least: 1, most: 999_999 }) * unit : undefined;
+  };
+  return {
+    log: {
+      retention: {
+        maxAgeMs: read('retain-event-days', DAY_MS),
+        maxEvents: read('retain-events', 1),
+        maxBytes: read('retain-event-mib', MIB),
+      },
+    },
+    sessionRetention: { maxAgeMs: read('retain-session-days', DAY_MS), maxSessions: read('retain-sessions', 1) },
+  };
 }
 
 function toAuditFile(file: string | undefined, store: string, cwd: string): Pick<ServeFlags, 'auditFile'> {

@@ -6,6 +6,12 @@ import type { PermissionMode, SandboxOption } from '@qwen/protocol';
  */
 export interface ServeModule {
   createServer(options: ServeOptions): Promise<QwenServer>;
+  backupStore(store: string, folder: string): Promise<BackupManifest>;
+  checkBackup(folder: string): Promise<BackupManifest>;
+  restoreStore(store: string, folder: string, options: { readonly replace: boolean }): Promise<BackupManifest>;
+  migrateStore(
+    store: string,
+  ): Promise<readonly { readonly file: string; readonly from: number | undefined; readonly to: number }[]>;
   readonly AccessTokens: new (path: string) => AccessTokens;
   readOrMintToken(file: string): Promise<string>;
   createLogger(options: {
@@ -16,6 +22,23 @@ export interface ServeModule {
   readonly ServerFile: {
     post(folder: string, notice: { readonly url: string; readonly token: string }): Promise<Disposable>;
   };
+}
+
+export interface BackupManifest {
+  readonly version: string;
+  readonly created_at: string;
+  readonly sessions: number;
+}
+
+export interface Retention {
+  readonly maxAgeMs?: number | undefined;
+  readonly maxEvents?: number | undefined;
+  readonly maxBytes?: number | undefined;
+}
+
+export interface SessionRetention {
+  readonly maxAgeMs?: number | undefined;
+  readonly maxSessions?: number | undefined;
 }
 
 export const TOKEN_SCOPES = ['read', 'write', 'approve', 'metrics', 'admin'] as const;
@@ -68,6 +91,8 @@ export interface ServeOptions {
   readonly approvalTimeoutMs?: number | undefined;
   readonly maxAgents?: number | undefined;
   readonly idleMs?: number | undefined;
+  readonly log?: { readonly retention?: Retention | undefined } | undefined;
+  readonly sessionRetention?: SessionRetention | undefined;
   readonly hosts?: readonly string[] | undefined;
   readonly origins?: readonly string[] | undefined;
   readonly launch: {

@@ -2,6 +2,13 @@ import { SANDBOX_OPTIONS } from '@qwen/protocol';
 import type { CommandSpec, WordFlags } from '../words/command-spec.js';
 import { JSON_FLAGS } from '../words/json-flags.js';
 
+const STORE_FLAG = {
+  type: 'string',
+  value: 'FOLDER',
+  completes: 'folder',
+  meaning: 'Folder of the store. Default: ~/.qwen/server.',
+} as const;
+
 const TOKENS_FLAG = {
   type: 'string',
   value: 'FILE',
@@ -109,6 +116,19 @@ export const SERVE_FLAGS = {
     value: 'URL',
     meaning: 'Also accept requests from pages of this origin, e.g. https://app.example. Repeatable.',
   },
+  'retain-event-days': {
+    type: 'string',
+    value: 'N',
+    meaning: 'Remove events that are older. Default: keep all.',
+  },
+  'retain-events': { type: 'string', value: 'N', meaning: 'Keep up to this number of events per session.' },
+  'retain-event-mib': { type: 'string', value: 'N', meaning: 'Keep up to this size of events per session, in MiB.' },
+  'retain-session-days': {
+    type: 'string',
+    value: 'N',
+    meaning: 'Delete sessions that have been idle for longer. Default: keep all.',
+  },
+  'retain-sessions': { type: 'string', value: 'N', meaning: 'Keep the sessions that were active last.' },
   metrics: {
     type: 'boolean',
     meaning: 'Serve /metrics in the format of Prometheus, to tokens with the scope metrics.',
@@ -134,6 +154,25 @@ export const SERVE = {
   meaning: 'Serve sessions over HTTP, with a web page.',
   own: { meaning: 'Serve.', flags: SERVE_FLAGS },
   verbs: {
+    backup: {
+      words: 'FOLDER',
+      completes: ['folder'],
+      meaning: 'Copy sessions, events and conversations to a new folder, also while the server runs.',
+      flags: { store: STORE_FLAG },
+    },
+    restore: {
+      words: 'FOLDER',
+      completes: ['folder'],
+      meaning: 'Check a backup and put it into the store of a server that is stopped.',
+      flags: {
+        store: STORE_FLAG,
+        replace: { type: 'boolean', meaning: 'Also if the store has sessions; its files are kept under other names.' },
+      },
+    },
+    migrate: {
+      meaning: 'Upgrade the store of a server that is stopped, as its next start would.',
+      flags: { store: STORE_FLAG },
+    },
     token: {
       words: 'create NAME | list | revoke ID',
       meaning: 'Create, list or revoke tokens for users, who see only their own sessions.',

@@ -39,6 +39,8 @@ function call(database: EventDatabase, { verb, input }: ThreadCall): unknown {
       return database.delete(input);
     case 'list':
       return database.list(input);
+    case 'backup':
+      return database.backup(input);
     case 'close':
       return database.close();
   }

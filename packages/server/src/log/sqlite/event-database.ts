@@ -1,4 +1,5 @@
 // Node.js also starts this thread from source, where imports need the real file names.
+import { chmodSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { EventPage, EventRange, Retention, SessionAppend, SessionIdPage } from '../event-store.ts';
 import { type AppendReceipt, eventBytes, type LoggedEvent } from '../logged-event.ts';
@@ -117,6 +118,11 @@ export class EventDatabase implements ThreadVerbs {
   list({ afterId, limit }: { readonly afterId: string; readonly limit: number }): SessionIdPage {
     const rows = this.#run('listSessions').all(afterId, limit + 1) as { readonly id: string }[];
     return { sessionIds: rows.slice(0, limit).map(({ id }) => id), hasMore: rows.length > limit };
+  }
+
+  backup({ path }: { readonly path: string }): void {
+    this.#database.prepare('VACUUM INTO ?').run(path);
+    chmodSync(path, 0o600);
   }
 
   close(): void {

@@ -69,6 +69,10 @@ export class SqliteStore implements EventStore {
     return this.#feed.watch(sessionId, listener);
   }
 
+  backup(path: string): Promise<void> {
+    return this.#thread.call('backup', { path });
+  }
+
   close(): Promise<void> {
     return this.#thread.close();
   }

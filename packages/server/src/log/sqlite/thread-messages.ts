@@ -27,6 +27,7 @@ export interface ThreadVerbs {
   finish(input: { readonly sessionId: string }): void;
   delete(input: { readonly sessionId: string }): void;
   list(input: { readonly afterId: string; readonly limit: number }): SessionIdPage;
+  backup(input: { readonly path: string }): void;
   close(input: null): void;
 }
 

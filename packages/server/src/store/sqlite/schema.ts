@@ -81,6 +81,7 @@ export const SQL = {
     'INSERT INTO history (session_id, number, type, content, at) VALUES (?, (SELECT COUNT(*) + 1 FROM history WHERE session_id = ?), ?, ?, ?)',
   history: 'SELECT number, type, content, at FROM history WHERE session_id = ? AND number > ? ORDER BY number LIMIT ?',
   countHistory: 'SELECT COUNT(*) AS total FROM history WHERE session_id = ?',
+  backup: 'VACUUM INTO ?',
   addUsage:
     'INSERT INTO usage (day, name, tokens, usd) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET tokens = tokens + excluded.tokens, usd = usd + excluded.usd',
   usageOf: 'SELECT tokens, usd FROM usage WHERE day = ? AND name = ?',

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { chmod, rm, writeFile } from 'node:fs/promises';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { AgentError, messageOf } from '@qwen/protocol';
 import { makePrivate } from '../../log/sqlite/private-file.js';
@@ -208,6 +208,15 @@ export class SqliteSessionStore implements SessionStore {
       const row = this.#run('usageOf').get(day, name);
       return row === undefined ? { tokens: 0, usd: 0 } : usageRow.parse(row);
     });
+  }
+
+  async backup(path: string): Promise<void> {
+    try {
+      this.#run('backup').run(path);
+      await chmod(path, 0o600);
+    } catch (thrown) {
+      throw toStoreError(thrown);
+    }
   }
 
   async close(): Promise<void> {
