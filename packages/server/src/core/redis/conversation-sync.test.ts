@@ -1,4 +1,4 @@
-import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { hasRedisServer, RedisServer, type TemporaryFolder, temporaryFolder } from '@qwen/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openRedis } from '../../redis/open-redis.js';
@@ -47,6 +47,7 @@ describe.runIf(hasRedisServer)('ConversationSync', () => {
     const three = conversation(3, 'one');
     await three.restore();
     expect(await readFile(three.path, 'utf8')).toBe(`${whole}{"c":3}\n`);
+    await mkdir(three.path.replace('.jsonl', '.files/copies'), { recursive: true });
     await three.discard();
     expect(await readdir(folder.path)).toEqual(['two.jsonl']);
   });

@@ -62,8 +62,12 @@ export class ConversationSync {
     return this.#queue(() => this.#copy());
   }
 
+  /** With the copies of files that the agent kept next to it. */
   async discard(): Promise<void> {
-    await this.#queue(() => rm(this.#options.path, { force: true }));
+    const { path } = this.#options;
+    const copies = path.replace(/\.jsonl$/, '.files');
+    await this.#queue(() => rm(path, { force: true }));
+    if (copies !== path) await rm(copies, { recursive: true, force: true });
   }
 
   async #queue(work: () => Promise<void>): Promise<void> {
