@@ -288,7 +288,7 @@ const ENDLESS = 'requirement '.repeat(9_000);
 
 test.each<[string, StrictTask]>([
   ['a prompt of nine tenths of the window', { prompts: [`R1-7919 ${ENDLESS} END-1`] }],
-  ['results larger than the window', { resultLength: 200_000 }],
+  ['results larger than the window', { resultLength: 130_000 }],
   ['many results in one step', { callsPerStep: 12 }],
   ['a model that never returns a summary', { summary: () => saying('') }],
   ['a model that calls a tool instead of a summary', { summary: () => calling(call('s', 'look')) }],
