@@ -74,7 +74,11 @@ test.each(['2025-11-25', '2026-07-28'])('conformance: revision %s', { timeout: L
   expect(report).toMatch(/, 0 warnings/);
 });
 
-test.each(['endpoint-fallback', 'metadata-backcompat'])('conformance: revision 2025-03-26, %s', async (scenario) => {
-  const report = await reportOf('--spec-version', '2025-03-26', '--scenario', `auth/2025-03-26-oauth-${scenario}`);
-  expect(report).toMatch(/\b0 failed, 0 warnings/);
-});
+test.each(['endpoint-fallback', 'metadata-backcompat'])(
+  'conformance: revision 2025-03-26, %s',
+  { timeout: LIMIT_MS },
+  async (scenario) => {
+    const report = await reportOf('--spec-version', '2025-03-26', '--scenario', `auth/2025-03-26-oauth-${scenario}`);
+    expect(report).toMatch(/\b0 failed, 0 warnings/);
+  },
+);

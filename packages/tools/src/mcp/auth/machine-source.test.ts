@@ -1,7 +1,7 @@
 import { generateKeyPairSync, verify } from 'node:crypto';
 import type { McpOAuthConfig } from '@qwen/protocol';
 import { openOAuthWorld, temporaryFolder, verifies } from '@qwen/testkit';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { AuthRecord } from './auth-storage.js';
 import { MachineSource } from './machine-source.js';
 
@@ -25,6 +25,8 @@ const machine = { grantType: 'client_credentials', clientId: 'robot', clientSecr
 test('a client with a secret gets tokens without a user; concurrent requests share one, and none is stored', async () => {
   verifies('O-40', 'O-41', 'S104');
   await using world = await openOAuthWorld({ metadata });
+  // The library would print to the terminal of the user.
+  using warn = vi.spyOn(console, 'warn');
   const { source, saved } = sourceOf(world.serverUrl, { ...machine, scopes: ['read'] });
   expect(await source.token()).toBeUndefined();
   expect(await Promise.all([source.renew(CHALLENGE), source.renew(CHALLENGE)])).toEqual([true, true]);
@@ -33,6 +35,7 @@ test('a client with a secret gets tokens without a user; concurrent requests sha
     { grant_type: 'client_credentials', scope: 'read', resource: world.serverUrl.href },
   ]);
   expect(world.asked.filter((path) => /authorize|register/.test(path))).toEqual([]);
+  expect(warn).not.toHaveBeenCalled();
   expect(saved).toEqual([{ client: { client_id: 'robot', issuer: expect.stringContaining(world.origin) } }]);
 });
 

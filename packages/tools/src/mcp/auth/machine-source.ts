@@ -71,23 +71,21 @@ export class MachineSource implements TokenSource {
     const record = (await storage.load()) ?? {};
     const { clientSecret } = config;
     const known = record.client?.client_id === this.#clientId ? record.client.issuer : undefined;
-    const issuer = config.issuer ?? known;
+    let issuer = config.issuer ?? known;
     const scope = challenge.scope ?? config.scopes?.join(' ');
     const hasKey = config.privateKey !== undefined || config.privateKeyFile !== undefined;
     let discovery = discoveryOf(config);
     return {
       redirectUrl: undefined,
       clientMetadata: { client_name: 'qwen', redirect_uris: [], ...(scope && { scope }) },
-      clientInformation: () => ({
-        client_id: this.#clientId,
-        ...defined({ client_secret: clientSecret, issuer }),
-      }),
-      // Bound to the first authorization server that accepted them.
-      saveClientInformation: (client) =>
-        storage.save({
-          ...record,
-          client: { client_id: this.#clientId, ...(client.issuer && { issuer: client.issuer }) },
-        }),
+      clientInformation: async (context) => {
+        // Bound to the first authorization server. The library would bind it too, but print a warning.
+        if (issuer === undefined && context?.issuer !== undefined) {
+          issuer = context.issuer;
+          await storage.save({ ...record, client: { client_id: this.#clientId, issuer } });
+        }
+        return { client_id: this.#clientId, ...defined({ client_secret: clientSecret, issuer }) };
+      },
       ...(hasKey && { addClientAuthentication: await signedAuthentication(this.#clientId, config) }),
       discoveryState: () => discovery,
       saveDiscoveryState: (found) => {

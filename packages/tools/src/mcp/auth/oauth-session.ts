@@ -59,11 +59,15 @@ export class OAuthSession implements OAuthClientProvider {
     return this.#options.state;
   }
 
-  clientInformation(): OAuthClientInformationMixed | undefined {
+  async clientInformation(context?: { readonly issuer: string }): Promise<OAuthClientInformationMixed | undefined> {
     const { clientId, clientSecret, issuer: configured } = this.#options.config;
     const { client, tokens } = this.#record;
     if (clientId !== undefined) {
-      const issuer = configured ?? (client?.client_id === clientId ? client.issuer : undefined);
+      const known = configured ?? (client?.client_id === clientId ? client.issuer : undefined);
+      const issuer = known ?? context?.issuer;
+      // The library would bind it too, but print a warning.
+      if (known === undefined && issuer !== undefined)
+        await this.saveClientInformation({ client_id: clientId, issuer });
       return { client_id: clientId, ...(clientSecret && { client_secret: clientSecret }), ...(issuer && { issuer }) };
     }
     // A registration is bound to its redirect address, unless it only renews.
