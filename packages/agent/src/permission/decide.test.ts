@@ -328,34 +328,14 @@ describe('paths', () => {
 describe('protected files', () => {
   test('ask in auto-edit at any depth, even before they exist', () => {
     verifies('S38');
-    const names = [
-      '.git/hooks/pre-commit',
-      '.git/config',
-      'sub/.git/hooks/post-checkout',
-      '.qwen/settings.json',
-      '.claude/settings.json',
-      '.mcp.json',
-      'sub/.mcp.json',
-      '.envrc',
-      '.vscode/tasks.json',
-      '.npmrc',
-      '.bashrc',
-      '.husky/pre-push',
-      '.gitmodules',
-      '.cargo/config.toml',
-      'sub/.CARGO/config',
-      '.bazelrc',
-      '.yarnrc.yml',
-      '.yarn/releases/yarn.cjs',
-      '.mvn/wrapper/maven-wrapper.properties',
-      'gradle/wrapper/gradle-wrapper.properties',
-      '.github/workflows/ci.yml',
-      '.github//workflows/ci.yml',
-      '.gitlab-ci.yml',
-      '.circleci/config.yml',
-      '.pre-commit-config.yaml',
-      'lefthook.yml',
-    ];
+    const names = (
+      '.git/hooks/pre-commit .git/config sub/.git/hooks/post-checkout .qwen/settings.json ' +
+      '.claude/settings.json .mcp.json sub/.mcp.json .envrc .vscode/tasks.json .npmrc .bashrc ' +
+      '.husky/pre-push .gitmodules .cargo/config.toml sub/.CARGO/config .bazelrc .yarnrc.yml ' +
+      '.yarn/releases/yarn.cjs .mvn/wrapper/maven-wrapper.properties ' +
+      'gradle/wrapper/gradle-wrapper.properties .github/workflows/ci.yml .github//workflows/ci.yml ' +
+      '.gitlab-ci.yml .circleci/config.yml .pre-commit-config.yaml lefthook.yml'
+    ).split(' ');
     for (const name of names) {
       expect(
         wrong([
