@@ -95,7 +95,25 @@ describe('deploy/kubernetes.yaml', () => {
     const front = readCommand(find('Deployment', 'qwen-front').spec.template.spec.containers[0].args);
     // Clients inside of the cluster come by the name of the Service.
     expect(front.hosts).toContain(`qwen:${service.spec.ports[0].port}`);
+    const { spec: scaler } = find('HorizontalPodAutoscaler', 'qwen-worker');
+    expect(find(scaler.scaleTargetRef.kind, scaler.scaleTargetRef.name).spec.replicas).toBeUndefined();
+    const { spec: ingress } = find('Ingress', 'qwen');
+    const [rule] = ingress.rules;
+    expect(front.hosts).toContain(rule.host);
+    expect(service.spec.ports[0].name).toBe(rule.http.paths[0].backend.service.port.name);
     expect(find('NetworkPolicy', 'qwen-redis').spec.podSelector.matchLabels).toEqual({ app: 'qwen-redis' });
+  });
+});
+
+describe('deploy/qwen-serve.service', () => {
+  test('starts the server with known flags, and lets it stop by itself', async () => {
+    const text = await textOf('qwen-serve.service');
+    const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1] ?? '';
+    const flags = readCommand(valueOf('ExecStart').split(' ').slice(1));
+    expect(flags).toMatchObject({ host: '127.0.0.1', requireAuth: true, metricsPort: 9464, logFormat: 'json' });
+    expect(flags.workspaceRoots).toEqual([valueOf('WorkingDirectory')]);
+    expect(Number(valueOf('TimeoutStopSec'))).toBeGreaterThan(5);
+    expect(valueOf('SuccessExitStatus')).toBe('143');
   });
 });
 
