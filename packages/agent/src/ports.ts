@@ -70,8 +70,7 @@ export interface ResolvedPath {
   /** Absolute and normalized; links are not resolved. */
   readonly path: string;
   /**
-   * Absolute with all links resolved, also a dangling one. Names that do not exist yet follow their nearest existing
-   * ancestor.
+   * Absolute with all links resolved, also a dangling one. Missing names follow their nearest existing ancestor.
    */
   readonly realPath: string;
   readonly insideRoots: boolean;
@@ -87,7 +86,7 @@ export interface PathResolver {
   isFolder?(path: string): Promise<boolean>;
   /** Takes an absolute path. Missing: they are unknown, so git needs a rule or an approval. */
   gitHazards?(folder: string, workspace: string): Promise<GitHazards>;
-  /** The names to which a shell expands an absolute pattern. Undefined: too many, or unknown. */
+  /** As a shell expands an absolute pattern. Undefined: too many, or unknown. */
   expand?(pattern: string): Promise<readonly string[] | undefined>;
   /** The files below a folder. Undefined: too many, or unknown. */
   list?(folder: string, scope: ListingScope): Promise<readonly string[] | undefined>;
@@ -134,7 +133,7 @@ export interface BackgroundPort {
   stop(taskId: string): Promise<TaskView>;
   /** Moves the commands of running calls; their calls return. Returns how many moved. */
   moveToBackground(): number;
-  /** For the model: what ended since the last call and it does not know. */
+  /** For the model: what ended since the last call. */
   takeNotes(): readonly string[];
   /** Stops all. Resolves when they have ended. */
   close(): Promise<void>;

@@ -7,8 +7,7 @@ export interface ToolPath {
 }
 
 /**
- * Where a command runs. `inside` a sandbox, it needs no approval. `outside`: it would leave the sandbox, which only a
- * user may permit, for the reason `why`.
+ * A command `inside` a sandbox needs no approval; `outside`, only a user may permit it, for the reason `why`.
  */
 export interface Confinement {
   readonly place: 'inside' | 'outside';
@@ -31,8 +30,7 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   readonly emit: (text: string) => void;
   /**
-   * The real path that was approved for each `ToolPath.path`. A tool uses these and fails if the path resolves
-   * elsewhere by now.
+   * The approved real path of each `ToolPath.path`. A tool fails if the path now resolves elsewhere.
    */
   readonly realPaths?: ReadonlyMap<string, string>;
   /** The command only reads, with git in these folders: no program of the workspace may run. */
@@ -46,7 +44,7 @@ export interface ToolContext {
   /** The changed input of the approval, before `parse`. */
   readonly changedInput?: Readonly<Record<string, unknown>>;
   readonly proposedInput?: unknown;
-  /** What the user saw and approved unchanged. A tool that would do something else fails. */
+  /** A tool that would do something else fails. */
   readonly approvedPreview?: ToolPreview;
   readonly leavePlanMode?: () => PermissionMode;
   /** Whether the model's next request contains this text in a message or result. Default: no. */
@@ -68,8 +66,7 @@ export interface ToolResult {
 export interface ToolDefinition {
   readonly fingerprint: string;
   /**
-   * `changed`: it differs from the approved one, or from the first one if the user was never asked. `new`: the server
-   * added the tool later, so no one has approved it.
+   * `changed`: it differs from the approved one, or from the first one. `new`: the server added the tool later.
    */
   state(): 'approved' | 'new' | 'changed';
   /** `isLasting`: beyond this session. */

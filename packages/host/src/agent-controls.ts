@@ -6,11 +6,11 @@ export interface AgentControls {
   readonly model: string;
   readonly permissionMode: PermissionMode;
   readonly toolNames: readonly string[];
-  /** Stops the running turn only. Returns false when none is running. */
+  /** Returns false when no turn runs. */
   interrupt(): boolean;
   /** Ends the session; SessionEnd hooks receive the reason. Idempotent. */
   close(reason: 'prompt_input_exit' | 'other'): Promise<void>;
-  /** Whether the last turn was interrupted. A new turn and `resetInterrupt()` clear it. */
+  /** Of the last turn. A new turn and `resetInterrupt()` clear it. */
   readonly isInterrupted: boolean;
   resetInterrupt(): void;
   /** `null` restores the start model. Resolves with the model in use; rejects without changing it. */
@@ -26,7 +26,7 @@ export interface AgentControls {
    * ended.
    */
   continueLastTurn(): Promise<{ readonly refused?: string }>;
-  /** Stores a title. Returns false for a session without messages. */
+  /** Returns false for a session without messages. */
   rename(title: string): Promise<boolean>;
   contextUsage(): Promise<ContextUsage>;
   /**
@@ -35,9 +35,9 @@ export interface AgentControls {
    */
   previewFiles(messageId: string): Promise<FileRewind | undefined>;
   rewindFiles(messageId: string): Promise<FileRewind | undefined>;
-  /** Ends the conversation before this message. Resolves with its text. */
+  /** Resolves with the text of the message. */
   rewindConversation(messageId: string): Promise<string>;
-  /** The decision for a call, without running it. Rejects with `unknown_tool` and `invalid_tool_input`. */
+  /** Runs nothing. Rejects with `unknown_tool` and `invalid_tool_input`. */
   explainCall(call: { readonly name: string; readonly input: unknown }): Promise<Explanation>;
   usage(): Promise<Pick<SessionLedger, 'models' | 'turns'>>;
 }

@@ -51,17 +51,13 @@ export interface ConfirmationServiceApi {
 }
 
 export interface SystemServiceApi {
-  /** The capabilities reported by `initialize`. */
   getControlCapabilities(): ControlResult<'initialize'>;
   /** Whether the app knows messages about changes of the model and the mode. */
   readonly reportsChanges: boolean;
-  /** Whether the last turn was interrupted. */
   isInterrupted(): boolean;
-  /** Clears that flag. */
   resetInterrupt(): void;
 }
 
-/** MCP servers, in the app and external. */
 export interface McpServiceApi {
   listServers(): readonly { readonly name: string; readonly status: string }[];
   /** The client of a server, created on first use. Rejects when it cannot connect. */

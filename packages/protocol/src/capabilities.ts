@@ -8,7 +8,6 @@ export const capabilitiesSchema = openObject({
   permissionControl: z.boolean(),
   /** The agent supports `set_output_flow`. */
   outputFlow: z.optional(z.boolean()),
-  /** The agent accepts `mcp_notification`. */
   mcpNotifications: z.optional(z.boolean()),
   /** The agent can write `chat.completion.chunk` lines. */
   chatCompletionChunk: z.optional(z.boolean()),
@@ -16,7 +15,6 @@ export const capabilitiesSchema = openObject({
   controlChannel: z.optional(z.boolean()),
   /** `heartbeat_request` is supported. */
   heartbeat: z.optional(z.boolean()),
-  /** `command_hint_request` is supported. */
   commandHints: z.optional(z.boolean()),
 });
 export type Capabilities = z.infer<typeof capabilitiesSchema>;

@@ -47,7 +47,7 @@ export type ImageBlock = z.infer<typeof imageBlockSchema>;
 
 const toolResultPartSchema = lazySchema(() => openUnion(['text', 'image'], [textBlockSchema, imageBlockSchema]));
 
-/** A tool result. Default of `is_error`: false. */
+/** Default of `is_error`: false. */
 export const toolResultBlockSchema = lazySchema(() =>
   openObject({
     type: z.literal('tool_result'),

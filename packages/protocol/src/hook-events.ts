@@ -108,7 +108,6 @@ export const hookInputSchema = lazySchema(() =>
        * structured result.
        */
       tool_response: z.unknown(),
-      /** The structured result of a built-in tool. */
       tool_use_result: z.optional(z.unknown()),
       is_error: z.boolean(),
     }),
@@ -123,9 +122,7 @@ export const hookInputSchema = lazySchema(() =>
       ...common,
       hook_event_name: z.literal('PermissionRequest'),
       ...tool,
-      /** Why the call needs an answer. */
       reason: z.string(),
-      /** The path that causes the question. */
       blocked_path: nullish(z.string()),
       /** In the form that `toolNames` selects, as in `can_use_tool`. */
       permission_suggestions: z.array(z.unknown()),

@@ -70,7 +70,6 @@ export class TurnBudget implements Disposable {
     };
   }
 
-  /** Whether the prompt has a limit of cost. */
   get limitsCost(): boolean {
     return this.#options.budget.usd !== undefined;
   }

@@ -11,7 +11,6 @@ export interface ProjectInstructions {
 }
 
 export interface InstructionRules {
-  /** By real path. */
   readonly hides?: ((realPath: string) => boolean) | undefined;
   /** The files of each folder. Default: AGENTS.md, CLAUDE.md and QWEN.md. */
   readonly names?: readonly string[] | undefined;

@@ -45,7 +45,6 @@ export interface ChatArrival {
   readonly history: readonly OpenAiMessage[];
   /** Reports the failure to the sender, with the session if known. */
   readonly refuse: (error: AgentError, session?: LiveSession) => void;
-  /** The id of its turn. */
   readonly turnId?: string | undefined;
 }
 

@@ -17,11 +17,9 @@ export interface MachineMode {
   fail(error: AgentError): void;
 }
 
-/** Shutdown limit for the last turn. */
 const TURN_LIMIT_MS = 1_000;
 /** Shutdown limit for closing connections and session files. */
 const CLOSE_LIMIT_MS = 1_400;
-/** Shutdown limit for flushing the output. */
 const FLUSH_LIMIT_MS = 1_700;
 
 export interface Course {

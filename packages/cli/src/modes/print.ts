@@ -34,9 +34,7 @@ export interface PrintOptions {
   readonly shutdown: Shutdown;
 }
 
-/** Shutdown limit for the turn. */
 const TURN_LIMIT_MS = 1_000;
-/** Shutdown limit for flushing the output. */
 const FLUSH_LIMIT_MS = 1_700;
 
 /** Returns the exit code. Never rejects. */

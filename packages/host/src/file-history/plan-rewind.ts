@@ -49,7 +49,6 @@ export async function planRewind(messageId: string, sources: PlanSources): Promi
   return files;
 }
 
-/** Takes the changes of one file. */
 async function planFile(changes: readonly Change[], { copies, roots }: PlanSources): Promise<PlannedFile | undefined> {
   const [first] = changes;
   if (first === undefined) return undefined;

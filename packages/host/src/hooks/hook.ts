@@ -24,7 +24,6 @@ export interface Hook {
 }
 
 export interface HookNotice {
-  /** `hook_error`: a hook failed. `hook_message`: a hook returned a message. */
   readonly code: 'hook_error' | 'hook_message';
   readonly message: string;
   readonly data: Readonly<Record<string, unknown>>;

@@ -23,7 +23,6 @@ export interface McpConnectOptions {
   readonly requestTimeoutMs: number;
   /** Until the tools are listed, in milliseconds; 0 means none. */
   readonly startTimeoutMs: number;
-  /** Aborts the start. */
   readonly signal: AbortSignal;
   readonly onToolsChanged: () => void;
   readonly announce: (notice: Notice) => void;

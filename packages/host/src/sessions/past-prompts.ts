@@ -22,7 +22,6 @@ export class PastPrompts implements RecordSink {
   }
 }
 
-/** The conversation before a user message. */
 export class ConversationBefore implements RecordSink {
   readonly #messageId: string;
   readonly #records: SessionRecord[] = [];

@@ -25,9 +25,9 @@ interface Entry<T> {
 type Ending = { failed: false } | { failed: true; error: unknown };
 
 /**
- * Many writers, one reader, in order. `push` never blocks and drops nothing: a slow reader shows as
- * weight, which `merge` keeps small and `onFlow` reports. The reader ends after everything that was queued before
- * `end` or `fail`. Leaving the loop early drops the rest and calls `onReturn`, which closes what feeds the queue.
+ * Many writers, one reader, in order. `push` never blocks and drops nothing: a slow reader shows as weight, which
+ * `merge` keeps small and `onFlow` reports. The reader gets everything that was queued before `end` or `fail`. Leaving
+ * the loop early drops the rest and calls `onReturn`.
  */
 export class AsyncQueue<T> implements AsyncIterable<T> {
   readonly #options: AsyncQueueOptions<T>;
@@ -68,7 +68,6 @@ export class AsyncQueue<T> implements AsyncIterable<T> {
     this.#finish({ failed: false });
   }
 
-  /** The reader gets this error after the queued items. */
   fail(error: unknown): void {
     this.#finish({ failed: true, error });
   }

@@ -22,15 +22,14 @@ const BYTE_ORDER_MARK = '\uFEFF';
 const IDLE_BUFFER_BYTES = 64 * 1024;
 
 /**
- * Cuts a stream of bytes into lines, whatever the chunks are. CRLF ends a line too, a lone CR does
- * not. Blank lines are left out, one byte order mark at the very start is dropped, invalid UTF-8 becomes U+FFFD in
- * its own line. A line over the limit gives one `line_too_long` as soon as the limit is passed; its rest is skipped
- * without being kept, and the next line comes whole. Takes linear time and at most twice the limit in memory.
+ * Cuts a stream of bytes into lines. CRLF ends a line too, a lone CR does not. Omits blank lines and a byte order mark
+ * at the start; invalid UTF-8 becomes U+FFFD. A line over the limit yields one `line_too_long` immediately, and its rest
+ * is skipped. Takes linear time and at most twice the limit in memory.
  */
 export class LineDecoder {
   readonly #maxLineBytes: number;
   readonly #utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
-  /** The start of an incomplete line: the first `#length` bytes. */
+  /** The first `#length` bytes are the start of a line. */
   #buffer = new Uint8Array(1024);
   #length = 0;
   #skipping = false;
@@ -40,7 +39,7 @@ export class LineDecoder {
     this.#maxLineBytes = options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES;
   }
 
-  /** Returns the lines completed by the chunk, in order. Does not keep the chunk. */
+  /** Does not keep the chunk. */
   push(chunk: Uint8Array): DecodedLine[] {
     const lines: DecodedLine[] = [];
     const mayExceed = this.#skipping || this.#length + chunk.length > this.#maxLineBytes;

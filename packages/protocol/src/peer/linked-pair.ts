@@ -2,7 +2,6 @@ import { AgentError } from '../errors.js';
 import { type Frame, readFrame } from '../frame.js';
 import { encodeLine, LineDecoder } from '../framing/ndjson.js';
 
-/** One end of a pair. */
 export interface LinkedEnd {
   /** Throws what `encodeLine` throws, and `channel_closed` after `close`. */
   send(line: object): void;

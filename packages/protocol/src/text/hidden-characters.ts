@@ -18,7 +18,6 @@ const VISIBLE_USE = [
 
 /** Its meaning depends on the next character. Also matches the empty end. */
 const OPEN_END = new RegExp(String.raw`[${JOINERS}${SELECTORS}\ud800-\udbff]*$`, 'u');
-/** Code points that the meaning of a joiner or selector depends on. */
 const CONTEXT = 4;
 const LINE_END = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
 const PLAIN = /^[ -~]*$/;
@@ -50,9 +49,9 @@ export function toTerminalText(text: string): string {
   return escapeHidden(text.replaceAll('\r', ''), { keepLines: true, isPart: true });
 }
 
-/** For a text that comes in parts: holds back joiners and selectors at the end until it is known what follows. */
+/** For a text in parts: holds back joiners and selectors at the end until the next part. */
 export class TerminalTextStream {
-  /** Needed to decide about the first characters of the next part. Does not end with a joiner. */
+  /** Decides about the first characters of the next part. */
   #before = '';
   #held = '';
 
@@ -94,7 +93,6 @@ export function toOneLine(text: string): string {
   return text.replaceAll(patternFor({}), ' ').replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Whether the line contains hidden characters. */
 export function hasHidden(line: string): boolean {
   return !PLAIN.test(line) && line.search(patternFor({})) !== -1;
 }

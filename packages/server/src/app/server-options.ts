@@ -55,9 +55,9 @@ export interface ServerOptions {
   readonly maxAgents?: number | undefined;
   /** Queued messages per session. Default 32. */
   readonly maxQueuedTurns?: number | undefined;
-  /** An idle agent is stopped after this time, in milliseconds. Default 60,000. */
+  /** Until an idle agent is stopped, in milliseconds. Default 60,000. */
   readonly idleMs?: number | undefined;
-  /** An approval request without an answer is denied after this time, in milliseconds. Default 60,000. */
+  /** Until an unanswered approval request is denied, in milliseconds. Default 60,000. */
   readonly approvalTimeoutMs?: number | undefined;
   /** How long an agent gets to stop a turn before it is killed, in milliseconds. Default 5,000. */
   readonly cancelGraceMs?: number | undefined;

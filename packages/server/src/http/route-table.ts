@@ -10,7 +10,6 @@ export interface Route {
   readonly scope: TokenScope | 'open';
 }
 
-/** The routes of all surfaces. */
 export class RouteTable {
   readonly #router = new TrieRouter<Route>();
 

@@ -24,9 +24,8 @@ export interface TerminalSession {
   /** Loaded on first use. */
   commands(): Promise<SessionCommands>;
   /**
-   * A prompt, slash command or `!` shell command. While the agent works, it is in `state.queued`: a prompt until the
-   * running turn takes it before its next model call, others until the turn ends. `later` queues a prompt too. Never
-   * throws; prints failures.
+   * A prompt, slash command or `!` shell command. While the agent works, it waits in `state.queued`: a prompt until the
+   * next model call, unless `later`, others until the turn ends. Never throws; prints failures.
    */
   submit(input: ComposedInput, when?: 'now' | 'later'): void;
   /** Passes the queued prompts to the listeners of `onReturned`. False when there is none. */
@@ -47,8 +46,8 @@ export interface TerminalSession {
    */
   onReturned(listener: (inputs: readonly ComposedInput[]) => void): () => void;
   /**
-   * Switches to another session and prints its conversation. Stops the running turn, which its session file records,
-   * and returns queued prompts to the editor. Rejects with the errors of the store and then changes nothing.
+   * Switches to another session, prints its conversation, stops the running turn and returns queued prompts to the
+   * editor. Rejects with the errors of the store and then changes nothing.
    */
   open(sessionId: string): Promise<void>;
   /**

@@ -9,7 +9,6 @@ const MAX_TITLE_LENGTH = 200;
 
 export const mcpToolSchema = z.looseObject({
   name: z.string().check(z.minLength(1)),
-  // Optional.
   title: z.catch(z.optional(z.string()), undefined),
   annotations: z.catch(z.optional(z.looseObject({ title: z.optional(z.string()) })), undefined),
   description: z.optional(z.string()),

@@ -26,7 +26,7 @@ export interface AttachedEnd {
 const FROM_TERMINAL = ['SIGINT', 'SIGQUIT'] as const;
 const FROM_OTHERS = ['SIGTERM', 'SIGHUP'] as const;
 
-/** Runs a program in the sandbox, with the streams of this process. Rejects with `sandbox_unavailable`. */
+/** The program has the streams of this process. Rejects with `sandbox_unavailable`. */
 export async function runAttached(policy: SandboxPolicy, start: AttachedProgram): Promise<AttachedEnd> {
   using sandbox = await openSandbox({ policy });
   const marker = crypto.randomUUID();

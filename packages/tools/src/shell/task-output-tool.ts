@@ -27,7 +27,6 @@ export const taskOutputInput = z.lazy(() =>
   }),
 );
 
-/** `task_output`: lists the commands in the background, reads the output of one and waits for it. */
 export function taskOutputTool(background: BackgroundTasks): Tool<z.output<typeof taskOutputInput>> {
   return defineTool({
     name: 'task_output',

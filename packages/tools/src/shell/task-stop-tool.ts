@@ -5,7 +5,6 @@ import type { BackgroundTasks } from './background-tasks.js';
 
 export const taskStopInput = z.lazy(() => z.object({ task_id: z.string().check(z.minLength(1)) }));
 
-/** `task_stop`: stops a command in the background with all its processes. */
 export function taskStopTool(background: BackgroundTasks): Tool<z.output<typeof taskStopInput>> {
   return defineTool({
     name: 'task_stop',

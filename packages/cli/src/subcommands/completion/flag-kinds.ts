@@ -1,7 +1,6 @@
 import type { FlagKey } from '@qwen/host/flags/args.js';
 import type { WordKind } from '../words/command-spec.js';
 
-/** Value kinds of the main flags. */
 export const FLAG_KINDS: Readonly<Partial<Record<FlagKey, WordKind>>> = {
   resume: 'session',
   model: 'model',

@@ -16,7 +16,6 @@ interface EntryPageProps {
   readonly onCancel: () => void;
 }
 
-/** A page with one text field. */
 export function EntryPage({ title, notes, keys, columns, ...field }: EntryPageProps): ReactNode {
   const inner = columns - FRAME_COLUMNS;
   return (
