@@ -34,12 +34,9 @@ interface Attributed {
 }
 
 /**
- * The only event stream; log files, dialects and screens read it.
- *
- * A turn is `turn_start`, messages and tools, `turn_end`. A message is `message_start`, its blocks by index
- * (`block_start`, `block_delta`…, `block_end`), `message_end`. The deltas of a block add up to the block of
- * `block_end`. `message_end` and `tool_end` follow the write to the log; if that fails, the turn ends without them.
- * `tool_end` events keep the order of the calls. Readers must not throw or change events.
+ * The only event stream. A turn is `turn_start`, messages and tools, `turn_end`; a message is `message_start`, its blocks
+ * by index, `message_end`. The deltas of a block add up to its `block_end`. `message_end` and `tool_end` follow the write
+ * to the log; `tool_end` events keep the order of the calls. Readers must not throw or change events.
  */
 export type AgentEvent =
   | { readonly type: 'turn_start'; readonly turnId: string }

@@ -313,7 +313,6 @@ async function print(text: string): Promise<number> {
   return 0;
 }
 
-/** Reports non-fatal errors with `--debug`. */
 function problemsOf({ debug }: Configuration): (error: AgentError) => void {
   return ({ code, message }) => {
     if (debug) printError(`${code}: ${message}`);

@@ -65,7 +65,6 @@ const noteRecordSchema = lazySchema(() =>
   }),
 );
 
-/** A record that is part of a conversation, enough to restore one. */
 const conversationRecordSchema = lazySchema(() =>
   z.discriminatedUnion('type', [userRecordSchema, assistantRecordSchema, toolResultRecordSchema, noteRecordSchema]),
 );

@@ -1,4 +1,3 @@
-/** How models are called, for all or for one provider. */
 const OPTION_MEANINGS: Readonly<Record<string, string>> = {
   timeouts: 'Limits of a model call, in seconds; 0: no limit.',
   'timeouts.connect': 'Time to connect. Default 30.',

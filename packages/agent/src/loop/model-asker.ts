@@ -100,7 +100,6 @@ function isOverflow({ failure, started }: Answer): boolean {
   return failure?.code === 'context_overflow' && !started;
 }
 
-/** Credentials that worked before may have expired. */
 function hasExpiredCredentials({ failure, started }: Answer, { history }: TurnContext): boolean {
   return failure?.code === 'auth_failed' && !started && history.messages.some(({ role }) => role === 'assistant');
 }

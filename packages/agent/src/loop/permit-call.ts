@@ -72,7 +72,6 @@ function planOf(preview: ToolPreview, reason: string): Pick<CallResult, 'display
   return { display: { kind: 'plan', message: `The plan was not approved: ${reason}`, plan: preview.plan } };
 }
 
-/** Returns why the updates are invalid. */
 function applyUpdates({ updatedPermissions }: PermissionAnswer, context: TurnContext): string | undefined {
   if (updatedPermissions === undefined || updatedPermissions.length === 0) return undefined;
   try {

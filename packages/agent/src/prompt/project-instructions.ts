@@ -22,7 +22,6 @@ const FILE_NAMES = ['AGENTS.md', 'CLAUDE.md', 'QWEN.md'];
 /** The rest is left out with a notice. */
 const MAX_FILE_BYTES = 32 * 1024;
 
-/** Of imports of imports. */
 const MAX_IMPORT_DEPTH = 5;
 const MAX_IMPORTS = 20;
 

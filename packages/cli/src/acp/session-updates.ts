@@ -4,7 +4,6 @@ import { PastEntries, type PastEntry } from '@qwen/host/sessions/past-entries.js
 import type { ContentBlock, ToolResultOf } from '@qwen/protocol';
 import { describeCall, isBuiltin, outcomeUpdate, storedChanges, textContent } from './tool-calls.js';
 
-/** Output of a running call is sent at most this often. */
 const OUTPUT_PERIOD_MS = 100;
 /** Only the end of a running call's output is sent: each update replaces the one before. */
 const MAX_OUTPUT_LENGTH = 16 * 1024;

@@ -42,7 +42,6 @@ function toSections(message: ChatMessage): string[] {
   ];
 }
 
-/** Uses a fence longer than any run of backticks in the text. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

@@ -126,7 +126,6 @@ function likelyEnd(run: readonly PathCharacter[]): PathCharacter | undefined {
   return run[length - 1];
 }
 
-/** Whether the run ends in the folder name `.` or `..`. */
 function isFolderDots(run: readonly PathCharacter[], length: number): boolean {
   return /(?:^|\/)\.{1,2}$/.test(
     run

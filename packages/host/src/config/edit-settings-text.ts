@@ -56,7 +56,6 @@ function wrap(keys: SettingsEdit['path'], value: unknown): unknown {
   return keys.reduceRight((inner: unknown, key) => (typeof key === 'number' ? [inner] : { [key]: inner }), value);
 }
 
-/** After the last member and the comment on its line. */
 function insertion(json: string, { offset, length, children = [] }: Node, member: NewMember): Edit[] {
   const last = children.at(-1);
   const outer = indentationOf(json, offset);

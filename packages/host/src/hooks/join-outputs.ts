@@ -31,7 +31,6 @@ const MAX_REASON_LENGTH = 4_000;
 
 const STRENGTH: readonly Behavior[] = ['allow', 'ask', 'deny'];
 
-/** Events where `block` has an effect. */
 const CAN_BLOCK: ReadonlySet<HookEventName> = new Set([
   'PostToolUse',
   'PostToolUseFailure',

@@ -45,7 +45,6 @@ export function toStatusError({ status, header, body, receivedAt }: ErrorRespons
   });
 }
 
-/** The types of errors in streams, which have no status. */
 const STATUS_BY_TYPE: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   invalid_argument: 400,

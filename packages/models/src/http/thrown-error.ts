@@ -4,7 +4,6 @@ const CODES_BY_SYSTEM_CODE: Readonly<Record<string, ErrorCode>> = {
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
   UND_ERR_BODY_TIMEOUT: 'stream_stalled',
 };
-/** Codes of sockets, DNS, TLS and Node's HTTP client. */
 const NETWORK_CODE =
   /^(ECONN[A-Z]+|EPIPE|EPROTO|ENOTFOUND|EAI_[A-Z]+|ETIMEDOUT|E(HOST|NET)[A-Z]+|EADDRNOTAVAIL|UND_ERR_(SOCKET|[A-Z]+_TIMEOUT)|HPE_[A-Z_]+|ERR_(SSL|TLS)_[A-Z_]+|CERT_[A-Z_]+|DEPTH_ZERO_[A-Z_]+|SELF_SIGNED_[A-Z_]+|UNABLE_TO_[A-Z_]+)$/;
 const DEEPEST_CAUSE = 8;

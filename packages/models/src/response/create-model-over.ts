@@ -102,7 +102,6 @@ async function* streamResponse(call: Call, endpoint: Endpoint, plan: RetryPlan):
   }
 }
 
-/** Resolves with false if the caller aborts. */
 function waitFor(ms: number, clock: ModelClock, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(false);

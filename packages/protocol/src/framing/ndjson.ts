@@ -54,7 +54,6 @@ export class LineDecoder {
     return lines;
   }
 
-  /** Decodes all complete lines of the chunk at once: none can be too long here. */
   #readAtOnce(chunk: Uint8Array, lines: DecodedLine[]): void {
     const lastLineEnd = chunk.lastIndexOf(LF);
     if (lastLineEnd === -1) {

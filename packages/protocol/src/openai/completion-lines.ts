@@ -102,7 +102,6 @@ export type LineMetadata = z.infer<typeof lineMetadataSchema>;
 
 const functionCall = lazySchema(() => openObject({ name: z.string(), arguments: z.string() }));
 
-/** A tool call; `arguments` is JSON text. */
 const lineToolCallSchema = lazySchema(() =>
   openObject({ id: z.string(), type: z.literal('function'), function: functionCall }),
 );
@@ -162,10 +161,9 @@ export const completionLineSchema = lazySchema(() =>
 export type CompletionLine = z.infer<typeof completionLineSchema>;
 
 /**
- * A line of `stream-chunk-json` (group C). A message is: a chunk that declares the role, deltas, a finishing chunk, then
- * a chunk with the usage of its model call and no choices. The finishing chunk of the last message of a turn
- * carries `metadata.summary`. Joined in order the `content` of a message's deltas is its text; whatever is not the
- * model's text comes as annotations.
+ * A line of `stream-chunk-json`. A message is a chunk with the role, deltas, a finishing chunk, and a chunk with the
+ * usage. The finishing chunk of the last message of a turn has `metadata.summary`. The deltas' `content` is only the
+ * model's text; all other text comes as annotations.
  */
 export const chunkLineSchema = lazySchema(() =>
   openObject({

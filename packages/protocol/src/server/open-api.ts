@@ -12,7 +12,6 @@ import { type CloudRoute, cloudErrorSchema, cloudSessionSchema } from './cloud-a
 import { PAGE_API } from './page-api.js';
 import { publicEventSchema, streamedEventSchema, streamNoticeSchema } from './public-events.js';
 
-/** Shared schemas, by name in the document. */
 const SHARED: Readonly<Record<string, z.ZodMiniType>> = {
   ChatEvent: chatEventSchema,
   PublicEvent: publicEventSchema,

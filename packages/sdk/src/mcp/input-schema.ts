@@ -1,9 +1,7 @@
-/** Any schema of zod 4, classic or mini. */
 interface Zod4Schema {
   readonly _zod: { readonly output: unknown; readonly def: { readonly type: string } };
 }
 
-/** Any schema of zod 3. */
 interface Zod3Schema {
   readonly _output: unknown;
   readonly _def: object;

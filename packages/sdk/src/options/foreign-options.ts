@@ -251,7 +251,6 @@ function checkForeign(name: string, value: unknown, known: readonly string[]): v
   );
 }
 
-/** The system prompt with the text of `appendSystemPrompt`. */
 function appended(prompt: unknown, { appendSystemPrompt: text }: QueryOptions): unknown {
   if (text === undefined) return prompt;
   if (typeof (text as unknown) !== 'string') throw refusal('options.appendSystemPrompt: expected string');

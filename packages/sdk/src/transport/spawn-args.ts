@@ -116,7 +116,6 @@ function switchOn(name: string, value: boolean | undefined): string[] {
   return value === true ? [`--${name}`] : [];
 }
 
-/** Every spelling of the flags that options set. */
 const RESERVED_FLAGS: ReadonlySet<string> = new Set([
   '--input-format',
   '--output-format',

@@ -62,7 +62,6 @@ interface Input {
   readonly clientKey: string | undefined;
 }
 
-/** Returns the seq of the logged event. */
 async function put(sessions: SessionService, { sessionId, event, clientKey }: Input): Promise<number> {
   if (event.type === 'user.interrupt') return (await sessions.interrupt(sessionId)).seq;
   return (await sessions.send(sessionId, { content: event.content, clientKey })).startSeq;

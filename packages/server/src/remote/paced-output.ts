@@ -8,7 +8,6 @@ import type { SpawnedProcess, SpawnProcess, SpawnRequest } from '@qwen/sdk';
 export class PacedOutput {
   readonly #windowBytes: number;
   readonly #spawnProcess: SpawnProcess;
-  /** Unacknowledged lines, with the total bytes at their end. */
   #unacknowledged: { readonly seq: number; readonly endBytes: number }[] = [];
   #sentBytes = 0;
   #acknowledgedBytes = 0;

@@ -12,7 +12,6 @@ export interface RowSpace {
   readonly isSpoken: boolean;
 }
 
-/** Share of the width for names; the rest is for descriptions. */
 const NAME_SHARE = 0.5;
 
 export function completionRows(popup: Popup, space: RowSpace): StyledLine[] {

@@ -37,7 +37,6 @@ interface Place {
 export class BlockReader {
   readonly #containers: Container[] = [];
   #pending: Pending | undefined;
-  /** The pending block before the current line. */
   #before: Pending | undefined;
   #isBlankDue = false;
   #hasEmitted = false;

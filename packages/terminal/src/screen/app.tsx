@@ -32,7 +32,6 @@ export interface AppProps {
   readonly frame: Ref<DOMElement>;
 }
 
-/** Clears the screen, not the scrollback. */
 const CLEAR_SCREEN = '\u001b[2J\u001b[H';
 
 export function App({ session, composer, keys, printed, theme, frame }: AppProps): ReactElement {

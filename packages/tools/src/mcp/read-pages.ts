@@ -2,7 +2,6 @@ import type { Client } from '@modelcontextprotocol/client';
 import * as z from 'zod/mini';
 import { askServer, withoutNulls } from './ask-server.js';
 
-/** More pages or entries are cut off. */
 const MAX_PAGES = 50;
 const MAX_ENTRIES = 1000;
 

@@ -1,4 +1,3 @@
-/** Names that may hold a credential. */
 const NAMED =
   /KEY|TOKEN|SECRET|PASS|CREDENTIAL|PWD|(?:^|_)PAT(?:_|$)|(?:^|_)(?:[A-Z]*AUTH|AUTHORIZATION)(?:_|$)|COOKIE|(?:^|_)JWT(?:_|$)|^(?:BW|OP)_SESSION/i;
 /** Harmless words that contain one of those. */

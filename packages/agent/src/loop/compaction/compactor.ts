@@ -7,7 +7,6 @@ import type { PreparedCompaction } from './compact.js';
 
 const loadCompaction = () => import('./compact.js');
 
-/** Share of the window that triggers compaction. */
 const FULL_SHARE = 0.8;
 /** Each refusal for length lowers the known window; after this many without an answer the error is reported. */
 const MAX_OVERFLOWS = 3;

@@ -9,7 +9,6 @@ import { baseName, type ShellWord } from './shell-reading.js';
 const ALWAYS = new Set('parallel at batch ed red ex vim vi nvim view rvim screen tmux newgrp'.split(' '));
 const CODE_MODULES =
   /^(?:timeit|code|pdb|runpy|profile|cProfile|trace|pty|idlelib|bdb|doctest|asyncio|_?pyrepl|IPython|ptpython|bpython|konch|xonsh)(?:\.|$)/;
-/** Consoles of frameworks, which run code. */
 const CONSOLES =
   /(?:^|\s|\/)(?:manage\.py|django-admin|flask|rails|artisan|wp|drush|mix|iex)\s+(?:shell\w*|dbshell|console|c|runner|r|tinker|eval\w*|php:eval|run\s+-e)(?:\s|$)/;
 /** Run what a file describes, which may be their input. */

@@ -29,7 +29,6 @@ function findReason(reading: ShellReading): string | undefined {
 
 const choosing = ({ text, certainty }: ShellWord): boolean => choosesProgram(text, certainty === 'fixed');
 
-/** `env NAME=value program` sets variables by words. */
 function variablesIn({ words: [program, ...args] }: ShellCommand): readonly ShellWord[] {
   const isSetter = LAUNCHERS.has(baseName(program?.text ?? '')) || EVALUATING.has(program?.text ?? '');
   return isSetter ? args.filter(({ text }) => /^\w+\+?=/.test(text)) : [];

@@ -9,7 +9,6 @@ import type { ShellReading } from './shell-reading.js';
 const MAX_FILES = 200;
 /** Of the command itself. */
 const OWN_STREAM = /^\/dev\/(?:stdin|stdout|stderr|tty|null|fd\/\d+)$/;
-/** Git is started for each. */
 const MAX_GIT_FOLDERS = 8;
 
 export interface Lookup {

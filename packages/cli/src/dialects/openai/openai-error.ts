@@ -1,6 +1,5 @@
 import type { AgentError } from '@qwen/protocol';
 
-/** OpenAI error types; all others are server errors. */
 const TYPES: Readonly<Record<string, string>> = {
   usage: 'invalid_request_error',
   invalid_options: 'invalid_request_error',
