@@ -24,6 +24,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'subagents',
     'skills',
     'background',
+    'rewind',
     'web',
     'telemetry',
   ],
