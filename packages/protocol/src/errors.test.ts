@@ -31,6 +31,7 @@ test('retryable codes are pinned', () => {
     'storage_unreachable',
     'server_unreachable',
     'shutting_down',
+    'quota_exceeded',
   ]);
 });
 
