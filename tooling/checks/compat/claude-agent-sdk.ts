@@ -738,6 +738,9 @@ const EXPORTS: readonly Section[] = [
       SDKInformationalMessage: '`SDKSystemMessage` with the subtype `notice`',
       SDKNotificationMessage: '`SDKSystemMessage` with the subtype `notice`',
       SDKLocalCommandOutputMessage: '`SDKSystemMessage` with the subtype `notice`',
+      SDKTaskStartedMessage: '`SDKSystemMessage` with the subtype `task_started`',
+      SDKTaskProgressMessage: '`SDKSystemMessage` with the subtype `task_progress`',
+      SDKTaskNotificationMessage: '`SDKSystemMessage` with the subtype `task_notification`',
       SDKStatusMessage: '`SDKSystemMessage` with the subtype `permission_mode_changed`',
       SDKConversationResetMessage: '`SDKSystemMessage` with the subtype `history_changed`',
       SDKSessionInfo: '`SessionInfo`, with names in snake_case',
@@ -779,11 +782,7 @@ const EXPORTS: readonly Section[] = [
       ['AnyZodRawShape InferShape', 'use `InputSchema` and `ToolArguments`'],
       ['ApiKeySource ConfigScope', 'use `accountInfo()`'],
       ['BackgroundTaskSummary SessionCronSummary SDKBackgroundTasksChangedMessage', NO_BACKGROUND],
-      [
-        `SDKTaskNotificationMessage SDKTaskProgressMessage SDKTaskStartedMessage SDKTaskUpdatedMessage
-          SDKToolProgressMessage`,
-        NO_BACKGROUND,
-      ],
+      ['SDKTaskUpdatedMessage SDKToolProgressMessage', 'the message is never sent; see Messages'],
       ['BaseOutputFormat', 'use `OutputFormat`'],
       [
         `ConfigChangeHookInput CwdChangedHookInput CwdChangedHookSpecificOutput DirectoryAddedHookInput

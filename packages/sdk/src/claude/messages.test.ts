@@ -13,7 +13,8 @@ test('a result has the stop reason of the last answer of the main agent, and all
   for (const one of [answer('tool_use'), answer('end_turn'), answer('max_tokens', 'call_1')]) toClaude(one);
   const done = message({ type: 'result', subtype: 'success', result: 'Done.', modelUsage: { m: USAGE } });
   expect(toClaude(done)).toMatchObject({
-    ...{ stop_reason: 'end_turn', total_cost_usd: Number.NaN },
+    stop_reason: 'end_turn',
+    total_cost_usd: Number.NaN,
     modelUsage: { m: { ...USAGE, costUSD: Number.NaN, webSearchRequests: 0, contextWindow: Number.NaN } },
   });
 });
@@ -21,7 +22,8 @@ test('a result has the stop reason of the last answer of the main agent, and all
 test('an interrupted turn is an error with its reason', () => {
   const ended = message({ type: 'result', subtype: 'interrupted', is_error: false, interrupt_reason: 'Too late.' });
   expect(createClaudeMessages()(ended)).toMatchObject({
-    ...{ subtype: 'error_during_execution', is_error: true },
+    subtype: 'error_during_execution',
+    is_error: true,
     errors: ['The turn was interrupted: Too late.'],
   });
 });
@@ -35,16 +37,27 @@ test.each([
   const data = { hook_event_name: 'PreToolUse', hook: 'guard', outcome, duration_ms: 3 };
   expect(createClaudeMessages()(message({ type: 'system', subtype: 'hook_event', data }))).toEqual({
     ...IDS,
-    ...{ type: 'system', subtype: 'hook_response', hook_id: 'u', hook_name: 'guard', hook_event: 'PreToolUse' },
-    ...{ output: '', stdout: '', stderr: '', outcome: wanted },
+    type: 'system',
+    subtype: 'hook_response',
+    hook_id: 'u',
+    hook_name: 'guard',
+    hook_event: 'PreToolUse',
+    output: '',
+    stdout: '',
+    stderr: '',
+    outcome: wanted,
   });
 });
 
 test('a notice is informational', () => {
   const data = { code: 'tools_not_offered', message: 'WebSearch does not exist here.' };
   expect(createClaudeMessages()(message({ type: 'system', subtype: 'notice', data }))).toEqual({
-    ...{ ...IDS, type: 'system', subtype: 'informational', level: 'notice' },
-    ...{ content: data.message, tag: data.code },
+    ...IDS,
+    type: 'system',
+    subtype: 'informational',
+    level: 'notice',
+    content: data.message,
+    tag: data.code,
   });
 });
 

@@ -199,8 +199,16 @@ function toSystemMessage(message: own.SDKSystemMessage, defaultMode: PermissionM
     case 'hook_event': {
       const { hook_event_name: event, hook, outcome } = message.data;
       return {
-        ...{ type, uuid, session_id, subtype: 'hook_response' },
-        ...{ hook_id: uuid, hook_name: hook, hook_event: event, output: '', stdout: '', stderr: '' },
+        type,
+        uuid,
+        session_id,
+        subtype: 'hook_response',
+        hook_id: uuid,
+        hook_name: hook,
+        hook_event: event,
+        output: '',
+        stdout: '',
+        stderr: '',
         // A hook that blocks has succeeded.
         outcome: outcome === 'error' || outcome === 'cancelled' ? outcome : 'success',
       };
