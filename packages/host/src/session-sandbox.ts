@@ -47,7 +47,8 @@ export class SessionSandbox {
   async #open(): Promise<OpenedSandbox> {
     const { sandbox: choice } = this.#configuration;
     if (choice === undefined) return { notices: [] };
-    const { policy, hosts, isRequired, isDefault } = choice;
+    const { policy, hosts, isRequired, isDefault, refusal } = choice;
+    if (refusal !== undefined) throw new AgentError('sandbox_unavailable', refusal);
     const { mayAsk, permissions, roots } = this.#context();
     const isOnline = hosts.allowed.length > 0 || (mayAsk && choice.mode === 'workspace-write');
     const options = {
@@ -96,7 +97,7 @@ async function askForHost({ host, callId, command, signal }: HostRequest, permis
       callId,
       input: { command, host },
       suggestions: [
-        { type: 'allow', label: `Allow ${host} for this session` },
+        { type: 'allow', label: `Allow ${host} for this session`, destination: 'session' },
         { type: 'deny', label: 'Deny' },
       ],
       blockedPath: null,

@@ -17,6 +17,8 @@ export interface SandboxChoice {
   readonly mode: SandboxMode;
   /** Whether the start fails without it; otherwise every command is asked about. */
   readonly isRequired: boolean;
+  /** Why nothing may run, if a looser mode was requested than this one. */
+  readonly refusal?: string;
   /** Nothing selects it: without it, commands run as without a sandbox. */
   readonly isDefault: boolean;
   readonly autoAllows: boolean;
@@ -50,11 +52,13 @@ export function chooseSandbox(sources: SandboxSources): SandboxChoice | undefine
   const ofVariable = readVariable(environment.QWEN_SANDBOX);
   const requested = flags.sandbox ?? ofVariable;
   const ofSettings = (settings.enabled ?? isOnByDefault) ? (settings.mode ?? 'workspace-write') : 'off';
-  if (environment.QWEN_SANDBOX_LIMIT !== undefined) checkLimit(flags.sandbox, ofVariable ?? ofSettings);
-  const mode = requested ?? ofSettings;
+  const limit = environment.QWEN_SANDBOX_LIMIT === undefined ? 'off' : (ofVariable ?? ofSettings);
+  const isRefused = flags.sandbox !== undefined && isLooserSandbox(flags.sandbox, limit);
+  const mode = isRefused ? limit : (requested ?? ofSettings);
   if (mode === 'off') return undefined;
   return {
     mode,
+    ...(isRefused && { refusal: refuse(flags.sandbox, limit) }),
     isRequired: requested !== undefined || settings.failIfUnavailable === true,
     isDefault: requested === undefined && settings.enabled === undefined,
     autoAllows: settings.autoAllowBashIfSandboxed ?? (requested !== undefined || isOnByDefault || !isOfProject),
@@ -112,10 +116,9 @@ function policyOf(mode: SandboxMode, sources: PolicySources): SandboxChoice['pol
   };
 }
 
-function checkLimit(requested: SandboxOption | undefined, limit: SandboxOption): void {
-  if (requested === undefined || !isLooserSandbox(requested, limit)) return;
+function refuse(requested: SandboxOption, limit: SandboxOption): string {
   const problem = `The sandbox ${requested} is looser than ${limit}, which the server or the settings of the folder select.`;
-  throw new AgentError('usage', `${problem} Select ${limit}, or start the server with --allow-looser-sandbox.`);
+  return `${problem} Select ${limit}, or start the server with --allow-looser-sandbox.`;
 }
 
 function readVariable(text: string | undefined): SandboxOption | undefined {

@@ -45,6 +45,10 @@ export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps
   };
   const deny = () => decide({ behavior: 'deny', ...(message.trim() !== '' && { message: message.trim() }) });
   const isQuestion = detail.kind === 'questions';
+  // Such as a host, which is allowed for the session.
+  const lasting = suggestions.find(
+    ({ type, rules, destination }) => type === 'allow' && destination !== undefined && rules === undefined,
+  );
   return (
     <section class="approval" aria-label={isQuestion ? 'Question from the agent' : `Approval request: ${toolName}`}>
       <h2>
@@ -83,7 +87,7 @@ export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps
           </button>
         ) : (
           <button type="button" class="allow" disabled={isDisabled} onClick={() => decide({ behavior: 'allow' })}>
-            Allow once
+            {escapeHidden(lasting?.label ?? 'Allow once')}
           </button>
         )}
         {suggestions.map(

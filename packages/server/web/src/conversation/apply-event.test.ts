@@ -19,6 +19,12 @@ function toEvents(bodies: readonly Record<string, unknown>[]): PublicEvent[] {
   });
 }
 
+test('the state of the sandbox is that of its last event', () => {
+  const sandbox = (state: string) => ({ type: 'session.sandbox', sandbox: state });
+  expect(after().sandbox).toBe('off');
+  expect(after(sandbox('read-only'), sandbox('unavailable')).sandbox).toBe('unavailable');
+});
+
 const said = { type: 'user.message', request_id: 'req_1', content: [{ type: 'text', text: 'hello' }] };
 const started = { type: 'turn.started', request_id: 'req_1' };
 const ended = (outcome: string, more = {}) => ({

@@ -44,6 +44,8 @@ export function applyEvent(conversation: Conversation, event: PublicEvent): Conv
       return endTurn(conversation, event, { level: 'warning', text: `The turn was interrupted: ${event.reason}` });
     case 'session.status_idle':
       return { ...conversation, runningRequestId: undefined };
+    case 'session.sandbox':
+      return { ...conversation, sandbox: event.sandbox };
     case 'session.error':
       // Errors of a turn are shown with its end.
       return event.turn_id === undefined

@@ -1,4 +1,4 @@
-import type { PermissionSuggestion } from '@qwen/protocol';
+import type { PermissionSuggestion, SandboxState } from '@qwen/protocol';
 import type { ApprovalSource } from '@qwen/protocol/server';
 
 /** The view model of a session. Immutable, so that equal objects need no new rendering. */
@@ -10,6 +10,8 @@ export interface Conversation {
   readonly runningRequestId: string | undefined;
   /** Oldest first. */
   readonly queuedRequestIds: readonly string[];
+  /** Of commands. */
+  readonly sandbox: SandboxState;
 }
 
 export type Entry = UserEntry | AnswerEntry | NoticeEntry;
@@ -88,6 +90,7 @@ export const EMPTY_CONVERSATION: Conversation = {
   calls: new Map(),
   runningRequestId: undefined,
   queuedRequestIds: [],
+  sandbox: 'off',
 };
 
 /** Includes the turn, because some providers repeat tool call ids. */

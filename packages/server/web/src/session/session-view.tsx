@@ -65,11 +65,14 @@ const PHASE_LABELS = { loading: 'loading', reconnecting: 'reconnecting', over: '
 
 function StatusLine({ state, isRunning }: { readonly state: ConversationState; readonly isRunning: boolean }) {
   const { phase, problem, conversation } = state;
-  const waiting = conversation.queuedRequestIds.length;
+  const { queuedRequestIds, sandbox } = conversation;
+  const waiting = queuedRequestIds.length;
   const working = isRunning ? `working${waiting === 0 ? '' : ` · Queued: ${waiting}`}` : 'ready';
   return (
     <p class={`status ${phase}`} role="status" data-status>
       {phase === 'live' ? working : PHASE_LABELS[phase]}
+      {sandbox === 'unavailable' && <span class="warning"> · no sandbox</span>}
+      {sandbox !== 'off' && sandbox !== 'unavailable' && <span class="muted"> · sandbox: {sandbox}</span>}
       {problem !== undefined && <span class="muted"> · {problem}</span>}
     </p>
   );
