@@ -1,5 +1,6 @@
 export type { AgentLaunch } from './agent/agent-process.js';
-export { createServer, type Listening, type ListenOptions, type QwenServer } from './app/create-server.js';
+export { createServer } from './app/create-server.js';
+export type { Listening, ListenOptions, QwenServer } from './app/running-server.js';
 export { ServerFile } from './app/server-file.js';
 export type { ServerOptions } from './app/server-options.js';
 export type { FileRules, FindFileRules } from './core/file-rules.js';

@@ -7,7 +7,8 @@ import {
   type TemporaryFolder,
   temporaryFolder,
 } from '@qwen/testkit';
-import { createServer, type QwenServer } from '../src/app/create-server.js';
+import { createServer } from '../src/app/create-server.js';
+import type { QwenServer } from '../src/app/running-server.js';
 import type { ServerOptions } from '../src/app/server-options.js';
 import { type Frame, readFrames } from './event-frames.js';
 

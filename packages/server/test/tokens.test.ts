@@ -10,7 +10,8 @@ import {
 } from '@qwen/testkit';
 import { EventSource } from 'eventsource';
 import { describe, expect, test } from 'vitest';
-import { createServer, type QwenServer } from '../src/app/create-server.js';
+import { createServer } from '../src/app/create-server.js';
+import type { QwenServer } from '../src/app/running-server.js';
 import { AccessTokens } from '../src/guard/access-tokens.js';
 import { RouteTable } from '../src/http/route-table.js';
 import { eventsUntil, ofType } from './served-core.js';

@@ -9,7 +9,8 @@ import {
   type TemporaryFolder,
   temporaryFolder,
 } from '@qwen/testkit';
-import { createServer, type QwenServer } from '../../src/app/create-server.js';
+import { createServer } from '../../src/app/create-server.js';
+import type { QwenServer } from '../../src/app/running-server.js';
 import type { ServerOptions } from '../../src/app/server-options.js';
 
 /** A whole server with real agents and a scripted model, behind a wire that can be cut. Close it with `await using`. */
