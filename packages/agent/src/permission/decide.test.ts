@@ -23,23 +23,6 @@ const write = (name: string): CallFacts => ({ ...edits(name), toolName: 'write_f
 const list = (name: string): CallFacts => ({ ...reads(name), toolName: 'list_directory' });
 const fetches: CallFacts = { ...uses('web_fetch'), kind: 'network' };
 
-test('a tool with limits runs only what they cover, in every mode', () => {
-  const only = ['Bash(git *)', 'Bash(ls)', 'Read(/docs/**)'];
-  expect(
-    wrong([
-      ['yolo', { only }, runs('git status && ls'), 'allow yolo'],
-      ['yolo', { only }, runs('git status; npm test'), 'deny deny_rule'],
-      ['yolo', { only }, runs('git log $(npm test)'), 'deny deny_rule'],
-      ['yolo', { only, allow: ['Bash'] }, runs('$X'), 'deny deny_rule'],
-      ['default', { only }, runs('git push'), 'ask default'],
-      ['default', { only, allow: ['Bash'] }, runs('npm test'), 'deny deny_rule'],
-      ['default', { only }, reads('docs/a.md'), 'allow read_only'],
-      ['default', { only }, reads('src/a.ts'), 'deny deny_rule'],
-      ['default', { only }, list('src'), 'allow read_only'],
-    ]),
-  ).toEqual([]);
-});
-
 describe('a command and the sandbox', () => {
   const placed = (place: 'inside' | 'outside') => (command: string) => ({ ...runs(command), confinement: { place } });
   const [inside, outside] = [placed('inside'), placed('outside')];

@@ -93,7 +93,7 @@ export function describesObject(value: unknown): value is OutputSchema {
 }
 
 function definitionOf(schema: ObjectSchema): ZodDefinition {
-  return '_zod' in schema ? (schema._zod.def as ZodDefinition) : schema._def;
+  return '_zod' in schema ? schema._zod.def : schema._def;
 }
 
 function partsOf(definition: ZodDefinition): readonly ObjectSchema[] {
