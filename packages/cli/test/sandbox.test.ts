@@ -90,3 +90,19 @@ test.runIf(process.platform === 'linux')('a requested sandbox that does not work
   expect(fixture.model.requests).toEqual([]);
   expect(existsSync(fixture.workspace.resolve('home/.qwen/sessions'))).toBe(false);
 });
+
+test.runIf(process.platform === 'linux')(
+  'the init message states that the sandbox of the settings does not work',
+  async () => {
+    verifies('S116');
+    await using fixture = await openCliFixture([says('done')]);
+    await using folder = await temporaryFolder();
+    await chmod(await folder.write('bwrap', BROKEN), 0o755);
+    await fixture.workspace.write('home/.qwen/settings.json', JSON.stringify({ sandbox: { enabled: true } }));
+    const agent = await fixture.startMachine([], {
+      env: { ...fixture.env, PATH: `${folder.path}:${process.env['PATH']}` },
+    });
+    agent.send(prompt('go'));
+    expect(await agent.next({ type: 'system', subtype: 'init' })).toMatchObject({ sandbox: 'unavailable' });
+  },
+);
