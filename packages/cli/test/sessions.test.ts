@@ -47,6 +47,7 @@ test('files are 0600 in a folder of 0700, whatever the umask', async () => {
       new URL('../bin/qwen.js', import.meta.url).pathname,
       'hi',
     ],
+    env: { ...fixture.env, XDG_CACHE_HOME: fixture.workspace.resolve('home/.cache') },
   });
   program.endInput();
   expect(await program.exited).toMatchObject({ code: 0 });
