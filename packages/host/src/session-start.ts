@@ -2,7 +2,6 @@ import type { OutputSchema } from '@qwen/agent';
 import type { AgentHostOptions, SessionStart } from './agent-host-options.js';
 import type { Configuration } from './config/load-config.js';
 import type { SessionChoice } from './config/session-choice.js';
-import { openStore } from './session-store.js';
 
 /** The start of a session when the app overrides nothing. */
 export function startOf(configuration: Configuration): SessionStart {
@@ -27,7 +26,7 @@ export function sessionOptions(
     ...(telemetry !== undefined && { observer: telemetry.follow(sessionId, configuration.model) }),
     explain: async (call, mode) =>
       (await import('./explain-call.js')).explainFromConfiguration(call, mode, configuration),
-    readRecords: (sink) => openStore(configuration).read(sessionId, sink),
+    readRecords: async (sink) => (await import('./session-store.js')).openStore(configuration).read(sessionId, sink),
     viewRules: async () => (await import('./explain-call.js')).viewRules(configuration),
   };
 }
