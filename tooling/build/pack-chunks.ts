@@ -97,7 +97,10 @@ interface PackedFile {
   readonly file: string;
   readonly chunks: readonly string[];
   readonly places: Places;
-  /** Chunks of dependencies. Their names are minified: stack traces rarely show them, and they are a third of the size. */
+  /**
+   * Chunks of dependencies. Their names are minified and they get no source map: stack traces rarely show them, and they
+   * are a third of the size.
+   */
   readonly foreign: ReadonlySet<string>;
   /** Chunks with a default export, such as a CommonJS package. */
   readonly withDefault: ReadonlySet<string>;
@@ -105,6 +108,7 @@ interface PackedFile {
 
 async function pack({ folder, file, chunks, places, foreign, withDefault }: PackedFile): Promise<void> {
   const isGroup = Object.hasOwn(GROUPS, file);
+  const isLibrary = chunks.every((chunk) => foreign.has(chunk));
   const contents = chunks
     .map((chunk) => {
       if (isGroup) return `export * as "${chunk}" from "./${chunk}.js";`;
@@ -121,13 +125,13 @@ async function pack({ folder, file, chunks, places, foreign, withDefault }: Pack
     target: 'node22',
     packages: 'external',
     outfile: join(folder, `${file}.cjs`),
-    sourcemap: 'external',
+    sourcemap: isLibrary ? false : 'external',
     sourcesContent: false,
     // Node.js prints the whole source line of an uncaught error.
     lineLimit: 160,
     minifyWhitespace: true,
     minifySyntax: true,
-    minifyIdentifiers: chunks.every((chunk) => foreign.has(chunk)),
+    minifyIdentifiers: isLibrary,
     define: { 'import.meta.url': 'fileUrl' },
     plugins: [acrossFiles({ folder, file, places }), dynamicNodeModules],
   });
@@ -135,11 +139,12 @@ async function pack({ folder, file, chunks, places, foreign, withDefault }: Pack
     (ending) => outputFiles.find(({ path }) => path.endsWith(ending))?.text,
   );
   const text = inAscii(packed.replaceAll(MEMBER_OF_GROUP, 'require("$1")["$2"]'));
-  const program = `"use strict";${text.includes('fileUrl') ? FILE_URL : ''}\n${text}//# sourceMappingURL=${file}.cjs.map\n`;
+  const mapped = isLibrary ? '' : `//# sourceMappingURL=${file}.cjs.map\n`;
+  const program = `"use strict";${text.includes('fileUrl') ? FILE_URL : ''}\n${text}${mapped}`;
   // `bin/load-program.js` checks with it that a cache entry belongs to this file.
   const digest = createHash('sha256').update(program).digest('hex').slice(0, 16);
   await writeFile(join(folder, `${file}.cjs`), `${program}//${digest}\n`);
-  await writeFile(join(folder, `${file}.cjs.map`), startAtLineTwo(map));
+  if (!isLibrary) await writeFile(join(folder, `${file}.cjs.map`), startAtLineTwo(map));
 }
 
 /**
