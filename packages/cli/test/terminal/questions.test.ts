@@ -254,9 +254,7 @@ test('questions of the model are answered with one option, several options or ty
   await terminal.until('[x] Red');
   terminal.type('4');
   await untilAsked(terminal, 'Which name?');
-  terminal.press('up');
-  await terminal.until('❯ 3.');
-  terminal.press('enter');
+  terminal.type('3');
   await terminal.until('Enter: send');
   terminal.paste('Ultramarine\n');
   await terminal.until('> Ultramarine');

@@ -93,8 +93,8 @@ function handedOver(
 
 /** A pattern that takes the folder with the secrets as a whole, as in `mv ~/.q* x`. */
 function patternOver(commands: readonly ShellCommand[], dataDirs: readonly string[]): string | undefined {
-  for (const { words, readOnlyFiles } of commands) {
-    if (readOnlyFiles !== undefined) continue;
+  for (const { words, readOnlyFiles, readOnlyPatterns } of commands) {
+    if (readOnlyFiles !== undefined && readOnlyPatterns === undefined) continue;
     for (const { text, certainty } of words.slice(1, MAX_WORDS)) {
       if (certainty !== 'glob' || text.length > MAX_WORDS) continue;
       const name = text.replace(/^.*\//, '');
