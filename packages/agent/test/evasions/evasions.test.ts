@@ -12,7 +12,7 @@ import { evasion } from './grammar.js';
 import { Random } from './random.js';
 import { createScratch, runForReal, type Scratch } from './run-for-real.js';
 
-const COUNT = 12_000;
+const COUNT = Number(process.env['EVASION_COUNT'] ?? 3_000);
 const SEED = Number(process.env['EVASION_SEED'] ?? 20_260_101);
 /** What the rules below allow and what only looks. */
 const MAY_RUN = new Set(['git', 'ls', 'cat', 'grep', 'wc', 'head', 'timeout', 'nice', 'nohup', 'stdbuf', 'sort']);
@@ -77,7 +77,7 @@ async function judge(): Promise<Verdicts> {
   return { allowed: [...new Set([...allowed.yolo, ...allowed.default])], careless: allowed.default, counts };
 }
 
-test('an accepted command runs only what the rules allow', { timeout: 240_000 }, async () => {
+test('an accepted command runs only what the rules allow', { timeout: 120_000 + COUNT * 20 }, async () => {
   verifies('S30', 'S1', 'S3', 'S10', 'S17', 'S19');
   const { allowed, careless, counts } = await judge();
   expect(counts.default.allow).toBeGreaterThan(COUNT / 100);
