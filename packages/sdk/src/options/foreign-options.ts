@@ -140,9 +140,11 @@ export function toOwnOptions(given: QueryOptions): QueryOptions {
   if (permissionMode !== undefined) own['permissionMode'] = toOwnMode(permissionMode, 'options.permissionMode');
   // In this mode no one is asked.
   if ((permissionMode as unknown) === 'dontAsk' || answersNobody(given)) delete own['canUseTool'];
-  const [, runtime, script] = /^(node|bun|deno):(.+)$/.exec(String(own['pathToQwenExecutable'] ?? '')) ?? [];
-  if (script !== undefined)
+  const { pathToQwenExecutable: path } = own;
+  const [, runtime, script] = (typeof path === 'string' ? /^(node|bun|deno):(.+)$/.exec(path) : undefined) ?? [];
+  if (script !== undefined) {
     Object.assign(own, { executable: given.executable ?? runtime, pathToQwenExecutable: script });
+  }
   const prompt = appended(toOwnPrompt(own['systemPrompt']) ?? own['systemPrompt'], given);
   if (prompt !== undefined) own['systemPrompt'] = prompt;
   const effort = toEffort(given);
