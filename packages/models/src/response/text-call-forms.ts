@@ -5,6 +5,7 @@ import {
   blockOf,
   callsOf,
   callsOfJson,
+  elementsOf,
   INPUTS,
   match,
   NAMES,
@@ -69,6 +70,12 @@ function readTagged(text: string, at: number): Block | undefined {
       ownName === undefined
         ? (callsBetweenTags(inner) ?? callsOfJson(parseJson(`${inner}}`)))
         : callsOfElement(ownName, inner);
+    if (calls !== undefined && leavesTags(text, close + closing.length)) {
+      return blockOf(
+        calls.map(({ name }) => ({ name })),
+        text.length,
+      );
+    }
     if (calls !== undefined) return blockOf(calls, close + closing.length);
   }
   if (ownName !== undefined) return blockOf([{ name: ownName }], text.length);
@@ -77,6 +84,12 @@ function readTagged(text: string, at: number): Block | undefined {
   const cut = GLM_CALL.exec(rest)?.[1];
   const calls = cut !== undefined ? [{ name: cut }] : (callsBetweenTags(rest) ?? incomplete(text.slice(start)));
   return calls === undefined ? undefined : blockOf(calls, text.length);
+}
+
+/** Whether a call that ends there had such tags in a value, so that it could end in several places. */
+function leavesTags(text: string, end: number): boolean {
+  const [rest = ''] = text.slice(end).split(/<tool_call>|<function[\s=]/, 1);
+  return /<\/(?:parameter|function)>/.test(rest);
 }
 
 function callsBetweenTags(tagged: string): readonly TextCall[] | undefined {
@@ -88,13 +101,18 @@ function callsBetweenTags(tagged: string): readonly TextCall[] | undefined {
   if (/^<[a-z_]/i.test(inner)) return callsOfElements(inner);
   const [, lineName, json] = /^([\w.-]+)\s*\n\s*(\{[\s\S]*\})$/.exec(inner) ?? [];
   if (lineName !== undefined) return [{ name: lineName, input: objectOf(parseOrRepairJson(json ?? '')) }];
-  const [, name, pairs = ''] = GLM_CALL.exec(inner) ?? [];
+  const [, name, given = ''] = GLM_CALL.exec(inner) ?? [];
   if (name === undefined) return undefined;
-  const found = [...pairs.replaceAll('longcat_arg', 'arg').matchAll(GLM_PAIR)];
+  const pairs = given.replaceAll('longcat_arg', 'arg');
+  const found = [...pairs.matchAll(GLM_PAIR)];
+  const isWhole =
+    pairs.replaceAll(GLM_PAIR, '').trim() === '' && found.every(([, , value = '']) => !GLM_TAG.test(value));
+  if (!isWhole) return [{ name }];
   return [{ name, input: Object.fromEntries(found.map(([, key = '', value = '']) => [key, value])) }];
 }
 
 const GLM_CALL = /^([\w.-]+)(?:<tool_sep>)?\s*((?:<(?:longcat_)?arg_key>[\s\S]*<\/(?:longcat_)?arg_value>)?)$/;
+const GLM_TAG = /<\/?arg_(?:key|value)>/;
 const GLM_PAIR = /<arg_key>\s*([^<]*?)\s*<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>/g;
 
 /** `<name>…</name><arguments>…</arguments>`, or an element with the name of the tool. */
@@ -116,19 +134,6 @@ function callsOfElements(text: string): readonly TextCall[] | undefined {
 function callsOfElement(name: string, inner: string): readonly TextCall[] {
   if (inner.trim() === '') return [{ name, input: {} }];
   return [{ name, input: /^\s*\{/.test(inner) ? objectOf(parseOrRepairJson(inner)) : elementsOf(inner) }];
-}
-
-/** Undefined unless the text is nothing but elements. A value that has its own tags could end in several places. */
-function elementsOf(text: string): Readonly<Record<string, string>> | undefined {
-  const members = new Map<string, string>();
-  const pattern = /\s*<([A-Za-z_][\w.-]*)>([\s\S]*?)<\/\1>\s*(?=<[A-Za-z_][\w.-]*>|$)/y;
-  while (pattern.lastIndex < text.length) {
-    const [, key, value] = pattern.exec(text) ?? [];
-    if (key === undefined || value === undefined) return undefined;
-    if (members.has(key) || value.includes(`<${key}>`) || value.includes(`</${key}>`)) return undefined;
-    members.set(key, value.replaceAll(/^\n|\n$/g, ''));
-  }
-  return Object.fromEntries(members);
 }
 
 /** Undefined unless the text is nothing but such blocks. */
@@ -175,6 +180,7 @@ function readFunction(text: string, at: number): Block | undefined {
   if (close === undefined) return blockOf([{ name }], text.length);
   const inner = text.slice(start, start + close.index);
   const end = start + close.index + close[0].length;
+  if (leavesTags(text, end)) return blockOf([{ name }], text.length);
   const stray = match(/\s*<\/tool_call>/, text, end)?.[0].length ?? 0;
   const isInTag = /<tool_call>\s*$/.test(text.slice(0, at));
   return blockOf([{ name, input: parametersOf(inner) }], isInTag ? end : end + stray);
@@ -186,6 +192,7 @@ function parametersOf(inner: string): Readonly<Record<string, unknown>> | undefi
     /<parameter(?:\s*=|\s+name\s*=)\s*["']?([^>\n"']+)["']?>\n?([\s\S]*?)(?:\n?<\/parameter>\s*(?=<parameter[\s=]|$)|\n?(?=<parameter=)|\n?$)/g;
   const found = [...inner.matchAll(pattern)];
   if (found.length === 0 && inner.trim() !== '') return undefined;
+  if (found.some(([, , value = '']) => /<\/parameter>|<function=/.test(value))) return undefined;
   return Object.fromEntries(found.map(([, key = '', value = '']) => [key.trim(), value]));
 }
 
@@ -215,11 +222,15 @@ function readInvokes(text: string, at: number): Block | undefined {
     const [all, name = '', inner = ''] = found;
     const pattern =
       /<(?:[|\uff5c]DSML[|\uff5c]|[a-z]+:)?parameter name=["']([^"']+)["'](?: string="(true|false)")?>([\s\S]*?)<\/(?:[|\uff5c]DSML[|\uff5c]|[a-z]+:)?parameter>/g;
+    const isWhole = inner.replaceAll(pattern, '').trim() === '';
     const members = [...inner.matchAll(pattern)].map(([, key = '', isText, value = '']): [string, unknown] => [
       key,
       isText === 'false' ? (parseOrRepairJson(value) ?? value) : value.replace(/^\n|\n$/g, ''),
     ]);
-    calls.push({ name, input: Object.fromEntries(members) });
+    const isNested = members.some(
+      ([, value]) => typeof value === 'string' && /<(?:\S{1,10}:)?parameter name=/.test(value),
+    );
+    calls.push(isWhole && !isNested ? { name, input: Object.fromEntries(members) } : { name });
     end += all.length;
   }
   if (calls.length > 0) return blockOf(calls, end);

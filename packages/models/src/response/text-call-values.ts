@@ -112,3 +112,16 @@ export interface Block {
 export function blockOf(calls: readonly TextCall[], end: number): Block {
   return { pieces: calls.map((call) => ({ type: 'call', call })), end };
 }
+
+/** Undefined unless the text is nothing but elements. A value that has its own tags could end in several places. */
+export function elementsOf(text: string): Readonly<Record<string, string>> | undefined {
+  const members = new Map<string, string>();
+  const pattern = /\s*<([A-Za-z_][\w.-]*)>([\s\S]*?)<\/\1>\s*(?=<[A-Za-z_][\w.-]*>|$)/y;
+  while (pattern.lastIndex < text.length) {
+    const [, key, value] = pattern.exec(text) ?? [];
+    if (key === undefined || value === undefined) return undefined;
+    if (members.has(key) || value.includes(`<${key}>`) || value.includes(`</${key}>`)) return undefined;
+    members.set(key, value.replaceAll(/^\n|\n$/g, ''));
+  }
+  return Object.fromEntries(members);
+}

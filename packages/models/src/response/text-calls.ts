@@ -6,6 +6,8 @@ import { type Block, callsOf, type TextPiece } from './text-call-values.js';
 const ELEMENT_NAMES =
   'read_file|write_to_file|replace_in_file|apply_diff|search_files|list_files|execute_command|write_file|edit_file|run_shell_command|list_directory|grep_search';
 
+const ELEMENT = new RegExp(`^<(?:${ELEMENT_NAMES})>`, 'i');
+
 /** Where a call may begin. */
 const OPENER = new RegExp(
   [
@@ -73,12 +75,26 @@ const INTENTION =
 const EXAMPLE =
   /\b(?:examples?|e\.g|for instance|such as|look(?:s|ed)? like|like this|formats?|syntax|template|would|(?:do not|don't|never|must not) (?:run|execute|call|write|send)|contain(?:s|ed)|says|said|inject(?:s|ed)|malicious|emits|writes|wrote|outputs|prints|printed|quoted?|instead of)\b|\u4f8b\u5982|\u6bd4\u5982|\u793a\u4f8b|\u683c\u5f0f/i;
 
+/** A line that is nothing but such a word, as a heading or in bold. */
+const EXAMPLE_HEADING = /(?:^|\n)\s*(?:#+\s*|<summary>|[*_]{1,2})examples?\b[^\n.]{0,20}\s*$/i;
+const FORBIDDEN =
+  /\b(?:do not|don't|don\u2019t|must not|never|will not|won't|won\u2019t|refuse to) (?:\w+ )?(?:run|execute|call|write|do|send) (?:this|that|these|the following|such|a call)\b/i;
+
+function lastParagraph(text: string): string {
+  return (
+    text
+      .trimEnd()
+      .split(/\n\s*\n/)
+      .at(-1) ?? ''
+  );
+}
+
 function lastSentence(text: string): string {
-  const [paragraph = ''] = text
-    .trimEnd()
-    .split(/\n\s*\n/)
-    .slice(-1);
-  return paragraph.split(/(?<!e\.g)[.!?\u3002\uff01\uff1f]\s+/).at(-1) ?? '';
+  return (
+    lastParagraph(text)
+      .split(/(?<!e\.g)[.!?\u3002\uff01\uff1f]\s+/)
+      .at(-1) ?? ''
+  );
 }
 
 /** `` I will read `a.ts` `` */
@@ -117,7 +133,9 @@ export function readTextCalls(text: string, options: TextCallOptions): readonly 
     const block = readBlock(text, at);
     const runs = block !== undefined && mayRun(text, { block, at, options });
     if (!runs) {
-      at = findOpener(text, at + 1);
+      // What a rejected or cut call contains is its content.
+      if (block === undefined && ELEMENT.test(text.slice(at))) break;
+      at = findOpener(text, Math.max(at + 1, block?.end ?? 0));
       continue;
     }
     const before = text.slice(done, at);
@@ -182,8 +200,10 @@ function isApart(text: string, { at, end, before }: { at: number; end: number; b
 function isExample(text: string, at: number, before: string): boolean {
   const context = before + text.slice(0, at);
   const sentence = lastSentence(context);
-  const isOpen = /:\s*$/.test(context) || /\be\.g\.\s*$/.test(context);
+  const isOpen = /(?:[:\uff1a]|\u2014)[*_]{0,2}\s*$|\be\.g\.\s*$/.test(context);
   if (isOpen && EXAMPLE.test(sentence) && !INTENTION.test(sentence)) return true;
+  if (EXAMPLE_HEADING.test(context) || FORBIDDEN.test(lastParagraph(context))) return true;
+  if (/\bis (?:an|one) example\b|\bis (?:written|called) (?:as follows|like this)\b/i.test(sentence)) return true;
   return /^action/i.test(text.slice(at)) && /:\s*$/.test(context) && !/^Thought ?:/im.test(context);
 }
 
