@@ -70,13 +70,10 @@ function readTagged(text: string, at: number): Block | undefined {
       ownName === undefined
         ? (callsBetweenTags(inner) ?? callsOfJson(parseJson(`${inner}}`)))
         : callsOfElement(ownName, inner);
-    if (calls !== undefined && leavesTags(text, close + closing.length)) {
-      return blockOf(
-        calls.map(({ name }) => ({ name })),
-        text.length,
-      );
-    }
-    if (calls !== undefined) return blockOf(calls, close + closing.length);
+    if (calls === undefined) continue;
+    const end = close + closing.length;
+    if (!leavesTags(text, end)) return blockOf(calls, end);
+    return blockOf(calls.map(withoutInput), text.length);
   }
   if (ownName !== undefined) return blockOf([{ name: ownName }], text.length);
   const rest = text.slice(start).replace(END_MARKS_AT_END, '').trim();
@@ -85,6 +82,8 @@ function readTagged(text: string, at: number): Block | undefined {
   const calls = cut !== undefined ? [{ name: cut }] : (callsBetweenTags(rest) ?? incomplete(text.slice(start)));
   return calls === undefined ? undefined : blockOf(calls, text.length);
 }
+
+const withoutInput = ({ name }: TextCall): TextCall => ({ name });
 
 /** Whether a call that ends there had such tags in a value, so that it could end in several places. */
 function leavesTags(text: string, end: number): boolean {
