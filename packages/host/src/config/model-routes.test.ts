@@ -181,3 +181,13 @@ test.for<[string, Flags, string | undefined, Environment, object | undefined]>([
   if (expected === undefined) expect(found).toBeUndefined();
   else expect(found).toMatchObject(expected);
 });
+
+test.each(['baseURL', 'base_url', 'baseUri', 'BaseUrl'])(
+  'no key is sent to the public endpoint because of %s',
+  (member) => {
+    const providers = JSON.parse(JSON.stringify({ work: { envKey: 'ZAI_API_KEY', [member]: 'https://llm.work/v1' } }));
+    expect(() => routes({ providers })).toThrow(
+      `providers.work.${member} is unknown. Did you mean providers.work.baseUrl?`,
+    );
+  },
+);

@@ -1,4 +1,4 @@
-import { AgentError, type ModelOptions } from '@qwen/protocol';
+import { AgentError, type ModelOptions, nearestName } from '@qwen/protocol';
 import { findKnownProvider, profileOf } from '../credentials/known-providers.js';
 import type { Flags } from '../flags/args.js';
 import { type Environment, withVariables } from './env.js';
@@ -144,6 +144,7 @@ function findTarget(name: string, profiles: readonly ProviderProfile[]): Target 
 function toChoice({ profile, model = profile.models[0] }: Target, sources: RouteSources): ProviderChoice {
   const { environment, readVariable = (name: string) => process.env[name] } = sources;
   const { type, source, options } = profile;
+  refuseMistyped(profile);
   const baseUrl = model?.baseUrl ?? profile.baseUrl;
   const envKey = model?.envKey ?? profile.envKey;
   const isStoredHere = profile.stored !== undefined && isSameHost(profile.stored.baseUrl, baseUrl);
@@ -166,6 +167,16 @@ function toChoice({ profile, model = profile.models[0] }: Target, sources: Route
     },
     environment,
   );
+}
+
+/** Without its address, the key would go to the public endpoint of the type. Throws `usage`. */
+function refuseMistyped(profile: ProviderProfile): void {
+  if (profile.baseUrl !== undefined) return;
+  const wrong = Object.keys(profile).find(
+    (member) => member !== 'baseUrl' && nearestName(member.replaceAll(/[-_]/g, ''), ['baseUrl']) !== undefined,
+  );
+  if (wrong === undefined) return;
+  throw new AgentError('usage', `${profile.source}.${wrong} is unknown. Did you mean ${profile.source}.baseUrl?`);
 }
 
 /** A stored key only goes to the service that it was stored for. */
