@@ -96,7 +96,7 @@ function sourceOf(scenario: string, context: Context, serverUrl: URL) {
     ...shared,
     config:
       scenario === 'auth/basic-cimd' ? { clientId: 'https://conformance-test.local/client-metadata.json' } : client,
-    // The page of the tests signs in whoever opens it.
+    // The test page signs in every visitor.
     onAuthorizationUrl: (page) => void fetch(page),
     patience: 'wait',
   });

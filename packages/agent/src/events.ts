@@ -40,7 +40,7 @@ interface Attributed {
  */
 export type AgentEvent =
   | { readonly type: 'turn_start'; readonly turnId: string }
-  /** The running turn took this queued message; the next model call contains it. It has no turn of its own. */
+  /** The running turn took this queued message; the next model call contains it. It gets no separate turn. */
   | {
       readonly type: 'prompt_taken';
       readonly uuid: string;

@@ -186,6 +186,13 @@ const CHANGES: readonly (readonly [string, string])[] = [
   ['other annotations', JSON.stringify({ echo: { annotations: { title: 'Safe', readOnlyHint: true } } })],
 ];
 
+/** How many of them to try with a restart, by what allows the tool: one kind of change is like another. */
+const CHANGES_BETWEEN_RUNS: Readonly<Record<string, number>> = {
+  'a flag': CHANGES.length,
+  'the settings': 1,
+  trust: 1,
+};
+
 describe.each([
   ['a flag', ['--allowed-tools', 'mcp__mine__echo'], {}],
   ['a flag with a pattern', ['--allowed-tools', 'mcp__mine__*'], {}],
@@ -205,52 +212,47 @@ describe.each([
       return fixture.startMachine(flags);
     };
 
-    // Which change it is does not depend on who allowed the tool, and how it is kept not on the pattern.
-    const kinds = { 'a flag': CHANGES.length, 'the settings': 1, trust: 1 } as const;
-    test.each(CHANGES.slice(0, origin in kinds ? kinds[origin as keyof typeof kinds] : 0))(
-      'between two runs: %s',
-      async (_what, now) => {
-        verifies('S94');
-        await using fixture = await openCliFixture([
-          ECHO,
-          says('one'),
-          ECHO,
-          says('two'),
-          ECHO,
-          says('three'),
-          ECHO,
-          says('four'),
-        ]);
-        await fixture.workspace.write('words.txt', 'Says it again.');
-        const first = await start(fixture);
-        first.send(prompt('go'));
-        expect(await first.next(RESULT)).toMatchObject({ result: 'one', permission_denials: [] });
-        first.endInput();
-        await first.exited;
-        await fixture.workspace.write('words.txt', now);
-        // An approval of one call is none of the next.
-        const second = await start(fixture);
-        second.send(prompt('go'));
-        const { request_id: once, request } = await second.next(QUESTION);
-        expect(JSON.stringify(request)).toContain('changed mcp__mine__echo since it was allowed');
-        second.send(answer(once, { behavior: 'allow' }));
-        expect(await second.next(RESULT)).toMatchObject({ result: 'two', permission_denials: [] });
-        second.endInput();
-        await second.exited;
-        const third = await start(fixture);
-        third.send(prompt('go'));
-        const { request_id: always } = await third.next(QUESTION);
-        const rules = ['mcp__mine__echo'];
-        const updatedPermissions = [{ type: 'addRules', behavior: 'allow', rules, destination: 'userSettings' }];
-        third.send(answer(always, { behavior: 'allow', updatedPermissions }));
-        expect(await third.next(RESULT)).toMatchObject({ result: 'three', permission_denials: [] });
-        third.endInput();
-        await third.exited;
-        const fourth = await start(fixture);
-        fourth.send(prompt('go'));
-        expect(await fourth.next(RESULT)).toMatchObject({ result: 'four', permission_denials: [] });
-      },
-    );
+    test.each(CHANGES.slice(0, CHANGES_BETWEEN_RUNS[origin] ?? 0))('between two runs: %s', async (_what, now) => {
+      verifies('S94');
+      await using fixture = await openCliFixture([
+        ECHO,
+        says('one'),
+        ECHO,
+        says('two'),
+        ECHO,
+        says('three'),
+        ECHO,
+        says('four'),
+      ]);
+      await fixture.workspace.write('words.txt', 'Says it again.');
+      const first = await start(fixture);
+      first.send(prompt('go'));
+      expect(await first.next(RESULT)).toMatchObject({ result: 'one', permission_denials: [] });
+      first.endInput();
+      await first.exited;
+      await fixture.workspace.write('words.txt', now);
+      // An approval of one call is none of the next.
+      const second = await start(fixture);
+      second.send(prompt('go'));
+      const { request_id: once, request } = await second.next(QUESTION);
+      expect(JSON.stringify(request)).toContain('changed mcp__mine__echo since it was allowed');
+      second.send(answer(once, { behavior: 'allow' }));
+      expect(await second.next(RESULT)).toMatchObject({ result: 'two', permission_denials: [] });
+      second.endInput();
+      await second.exited;
+      const third = await start(fixture);
+      third.send(prompt('go'));
+      const { request_id: always } = await third.next(QUESTION);
+      const rules = ['mcp__mine__echo'];
+      const updatedPermissions = [{ type: 'addRules', behavior: 'allow', rules, destination: 'userSettings' }];
+      third.send(answer(always, { behavior: 'allow', updatedPermissions }));
+      expect(await third.next(RESULT)).toMatchObject({ result: 'three', permission_denials: [] });
+      third.endInput();
+      await third.exited;
+      const fourth = await start(fixture);
+      fourth.send(prompt('go'));
+      expect(await fourth.next(RESULT)).toMatchObject({ result: 'four', permission_denials: [] });
+    });
 
     test('in the middle of a session', async () => {
       verifies('S94');

@@ -48,7 +48,9 @@ async function main(words: readonly string[]): Promise<number> {
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
-  process.stdout.write(isJson ? `${JSON.stringify(report.outcomes, undefined, 2)}\n` : report.toText());
+  const text = isJson ? `${JSON.stringify(report.outcomes, undefined, 2)}\n` : report.toText();
+  // Exiting would cut off what a pipe has not taken yet.
+  await new Promise<unknown>((resolve) => process.stdout.write(text, resolve));
   return report.hasFailures ? 1 : 0;
 }
 

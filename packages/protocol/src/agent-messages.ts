@@ -34,7 +34,7 @@ export const userMessageSchema = lazySchema(() =>
     is_literal: z.optional(z.boolean()),
     /**
      * Default `later`. A running turn takes `now` and `next` between two model calls and repeats the message; it then
-     * has no result of its own. If the turn ends first, the message is the next prompt.
+     * gets no separate result. If the turn ends first, the message is the next prompt.
      */
     priority: z.optional(z.nullable(promptPrioritySchema)),
     /** Parent span of the prompt's turn. Default: the span of the session. */

@@ -50,7 +50,7 @@ async function fixture(replies: Parameters<typeof startScriptedModel>[0]) {
 
 const write = (file: string) => calls({ name: 'write_file', input: { file_path: file, content: 'x' } });
 
-test('a message with priority reaches the model with the next tool result and has no result of its own', async () => {
+test('a message with priority reaches the model with the next tool result and gets no separate result', async () => {
   await using scene = await fixture([write('a.txt'), says('I heard you.'), says('Later, too.')]);
   const isAsked = Promise.withResolvers<void>();
   const isSent = Promise.withResolvers<void>();

@@ -88,7 +88,7 @@ test('turns, approvals and requests are counted and logged without their texts',
   for (const secret of ['secret', token, 'in-the-query', 'hush-file']) expect(lines.join('\n')).not.toContain(secret);
 });
 
-test('a port of its own serves only metrics, to no page', async () => {
+test('a separate port serves only metrics, and not to web pages', async () => {
   await using server = await createServer({ store: 'memory:', token, requireAuth: true, metrics: true });
   const { url } = await server.listenMetrics({ port: 0 });
   expect((await fetch(`${url}/metrics`)).status).toBe(200);

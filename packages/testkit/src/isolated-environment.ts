@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** The code that V8 compiled, the only thing that the program keeps there. Compiling it again takes longer than most tests. */
+/** Only for compiled code: without a shared cache, each test would compile the whole program again. */
 const SHARED_CACHE = join(import.meta.dirname, '../node_modules/.cache');
 
 const PASSED_ON = ['PATH', 'LANG', 'LC_ALL', 'TMPDIR', 'SYSTEMROOT', 'COMSPEC', 'PATHEXT'];

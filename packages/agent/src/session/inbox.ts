@@ -57,7 +57,7 @@ export class Inbox {
     return entry !== undefined && this.#remove(entry) !== undefined;
   }
 
-  /** Leaves a message for a turn of its own. */
+  /** Leaves a message for a separate turn. */
   defer(uuid: string): void {
     this.#deferred.add(uuid);
   }

@@ -5,7 +5,7 @@ import { AgentError } from '@qwen/protocol';
 export interface AuditEntry {
   /** ISO 8601. */
   readonly at: string;
-  /** The name of the token, `admin`, or why nobody answered. */
+  /** The token's name, `admin`, or the reason that no one answered. */
   readonly actor: string;
   readonly behavior: 'allow' | 'deny';
   readonly session_id: string;

@@ -50,13 +50,13 @@ export const createMetricsSurface: CreateSurface = ({ metrics }) => {
   return { app, routes: [{ method: 'GET', path: '/metrics', scope: 'metrics' }] };
 };
 
-/** For a port of its own, which no page may read: monitoring sends no such headers. */
+/** For a separate port that web pages must not read. Monitoring systems send none of the headers of a browser. */
 export function createMetricsApp(metrics: ServerMetrics): SurfaceApp {
   const app: SurfaceApp = new Hono();
   app.onError((thrown) => errorResponse(thrown));
   app.use(async ({ req }, next) => {
     if (req.header('origin') === undefined && req.header('sec-fetch-site') === undefined) return next();
-    throw new AgentError('origin_refused', 'This port only answers monitoring, not pages.');
+    throw new AgentError('origin_refused', 'This port serves monitoring systems, not web pages.');
   });
   app.route('/', serveMetrics(metrics));
   app.notFound(() => errorResponse(new AgentError('unknown_route', 'This port only serves /metrics.')));

@@ -14,8 +14,8 @@ let ofProcess: Registry | undefined;
 export type ReadValue = () => number | undefined | Promise<number | undefined>;
 
 /**
- * What `/metrics` returns, in a registry of its own. Loads `prom-client`, so import it on demand; others import only
- * its type. Labels have few values: no ids, paths, prompts or token names.
+ * What `/metrics` returns, in a separate registry. Loads `prom-client`, so import it on demand; others import only its
+ * type. Labels have few values: no ids, paths, prompts or token names.
  */
 export class ServerMetrics {
   readonly #registry = new Registry();
