@@ -11,15 +11,13 @@ import { hasPrograms, processGone, startLineProcess, verifies, waitUntilGone } f
 import { describe, expect, test } from 'vitest';
 import { createGroup } from '../src/sandbox/limits.js';
 import { openSandbox } from '../src/sandbox/sandbox.js';
-import { SANDBOX_USERS, sandboxWorld } from './sandbox-world.js';
+import { SANDBOX_USERS, sandboxWorld, startSandboxRunner } from './sandbox-world.js';
 
 const canTry = process.platform === 'linux' && hasPrograms('bwrap', 'perl', 'setpriv');
 /** Numbers of ptrace, keyctl, io_uring_setup and mount. */
 const CALLS = process.arch === 'arm64' ? [117, 219, 425, 40] : [101, 250, 425, 165];
 
-/** Prints BREACH if the command succeeds. */
-const attempt = (command: string) => `if ( ${command} ) >/dev/null 2>&1; then echo BREACH; fi`;
-const perl = (code: string) => attempt(`perl -MSocket -e '${code}'`);
+const perl = (code: string) => `perl -MSocket -e '${code}'`;
 
 /** Binds one socket to a relative path, and one to an absolute path. */
 const LISTENS = `
@@ -55,28 +53,31 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
     await world.write('outside', 'kept');
     await symlink(join(world.path, 'outside'), join(world.path, 'w/link'));
     const outside = join(world.path, 'outside');
-    const results = await world.run(
+    const inside = await world.run(
       'echo new > made && mkdir -p a/b && echo x > /tmp/y && mktemp >/dev/null && cat made',
       'cat /tmp/y',
-      attempt(`echo x > ${outside}`),
-      attempt('echo x > link'),
-      attempt('echo x > ~/new'),
-      attempt(`ln ${outside} hard && echo x > hard`),
-      attempt(`mv ${outside} moved`),
-      attempt(`chmod 777 ${outside}`),
-      attempt(`rm ${outside}`),
-      attempt('echo x > /etc/x'),
-      attempt('echo x > /proc/self/root/etc/x'),
-      attempt('echo x > /proc/1/root/etc/x'),
-      attempt('cat /proc/sys/kernel/core_pattern > c && cat c > /proc/sys/kernel/core_pattern'),
-      attempt('echo 3 > /proc/sys/vm/drop_caches'),
-      attempt('echo x > /sys/kernel/mm/ksm/run'),
-      attempt('mkdir /sys/fs/cgroup/x || mkdir /sys/fs/cgroup/pids/x'),
-      attempt('mknod device b 8 0'),
-      attempt('mv ../w ../w2'),
     );
-    const texts = results.map(({ output }) => output.trim());
-    expect(texts).toEqual(['new', 'x', ...texts.slice(2).map(() => '')]);
+    expect(inside.map(({ output }) => output)).toEqual(['new\n', 'x\n']);
+    expect(await world.breaches('rm made', 'false')).toEqual(['rm made']);
+    const breaches = await world.breaches(
+      `echo x > ${outside}`,
+      'echo x > link',
+      'echo x > ~/new',
+      `ln ${outside} hard && echo x > hard`,
+      `mv ${outside} moved`,
+      `chmod 777 ${outside}`,
+      `rm ${outside}`,
+      'echo x > /etc/x',
+      'echo x > /proc/self/root/etc/x',
+      'echo x > /proc/1/root/etc/x',
+      'cat /proc/sys/kernel/core_pattern > c && cat c > /proc/sys/kernel/core_pattern',
+      'echo 3 > /proc/sys/vm/drop_caches',
+      'echo x > /sys/kernel/mm/ksm/run',
+      'mkdir /sys/fs/cgroup/x || mkdir /sys/fs/cgroup/pids/x',
+      'mknod device b 8 0',
+      'mv ../w ../w2',
+    );
+    expect(breaches).toEqual([]);
     expect(await world.read('outside')).toBe('kept');
     expect(readdirSync(join(world.path, 'h')).toSorted()).toEqual(['.qwen', '.ssh']);
   });
@@ -91,44 +92,47 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
     await world.write('elsewhere/aws/credentials', 'SECRET');
     await symlink(join(world.path, 'elsewhere/aws'), join(world.path, 'h/.aws'));
     await symlink(join(world.path, 'h/.ssh/id'), join(world.path, 'w/key'));
-    const results = await world.run(
-      'cat ~/.ssh/id ~/.netrc ~/.qwen/mcp-tokens.json ~/.aws/credentials key',
-      'chmod -R 777 ~/.ssh ~/.netrc; cat ~/.ssh/id ~/.netrc /proc/self/root$HOME/.netrc /proc/1/root$HOME/.netrc',
-      `cat ${world.path}/elsewhere/aws/credentials; mv ~/.ssh ~/x; umount ~/.ssh; cat ~/.ssh/id`,
-      `grep -rs SECRET ${world.path} /proc/*/root${world.path}`,
+    const [found, shown] = await world.run(
+      [
+        'cat ~/.ssh/id ~/.netrc ~/.qwen/mcp-tokens.json ~/.aws/credentials key',
+        'chmod -R 777 ~/.ssh ~/.netrc; cat ~/.ssh/id ~/.netrc /proc/self/root$HOME/.netrc /proc/1/root$HOME/.netrc',
+        `cat ${world.path}/elsewhere/aws/credentials; mv ~/.ssh ~/x; umount ~/.ssh; cat ~/.ssh/id`,
+        `grep -rs SECRET ${world.path} /proc/*/root${world.path}`,
+      ].join('\n'),
       'cat /etc/shadow /etc/ssl/private/*; cat ~/.qwen/skills/a/run.sh',
     );
-    for (const { output } of results) expect(output).not.toContain('SECRET');
-    expect(results.at(-1)?.output).toContain('public');
-    expect(results.at(-1)?.output).not.toContain('root:');
+    expect(found?.output).not.toContain('SECRET');
+    expect(shown?.output).toContain('public');
+    expect(shown?.output).not.toContain('root:');
   });
 
   test('no command leaves a program that others could run with the rights of its owner', async () => {
     await using world = await sandboxWorld({ uid });
     const numbers = process.arch === 'arm64' ? { mknodat: 33, fchmodat: 53 } : { mknodat: 259, fchmodat: 268 };
-    const [, , ...results] = await world.run(
+    await world.run(
       'cp /bin/true a && cp /bin/true b && chmod 755 a && mkdir d && chmod +t d',
       "perl -MFcntl -e 'sysopen(F, q(plain), O_CREAT|O_RDWR, 0600) or die' && cat < plain && echo fine > plain",
-      attempt('chmod u+s a'),
-      attempt('chmod 2755 b'),
-      attempt('install -m 4755 /bin/true c'),
+    );
+    const breaches = await world.breaches(
+      'chmod u+s a',
+      'chmod 2755 b',
+      'install -m 4755 /bin/true c',
       perl('chmod 04755, q(a) or die'),
       perl(`syscall(${numbers.fchmodat}, -100, $f = q(a), 04755, 0) == 0 or die`),
       perl('syscall(452, -100, $f = q(a), 04755, 0) == 0 or die'),
       perl(`syscall(${numbers.mknodat}, -100, $f = q(m), 0104755, 0) == 0 or die`),
-      attempt("perl -MFcntl -e 'umask 0; sysopen(F, q(o), O_CREAT|O_WRONLY, 04755) or die'"),
+      "perl -MFcntl -e 'umask 0; sysopen(F, q(o), O_CREAT|O_WRONLY, 04755) or die'",
       perl('syscall(437, -100, $f = q(p), $how = pack(q(QQQ), 0101, 04755, 0), 24) >= 0 or die'),
-      'find . -perm /6000',
+      'find . -perm /6000 | grep .',
     );
-    expect(results.map(({ output }) => output)).toEqual(results.map(() => ''));
+    expect(breaches).toEqual([]);
     expect(await world.read('w/plain')).toBe('fine\n');
   });
 
   test('a command cannot replace an incomplete repository', async () => {
     await using world = await sandboxWorld({ uid });
     await rm(join(world.path, 'w/.git/hooks'), { recursive: true });
-    const results = await world.run(attempt('mv .git x'), attempt('rmdir .git; echo "gitdir: x" > .git'));
-    expect(results.map(({ output }) => output)).toEqual(['', '']);
+    expect(await world.breaches('mv .git x', 'rmdir .git; echo "gitdir: x" > .git')).toEqual([]);
   });
 
   test('hooks and settings of other programs cannot be changed, created or moved', async () => {
@@ -138,24 +142,25 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
     await world.write('w/tools/hooks/pre-push', 'kept');
     await world.write('w/.git/HEAD', 'ref: refs/heads/main');
     await world.write('w/.vscode/settings.json', 'kept');
-    const results = await world.run(
-      attempt('echo x > .git/hooks/pre-commit'),
-      attempt('echo x > .git/config'),
-      attempt('echo x > tools/hooks/pre-push'),
-      attempt('mv tools t2'),
-      attempt('rm -rf .git/config .git/hooks'),
-      attempt('mv .git .git2'),
-      attempt('mv .git/hooks .git/h'),
-      attempt('rm -rf .vscode; mkdir .vscode'),
-      attempt('echo x > .vscode/tasks.json'),
+    const breaches = await world.breaches(
+      'echo x > .git/hooks/pre-commit',
+      'echo x > .git/config',
+      'echo x > tools/hooks/pre-push',
+      'mv tools t2',
+      'rm -rf .git/config .git/hooks',
+      'mv .git .git2',
+      'mv .git/hooks .git/h',
+      'rm -rf .vscode; mkdir .vscode',
+      'echo x > .vscode/tasks.json',
+    );
+    expect(breaches).toEqual([]);
+    const [written, planted] = await world.run(
       'echo x > .git/HEAD && echo fine',
       'mkdir .qwen && echo x > .qwen/settings.json; echo x > .mcp.json; ln -s /etc .idea; echo ../w > .git/commondir',
-      'ls -A',
     );
-    expect(results.slice(0, 9).map(({ output }) => output)).toEqual(Array(9).fill(''));
-    expect(results[9]?.output).toBe('fine\n');
+    expect(written?.output).toBe('fine\n');
     const created = ['.git/commondir', '.idea', '.mcp.json', '.qwen'];
-    expect(results[10]?.reverted.toSorted()).toEqual(created.map((name) => join(world.path, 'w', name)));
+    expect(planted?.reverted.toSorted()).toEqual(created.map((name) => join(world.path, 'w', name)));
     for (const name of created) expect(existsSync(join(world.path, 'w', name))).toBe(false);
     expect(await world.read('w/.qwen.removed-by-sandbox/settings.json')).toBe('x\n');
     expect(await world.read('w/.git/config')).toContain('tools/hooks');
@@ -181,15 +186,13 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
     await using world = await sandboxWorld({ uid });
     await world.write('w/.git/config', '[include]\n\tpath = ../shared.config\n\tpath = "../later.config"\n');
     await world.write('w/shared.config', 'kept');
-    const [, ...results] = await world.run(
-      'rm -f .git/HEAD',
-      attempt('echo x > shared.config'),
-      attempt('rm shared.config'),
+    const breaches = await world.breaches('rm -f .git/HEAD; false', 'echo x > shared.config', 'rm shared.config');
+    expect(breaches).toEqual([]);
+    const [result] = await world.run(
       'echo x > later.config; mkdir objects refs; echo "ref: refs/heads/main" > HEAD; echo "[core]" > config',
     );
-    expect(results.slice(0, 2).map(({ output }) => output)).toEqual(['', '']);
     const created = ['HEAD', 'later.config'].map((name) => join(world.path, 'w', name));
-    expect(results[2]?.reverted.toSorted()).toEqual(created);
+    expect(result?.reverted.toSorted()).toEqual(created);
   });
 
   test.runIf(hasPrograms('git'))('a worktree can be committed, and the rest of its repository stays', async () => {
@@ -206,23 +209,26 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
     await rm(join(world.path, 'w'), { recursive: true });
     await git('main', 'worktree add -q ../w -b side');
     const common = '../main/.git';
-    const results = await world.run(
+    const [committed, planted] = await world.run(
       `echo more > new && git add new && git ${identity} commit -q -m second && git log --format=%s`,
-      attempt(`echo x > ${common}/hooks/pre-commit`),
-      attempt(`echo x >> ${common}/config`),
-      attempt(`mkdir ${common}/worktrees/other`),
-      attempt(`echo x > ${common}/worktrees/w/commondir`),
-      attempt(`mv ${common}/worktrees ${common}/w2`),
-      attempt('echo x > ../main/file'),
-      attempt('echo "gitdir: x" > .git'),
       `echo x > ${common}/worktrees/w/config.worktree; echo x > ${common}/commondir`,
     );
-    expect(results.map(({ output }) => output)).toEqual(['second\nfirst\n', ...Array(8).fill('')]);
+    expect(committed?.output).toBe('second\nfirst\n');
     const repository = await realpath(join(world.path, 'main/.git'));
-    expect(results.at(-1)?.reverted.toSorted()).toEqual([
+    expect(planted?.reverted.toSorted()).toEqual([
       join(repository, 'commondir'),
       join(repository, 'worktrees/w/config.worktree'),
     ]);
+    const breaches = await world.breaches(
+      `echo x > ${common}/hooks/pre-commit`,
+      `echo x >> ${common}/config`,
+      `mkdir ${common}/worktrees/other`,
+      `echo x > ${common}/worktrees/w/commondir`,
+      `mv ${common}/worktrees ${common}/w2`,
+      'echo x > ../main/file',
+      'echo "gitdir: x" > .git',
+    );
+    expect(breaches).toEqual([]);
   });
 
   test('a file .git alone opens no repository', async () => {
@@ -235,20 +241,18 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
     await world.write('w/fake/worktrees/w/gitdir', join(world.path, 'w/.git'));
     for (const named of ['../other/.git/worktrees/w', '../other/.git', 'fake/worktrees/w']) {
       await world.write('w/.git', `gitdir: ${named}\n`);
-      const [result] = await world.run(attempt('echo x > ../other/.git/HEAD'));
-      expect(result?.output).toBe('');
+      expect(await world.breaches('echo x > ../other/.git/HEAD')).toEqual([]);
     }
   });
 
   test('a command cannot change what the sandbox keeps for later ones', async () => {
     await using world = await sandboxWorld({ uid });
     Object.assign(world.policy, { allowWrite: [tmpdir()] });
-    const [seen, other] = await world.run(
-      `cd ${tmpdir()} && ls qwen-sandbox-*/filter qwen-sandbox-*/tmp; cat qwen-sandbox-*/filter`,
-      attempt(`mv ${tmpdir()}/qwen-sandbox-* ${tmpdir()}/moved`),
+    const breaches = await world.breaches(
+      `cd ${tmpdir()} && ls qwen-sandbox-*/filter qwen-sandbox-*/tmp || cat qwen-sandbox-*/filter`,
+      `mv ${tmpdir()}/qwen-sandbox-* ${tmpdir()}/moved`,
     );
-    expect(seen?.output).not.toContain('/filter\n');
-    expect(other?.output).toBe('');
+    expect(breaches).toEqual([]);
   });
 
   test('processes outside are neither visible nor reachable', async () => {
@@ -257,10 +261,9 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
     const victim = spawn('sleep', ['1000'], { env: { VICTIM: 'SECRET-OF-PARENT' }, ...(uid !== undefined && { uid }) });
     const pid = Number(victim.pid);
     const [ptrace, keyctl, uring, mount] = CALLS;
-    const results = await world.run(
+    const breaches = await world.breaches(
       'cat /proc/*/environ | tr "\\0" "\\n" | grep SECRET-OF-PARENT',
-      attempt(`kill -9 ${pid}`),
-      attempt('kill -9 -1 && false'),
+      `kill -9 ${pid}`,
       perl(`exit(syscall(${ptrace}, 16, ${pid}, 0, 0) == -1)`),
       perl(`exit(syscall(${ptrace}, 0, 0, 0, 0) == -1)`),
       perl(`exit(syscall(${keyctl}, 0, -3, 1) == -1)`),
@@ -268,17 +271,20 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
       perl(`exit(syscall(${mount}, "none", "/mnt", "tmpfs", 0, 0) == -1)`),
       perl('exit(!socket($s, 40, SOCK_STREAM, 0))'),
       perl('open($t, "<", "/dev/tty") or open($t, "<&", STDIN); $c = "x"; exit(!ioctl($t, 0x5412, $c))'),
-      attempt('unshare -U true'),
-      attempt('unshare -Urm mount -t tmpfs none /mnt'),
-      attempt('unshare -n true'),
-      attempt('nsenter -t 1 -m true'),
-      attempt('chroot / true'),
-      attempt('mount -o remount,rw /'),
-      attempt('bwrap --bind / / true'),
+      'unshare -U true',
+      'unshare -Urm mount -t tmpfs none /mnt',
+      'unshare -n true',
+      'nsenter -t 1 -m true',
+      'chroot / true',
+      'mount -o remount,rw /',
+      'bwrap --bind / / true',
+    );
+    expect(breaches).toEqual([]);
+    const [, state] = await world.run(
+      'kill -9 -1',
       'grep -h CapEff /proc/self/status; grep -h NoNewPrivs /proc/self/status; grep -h "^Seccomp:" /proc/self/status',
     );
-    expect(results.slice(0, -1).map(({ output }) => output)).toEqual(results.slice(0, -1).map(() => ''));
-    expect(results.at(-1)?.output.replaceAll(/\s+/g, ' ')).toBe('CapEff: 0000000000000000 NoNewPrivs: 1 Seccomp: 2 ');
+    expect(state?.output.replaceAll(/\s+/g, ' ')).toBe('CapEff: 0000000000000000 NoNewPrivs: 1 Seccomp: 2 ');
     expect(processGone(pid)).toBe(false);
     victim.kill('SIGKILL');
   });
@@ -308,21 +314,23 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
       await listen(abstract as Server, `\0${name}`);
       await chmod(path, 0o777);
       const connect = (address: string) => perl(`socket($s, PF_UNIX, SOCK_STREAM, 0); exit(!connect($s, ${address}))`);
-      const results = await world.run(
+      const breaches = await world.breaches(
         connect(`pack_sockaddr_un("${path}")`),
         ...['relative', 'renamed'].map((other) => connect(`pack_sockaddr_un("${join(world.path, 'h', other)}")`)),
         connect(`pack("S a*", AF_UNIX, "\\0${name}")`),
-        attempt(`echo > /dev/tcp/127.0.0.1/${port}`),
-        attempt(`echo > /dev/tcp/::1/${port}`),
-        attempt('getent hosts example.com'),
-        attempt('echo > /dev/tcp/1.1.1.1/53'),
-        attempt('echo > /dev/udp/1.1.1.1/53'),
-        attempt('ls /run/user/* /run/docker.sock /var/run/docker.sock'),
-        // Inside, sockets work.
+        `echo > /dev/tcp/127.0.0.1/${port}`,
+        `echo > /dev/tcp/::1/${port}`,
+        'getent hosts example.com',
+        'echo > /dev/tcp/1.1.1.1/53',
+        'echo > /dev/udp/1.1.1.1/53',
+        'ls /run/user/* /run/docker.sock /var/run/docker.sock',
+      );
+      expect(breaches).toEqual([]);
+      // Inside, sockets work.
+      const [own] = await world.run(
         `perl -MIO::Socket::UNIX -e '$l = IO::Socket::UNIX->new(Local => "own.sock", Listen => 1) or die $!; $c = IO::Socket::UNIX->new(Peer => "own.sock") or die $!; print "own"'`,
       );
-      const texts = results.map(({ output }) => output);
-      expect(texts).toEqual([...texts.slice(0, -1).map(() => ''), 'own']);
+      expect(own?.output).toBe('own');
     } finally {
       for (const server of servers) server.close();
     }
@@ -345,11 +353,16 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
         uid,
         network: { allowed: ['127.0.0.2', '*.allowed.test'], denied: [] },
       });
-      const [page, tunneled, host, ...refused] = await world.run(
+      const [page, tunneled, host, blocked] = await world.run(
         `${get} ${allowed}/page`,
         `${get} -p ${allowed}/page`,
         `${get} -H 'Host: 127.0.0.3:${port}' ${allowed}/host`,
         `${get} ${denied}/page`,
+      );
+      expect([page?.output, tunneled?.output]).toEqual(['the page of 127.0.0.2', 'the page of 127.0.0.2']);
+      expect(host?.output).toBe(`127.0.0.2:${port}`);
+      expect(blocked).toMatchObject({ output: 'The sandbox blocks 127.0.0.3.\n', blockedHosts: ['127.0.0.3'] });
+      const refused = [
         `${get} -p ${denied}/page`,
         `${get} -L ${allowed}/redirect`,
         `${get} -p -L ${allowed}/redirect`,
@@ -368,11 +381,10 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
         raw(`CONNECT 127.0.0.3:${port} ${end}GET /page ${end}`),
         raw(`GET ${allowed}/host ${end}GET ${denied}/page ${end}`),
         'getent hosts example.com; echo > /dev/tcp/1.1.1.1/443',
-      );
-      expect([page?.output, tunneled?.output]).toEqual(['the page of 127.0.0.2', 'the page of 127.0.0.2']);
-      expect(host?.output).toBe(`127.0.0.2:${port}`);
-      for (const { command, output } of refused) expect(`${command}: ${output}`).not.toContain('the page of');
-      expect(refused[0]).toMatchObject({ output: 'The sandbox blocks 127.0.0.3.\n', blockedHosts: ['127.0.0.3'] });
+      ];
+      const [result] = await world.run(`${refused.map((command) => `( ${command} ) &`).join('\n')}\nwait`);
+      expect(result?.blockedHosts).toContain('::ffff:7f00:3');
+      expect(result?.output).not.toContain('the page of');
       expect(site.visited).toEqual(new Set(['127.0.0.2']));
     },
   );
@@ -401,9 +413,8 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
       });
     await world.run(hiding);
     await Promise.all(pidsOf().map((pid) => waitUntilGone(Number(pid), { deadlineMs: 5000 })));
-    const command = `${hiding}; echo x > .mcp.json; echo READY; sleep 5432`;
-    const program = await startLineProcess({ command: process.execPath, args: world.argumentsFor([command]) });
-    await using _ended = program;
+    await using program = await startSandboxRunner(uid);
+    program.send({ policy: world.policy, commands: [`${hiding}; echo x > .mcp.json; echo READY; sleep 5432`] });
     await program.next((line) => String(line.text).includes('READY'));
     await expect.poll(() => pidsOf().length, { timeout: 10_000 }).toBeGreaterThan(3);
     const pids = pidsOf();
@@ -417,12 +428,9 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
   test('mode read-only permits temporary files only', async () => {
     await using world = await sandboxWorld({ uid, mode: 'read-only' });
     await world.write('w/file', 'kept');
-    const [written, made, read] = await world.run(
-      attempt('echo x > file'),
-      attempt('touch new'),
-      'cat file; echo x > /tmp/x',
-    );
-    expect([written?.output, made?.output, read?.output]).toEqual(['', '', 'kept']);
+    expect(await world.breaches('echo x > file', 'touch new')).toEqual([]);
+    const [read] = await world.run('cat file; echo x > /tmp/x');
+    expect(read?.output).toBe('kept');
   });
 
   test('paths of the settings are hidden, protected and exposed', async () => {
@@ -438,21 +446,20 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
       denyWrite: [under('w/fixed/sub'), under('w/missing')],
       allowWrite: [under('extra')],
     });
-    const results = await world.run(
-      'cat private/a/key',
-      'mv private p2; cat p2/a/key',
-      'cat private/shown/b',
-      attempt('echo x > private/shown/b'),
-      attempt('echo x > fixed/sub/c'),
-      attempt('mv fixed f2'),
-      `echo new > ${under('extra/d')}; cat ${under('extra/d')}`,
+    const breaches = await world.breaches(
+      'grep SECRET private/a/key',
+      'mv private p2; grep SECRET p2/a/key',
+      'echo x > private/shown/b',
+      'echo x > fixed/sub/c',
+      'mv fixed f2',
+    );
+    expect(breaches).toEqual([]);
+    const [shown, created] = await world.run(
+      `cat private/shown/b; echo new > ${under('extra/d')}; cat ${under('extra/d')}`,
       'echo x > missing',
     );
-    expect(results.at(-1)?.reverted).toEqual([under('w/missing')]);
-    const [hidden, moved, shown, ...others] = results.map(({ output }) => output);
-    expect(hidden).not.toContain('SECRET');
-    expect(moved).not.toContain('SECRET');
-    expect([shown, ...others]).toEqual(['public', '', '', '', 'new\n', '']);
+    expect(shown?.output).toBe('publicnew\n');
+    expect(created?.reverted).toEqual([under('w/missing')]);
   });
 
   test('only an existing hard link reaches a secret', async () => {

@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { type LineProcess, startLineProcess } from '@qwen/testkit';
+import { afterAll } from 'vitest';
 import type { SandboxPolicy } from '../src/sandbox/policy.js';
 import type { CommandResult } from '../src/shell/run-command.js';
 
@@ -33,19 +33,38 @@ export interface SandboxWorld extends AsyncDisposable {
   readonly policy: SandboxPolicy;
   write(name: string, content: string): Promise<string>;
   read(name: string): Promise<string>;
-  argumentsFor(commands: readonly string[]): string[];
   run(...commands: readonly string[]): Promise<(CommandResult & { readonly command: string })[]>;
+  /** Of attempts, those that succeed. One command of the sandbox runs all of them, each in a subshell. */
+  breaches(...attempts: readonly string[]): Promise<string[]>;
 }
+
+/** Takes lines with a policy and commands. */
+export function startSandboxRunner(uid: number | undefined): Promise<LineProcess> {
+  const args = [
+    '--conditions=@qwen/source',
+    '--import',
+    inPrograms('source-hooks.js'),
+    inPrograms('runs-sandboxed.ts'),
+  ];
+  return startLineProcess({
+    command: process.execPath,
+    args: [...args, ...(uid === undefined ? [] : [String(uid)])],
+    deadlineMs: 60_000,
+  });
+}
+
+/** To start one takes much longer than to run a command. */
+const runners = new Map<number | undefined, Promise<LineProcess>>();
+
+afterAll(async () => {
+  for (const runner of runners.values()) await (await runner)[Symbol.asyncDispose]();
+});
 
 /** A workspace `w` and a home folder `h`, not below the temporary folder, which the sandbox replaces. */
 export async function sandboxWorld({
   uid,
-  asks,
   ...changes
-}: Partial<SandboxPolicy> & {
-  readonly uid?: number | undefined;
-  readonly asks?: readonly string[];
-} = {}): Promise<SandboxWorld> {
+}: Partial<SandboxPolicy> & { readonly uid?: number | undefined } = {}): Promise<SandboxWorld> {
   const path = await realpath(await mkdtemp(join(isRoot ? '/var/lib' : homedir(), '.qwen-sandbox-test-')));
   const own = async (file: string) => (uid === undefined ? undefined : chown(file, uid, uid));
   await own(path);
@@ -66,17 +85,17 @@ export async function sandboxWorld({
     limits: { processes: 512, memoryMiB: 4096 },
     ...changes,
   };
-  const argumentsFor = (commands: readonly string[]) => [
-    '--conditions=@qwen/source',
-    '--import',
-    inPrograms('source-hooks.js'),
-    inPrograms('runs-sandboxed.ts'),
-    JSON.stringify({ policy, commands, uid, asks }),
-  ];
+  const run = async (...commands: readonly string[]) => {
+    const starting = runners.get(uid) ?? startSandboxRunner(uid);
+    runners.set(uid, starting);
+    const runner = await starting;
+    runner.send({ policy, commands });
+    const { results } = await runner.next(({ results: found }) => found !== undefined);
+    return results as (CommandResult & { command: string })[];
+  };
   return {
     path,
     policy,
-    argumentsFor,
     async write(name, content) {
       const file = join(path, name);
       await mkdir(dirname(file), { recursive: true });
@@ -86,13 +105,12 @@ export async function sandboxWorld({
       return file;
     },
     read: (name) => readFile(join(path, name), 'utf8'),
-    async run(...commands) {
-      const { stdout } = await promisify(execFile)(process.execPath, argumentsFor(commands), { maxBuffer: 2 ** 24 });
-      return stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line))
-        .filter(({ asked }) => asked === undefined);
+    run,
+    async breaches(...attempts) {
+      const lines = attempts.map((text, index) => `if ( ${text} ) >/dev/null 2>&1; then echo "BREACH ${index}"; fi`);
+      const [result] = await run([...lines, 'echo END'].join('\n'));
+      if (result?.output.endsWith('END\n') !== true) throw new Error(`The attempts ended early: ${result?.output}`);
+      return attempts.filter((_, index) => result.output.includes(`BREACH ${index}\n`));
     },
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
   };

@@ -1,35 +1,43 @@
 import { openSandbox } from '../../src/sandbox/sandbox.js';
 import { runCommand } from '../../src/shell/run-command.js';
 
-/** Runs commands in a sandbox, one after another, as another user if `uid` is given. Prints a line for each. */
-const { policy, commands, uid, asks, timeoutMs = 20_000 } = JSON.parse(process.argv[2] ?? '{}');
+/**
+ * Reads lines with a policy and commands, as the user of the first argument. Runs the commands of each line in a
+ * sandbox of its own and prints their results as a line.
+ */
+const uid = process.argv[2] === undefined ? undefined : Number(process.argv[2]);
 await import('execa');
 if (uid !== undefined) {
   process.setgroups?.([]);
   process.setgid?.(uid);
   process.setuid?.(uid);
 }
-const sandbox = await openSandbox({
-  policy,
-  ...(asks !== undefined && {
-    ask: async (host: string) => {
-      process.stdout.write(`${JSON.stringify({ asked: host })}\n`);
-      return asks.includes(host);
-    },
-  }),
-});
-for (const command of commands) {
-  const result = await runCommand({
-    command,
-    folder: policy.roots[0],
-    environment: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: policy.homeDirectory },
-    sandbox,
-    timeoutMs,
-    maxOutputBytes: 100_000,
-    signal: new AbortController().signal,
-    emit: (text) => {
-      if (text.includes('READY')) process.stdout.write(`${JSON.stringify({ text })}\n`);
-    },
-  });
-  process.stdout.write(`${JSON.stringify({ command, ...result })}\n`);
+for await (const { policy, commands } of requests()) {
+  const results = [];
+  using sandbox = await openSandbox({ policy });
+  for (const command of commands) {
+    const result = await runCommand({
+      command,
+      folder: policy.roots[0],
+      environment: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: policy.homeDirectory },
+      sandbox,
+      timeoutMs: 60_000,
+      maxOutputBytes: 100_000,
+      signal: new AbortController().signal,
+      emit: (text) => {
+        if (text.includes('READY')) process.stdout.write(`${JSON.stringify({ text })}\n`);
+      },
+    });
+    results.push({ command, ...result });
+  }
+  process.stdout.write(`${JSON.stringify({ results })}\n`);
+}
+
+async function* requests() {
+  let rest = '';
+  for await (const text of process.stdin.setEncoding('utf8')) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines.map((line) => JSON.parse(line));
+  }
 }
