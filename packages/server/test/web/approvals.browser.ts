@@ -68,10 +68,11 @@ test('a long new file is shown to its last line before it can be allowed', async
   await page.shows('Not done.');
 });
 
-test('questions of the model show hidden characters', async () => {
+test('answers and questions of the model show hidden characters', async () => {
   const options = [{ label: 'Ye\u200bs', description: 'saf\u202ee' }, { label: 'No' }];
   const asked = { header: 'Hea\u2066d', question: 'Delete \u202etxt.exe?', options };
   const replies = [calls({ name: 'ask_user_question', input: { questions: [asked] } }), says('Noted.')];
+  replies.push(says('See *notes\u202etxt.exe* and `a\u200bb`, [li\u2066nk](https://a.test/), &#8238;cod'));
   await using fixture = await openPageFixture({ replies });
   await using page = await QwenPage.open(browser, fixture.url);
   await page.send('ask me');
@@ -80,4 +81,10 @@ test('questions of the model show hidden characters', async () => {
   for (const shown of ['Hea\\u2066d', 'Delete \\u202etxt.exe?', 'Ye\\u200bs', 'saf\\u202ee'])
     expect(text).toContain(shown);
   expect(text).not.toMatch(/[\u200b\u202e\u2066]/);
+  await question(page).getByRole('button', { name: 'Decline to answer' }).click();
+  await page.shows('Noted.');
+  await page.send('go \u202eon');
+  await page.shows('See notes\\u202etxt.exe and a\\u200bb, li\\u2066nk, \\u202ecod');
+  expect(await page.tab.locator('body').textContent()).not.toMatch(/[\u200b\u202e\u2066]/);
+  expect(await page.tab.title()).not.toMatch(/[\u200b\u202e\u2066]/);
 });

@@ -1,4 +1,5 @@
-import { render } from 'preact';
+import { escapeHidden } from '@qwen/protocol';
+import { options, render } from 'preact';
 import * as z from 'zod/mini';
 import { Page } from './page.js';
 import { ServerClient } from './server/server-client.js';
@@ -8,6 +9,22 @@ import { PageStore } from './session/page-store.js';
 
 // The content security policy forbids eval, which zod would use.
 z.config({ jitless: true });
+
+/** What the page shows of an element besides its text. */
+const SHOWN_ATTRIBUTES = ['alt', 'aria-label', 'title'];
+
+// Write hidden characters out everywhere: in answers, titles, and names of tools and files.
+options.vnode = (node) => {
+  const { type, props }: { readonly type: unknown; readonly props: unknown } = node;
+  // The properties of a text are the text.
+  if (typeof props === 'string') Object.assign(node, { props: escapeHidden(props, { keepLines: true }) });
+  if (typeof type !== 'string') return;
+  const attributes: Record<string, unknown> = Object(props);
+  for (const name of SHOWN_ATTRIBUTES) {
+    const value = attributes[name];
+    if (typeof value === 'string') attributes[name] = escapeHidden(value);
+  }
+};
 
 const SESSION = /^#([\w-]{1,200})$/;
 

@@ -65,7 +65,7 @@ function Result({ content, isError }: { readonly content: unknown; readonly isEr
     <div class="result">
       {text !== '' && (
         <pre class={isError ? 'error' : undefined} role="group" aria-label={isError ? 'Error' : 'Result'} tabIndex={0}>
-          {escapeHidden(shown, { keepLines: true })}
+          {shown}
         </pre>
       )}
       {shown.length < text.length && (

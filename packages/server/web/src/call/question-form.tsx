@@ -39,7 +39,7 @@ export function QuestionForm({ id, questions, isDisabled, onAnswer }: QuestionFo
         <fieldset disabled={isDisabled}>
           <legend>
             {header !== undefined && <span class="muted">{escapeHidden(header)}: </span>}
-            {escapeHidden(question, { keepLines: true })}
+            {question}
           </legend>
           {options.map(({ label, description }) => (
             <label class="option">

@@ -1,4 +1,3 @@
-import { escapeHidden } from '@qwen/protocol';
 import { useMemo, useState } from 'preact/hooks';
 import { type DiffLine, diffLines } from './line-diff.js';
 
@@ -48,7 +47,7 @@ function Line({ line: { kind, text, before, after } }: { readonly line: DiffLine
         {SIGNS[kind]}
       </span>
       <span class="visually-hidden">{SPOKEN[kind]}</span>
-      <code>{escapeHidden(text, { keepLines: true })}</code>
+      <code>{text}</code>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { escapeHidden } from '@qwen/protocol';
 import { useState } from 'preact/hooks';
 import type { ListedSession } from '../session/page-store.js';
 
@@ -87,7 +88,7 @@ function DeleteQuestion({ title, onYes, onNo }: DeleteQuestionProps) {
 export function sessionTitle({ id, metadata }: Pick<ListedSession, 'id' | 'metadata'>): string {
   for (const name of ['title', 'description', 'name']) {
     const title = metadata[name];
-    if (typeof title === 'string' && title.trim() !== '') return title;
+    if (typeof title === 'string' && title.trim() !== '') return escapeHidden(title);
   }
   return `Session ${id.slice(0, 8)}`;
 }
