@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { calls, isolatedEnvironment, says, startScriptedModel, temporaryFolder } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { createServer } from '../src/app/create-server.js';
@@ -89,11 +91,29 @@ test('turns, approvals and requests are counted and logged without their texts',
 });
 
 test('a separate port serves only metrics, and not to web pages', async () => {
-  await using server = await createServer({ store: 'memory:', token, requireAuth: true, metrics: true });
+  await using server = await createServer({
+    store: 'memory:',
+    token,
+    requireAuth: true,
+    metrics: true,
+    hosts: ['metrics.test'],
+  });
   const { url } = await server.listenMetrics({ port: 0 });
   expect((await fetch(`${url}/metrics`)).status).toBe(200);
   expect((await fetch(`${url}/api/sessions/list`, { method: 'POST' })).status).toBe(404);
   expect((await fetch(`${url}/metrics`, { headers: { origin: 'https://evil.test' } })).status).toBe(403);
+  const forHost = async (...hosts: string[]) => {
+    const headers = hosts.flatMap((host) => ['host', host]);
+    const [{ statusCode }] = await once(request(`${url}/metrics`, { headers, setHost: false }).end(), 'response');
+    return statusCode;
+  };
+  for (const host of ['127.0.0.1', '10.0.0.7:9464', '[::1]:9464', 'LOCALHOST:1', 'metrics.test:9464']) {
+    expect(await forHost(host), host).toBe(200);
+  }
+  for (const host of ['evil.test', 'evil.test:9464', '127.0.0.1.evil.test', '', 'localhost@evil.test']) {
+    expect(await forHost(host), host).toBe(403);
+  }
+  expect(await forHost('localhost', 'evil.test')).not.toBe(200);
   const main = await server.listen({ port: 0 });
   expect((await fetch(`${main.url}/metrics`)).status).toBe(401);
   await using without = await createServer({ store: 'memory:', token });

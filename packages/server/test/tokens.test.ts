@@ -283,13 +283,17 @@ test('a ticket opens the streams of one session for a client without headers', a
   );
   await server.core.sessions.interrupt(id);
   expect(JSON.parse(await seen)).toMatchObject({ type: 'user.interrupt' });
-  source.close();
   for (const path of [cloud(other, `/events/stream${query}`), cloud(id, `/events/stream${query}x`)]) {
     expect([404, 401]).toContain((await send(undefined, path)).status);
   }
   expect((await send(undefined, cloud(id, `/events${query}`))).status).toBe(401);
+  const ended = new Promise((resolve) => source.addEventListener('error', resolve));
   await users.tokens.revoke('ann');
+  // Another token of the same name does not prolong the ticket.
+  await users.newToken('ann');
   expect((await send(undefined, cloud(id, `/events/stream${query}`))).status).toBe(401);
+  await ended;
+  source.close();
 });
 
 test('a route without a scope is found by no one but administrators', () => {

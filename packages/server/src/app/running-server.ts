@@ -58,7 +58,8 @@ export interface QwenServer extends AsyncDisposable {
    */
   listen(options?: ListenOptions): Promise<Listening>;
   /**
-   * Serves only `/metrics`, to any client without a token, for a network that only the monitoring can reach. Errors:
+   * Serves only `/metrics`, to any client without a token, for a network that only the monitoring can reach. Accepts
+   * requests for addresses, `localhost`, the name of the machine, `host` and the option `hosts`. Errors:
    * `address_unavailable`; `usage` without the option `metrics`.
    */
   listenMetrics(options: Pick<ListenOptions, 'port' | 'host'>): Promise<Listening>;
@@ -155,7 +156,9 @@ export class RunningServer implements QwenServer {
   async listenMetrics({ port = 0, host = '127.0.0.1' }: Pick<ListenOptions, 'port' | 'host'>): Promise<Listening> {
     const { metrics } = this.#options;
     if (metrics === undefined) throw new AgentError('usage', 'Set the option metrics to serve metrics.');
-    const listener = await HttpListener.open({ port, host }, () => createMetricsApp(metrics));
+    const listener = await HttpListener.open({ port, host }, () =>
+      createMetricsApp(metrics, [host, ...(this.#options.hosts ?? [])]),
+    );
     return this.#opened(listener, { host, scheme: 'http' });
   }
 

@@ -44,10 +44,7 @@ export function accessGuard(options: AccessGuardOptions): MiddlewareHandler {
     if (given !== undefined) {
       if (timingSafeEqual(digest(given), wanted)) return ADMIN;
       const found = await tokens?.find(given);
-      if (found !== undefined) {
-        if (context.env?.outgoing !== undefined) responses?.add(context.env.outgoing, found.id);
-        return found;
-      }
+      if (found !== undefined) return found;
     }
     // A request without a token is not an attempt to guess it.
     if (header !== undefined && failures.isTooMany()) {
@@ -61,6 +58,7 @@ export function accessGuard(options: AccessGuardOptions): MiddlewareHandler {
     if (scope === 'open') return next();
     const caller = await callerOf(context, request);
     if (request !== undefined) request.caller = caller;
+    if (caller.id !== undefined && context.env?.outgoing !== undefined) responses?.add(context.env.outgoing, caller.id);
     if (!mayDo(caller, scope)) throw new AgentError('forbidden', `The token lacks the scope ${scope}.`);
     for (const [name, value] of Object.entries((await limiter?.take(caller)) ?? {})) context.header(name, value);
     return next();

@@ -37,6 +37,8 @@ export type TokenLimits = AccessToken['limits'];
 
 /** Who sends a request. */
 export interface Caller {
+  /** Of the token. Undefined for the administrator. */
+  readonly id?: string;
   /** Undefined for the administrator of `--token` or a local user. */
   readonly name: string | undefined;
   readonly scopes: readonly TokenScope[];
@@ -114,9 +116,9 @@ export class AccessTokens {
     return new Set((await this.list()).filter(isValid).map(({ id }) => id));
   }
 
-  /** A token of the name that is valid now. */
-  async findByName(name: string): Promise<AccessToken | undefined> {
-    return (await this.list()).find((token) => token.name === name && isValid(token));
+  /** Undefined if the token was revoked or has expired. */
+  async findById(wanted: string): Promise<AccessToken | undefined> {
+    return (await this.list()).find((token) => token.id === wanted && isValid(token));
   }
 
   async #write(tokens: readonly AccessToken[]): Promise<void> {

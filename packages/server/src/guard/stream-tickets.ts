@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AgentError } from '@qwen/protocol';
 import type { RequestContext } from '../http/request-context.js';
-import { type AccessTokens, ADMIN, type Caller } from './access-tokens.js';
+import { type AccessTokens, ADMIN, type Caller, mayDo } from './access-tokens.js';
 
 /** A browser's `EventSource` cannot send a header, and reconnects with the same URL. */
 const LIFETIME_MS = 10 * 60_000;
@@ -14,7 +14,7 @@ export interface StreamTicket {
 
 /**
  * Tickets for the streams of one session, in place of a token in the URL. They are signed with a key that all processes
- * with the same token share, and end with the token of their creator.
+ * with the same token share, and end with the token that created them.
  */
 export class StreamTickets {
   readonly #key: Buffer;
@@ -25,9 +25,12 @@ export class StreamTickets {
     this.#tokens = tokens;
   }
 
-  create(sessionId: string, { name }: Caller): StreamTicket {
+  create(sessionId: string, caller: Caller): StreamTicket {
     const expiresAt = Date.now() + LIFETIME_MS;
-    const claims = Buffer.from(JSON.stringify([sessionId, expiresAt, name ?? null])).toString('base64url');
+    const isAdmin = mayDo(caller, 'admin');
+    const claims = Buffer.from(JSON.stringify([sessionId, expiresAt, caller.id ?? null, isAdmin])).toString(
+      'base64url',
+    );
     return { ticket: `${claims}.${this.#sign(claims)}`, expiresAt };
   }
 
@@ -38,17 +41,13 @@ export class StreamTickets {
     const wanted = Buffer.from(this.#sign(claims));
     const given = Buffer.from(signature);
     if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw refuse();
-    const [sessionId, expiresAt, name]: unknown[] = JSON.parse(Buffer.from(claims, 'base64url').toString());
+    const [sessionId, expiresAt, id, isAdmin]: unknown[] = JSON.parse(Buffer.from(claims, 'base64url').toString());
     if (typeof expiresAt !== 'number' || expiresAt <= Date.now() || typeof sessionId !== 'string') throw refuse();
     if (request?.route?.path.endsWith('/stream') !== true || request.route.method !== 'GET') throw refuse();
-    const creator = typeof name === 'string' ? await this.#tokens?.findByName(name) : ADMIN;
-    if (creator === undefined) throw refuse();
+    const creator: Caller | undefined = typeof id === 'string' ? await this.#tokens?.findById(id) : ADMIN;
+    if (creator === undefined || !mayDo(creator, 'read')) throw refuse();
     request.onlySessionId = sessionId;
-    return {
-      name: creator.name,
-      scopes: creator.scopes.includes('admin') ? ['admin'] : ['read'],
-      limits: creator.limits,
-    };
+    return { ...creator, scopes: isAdmin === true && mayDo(creator, 'admin') ? ['admin'] : ['read'] };
   }
 
   #sign(claims: string): string {

@@ -1,6 +1,9 @@
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
 import { AgentError, QWEN_VERSION } from '@qwen/protocol';
 import { createOpenApi, type JsonSchema } from '@qwen/protocol/json-schema';
 import { Hono } from 'hono';
+import { type GuardContext, headerValues } from '../guard/request-headers.js';
 import type { ServerMetrics } from '../metrics/server-metrics.js';
 import { errorResponse } from './error-response.js';
 import type { CreateSurface, SurfaceApp } from './surface.js';
@@ -50,17 +53,35 @@ export const createMetricsSurface: CreateSurface = ({ metrics }) => {
   return { app, routes: [{ method: 'GET', path: '/metrics', scope: 'metrics' }] };
 };
 
-/** For a separate port that web pages must not read. Monitoring systems send none of the headers of a browser. */
-export function createMetricsApp(metrics: ServerMetrics): SurfaceApp {
+/**
+ * For a separate port that web pages must not read. Monitoring systems send none of the headers of a browser, and find
+ * the port by its address or by one of these names, with or without a port.
+ */
+export function createMetricsApp(metrics: ServerMetrics, names: readonly string[]): SurfaceApp {
   const app: SurfaceApp = new Hono();
   app.onError((thrown) => errorResponse(thrown));
-  app.use(async ({ req }, next) => {
+  const known = new Set(['localhost', hostname(), ...names].map(withoutPort));
+  app.use(async (context: GuardContext, next) => {
+    const [host, ...more] = headerValues(context, 'host').map(withoutPort);
+    // No page of another origin has an address as its host, whatever its own name resolves to.
+    if (host === undefined || more.length > 0 || !(isIP(host) > 0 || known.has(host))) {
+      throw new AgentError(
+        'origin_refused',
+        'This port refuses requests for another host. Allow it with --allow-host.',
+      );
+    }
+    const { req } = context;
     if (req.header('origin') === undefined && req.header('sec-fetch-site') === undefined) return next();
     throw new AgentError('origin_refused', 'This port serves monitoring systems, not web pages.');
   });
   app.route('/', serveMetrics(metrics));
   app.notFound(() => errorResponse(new AgentError('unknown_route', 'This port only serves /metrics.')));
   return app;
+}
+
+function withoutPort(host: string): string {
+  const [, bracketed, name] = /^(?:\[(.*)\]|([^:]*))(?::\d+)?$/.exec(host) ?? [];
+  return (bracketed ?? name ?? host).toLowerCase();
 }
 
 function serveMetrics(metrics: ServerMetrics): SurfaceApp {
