@@ -141,7 +141,7 @@ test('a console discovers commands and models, shows answers as they arrive, com
   expect(lines).toEqual([
     '/compact',
     'plain',
-    'agents: general-purpose',
+    'agents: general-purpose,explore,plan',
     'account: OPENAI_API_KEY',
     'the same commands: true',
     'init scripted plan true',

@@ -1,3 +1,4 @@
+export { knownAgents, readOnlyAgentNamed } from './agents/known-agents.js';
 export { createTaskTool } from './agents/task-tool.js';
 export type { ContextUsage } from './conversation/context-usage.js';
 export { foldRecords } from './conversation/model-history.js';

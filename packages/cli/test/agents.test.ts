@@ -15,10 +15,12 @@ test('a subagent from a file works with its own prompt, model and tools', async 
   const agent = await fixture.startMachine();
   agent.send(control('init', { subtype: 'initialize' }));
   expect(await agent.next(answerTo('init'))).toMatchObject({
-    response: { response: { agents: ['scout', 'general-purpose'] } },
+    response: { response: { agents: ['scout', 'general-purpose', 'explore', 'plan'] } },
   });
   agent.send(prompt('scout it'));
-  expect(await agent.next({ type: 'system', subtype: 'init' })).toMatchObject({ agents: ['scout', 'general-purpose'] });
+  expect(await agent.next({ type: 'system', subtype: 'init' })).toMatchObject({
+    agents: ['scout', 'general-purpose', 'explore', 'plan'],
+  });
   await agent.next(RESULT);
   const [, request] = fixture.model.requests;
   expect(request?.model).toBe('small-model');
@@ -36,7 +38,7 @@ test.each([
   const agent = await fixture.startMachine();
   agent.send(control('init', { subtype: 'initialize', agents }));
   expect(await agent.next(answerTo('init'))).toMatchObject({
-    response: { response: { agents: ['scout', 'general-purpose'] } },
+    response: { response: { agents: ['scout', 'general-purpose', 'explore', 'plan'] } },
   });
   agent.send(prompt('scout it'));
   await agent.next(RESULT);

@@ -24,7 +24,7 @@ test('initialize is the first line to be answered, with the members of both spec
         output_format: 'stream-json',
         model: 'named',
         permissionMode: 'plan',
-        agents: ['general-purpose'],
+        agents: ['general-purpose', 'explore', 'plan'],
         account: { provider: 'openai', host: new URL(fixture.model.baseUrl).host, credential_source: 'OPENAI_API_KEY' },
         capabilities: expect.objectContaining({
           tools: expect.arrayContaining(['read_file', 'run_shell_command']),

@@ -43,7 +43,7 @@ describe('a repository before trust', () => {
     const agent = await fixture.startMachine();
     agent.send(control('init', { subtype: 'initialize' }));
     expect(await agent.next(answerTo('init'))).toMatchObject({
-      response: { response: { permissionMode: 'default', agents: ['general-purpose'] } },
+      response: { response: { permissionMode: 'default', agents: ['general-purpose', 'explore', 'plan'] } },
     });
     agent.send(prompt('write'));
     expect(await agent.next({ type: 'system', subtype: 'notice', data: { code: 'untrusted_folder' } })).toMatchObject({

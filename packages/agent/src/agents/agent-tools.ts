@@ -1,7 +1,7 @@
-import type { AgentConfig } from '@qwen/protocol';
 import { OUTPUT_TOOL_NAME } from '../loop/structured-output.js';
 import { nearestTool, ToolNameList, unknownToolMessage } from '../permission/tool-name-list.js';
 import type { AnyTool } from '../tool.js';
+import { type KnownAgent, READ_ONLY_TOOLS } from './known-agents.js';
 import { TASK_TOOL_NAME } from './task-tool.js';
 
 /** Subagents start no others and do not return the output of the session. */
@@ -13,9 +13,11 @@ export class AgentTools {
 
   readonly #name: string;
   readonly #rules: readonly string[];
+  readonly #limit: ReadonlySet<string> | undefined;
 
-  constructor({ name, tools, disallowedTools = [] }: AgentConfig) {
+  constructor({ name, tools, disallowedTools = [], isReadOnly }: KnownAgent) {
     this.#name = name;
+    this.#limit = isReadOnly && new Set(READ_ONLY_TOOLS);
     this.#wanted = tools && new ToolNameList(tools);
     // Of a rule such as Bash(rm *), the whole tool: fewer calls are possible than meant, never more.
     this.#unwanted = new ToolNameList(disallowedTools.map((text) => text.split('(', 1)[0] ?? text));
@@ -27,6 +29,7 @@ export class AgentTools {
       (tool) =>
         !EXCLUDED_TOOLS.has(tool.name) &&
         tool.isQuestion !== true &&
+        (this.#limit?.has(tool.name) ?? true) &&
         (this.#wanted?.has(tool) ?? true) &&
         !this.#unwanted.covers(tool),
     );

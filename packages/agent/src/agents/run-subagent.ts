@@ -17,7 +17,7 @@ import { TurnTally } from '../loop/turn-tally.js';
 import type { SubagentTask, ToolResult } from '../tool.js';
 import type { SubagentCall } from '../tool-view.js';
 import { AgentTools } from './agent-tools.js';
-import { findAgent } from './known-agents.js';
+import { findAgent, type KnownAgent } from './known-agents.js';
 import { toReport } from './subagent-report.js';
 
 const SUBAGENT_MAX_MODEL_CALLS = 100;
@@ -85,7 +85,7 @@ interface SubagentParts {
   readonly control: TurnControl;
 }
 
-function createContext(agent: AgentConfig, { start, tally, control }: SubagentParts): TurnContext {
+function createContext(agent: KnownAgent, { start, tally, control }: SubagentParts): TurnContext {
   const { callId, context: turn } = start;
   const {
     output: _output,
@@ -120,9 +120,14 @@ function createContext(agent: AgentConfig, { start, tally, control }: SubagentPa
   };
 }
 
-function settingsFor({ model, modelConfig }: AgentConfig, tools: AgentTools, session: LiveSettings): LiveSettings {
-  const own = model ?? modelConfig?.model ?? 'inherit';
-  return { ...session, tools: tools.choose(session.tools), model: own === 'inherit' ? session.model : own };
+function settingsFor(agent: KnownAgent, tools: AgentTools, session: LiveSettings): LiveSettings {
+  const own = agent.model ?? agent.modelConfig?.model ?? 'inherit';
+  return {
+    ...session,
+    tools: tools.choose(session.tools),
+    model: own === 'inherit' ? session.model : own,
+    ...(agent.isReadOnly && { permissionMode: 'plan' }),
+  };
 }
 
 function systemPromptFor({ name, systemPrompt }: AgentConfig, turn: TurnContext): string {

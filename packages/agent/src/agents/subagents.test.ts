@@ -192,7 +192,7 @@ describe('a subagent', () => {
     const { session } = createAgentSession({ go: [calling(task('t1', 'work', 'nobody')), saying('done')] });
     const events = await runAll(session, 'go');
     expect(results(events)[0]).toBe(
-      'task: There is no subagent named nobody. The subagents are: helper, general-purpose.',
+      'task: There is no subagent named nobody. The subagents are: helper, general-purpose, explore, plan.',
     );
     expect(outcomes(events)).toMatchObject([{ type: 'success' }]);
   });

@@ -1,9 +1,17 @@
 import type { Command } from '../command.js';
 import { info } from '../command-outcome.js';
 import type { AgentFacts } from '../host/directories.js';
-import { commandGroup, list } from './command-parts.js';
+import { list, unknownSubcommand } from './command-parts.js';
 
-const agentsGroup = commandGroup({ name: 'agents', description: 'List and manage subagents.' });
+const agentsGroup: Command = {
+  name: 'agents',
+  description: 'List and manage subagents.',
+  kind: 'built-in',
+  run: async ({ args }, { agents }) =>
+    args === '' ? info(`${agentsText(await agents.list())}\n${NEXT}`) : unknownSubcommand('agents', args),
+};
+
+const NEXT = '/agents create adds one, /agents manage edits and deletes.';
 
 const HOW =
   'A subagent is a Markdown file: .qwen/agents/NAME.md in the project, or ~/.qwen/agents/NAME.md. It starts with ' +
@@ -24,8 +32,13 @@ const listAgents: Command = {
 };
 
 function agentsText(agents: readonly AgentFacts[]): string {
-  const lines = agents.map(({ name, description, source }) => `${name} (${source}) - ${description}`);
-  return list('Subagents:', lines, 'There are no subagents.');
+  return list('Subagents:', agents.map(agentLine), 'There are no subagents.');
+}
+
+function agentLine({ name, description, source, path, model, isReadOnly }: AgentFacts): string {
+  const facts = [path === undefined ? source : `${source}: ${path}`, ...(isReadOnly ? ['read-only'] : [])];
+  if (model !== undefined) facts.push(`model ${model}`);
+  return `${name} (${facts.join(', ')}) - ${description}`;
 }
 
 const manage: Command = {

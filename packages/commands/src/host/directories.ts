@@ -34,8 +34,12 @@ export interface McpControls {
 export interface AgentFacts {
   readonly name: string;
   readonly description: string;
-  readonly source: string;
+  readonly source: 'app' | 'project' | 'user' | 'built-in';
   readonly tools?: readonly string[];
+  readonly model?: string;
+  /** Of its file, absolute. */
+  readonly path?: string;
+  readonly isReadOnly?: true;
 }
 
 export interface AgentDirectory {

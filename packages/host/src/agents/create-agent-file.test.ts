@@ -34,7 +34,7 @@ test('a created agent file is read back unchanged, whatever it contains', async 
   expect(path).toBe(folder.resolve('home/agents/code-reviewer.md'));
   const { agents, notices } = await load();
   expect(notices).toEqual([]);
-  expect(agents).toEqual([{ ...DRAFT, filePath: path, systemPrompt: 'You review.' }]);
+  expect(agents).toEqual([{ ...DRAFT, level: 'user', filePath: path, systemPrompt: 'You review.' }]);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 

@@ -53,6 +53,7 @@ test("a user's file is a subagent: front matter, then its prompt", async () => {
     agents: [
       {
         name: 'reviewer',
+        level: 'user',
         filePath: path,
         description: 'Reviews changes.',
         systemPrompt: 'You review.\n\n---\nBriefly.',
@@ -94,6 +95,15 @@ describe('agents of a project', () => {
     expect(await load(folder)).toMatchObject({ agents: [{ name: 'reviewer' }], notices: [] });
     expect(await load(folder, { safeMode: true })).toEqual(NO_AGENT_FILES);
     expect(await load(folder, { settingSources: ['user'] })).toEqual(NO_AGENT_FILES);
+  });
+
+  test('cannot widen a built-in subagent that only reads', async () => {
+    await using folder = await repository();
+    const path = await folder.write('repo/.qwen/agents/x.md', '---\nname: Explore\ntools: [Bash]\n---\nHi.');
+    await folder.write('home/agents/plan.md', '---\nname: plan\n---\nHi.');
+    const { agents, notices } = await load(folder, { trustProject: true });
+    expect(agents.map(({ level }) => level)).toEqual(['project', 'user']);
+    expect(notices).toEqual([{ code: 'invalid_agent', message: expect.stringContaining(`${path}: the built-in`) }]);
   });
 
   test('take precedence over those of the user', async () => {

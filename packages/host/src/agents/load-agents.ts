@@ -20,7 +20,7 @@ export async function loadAgents({ configDir, flags, settings }: AgentSources): 
   // Loads YAML only when there are agent files.
   const { readAgents } = await import('./read-agents.js');
   const { readAgentTexts } = await import('./agent-texts.js');
-  const project = ofProject === undefined ? NO_AGENT_FILES : readAgents(ofProject);
-  const user = hasUserAgents ? readAgents(readAgentTexts(ofUser)) : NO_AGENT_FILES;
+  const project = ofProject === undefined ? NO_AGENT_FILES : readAgents(ofProject, 'project');
+  const user = hasUserAgents ? readAgents(readAgentTexts(ofUser), 'user') : NO_AGENT_FILES;
   return { agents: [...project.agents, ...user.agents], notices: [...project.notices, ...user.notices] };
 }

@@ -3,12 +3,17 @@ import { offeredAgents } from './offered-agents.js';
 
 const scout = { name: 'scout' };
 
-test('the general subagent is listed once, after the configured ones', () => {
-  expect(offeredAgents({ agents: [scout], toolNames: ['task'] })).toEqual(['scout', 'general-purpose']);
+test('the built-in subagents are listed once, after the configured ones', () => {
+  expect(offeredAgents({ agents: [scout], toolNames: ['task'] })).toEqual([
+    'scout',
+    'general-purpose',
+    'explore',
+    'plan',
+  ]);
   const own = [{ name: 'general-purpose' }, scout];
-  expect(offeredAgents({ agents: own, toolNames: ['task'] })).toEqual(['general-purpose', 'scout']);
+  expect(offeredAgents({ agents: own, toolNames: ['task'] })).toEqual(['general-purpose', 'scout', 'explore', 'plan']);
 });
 
-test('without the task tool there is no general subagent', () => {
+test('without the task tool there are no built-in subagents', () => {
   expect(offeredAgents({ agents: [], toolNames: ['read_file'] })).toEqual([]);
 });

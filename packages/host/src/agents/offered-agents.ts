@@ -1,13 +1,13 @@
-import { GENERAL_AGENT_NAME, TOOL_TABLE } from '@qwen/protocol';
+import { knownAgents } from '@qwen/agent';
+import { type AgentConfig, TOOL_TABLE } from '@qwen/protocol';
 
 export interface AgentOffer {
   /** In configuration order. */
-  readonly agents: readonly { readonly name: string }[];
+  readonly agents: readonly AgentConfig[];
   readonly toolNames: readonly string[];
 }
 
+/** Without the task tool, only the configured names. */
 export function offeredAgents({ agents, toolNames }: AgentOffer): readonly string[] {
-  const names = agents.map(({ name }) => name);
-  if (!toolNames.includes(TOOL_TABLE.task.name) || names.includes(GENERAL_AGENT_NAME)) return names;
-  return [...names, GENERAL_AGENT_NAME];
+  return (toolNames.includes(TOOL_TABLE.task.name) ? knownAgents(agents) : agents).map(({ name }) => name);
 }

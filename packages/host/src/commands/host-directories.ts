@@ -1,4 +1,4 @@
-import type { AnyTool } from '@qwen/agent';
+import { type AnyTool, knownAgents } from '@qwen/agent';
 import type { AgentFacts, HookFacts, McpControls, McpServerFacts, ToolFacts } from '@qwen/commands';
 import { AgentError } from '@qwen/protocol';
 import { builtinTools } from '@qwen/tools';
@@ -47,11 +47,14 @@ function toServerFacts(server: ManagedServer, servers: readonly ManagedServer[])
 }
 
 export function listAgents({ agents }: CommandContext): readonly AgentFacts[] {
-  return agents().map(({ name, description, tools, filePath }) => ({
+  return knownAgents(agents()).map(({ name, description, tools, filePath, level, model, isReadOnly }) => ({
     name,
     description: description ?? '',
-    source: filePath === undefined ? 'app' : 'file',
+    source: level === 'project' || level === 'user' || level === 'built-in' ? level : 'app',
     ...(tools && { tools }),
+    ...(model && { model }),
+    ...(filePath && { path: filePath }),
+    ...(isReadOnly && { isReadOnly }),
   }));
 }
 

@@ -40,3 +40,16 @@ test('nests calls of a subagent without output and keeps the newest rows', () =>
   expect(rows(calls, 1)).toEqual(['  ● Run npm test 1 min 5 s']);
   expect(wantedCallRows(calls)).toBe(2);
 });
+
+test('shows each call under its subagent, and what the model of a subagent does', () => {
+  const agent = (callId: string) => call({ callId, name: 'task', input: { subagent_type: callId } });
+  const inner = (callId: string, parentToolUseId: string) =>
+    call({ callId, parentToolUseId, input: { command: callId } });
+  const calls = [agent('a'), { ...agent('b'), activity: 'thinking' as const }, inner('x', 'b'), inner('y', 'a')];
+  expect(rows(calls, 10, 60)).toEqual([
+    '● Agent a 1 min 5 s',
+    '  ● Run y 1 min 5 s',
+    '● Agent b 1 min 5 s · thinking',
+    '  ● Run x 1 min 5 s',
+  ]);
+});

@@ -18,8 +18,17 @@ interface CallRowOptions {
 
 /** The newest running calls, and the end of the last one's output. */
 export function callRows(calls: readonly LiveCall[], { rows, ...options }: CallRowOptions): readonly StyledLine[] {
-  const lines = calls.flatMap((call) => [headOf(call, options), ...tailOf(call)]);
+  const lines = nested(calls).flatMap((call) => [headOf(call, options), ...tailOf(call)]);
   return lines.slice(-rows || lines.length).map((line) => cutLine(line, options.columns));
+}
+
+/** Each subagent is followed by its calls. */
+function nested(calls: readonly LiveCall[]): readonly LiveCall[] {
+  const ids = new Set(calls.map(({ callId }) => callId));
+  const isInner = ({ parentToolUseId }: LiveCall) => parentToolUseId !== null && ids.has(parentToolUseId);
+  return calls
+    .filter((call) => !isInner(call))
+    .flatMap((call) => [call, ...calls.filter(({ parentToolUseId }) => parentToolUseId === call.callId)]);
 }
 
 export function wantedCallRows(calls: readonly LiveCall[]): number {
@@ -27,10 +36,11 @@ export function wantedCallRows(calls: readonly LiveCall[]): number {
 }
 
 function headOf(call: LiveCall, { columns, nowMs, folder }: Omit<CallRowOptions, 'rows'>): StyledLine {
-  const { name, input, phase, startedAt, innerCalls, parentToolUseId } = call;
+  const { name, input, phase, startedAt, innerCalls, activity, parentToolUseId } = call;
   const indent: StyledLine = parentToolUseId === null ? [] : [{ text: '  ' }];
   const count = innerCalls === 0 ? '' : ` · ${innerCalls} ${innerCalls === 1 ? 'call' : 'calls'}`;
-  const progress = phase === 'running' ? ` ${toDuration(nowMs - startedAt)}${count}` : '';
+  const status = activity === undefined ? '' : ` · ${activity}`;
+  const progress = phase === 'running' ? ` ${toDuration(nowMs - startedAt)}${count}${status}` : '';
   const room = columns - lineWidth(indent) - progress.length;
   return [
     ...indent,

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '@qwen/agent';
-import type { LiveCall, TerminalState } from './terminal-state.js';
+import type { LiveCall, RunningTurn, TerminalState } from './terminal-state.js';
 
 type CallEvent = Extract<
   AgentEvent,
@@ -50,6 +50,12 @@ export function reduceCalls(state: TerminalState, event: CallEvent, nowMs: numbe
       return { ...state, calls, todos };
     }
   }
+}
+
+export function withActivity(state: TerminalState, callId: string, phase?: RunningTurn['phase']): TerminalState {
+  const activity = phase === 'thinking' || phase === 'answering' || phase === 'retrying' ? phase : undefined;
+  if (state.calls.every((call) => call.callId !== callId || call.activity === activity)) return state;
+  return withCall(state, callId, ({ activity: _before, ...call }) => ({ ...call, ...(activity && { activity }) }));
 }
 
 /** Adds a call of `parent`: increments its count and drops its finished calls. */

@@ -94,6 +94,20 @@ test('counts the calls of a subagent and shows the latest', () => {
   expect(after(TURN, PENDING, inner('a'), inner('b')).calls.map(({ callId }) => callId)).toEqual(['c', 'a', 'b']);
 });
 
+test('a subagent shows what its model does, and the turn its own phase', () => {
+  const inner = { parentToolUseId: 'c' } as const;
+  const block: AgentEvent = {
+    type: 'block_start',
+    messageId: 'n',
+    index: 0,
+    block: { type: 'text', text: '' },
+    ...inner,
+  };
+  expect(after(TURN, PENDING, block)).toMatchObject({ turn: { phase: 'waiting' }, calls: [{ activity: 'answering' }] });
+  const end: AgentEvent = { type: 'message_start', messageId: 'o', model: 'qwen', ...inner };
+  expect(after(TURN, PENDING, block, end).calls[0]).not.toHaveProperty('activity');
+});
+
 test('shows a failed attempt and the next retry until output arrives', () => {
   const error = new AgentError('rate_limited', 'Too many requests.');
   const retry: AgentEvent = { type: 'retry', attempt: 2, delayMs: 4_000, error, ...MAIN };

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '@qwen/agent';
-import { reduceCalls } from './reduce-calls.js';
+import { reduceCalls, withActivity } from './reduce-calls.js';
 import type { RunningTurn, TerminalState } from './terminal-state.js';
 
 /** Approximate characters per token. */
@@ -68,13 +68,14 @@ function withCost(
   return { ...state, hasUnknownCost: true };
 }
 
-/** Of a subagent only its calls are shown. Any event ends a retry wait. */
+/** Of a subagent, the activity is shown with its call. Any event ends a retry wait. */
 function inTurn(
   state: TerminalState,
   { parentToolUseId }: { readonly parentToolUseId: string | null },
   change: Partial<RunningTurn>,
 ): TerminalState {
-  if (state.turn === undefined || parentToolUseId !== null) return state;
+  if (state.turn === undefined) return state;
+  if (parentToolUseId !== null) return withActivity(state, parentToolUseId, change.phase);
   const { retry: _over, ...turn } = state.turn;
   return { ...state, turn: { ...turn, ...change } };
 }

@@ -47,6 +47,8 @@ export interface LiveCall {
   readonly output: string;
   readonly startedAt: number;
   readonly innerCalls: number;
+  /** What the model of this subagent does. */
+  readonly activity?: 'thinking' | 'answering' | 'retrying';
   readonly parentToolUseId: string | null;
 }
 
