@@ -7,7 +7,7 @@ import { versionDefine } from './tooling/build/version.js';
 const root = fileURLToPath(new URL('.', import.meta.url));
 const writesConformance = process.env.CONFORMANCE_WRITE === '1';
 
-/** Tests of sources share their worker: a third of the time of the whole run was importing the same files again. */
+/** Tests share their worker, except the slow ones: a third of the time of the whole run was importing the same files again. */
 const UNIT = 'packages/*/src/**/*.test.{ts,tsx}';
 const OTHERS = '{packages/*,e2e,examples,bench,tooling}/**/*.test.{ts,tsx}';
 const SLOW = '**/*.slow.test.ts';
@@ -21,13 +21,17 @@ export default defineConfig({
   test: {
     projects: [
       { extends: true, test: { name: 'unit', include: [UNIT], exclude: [...NEVER, SLOW, NIGHTLY], isolate: false } },
-      { extends: true, test: { name: 'program', include: [OTHERS], exclude: [...NEVER, SLOW, NIGHTLY, UNIT] } },
+      {
+        extends: true,
+        test: { name: 'program', include: [OTHERS], exclude: [...NEVER, SLOW, NIGHTLY, UNIT], isolate: false },
+      },
       { extends: true, test: { name: 'slow', include: [SLOW], exclude: NEVER } },
       { extends: true, test: { name: 'nightly', include: [NIGHTLY], exclude: NEVER } },
     ],
     environment: 'node',
     maxWorkers: 3,
     testTimeout: 30_000,
+    unstubEnvs: true,
     // Real terminals, browsers and servers may starve once on a busy machine of CI; what fails twice has failed.
     retry: process.env.CI === undefined ? 0 : 1,
     reporters: [
