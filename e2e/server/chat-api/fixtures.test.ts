@@ -61,7 +61,7 @@ test.each(like(/^004-output-(?!health|ready|sse|error|.*-404|.*-execute-error)/)
     'GAP-101',
   );
   const body: unknown = JSON.parse(textOf(name));
-  expect(CHAT_API[routeOf(name)].answer.parse(body)).toEqual(body);
+  expect(CHAT_API[routeOf(name)].response.parse(body)).toEqual(body);
 });
 
 test.each(like(/^004-output-sse-/))('%s is an event', (name) => {

@@ -86,7 +86,7 @@ interface Front {
   readonly isSdk: boolean;
 }
 
-/** Prints advice about the arguments. Throws `usage` if they do not fit together. */
+/** Prints advice about the arguments. Throws `usage` if they contradict each other. */
 async function checkArgs({ flags, words, unknown, notes }: ParsedArgs, { surface, isSdk }: Front): Promise<void> {
   for (const note of notes) printError(note);
   if (unknown.length > 0) (await import('./suggestions.js')).refuseUnknownFlags(unknown, { isSdk });

@@ -17,11 +17,14 @@ export function printHttpApi(): string {
   ].join('\n');
 }
 
-function printRoute([path, { meaning, scope, request, answer, form = 'json', failures }]: [string, ChatRoute]): string {
+function printRoute([path, { meaning, scope, request, response, form = 'json', failures }]: [
+  string,
+  ChatRoute,
+]): string {
   const rows = [
     ['scope', `\`${scope}\``],
     ['request', ...membersOf(bareSchema(request))],
-    ['answer', ...(form === 'json' ? answerOf(bareSchema(answer)) : ['a stream of events'])],
+    ['response', ...(form === 'json' ? responseOf(bareSchema(response)) : ['a stream of events'])],
     ...Object.entries(failures).map(([status, when]) => [status, when]),
   ];
   const lines = rows.map(
@@ -30,7 +33,7 @@ function printRoute([path, { meaning, scope, request, answer, form = 'json', fai
   return `### \`POST ${path}\`\n\n${meaning}\n\n${lines.join('')}`;
 }
 
-function answerOf(schema: JsonSchema): readonly string[] {
+function responseOf(schema: JsonSchema): readonly string[] {
   const forms = schema['anyOf'];
   return Array.isArray(forms)
     ? [forms.map((form) => membersOf(Object(form)).join('; ')).join(' — or ')]

@@ -4,7 +4,7 @@ import { createIpcSchemas, createJsonSchemas, createOpenApi } from '@qwen/protoc
 import { printControlRequestsPage } from './control-requests-page.ts';
 import { printHttpApi } from './http-api-page.ts';
 
-// Writes schema/*.json, docs/ipc/*.json, docs/control-requests.md and the routes in docs/http-api.md; with --check it only tells which of them are not up to date.
+// Writes schema/*.json, docs/ipc/*.json, docs/control-requests.md and the routes in docs/http-api.md; with --check it only lists those that are out of date.
 
 const schemaFolder = new URL('../schema/', import.meta.url);
 const ipcFolder = new URL('../../../docs/ipc/', import.meta.url);

@@ -9,7 +9,7 @@ export interface FoundIssue {
 /** The first issue, in words: its place and the expected value. */
 export function describeIssue(name: string, error: z.core.$ZodError): string {
   const [issue] = findIssues(error);
-  if (issue === undefined) return `${name} does not fit its schema`;
+  if (issue === undefined) return `${name} does not match its schema`;
   return `${[name, ...issue.path].join('.')}: ${issue.problem}`;
 }
 

@@ -1,5 +1,5 @@
 // The HTTP API of `qwen serve`. A separate entry, so that other programs do not load it.
-export { CHAT_API, type ChatAnswer, type ChatPath, type ChatRequest } from './server/chat-api.js';
+export { CHAT_API, type ChatPath, type ChatRequest, type ChatResponse } from './server/chat-api.js';
 export { COMMAND_KINDS } from './server/chat-api-commands.js';
 export {
   type ChatError,
@@ -12,10 +12,10 @@ export { CHAT_EVENT_SCHEMAS, type ChatEvent, chatEventSchema } from './server/ch
 export {
   CLOUD_API,
   CLOUD_PATH,
-  type CloudAnswer,
   type CloudOperation,
   type CloudQuery,
   type CloudRequest,
+  type CloudResponse,
 } from './server/cloud-api.js';
 export {
   type CloudError,
@@ -26,7 +26,7 @@ export {
 } from './server/cloud-api-fields.js';
 export { seqOfEventId, toEventId } from './server/event-id.js';
 export { type Fragment, type IncrementType, isIncrementType } from './server/increments.js';
-export { PAGE_API, type PageAnswer, type PagePath, type PageRequest } from './server/page-api.js';
+export { PAGE_API, type PagePath, type PageRequest, type PageResponse } from './server/page-api.js';
 export {
   APPROVAL_SOURCES,
   type ApprovalSource,

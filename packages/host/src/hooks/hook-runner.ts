@@ -143,7 +143,7 @@ export class HookRunner implements HookPort {
       const output = await hook.ask(inTermsOf(hook, input), { signal });
       const problem = unsupportedHookOutput(input.hook_event_name, output);
       if (problem !== undefined) throw new AgentError('invalid_payload', problem);
-      // Throws for updates that do not fit.
+      // Throws for invalid updates.
       readPermissionUpdates(approvalIn(output)?.updatedPermissions);
       const replacement = readReplacement(output);
       return { kind: 'output', output, ...(replacement !== undefined && { replacement }) };

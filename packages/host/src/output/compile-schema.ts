@@ -43,7 +43,7 @@ function refuse(problem: string): AgentError {
   return new AgentError('invalid_payload', `The output schema is invalid: ${problem}`);
 }
 
-function describe({ instancePath, message = 'does not fit', params }: ErrorObject): string {
+function describe({ instancePath, message = 'is invalid', params }: ErrorObject): string {
   const details = Object.entries(params)
     .filter(([name]) => name === 'additionalProperty' || name === 'allowedValues' || name === 'unevaluatedProperty')
     .map(([, value]) => JSON.stringify(value));

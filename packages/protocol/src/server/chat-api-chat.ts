@@ -27,7 +27,7 @@ export const CHAT_ROUTES = {
         ...NEW_SESSION_MEMBERS,
       }),
     ),
-    answer: chatEventSchema,
+    response: chatEventSchema,
     form: 'event-stream',
     headers: { 'Idempotency-Key': IDEMPOTENCY_KEY },
     failures: { 409: 'A turn of the session is running.', 429: 'Too many turns are running.' },
@@ -36,7 +36,7 @@ export const CHAT_ROUTES = {
     scope: 'write',
     meaning: 'Stops a turn; its stream ends with `cancelled`.',
     request: lazySchema(() => z.object({ requestId: requestIdField })),
-    answer: done,
+    response: done,
     failures: { 404: NO_TURN },
   },
   '/api/chat/approve': {
@@ -56,7 +56,7 @@ export const CHAT_ROUTES = {
         ),
       }),
     ),
-    answer: lazySchema(() => z.object({ success: z.literal(true), requestId: z.string(), callId: z.string() })),
+    response: lazySchema(() => z.object({ success: z.literal(true), requestId: z.string(), callId: z.string() })),
     failures: { 404: 'The question does not exist or is already settled.' },
   },
   '/api/chat/history': {
@@ -69,7 +69,7 @@ export const CHAT_ROUTES = {
         offset: z.optional(z.int().check(z.gte(0), z.describe('Number of messages to skip. Default 0.'))),
       }),
     ),
-    answer: lazySchema(() =>
+    response: lazySchema(() =>
       z.object({
         history: z.array(
           z.object({

@@ -31,7 +31,7 @@ export const COMMAND_ROUTES = {
     scope: 'read',
     meaning: 'Lists the commands of a session: command files and the prompts of its MCP servers.',
     request: lazySchema(() => z.object({ sessionId: sessionIdField, reload, includeBuiltins })),
-    answer: lazySchema(() =>
+    response: lazySchema(() =>
       z.object({
         success,
         commands: z.array(commandSchema),
@@ -56,7 +56,7 @@ export const COMMAND_ROUTES = {
         submit: z.optional(z.boolean().check(z.describe('If false, only builds the prompt. Default true.'))),
       }),
     ),
-    answer: lazySchema(() =>
+    response: lazySchema(() =>
       z.object({
         success,
         command: z.string(),
@@ -78,7 +78,7 @@ export const COMMAND_ROUTES = {
     request: lazySchema(() =>
       z.object({ sessionId: sessionIdField, command: z.optional(nonEmptyText('With or without the slash.')), reload }),
     ),
-    answer: lazySchema(() =>
+    response: lazySchema(() =>
       z.union([
         z.object({ success, command: commandSchema }),
         z.object({

@@ -9,8 +9,8 @@ export interface ChatRoute {
   readonly meaning: string;
   /** Unknown members are ignored. */
   readonly request: z.ZodMiniType;
-  /** The answer; for a stream, one event. */
-  readonly answer: z.ZodMiniType;
+  /** The body; for a stream, one event. */
+  readonly response: z.ZodMiniType;
   /** Default `json`. */
   readonly form?: 'json' | 'event-stream';
   /** Optional request headers, with their meaning. */

@@ -19,7 +19,7 @@ export const FILE_ROUTES = {
         limit: z.optional(z.int().check(z.gte(1), z.describe('Number of lines. Default: all, up to 2 MiB.'))),
       }),
     ),
-    answer: lazySchema(() => z.object({ success, content: z.string(), path: shownPath, displaySummary: summary })),
+    response: lazySchema(() => z.object({ success, content: z.string(), path: shownPath, displaySummary: summary })),
     failures: { 404: NO_FILE },
   },
   '/api/files/write': {
@@ -27,7 +27,7 @@ export const FILE_ROUTES = {
     meaning:
       'Writes a whole file and creates missing folders. Files that make programs run, such as `.git/hooks`, are refused.',
     request: lazySchema(() => z.object({ sessionId: sessionIdField, path: pathField, content: z.string() })),
-    answer: lazySchema(() => z.object({ success, path: shownPath, bytesWritten: z.int() })),
+    response: lazySchema(() => z.object({ success, path: shownPath, bytesWritten: z.int() })),
     failures: {
       403: 'The file is protected.',
       404: NO_SESSION,
@@ -47,7 +47,7 @@ export const FILE_ROUTES = {
         maxResults: z.optional(z.int().check(z.gte(1), z.lte(10_000), z.describe('Default 100.'))),
       }),
     ),
-    answer: lazySchema(() =>
+    response: lazySchema(() =>
       z.object({
         success,
         results: z.string().check(z.describe('One `path:line:text` per line.')),
@@ -63,7 +63,7 @@ export const FILE_ROUTES = {
     request: lazySchema(() =>
       z.object({ sessionId: sessionIdField, path: nonEmptyText('The folder, as a path like those of files.') }),
     ),
-    answer: lazySchema(() =>
+    response: lazySchema(() =>
       z.object({
         success,
         contents: z.string().check(z.describe('One name per line.')),

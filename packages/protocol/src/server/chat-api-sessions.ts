@@ -33,14 +33,14 @@ export const SESSION_ROUTES = {
     scope: 'write',
     meaning: 'Creates a session.',
     request: lazySchema(() => z.object({ ...NEW_SESSION_MEMBERS, metadata: z.optional(metadataSchema) })),
-    answer: lazySchema(() => z.object({ sessionId: z.string(), createdAt: isoTimeField })),
+    response: lazySchema(() => z.object({ sessionId: z.string(), createdAt: isoTimeField })),
     failures: {},
   },
   '/api/session/get': {
     scope: 'read',
     meaning: 'Returns a session.',
     request: sessionOnlySchema,
-    answer: lazySchema(() =>
+    response: lazySchema(() =>
       z.object({
         id: z.string(),
         userId: z.string().check(z.describe('The owner; `local-user` if it has none.')),
@@ -58,7 +58,7 @@ export const SESSION_ROUTES = {
     scope: 'write',
     meaning: 'Stops the running turn of a session and deletes the session.',
     request: sessionOnlySchema,
-    answer: lazySchema(() => z.object({ success: z.literal(true) })),
+    response: lazySchema(() => z.object({ success: z.literal(true) })),
     failures: { 404: NO_SESSION },
   },
   '/api/session/update-workspace': {
@@ -67,7 +67,9 @@ export const SESSION_ROUTES = {
     request: lazySchema(() =>
       z.object({ sessionId: sessionIdField, workspaceRoot: nonEmptyText('An existing folder.') }),
     ),
-    answer: lazySchema(() => z.object({ success: z.literal(true), sessionId: z.string(), workspaceRoot: z.string() })),
+    response: lazySchema(() =>
+      z.object({ success: z.literal(true), sessionId: z.string(), workspaceRoot: z.string() }),
+    ),
     failures: { 404: FAILED_UPDATE },
   },
   '/api/session/add-directory': {
@@ -81,27 +83,27 @@ export const SESSION_ROUTES = {
           .check(z.minLength(1), z.maxLength(100)),
       }),
     ),
-    answer: lazySchema(() =>
+    response: lazySchema(() =>
       z.object({
         success: z.boolean(),
         added: z.array(z.string()).check(z.describe('The added folders, as requested.')),
         errors: z.array(z.string()).check(z.describe("One `Error adding '<path>': <reason>` per refused folder.")),
       }),
     ),
-    failures: { 404: `${NO_SESSION} The error also has the members of the answer.` },
+    failures: { 404: `${NO_SESSION} The error also has the members of the response.` },
   },
   '/api/session/list-directories': {
     scope: 'read',
     meaning: 'Lists the folders of the workspace, the main one first.',
     request: sessionOnlySchema,
-    answer: lazySchema(() => z.object({ directories: z.array(z.string()) })),
+    response: lazySchema(() => z.object({ directories: z.array(z.string()) })),
     failures: { 404: NO_SESSION },
   },
   '/api/session/share': {
     scope: 'write',
     meaning: 'Lets other tokens use a session, or stops that. Only for its owner and administrators.',
     request: lazySchema(() => z.object({ sessionId: sessionIdField, shared: z.boolean() })),
-    answer: lazySchema(() => z.object({ success: z.literal(true), sessionId: z.string(), shared: z.boolean() })),
+    response: lazySchema(() => z.object({ success: z.literal(true), sessionId: z.string(), shared: z.boolean() })),
     failures: { 404: NO_SESSION },
   },
   '/api/sessions/list': {
@@ -113,7 +115,7 @@ export const SESSION_ROUTES = {
         afterId: z.optional(nonEmptyText('The last session of the previous page.')),
       }),
     ),
-    answer: lazySchema(() =>
+    response: lazySchema(() =>
       z.object({
         sessions: z.array(
           z.object({ id: z.string(), createdAt: isoTimeField, lastActivity: isoTimeField, metadata: metadataSchema }),

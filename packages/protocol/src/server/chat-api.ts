@@ -9,4 +9,4 @@ export const CHAT_API = { ...SESSION_ROUTES, ...CHAT_ROUTES, ...FILE_ROUTES, ...
 
 export type ChatPath = keyof typeof CHAT_API;
 export type ChatRequest<Path extends ChatPath> = z.output<(typeof CHAT_API)[Path]['request']>;
-export type ChatAnswer<Path extends ChatPath> = z.output<(typeof CHAT_API)[Path]['answer']>;
+export type ChatResponse<Path extends ChatPath> = z.output<(typeof CHAT_API)[Path]['response']>;

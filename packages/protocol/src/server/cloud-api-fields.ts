@@ -20,7 +20,7 @@ export interface CloudRoute {
   /** Query parameters, with `limit` as a number. Others are ignored. */
   readonly query: z.ZodMiniType;
   readonly request: z.ZodMiniType;
-  readonly answer: z.ZodMiniType;
+  readonly response: z.ZodMiniType;
   readonly form?: 'json' | 'event-stream';
   /** Optional request headers, with their meaning. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -45,7 +45,7 @@ export const CLOUD_API = {
     meaning: 'Creates a session.',
     query: noQuery,
     request: newCloudSessionSchema,
-    answer: cloudSessionSchema,
+    response: cloudSessionSchema,
     failures: {},
   },
   'GET /sessions': {
@@ -53,7 +53,7 @@ export const CLOUD_API = {
     meaning: 'Lists the sessions that the token can see, newest first.',
     query: pageQuery,
     request: noBody,
-    answer: lazySchema(() => listOf(cloudSessionSchema)),
+    response: lazySchema(() => listOf(cloudSessionSchema)),
     failures: { 404: 'There is no such session as after_id.' },
   },
   'GET /sessions/{session_id}': {
@@ -61,7 +61,7 @@ export const CLOUD_API = {
     meaning: 'Returns a session.',
     query: noQuery,
     request: noBody,
-    answer: cloudSessionSchema,
+    response: cloudSessionSchema,
     failures: { 404: NO_SESSION },
   },
   'DELETE /sessions/{session_id}': {
@@ -69,7 +69,7 @@ export const CLOUD_API = {
     meaning: 'Stops the running turn of a session and deletes the session.',
     query: noQuery,
     request: noBody,
-    answer: lazySchema(() => z.object({ type: z.literal('session_deleted'), id: z.string() })),
+    response: lazySchema(() => z.object({ type: z.literal('session_deleted'), id: z.string() })),
     failures: { 404: NO_SESSION },
   },
   'POST /sessions/{session_id}/events': {
@@ -78,7 +78,7 @@ export const CLOUD_API = {
       'Sends events to a session, in order, up to the first that is refused. A message waits until the running turn has ended.',
     query: noQuery,
     request: lazySchema(() => z.object({ events: z.array(inputEventSchema).check(z.minLength(1), z.maxLength(100)) })),
-    answer: lazySchema(() => z.object({ data: z.array(publicEventSchema) })),
+    response: lazySchema(() => z.object({ data: z.array(publicEventSchema) })),
     headers: { 'Idempotency-Key': IDEMPOTENCY_KEY },
     failures: { 404: NO_SESSION, 429: 'Too many messages are waiting.' },
   },
@@ -87,7 +87,7 @@ export const CLOUD_API = {
     meaning: 'Returns a page of the events of a session, oldest first.',
     query: eventPageQuery,
     request: noBody,
-    answer: eventList,
+    response: eventList,
     failures: { 400: BAD_PLACE, 404: NO_SESSION },
   },
   'GET /sessions/{session_id}/events/stream': {
@@ -95,7 +95,7 @@ export const CLOUD_API = {
     meaning: 'Streams new events of a session, across turns. With the header `Last-Event-ID`, starts after that event.',
     query: streamQuery,
     request: noBody,
-    answer: streamedEventSchema,
+    response: streamedEventSchema,
     form: 'event-stream',
     headers: { 'Last-Event-ID': LAST_ID },
     failures: { 400: BAD_LAST_ID, 429: TOO_MANY_READERS, 404: NO_SESSION },
@@ -106,7 +106,7 @@ export const CLOUD_API = {
       'Creates a ticket for the streams of a session, for the query of their URL. It can be used repeatedly until it expires after ten minutes.',
     query: noQuery,
     request: lazySchema(() => z.object({})),
-    answer: lazySchema(() => z.object({ ticket: z.string(), expires_at: isoTimeField })),
+    response: lazySchema(() => z.object({ ticket: z.string(), expires_at: isoTimeField })),
     failures: { 404: NO_SESSION },
   },
   'GET /sessions/{session_id}/threads': {
@@ -114,7 +114,7 @@ export const CLOUD_API = {
     meaning: 'Lists the threads of a session: the main one, then one per subagent run.',
     query: pageQuery,
     request: noBody,
-    answer: lazySchema(() => listOf(cloudThreadSchema)),
+    response: lazySchema(() => listOf(cloudThreadSchema)),
     failures: { 404: NO_THREAD },
   },
   'GET /sessions/{session_id}/threads/{thread_id}/events': {
@@ -122,7 +122,7 @@ export const CLOUD_API = {
     meaning: 'Returns a page of the events of a thread, oldest first.',
     query: eventPageQuery,
     request: noBody,
-    answer: eventList,
+    response: eventList,
     failures: { 400: BAD_PLACE, 404: NO_THREAD },
   },
   'GET /sessions/{session_id}/threads/{thread_id}/stream': {
@@ -130,7 +130,7 @@ export const CLOUD_API = {
     meaning: 'Streams new events of a thread, like the stream of its session.',
     query: streamQuery,
     request: noBody,
-    answer: streamedEventSchema,
+    response: streamedEventSchema,
     form: 'event-stream',
     headers: { 'Last-Event-ID': LAST_ID },
     failures: { 400: BAD_LAST_ID, 429: TOO_MANY_READERS, 404: NO_THREAD },
@@ -140,7 +140,7 @@ export const CLOUD_API = {
     meaning: 'Answers an `approval.requested`. The first answer applies; without an answer, the call is denied.',
     query: noQuery,
     request: cloudVerdictSchema,
-    answer: lazySchema(() => z.object({ id: z.string(), behavior: z.enum(['allow', 'deny']) })),
+    response: lazySchema(() => z.object({ id: z.string(), behavior: z.enum(['allow', 'deny']) })),
     failures: { 404: 'The question does not exist or is already settled.' },
   },
 } as const satisfies Record<string, CloudRoute>;
@@ -148,4 +148,4 @@ export const CLOUD_API = {
 export type CloudOperation = keyof typeof CLOUD_API;
 export type CloudQuery<Operation extends CloudOperation> = z.output<(typeof CLOUD_API)[Operation]['query']>;
 export type CloudRequest<Operation extends CloudOperation> = z.output<(typeof CLOUD_API)[Operation]['request']>;
-export type CloudAnswer<Operation extends CloudOperation> = z.output<(typeof CLOUD_API)[Operation]['answer']>;
+export type CloudResponse<Operation extends CloudOperation> = z.output<(typeof CLOUD_API)[Operation]['response']>;

@@ -26,16 +26,16 @@ const SHARED: Readonly<Record<string, z.ZodMiniType>> = {
 
 /** Failures of every route. */
 const ANY_FAILURE: Readonly<Record<number, string>> = {
-  400: 'The request is not JSON, or a member does not fit.',
-  401: 'The token is missing or wrong, where the server wants one.',
-  403: 'Refused: another host, page or user, or a protected file.',
+  400: 'The request is not JSON, or a member is invalid.',
+  401: 'The server requires a token, and it is missing or wrong.',
+  403: 'The host, origin or user is not allowed, or the file is protected.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
-  500: 'A fault of the server.',
-  503: 'The server is shutting down, or its storage cannot be reached.',
-  507: 'No space is left for the sessions.',
+  500: 'The server failed.',
+  503: 'The server is shutting down, or its storage is unreachable.',
+  507: 'The disk of the server is full.',
 };
-/** Answered before the request is read, with an empty body. */
+/** Sent before the request is read, with an empty body. */
 const LATE: Readonly<Record<number, JsonSchema>> = { 408: { description: 'The request did not arrive in time.' } };
 
 interface Operation {
@@ -90,7 +90,7 @@ function cloudOperations(): Operation[] {
 }
 
 function toOperation({ method, path, tag, route, query, error, needsToken }: Operation): JsonSchema {
-  const { meaning, request, answer, form = 'json', headers = {}, failures } = route;
+  const { meaning, request, response, form = 'json', headers = {}, failures } = route;
   const type = form === 'json' ? 'application/json' : 'text/event-stream';
   const parameters = [
     ...pathParameters(path),
@@ -107,7 +107,7 @@ function toOperation({ method, path, tag, route, query, error, needsToken }: Ope
     ...(method === 'post' && { requestBody: { required: true, content: jsonContent(request) } }),
     responses: {
       ...LATE,
-      200: { description: 'It went well.', content: { [type]: { schema: schemaOf(answer) } } },
+      200: { description: 'Success.', content: { [type]: { schema: schemaOf(response) } } },
       ...Object.fromEntries(
         Object.entries({ ...ANY_FAILURE, ...failures }).map(([status, description]) => [
           status,
@@ -157,7 +157,7 @@ const healthSchema = lazySchema(() =>
   z.object({
     status: z.literal('ok'),
     timestamp: isoTimeField,
-    uptime: z.int().check(z.describe('Whole seconds since the start.')),
+    uptime: z.int().check(z.describe('Seconds since the server started, rounded down.')),
   }),
 );
 const readySchema = lazySchema(() =>
@@ -180,7 +180,7 @@ const toProbe = ({ schema, failures, ...named }: Probe) => ({
     ...named,
     tags: ['health'],
     responses: {
-      200: { description: 'It went well.', content: jsonContent(schema) },
+      200: { description: 'Success.', content: jsonContent(schema) },
       ...Object.fromEntries(
         failures.map((status) => [
           status,
@@ -195,13 +195,13 @@ const toProbe = ({ schema, failures, ...named }: Probe) => ({
 const HEALTH = {
   '/health': toProbe({
     operationId: 'getHealth',
-    summary: 'Whether the process answers.',
+    summary: 'Reports that the process runs.',
     schema: healthSchema,
     failures: [],
   }),
   '/ready': toProbe({
     operationId: 'getReady',
-    summary: 'Whether the server takes work and can store it.',
+    summary: 'Reports whether the server accepts work and can store it.',
     schema: readySchema,
     failures: [500, 503, 507],
   }),

@@ -24,7 +24,7 @@ export const PAGE_API = {
         ),
       }),
     ),
-    answer: lazySchema(() =>
+    response: lazySchema(() =>
       z.object({
         events: z.array(publicEventSchema),
         throughSeq: z.int().check(z.describe('The last event that this page covers.')),
@@ -38,7 +38,7 @@ export const PAGE_API = {
     scope: 'read',
     meaning: 'Streams the events of a session after `afterSeq`, then new ones, until the client disconnects.',
     request: lazySchema(() => z.object({ sessionId: sessionIdField, afterSeq })),
-    answer: streamedEventSchema,
+    response: streamedEventSchema,
     form: 'event-stream',
     failures: { 400: 'The session has no event `afterSeq` yet.', 404: NO_SESSION, 429: TOO_MANY_READERS },
   },
@@ -53,7 +53,7 @@ export const PAGE_API = {
         cursor: z.int().check(z.gte(0), z.describe('Position in `text`, in UTF-16 units.')),
       }),
     ),
-    answer: lazySchema(() =>
+    response: lazySchema(() =>
       z.object({
         suggestions: z.array(
           z.object({
@@ -71,4 +71,4 @@ export const PAGE_API = {
 
 export type PagePath = keyof typeof PAGE_API;
 export type PageRequest<Path extends PagePath> = z.output<(typeof PAGE_API)[Path]['request']>;
-export type PageAnswer<Path extends PagePath> = z.output<(typeof PAGE_API)[Path]['answer']>;
+export type PageResponse<Path extends PagePath> = z.output<(typeof PAGE_API)[Path]['response']>;

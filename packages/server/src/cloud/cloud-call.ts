@@ -1,4 +1,4 @@
-import type { CloudAnswer, CloudOperation, CloudQuery, CloudRequest } from '@qwen/protocol/server';
+import type { CloudOperation, CloudQuery, CloudRequest, CloudResponse } from '@qwen/protocol/server';
 
 export interface CloudCall<Operation extends CloudOperation> {
   /** Path parameters, '' if the path has none. The session id is the internal one. */
@@ -17,7 +17,7 @@ export interface CloudCall<Operation extends CloudOperation> {
 /** Errors become error responses; a `Response` is sent unchanged. */
 export type CloudHandler<Operation extends CloudOperation> = (
   call: CloudCall<Operation>,
-) => Promise<CloudAnswer<Operation> | Response>;
+) => Promise<CloudResponse<Operation> | Response>;
 
 export type CloudHandlers = { readonly [Operation in CloudOperation]: CloudHandler<Operation> };
 

@@ -60,12 +60,12 @@ function serve<Operation extends CloudOperation>(
   handlers: CloudHandlers,
 ): void {
   app.on(method, route, async (context) => {
-    const answer = await handlers[operation]({
+    const response = await handlers[operation]({
       ...pathOf(context),
       query: readQuery(context.req.query(), query),
       body: method === 'POST' ? await readBody(context.req.raw, request) : request.parse(undefined),
     });
-    return answer instanceof Response ? answer : context.json(answer, 200, { 'cache-control': 'no-store' });
+    return response instanceof Response ? response : context.json(response, 200, { 'cache-control': 'no-store' });
   });
 }
 

@@ -1,6 +1,6 @@
 import { type HintCommands, HintEngine, type HintFiles, type HintQuery } from '@qwen/commands';
 import { AgentError } from '@qwen/protocol';
-import type { PageAnswer } from '@qwen/protocol/server';
+import type { PageResponse } from '@qwen/protocol/server';
 
 export interface HintSources {
   readonly commands: HintCommands;
@@ -12,7 +12,7 @@ export function askHints(
   query: HintQuery,
   { commands, files }: HintSources,
   signal: AbortSignal,
-): Promise<PageAnswer<'/api/hints'>> {
+): Promise<PageResponse<'/api/hints'>> {
   return new Promise((resolve, reject) => {
     const engine = new HintEngine({
       commands,

@@ -83,7 +83,7 @@ test('a page omits only the increments of answers that it contains completely', 
   await using api = await servedApi();
   await api.append(delta('asst_1', 'a'), delta('asst_1', 'b'), whole('asst_1', 'ab'), delta('asst_2', 'c'));
   const response = await api.post('/api/chat/events', { sessionId: SESSION });
-  const page = PAGE_API['/api/chat/events'].answer.parse(await response.json());
+  const page = PAGE_API['/api/chat/events'].response.parse(await response.json());
   expect(page.events.map(({ seq, type }) => [seq, type])).toEqual([
     [3, 'agent.message'],
     [4, 'agent.content_block_delta'],
@@ -95,7 +95,7 @@ test('a page that ends within an answer keeps its increments', async () => {
   await using api = await servedApi();
   await api.append(delta('asst_1', 'a'), delta('asst_1', 'b'), whole('asst_1', 'ab'));
   const ask = async (body: object) =>
-    PAGE_API['/api/chat/events'].answer.parse(
+    PAGE_API['/api/chat/events'].response.parse(
       await (await api.post('/api/chat/events', { sessionId: SESSION, ...body })).json(),
     );
   const first = await ask({ limit: 2 });

@@ -1,7 +1,7 @@
 import type { HintCommands } from '@qwen/commands';
 import type { FileIndex } from '@qwen/commands/node';
 import { AgentError } from '@qwen/protocol';
-import { PAGE_API, type PageAnswer, type PagePath, type PageRequest } from '@qwen/protocol/server';
+import { PAGE_API, type PagePath, type PageRequest, type PageResponse } from '@qwen/protocol/server';
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
 import { openWorkspace } from '../api/files/workspace.js';
@@ -28,7 +28,7 @@ export interface PageApiOptions {
 type Handler<Path extends PagePath> = (
   request: PageRequest<Path>,
   context: Context,
-) => Promise<PageAnswer<Path> | Response>;
+) => Promise<PageResponse<Path> | Response>;
 type Handlers = { readonly [Path in PagePath]: Handler<Path> };
 
 /** The guards check the body. */
@@ -78,8 +78,8 @@ interface ServedRoute<Path extends PagePath> {
 
 function serve<Path extends PagePath>(app: SurfaceApp, { path, schema }: ServedRoute<Path>, handlers: Handlers): void {
   app.post(path, async (context) => {
-    const answer = await handlers[path](await readBody(context.req.raw, schema), context);
-    return answer instanceof Response ? answer : context.json(answer, 200, { 'cache-control': 'no-store' });
+    const response = await handlers[path](await readBody(context.req.raw, schema), context);
+    return response instanceof Response ? response : context.json(response, 200, { 'cache-control': 'no-store' });
   });
   app.all(path, () => {
     throw new AgentError('method_not_allowed', `${path} only accepts POST requests.`);

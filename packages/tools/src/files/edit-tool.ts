@@ -169,7 +169,7 @@ function pathsOf(call: EditCall, cwd: string): readonly string[] {
   return [...new Set(named.filter((path) => path !== '').map((path) => toAbsolutePath(path, cwd)))];
 }
 
-/** Makes the changes in memory. Throws if one does not fit. */
+/** Makes the changes in memory. Throws if one cannot be applied. */
 async function planChanges(call: EditCall, context: PlanContext): Promise<readonly PlannedChange[]> {
   if ('patch' in call) {
     const { planPatch } = await import('./plan-patch.js');
@@ -230,7 +230,7 @@ async function proposedText(changes: readonly PlannedChange[], context: ToolCont
 
 type EditedFile = Pick<PlannedChange, 'before' | 'after' | 'bytes' | 'note'>;
 
-/** Makes all changes of a call in memory. Throws if one does not fit or the encoding cannot be kept. */
+/** Makes all changes of a call in memory. Throws if one cannot be applied or the encoding cannot be kept. */
 async function editFile(
   file: LoadedFile,
   call: EditInput,

@@ -1,12 +1,12 @@
 import { AgentError } from '@qwen/protocol';
-import type { ChatAnswer, ChatRequest } from '@qwen/protocol/server';
+import type { ChatRequest, ChatResponse } from '@qwen/protocol/server';
 import type { SessionService } from '../../core/session-service.js';
 import { awaitTurn } from './await-turn.js';
 import { expandFileCommand, promptText } from './expand-file-command.js';
 import { type OpenCommands, toCommandName, unknownCommand } from './session-commands.js';
 
 type Request = ChatRequest<'/api/commands/execute'>;
-type Answer = ChatAnswer<'/api/commands/execute'>;
+type CommandResponse = ChatResponse<'/api/commands/execute'>;
 
 export interface CommandRunOptions {
   readonly sessions: SessionService;
@@ -19,7 +19,7 @@ export interface CommandRunOptions {
  * `unknown_command`, `session_busy`; those of {@link expandFileCommand} and {@link awaitTurn}; `turn_failed` for errors
  * of the agent or the model.
  */
-export async function executeCommand(options: CommandRunOptions, request: Request): Promise<Answer> {
+export async function executeCommand(options: CommandRunOptions, request: Request): Promise<CommandResponse> {
   const { open, signal } = options;
   const name = toCommandName(request.command);
   const args = (request.args ?? '').trim();
@@ -27,19 +27,19 @@ export async function executeCommand(options: CommandRunOptions, request: Reques
   const file = found === undefined ? undefined : open.fileCommand(found);
   if (file !== undefined) {
     const { prompt, warnings } = await expandFileCommand(file, { workspace: open.workspace, args, signal });
-    const answer = {
+    const expanded = {
       success: true,
       command: file.name,
       prompt: promptText(prompt),
       ...(warnings.length > 0 && { warnings: [...warnings] }),
     } as const;
-    if (request.submit === false) return { ...answer, output: answer.prompt };
+    if (request.submit === false) return { ...expanded, output: expanded.prompt };
     const output = await runTurn(options, {
       sessionId: request.sessionId,
       content: `/${file.name} ${args}`.trim(),
       prompt,
     });
-    return { ...answer, output };
+    return { ...expanded, output };
   }
   if (found === undefined && !MCP_PROMPT.test(name)) throw unknownCommand(request.command);
   if (request.submit === false) {

@@ -15,20 +15,20 @@ export function fileHandlers(sessions: SessionService, findRules?: FindFileRules
     openWorkspace(await sessions.getChecked(sessionId), findRules);
   return {
     '/api/files/read': async ({ sessionId, ...request }) => {
-      const answer = await readFile(await find(sessionId), request);
-      return { success: true, path: request.path, ...answer };
+      const found = await readFile(await find(sessionId), request);
+      return { success: true, path: request.path, ...found };
     },
     '/api/files/write': async ({ sessionId, ...request }) => {
       const bytesWritten = await writer.write(await find(sessionId), request);
       return { success: true, path: request.path, bytesWritten };
     },
     '/api/files/search': async ({ sessionId, ...request }, { signal }) => {
-      const answer = await searchFiles(await find(sessionId), { ...request, signal });
-      return { success: true, ...answer };
+      const found = await searchFiles(await find(sessionId), { ...request, signal });
+      return { success: true, ...found };
     },
     '/api/files/list': async ({ sessionId, path }) => {
-      const answer = await listFolder(await find(sessionId), path);
-      return { success: true, path, ...answer };
+      const found = await listFolder(await find(sessionId), path);
+      return { success: true, path, ...found };
     },
   };
 }

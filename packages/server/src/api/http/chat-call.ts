@@ -1,4 +1,4 @@
-import type { ChatAnswer, ChatPath, ChatRequest } from '@qwen/protocol/server';
+import type { ChatPath, ChatRequest, ChatResponse } from '@qwen/protocol/server';
 
 export interface ChatCall {
   readonly signal: AbortSignal;
@@ -11,7 +11,7 @@ export interface ChatCall {
 export type ChatHandler<Path extends ChatPath> = (
   request: ChatRequest<Path>,
   call: ChatCall,
-) => Promise<ChatAnswer<Path> | Response>;
+) => Promise<ChatResponse<Path> | Response>;
 
 export type ChatHandlers = { readonly [Path in ChatPath]: ChatHandler<Path> };
 

@@ -38,9 +38,9 @@ function serve<Path extends ChatPath>(
 ): void {
   app.post(path, async (context) => {
     const request = await readBody(context.req.raw, schema);
-    const answer = await handlers[path](request, toCall(context));
-    if (answer instanceof Response) return answer;
-    return context.json(answer, 200, { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    const response = await handlers[path](request, toCall(context));
+    if (response instanceof Response) return response;
+    return context.json(response, 200, { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
   });
   app.all(path, () => {
     const error = new AgentError('method_not_allowed', `${path} only accepts POST requests.`);

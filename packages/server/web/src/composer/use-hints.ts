@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { AnswerOf, RequestOf } from '../server/server-client.js';
+import type { RequestOf, ResponseOf } from '../server/server-client.js';
 import { findHintTarget } from './hint-target.js';
 
-export type Suggestion = AnswerOf<'/api/hints'>['suggestions'][number];
+export type Suggestion = ResponseOf<'/api/hints'>['suggestions'][number];
 export type HintSource = (
   question: Omit<RequestOf<'/api/hints'>, 'sessionId'>,
   signal: AbortSignal,

@@ -34,7 +34,7 @@ export function putBlock(blocks: readonly Block[], index: number, block: Block):
   return [...blocks, ...missing, block];
 }
 
-/** Ignores a fragment that does not fit; the complete message corrects the block. */
+/** Ignores a fragment of another kind; the complete message corrects the block. */
 export function appendFragment(blocks: readonly Block[], index: number, fragment: Fragment): readonly Block[] {
   const block = blocks[index];
   if (block === undefined) return blocks;

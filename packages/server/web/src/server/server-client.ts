@@ -6,7 +6,7 @@ import { type SseFrame, SseReader } from './sse-reader.js';
 const API = { ...CHAT_API, ...PAGE_API };
 export type Path = keyof typeof API;
 export type RequestOf<For extends Path> = z.input<(typeof API)[For]['request']>;
-export type AnswerOf<For extends Path> = z.output<(typeof API)[For]['answer']>;
+export type ResponseOf<For extends Path> = z.output<(typeof API)[For]['response']>;
 
 /** Holds the token for the lifetime of the tab, and never in a URL. */
 export interface TokenSource {
@@ -17,7 +17,7 @@ export interface StreamOptions {
   readonly signal: AbortSignal;
   /** Fail after this time without any data, comments included, in milliseconds. Default 45,000. */
   readonly maxSilenceMs?: number;
-  /** Makes it safe to repeat a request without an answer. */
+  /** Makes it safe to repeat a request that got no response. */
   readonly idempotencyKey?: string;
 }
 
@@ -34,13 +34,13 @@ export class ServerClient {
     this.#tokens = tokens;
   }
 
-  async post<For extends Path>(path: For, body: RequestOf<For>, signal?: AbortSignal): Promise<AnswerOf<For>> {
+  async post<For extends Path>(path: For, body: RequestOf<For>, signal?: AbortSignal): Promise<ResponseOf<For>> {
     const response = await this.#send(path, body, { signal });
-    const answer: unknown = await response.json().catch(connectionLost);
-    const { data, success } = z.safeParse(API[path].answer, answer);
-    if (!success) throw new AgentError('invalid_message', `The server sent an unexpected answer to ${path}.`);
+    const received: unknown = await response.json().catch(connectionLost);
+    const { data, success } = z.safeParse(API[path].response, received);
+    if (!success) throw new AgentError('invalid_message', `The server sent an unexpected response to ${path}.`);
     // TypeScript cannot derive the type from the path.
-    return data as AnswerOf<For>;
+    return data as ResponseOf<For>;
   }
 
   /** Yields the events of a streamed response. */

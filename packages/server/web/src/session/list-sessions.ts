@@ -1,6 +1,6 @@
-import type { AnswerOf, ServerClient } from '../server/server-client.js';
+import type { ResponseOf, ServerClient } from '../server/server-client.js';
 
-type Listed = AnswerOf<'/api/sessions/list'>;
+type Listed = ResponseOf<'/api/sessions/list'>;
 
 const MOST_AT_ONCE = 1000;
 

@@ -2,7 +2,7 @@ import { AgentError, type PermissionMode } from '@qwen/protocol';
 import type { Decision } from '../call/approval-card.js';
 import type { Suggestion } from '../composer/use-hints.js';
 import type { Approval } from '../conversation/conversation.js';
-import type { AnswerOf, RequestOf, ServerClient } from '../server/server-client.js';
+import type { RequestOf, ResponseOf, ServerClient } from '../server/server-client.js';
 import type { SessionToken } from '../server/session-token.js';
 import { listSessions } from './list-sessions.js';
 import { OpenConversation } from './open-conversation.js';
@@ -10,7 +10,7 @@ import type { PageClock } from './page-clock.js';
 import { sendMessage } from './send-message.js';
 import { Store } from './store.js';
 
-export type ListedSession = AnswerOf<'/api/sessions/list'>['sessions'][number];
+export type ListedSession = ResponseOf<'/api/sessions/list'>['sessions'][number];
 
 export interface PageState {
   /** Newest first. */
