@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { calls, FAULTY_MCP_SERVER, says, verifies } from '@qwen/testkit';
+import { calls, FAULTY_MCP_SERVER, hasPrograms, says, verifies } from '@qwen/testkit';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, QwenPage } from './browser.js';
@@ -293,6 +293,25 @@ test('deleting a session asks for confirmation', async () => {
   await page.tab.getByText('No sessions yet.').waitFor();
   expect(new URL(page.tab.url()).hash).toBe('');
 });
+
+test.runIf(process.platform === 'linux' && hasPrograms('bwrap'))(
+  'a new session selects its sandbox, which the page shows, and cannot loosen that of the server',
+  async () => {
+    const replies = [shell('touch made.txt || echo refused'), says('Done.')];
+    await using fixture = await openPageFixture({ replies, sandbox: 'workspace-write' });
+    await using page = await QwenPage.open(browser, fixture.url, { accepts: /403/ });
+    const sandbox = page.tab.getByLabel('Sandbox');
+    await sandbox.selectOption('No sandbox');
+    await page.send('make a file');
+    await page.tab.getByText('The sandbox off is looser than workspace-write').waitFor();
+    await sandbox.selectOption('Commands change nothing');
+    await page.send('make a file');
+    await page.shows('Done.');
+    await page.tab.getByText('sandbox: read-only').waitFor();
+    expect(existsSync(fixture.folder.resolve('work/made.txt'))).toBe(false);
+    await page.inspect('sandbox');
+  },
+);
 
 test('thoughts are folded, and output of commands is shown', async () => {
   const replies = [{ content: 'The answer is 42.', reasoning: 'Let me think about it.' }];

@@ -1,4 +1,4 @@
-import { AgentError, type PermissionMode } from '@qwen/protocol';
+import { AgentError, type PermissionMode, type SandboxOption } from '@qwen/protocol';
 import type { Decision } from '../call/approval-card.js';
 import type { Suggestion } from '../composer/use-hints.js';
 import type { Approval } from '../conversation/conversation.js';
@@ -28,8 +28,9 @@ export interface PageState {
 export interface NewSessionInput {
   readonly folder: string;
   readonly model: string;
-  /** Undefined: the mode of the server. */
+  /** Undefined: as the server has it. */
   readonly mode: PermissionMode | undefined;
+  readonly sandbox: SandboxOption | undefined;
 }
 
 export interface PageStoreOptions {
@@ -91,12 +92,13 @@ export class PageStore extends Store<PageState> {
   }
 
   /** Creates a session and sends its first message. False on an error. */
-  async start({ folder, model, mode }: NewSessionInput, text: string): Promise<boolean> {
+  async start({ folder, model, mode, sandbox }: NewSessionInput, text: string): Promise<boolean> {
     return this.#attempt(async () => {
       const { sessionId } = await this.#options.client.post('/api/session', {
         ...(folder.trim() !== '' && { workspaceRoot: folder.trim() }),
         ...(model.trim() !== '' && { model: model.trim() }),
         ...(mode !== undefined && { approvalMode: mode }),
+        ...(sandbox !== undefined && { sandbox }),
         metadata: { title: toTitle(text) },
       });
       this.open(sessionId);
