@@ -144,8 +144,8 @@ export type AgentEvent =
       readonly durationApiMs: number;
       readonly modelCalls: number;
       readonly usage: Usage;
-      /** By model, subagents included. */
-      readonly modelUsage?: Readonly<Record<string, Usage>>;
+      /** By model, subagents included; `context_window` in tokens if it is known. */
+      readonly modelUsage?: Readonly<Record<string, Usage & { readonly context_window?: number }>>;
       readonly permissionDenials: readonly PermissionDenial[];
       readonly budgetRemaining?: Budget;
     };

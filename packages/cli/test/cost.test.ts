@@ -54,6 +54,8 @@ test('a result contains tokens and cost of the whole turn, by model', async () =
         outputTokens: 200_000,
         reasoningTokens: 60_000,
         costUSD: expect.closeTo(2 * COST_OF_GPT_4O),
+        webSearchRequests: 0,
+        contextWindow: 128_000,
       },
     },
   });

@@ -34,6 +34,10 @@ export const modelUsageSchema = lazySchema(() =>
     reasoningTokens: z.optional(z.number()),
     /** Missing if the price is unknown. */
     costUSD: z.optional(z.number()),
+    /** Searches by the provider, which are never requested: 0. */
+    webSearchRequests: z.optional(z.number()),
+    /** In tokens. Missing if it is unknown. */
+    contextWindow: z.optional(z.number()),
   }),
 );
 

@@ -4,6 +4,7 @@ import type {
   ContentDelta,
   ControlPayload,
   ControlResult,
+  Effort,
   SDKAssistantMessage,
   SDKResultMessage,
   SDKUserMessage,
@@ -68,6 +69,6 @@ export type RunConfig = NonNullable<AgentConfig['runConfig']>;
 /** Where a subagent of an app belongs. */
 export type SubagentLevel = 'session';
 /** A word for the option `effort`. */
-export type EffortTier = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+export type EffortTier = Effort;
 /** The setting that overrides an effort. */
 export type EffortOverride = NonNullable<ControlResult<'set_effort'>['override']>;

@@ -117,6 +117,8 @@ test('settings without effect are reported; tools of the AI SDK and unknown opti
   await using fixture = await openFixture([says('ok')]);
   const { warnings } = await generateText({ model: fixture.qwen, prompt: 'hi', temperature: 0.2 });
   expect(warnings).toMatchObject([{ type: 'unsupported', feature: 'temperature' }]);
+  const quick = await generateText({ model: fixture.qwen, prompt: 'hi', reasoning: 'minimal' });
+  expect(quick.warnings).toMatchObject([{ type: 'compatibility', feature: 'reasoning' }]);
   const weather = tool({ inputSchema: z.object({}), execute: () => 'sunny' });
   await expect(generateText({ model: fixture.qwen, prompt: 'hi', tools: { weather } })).rejects.toMatchObject({
     code: 'invalid_options',

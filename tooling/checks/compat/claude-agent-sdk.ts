@@ -505,15 +505,18 @@ const MESSAGES: readonly Section[] = [
     ours: 'Ours.ModelUsage',
     names: 'read',
     same: 'inputTokens outputTokens cacheReadInputTokens cacheCreationInputTokens',
-    differs: { costUSD: 'missing if the price of the model is unknown' },
+    differs: {
+      costUSD: 'missing if the price of the model is unknown',
+      webSearchRequests: 'always 0: the provider is never asked to search',
+      contextWindow: 'missing if it is unknown',
+    },
     alias: { thinkingTokens: '`reasoningTokens`' },
     refused: [
       [
         'cacheCreationEphemeral5mInputTokens cacheCreationEphemeral1hInputTokens',
         'their sum is `cacheCreationInputTokens`',
       ],
-      ['webSearchRequests', 'there is no built-in web search; use an MCP server'],
-      ['contextWindow maxOutputTokens', 'use `getContextUsage()` and `supportedModels()`'],
+      ['maxOutputTokens', 'limits of models are not read from the provider'],
       ['canonicalModel provider costBasis', 'use the key of `modelUsage`, and `accountInfo()`'],
     ],
   },

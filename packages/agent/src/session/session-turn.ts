@@ -1,4 +1,4 @@
-import { AgentError, type SessionRecord } from '@qwen/protocol';
+import { AgentError, defined, type Usage } from '@qwen/protocol';
 import type { AgentEvent, TurnOutcome } from '../events.js';
 import { runPromptHooks } from '../loop/hooks/prompt-hooks.js';
 import type { SessionStartHooks } from '../loop/hooks/session-start-hooks.js';
@@ -8,16 +8,19 @@ import type { TurnBudget } from '../loop/turn-budget.js';
 import type { TurnContext } from '../loop/turn-context.js';
 import { TurnTally } from '../loop/turn-tally.js';
 import type { Clock } from '../ports.js';
+import type { SessionState } from './create-turn-context.js';
 import type { Submission } from './options.js';
 
 export interface SessionTurn {
   readonly clock: Clock;
-  readonly record: (record: SessionRecord) => Promise<void>;
+  readonly state: Pick<SessionState, 'record' | 'windows'>;
   readonly opening: SessionStartHooks;
   readonly onOutcome: () => void;
   readonly createBudget: (tally: TurnTally) => TurnBudget;
   readonly createContext: (tally: TurnTally, budget: TurnBudget) => Promise<TurnContext>;
 }
+
+type TurnEnd = Extract<AgentEvent, { type: 'turn_end' }>;
 
 const CONTINUE_PROMPT = 'Your answer was cut off. Continue where it ends.';
 
@@ -39,10 +42,18 @@ export async function* runSessionTurn(message: Submission, turn: SessionTurn): A
     durationApiMs: tally.durationApiMs,
     modelCalls: tally.modelCalls,
     usage: tally.usage,
-    ...(tally.models.size > 0 && { modelUsage: Object.fromEntries(tally.models) }),
+    ...(tally.models.size > 0 && { modelUsage: usageByModel(tally, turn) }),
     permissionDenials: [...tally.denials],
     ...(budget.isSet && { budgetRemaining: budget.remaining() }),
   };
+}
+
+function usageByModel({ models }: TurnTally, { state }: SessionTurn): NonNullable<TurnEnd['modelUsage']> {
+  const withWindow = ([model, usage]: [string, Usage]) => [
+    model,
+    { ...usage, ...defined({ context_window: state.windows.known(model) }) },
+  ];
+  return Object.fromEntries([...models].map(withWindow));
 }
 
 interface TurnUnderWay {
@@ -68,9 +79,9 @@ async function* answer(
     if (taken === undefined) return interrupted(context);
     const plan = planNote(context);
     for (const text of [...(plan === undefined ? [] : [plan]), ...(context.takeNotes?.() ?? [])]) {
-      await turn.record({ type: 'note', uuid: crypto.randomUUID(), at, text });
+      await turn.state.record({ type: 'note', uuid: crypto.randomUUID(), at, text });
     }
-    await turn.record({ type: 'user', uuid, at, content: typeof taken === 'string' ? taken : [...taken] });
+    await turn.state.record({ type: 'user', uuid, at, content: typeof taken === 'string' ? taken : [...taken] });
     turn.opening.markDelivered();
     return yield* runPrompt(context);
   } catch (thrown) {
@@ -88,18 +99,18 @@ function planNote({ settings }: TurnContext): string | undefined {
 /** Providers require a user message after an answer. */
 async function* continueTurn(
   context: TurnContext,
-  { record, clock }: SessionTurn,
+  { state, clock }: SessionTurn,
 ): AsyncGenerator<AgentEvent, TurnOutcome> {
   if (context.history.closeOpenCalls().at(-1)?.role === 'assistant') {
     const uuid = crypto.randomUUID();
-    await record({ type: 'user', uuid, at: clock.isoTime(), content: CONTINUE_PROMPT, is_synthetic: true });
+    await state.record({ type: 'user', uuid, at: clock.isoTime(), content: CONTINUE_PROMPT, is_synthetic: true });
   }
   return yield* runPrompt(context);
 }
 
 async function recordEnd(outcome: TurnOutcome, { turn, tally }: TurnUnderWay): Promise<TurnOutcome> {
   try {
-    await turn.record({ type: 'turn_end', at: turn.clock.isoTime(), outcome: outcome.type, usage: tally.usage });
+    await turn.state.record({ type: 'turn_end', at: turn.clock.isoTime(), outcome: outcome.type, usage: tally.usage });
     return outcome;
   } catch (thrown) {
     return outcome.type === 'error' ? outcome : { type: 'error', error: AgentError.from(thrown) };

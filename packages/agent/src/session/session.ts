@@ -298,7 +298,7 @@ export class AgentSession {
     try {
       yield* runSessionTurn(message, {
         clock: this.#options.clock,
-        record: state.record,
+        state,
         onOutcome,
         createBudget: (tally) => createTurnBudget({ control, tally }, state),
         createContext: (tally, budget) =>

@@ -67,6 +67,8 @@ export class ControlService {
   readonly hook: HookServiceApi;
   readonly agent: AgentServiceApi;
   readonly confirmation: ConfirmationServiceApi;
+  /** Whether the current session asks no one. */
+  readonly isSilent: () => boolean;
   readonly #options: Pick<ControlServiceOptions, 'send' | 'toLine'>;
   readonly #dispatcher: ControlDispatcher;
   readonly #closeMcp: () => Promise<void>;
@@ -118,6 +120,7 @@ export class ControlService {
     };
     const controllers: readonly Controller[] = [system, models, sessions, permission, confirmation, mcp, hook, agent];
     this.permission = permission;
+    this.isSilent = () => permission.isSilent();
     this.system = system;
     this.mcp = mcp;
     this.hook = hook;

@@ -224,7 +224,12 @@ function toModelUsage(models: NonNullable<TurnEnd['modelUsage']>): ModelUsages {
         outputTokens: usage.output_tokens,
         cacheReadInputTokens: cached,
         cacheCreationInputTokens: written,
-        ...defined({ reasoningTokens: usage.reasoning_output_tokens, costUSD: usage.cost_usd }),
+        webSearchRequests: 0,
+        ...defined({
+          reasoningTokens: usage.reasoning_output_tokens,
+          costUSD: usage.cost_usd,
+          contextWindow: usage.context_window,
+        }),
       },
     ];
   });

@@ -57,10 +57,24 @@ test('apps can format the cost and read the errors of a result without a check',
   const success = result({ subtype: 'success', is_error: false, result: 'Done.' });
   expect(toClaudeMessage(success)).toEqual({ ...success, total_cost_usd: 0, stop_reason: null });
   expect(toClaudeMessage(result({ subtype: 'success', total_cost_usd: 0.25 }))).toMatchObject({ total_cost_usd: 0.25 });
+  const tokens = { inputTokens: 1, outputTokens: 1, cacheReadInputTokens: 0, cacheCreationInputTokens: 0 };
+  expect(toClaudeMessage(result({ subtype: 'success', modelUsage: { m: tokens } }))).toMatchObject({
+    modelUsage: { m: { ...tokens, costUSD: 0, contextWindow: 0, maxOutputTokens: 0 } },
+  });
   const failed = result({ subtype: 'error_max_turns', is_error: true, error: { message: 'Too many.' } });
   expect(toClaudeMessage(failed)).toMatchObject({ subtype: 'error_max_turns', errors: ['Too many.'] });
   const interrupted = { subtype: 'error_during_execution', is_error: true, errors: ['The turn was interrupted.'] };
   expect(toClaudeMessage(result({ subtype: 'interrupted', is_error: false }))).toMatchObject(interrupted);
   const byHook = result({ subtype: 'interrupted', is_error: false, interrupt_reason: 'Enough.' });
   expect(toClaudeMessage(byHook)).toMatchObject({ errors: ['The turn was interrupted: Enough.'] });
+});
+
+test('init has the mode dontAsk while no one is asked in the mode default', () => {
+  const init = (mode: string) => {
+    const line: object = { type: 'system', subtype: 'init', tools: [], permission_mode: mode };
+    return line as SDKMessage;
+  };
+  expect(toClaudeMessage(init('default'), true)).toMatchObject({ permissionMode: 'dontAsk' });
+  expect(toClaudeMessage(init('default'), false)).toMatchObject({ permissionMode: 'default' });
+  expect(toClaudeMessage(init('yolo'), true)).toMatchObject({ permissionMode: 'bypassPermissions' });
 });

@@ -5,6 +5,7 @@ import {
   interruptionError,
   isJsonObject,
   type SDKMessage,
+  type SDKResultMessage,
   withClaudeNames,
 } from '@qwen/protocol';
 
@@ -27,22 +28,34 @@ export function toClaudeLine(line: ControlLine): object {
 
 /**
  * A message for Claude's agent SDKs: their tool names, members that apps read without a check, and a result that they
- * know for an interrupted turn. Pure.
+ * know for an interrupted turn. `asksNoOne` is their mode `dontAsk`. Pure.
  */
-export function toClaudeMessage(message: SDKMessage): SDKMessage {
+export function toClaudeMessage(message: SDKMessage, asksNoOne = false): SDKMessage {
   const named = withClaudeNames(message);
   if (named.type === 'system' && named.subtype === 'init') {
     const facts = { claude_code_version: named.qwen_code_version, apiKeySource: 'none', output_style: 'default' };
-    return { ...named, ...facts };
+    const isDontAsk = asksNoOne && named.permission_mode === 'default';
+    return { ...named, ...facts, ...(isDontAsk && { permissionMode: 'dontAsk' }) };
   }
   if (named.type !== 'result') return named;
   // Apps format the cost at once, and JSON has no NaN.
-  const facts = { total_cost_usd: named.total_cost_usd ?? 0, stop_reason: null };
+  const facts = {
+    total_cost_usd: named.total_cost_usd ?? 0,
+    stop_reason: null,
+    ...(named.modelUsage !== undefined && { modelUsage: toClaudeUsages(named.modelUsage) }),
+  };
   if (named.subtype === 'success') return { ...named, ...facts };
   const error = named.error ?? interruptionError(named);
   const failure = { ...facts, error, errors: [error.message] };
   if (named.subtype !== 'interrupted') return { ...named, ...failure };
   return { ...named, ...failure, subtype: 'error_during_execution', is_error: true };
+}
+
+type ModelUsages = NonNullable<SDKResultMessage['modelUsage']>;
+
+function toClaudeUsages(usages: ModelUsages): ModelUsages {
+  const unknown = { costUSD: 0, contextWindow: 0, maxOutputTokens: 0 };
+  return Object.fromEntries(Object.entries(usages).map(([model, usage]) => [model, { ...unknown, ...usage }]));
 }
 
 function toClaudeResult(result: unknown): unknown {

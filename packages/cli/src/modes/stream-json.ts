@@ -83,7 +83,9 @@ export class StreamJsonMode implements MachineMode {
           slashCommands: this.#commandNames(),
         }),
     });
-    this.#toLines = configuration.usesClaudeFormat ? (event) => toLines(event).map(toClaudeMessage) : toLines;
+    this.#toLines = configuration.usesClaudeFormat
+      ? (event) => toLines(event).map((line) => toClaudeMessage(line, this.#service.isSilent()))
+      : toLines;
     this.#service = createControl({
       configuration,
       agents: { current: host, find: (id) => (id === session.sessionId ? host : undefined) },

@@ -13,7 +13,7 @@ export function readBudget(
 ): Budget {
   const time = maxWallTime ?? limits.wallSeconds?.toString();
   const wallMs = time === undefined || time === '-1' ? undefined : readDuration('max-wall-time', time);
-  const toolCalls = readCount('max-tool-calls', maxToolCalls ?? limits.toolCalls);
+  const toolCalls = readCount('max-tool-calls', maxToolCalls ?? limits.toolCalls, 0);
   const tokens = readCount('max-tokens', maxTokens);
   const usd = readUsd(maxBudgetUsd);
   return {
@@ -31,10 +31,11 @@ function readUsd(text: string | undefined): number | undefined {
   throw new AgentError('usage', `--max-budget-usd needs an amount above 0 such as 2.50, not "${text}"`);
 }
 
-/** A number above 0; undefined for -1 (no limit). Throws `usage`. */
-export function readCount(flag: string, value: number | undefined): number | undefined {
+/** A number of at least `lowest`; undefined for -1 (no limit). Throws `usage`. */
+export function readCount(flag: string, value: number | undefined, lowest = 1): number | undefined {
   if (value === undefined || value === -1) return undefined;
-  if (value < 1) throw new AgentError('usage', `--${flag} needs a number above 0, or -1`);
+  if (value < lowest)
+    throw new AgentError('usage', `--${flag} needs a number of at least ${lowest}, or -1 for no limit`);
   return value;
 }
 

@@ -107,7 +107,8 @@ function startRun(call: CallOptions, modelId: string, options: QwenProviderOptio
   const { system, content } = toAgentPrompt(call.prompt, { resumes: resume !== undefined });
   const schema = schemaOf(call);
   const warnings = warningsOf(call);
-  const { abortSignal: signal, reasoning: effort, includeRawChunks = false } = call;
+  const { abortSignal: signal, includeRawChunks = false } = call;
+  const effort = effortOf(call);
   const abortController = new AbortController();
   const finished = new AbortController();
   if (signal?.aborted === true) abortController.abort(signal.reason);
@@ -123,7 +124,7 @@ function startRun(call: CallOptions, modelId: string, options: QwenProviderOptio
         ...options,
         ...(system !== '' && { systemPrompt: withSystem(options.systemPrompt, system) }),
         ...(modelId !== DEFAULT_MODEL && { model: modelId }),
-        ...(effort !== undefined && effort !== 'provider-default' && { effort }),
+        ...(effort !== undefined && { effort }),
         ...(resume !== undefined && { resume }),
         ...(schema !== undefined && { outputSchema: schema }),
         includePartialMessages: true,
@@ -204,7 +205,17 @@ function warningsOf(call: CallOptions): CallWarning[] {
   if (call.responseFormat?.type === 'json' && schemaOf(call) === undefined) {
     warnings.push({ type: 'unsupported', feature: 'responseFormat', details: 'JSON needs a schema.' });
   }
+  const { reasoning } = call;
+  if (reasoning === 'none' || reasoning === 'minimal') {
+    const details = `The effort is low: ${reasoning} does not exist.`;
+    warnings.push({ type: 'compatibility', feature: 'reasoning', details });
+  }
   return warnings;
+}
+
+function effortOf({ reasoning }: CallOptions): QueryOptions['effort'] {
+  if (reasoning === 'none' || reasoning === 'minimal') return 'low';
+  return reasoning === 'provider-default' ? undefined : reasoning;
 }
 
 function withSystem(own: QueryOptions['systemPrompt'], system: string): NonNullable<QueryOptions['systemPrompt']> {

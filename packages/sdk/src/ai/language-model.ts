@@ -1,6 +1,8 @@
 // The part of `LanguageModelV4` of `@ai-sdk/provider` that this provider reads and writes. Not imported: apps that use
 // the SDK without the AI SDK must compile without that package. A type test compares both.
 
+import type { QueryOptions } from '../options/options.js';
+
 export type JsonValue =
   | null
   | string
@@ -25,7 +27,7 @@ export type QwenMetadata = {
 export type Metadata = { qwen: QwenMetadata };
 
 export interface CallWarning {
-  type: 'unsupported';
+  type: 'unsupported' | 'compatibility';
   feature: string;
   details?: string;
 }
@@ -56,7 +58,7 @@ export interface CallOptions {
     | { readonly type: 'json'; readonly schema?: object | boolean | undefined }
     | undefined;
   readonly tools?: readonly object[] | undefined;
-  readonly reasoning?: string | undefined;
+  readonly reasoning?: 'provider-default' | 'none' | 'minimal' | QueryOptions['effort'];
   readonly abortSignal?: AbortSignal | undefined;
   readonly includeRawChunks?: boolean | undefined;
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;

@@ -223,9 +223,10 @@ function toSystemMessage(message: own.SDKSystemMessage, defaultMode: PermissionM
 }
 
 function toModelUsage(usage: own.ModelUsage): ModelUsage {
-  const { reasoningTokens: thinkingTokens, costUSD = Number.NaN, ...tokens } = usage;
-  const unknown = { webSearchRequests: 0, contextWindow: Number.NaN, maxOutputTokens: Number.NaN };
-  return { ...tokens, ...(thinkingTokens !== undefined && { thinkingTokens }), costUSD, ...unknown };
+  const { reasoningTokens: thinkingTokens, webSearchRequests = 0, ...tokens } = usage;
+  const { costUSD = Number.NaN, contextWindow = Number.NaN } = usage;
+  const limits = { contextWindow, maxOutputTokens: Number.NaN };
+  return { ...tokens, ...(thinkingTokens !== undefined && { thinkingTokens }), webSearchRequests, costUSD, ...limits };
 }
 
 function toResult(message: own.SDKResultMessage, stopReason: string | null): SDKResultMessage {

@@ -31,20 +31,23 @@ export interface CreateSdkMcpServerOptions {
  *   console.log(message);
  * }
  *
- * @throws {AgentError} `invalid_options` if two tools have the same name.
+ * @throws {AgentError} `invalid_options` without a name, or if two tools have the same name.
  */
 export function createSdkMcpServer(options: CreateSdkMcpServerOptions): SdkMcpServerConfigWithInstance {
   const { name, version = '1.0.0', instructions, tools = [], alwaysLoad: _alwaysLoad, ...unknown } = options;
   refuseMembers(unknown);
-  if (name === '') throw new AgentError('invalid_options', 'createSdkMcpServer: name must not be empty.');
+  if (typeof name !== 'string' || name === '') throw refusal('expected a name');
+  if (!Array.isArray(tools)) throw refusal(`expected tools of ${name} as a list`);
   const seen = new Set<string>();
   for (const { name: toolName } of tools) {
-    if (seen.has(toolName)) {
-      throw new AgentError('invalid_options', `createSdkMcpServer: ${name} has two tools called ${toolName}.`);
-    }
+    if (seen.has(toolName)) throw refusal(`${name} has two tools called ${toolName}`);
     seen.add(toolName);
   }
   return { type: 'sdk', name, instance: new LocalMcpServer({ name, version, instructions, tools }) };
+}
+
+function refusal(fault: string): AgentError {
+  return new AgentError('invalid_options', `createSdkMcpServer: ${fault}.`);
 }
 
 function refuseMembers(unknown: Readonly<Record<string, unknown>>): void {
@@ -52,7 +55,7 @@ function refuseMembers(unknown: Readonly<Record<string, unknown>>): void {
   if (name === undefined) return;
   const advice =
     name === 'timeout' ? 'set timeout.mcpRequest of the query' : 'use name, version, instructions and tools';
-  throw new AgentError('invalid_options', `createSdkMcpServer: ${name} is not supported; ${advice}.`);
+  throw refusal(`${name} is not supported; ${advice}`);
 }
 
 /** Each connection gets its own `McpServer`: two queries must not share a transport. */

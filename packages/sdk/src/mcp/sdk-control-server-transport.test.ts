@@ -106,10 +106,14 @@ test('rejects an id in use and accepts it again after the answer', async () => {
 test('two tools of one name, a bad name and a nameless server are refused', () => {
   const named = (name: string) => tool(name, '', {}, () => ({ content: [] }));
   expect(() => createSdkMcpServer({ name: 'x', tools: [named('a'), named('a')] })).toThrow(/two tools called a/);
-  expect(() => createSdkMcpServer({ name: '' })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+  for (const options of [{ name: '' }, {}, { name: 'x', tools: 'now' }]) {
+    expect(() => createSdkMcpServer(options as never)).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+  }
   // @ts-expect-error -- a JavaScript app forgets the handler.
   expect(() => tool('now', 'The time.', {})).toThrow('the handler, the fourth argument, is not a function');
-  for (const name of ['', '1st', 'with-dash', 'x'.repeat(65)]) {
+  for (const name of ['', 'two words', 'x'.repeat(129)]) {
     expect(() => named(name)).toThrow(expect.objectContaining({ code: 'invalid_options' }));
   }
+  for (const name of ['1st', 'get-weather', 'shop.search', 'x'.repeat(128)])
+    expect(named(name)).toMatchObject({ name });
 });

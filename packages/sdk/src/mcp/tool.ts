@@ -75,7 +75,8 @@ export interface SdkMcpToolDefinition<Schema extends InputSchema = InputSchema> 
 // oxlint-disable-next-line typescript/no-explicit-any -- a list holds tools of different inputs; each validates its own.
 export type AnySdkMcpTool = Omit<SdkMcpToolDefinition, 'handler'> & { readonly handler: ToolHandler<any> };
 
-const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+/** As in the Model Context Protocol. */
+const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /**
  * Declares a tool for `createSdkMcpServer`. `inputSchema` is a shape of zod 3 or zod 4 schemas, an object schema of
@@ -90,8 +91,8 @@ const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
  *   content: [{ type: 'text', text: String(a + b) }],
  * }));
  *
- * @throws {AgentError} `invalid_options` unless the name is 1 to 64 letters, digits and underscores, letter first, or
- * if an annotation is unknown.
+ * @throws {AgentError} `invalid_options` unless the name is 1 to 128 letters, digits, `_`, `-` and `.`, or if an
+ * annotation is unknown.
  */
 // oxlint-disable-next-line max-params -- users of similar SDKs know these positions.
 export function tool<const Schema extends InputSchema>(
@@ -104,7 +105,7 @@ export function tool<const Schema extends InputSchema>(
   if (!TOOL_NAME.test(name)) {
     throw new AgentError(
       'invalid_options',
-      `Invalid tool name ${JSON.stringify(name)}. Use 1 to 64 letters, digits or underscores, starting with a letter.`,
+      `Invalid tool name ${JSON.stringify(name)}. Use 1 to 128 letters, digits, underscores, hyphens or dots.`,
       { data: { name } },
     );
   }

@@ -81,6 +81,7 @@ test.each<[string, object, string]>([
   ['an unknown timeout', { timeout: { canUseTools: 1 } }, 'options.timeout.canUseTools does not exist'],
   ['a wrong type', { model: 7 }, 'options.model: expected string'],
   ['a wrong mode', { permissionMode: 'careless' }, 'options.permissionMode: expected "default" or'],
+  ['an effort that is none', { effort: 'extreme' }, 'options.effort: expected "low" or'],
   ['no function', { canUseTool: true }, 'options.canUseTool: expected a function'],
   ['a negative timeout', { timeout: { canUseTool: -1 } }, 'options.timeout.canUseTool: expected milliseconds'],
   [

@@ -1,4 +1,11 @@
-import { HOOK_EVENTS, isJsonObject, permissionModeSchema, SANDBOX_OPTIONS, TOOL_VOCABULARIES } from '@qwen/protocol';
+import {
+  EFFORTS,
+  HOOK_EVENTS,
+  isJsonObject,
+  permissionModeSchema,
+  SANDBOX_OPTIONS,
+  TOOL_VOCABULARIES,
+} from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { describesObject } from '../mcp/input-schema.js';
 import { splitsBack } from '../transport/spawn-args.js';
@@ -68,7 +75,7 @@ export const OPTION_SCHEMAS: Readonly<Record<Exclude<keyof QueryOptions, keyof F
     model: text,
     fallbackModel: () => z.custom(isModelList, 'expected a model, or three at most'),
     enableFileCheckpointing: z.boolean,
-    effort: text,
+    effort: () => z.enum(EFFORTS),
     authType: () => z.enum(['openai', 'openai-responses', 'anthropic', 'qwen-oauth', 'gemini', 'vertex-ai']),
     systemPrompt: () =>
       z.union([
@@ -123,7 +130,7 @@ export const OPTION_SCHEMAS: Readonly<Record<Exclude<keyof QueryOptions, keyof F
     includePartialMessages: z.boolean,
     includeHookEvents: z.boolean,
     outputSchema: () => z.custom(describesObject, 'expected a schema of an object, in zod 3, zod 4 or JSON Schema'),
-    maxSessionTurns: () => z.int().check(z.minimum(-1)),
+    maxSessionTurns: () => z.int().check(z.refine((turns) => turns === -1 || turns > 0, 'expected at least 1, or -1')),
     maxToolCalls: () => z.int().check(z.minimum(-1)),
     maxSubagentDepth: () => z.int().check(z.minimum(1), z.maximum(100)),
     budget: () =>

@@ -2,6 +2,7 @@ import type {
   AgentConfig,
   Budget,
   CliMcpServerConfig,
+  Effort,
   PermissionMode,
   SdkMcpServerConfig,
   Timeouts,
@@ -165,8 +166,8 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
   readonly fallbackModel?: string | readonly string[] | undefined;
   /** Whether files are kept before tools change them, for `rewindFiles()`. Default: the user's setting, else true. */
   readonly enableFileCheckpointing?: boolean | undefined;
-  /** Reasoning effort, such as `low` or `high`, if the model supports it. Default: the provider's. */
-  readonly effort?: string | undefined;
+  /** Reasoning effort, if the model supports it. Default: the provider's. */
+  readonly effort?: Effort | undefined;
   readonly authType?: AuthType | undefined;
   readonly systemPrompt?: QuerySystemPrompt | undefined;
   /** Sends every prompt as `is_literal`: slash commands and `@` references are not interpreted. Default: false. */

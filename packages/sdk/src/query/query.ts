@@ -1,6 +1,7 @@
 import type {
   ControlPayload,
   ControlResult,
+  Effort,
   JsonRpcMessage,
   SDKMessage,
   SDKResultSuccess,
@@ -224,13 +225,13 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
    * Sets the reasoning effort, effective with the next model call. Null selects the provider's default. Resolves
    * with whether it applies.
    */
-  async setEffort(effort: string | null): Promise<boolean> {
+  async setEffort(effort: Effort | null): Promise<boolean> {
     const { applied } = await this.setEffortStatus(effort);
     return applied;
   }
 
   /** As {@link setEffort}, with the reason if it does not apply. */
-  setEffortStatus(effort: string | null): Promise<EffortStatus> {
+  setEffortStatus(effort: Effort | null): Promise<EffortStatus> {
     return this.#connection.request('set_effort', { effort });
   }
 

@@ -66,7 +66,7 @@ export class PermissionController implements Controller, PermissionServiceApi {
   }
 
   get answersQuestions(): boolean {
-    return (this.#isAnswered ?? this.#options.answersQuestions ?? false) && !this.#isSilent();
+    return (this.#isAnswered ?? this.#options.answersQuestions ?? false) && !this.isSilent();
   }
 
   about(place: () => ControlPlace): PermissionPort {
@@ -75,7 +75,7 @@ export class PermissionController implements Controller, PermissionServiceApi {
 
   async ask(request: PermissionRequest, how: Asking): Promise<PermissionAnswer> {
     if (this.#isAnswered === false) return unanswerable(request);
-    if (this.#isSilent(how.place?.sessionId)) return deny('Denied: no one is asked in this permission mode.');
+    if (this.isSilent(how.place?.sessionId)) return deny('Denied: no one is asked in this permission mode.');
     try {
       return await this.#askApp(request, how);
     } catch (thrown) {
@@ -96,7 +96,8 @@ export class PermissionController implements Controller, PermissionServiceApi {
     }
   }
 
-  #isSilent(sessionId = this.#context.agents.current.sessionId): boolean {
+  /** Whether the mode of the session, by default of the current one, asks no one. */
+  isSilent(sessionId = this.#context.agents.current.sessionId): boolean {
     return this.#silences.get(sessionId) ?? this.#options.asksNoOne ?? false;
   }
 
