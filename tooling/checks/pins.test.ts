@@ -87,6 +87,7 @@ test('the control table pins who sends which request', () => {
     'app set_model',
     'app set_output_flow',
     'app set_permission_mode',
+    'app steer',
     'app supported_commands',
   ]);
 });

@@ -1,4 +1,4 @@
-import type { ContextUsage, Explanation, FileRewind, SessionLedger } from '@qwen/agent';
+import type { ContextUsage, Explanation, FileRewind, PromptMessage, SessionLedger } from '@qwen/agent';
 import type { Budget, Effort, PermissionMode } from '@qwen/protocol';
 
 export interface AgentControls {
@@ -26,6 +26,11 @@ export interface AgentControls {
    * ended.
    */
   continueLastTurn(): Promise<{ readonly refused?: string }>;
+  /**
+   * Adds a message to the running turn before its next model call. Resolves with whether the turn took it; it is
+   * dropped when no turn runs, the turn ends without it or `signal` aborts. Rejects with `overloaded`.
+   */
+  steer(message: PromptMessage, signal: AbortSignal): Promise<boolean>;
   /** Returns false for a session without messages. */
   rename(title: string): Promise<boolean>;
   contextUsage(): Promise<ContextUsage>;

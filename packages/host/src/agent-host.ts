@@ -90,6 +90,11 @@ export class AgentHost implements AgentControls {
     return wasQueued;
   }
 
+  async steer(message: PromptMessage, signal: AbortSignal): Promise<boolean> {
+    const { steer } = await import('./steer.js');
+    return !this.isIdle && steer(message, { host: this, signal });
+  }
+
   runTool(call: Parameters<AgentSession['runTool']>[0]): void {
     this.#queue({ turnId: call.uuid, submit: (session) => session.runTool(call) });
   }

@@ -23,6 +23,7 @@ test('the table contains the nine specified requests and our own, with their dir
     set_effort: 'app',
     set_max_thinking_tokens: 'app',
     continue_last_turn: 'app',
+    steer: 'app',
     rewind_files: 'app',
     rewind_conversation: 'app',
     get_context_usage: 'app',

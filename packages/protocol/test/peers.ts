@@ -34,6 +34,7 @@ export const agentHandlers: ControlHandlers<'app'> = {
   set_effort: unexpected,
   set_max_thinking_tokens: unexpected,
   continue_last_turn: unexpected,
+  steer: unexpected,
   get_context_usage: unexpected,
   get_usage_info: unexpected,
   get_available_models: unexpected,

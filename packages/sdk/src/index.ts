@@ -213,6 +213,7 @@ export type { InitializeResult } from './query/handshake.js';
 export type { Prompt } from './query/input-pump.js';
 export { type AvailableModels, type ModelInfo, Query, type QueryMessage } from './query/query.js';
 export type { McpServerState } from './query/server-status.js';
+export type { SteerOptions } from './query/turn-controls.js';
 export type {
   APIAssistantMessage,
   APIUserMessage,

@@ -42,8 +42,13 @@ export class Inbox {
 
   /** Messages with priority come first. */
   take(): InboxEntry | undefined {
-    const urgent = this.#urgent()[0];
-    return urgent === undefined ? this.#waiting.shift() : this.#remove(urgent);
+    const entry = this.#urgent().find((one) => !isSteering(one)) ?? this.#waiting.find((one) => !isSteering(one));
+    return entry === undefined ? undefined : this.#remove(entry);
+  }
+
+  /** At the end of a turn: drops the messages that only it could have taken. */
+  dropSteering(): void {
+    for (const entry of this.#waiting.filter(isSteering)) this.#remove(entry).onSteered(false);
   }
 
   /** The next message that the running turn takes. It stays queued. */
@@ -91,8 +96,13 @@ export class Inbox {
   clear(): void {
     for (const entry of this.#waiting.splice(0)) {
       if ('drop' in entry) entry.drop(new AgentError('channel_closed', 'The session was closed.'));
+      if (isSteering(entry)) entry.onSteered(false);
     }
   }
+}
+
+function isSteering(entry: InboxEntry): entry is PromptMessage & Required<Pick<PromptMessage, 'onSteered'>> {
+  return isMessage(entry) && entry.onSteered !== undefined;
 }
 
 function isMessage(entry: InboxEntry): entry is PromptMessage {

@@ -27,6 +27,11 @@ export interface PromptMessage {
   readonly overrides?: PromptOverrides;
   /** With `now` or `next`, a running turn takes it before its next model call. Default `later`. */
   readonly priority?: PromptPriority;
+  /**
+   * Set: only a running turn may take the message. Called once, with whether one did: it was taken, or the turn ended
+   * or the session closed without it.
+   */
+  readonly onSteered?: (isTaken: boolean) => void;
 }
 
 /** Continues a turn that was cut short; `uuid` is the id of the new turn. */

@@ -290,10 +290,10 @@ export class AgentSession {
     const control = new TurnControl();
     this.#turn = control;
     const state = this.#state();
-    const overrides = 'overrides' in message ? message.overrides : undefined;
     // From here on, an interrupt is too late for this turn and must not hit the next one.
     const onOutcome = () => {
       this.#turn = undefined;
+      this.#inbox.dropSteering();
     };
     try {
       yield* runSessionTurn(message, {
@@ -307,7 +307,7 @@ export class AgentSession {
               control,
               tally,
               budget,
-              overrides,
+              overrides: 'overrides' in message ? message.overrides : undefined,
               takeMessages: (context) => takeMessages({ inbox: this.#inbox, opening: this.#opening }, context),
             },
             state,

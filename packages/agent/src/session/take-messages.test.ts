@@ -136,3 +136,37 @@ test('a message that the log rejects is not lost', async () => {
   expect(turnsOf(events)).toEqual(['turn first', 'turn next']);
   expect(ofType(events, 'turn_end').map(({ outcome }) => outcome.type)).toEqual(['error', 'success']);
 });
+
+test('a message that steers is for the running turn only, and its sender learns what became of it', async () => {
+  const fates: string[] = [];
+  const steering = (uuid: string): PromptMessage => ({
+    uuid,
+    content: `${uuid}.`,
+    priority: 'next',
+    onSteered: (isTaken) => fates.push(`${uuid} ${isTaken ? 'taken' : 'dropped'}`),
+  });
+  const { session, model } = sessionWith([steering('taken')]);
+  session.submit({ uuid: 'first', content: 'Start.' });
+  const turns: string[] = [];
+  for await (const event of session.events()) {
+    // No model call follows.
+    if (event.type === 'turn_end' && event.turnId === 'first') fates.push('end');
+    turns.push(...turnsOf([event]));
+  }
+  expect(turns).toEqual(['turn first', 'taken taken']);
+  expect(fates).toEqual(['taken taken', 'end']);
+
+  const hung = createTestSession([hanging(START), saying('done')]);
+  hung.session.submit({ uuid: 'first', content: 'Start.' });
+  const events = hung.session.events();
+  await readUntil(events, 'message_start');
+  hung.session.submit(steering('late'));
+  hung.session.submit({ uuid: 'second', content: 'More.' });
+  hung.session.endInput();
+  hung.session.interrupt({ by: 'user', reason: 'Stop.' });
+  const rest: AgentEvent[] = [];
+  for await (const event of events) rest.push(event);
+  expect(turnsOf(rest)).toEqual(['turn second']);
+  expect(fates.at(-1)).toBe('late dropped');
+  expect(JSON.stringify([model.requests, hung.model.requests])).not.toContain('late.');
+});

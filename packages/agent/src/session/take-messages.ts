@@ -35,6 +35,7 @@ export async function* takeMessages(
       inbox.restore(message);
       throw thrown;
     }
+    message.onSteered?.(true);
     yield { type: 'prompt_taken', uuid, content: message.content, priority };
   }
 }

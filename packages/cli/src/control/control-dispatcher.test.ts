@@ -42,6 +42,7 @@ const NOTHING_SERVED: ControlHandlers<'app'> = {
   rewind_conversation: unserved,
   supported_commands: unserved,
   continue_last_turn: unserved,
+  steer: unserved,
   get_context_usage: unserved,
   get_usage_info: unserved,
   get_available_models: unserved,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { budgetSchema } from '../budget.js';
 import { capabilitiesSchema } from '../capabilities.js';
+import { contentBlockSchema } from '../content.js';
 import { hooksSchema } from '../hook-registration.js';
 import { lazySchema } from '../lazy-schema.js';
 import { permissionModeSchema } from '../modes.js';
@@ -194,6 +195,22 @@ export const SESSION_REQUESTS = {
     meaning: 'Resumes a turn that was cut short, without a new user message.',
     payload: none,
     result: lazySchema(() => openObject({ accepted: z.boolean(), reason: z.optional(z.string()) })),
+  },
+  steer: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning:
+      'Adds a user message to the running turn before its next model call. Answers when the turn has taken it, or has ended without it: then the message is dropped. The SDK sets no deadline; withdraw the request to withdraw the message.',
+    payload: lazySchema(() =>
+      openObject({
+        /** The id of the message in the conversation. Default: a new one. */
+        uuid: z.optional(z.string()),
+        content: z.union([z.string(), z.array(contentBlockSchema)]),
+        /** `now` comes before `next`. Default `next`. */
+        priority: z.optional(z.enum(['now', 'next'])),
+      }),
+    ),
+    result: lazySchema(() => openObject({ taken: z.boolean() })),
   },
   get_context_usage: {
     asker: 'app',

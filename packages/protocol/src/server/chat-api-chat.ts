@@ -6,6 +6,7 @@ import {
   IDEMPOTENCY_KEY,
   NO_SESSION,
   nonEmptyText,
+  promptPriorityField,
   sessionIdField,
 } from './chat-api-fields.js';
 import { NEW_SESSION_MEMBERS } from './chat-api-sessions.js';
@@ -31,6 +32,21 @@ export const CHAT_ROUTES = {
     form: 'event-stream',
     headers: { 'Idempotency-Key': IDEMPOTENCY_KEY },
     failures: { 409: 'A turn of the session is running.', 429: 'Too many turns are running.' },
+  },
+  '/api/chat/send': {
+    scope: 'write',
+    meaning:
+      'Sends a message to a session and responds at once. While a turn runs, the message steers it: the turn takes it before its next model call. Its events are in `/api/chat/follow`.',
+    request: lazySchema(() =>
+      z.object({
+        sessionId: sessionIdField,
+        message: nonEmptyText("The user's message. A message that starts with `/` or `?` is a separate turn."),
+        priority: z.optional(promptPriorityField('next')),
+      }),
+    ),
+    response: lazySchema(() => z.object({ success: z.literal(true), requestId: z.string(), sessionId: z.string() })),
+    headers: { 'Idempotency-Key': IDEMPOTENCY_KEY },
+    failures: { 404: NO_SESSION, 429: 'Too many messages are waiting.' },
   },
   '/api/chat/cancel': {
     scope: 'write',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type PromptPriority, promptPrioritySchema } from '../agent-messages.js';
 import { lazySchema } from '../lazy-schema.js';
 import { sandboxOptionSchema, sandboxStateSchema } from '../modes.js';
 import type { TokenScope } from './token-scopes.js';
@@ -55,6 +56,14 @@ export const sandboxStateField = sandboxStateSchema.check(
 export const allowedToolsField = z
   .array(nonEmptyText('A permission rule, such as `Bash(npm test)`.'))
   .check(z.maxLength(100), z.describe('For the policy `allow-listed`.'));
+
+/** `byDefault`: as if this was set. */
+export const promptPriorityField = (byDefault: PromptPriority) =>
+  promptPrioritySchema.check(
+    z.describe(
+      `While a turn runs: with \`now\` and \`next\` it takes the message before its next model call, \`now\` first; with \`later\`, and if the turn ends first, the message has its own turn. Default \`${byDefault}\`.`,
+    ),
+  );
 
 export const isoTimeField = z.string().check(z.describe('ISO 8601 in UTC, with milliseconds.'));
 export const epochMsField = z.int().check(z.describe('Milliseconds since 1970.'));

@@ -7,6 +7,7 @@ import {
   isoTimeField,
   metadataSchema,
   nonEmptyText,
+  promptPriorityField,
   questionPolicySchema,
   sandboxField,
   sandboxStateField,
@@ -142,6 +143,7 @@ export const inputEventSchema = lazySchema(() =>
           .array(z.discriminatedUnion('type', [textBlockSchema, imageBlockSchema]))
           .check(z.minLength(1), z.maxLength(100)),
       ]),
+      priority: z.optional(promptPriorityField('later')),
     }),
     z.object({ type: z.literal('user.interrupt') }),
   ]),

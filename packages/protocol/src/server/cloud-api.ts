@@ -75,7 +75,7 @@ export const CLOUD_API = {
   'POST /sessions/{session_id}/events': {
     scope: 'write',
     meaning:
-      'Sends events to a session, in order, up to the first that is refused. A message waits until the running turn has ended.',
+      'Sends events to a session, in order, up to the first that is refused. A message waits until the running turn has ended, unless its `priority` lets that turn take it.',
     query: noQuery,
     request: lazySchema(() => z.object({ events: z.array(inputEventSchema).check(z.minLength(1), z.maxLength(100)) })),
     response: lazySchema(() => z.object({ data: z.array(publicEventSchema) })),

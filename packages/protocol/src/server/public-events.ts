@@ -28,6 +28,7 @@ const eventErrorSchema = lazySchema(() =>
 export const eventBodySchema = lazySchema(() =>
   openUnion(Object.keys(EVENT_SCHEMAS), [
     EVENT_SCHEMAS['user.message'],
+    EVENT_SCHEMAS['user.message_taken'],
     EVENT_SCHEMAS['user.interrupt'],
     EVENT_SCHEMAS['agent.message_start'],
     EVENT_SCHEMAS['agent.content_block_start'],
@@ -64,6 +65,15 @@ export const EVENT_SCHEMAS = {
       request_id: z.string(),
       content: z.array(contentBlockSchema),
       processed_at: z.optional(z.string()),
+    }),
+  ),
+  /** The running turn took the message before its next model call. Replaces `turn.ended` of the message's own turn. */
+  'user.message_taken': lazySchema(() =>
+    openObject({
+      ...EVENT_PLACE,
+      type: z.literal('user.message_taken'),
+      request_id: z.string(),
+      taken_by_turn_id: z.string(),
     }),
   ),
   'user.interrupt': lazySchema(() => openObject({ ...EVENT_PLACE, type: z.literal('user.interrupt') })),
@@ -121,7 +131,7 @@ export const EVENT_SCHEMAS = {
   'turn.started': lazySchema(() =>
     openObject({ ...EVENT_PLACE, type: z.literal('turn.started'), request_id: z.string() }),
   ),
-  /** Closes each turn exactly once, unless the server crashed in it. */
+  /** Closes each turn exactly once, unless the server crashed in it or another turn took its message. */
   'turn.ended': lazySchema(() =>
     openObject({
       ...EVENT_PLACE,

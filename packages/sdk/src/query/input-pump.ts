@@ -12,6 +12,8 @@ export interface InputPumpOptions {
 
 /** Sends user messages. The input stays open until the last result: it also carries answers to requests. */
 export class InputPump {
+  /** Ids of messages that control requests send. */
+  readonly steered = new Set<string>();
   readonly #options: InputPumpOptions;
   readonly #opened = Promise.withResolvers<void>();
   readonly #sources = new Set<AsyncIterator<SDKUserMessage>>();
@@ -96,6 +98,11 @@ export class InputPump {
     this.#unanswered = Math.max(0, this.#unanswered - 1);
     this.#makeRoom();
     this.#finishWhenIdle();
+  }
+
+  /** A running turn took the message if it has a priority: it has no result. */
+  taken({ uuid, priority }: SDKUserMessage): void {
+    if (priority != null && !this.steered.delete(uuid ?? '')) this.answered();
   }
 
   stop(): void {

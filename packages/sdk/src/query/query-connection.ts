@@ -276,8 +276,7 @@ export class QueryConnection {
     if (this.ownChanges.take(message)) return;
     const unwrapped = this.#control.isForeignCli ? unwrapToolCalls(message) : message;
     this.#messages.push(this.#options.toolNames === 'claude' ? withClaudeNames(unwrapped) : unwrapped, bytes);
-    // A running turn took the message; it has no result.
-    if (message.type === 'user' && message.priority != null) this.input.answered();
+    if (message.type === 'user') this.input.taken(message);
     if (message.type !== 'result') return;
     this.#lastResult = message;
     this.input.answered();

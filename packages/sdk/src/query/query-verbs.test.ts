@@ -5,6 +5,7 @@ import { collect, resultOf, silentPrompt } from '../../test/programs.js';
 import { type PermissionExplanation, type Query, query } from '../index.js';
 import { scriptedCli } from '../testing/index.js';
 import { REFUSED_METHODS } from './refused-methods.js';
+import { toUserMessage } from './user-message.js';
 
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());
@@ -228,6 +229,29 @@ test('a turn that cannot continue does not keep the input open', async () => {
   expect(await answer).toEqual(refused);
   expect(await collect(conversation)).toEqual([]);
   await expect(conversation.continueLastTurn()).rejects.toMatchObject({ code: 'channel_closed' });
+});
+
+test('a message that steers is answered by whether the turn took it, and counts as no prompt', async () => {
+  const cli = scriptedCli(
+    ({ sends, says, result }) => {
+      const place = { uuid: 'm1', session_id: 's', parent_tool_use_id: null, priority: 'now' };
+      sends({ type: 'user', message: { role: 'user', content: 'Left.' }, ...place });
+      says('done');
+      result({ result: 'done' });
+    },
+    { answers: { steer: ({ uuid }) => ({ taken: uuid === 'm1' }) } },
+  );
+  const conversation = query({ prompt: silentPrompt(), options: { transport: cli.transport } });
+  expect(await conversation.steer('Left.', { uuid: 'm1', priority: 'now' })).toBe(true);
+  expect(await conversation.steer('Right.')).toBe(false);
+  const sent = conversation.streamInput(
+    (async function* () {
+      yield toUserMessage('go');
+    })(),
+  );
+  await sent;
+  conversation.endInput();
+  expect((await collect(conversation)).map(({ type }) => type)).toEqual(['system', 'user', 'assistant', 'result']);
 });
 
 test('partial messages carry the id of their message and add up to its text', async () => {

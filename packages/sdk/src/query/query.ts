@@ -15,12 +15,10 @@ import type { CloseOptions, TransportExit } from '../transport/transport.js';
 import type {
   AccountInfo,
   ContextUsage,
-  ContinuedTurn,
   ControlRequestOptions,
   EffortStatus,
   McpSetServersResult,
   PermissionExplanation,
-  RewindFilesResult,
   SupportedCommands,
   UsageInfo,
 } from './control-results.js';
@@ -29,6 +27,7 @@ import { type AvailableModels, type ModelInfo, toModelInfo } from './model-info.
 import type { QueryConnection } from './query-connection.js';
 import { addRefusedMethods } from './refused-methods.js';
 import { type McpServerState, toServerStates, toServerStatus } from './server-status.js';
+import { TurnControls } from './turn-controls.js';
 
 export type { AvailableModels, ModelInfo } from './model-info.js';
 
@@ -59,12 +58,16 @@ export let toQuery: <Output>(connection: QueryConnection) => Query<Output>;
  *   if (message.type === 'result') console.log(message.result, await running.getContextUsage());
  * }
  */
-export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Output>, void, unknown> {
+export class Query<Output = unknown>
+  extends TurnControls
+  implements AsyncGenerator<QueryMessage<Output>, void, unknown>
+{
   /** Resolves when the CLI is ready; rejects if it fails to start. No need to await it. */
   readonly initialized: Promise<void>;
   readonly #connection: QueryConnection;
 
   private constructor(connection: QueryConnection) {
+    super(connection);
     this.#connection = connection;
     this.initialized = this.#connection.initialized.then(() => undefined);
     this.initialized.catch(() => undefined);
@@ -166,11 +169,6 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
     return this.initialize();
   }
 
-  /** Stops the running turn; its result has the subtype `interrupted`. Without a running turn it does nothing. */
-  async interrupt(): Promise<void> {
-    await this.#connection.request('interrupt', {});
-  }
-
   /**
    * Lets the CLI and its commands run for another `ttlMs` milliseconds; then they end at once, even if this process is
    * frozen. The time counts from the call. For apps that may lose the session to another process: renew it while this process has the session.
@@ -181,27 +179,6 @@ export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Outp
    */
   async renewLease(ttlMs: number): Promise<void> {
     await this.#connection.request('renew_lease', { ttl_ms: ttlMs, expires_at: Date.now() + ttlMs });
-  }
-
-  /**
-   * Continues the turn that was cut short, without a new message; it gets its own result. If nothing is unfinished,
-   * `accepted` is false and the answer has the reason. Rejects with `channel_closed` after the input has ended.
-   */
-  continueLastTurn(): Promise<ContinuedTurn> {
-    return this.#connection.continueLastTurn();
-  }
-
-  /**
-   * Restores the files that tools changed since a user message, as they were when it was sent; `dryRun` only reports.
-   * Rejects with `session_busy` during a turn, `message_not_found`, and `usage` if no copies are kept.
-   */
-  rewindFiles(userMessageId: string, { dryRun = false } = {}): Promise<RewindFilesResult> {
-    return this.#connection.request('rewind_files', { user_message_id: userMessageId, dry_run: dryRun });
-  }
-
-  /** Ends the conversation before a user message; resolves with its text. Rejects as {@link rewindFiles} does. */
-  async rewindConversation(userMessageId: string): Promise<string> {
-    return (await this.#connection.request('rewind_conversation', { user_message_id: userMessageId })).prompt;
   }
 
   /** Switches the model, effective with the next model call. Null and undefined select the default model. */

@@ -108,6 +108,18 @@ export class AgentProcess {
     }
   }
 
+  /**
+   * Adds a message to the running turn. Resolves with whether the turn took it; `user` messages with its id show the
+   * place. Rejects when `signal` aborts, and with the errors of `Query.steer()`.
+   */
+  steer(
+    message: Pick<AgentTurn, 'id' | 'content' | 'isLiteral'>,
+    options: { readonly priority: 'now' | 'next'; readonly signal: AbortSignal },
+  ): Promise<boolean> {
+    const content = message.isLiteral ? [...message.content] : toContent(message.content);
+    return this.#query.steer(content, { uuid: message.id, ...options });
+  }
+
   async #startLease(ttlMs: () => number): Promise<void> {
     // The start may take longer than the lease, and is renewed meanwhile.
     await this.#query.initialized;

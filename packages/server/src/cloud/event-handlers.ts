@@ -64,7 +64,8 @@ interface Input {
 
 async function put(sessions: SessionService, { sessionId, event, clientKey }: Input): Promise<number> {
   if (event.type === 'user.interrupt') return (await sessions.interrupt(sessionId)).seq;
-  return (await sessions.send(sessionId, { content: event.content, clientKey })).startSeq;
+  const { content, priority } = event;
+  return (await sessions.send(sessionId, { content, priority, clientKey })).startSeq;
 }
 
 /** Errors: `invalid_cursor` if it was evicted. */

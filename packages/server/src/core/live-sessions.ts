@@ -187,6 +187,18 @@ export class LiveSessions implements SessionService {
     } finally {
       // A stored turn must run or end, or it would block the session.
       await dispatcher.enqueue(turn);
+      await this.#steer(turn, message.priority);
+    }
+  }
+
+  /** A message that reaches no running turn keeps its own. */
+  async #steer({ id: turnId, sessionId }: TurnRecord, priority: NewMessage['priority']): Promise<void> {
+    if (priority === undefined || priority === 'later') return;
+    const { dispatcher, logger } = this.#options;
+    try {
+      await dispatcher.dispatch(sessionId, { kind: 'steer', turnId, priority });
+    } catch (thrown) {
+      logger?.warn({ turn_id: turnId, error: String(thrown) }, 'message not offered to the running turn');
     }
   }
 

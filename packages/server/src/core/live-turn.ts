@@ -1,4 +1,4 @@
-import { AgentError, type SDKResultMessage, sandboxStateSchema } from '@qwen/protocol';
+import { AgentError, type SDKMessage, type SDKResultMessage, sandboxStateSchema } from '@qwen/protocol';
 import type { PublicEventBody } from '@qwen/protocol/server';
 import type { AgentPool } from '../agent/agent-pool.js';
 import type { AgentProcess } from '../agent/agent-process.js';
@@ -15,7 +15,8 @@ import { ApprovalBroker } from './approval-broker.js';
 import type { AuditEntry } from './audit-log.js';
 import { dayOf } from './check-quota.js';
 import { endTurn } from './end-turn.js';
-import { scopeOf, toNewEvent, turnEnd, turnStart, userMessage } from './new-events.js';
+import { messageTaken, scopeOf, toNewEvent, turnEnd, turnStart, userMessage } from './new-events.js';
+import type { Offer, Steering } from './steering.js';
 import { TurnReport } from './turn-report.js';
 import { TurnWriter } from './turn-writer.js';
 
@@ -30,6 +31,7 @@ export interface LiveTurnOptions {
   readonly audit?: ((entry: AuditEntry) => Promise<void>) | undefined;
   readonly logger?: ServerLogger | undefined;
   readonly metrics?: ServerMetrics | undefined;
+  readonly steering: Steering;
   /** See `TurnContext`. */
   readonly revoked?: AbortSignal | undefined;
   readonly leaseTtlMs?: (() => number) | undefined;
@@ -49,6 +51,7 @@ export class LiveTurn {
   readonly #threads = new Set<string>();
   readonly #stopped = new AbortController();
   #stopReason: StopReason | undefined;
+  #isStored = false;
   #agent: AgentProcess | undefined;
   #killTimer: NodeJS.Timeout | undefined;
 
@@ -163,8 +166,7 @@ export class LiveTurn {
   }
 
   async #consume(agent: AgentProcess, startedAt: number): Promise<TurnEnd> {
-    const { turn, session, agents, leaseTtlMs, onConversationChange } = this.#options;
-    let isStored = false;
+    const { turn, session, agents, leaseTtlMs } = this.#options;
     this.#report.prompted();
     const messages = runAgentTurn({
       agent,
@@ -181,25 +183,62 @@ export class LiveTurn {
       },
       signal: this.#stopped.signal,
     });
-    for await (const message of messages) {
-      if (message.type === 'result') {
-        await this.#countUsage(message);
-        return this.#endOf(message, startedAt);
+    let stopOffers: (() => void) | undefined;
+    try {
+      for await (const message of messages) {
+        if (message.type === 'result') {
+          await this.#countUsage(message);
+          return this.#endOf(message, startedAt);
+        }
+        // The agent has the prompt, which comes before what steers it.
+        stopOffers ??= this.#options.steering.attach((offer) => void this.#offer(offer));
+        await this.#accept(message);
       }
-      if (message.type !== 'system') this.#report.answering();
-      // The agent stores the conversation before it sends other messages.
-      if (!isStored && message.type !== 'system') {
-        isStored = true;
-        await this.#markResumable();
-        // The next process must find the prompt.
-        await onConversationChange?.();
-      }
-      if (message.type === 'system' && message.subtype === 'init') await this.#noteSandbox(message.sandbox);
-      await this.#emit(this.#projection.accept(message));
-      // The agent stores tool results before it sends them.
-      if (message.type === 'user') void onConversationChange?.();
+    } finally {
+      stopOffers?.();
     }
     throw new AgentError('process_exited', 'The agent exited before the turn ended.');
+  }
+
+  async #accept(message: Exclude<SDKMessage, SDKResultMessage>): Promise<void> {
+    const { onConversationChange } = this.#options;
+    if (message.type !== 'system') this.#report.answering();
+    // The agent stores the conversation before it sends other messages.
+    if (!this.#isStored && message.type !== 'system') {
+      this.#isStored = true;
+      await this.#markResumable();
+      // The next process must find the prompt.
+      await onConversationChange?.();
+    }
+    if (message.type === 'system' && message.subtype === 'init') await this.#noteSandbox(message.sandbox);
+    if (message.type === 'user' && message.priority != null) await this.#endTaken(message.uuid ?? '');
+    await this.#emit(this.#projection.accept(message));
+    // The agent stores tool results before it sends them.
+    if (message.type === 'user') void onConversationChange?.();
+  }
+
+  /** Never rejects: a message that is not taken keeps its own turn. */
+  async #offer({ turnId, priority, signal }: Offer): Promise<void> {
+    const { store, steering } = this.#options;
+    try {
+      const turn = await store.getTurn(turnId);
+      if (turn?.state !== 'queued') return steering.remove(turnId);
+      const { requestId: id, prompt, content } = turn;
+      const message = { id, content: prompt ?? content, isLiteral: prompt !== undefined };
+      await this.#agent?.steer(message, { priority, signal });
+    } catch {
+      // Cancelled, or the agent has exited.
+    }
+  }
+
+  async #endTaken(requestId: string): Promise<void> {
+    const { turn, store, log, metrics, steering } = this.#options;
+    const taken = await store.findTurn(requestId);
+    if (taken?.sessionId !== turn.sessionId) return;
+    steering.remove(taken.id);
+    await this.#writer.flush();
+    const events = [messageTaken(taken, turn.id)];
+    await endTurn(taken, { state: 'success', from: 'queued', endedAt: Date.now(), events }, { store, log, metrics });
   }
 
   async #countUsage({ usage, total_cost_usd: usd = 0 }: SDKResultMessage): Promise<void> {

@@ -29,6 +29,17 @@ export function userMessage(turn: TurnRecord): NewEvent {
   return toNewEvent(body, stepId(turn.id, 'user'));
 }
 
+/** Ends a turn that did not run, because another one took its message. */
+export function messageTaken(turn: TurnRecord, takenBy: string): NewEvent {
+  const body: PublicEventBody = {
+    ...scopeOf(turn),
+    type: 'user.message_taken',
+    request_id: turn.requestId,
+    taken_by_turn_id: takenBy,
+  };
+  return toNewEvent(body, `${turn.id}:end:0`);
+}
+
 export function userInterrupt(sessionId: string, turnId: string | undefined): NewEvent {
   return toNewEvent({
     session_thread_id: primaryThreadId(sessionId),

@@ -1,4 +1,4 @@
-import type { ContentBlock, PermissionMode, SandboxOption } from '@qwen/protocol';
+import type { ContentBlock, PermissionMode, PromptPriority, SandboxOption } from '@qwen/protocol';
 import type { QuestionPolicy } from '@qwen/protocol/server';
 import type { EventLog } from '../log/event-log.js';
 import type { HistoryItem, JsonMembers, SessionRecord, ThreadRecord, TurnState } from '../store/session-record.js';
@@ -31,6 +31,11 @@ export interface NewMessage {
   readonly prompt?: readonly ContentBlock[] | undefined;
   /** While a turn runs: queue (default) or refuse with `session_busy`. */
   readonly whenBusy?: 'queue' | 'refuse' | undefined;
+  /**
+   * With `now` or `next`, a running turn takes the message before its next model call; `now` comes first. Otherwise,
+   * and if no turn takes it, it is a separate turn.
+   */
+  readonly priority?: PromptPriority | undefined;
   /** Idempotency key: 1 to 200 visible ASCII characters. */
   readonly clientKey?: string | undefined;
   /** The name of a token, to which the usage counts. */

@@ -14,6 +14,8 @@ export type TurnCommand =
       readonly toolUseId?: string | undefined;
       readonly verdict: ApprovalVerdict;
     }
+  /** Offers a queued message to the turn that runs before it. */
+  | { readonly kind: 'steer'; readonly turnId: string; readonly priority: 'now' | 'next' }
   /** Before a deletion: stops the turn and the agent. */
   | { readonly kind: 'leave' };
 

@@ -1,8 +1,12 @@
 import type { TurnRecord } from '../store/session-record.js';
 import { LiveTurn, type LiveTurnOptions } from './live-turn.js';
+import { Steering } from './steering.js';
 import type { SharedWorker, TurnCommand, TurnContext } from './turn-dispatcher.js';
 
-export type TurnRunnerOptions = Omit<LiveTurnOptions, 'turn' | 'session' | Exclude<keyof TurnContext, 'store' | 'log'>>;
+export type TurnRunnerOptions = Omit<
+  LiveTurnOptions,
+  'turn' | 'session' | 'steering' | Exclude<keyof TurnContext, 'store' | 'log'>
+>;
 
 interface Running {
   readonly turnId: string;
@@ -13,6 +17,7 @@ interface Running {
 export class TurnRunner implements SharedWorker {
   readonly #options: TurnRunnerOptions;
   readonly #running = new Map<string, Running>();
+  readonly #steering = new Map<string, Steering>();
 
   constructor(options: TurnRunnerOptions) {
     this.#options = options;
@@ -20,7 +25,9 @@ export class TurnRunner implements SharedWorker {
 
   async run(turn: TurnRecord, context?: TurnContext): Promise<void> {
     const session = await this.#options.store.get(turn.sessionId);
-    const live = new LiveTurn({ ...this.#options, ...context, turn, session });
+    const steering = this.#steeringOf(turn.sessionId);
+    steering.remove(turn.id);
+    const live = new LiveTurn({ ...this.#options, ...context, turn, session, steering });
     const ended = live.run();
     // At once, so that it can be cancelled before its agent is up.
     this.#running.set(turn.sessionId, { turnId: turn.id, live, ended });
@@ -28,6 +35,7 @@ export class TurnRunner implements SharedWorker {
       await ended;
     } finally {
       this.#running.delete(turn.sessionId);
+      if (steering.isEmpty) this.#steering.delete(turn.sessionId);
     }
   }
 
@@ -35,8 +43,15 @@ export class TurnRunner implements SharedWorker {
     const running = this.#running.get(sessionId);
     switch (command.kind) {
       case 'cancel':
-        if (running?.turnId !== command.turnId) return false;
+        if (running?.turnId !== command.turnId) {
+          this.#steering.get(sessionId)?.remove(command.turnId);
+          return false;
+        }
         running.live.stop('cancelled');
+        return true;
+      case 'steer':
+        if (running?.turnId === command.turnId) return false;
+        this.#steeringOf(sessionId).add(command.turnId, command.priority);
         return true;
       case 'approve':
         if (running === undefined || (command.turnId !== undefined && command.turnId !== running.turnId)) return false;
@@ -46,8 +61,15 @@ export class TurnRunner implements SharedWorker {
         // `run()` reports it.
         await running?.ended.catch(() => undefined);
         await this.#options.agents.drop(sessionId, { graceMs: 1000 });
+        this.#steering.delete(sessionId);
         return true;
     }
+  }
+
+  #steeringOf(sessionId: string): Steering {
+    const steering = this.#steering.get(sessionId) ?? new Steering();
+    this.#steering.set(sessionId, steering);
+    return steering;
   }
 
   hasAgent(sessionId: string): boolean {
@@ -64,6 +86,7 @@ export class TurnRunner implements SharedWorker {
 
   async abandon(sessionId: string): Promise<void> {
     const running = this.#running.get(sessionId);
+    this.#steering.delete(sessionId);
     await this.#options.agents.drop(sessionId, { graceMs: 0 });
     await running?.ended.catch(() => undefined);
   }

@@ -22,6 +22,7 @@ type Served =
   | 'set_model'
   | 'supported_commands'
   | 'continue_last_turn'
+  | 'steer'
   | 'rewind_files'
   | 'rewind_conversation'
   | 'set_output_flow'
@@ -59,6 +60,9 @@ export class SystemController implements Controller {
       const { refused: reason } = await agentFor(this.#context.agents, context).continueLastTurn();
       return reason === undefined ? { accepted: true } : { accepted: false, reason };
     },
+    steer: async ({ uuid = crypto.randomUUID(), content, priority = 'next' }, context) => ({
+      taken: await agentFor(this.#context.agents, context).steer({ uuid, content, priority }, context.signal),
+    }),
     rewind_files: async ({ user_message_id: messageId, dry_run: isDry = false }, context) => {
       const agent = agentFor(this.#context.agents, context);
       if (!isDry) return toRewindResult(await agent.rewindFiles(messageId));

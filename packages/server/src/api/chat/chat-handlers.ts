@@ -7,7 +7,12 @@ import type { ChatHandlersOf } from '../http/chat-call.js';
 import { type ChatStreamOptions, chatStream } from './chat-stream.js';
 import { planMessage } from './plan-message.js';
 
-type MessageRoutes = '/api/chat/stream' | '/api/chat/cancel' | '/api/chat/approve' | '/api/chat/history';
+type MessageRoutes =
+  | '/api/chat/stream'
+  | '/api/chat/send'
+  | '/api/chat/cancel'
+  | '/api/chat/approve'
+  | '/api/chat/history';
 
 export interface ChatHandlersOptions {
   readonly sessions: SessionService;
@@ -33,6 +38,11 @@ export function chatHandlers({ sessions, commands, stream }: ChatHandlersOptions
         if (isNew) await sessions.delete(sessionId).catch(() => undefined);
         throw thrown;
       }
+    },
+    '/api/chat/send': async ({ sessionId, message, priority = 'next' }, { signal, clientKey }) => {
+      const planned = await planMessage(message, { sessionId, commands, signal });
+      const { requestId } = await sessions.send(sessionId, { ...planned, priority, clientKey });
+      return { success: true, requestId, sessionId };
     },
     '/api/chat/cancel': async ({ requestId }) => {
       await sessions.cancel(requestId);

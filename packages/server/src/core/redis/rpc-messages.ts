@@ -26,6 +26,7 @@ const turnCommandSchema = z.discriminatedUnion('kind', [
     toolUseId: z.optional(z.string()),
     verdict: verdictSchema,
   }),
+  z.object({ kind: z.literal('steer'), turnId: z.string(), priority: z.enum(['now', 'next']) }),
   z.object({ kind: z.literal('leave') }),
 ]);
 
