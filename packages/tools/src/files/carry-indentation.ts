@@ -1,3 +1,5 @@
+import { withLookAlikesOf } from './look-alikes.js';
+
 /** With more lines that differ, comparing takes seconds. */
 export const MAX_DIFFERENCES = 4_000;
 
@@ -32,7 +34,11 @@ export async function carryIndentation(lines: CarriedLines): Promise<readonly st
         // A line that takes the place of another can be as deep as that one.
         const pair = removed.length === part.count ? removed[index] : undefined;
         const around = { before: carried.at(-1), after: fileLines[at], removed, added: part.value };
-        const own = line.trim() === '' ? line : indents.apply(line, { pair, isFirst: carried.length === 0, around });
+        const written =
+          pair === undefined
+            ? line
+            : withLookAlikesOf(line, { oldLine: oldLines[pair] ?? '', fileLine: fileLines[pair] ?? '' });
+        const own = line.trim() === '' ? line : indents.apply(written, { pair, isFirst: carried.length === 0, around });
         if (own === undefined) return undefined;
         carried.push(own);
       }
@@ -130,6 +136,9 @@ class Indents {
       scales.flatMap((scale) => (scale === undefined ? [] : [scale.base + scale.factor * indent.length])),
     );
     const [width] = widths;
+    // Left of all old lines, the model may mean a block further out.
+    const isLeft = steps.every(({ from }) => indent.length < from.length);
+    if (isLeft && width !== indent.length && width !== 0) return undefined;
     if (widths.size !== 1 || width === undefined || width < 0 || !Number.isInteger(width)) return undefined;
     const unit = written[0] ?? (usesTabs(this.#lines.file) ? '\t' : ' ');
     return unit.repeat(width);

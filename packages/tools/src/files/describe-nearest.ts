@@ -1,6 +1,6 @@
 import { escapeHidden } from '@qwen/protocol';
 import { cutLine } from '../truncate.js';
-import { lineKey } from './fit-text.js';
+import { lineKey } from './look-alikes.js';
 
 const MAX_SHOWN_LINES = 12;
 const MAX_SHOWN_LENGTH = 200;

@@ -153,7 +153,8 @@ function withPatch(input: Readonly<Record<string, unknown>>): Readonly<Record<st
 
 function toInsertion(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { insert_line: line, insert_text: text, line_number: number, ...others } = input;
-  const written = typeof line === 'string' ? Number(line) : (line ?? number ?? null);
+  const given = line === '' ? number : (line ?? number);
+  const written = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : (given ?? null);
   return { ...others, insert_line: written, ...(typeof text === 'string' && { new_string: text }) };
 }
 

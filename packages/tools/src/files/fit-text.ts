@@ -1,5 +1,6 @@
 import { alignBlankLines } from './blank-lines.js';
 import { carryIndentation } from './carry-indentation.js';
+import { lineKey, plainCharacters, withLookAlikesOf, withoutStrangers } from './look-alikes.js';
 import { mainLineEnd, withLineEnds } from './text-encoding.js';
 import { readings, type TextReading, type TextReplacement } from './text-readings.js';
 
@@ -111,9 +112,18 @@ function fitCharacters(file: SearchedFile, { oldText, newText }: TextReading): C
     const inside = file.text.slice(start, end);
     const lineEnd = mainLineEnd(inside.includes('\n') ? inside : file.text);
     const plain = newText === undefined ? undefined : withoutStrangers(newText, oldText, inside);
-    const replacement = plain === undefined ? undefined : withLineEnds(plain, lineEnd);
+    const own = plain === undefined ? undefined : withFileCharacters(plain, oldText, inside);
+    const replacement = own === undefined ? undefined : withLineEnds(own, lineEnd);
     return { start, end, isExact: true, write: async () => replacement };
   });
+}
+
+function withFileCharacters(newText: string, oldText: string, inFile: string): string {
+  const [fresh, old, kept] = [newText, oldText, inFile].map((text) => withLineEnds(text, '\n').split('\n'));
+  if (fresh === undefined || fresh.length !== old?.length || old.length !== kept?.length) return newText;
+  return fresh
+    .map((line, at) => withLookAlikesOf(line, { oldLine: old[at] ?? '', fileLine: kept[at] ?? '' }))
+    .join('\n');
 }
 
 /** Where a text occurs from a position on. Its line ends are LF, and match CRLF too. */
@@ -270,37 +280,4 @@ export function splitLines(text: string): FileLine[] {
     start = next;
   }
   return lines;
-}
-
-export function lineKey(line: string): string {
-  if (isAscii(line)) return line.trim();
-  return asciiCharacters(line).normalize('NFC').trim();
-}
-
-function asciiCharacters(text: string): string {
-  return plainCharacters(text)
-    .replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '')
-    .replaceAll('…', '...');
-}
-
-/** The model writes look-alikes that the old text has and the file lacks instead of ASCII, also in the new text. */
-function withoutStrangers(newText: string, oldText: string, inFile: string): string {
-  if (isAscii(newText)) return newText;
-  const strangers = new Set([...oldText].filter((one) => !inFile.includes(one) && asciiCharacters(one) !== one));
-  return [...newText].map((one) => (strangers.has(one) ? asciiCharacters(one) : one)).join('');
-}
-
-/** Look-alikes as ASCII, each as one character. */
-function plainCharacters(text: string): string {
-  if (isAscii(text)) return text;
-  return text
-    .replaceAll(/[\u2018\u2019\u201a\u201b\u2032\u02b9\u02bc]/g, "'")
-    .replaceAll(/[\u201c\u201d\u201e\u201f\u2033\u02ba]/g, '"')
-    .replaceAll(/[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g, '-')
-    .replaceAll(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, ' ');
-}
-
-function isAscii(text: string): boolean {
-  // oxlint-disable-next-line no-control-regex -- the range of ASCII.
-  return !/[^\0-\x7f]/.test(text);
 }

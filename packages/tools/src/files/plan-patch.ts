@@ -1,7 +1,8 @@
 import { AgentError, escapeHidden } from '@qwen/protocol';
 import { describeNearest } from './describe-nearest.js';
-import { lineKey, splitLines } from './fit-text.js';
+import { splitLines } from './fit-text.js';
 import { editableText, type LoadedFile } from './load-file.js';
+import { lineKey } from './look-alikes.js';
 import { assertComplete } from './omission.js';
 import type { PlannedChange } from './planned-change.js';
 import type { PatchedFile, PatchHunk } from './read-patch.js';
