@@ -5,7 +5,10 @@ import { todoTool } from './conversation/todo-tool.js';
 import { editTool } from './files/edit-tool.js';
 import { FileLedger } from './files/file-ledger.js';
 import { readTool } from './files/read-tool.js';
+import { writeTool } from './files/write-tool.js';
+import { shellTool } from './shell/shell-tool.js';
 
+const shell = shellTool({ environment: {}, keepEnvironment: [] });
 const read = readTool(new FileLedger());
 
 test.each(['file_path', 'absolute_path', 'path'])('the path may be called %s', (name) => {
@@ -18,6 +21,39 @@ test('the documented name of a member takes precedence', () => {
 
 test('unknown members are ignored', () => {
   expect(read.parse({ file_path: 'a', mode: 'fast' })).toEqual({ file_path: 'a' });
+});
+
+test.each([
+  [{ dry_run: true }, 'dry_run'],
+  [{ dryRun: 'yes' }, 'dryRun'],
+  [{ execute: false }, 'execute'],
+  [{ only_if_approved: true }, 'only_if_approved'],
+  [{ host: 'staging' }, 'host'],
+  [{ env: { CI: '1' } }, 'env'],
+])('a command with %j does not run', (more, member) => {
+  expect(() => shell.parse({ command: 'rm -r build', ...more })).toThrow(`"${member}" is unknown`);
+});
+
+test.each([
+  { dry_run: false },
+  { dryRun: null },
+  { execute: true },
+  { env: {} },
+  { explanation: 'cleans up' },
+  { requires_approval: true },
+  { security_risk: 'LOW' },
+])('a command with %j runs', (more) => {
+  expect(shell.parse({ command: 'ls', ...more })).toMatchObject({ command: 'ls' });
+});
+
+test('a file is not written against a member of the call', () => {
+  const write = writeTool(new FileLedger());
+  const call = { file_path: 'a', content: 'x' };
+  for (const more of [{ overwrite: false }, { dry_run: true }, { if_not_exists: true }]) {
+    expect(() => write.parse({ ...call, ...more })).toThrow('ignoring it would change');
+  }
+  expect(write.parse({ ...call, overwrite: true })).toEqual(call);
+  expect(read.parse({ file_path: 'a', dry_run: true })).toEqual({ file_path: 'a' });
 });
 
 test.each([

@@ -12,6 +12,7 @@ import {
   toolAliases,
 } from '@qwen/protocol';
 import * as z from 'zod/mini';
+import { refuseContrary } from './contrary-members.js';
 
 export interface StructuredToolResult<Name extends PrintedToolName> extends ToolResult {
   readonly structured?: ToolResultOf<Name>;
@@ -50,6 +51,7 @@ export function defineTool<
   Other extends z.ZodMiniType = never,
 >(definition: ToolDefinition<Name, Schema, Other>): Tool<z.output<Schema | Other>> {
   const { name, input: schema, adapt, moreProperties } = definition;
+  const { kind } = TOOL_TABLE[name];
   const printed = TOOL_INPUT_SCHEMAS[name];
   const inputSchema =
     moreProperties === undefined ? printed : { ...printed, properties: { ...printed.properties, ...moreProperties } };
@@ -60,13 +62,14 @@ export function defineTool<
   return {
     name,
     aliases: toolAliases(name),
-    kind: TOOL_TABLE[name].kind,
+    kind,
     description: definition.description,
     inputSchema,
     canonical,
     parse(input) {
       const own = canonical(input).input;
       const other = isJsonObject(own) ? definition.otherInput?.(own) : undefined;
+      if (isJsonObject(own)) refuseContrary(own, { tool: name, kind, known: inputSchema.properties });
       return parseInput({ name, schema: other ?? schema, input: own });
     },
     paths: (input, cwd) => definition.paths?.(input, cwd) ?? [],
