@@ -22,7 +22,10 @@ function checkBaseUrl(baseUrl: string | undefined): void {
   if (baseUrl === undefined) return;
   const url = URL.parse(baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new AgentError('invalid_options', 'The base URL of the model is not an http or https URL.');
+    throw new AgentError(
+      'invalid_options',
+      'The base URL of the model is not an http or https URL. Write it as https://host/v1.',
+    );
   }
   if (url.username !== '' || url.password !== '') {
     throw new AgentError(

@@ -70,5 +70,8 @@ export interface EffortStatus {
 
 export function effortStatus(target: Pick<ModelConfig, 'family' | 'baseUrl'>, model: string): EffortStatus {
   if (effortSetting(target, model) !== undefined) return { applied: true };
-  return { applied: false, reason: `No effort setting is known for ${model}.` };
+  return {
+    applied: false,
+    reason: `No effort setting is known for ${model}. To send one anyway, set modelOptions.extraBody.`,
+  };
 }

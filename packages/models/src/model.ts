@@ -31,7 +31,7 @@ export interface ModelLimits {
   readonly idleTimeoutMs: number;
   /** From the request to the end of the answer. Default 3,600,000. */
   readonly totalTimeoutMs: number;
-  /** Sum of the delays before retries; 0: no retries. Default 180,000. */
+  /** Sum of the delays before retries, requested ones included; 0: no retries. Default 300,000. */
   readonly retryTimeMs: number;
   /** The longest delay that a provider may ask for. Default 300,000. */
   readonly maxRetryAfterMs: number;
@@ -42,7 +42,7 @@ export const DEFAULT_MODEL_LIMITS: ModelLimits = {
   firstByteTimeoutMs: 300_000,
   idleTimeoutMs: 300_000,
   totalTimeoutMs: 3_600_000,
-  retryTimeMs: 180_000,
+  retryTimeMs: 300_000,
   maxRetryAfterMs: 300_000,
 };
 

@@ -55,8 +55,9 @@ export class RetryPlan {
     this.#attempt += 1;
     const leftMs = this.#timeFor(failed) - this.#waitedMs;
     if (leftMs <= 0 || !this.#mayRetry(failed)) return undefined;
-    const askedMs = this.#askedDelayMs(failed.error);
-    if (askedMs !== undefined && askedMs > this.#options.limits.maxRetryAfterMs) return undefined;
+    const longestMs = Math.min(this.#options.limits.maxRetryAfterMs, leftMs);
+    const askedMs = askedDelayMs(failed.error, longestMs);
+    if (askedMs !== undefined && askedMs > longestMs) return undefined;
     const delayMs = askedMs ?? Math.min(this.#backoffMs(failed.random), leftMs);
     const wholeMs = Math.max(Math.ceil(delayMs), SHORTEST_DELAY_MS);
     this.#waitedMs += wholeMs;
@@ -78,18 +79,17 @@ export class RetryPlan {
     return !this.#options.hasFallback || this.#overloaded <= MAX_OVERLOAD_RETRIES;
   }
 
-  /** A time that the provider only mentions counts if it is acceptable. */
-  #askedDelayMs({ data }: AgentError): number | undefined {
-    const { retryAfterSeconds: asked, resetSeconds: mentioned } = data;
-    if (typeof asked === 'number') return asked * 1_000;
-    if (typeof mentioned !== 'number') return undefined;
-    return mentioned * 1_000 <= this.#options.limits.maxRetryAfterMs ? mentioned * 1_000 : undefined;
-  }
-
   #backoffMs(random: number): number {
     const ceiling = Math.min(HIGHEST_CEILING_MS, FIRST_CEILING_MS * 2 ** (this.#attempt - 1));
     return ceiling / 2 + (random * ceiling) / 2;
   }
+}
+
+/** A time that the provider only mentions counts if it is acceptable. */
+function askedDelayMs({ data }: AgentError, longestMs: number): number | undefined {
+  const { retryAfterSeconds: asked, resetSeconds: mentioned } = data;
+  if (typeof asked === 'number') return asked * 1_000;
+  return typeof mentioned === 'number' && mentioned * 1_000 <= longestMs ? mentioned * 1_000 : undefined;
 }
 
 function isOverload({ code, data: { status } }: AgentError): boolean {

@@ -5,7 +5,7 @@ const OPTION_MEANINGS: Readonly<Record<string, string>> = {
   'timeouts.idle': 'Time without a byte; comments count. Default 300; 600 in the local network.',
   'timeouts.answer': 'Time for a whole answer. Default 3600.',
   retry: 'When a failed call is retried.',
-  'retry.time': 'Sum of the delays before retries, in seconds; 0: no retries. Default 180.',
+  'retry.time': 'Sum of the delays before retries, in seconds; 0: no retries. Default 300.',
   'retry.maxWait': 'The longest delay that a provider may ask for, in seconds. Default 300.',
   contextWindow: 'Tokens that the model accepts. --context-window is stronger. Default: what is known of it.',
   temperature: 'Default: up to the provider.',

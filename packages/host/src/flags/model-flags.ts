@@ -92,7 +92,7 @@ export const MODEL_FLAGS = {
     name: 'retry-time',
     takes: 'text',
     value: 'TIME',
-    meaning: 'Total time to wait between retries of a model call; 0: no retries. Default: 3m.',
+    meaning: 'Total time to wait between retries of a model call; 0: no retries. Default: 5m.',
     group: 'Model',
   },
   maxRetryWait: {

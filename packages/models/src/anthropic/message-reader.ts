@@ -52,7 +52,8 @@ export class MessageReader implements ResponseReader {
   }
 
   get progress(): ResponseProgress {
-    return this.#rawReason === undefined ? 'streaming' : 'closing';
+    if (this.#rawReason === undefined) return this.#isStopped ? 'closing' : 'streaming';
+    return this.#isStopped ? 'closed' : 'closing';
   }
 
   read(payload: string): readonly ModelPart[] {

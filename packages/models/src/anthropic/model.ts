@@ -8,6 +8,7 @@ import { MessageReader } from './message-reader.js';
 import { toBody } from './request.js';
 
 const DEFAULT_BASE_URL = 'https://api.anthropic.com';
+const PUBLIC_HOST = /(^|\.)anthropic\.com$/;
 /** The version that compatible endpoints know. The public endpoint gets the client's. */
 const COMPATIBLE_VERSION = '2023-06-01';
 /** Required by the client; never sent. */
@@ -20,7 +21,7 @@ export function createAnthropicModel(config: ModelConfig): Model {
 function createProvider(config: ModelConfig): Provider {
   // The client adds `/v1` itself.
   const baseURL = (config.baseUrl ?? DEFAULT_BASE_URL).replace(/\/+(v1\/*)?$/, '');
-  const isPublic = new URL(baseURL).hostname.endsWith('anthropic.com');
+  const isPublic = PUBLIC_HOST.test(new URL(baseURL).hostname);
   const options = { allowsSampling: !isPublic, marksCache: config.promptCache !== 'off' };
   return {
     prepare: (request) =>

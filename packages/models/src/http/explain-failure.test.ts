@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { explainFailure } from './explain-failure.js';
 
 const URL = 'https://api.example/v1/chat/completions';
-const REQUEST = { model: 'm', url: URL, apiKey: 'A_KEY', baseUrl: 'A_URL', maxRetryAfterMs: 1_000 };
+const REQUEST = { model: 'm', url: URL, apiKey: 'A_KEY', baseUrl: 'A_URL', retryTimeMs: 2_000, maxRetryAfterMs: 1_000 };
 
 test.each<[ErrorCode, string, string]>([
   ['auth_failed', 'Refused.', `Refused. The model was m at ${URL}. Check A_KEY.`],
@@ -18,6 +18,8 @@ test.each<[ErrorCode, string, string]>([
 test('a long delay names the limit that it exceeds', () => {
   const limited = new AgentError('rate_limited', 'Returned 429.', { data: { retryAfterSeconds: 60 } });
   expect(explainFailure(limited, REQUEST).message).toContain('asks to wait 60 s, more than --max-retry-wait allows.');
+  const brief = { ...REQUEST, retryTimeMs: 500 };
+  expect(explainFailure(limited, brief).message).toContain('asks to wait 60 s, more than --retry-time allows.');
 });
 
 test('a failing proxy keeps its own advice', () => {

@@ -8,6 +8,7 @@ export interface FailedRequest {
   readonly apiKey?: string | undefined;
   /** Where the address is configured. */
   readonly baseUrl?: string | undefined;
+  readonly retryTimeMs: number;
   readonly maxRetryAfterMs: number;
 }
 
@@ -16,7 +17,7 @@ const WITHOUT_REQUEST: ReadonlySet<ErrorCode> = new Set(['aborted', 'context_ove
 
 /** Adds to the message which model was called where, and what to check. */
 export function explainFailure(error: AgentError, request: FailedRequest): AgentError {
-  const { model, url, maxRetryAfterMs } = request;
+  const { model, url, retryTimeMs, maxRetryAfterMs } = request;
   if (WITHOUT_REQUEST.has(error.code)) return error;
   const endpoint = url === undefined ? '' : endpointOf(url);
   const askedSeconds = Number(error.data['retryAfterSeconds']);
@@ -27,8 +28,10 @@ export function explainFailure(error: AgentError, request: FailedRequest): Agent
     /[.!?…]$/.test(problem) ? problem : `${problem}.`,
     `The model was ${model}${problem.includes(endpoint) ? '' : ` at ${endpoint}`}.`,
     ...(toCheck.length === 0 || problem !== error.message ? [] : [`Check ${toCheck.join(' and ')}.`]),
-    ...(askedSeconds * 1_000 > maxRetryAfterMs
-      ? [`The provider asks to wait ${askedSeconds} s, more than --max-retry-wait allows. Try again later.`]
+    ...(askedSeconds * 1_000 > Math.min(retryTimeMs, maxRetryAfterMs)
+      ? [
+          `The provider asks to wait ${askedSeconds} s, more than --${retryTimeMs < maxRetryAfterMs ? 'retry-time' : 'max-retry-wait'} allows. Try again later.`,
+        ]
       : []),
   ];
   return new AgentError(error.code, sentences.join(' '), { data: { ...error.data, model } });

@@ -20,7 +20,7 @@ export async function openResponse(request: HttpRequest, sending: Sending): Prom
 function proxyRefused(body: string): AgentError {
   const advice = 'Put user and password into the address of the proxy: http://user:password@host:port.';
   const message = `The proxy returned 407: ${readProblem(body).message}. ${advice}`;
-  return new AgentError('permission_refused', message, { data: { status: 407 } });
+  return new AgentError('permission_refused', message, { data: { status: 407, proxy: true } });
 }
 
 async function readBeginning(body: AsyncIterable<Uint8Array>): Promise<string> {

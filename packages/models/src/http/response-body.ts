@@ -34,7 +34,8 @@ export class ResponseBody {
       maxBufferSize: MAX_EVENT_LENGTH,
       onEvent: ({ data }) => {
         const payload = data.trim();
-        if (payload !== '' && payload !== 'null') this.#payloads.push(...separated(payload));
+        // Keep-alives of gateways.
+        if (payload !== '' && payload !== 'null' && payload !== '{}') this.#payloads.push(...separated(payload));
       },
       onError: ({ type }) => {
         this.#tooLong ||= type === 'max-buffer-size-exceeded';

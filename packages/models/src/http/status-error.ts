@@ -35,7 +35,10 @@ export interface ErrorResponse {
 export function toStatusError({ status, header, body, receivedAt }: ErrorResponse): AgentError {
   const problem = readProblem(body);
   const redirect = status >= 300 && status < 400 ? header('location') : undefined;
-  const message = redirect === undefined ? problem.message : `redirect to ${redirect}. Use that as the base URL.`;
+  const message =
+    redirect === undefined
+      ? problem.message
+      : `redirect to ${redirect}, which is not followed. If the API is there, correct the base URL`;
   return build({
     problem: { ...problem, message },
     status,
@@ -75,9 +78,11 @@ export function toStreamError(payload: unknown): AgentError {
   const known = STATUS_BY_TYPE[problem.code?.toLowerCase() ?? ''];
   const limited =
     known === 429 || /rate.?limit|too many requests|resource.?exhausted/i.test(`${problem.code} ${problem.message}`);
+  const isRefusal = codeOfWording(400, `${problem.code ?? ''} ${problem.message}`) !== undefined;
+  const guessed = limited ? 429 : /overloaded/i.test(`${problem.code}`) ? 529 : isRefusal ? 400 : 500;
   return build({
     problem,
-    status: problem.status ?? known ?? (limited ? 429 : /overloaded/i.test(`${problem.code}`) ? 529 : 500),
+    status: problem.status ?? known ?? guessed,
     retryAfterSeconds: problem.retryAfterSeconds,
     resetSeconds: limited ? delayInText(problem.message) : undefined,
     requestId: undefined,

@@ -24,6 +24,7 @@ export function createModelOver(config: ModelConfig, createProvider: (config: Mo
     statesReason: false,
     leavesOutReason: false,
     adapt: ({ error, emitted }) => !emitted && shape.learn(error),
+    redact,
     explain: ({ error, url }, model) => explainFailure(redact(error), { ...config.sources, ...limits, model, url }),
   };
   const habits = new Map<string, TextHabits>();
@@ -71,6 +72,7 @@ interface Endpoint {
   statesReason: boolean;
   /** It ended a stream without one. */
   leavesOutReason: boolean;
+  redact(error: AgentError): AgentError;
   explain(failed: CallFailure, model: string): AgentError;
 }
 
@@ -83,11 +85,11 @@ async function* streamResponse(call: Call, endpoint: Endpoint, plan: RetryPlan):
     endpoint.leavesOutReason ||= failed?.error.data['hasMarker'] === true && !endpoint.statesReason;
     endpoint.hasAnswered ||= failed === undefined || failed.emitted || failed.error.data['status'] !== undefined;
     if (failed === undefined) return undefined;
-    const error = endpoint.explain(failed, request.model);
     if (endpoint.adapt(failed)) {
-      yield { type: 'retry', attempt: plan.attempt + 1, delayMs: 0, error };
+      yield { type: 'retry', attempt: plan.attempt + 1, delayMs: 0, error: endpoint.redact(failed.error) };
       continue;
     }
+    const error = endpoint.explain(failed, request.model);
     const { hasAnswered } = endpoint;
     const delayMs = plan.nextDelayMs({ error, emitted: failed.emitted, hasAnswered, random: clock.random() });
     if (delayMs === undefined) {

@@ -50,13 +50,14 @@ export async function* runCall(call: Call): AsyncGenerator<ModelPart, CallFailur
     const prepared = await prepare(call, deadline);
     url = prepared.url;
     body = await openBody(prepared, call, deadline);
-    while (reader.progress !== 'closed') {
+    while (!isClosed(reader)) {
       const batch = await nextBatch(body, reader, deadline);
       if (batch === undefined) break;
       const before = reader.progress;
       // The consumer's time does not count.
       if (batch.length > 0 && before === 'streaming') deadline.disarm();
       for (const payload of batch) {
+        if (isClosed(reader)) break;
         for (const part of reader.read(payload)) {
           if (!emitted) yield { type: 'start', ...reader.head };
           emitted = true;
@@ -80,6 +81,10 @@ export async function* runCall(call: Call): AsyncGenerator<ModelPart, CallFailur
     if (!finished) deadline.end(new AgentError('aborted', 'The response was not read to its end.'));
     body?.release(call.clock);
   }
+}
+
+function isClosed({ progress }: ResponseReader): boolean {
+  return progress === 'closed';
 }
 
 /** Reports each new count once. */

@@ -42,7 +42,7 @@ export class ResponseItemReader implements ResponseReader {
   }
 
   get progress(): ResponseProgress {
-    return this.#rawReason === undefined ? 'streaming' : 'closing';
+    return this.#rawReason === undefined ? 'streaming' : 'closed';
   }
 
   read(payload: string): readonly ModelPart[] {
