@@ -38,6 +38,8 @@ export class ModelAsker {
       const unpriced = unknownPrice(name, context);
       if (unpriced !== undefined) return { outcome: { type: 'error', error: unpriced } };
       const model = await openModel(name, context);
+      if ('failure' in model && (yield* this.fallBack(model.failure))) continue;
+      if ('failure' in model) return { outcome: { type: 'error', error: model.failure } };
       if ('outcome' in model) return model;
       // Last, so that an interrupt before the call leaves them in the queue.
       if (context.takeMessages !== undefined) yield* context.takeMessages(context);
@@ -45,7 +47,7 @@ export class ModelAsker {
       const answer = yield* runTurn(call, context);
       if (yield* this.#recover(answer, name)) continue;
       if (answer.failure === undefined) this.#compactor.noteAnswer();
-      return { answer };
+      return { answer: withAdvice(answer, name) };
     }
   }
 
@@ -72,17 +74,20 @@ export class ModelAsker {
       yield { type: 'notice', code: 'credentials_refused', message, parentToolUseId: this.#parentToolUseId };
       return true;
     }
-    if (isOverflow(answer)) return yield* this.#compactor.afterOverflow(name, answer.failure?.message ?? '');
-    const error = this.#order.failOver(answer, name);
-    if (error === undefined) return false;
-    if (answer.started) yield* discard(answer, this.#context);
-    yield {
-      type: 'model_fallback',
-      from: name,
-      to: this.#order.current,
-      error,
-      parentToolUseId: this.#parentToolUseId,
-    };
+    const { failure, started } = answer;
+    if (failure === undefined) return false;
+    if (isOverflow(answer) && (yield* this.#compactor.afterOverflow(name, failure.message))) return true;
+    if (!this.#order.mayFailOver(failure)) return false;
+    if (started) yield* discard(answer, this.#context);
+    return yield* this.fallBack(failure);
+  }
+
+  /** Whether another model answers instead of the current one, which failed. */
+  async *fallBack(failure: AgentError): AsyncGenerator<AgentEvent, boolean> {
+    const from = this.#order.current;
+    if (!this.#order.failOver(failure)) return false;
+    const to = this.#order.current;
+    yield { type: 'model_fallback', from, to, error: failure, parentToolUseId: this.#parentToolUseId };
     return true;
   }
 }
@@ -100,6 +105,16 @@ function isOverflow({ failure, started }: Answer): boolean {
   return failure?.code === 'context_overflow' && !started;
 }
 
+function withAdvice(answer: Answer, model: string): Answer {
+  const { failure } = answer;
+  if (failure === undefined || !isOverflow(answer)) return answer;
+  const advice =
+    `The request does not fit into the context window of ${model}, and the conversation could not be made shorter. ` +
+    'Send a shorter prompt, attach less, offer fewer tools, or use a model with a larger window.';
+  const message = `${failure.message}${/[.!?]$/.test(failure.message) ? '' : '.'} ${advice}`;
+  return { ...answer, failure: new AgentError(failure.code, message, { data: failure.data, cause: failure }) };
+}
+
 function hasExpiredCredentials({ failure, started }: Answer, { history }: TurnContext): boolean {
   return failure?.code === 'auth_failed' && !started && history.messages.some(({ role }) => role === 'assistant');
 }
@@ -107,12 +122,12 @@ function hasExpiredCredentials({ failure, started }: Answer, { history }: TurnCo
 async function openModel(
   name: string,
   context: TurnContext,
-): Promise<{ readonly model: Model } | { readonly outcome: TurnOutcome }> {
+): Promise<{ readonly model: Model } | { readonly outcome: TurnOutcome } | { readonly failure: AgentError }> {
   try {
     const settled = await unlessAborted(context.loadModel(name), context.control.signal);
     return settled.aborted ? { outcome: interrupted(context) } : { model: settled.value };
   } catch (thrown) {
-    return { outcome: { type: 'error', error: AgentError.from(thrown) } };
+    return { failure: AgentError.from(thrown) };
   }
 }
 

@@ -9,6 +9,7 @@ import {
   outcomes,
   results,
   runAll,
+  ScriptedEngineModel,
   START,
   saying,
   text,
@@ -44,7 +45,38 @@ test('reports the last error when no model is left', async () => {
   expect(model.requests.map((request) => request.model)).toEqual(['scripted', 'second']);
 });
 
-test.each<[ErrorCode]>([['auth_failed'], ['invalid_request'], ['context_overflow'], ['aborted']])(
+test.each<[ErrorCode]>([['auth_failed'], ['permission_refused'], ['context_overflow'], ['bad_model_response']])(
+  'another model answers after %s',
+  async (code) => {
+    const answers = [failing(code), saying('done')];
+    const { session, model } = createTestSession(answers, { fallbackModels: ['second'] });
+    expect(outcomes(await runAll(session, 'go'))).toEqual([{ type: 'success', text: 'done' }]);
+    expect(model.requests.map((request) => request.model)).toEqual(['scripted', 'second']);
+  },
+);
+
+test('another model answers after two empty answers', async () => {
+  const answers = [saying(''), saying(' '), saying('done')];
+  const { session, model } = createTestSession(answers, { fallbackModels: ['second'] });
+  const events = await runAll(session, 'go');
+  expect(outcomes(events)).toEqual([{ type: 'success', text: 'done' }]);
+  expect(model.requests.map((request) => request.model)).toEqual(['scripted', 'scripted', 'second']);
+  expect(ofType(events, 'model_fallback')).toMatchObject([{ to: 'second', error: { code: 'empty_answer' } }]);
+});
+
+test('a fallback without a key is skipped', async () => {
+  const scripted = new ScriptedEngineModel([failing('provider_error'), saying('done')]);
+  const createModel = async (name: string) => {
+    if (name === 'second') throw new AgentError('missing_credentials', 'no key');
+    return scripted;
+  };
+  const { session } = createTestSession([], { createModel, fallbackModels: ['second', 'third'] });
+  const events = await runAll(session, 'go');
+  expect(outcomes(events)).toEqual([{ type: 'success', text: 'done' }]);
+  expect(ofType(events, 'model_fallback').map(({ to }) => to)).toEqual(['second', 'third']);
+});
+
+test.each<[ErrorCode]>([['content_filtered'], ['invalid_request'], ['aborted']])(
   '%s is wrong everywhere',
   async (code) => {
     const { session, model } = createTestSession([failing(code)], { fallbackModels: ['second'] });

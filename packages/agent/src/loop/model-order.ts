@@ -1,8 +1,13 @@
 import type { AgentError, ErrorCode } from '@qwen/protocol';
-import type { Answer } from './run-turn.js';
 import type { TurnContext } from './turn-context.js';
 
+/** Other failures are of the request, which would fail elsewhere too, or were decided by someone. */
 const FALLBACK_CODES: ReadonlySet<ErrorCode> = new Set([
+  'missing_credentials',
+  'auth_failed',
+  'permission_refused',
+  'context_overflow',
+  'empty_answer',
   'model_not_found',
   'rate_limited',
   'overloaded',
@@ -32,11 +37,16 @@ export class ModelOrder {
     return this.#candidates().some((model) => model !== this.current && !this.#failed.has(model));
   }
 
-  /** The failure, if another model should answer; undefined otherwise. */
-  failOver({ failure }: Answer, model: string): AgentError | undefined {
-    if (failure === undefined || !FALLBACK_CODES.has(failure.code)) return undefined;
-    this.#failed.add(model);
-    return this.#candidates().some((candidate) => !this.#failed.has(candidate)) ? failure : undefined;
+  /** Whether another model may answer after this failure of the current one. */
+  mayFailOver({ code }: AgentError): boolean {
+    return FALLBACK_CODES.has(code) && this.hasNext;
+  }
+
+  /** Makes the next model the current one; false if there is none or it would fail too. */
+  failOver(failure: AgentError): boolean {
+    if (!this.mayFailOver(failure)) return false;
+    this.#failed.add(this.current);
+    return true;
   }
 
   #candidates(): readonly string[] {

@@ -47,7 +47,11 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
     if (answer.calls.length > 0) check.reset();
     const problem = isDone && output === undefined ? check.problemOf(answer) : undefined;
     if (problem !== undefined) {
-      if (problem.request === undefined) return { type: 'error', error: problem.failure };
+      if (problem.request === undefined) {
+        if (!(yield* asker.fallBack(problem.failure))) return { type: 'error', error: problem.failure };
+        check.reset();
+        continue;
+      }
       yield { type: 'notice', ...problem.notice, parentToolUseId: parentOf(context) };
       await addUserMessage(problem.request, context);
       continue;

@@ -74,7 +74,8 @@ export async function* runTurn(call: ModelCall, context: TurnContext): AsyncGene
   }
   yield* answer.end();
   const usage = countSpent(usageOf(ending, { spent, answer, started }), request.model, context);
-  if (ending.type === 'finish' && usage.input_tokens + usage.output_tokens === 0) tally.noteUncounted();
+  if (ending.type === 'finish')
+    countUnlessGiven(usage, () => spent.soFar(answer.content), { model: request.model, context });
   const { content, text, calls } = answer;
   const stopReason = toStopReason(ending, calls.length > 0);
   const failure = ending.type === 'failure' ? { failure: ending.error } : {};
@@ -99,6 +100,16 @@ function countSpent(spent: Usage, model: string, context: TurnContext): Usage {
   const usage = withCost(model, spent, context);
   context.tally.addUsage(model, usage);
   return usage;
+}
+
+/** Limits apply to the estimate of an answer without usage. */
+export function countUnlessGiven(
+  given: Usage,
+  estimate: () => Usage,
+  { model, context }: { readonly model: string; readonly context: TurnContext },
+): void {
+  if (given.input_tokens + given.output_tokens > 0) return;
+  context.tally.noteUncounted(withCost(model, estimate(), context));
 }
 
 /** What the provider states is exact. */

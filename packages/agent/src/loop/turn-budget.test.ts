@@ -1,3 +1,4 @@
+import { NO_USAGE } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import {
@@ -68,6 +69,14 @@ test('tokens are counted after each answer', async () => {
   const { session, model } = createTestSession(lookForever, { tools, budget: { tokens: 12 } });
   expect(outcomes(await runAll(session, 'go'))).toEqual([{ type: 'budget', limit: 'tokens' }]);
   expect(model.requests).toHaveLength(2);
+});
+
+test('tokens of answers without usage are estimated', async () => {
+  const uncounted = { ...FINISH, reason: 'tool_calls', usage: NO_USAGE } as const;
+  const answers = [[START, text('word '.repeat(100)), ...call('c', 'look'), uncounted]];
+  const { session, model } = createTestSession(answers, { tools, budget: { tokens: 300 } });
+  expect(outcomes(await runAll(session, 'go'))).toEqual([{ type: 'budget', limit: 'tokens' }]);
+  expect(model.requests.length).toBeLessThan(4);
 });
 
 test('the tokens of the session count across its prompts and runs', async () => {

@@ -77,8 +77,7 @@ export class TurnBudget implements Disposable {
   /** A cost that became unknown leaves nothing. */
   #leftUsd(limit: number): number {
     const { tally } = this.#options;
-    const isNothing = tokensOf(tally) === 0 && !tally.hasUncounted;
-    const { cost_usd: cost = isNothing ? 0 : limit } = tally.usage;
+    const { cost_usd: cost = tokensOf(tally) === 0 ? 0 : limit } = tally.estimatedUsage;
     return Math.max(0, limit - cost);
   }
 
@@ -87,6 +86,6 @@ export class TurnBudget implements Disposable {
   }
 }
 
-function tokensOf({ usage }: TurnTally): number {
+function tokensOf({ estimatedUsage: usage }: TurnTally): number {
   return usage.total_tokens ?? usage.input_tokens + usage.output_tokens;
 }

@@ -8,7 +8,8 @@ export class TurnTally {
   /** Milliseconds; parallel subagents add up. */
   durationApiMs = 0;
   #usage: Usage = NO_USAGE;
-  #hasUncounted = false;
+  /** Estimates of answers without usage. */
+  #uncounted: Usage | undefined;
   /** By the configured name of the model. */
   readonly models = new Map<string, Usage>();
   readonly denials: PermissionDenial[] = [];
@@ -24,18 +25,19 @@ export class TurnTally {
 
   /** Without a cost if an answer came without usage. */
   get usage(): Usage {
-    if (!this.#hasUncounted) return this.#usage;
+    if (this.#uncounted === undefined) return this.#usage;
     const { cost_usd: _partial, ...counted } = this.#usage;
     return counted;
   }
 
-  /** The provider did not count an answer, so its cost is unknown. */
-  get hasUncounted(): boolean {
-    return this.#hasUncounted;
+  /** For limits: with estimates of the answers that the provider did not count. */
+  get estimatedUsage(): Usage {
+    return this.#uncounted === undefined ? this.#usage : addUsage(this.#usage, this.#uncounted);
   }
 
-  noteUncounted(): void {
-    for (const tally of this.#withAncestors()) tally.#hasUncounted = true;
+  /** An answer without usage: its cost is unknown. */
+  noteUncounted(estimate: Usage): void {
+    for (const tally of this.#withAncestors()) tally.#uncounted = addUsage(tally.#uncounted ?? NO_USAGE, estimate);
   }
 
   countToolCall(): void {

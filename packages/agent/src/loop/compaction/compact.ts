@@ -1,12 +1,12 @@
 import type { ModelMessage } from '@qwen/models';
 import { AgentError } from '@qwen/protocol';
-import { textTokens } from '../../conversation/context-usage.js';
+import { textTokens, toolTokens } from '../../conversation/context-usage.js';
 import type { AgentEvent } from '../../events.js';
 import { toHookContext, toPlainHookText } from '../hooks/hook-text.js';
 import { runHooks } from '../hooks/run-hooks.js';
 import { parentOf, type TurnContext } from '../turn-context.js';
 import { readCarryOver, renderHead } from './carry-over.js';
-import { type CompactionPlan, planCompaction, REQUESTS_SHARE } from './plan.js';
+import { type CompactionPlan, planCompaction } from './plan.js';
 import { type SummaryRequest, summarize } from './summarize.js';
 import { toTranscript } from './transcript.js';
 
@@ -39,10 +39,11 @@ export async function* prepareCompaction(
   trigger: CompactionTrigger,
   summarizer: Summarizer = summarize,
 ): AsyncGenerator<AgentEvent, PreparedCompaction | undefined> {
-  const { history, control, windows, settings } = context;
-  const window = windows.of(settings().model);
+  const { history, control, windows, settings, systemPrompt } = context;
+  const { model, tools } = settings();
+  const window = windows.of(model);
   const counted = history.usedTokens;
-  const plan = planCompaction(history.closeOpenCalls(), window);
+  const plan = planCompaction(history.closeOpenCalls(), window, textTokens(systemPrompt) + toolTokens(tools));
   if (plan === undefined) return undefined;
   const { block, additionalContext } = await runHooks({ event: 'PreCompact', trigger }, context);
   if (control.signal.aborted) throw new AgentError('aborted', 'The compaction was interrupted.');
@@ -51,15 +52,19 @@ export async function* prepareCompaction(
   }
   const hookContext = additionalContext ? toHookContext('PreCompact', additionalContext) : '';
   const summary = yield* summarizer({ messages: plan.older, hookContext, window }, context);
-  const head = [
-    renderHead(readCarryOver(plan.older), summary, window * REQUESTS_SHARE),
-    await sessionStartContext(context),
-  ]
+  const carried = readCarryOver(plan.older);
+  const head = [renderHead(carried, summary, plan.requestRoom), await sessionStartContext(context)]
     .filter(Boolean)
     .join('\n\n');
   const headTokens = textTokens(head);
   if (headTokens >= plan.olderTokens) {
     throw new AgentError('bad_model_response', 'The summary is longer than what it would replace.');
+  }
+  if (!carried.requests.every((request) => head.includes(request))) {
+    const message =
+      `The context window of ${model} is too small for your messages, so parts of the longest are left ` +
+      'out. Use a model with a larger window, or put the text into a file that the agent can read.';
+    yield { type: 'notice', code: 'requests_shortened', message, parentToolUseId: parentOf(context) };
   }
   const tokensBefore = Math.max(counted ?? 0, plan.olderTokens + plan.keptTokens);
   return { plan, head, trigger, tokensBefore, tokensAfter: tokensBefore - plan.olderTokens + headTokens };

@@ -260,6 +260,25 @@ test('a task of 300 steps and at least 8 compactions keeps all 60 requirements o
   expect(last.match(/Summary after step/g)).toHaveLength(1);
 });
 
+test.each([
+  ['stays word for word in a window of 16k', 20_000, 16_000, []],
+  ['is shortened with a notice in a window of 8k', 20_000, 8_000, ['requests_shortened']],
+])('a long first message %s', async (_name, length, contextWindow, notices) => {
+  const request = Array.from({ length: length / 10 }, (_, index) => `r${index}`.padEnd(10, '.')).join('');
+  const look = tool('look', { execute: () => Promise.resolve({ content: 'line of output\n'.repeat(150) }) });
+  let steps = 0;
+  const work: ScriptedAnswer = async function* answer({ tools }) {
+    if (tools.length === 0) yield* saying('Sum. '.repeat(200));
+    else yield* ++steps < 80 ? calling(call(`c${steps}`, 'look', { step: steps })) : saying('done');
+  };
+  const { session, model } = createTestSession([work], { tools: [look], contextWindow, maxTurns: 100 });
+  const events = await runAll(session, request);
+  expect(outcomes(events)).toMatchObject([{ type: 'success', text: 'done' }]);
+  expect(ofType(events, 'compacted').length).toBeGreaterThan(1);
+  expect(ofType(events, 'notice').map(({ code }) => code)).toEqual(notices);
+  expect(JSON.stringify(model.requests.at(-1)).includes(request)).toBe(notices.length === 0);
+});
+
 test('if no summary is shorter, the calls are listed before a known window is exceeded', async () => {
   const look = tool('look', { execute: () => Promise.resolve({ content: 'line of output\n'.repeat(300) }) });
   let steps = 0;

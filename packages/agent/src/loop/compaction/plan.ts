@@ -1,10 +1,14 @@
 import type { ModelMessage } from '@qwen/models';
 import { messageTokens } from '../../conversation/context-usage.js';
 
+/** Shares of the window. */
 const KEPT_SHARE = 0.3;
+const SMALLEST_KEPT_SHARE = 0.1;
+/** In which the user's own words always stay word for word. */
+const REQUESTS_SHARE = 0.3;
+/** That requests may fill together with all but the summary and the next answer. */
+const FILLED_SHARE = 0.65;
 const WORTHWHILE_SHARE = 0.2;
-/** Share of the window in which the user's own words stay word for word. */
-export const REQUESTS_SHARE = 0.3;
 
 export interface CompactionPlan {
   readonly older: readonly ModelMessage[];
@@ -12,22 +16,38 @@ export interface CompactionPlan {
   readonly kept: readonly ModelMessage[];
   readonly olderTokens: number;
   readonly keptTokens: number;
+  /** Tokens in which the user's own words stay word for word. */
+  readonly requestRoom: number;
 }
 
-/** Undefined if not worthwhile. Every call must be answered. `window` is in tokens. */
-export function planCompaction(messages: readonly ModelMessage[], window = Infinity): CompactionPlan | undefined {
+/**
+ * Undefined if not worthwhile. Every call must be answered. `window` is in tokens; `fixedTokens` are those of the system
+ * prompt and the tools.
+ */
+export function planCompaction(
+  messages: readonly ModelMessage[],
+  window = Infinity,
+  fixedTokens = 0,
+): CompactionPlan | undefined {
   const sizes = messages.map((message) => messageTokens(message));
   const total = sum(sizes);
+  const requestsUpTo = (end: number) => sum(sizes.slice(0, end).filter((_, index) => messages[index]?.role === 'user'));
+  // Long requests leave less room for the latest messages.
+  const crowded = Math.max(0, (fixedTokens + requestsUpTo(messages.length)) / window - REQUESTS_SHARE);
+  const keptShare = Math.max(SMALLEST_KEPT_SHARE, KEPT_SHARE - crowded);
   // A prompt alone has nothing to summarize.
-  const cuts = cutsWithin(messages, sizes, Math.min(total, window) * KEPT_SHARE).filter((index) => index > 1);
+  const cuts = cutsWithin(messages, sizes, Math.min(total, window) * keptShare).filter((index) => index > 1);
   const cut = cuts.find((index) => messages[index]?.role === 'user') ?? cuts[0];
   if (cut === undefined) return undefined;
-  const older = messages.slice(0, cut);
   const olderTokens = sum(sizes.slice(0, cut));
-  const requestTokens = sum(sizes.slice(0, cut).filter((_, index) => older[index]?.role === 'user'));
-  const gain = olderTokens - Math.min(requestTokens, window * REQUESTS_SHARE);
-  if (gain < total * WORTHWHILE_SHARE) return undefined;
-  return { older, kept: messages.slice(cut), olderTokens, keptTokens: total - olderTokens };
+  const keptTokens = total - olderTokens;
+  const requestTokens = requestsUpTo(cut);
+  const rooms = [window * FILLED_SHARE - fixedTokens - keptTokens, window * REQUESTS_SHARE];
+  const requestRoom = rooms
+    .filter((room) => room >= window * REQUESTS_SHARE)
+    .find((room) => olderTokens - Math.min(requestTokens, room) >= total * WORTHWHILE_SHARE);
+  if (requestRoom === undefined) return undefined;
+  return { older: messages.slice(0, cut), kept: messages.slice(cut), olderTokens, keptTokens, requestRoom };
 }
 
 function cutsWithin(messages: readonly ModelMessage[], sizes: readonly number[], limit: number): readonly number[] {

@@ -3,7 +3,7 @@ import { AgentError, type Usage } from '@qwen/protocol';
 import type { AgentEvent } from '../../events.js';
 import { AbortableReader } from '../abortable.js';
 import { AnswerUsage } from '../answer-usage.js';
-import { toRetryEvent, withCost } from '../run-turn.js';
+import { countUnlessGiven, toRetryEvent, withCost } from '../run-turn.js';
 import type { TurnContext } from '../turn-context.js';
 import { toTranscript } from './transcript.js';
 
@@ -84,6 +84,7 @@ async function* askForSummary(
         continue;
       }
       count(part.usage);
+      countUnlessGiven(part.usage, () => spent.soFar([{ type: 'text', text: summary }]), { model: name, context });
       if (part.reason !== 'stop' || summary.trim() === '') {
         throw new AgentError('bad_model_response', 'The model did not return a complete summary.');
       }
