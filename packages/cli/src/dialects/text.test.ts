@@ -41,11 +41,22 @@ function show(...events: readonly AgentEvent[]): { stdout: string; stderr: strin
   return shown;
 }
 
-test('answers stream to stdout, thoughts do not; each answer ends its line', () => {
+test('answers go to stdout, thoughts do not; each answer ends its line', () => {
   expect(
     show(delta('hm', 'thinking'), delta('Hel'), delta('lo'), messageEnd, turnEnd({ type: 'success', text: 'Hello' })),
   ).toEqual({ stdout: 'Hello\n', stderr: '' });
   expect(show(delta('done\n'), delta(''), messageEnd)).toEqual({ stdout: 'done\n', stderr: '' });
+});
+
+test('an answer that is discarded streams to a screen, but is never part of piped output', () => {
+  const cut: readonly AgentEvent[] = [delta('Half an ans'), { ...messageEnd, stopReason: 'error' }];
+  const discarded: AgentEvent = { type: 'notice', code: 'answer_discarded', message: 'Again.', parentToolUseId: null };
+  const again = show(...cut, discarded, delta('Whole'), messageEnd, turnEnd({ type: 'success', text: 'Whole' }));
+  expect(again).toEqual({ stdout: 'Whole\n', stderr: '! Again.\n' });
+  const failed = show(...cut, turnEnd({ type: 'error', error: new AgentError('internal', 'Bad.') }));
+  expect(failed).toEqual({ stdout: 'Half an ans\n', stderr: 'qwen: Bad.\n' });
+  const toPieces = createText({ stdout: { isScreen: true } });
+  expect(toPieces(delta('Half'))).toEqual([{ to: 'stdout', text: 'Half' }]);
 });
 
 test('subagent text does not interrupt an answer', () => {
@@ -132,7 +143,7 @@ test('prints a valid structured output', () => {
 
 test('an output annotation waits for the end of the current answer', () => {
   const news: AgentEvent = { type: 'notice', code: 'n', message: 'News.', parentToolUseId: null };
-  const toPieces = createText();
+  const toPieces = createText({ stdout: { isScreen: true } });
   expect([delta('Hel'), news, delta('lo')].flatMap((event) => toPieces(event))).toEqual([
     { to: 'stdout', text: 'Hel' },
     { to: 'stdout', text: 'lo' },

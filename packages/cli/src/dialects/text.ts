@@ -1,3 +1,4 @@
+import type { AgentEvent } from '@qwen/agent';
 import type { TextLooks } from '@qwen/host/config/terminal-look.js';
 import { paint, toAnsi } from '@qwen/host/styled-output/ansi.js';
 import type { Dialect } from '@qwen/host/styled-output/dialect.js';
@@ -12,7 +13,10 @@ export interface TextPiece {
   readonly text: string;
 }
 
-/** Streams the answer and summarizes tool calls for a person at a terminal. */
+/**
+ * Prints answers and summarizes tool calls. On a screen, answers stream; otherwise each is printed when it ends, because
+ * one that breaks off and is requested again cannot be taken back.
+ */
 export function createText(looks: TextLooks = {}): Dialect<TextPiece> {
   const toPieces = createScreen();
   const { stdout = {}, stderr = {} } = looks;
@@ -26,7 +30,7 @@ export function createText(looks: TextLooks = {}): Dialect<TextPiece> {
     const rest = answer.flush();
     return [...(rest === '' ? [] : [{ to: 'stdout', text: rest } as const]), show(output)];
   };
-  return (event) =>
+  const toTexts = (event: AgentEvent) =>
     toPieces(event).flatMap((piece): TextPiece[] => {
       switch (piece.type) {
         case 'answer':
@@ -37,4 +41,26 @@ export function createText(looks: TextLooks = {}): Dialect<TextPiece> {
           return toText(failureNotice([`${piece.failure.mark}${piece.failure.words}`, '\n']));
       }
     });
+  return stdout.isScreen === true ? toTexts : holdAnswers(toTexts);
+}
+
+function holdAnswers(toTexts: Dialect<TextPiece>): Dialect<TextPiece> {
+  let held: TextPiece[] = [];
+  let mayBeDiscarded = false;
+  return (event) => {
+    if (event.type === 'turn_end') mayBeDiscarded = false;
+    else if ('parentToolUseId' in event && event.parentToolUseId === null) {
+      if (event.type === 'block_delta') mayBeDiscarded = true;
+      if (event.type === 'message_end' && event.stopReason !== 'error') mayBeDiscarded = false;
+      if (event.type === 'notice' && event.code === 'answer_discarded') {
+        mayBeDiscarded = false;
+        held = held.filter(({ to }) => to === 'stderr');
+      }
+    }
+    held.push(...toTexts(event));
+    if (mayBeDiscarded) return [];
+    const ready = held;
+    held = [];
+    return ready;
+  };
 }
