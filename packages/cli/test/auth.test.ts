@@ -35,7 +35,7 @@ test('a key from stdin is checked, stored, used, reported and removed', async ()
   await using fixture = await openCliFixture();
   const before = await run(fixture, ['-p', 'go']);
   expect(before).toMatchObject({ code: 1, stderr: expect.stringContaining('Run "qwen auth login"') });
-  const endpoint = ['--provider', 'work', '--base-url', `${server.url}/v1`, '--model', 'some-model', '--default'];
+  const endpoint = ['--provider', 'work', '--base-url', `${server.url}/v1`, '--default'];
   const login = await run(fixture, ['auth', 'login', ...endpoint], { input: `export WORK_KEY="${KEY}"\n` });
   expect(login).toMatchObject({ code: 0, stderr: '' });
   expect(login.text).toContain('In use: openai at 127.0.0.1');
@@ -69,11 +69,12 @@ test('a key from stdin is checked, stored, used, reported and removed', async ()
 test('a refused key, an endpoint that is no provider and a dead one store nothing', async () => {
   await using refusing = await startByteServer([{ status: 401, chunks: ['{"error":{"message":"bad key"}}'] }]);
   await using page = await startByteServer([{ chunks: ['<html>Hello</html>'] }]);
+  await using listing = await startByteServer([LIST]);
   await using fixture = await openCliFixture();
   const login = (url: string, ...more: string[]) =>
     run(fixture, ['auth', 'login', '--provider', 'work', '--base-url', url, ...more], { input: KEY });
   const cases = [
-    [await login(refusing.url), 'Check that it is a valid key of work.'],
+    [await login(refusing.url), 'Check that the key is complete and belongs to work.'],
     [await login(page.url), 'did not return a list of models'],
     [await login('http://127.0.0.1:9'), '--no-check'],
     [await run(fixture, ['auth', 'login', '--provider', 'openai'], { input: 'sk-or-v1-x' }), 'key of OpenRouter'],
@@ -88,6 +89,8 @@ test('a refused key, an endpoint that is no provider and a dead one store nothin
   }
   await expect(stat(fixture.workspace.resolve('home/.qwen/credentials.json'))).rejects.toThrow('ENOENT');
   expect(await login('http://127.0.0.1:9', '--no-check')).toMatchObject({ code: 0 });
+  const unlisted = await login(listing.url, '--model', 'sone-model');
+  expect(unlisted).toMatchObject({ code: 0, stderr: expect.stringContaining('such as: some-model') });
 }, 60_000);
 
 test('variables win over stored keys, and a key only goes to its own address', async () => {

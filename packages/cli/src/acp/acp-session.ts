@@ -17,6 +17,7 @@ import { McpPool } from '@qwen/host/mcp/mcp-pool.js';
 import { openStore } from '@qwen/host/session-store.js';
 import { NO_HOOKS } from '@qwen/host/sessions/create-host.js';
 import { LiveSession } from '@qwen/host/sessions/live-session.js';
+import { retryWords } from '@qwen/host/styled-output/output-for.js';
 import { AgentError } from '@qwen/protocol';
 import { ClientFiles } from './client-files.js';
 import { ClientQuestions } from './client-questions.js';
@@ -230,7 +231,7 @@ export class AcpSession {
         await this.#showNotice(`${event.from} failed: ${event.error.message} Continuing with ${event.to}.`);
         break;
       case 'retry':
-        await this.#showNotice(`Retrying in ${Math.ceil(event.delayMs / 1000)} s: ${event.error.message}`);
+        await this.#showNotice(retryWords(event));
         break;
       case 'compacted':
         await this.#showNotice(`The conversation was compacted: ${event.tokensBefore} to ${event.tokensAfter} tokens.`);

@@ -8,6 +8,7 @@ import { lazyConnector, serverContext } from '@qwen/host/mcp/lazy-connector.js';
 import { McpPool } from '@qwen/host/mcp/mcp-pool.js';
 import { NO_HOOKS } from '@qwen/host/sessions/create-host.js';
 import { LiveSession } from '@qwen/host/sessions/live-session.js';
+import { retryWords } from '@qwen/host/styled-output/output-for.js';
 import { AgentError, type TraceContext } from '@qwen/protocol';
 import { describeCall } from '../acp/tool-calls.js';
 import { denyWithHint } from '../modes/deny-with-hint.js';
@@ -192,8 +193,7 @@ export class AgentRun {
 
   #show(event: AgentEvent, cwd: string): void {
     if (event.type === 'tool_start') this.#report(describeCall({ name: event.name, input: event.input }, cwd).title);
-    if (event.type === 'retry')
-      this.#report(`Retrying in ${Math.ceil(event.delayMs / 1000)} s: ${event.error.message}`);
+    if (event.type === 'retry') this.#report(retryWords(event));
     if (event.type === 'notice') this.#report(event.message);
   }
 }

@@ -71,7 +71,7 @@ test('agent files are shown in full, and a changed one must be trusted again', a
     expect(await agents()).toEqual([]);
     expect((await at.settings()).rules.allow).toEqual([]);
     expect(await notices()).toMatch(
-      /^The settings or agent files of .* have changed since .* Its .*agents are ignored; /,
+      /^The settings or agent files of .* have changed since .* Ignored until you trust it: .*agents\. /,
     );
     await at.run([]);
     expect(await agents()).not.toEqual([]);

@@ -87,7 +87,7 @@ describe('agents of a project', () => {
     await folder.write('repo/.qwen/agents/reviewer.md', REVIEWER);
     expect(await load(folder)).toMatchObject({
       agents: [],
-      notices: [{ code: 'untrusted_folder', message: expect.stringContaining('Its agents are ignored') }],
+      notices: [{ code: 'untrusted_folder', message: expect.stringContaining('Ignored until you trust it: agents.') }],
     });
     expect((await load(folder, { trustProject: true })).agents).toHaveLength(1);
     const agents = readAgentTexts(folder.resolve('repo/.qwen/agents'));

@@ -124,6 +124,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   const ofSettings = routes.takesModelOfSettings ? settings.model : undefined;
   const model = flags.model ?? modelOf(environment, routes) ?? ofSettings ?? routes.provider.defaultModel;
   const fallbackModels = flags.fallbackModel ?? settings.fallbackModels;
+  const doubts = [model, ...fallbackModels].flatMap((name) => routes.doubtAbout(name) ?? []);
   const limits = readLimits(flags, extra.limits);
   if (limits.budget.usd !== undefined) checkPrices([model, ...fallbackModels], routes);
   const sandbox = chooseSandbox({
@@ -156,6 +157,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
         ...settings.notices,
         ...(missing.length === 0 ? [] : [skipped(missing)]),
         ...(absent.length === 0 ? [] : [notOffered(absent)]),
+        ...doubts.map((message) => ({ code: 'unknown_provider', message })),
       ],
     },
     agentFiles,

@@ -200,7 +200,7 @@ describe('an untrusted project', () => {
     expect(settings.notices).toEqual([
       {
         code: 'untrusted_folder',
-        message: `${at.repo} is not a trusted folder. Its hooks, MCP servers, allow rules, permission mode, additional directories, model are ignored; its deny and ask rules apply. To trust it, run qwen trust, or pass --trust-project for one run.`,
+        message: `${at.repo} is not a trusted folder. Ignored until you trust it: hooks, MCP servers, allow rules, permission mode, additional directories, model. Its deny and ask rules apply. To trust it, run qwen trust, or pass --trust-project for one run.`,
       },
     ]);
     // Also what looks like the user's own file may have come with the repository.

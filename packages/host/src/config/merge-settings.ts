@@ -105,7 +105,7 @@ function userOnlyNotices(layers: readonly SettingsLayer[]): SettingsNotice[] {
   return layers.filter(isOfProject).flatMap(({ path, settings }) => {
     const found = USER_ONLY.filter((member) => settings[member] !== undefined);
     if (found.length === 0) return [];
-    const message = `${path}: ${found.join(', ')} without effect: they belong into your own settings.`;
+    const message = `${path}: ${found.join(', ')} ${found.length === 1 ? 'has' : 'have'} no effect in a project. Move ${found.length === 1 ? 'it' : 'them'} to ~/.qwen/settings.json.`;
     return [{ code: 'user_setting_in_project', message }];
   });
 }
@@ -217,7 +217,7 @@ function ignoredNotice({ layers, projectFolder, trust, agents }: SettingsLayers)
     untrusted: `${projectFolder} is not a trusted folder.`,
     changed: `The settings or agent files of ${projectFolder} have changed since you trusted the folder.`,
   }[trust];
-  const what = `Its ${[...ignored].join(', ')} are ignored; its deny and ask rules apply.`;
+  const what = `Ignored until you trust it: ${[...ignored].join(', ')}. Its deny and ask rules apply.`;
   return [
     {
       code: 'untrusted_folder',

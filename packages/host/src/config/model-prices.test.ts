@@ -7,6 +7,7 @@ function pricesOf(prices: ModelOptions['prices'] = {}, baseUrl = 'http://localho
   const provider = { ok: true, settings: { family: 'openai-compatible', baseUrl }, defaultModel: 'm' } as const;
   const routes: ModelRoutes = {
     add: () => undefined,
+    doubtAbout: () => undefined,
     provider,
     isOfEnvironment: true,
     takesModelOfSettings: true,

@@ -112,6 +112,23 @@ test.for<[string, Settings, Flags, Environment, object]>([
   expect(routes(settings, flags, environment).provider).toMatchObject({ ok: true, settings: expected });
 });
 
+test('--provider decides about --model, even if another provider lists it', () => {
+  const found = routes({ providers: PROVIDERS }, { provider: 'glm', model: 'qwen3' });
+  expect(found.of('qwen3').provider).toMatchObject({ settings: { baseUrl: 'https://api.z.ai/api/anthropic' } });
+  const fallback = routes({ providers: PROVIDERS }, { provider: 'glm', model: 'glm-5' }).of('qwen3');
+  expect(fallback.provider).toMatchObject({ settings: { baseUrl: 'http://gpu.lan:8000/v1' } });
+});
+
+test('an unknown provider before a model is doubted, but not where names have slashes', () => {
+  const found = routes();
+  expect(found.doubtAbout('locl/qwen3')).toMatch(/^locl\/qwen3: no provider is named "locl".*mean local\/qwen3\?$/);
+  expect(found.doubtAbout('local/qwen3')).toBeUndefined();
+  expect(found.doubtAbout('qwen/qwen3-coder')).toBeUndefined();
+  const public_ = routes({}, {}, { OPENAI_API_KEY: 'k' });
+  expect(public_.doubtAbout('openrouter/qwen/qwen3-coder')).toContain('qwen auth login --provider openrouter');
+  expect(public_.doubtAbout('gpt-5')).toBeUndefined();
+});
+
 test('an unknown name is refused with the known ones', () => {
   expect(() => routes({ providers: PROVIDERS }, { provider: 'glmm' })).toThrow(/--provider names "glmm".*glm, local/);
   expect(() => routes({ provider: 'glm' })).toThrow(/setting provider names "glm".*providers in/);

@@ -23,6 +23,8 @@ export interface ModelRoutes {
   readonly listed: readonly string[];
   /** Of `model`, or of `provider/model`. */
   of(model: string): ModelRoute;
+  /** Why `provider/model` probably names no model of a provider; undefined otherwise. */
+  doubtAbout(model: string): string | undefined;
   /** Adds or replaces a provider of this process. Its models are called as `provider/model`. */
   add(profile: ProviderProfile): void;
 }
@@ -50,7 +52,7 @@ interface Target {
 
 /**
  * The provider is the one of `--provider`, `QWEN_PROVIDER` or the setting, else that of the variables, else the first
- * profile. A model that a profile lists is called there. Throws `usage`.
+ * profile. A model that a profile lists is called there, except for `--model` with `--provider`. Throws `usage`.
  */
 export function createModelRoutes(given: RouteSources): ModelRoutes {
   const { flags, settings, readVariable = (name: string) => process.env[name] } = given;
@@ -87,7 +89,14 @@ export function createModelRoutes(given: RouteSources): ModelRoutes {
     listed: profiles.flatMap(({ models }) => models.map(({ id }) => id)),
     of: (model) => {
       const others = profiles.filter(({ name }) => !added.has(name));
-      return route(findTarget(model, [...added.values(), ...others]) ?? (profile && { profile }));
+      const known = [...added.values(), ...others];
+      const isChosen = profile !== undefined && flags.provider !== undefined && model === flags.model;
+      return route(findTarget(model, isChosen ? [profile] : known) ?? (profile && { profile }));
+    },
+    doubtAbout: (model) => {
+      if (findTarget(model, profiles) !== undefined) return undefined;
+      const { provider } = route(profile && { profile });
+      return doubtAbout(model, { provider, names: profiles.map(({ name }) => name) });
     },
     add: (other) => added.set(other.name, other),
   };
@@ -139,6 +148,27 @@ function findTarget(name: string, profiles: readonly ProviderProfile[]): Target 
   const modelId = name.slice(profile.name.length + 1);
   const model = profile.models.find(({ id }) => id === modelId);
   return { profile, modelId, ...(model !== undefined && { model }) };
+}
+
+/** Gateways and local servers have model names with a slash; these services have none. */
+const NAMES_WITHOUT_SLASH = /(^|\.)(openai\.com|anthropic\.com|deepseek\.com|x\.ai)$/;
+
+function doubtAbout(
+  model: string,
+  { provider, names }: { readonly provider: ProviderChoice; readonly names: readonly string[] },
+): string | undefined {
+  const [prefix = '', ...rest] = model.split('/');
+  if (rest.length === 0 || !provider.ok) return undefined;
+  const { baseUrl, family } = provider.settings;
+  const nearest = nearestName(prefix, names);
+  const hasNoSlash =
+    baseUrl === undefined ? family !== 'gemini' : NAMES_WITHOUT_SLASH.test(URL.parse(baseUrl)?.hostname ?? '');
+  if (nearest === undefined && !hasNoSlash) return undefined;
+  const advice =
+    nearest === undefined
+      ? `Add it to providers in ~/.qwen/settings.json, or run qwen auth login --provider ${prefix}.`
+      : `Did you mean ${nearest}/${rest.join('/')}?`;
+  return `${model}: no provider is named "${prefix}", so the whole name is sent as the name of the model. ${advice}`;
 }
 
 function toChoice({ profile, model = profile.models[0] }: Target, sources: RouteSources): ProviderChoice {

@@ -143,7 +143,7 @@ export function toProvider(endpoint: NamedEndpoint, environment: Environment): P
   const isLocal = baseUrl !== undefined && LOCAL_NETWORK.test(new URL(baseUrl).hostname);
   if (apiKey === undefined && needsKey && !isLocal) {
     const reason = keyProblem ?? `${keySource} is not set.`;
-    const message = `The provider has no key: ${reason} To store one, run: qwen auth login --provider ${name}`;
+    const message = `The provider ${name} has no key: ${reason} To store one, run: qwen auth login --provider ${name}`;
     return { ok: false, error: new AgentError('missing_credentials', message), defaultModel };
   }
   return {

@@ -34,7 +34,7 @@ export function outputFor(event: AgentEvent): StyledOutput | undefined {
     case 'tool_end':
       return resultOutput(event.outcome);
     case 'retry':
-      return note(`${event.error.message} Retrying in ${Math.ceil(event.delayMs / 1000)} s.`);
+      return note(retryWords(event));
     case 'model_fallback':
       return note(`${event.error.message} Continuing with ${event.to}.`);
     case 'notice':
@@ -46,6 +46,16 @@ export function outputFor(event: AgentEvent): StyledOutput | undefined {
     default:
       return undefined;
   }
+}
+
+/** Without a delay, the request leaves out what the provider refused. */
+export function retryWords({
+  delayMs,
+  error,
+}: Pick<Extract<AgentEvent, { type: 'retry' }>, 'delayMs' | 'error'>): string {
+  const next =
+    delayMs === 0 ? 'Sending the request again without that.' : `Retrying in ${Math.ceil(delayMs / 1000)} s.`;
+  return `${error.message}${/[.!?…]$/.test(error.message) ? '' : '.'} ${next}`;
 }
 
 /** Why a turn ended early. `mark` starts the line on screen; `words` is the full text. */

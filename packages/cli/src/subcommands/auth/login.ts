@@ -1,10 +1,11 @@
 import { findConfigDir } from '@qwen/host/config/config-dir.js';
 import { loadSettings } from '@qwen/host/config/load-settings.js';
+import { defaultModelOf } from '@qwen/host/config/provider.js';
 import type { ProviderProfile } from '@qwen/host/config/provider-profiles.js';
 import type { EffectiveSettings } from '@qwen/host/config/settings.js';
 import { findKnownProvider, KNOWN_PROVIDERS, profileOf } from '@qwen/host/credentials/known-providers.js';
 import { describeProvider, makeDefault, signIn } from '@qwen/host/credentials/sign-in.js';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, nearestName } from '@qwen/protocol';
 import type { Subcommand } from '../subcommand.js';
 import { type ReadWords, readWords } from '../words/read-words.js';
 import { readKey } from './read-key.js';
@@ -19,7 +20,6 @@ export const runAuthLogin: Subcommand = async ({ words, environment, cwd, print,
   const settings = await loadSettings({ configDir, cwd, flags: {} });
   const profile = chooseProfile(flags, settings);
   const { name, type, baseUrl } = profile;
-  const { model } = flags;
   const isNew = flags['base-url'] !== undefined;
   const page = isNew ? undefined : findKnownProvider(name)?.keyPage;
   const text = await readKey(`Key for ${name}${page === undefined ? '' : ` (create one at ${page})`}: `);
@@ -28,10 +28,14 @@ export const runAuthLogin: Subcommand = async ({ words, environment, cwd, print,
   const place = flags.store;
   const signedIn = await signIn({ configDir, profile, text, place, checks, environment, settings, signal }).catch(
     (thrown: unknown) => {
-      throw withAdvice(AgentError.from(thrown), name);
+      throw withAdvice(AgentError.from(thrown), name, page);
     },
   );
   if (signedIn.problem !== undefined) printError(signedIn.problem);
+  const listed = signedIn.models.map(({ id }) => id);
+  const model = flags.model ?? (isNew && listed.length === 1 ? listed[0] : undefined);
+  const used = model ?? profile.models[0]?.id ?? profile.defaultModel ?? defaultModelOf(type, baseUrl);
+  if (listed.length > 0 && !listed.includes(used)) printError(unlisted(name, used, listed));
   const endpoint = isNew && baseUrl !== undefined ? { type, baseUrl } : undefined;
   const chosen = { name, model, endpoint };
   await describeProvider(configDir, chosen);
@@ -69,9 +73,17 @@ function chooseProfile(flags: LoginFlags, settings: EffectiveSettings): Provider
   return { name, type, baseUrl, source: `providers.${name}`, models, options: {} };
 }
 
-function withAdvice(error: AgentError, name: string): AgentError {
+function unlisted(name: string, model: string, listed: readonly string[]): string {
+  const nearest = nearestName(model, listed);
+  const some = nearest === undefined ? listed.slice(0, 5) : [nearest];
+  const examples = `${some.join(', ')}${listed.length > some.length ? ', …' : ''}`;
+  return `${name} does not list the model ${model}, which is used there. Choose one with --model, such as: ${examples}`;
+}
+
+function withAdvice(error: AgentError, name: string, page: string | undefined): AgentError {
   if (error.code === 'usage' || error.code === 'storage_unwritable' || error.code === 'cancelled') return error;
   const isRefused = error.code === 'auth_failed' || error.code === 'permission_refused';
-  const advice = isRefused ? `Check that it is a valid key of ${name}.` : 'To skip the check, add --no-check.';
+  const check = `Check that the key is complete and belongs to ${name}${page === undefined ? '' : `; create one at ${page}`}.`;
+  const advice = isRefused ? check : 'To skip the check, add --no-check.';
   return new AgentError(error.code, `The key was not stored. ${error.message} ${advice}`, { cause: error });
 }

@@ -13,7 +13,13 @@ export const AUTH = {
         provider: PROVIDER,
         'base-url': { type: 'string', value: 'URL', meaning: 'Describe another endpoint under this name.' },
         type: { type: 'string', choices: PROVIDER_TYPES, meaning: 'Protocol of that endpoint. Default: openai.' },
-        model: { type: 'string', value: 'NAME', completes: 'model', meaning: 'Model to use there.' },
+        model: {
+          type: 'string',
+          value: 'NAME',
+          completes: 'model',
+          meaning:
+            'Model to use there. Default: the only one that a new endpoint lists, otherwise that of the provider.',
+        },
         default: { type: 'boolean', meaning: 'Use this provider from now on.' },
         store: { type: 'string', choices: ['keychain', 'file'], meaning: 'Default: the keychain, if there is one.' },
         'no-check': { type: 'boolean', meaning: 'Store the key without a request.' },

@@ -239,7 +239,7 @@ test("a project gets none of the user's members, and none at all without trust",
   expect(untrusted.settings.extra).not.toHaveProperty('instructionFiles');
   expect(untrusted.notices).toEqual([
     expect.stringContaining('is not a trusted folder'),
-    expect.stringContaining('modelProviders without effect'),
+    expect.stringContaining('modelProviders has no effect in a project. Move it to'),
   ]);
   const trusted = await load(user, { project, trusted: true });
   expect(trusted.settings).toMatchObject({
