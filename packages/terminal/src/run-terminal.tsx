@@ -67,7 +67,8 @@ export async function runTerminal({
     output: resizable,
   });
   const { session, transcript } = createScreenSession({
-    configuration,
+    // The dialog of a question shows the previews of its options.
+    configuration: { questionPreviews: 'markdown', ...configuration },
     choice,
     flags,
     output,

@@ -226,6 +226,27 @@ test('a question of the model names its source, whatever its header says', async
   expect(await fixture.until(ARMED)).toContain('Question from the agent: Run this command?');
 });
 
+test('shows the preview of the selected option, and returns that of the chosen one', async () => {
+  const options = [
+    { label: 'Rows', preview: '```\n[ name ]\n[ mail ]\n```' },
+    { label: 'Tiles', preview: Array.from({ length: 40 }, (_line, number) => `- tile ${number}`).join('\n') },
+    { label: 'None' },
+  ];
+  const input = { questions: [{ question: 'Which layout?', options }] };
+  const { question, answered } = askedPermission({ toolName: 'ask_user_question', input });
+  await using fixture = open(question);
+  expect(await fixture.until('[ mail ]')).not.toContain('tile 0');
+  await fixture.until(ARMED);
+  fixture.type(KEYS.down);
+  const tiles = await fixture.until('tile 0');
+  expect(tiles).toMatch(/… \d+ more lines/);
+  expect(tiles).toContain('4. Something else');
+  fixture.type(KEYS.enter);
+  expect(await answered).toMatchObject({
+    updatedInput: { answers: { 0: 'Tiles' }, annotations: { 'Which layout?': { preview: options[1]?.preview } } },
+  });
+});
+
 test("answers the model's questions one by one, by option or free text", async () => {
   const input = {
     questions: [

@@ -35,6 +35,8 @@ interface ChoiceMenuProps<Value> {
   readonly isPreselected?: boolean;
   /** Default: the first choice. */
   readonly isChosen?: (value: Value) => boolean;
+  /** Lines below the list, about the selected choice. Default: none. */
+  readonly detailsOf?: (value: Value | undefined) => readonly StyledLine[];
   readonly onChoose: (value: Value) => void;
   readonly onCancel: () => void;
 }
@@ -122,7 +124,7 @@ function useMenu<Value>(props: ChoiceMenuProps<Value>): OpenMenu<Value> {
 }
 
 export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>): ReactNode {
-  const { rows, columns, isFiltered = false } = props;
+  const { rows, columns, isFiltered = false, detailsOf = () => [] } = props;
   const isSpoken = useIsScreenReaderEnabled();
   const { list, typed } = useMenu(props);
   const { choices: shown } = list;
@@ -138,7 +140,8 @@ export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>): ReactNode {
     { text: escapeHidden(typed, { maxLength: columns - 12 }) },
     ...(shown.length === 0 ? [{ text: '  no matches', token: 'AccentYellow' } as const] : []),
   ];
-  return <Lines lines={isFiltered ? [search, ...lines] : lines} />;
+  const details = detailsOf(chosen(list)?.value);
+  return <Lines lines={[...(isFiltered ? [search] : []), ...lines, ...details]} />;
 }
 
 interface LineLook {

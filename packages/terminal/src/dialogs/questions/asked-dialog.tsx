@@ -2,7 +2,9 @@ import { escapeHidden } from '@qwen/protocol';
 import { type ReactNode, useState } from 'react';
 import { Lines } from '../../lines/lines-view.js';
 import { toShownLines } from '../../lines/shown-text.js';
+import type { StyledLine } from '../../lines/styled-line.js';
 import { wrapLine } from '../../lines/wrap-line.js';
+import { markdownLines } from '../../markdown/markdown-stream.js';
 import type { TerminalSession } from '../../session/terminal-session.js';
 import type { OpenQuestion } from '../../state/terminal-state.js';
 import { useAnswerGuard } from '../choice/answer-guard.js';
@@ -40,7 +42,9 @@ export function AskedDialog({ question, asked, session, columns, rows }: AskedDi
   const current = asked[answers.length];
   const choices = current === undefined ? [] : choicesOf(current, ticked);
   const words = toShownLines(current?.question ?? '').flatMap((line) => wrapLine([{ text: line }], inner));
-  const room = Math.max(1, rows - FRAME_ROWS - choices.length);
+  const free = rows - FRAME_ROWS - choices.length;
+  const previews = previewsOf(current, { columns: inner, rows: Math.floor(free / 2) });
+  const room = Math.max(1, free - previews.rows);
   const shown = useWholeLines(words, { room, id: `${question.id} ${answers.length}`, session });
   if (current === undefined) return undefined;
 
@@ -85,8 +89,9 @@ export function AskedDialog({ question, asked, session, columns, rows }: AskedDi
           key={answers.length}
           choices={choices}
           guard={guard}
-          rows={Math.max(3, rows - FRAME_ROWS - shown.length)}
+          rows={Math.max(3, rows - FRAME_ROWS - shown.length - previews.rows)}
           columns={inner}
+          detailsOf={(pick) => (pick?.kind === 'option' ? (previews.lines.get(pick.label) ?? []) : [])}
           onChoose={choose}
           onCancel={() => answer(UNANSWERED)}
         />
@@ -94,6 +99,27 @@ export function AskedDialog({ question, asked, session, columns, rows }: AskedDi
     </DialogFrame>
   );
 }
+
+interface Previews {
+  readonly rows: number;
+  readonly lines: ReadonlyMap<string, readonly StyledLine[]>;
+}
+
+/** The previews of the options by label, which the model writes in Markdown, in at most so many rows. */
+function previewsOf(asked: AskedQuestion | undefined, limit: { columns: number; rows: number }): Previews {
+  const lines = new Map(
+    (asked?.options ?? []).flatMap(({ label, preview }) => {
+      if (preview === undefined || limit.rows < 2) return [];
+      const drawn = markdownLines(preview, { columns: limit.columns - PREVIEW_BAR.length });
+      const cut: StyledLine = [{ text: `… ${drawn.length - limit.rows + 1} more lines`, token: 'Gray' }];
+      const shown = drawn.length > limit.rows ? [...drawn.slice(0, limit.rows - 1), cut] : drawn;
+      return [[label, shown.map((line): StyledLine => [{ text: PREVIEW_BAR, token: 'Gray' }, ...line])]];
+    }),
+  );
+  return { lines, rows: Math.max(0, ...[...lines.values()].map(({ length }) => length)) };
+}
+
+const PREVIEW_BAR = '│ ';
 
 /** The model writes the header, which must not look like a question of qwen. */
 function titleOf({ header }: AskedQuestion): string {

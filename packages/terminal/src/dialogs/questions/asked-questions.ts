@@ -13,11 +13,17 @@ export function askedQuestions({ toolName, input }: PermissionRequest): readonly
   return parsed.success ? parsed.data.questions : undefined;
 }
 
-/** Answers by question number, as the tool expects. */
+/** Answers by question number, as the tool expects, with the previews of the chosen options. */
 export function answerQuestions(
   { input }: PermissionRequest,
   answers: readonly (string | readonly string[])[],
 ): PermissionAnswer {
   const byNumber = Object.fromEntries(answers.map((answer, number) => [String(number), answer]));
-  return { behavior: 'allow', updatedInput: { ...askUserInput.parse(input), answers: byNumber } };
+  const { questions } = askUserInput.parse(input);
+  const previews = questions.flatMap(({ question, options }, number) => {
+    const preview = options.find(({ label }) => label === answers[number])?.preview;
+    return preview === undefined ? [] : [[question, { preview }]];
+  });
+  const annotations = previews.length === 0 ? {} : { annotations: Object.fromEntries(previews) };
+  return { behavior: 'allow', updatedInput: { questions, answers: byNumber, ...annotations } };
 }
