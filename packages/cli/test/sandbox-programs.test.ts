@@ -25,6 +25,27 @@ while read -r line; do
 done`;
 const server = (more: object = {}) => ({ command: 'sh', args: ['-c', SERVER], ...more });
 
+const shell = (command: string, more: object = {}) => calls({ name: 'run_shell_command', input: { command, ...more } });
+
+test.runIf(canRun)('commands of subagents and in the background run in the sandbox', async () => {
+  const outside = '/etc/qwen-background-test';
+  const task = { description: 'look', prompt: 'Look around.', subagent_type: 'general-purpose' };
+  await using fixture = await openCliFixture([
+    calls({ name: 'task', input: task }),
+    shell(`${CONFINED}; touch ${outside}`),
+    (request) => says(lastText(request)),
+    shell(`touch ${outside}; ${CONFINED} > state`, { is_background: true, description: 'Serve' }),
+    says('done'),
+  ]);
+  const agent = await fixture.startMachine(SANDBOXED);
+  agent.send(prompt('go'));
+  expect(await agent.next(RESULT)).toMatchObject({ result: 'done', permission_denials: [] });
+  expect(JSON.stringify(fixture.model.requests[2])).toMatch(/NoNewPrivs:\\*t1/);
+  const state = () => fixture.workspace.read('state').catch(() => '');
+  await expect.poll(state, { timeout: 10_000 }).toMatch(/NoNewPrivs:\s1/);
+  expect(existsSync(outside)).toBe(false);
+});
+
 /** What the model reads, and the notices. */
 async function runOnce(fixture: CliFixture, args: readonly string[], text = 'go', env: Record<string, string> = {}) {
   const agent = await fixture.startMachine(args, { env: { ...fixture.env, ...env } });

@@ -12,6 +12,8 @@ const COMMAND = 'grep NoNewPrivs /proc/self/status; touch made; touch /etc/qwen-
 test.runIf(canRun)('commands run in the sandbox without a question by default', async () => {
   await using terminal = await openTerminal({ sandbox: 'default', model: [shell(COMMAND), says('All done.')] });
   await terminal.until(READY);
+  await terminal.send(`!${COMMAND}`);
+  await terminal.until((shown) => /NoNewPrivs:\s+1/.test(shown) && shown.includes(READY));
   await terminal.send('go');
   await terminal.untilPrinted('All done.');
   await terminal.until('sandbox: workspace-write');
