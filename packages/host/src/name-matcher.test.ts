@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileMatcher } from './name-matcher.js';
+import { checkMatcher, compileMatcher } from './name-matcher.js';
 
 test.each([undefined, '', '*'])('%s matches every name', (pattern) => {
   expect(compileMatcher(pattern)(['run_shell_command'])).toBe('run_shell_command');
@@ -116,4 +116,27 @@ test('a part of the name of a built-in tool matches it, but no other names', () 
   expect(compileMatcher('run_shell')(['run_shell_command', 'Bash'])).toBe('run_shell_command');
   expect(compileMatcher('write_')(['write_file', 'Write'])).toBe('write_file');
   expect(compileMatcher('review')(['code-review'])).toBeUndefined();
+});
+
+test.each(['Write|Edti', 'Bsah', 'Edit, Wriet', '^(?:Bash|Wrte)$', '(Raed|Edit)', 'run_shel_command'])(
+  'a mistyped name is refused: %s',
+  (pattern) => {
+    for (const vocabulary of ['qwen', 'claude'] as const) {
+      expect(() => checkMatcher('PreToolUse', pattern, vocabulary)).toThrow(/there is no built-in tool "\w+"; did you/);
+    }
+    expect(() => checkMatcher('SubagentStop', pattern)).not.toThrow();
+  },
+);
+
+test.each([
+  'Write|Edit|MultiEdit|NotebookEdit',
+  'write_|shell',
+  'mcp__edti|mcp__s__raed',
+  'Bash|mcp__.*__wriet',
+  '^(Writ|Edi)',
+  'TodoRead|BashOutput|KillBash|LS',
+  'deploy|my_tool',
+  '*',
+])('names of other tools and parts of names are accepted: %s', (pattern) => {
+  expect(() => checkMatcher('PreToolUse', pattern)).not.toThrow();
 });

@@ -1,4 +1,12 @@
-import { AgentError, findBuiltinTool, type ToolVocabulary } from '@qwen/protocol';
+import {
+  AgentError,
+  BUILTIN_TOOL_NAMES,
+  findBuiltinTool,
+  type HookEvent,
+  type ToolVocabulary,
+  toolAliases,
+} from '@qwen/protocol';
+import { findMistypedTools } from './config/tool-selection.js';
 
 export type NameMatcher = (names: readonly string[]) => string | undefined;
 
@@ -42,6 +50,28 @@ export function compileMatcher(pattern: string | undefined, vocabulary: ToolVoca
     (name) => whole?.test(name) === true,
     (name) => anywhere?.test(name) === true,
   );
+}
+
+/** Events whose matchers see names of tools. */
+const TOOL_EVENTS: ReadonlySet<string> = new Set([
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PermissionRequest',
+] satisfies HookEvent[]);
+const ALTERNATIVES = /^\^?\(?(?:\?:)?([\w|-]+)\)?\$?$/;
+
+/** Throws `invalid_payload` for an invalid matcher, and for one that mistypes the name of a built-in tool. */
+export function checkMatcher(event: string, matcher = '', vocabulary?: ToolVocabulary): void {
+  compileMatcher(matcher, vocabulary);
+  if (!TOOL_EVENTS.has(event)) return;
+  const isList = NAME_LIST.test(matcher);
+  const names = (isList ? matcher : (ALTERNATIVES.exec(matcher)?.[1] ?? '')).split(/[|,]/).map((name) => name.trim());
+  // An expression also matches a part of an alias, a list only a part of a name.
+  const known = BUILTIN_TOOL_NAMES.flatMap((name) => (isList ? name : [name, ...toolAliases(name)]));
+  const [mistyped] = findMistypedTools(names.filter((name) => !known.some((one) => one.includes(name))));
+  if (mistyped === undefined) return;
+  throw refused(`there is no built-in tool "${mistyped.name}"; did you mean "${mistyped.nearest}"?`);
 }
 
 /** A server stands for its tools, and a part of a name for the built-in tools that contain it, as in qwen-code. */

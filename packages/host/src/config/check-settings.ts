@@ -1,6 +1,6 @@
 import { parseRule } from '@qwen/agent';
 import { AgentError, type FoundIssue, findIssues, type Settings, settingsSchema } from '@qwen/protocol';
-import { compileMatcher } from '../name-matcher.js';
+import { checkMatcher } from '../name-matcher.js';
 import { findSecrets } from './secret-settings.js';
 import type { SettingsOrigin } from './settings.js';
 
@@ -19,7 +19,7 @@ export function checkSettings(json: unknown, origin: SettingsOrigin): CheckedSet
     ...(origin === 'project' ? findSecrets(json) : []),
     ...Object.entries(hooks).flatMap(([event, groups]) =>
       groups.flatMap(({ matcher }, index) =>
-        issueOf(['hooks', event, index, 'matcher'], () => compileMatcher(matcher)),
+        issueOf(['hooks', event, index, 'matcher'], () => checkMatcher(event, matcher)),
       ),
     ),
     ...RULE_LISTS.flatMap((behavior) =>

@@ -87,7 +87,7 @@ function unknownTool(flag: string, name: string): AgentError {
 /** Tools that Claude Code or qwen-code has and `qwen` does not: their names are no typing mistakes. */
 const TOOLS_OF_OTHERS: ReadonlySet<string> = new Set(
   (
-    'CronCreate CronDelete CronList EnterPlanMode EnterWorktree ExitWorktree LSP ListMcpResources Monitor NotebookEdit ' +
+    'Batch BatchTool CronCreate CronDelete CronList EnterPlanMode EnterWorktree ExitWorktree LSP ListMcpResources Monitor NotebookEdit ' +
     'NotebookRead PushNotification ReadMcpResource ReadMcpResourceDir SaveMemory ScheduleWakeup SendMessage ' +
     'SlashCommand TaskCreate TaskGet TaskList TaskUpdate ToolSearch WebSearch Workflow'
   )

@@ -1,5 +1,5 @@
 import type { Hook } from '@qwen/host/hooks/hook.js';
-import { compileMatcher } from '@qwen/host/name-matcher.js';
+import { checkMatcher, compileMatcher } from '@qwen/host/name-matcher.js';
 import type { HookServiceApi } from '@qwen/host/service-apis.js';
 import {
   AgentError,
@@ -43,7 +43,7 @@ export class HookController implements Controller, HookServiceApi {
   checkInitialize({ hooks, toolNames = this.#toolNames }: InitializePayload): void {
     for (const { event, matcher } of toHookRegistrations(hooks ?? {})) {
       try {
-        compileMatcher(matcher, toolNames);
+        checkMatcher(event, matcher, toolNames);
       } catch (thrown) {
         const { message } = AgentError.from(thrown);
         throw new AgentError('invalid_payload', `initialize.hooks.${event}: ${message}`, { data: { event, matcher } });
