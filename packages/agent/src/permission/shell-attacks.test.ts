@@ -135,6 +135,13 @@ test.each<[row: string, commands: readonly string[]]>([
     'S12',
     [
       "git -c core.pager='touch C' log",
+      // These start git in submodules, whose configuration may name a filter.
+      'git describe --always --dirty',
+      'git describe --broken',
+      'git status --ignore-submodules=none',
+      'git diff --submodule=diff',
+      'git diff --submodule --ignore-submodules=none',
+      'git log -p --ignore-submodules=untracked',
       'git -c core.fsmonitor=x status',
       "git -c alias.x='!touch C' x",
       'git fetch --upload-pack=x',

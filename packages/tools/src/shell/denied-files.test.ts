@@ -87,6 +87,8 @@ const READING = {
     'git status -v',
     'cp -r . /tmp/y',
     'cp -a ../app /tmp/y',
+    'cmake -E copy_directory . /tmp/y',
+    'cmake -E tar cf /tmp/y.tar .',
     'rsync -a ./ /tmp/y',
     'zip -r y.zip .',
     '7z a y.7z .',

@@ -8,9 +8,9 @@ import { baseName, type ShellWord } from './shell-reading.js';
 /** Start nothing but texts or programs of others. */
 const ALWAYS = new Set('parallel at batch ed red ex vim vi nvim view rvim screen tmux newgrp'.split(' '));
 const CODE_MODULES =
-  /^(?:timeit|code|pdb|runpy|profile|cProfile|trace|pty|idlelib|bdb|doctest|asyncio|_?pyrepl|IPython|ptpython|bpython|konch|xonsh)(?:\.|$)/;
+  /^(?:timeit|code|pdb|runpy|profile|cProfile|trace|pty|idlelib|bdb|ipdb|pudb|doctest|asyncio|_?pyrepl|IPython|ptpython|bpython|konch|xonsh)(?:\.|$)/;
 const CONSOLES =
-  /(?:^|\s|\/)(?:manage\.py|django-admin|flask|rails|artisan|wp|drush|mix|iex)\s+(?:shell\w*|dbshell|console|c|runner|r|tinker|eval\w*|php:eval|run\s+-e)(?:\s|$)/;
+  /(?:^|\s|\/)(?:manage\.py|django-admin|flask|rails|artisan|wp|drush|mix|iex)\s+(?:shell\w*|dbshell|console|c|runner|r|tinker|eval\w*|php:eval|run\s+-e)(?:\s|$)|^(?:crystal|nim|scala-cli|swift|bun|lein|stack|cabal|elm|dotnet script)\s+(?:e|--eval\S*|eval|repl|ghci)(?:\s|$)/;
 /** Run what a file describes, which may be their input. */
 const RUNNERS = new Set(
   'cmake java uv rake ant just task go gradle mvn ninja tox nox invoke fab ansible-playbook'.split(' '),
@@ -135,6 +135,16 @@ function isRunning(name: string, args: readonly string[], words: readonly ShellW
     case 'psql':
     case 'mysql':
       return databaseRuns(args);
+    case 'rename':
+    case 'prename':
+    case 'file-rename':
+      // An expression of Perl, except in the program of util-linux.
+      return args.some((word) => /[;`$@({]|\/[a-z]*e[a-z]*$/.test(word));
+    case 'jq':
+      // Modules are read from files.
+      return args.some((word) => /\b(?:import|include)\b/.test(word));
+    case 'rustc':
+      return args.some((word) => /^-C\s*linker|^--codegen=linker|^linker=/.test(word));
     case 'pdflatex':
     case 'latex':
     case 'tex':

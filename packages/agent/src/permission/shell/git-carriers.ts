@@ -16,6 +16,8 @@ interface RunningOptions {
   readonly letters?: string;
   readonly valued?: string;
   readonly long: readonly string[];
+  /** Without a value, or with one after `=`. */
+  readonly attached?: readonly string[];
 }
 
 const OPTIONS: Readonly<Record<string, RunningOptions>> = {
@@ -33,7 +35,14 @@ const OPTIONS: Readonly<Record<string, RunningOptions>> = {
   difftool: { letters: 'x', valued: 'tx', long: ['extcmd'] },
   grep: { letters: 'O', valued: 'efABCmO', long: ['open-files-in-pager'] },
   submodule: { long: ['upload-pack'] },
+  // These start git in submodules, whose own configuration can name programs.
+  describe: { long: [], attached: ['dirty', 'broken'] },
+  diff: { long: [], attached: ['ignore-submodules', 'submodule'] },
+  log: { long: [], attached: ['ignore-submodules', 'submodule'] },
+  show: { long: [], attached: ['ignore-submodules', 'submodule'] },
+  status: { long: [], attached: ['ignore-submodules'] },
 };
+const OUTSIDE_SUBMODULES = /^(?:ignore-submodules(?:=(?:all|dirty))?|submodule(?:=(?:short|log))?)$/;
 
 /** Why git may run a program that its words do not show. */
 export function gitRuns(args: readonly string[]): string | undefined {
@@ -61,14 +70,17 @@ export function gitRuns(args: readonly string[]): string | undefined {
   return options !== undefined && hasRunningOption(rest, options) ? `git ${name} starts a program.` : undefined;
 }
 
-function hasRunningOption(args: readonly string[], { letters = '', valued = '', long }: RunningOptions): boolean {
-  return scanOptions(args, { valued, longValued: long }).some(({ kind, name, value = '' }) => {
-    if (kind === 'operand') return false;
+function hasRunningOption(args: readonly string[], options: RunningOptions): boolean {
+  const { letters = '', valued = '', long, attached = [] } = options;
+  return scanOptions(args, { valued, longValued: long }).some(({ kind, name, value = '', index }) => {
+    if (kind === 'operand' || OUTSIDE_SUBMODULES.test(args[index]?.slice(2) ?? '')) return false;
     const isStrategy = (kind === 'letter' ? name === 's' : isAbbreviation(name, 'strategy')) && STRATEGIES.test(value);
     if (isStrategy || /^--(?:recurse|reco|no-)/.test(`--${name}`)) return false;
     const isSetting = kind === 'letter' ? name === 'c' && letters.includes('c') : isAbbreviation(name, 'config');
     if (isSetting && isPlainSetting(value)) return false;
-    return kind === 'letter' ? letters.includes(name) : long.some((full) => isAbbreviation(name, full));
+    return kind === 'letter'
+      ? letters.includes(name)
+      : [...long, ...attached].some((full) => isAbbreviation(name, full));
   });
 }
 

@@ -4,6 +4,10 @@ const PROGRAMS =
 const OPTIONS =
   /^(?:NODE_OPTIONS|PYTHONINSPECT|BUN_OPTIONS|PERL5OPT|RUBYOPT|MAKEFLAGS|GNUMAKEFLAGS|MAKEFILES|TAR_OPTIONS|ZIPOPT|LESS|GOFLAGS|(?:_JAVA|JAVA_TOOL|JDK_JAVA)_OPTIONS|npm_config_node_options|SHELLOPTS|BASHOPTS)$/i;
 
+const TOOLS = /^(?:CC|CXX|CPP|LD|AR|AS|FC|RANLIB|STRIP|NM|TAR|PYTHON|PERL|YACC|LEX|INSTALL)$/;
+const HARMLESS_TOOL =
+  /^(?:ccache )?(?:[\w-]+-)?(?:gcc|g\+\+|cc|c\+\+|cpp|clang|clang\+\+|tcc|gfortran|ld|lld|mold|ar|as|ranlib|strip|nm|tar|python3?|perl|bison|flex|install)(?:-[\d.]+)?$/;
+
 const HARMLESS_PROGRAM = /^(?:|:|true|false|cat|less|more|0|1|\/dev\/null|\/bin\/(?:ba|z|)sh)$/;
 const HARMLESS_OPTIONS = /^(?:--?[\w.,:=-]+ *)*$/;
 const RUNNING_OPTION = /eval|require|import|loader|exec|prog|command|(?:^| )-[rMIF]|agent/i;
@@ -12,6 +16,7 @@ const RUNNING_OPTION = /eval|require|import|loader|exec|prog|command|(?:^| )-[rM
 export function choosesProgram(assignment: string, isFixed: boolean): boolean {
   const { name = '', value = '' } = /^(?<name>\w+)(?:\[[^\]]*\])?\+?=(?<value>.*)$/s.exec(assignment)?.groups ?? {};
   if (PROGRAMS.test(name)) return !isFixed || !HARMLESS_PROGRAM.test(value);
+  if (TOOLS.test(name)) return !isFixed || !HARMLESS_TOOL.test(value);
   return OPTIONS.test(name) && (!isFixed || !HARMLESS_OPTIONS.test(value) || RUNNING_OPTION.test(value));
 }
 

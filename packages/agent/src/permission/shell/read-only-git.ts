@@ -15,7 +15,7 @@ const SHOW_VALUES =
 
 const show = grammar(SHOW_FLAGS, SHOW_VALUES);
 const COMMANDS: Readonly<Record<string, ArgumentGrammar>> = {
-  log: show,
+  log: grammar(`${SHOW_FLAGS} --source`, SHOW_VALUES),
   diff: show,
   show,
   shortlog: grammar('snec --numbered --summary --email --no-merges --merges --all', '--since --until --author'),
@@ -24,7 +24,10 @@ const COMMANDS: Readonly<Record<string, ArgumentGrammar>> = {
     'q --show-toplevel --show-prefix --show-cdup --git-dir --is-inside-work-tree --abbrev-ref --short --verify --quiet ' +
       '--symbolic-full-name --show-current --absolute-git-dir --git-common-dir',
   ),
-  'rev-list': grammar('# --count --all --merges --no-merges --first-parent --reverse', 'n --max-count --since --until'),
+  'rev-list': grammar(
+    '# --count --all --merges --no-merges --first-parent --reverse',
+    'n --max-count --since --until --max-parents --min-parents',
+  ),
   'ls-files': grammar(
     'cdmoistuz --cached --deleted --modified --others --ignored --stage --exclude-standard --full-name --error-unmatch',
   ),
@@ -32,7 +35,7 @@ const COMMANDS: Readonly<Record<string, ArgumentGrammar>> = {
   'cat-file': grammar('tspe'),
   'merge-base': grammar('a --all --is-ancestor --fork-point'),
   'name-rev': grammar('--name-only --tags'),
-  describe: grammar('--tags --always --dirty --long --all --exact-match --abbrev', '--match'),
+  describe: grammar('--tags --always --long --all --exact-match --abbrev', '--match'),
   blame: grammar('wlstecMC --porcelain --line-porcelain --show-email', 'L --since'),
   reflog: grammar('# --all --oneline', 'n'),
   grep: grammar(
@@ -44,7 +47,7 @@ const COMMANDS: Readonly<Record<string, ArgumentGrammar>> = {
     'arv --all --remotes --verbose --list --show-current --no-color',
     '--format --sort --contains --merged',
   ),
-  tag: grammar('l --list', '--sort --format --contains --points-at'),
+  tag: grammar('l --list', 'n? --sort --format --contains --points-at'),
   remote: grammar('v --verbose'),
   stash: grammar(SHOW_FLAGS, SHOW_VALUES),
   version: grammar('--build-options'),
@@ -54,6 +57,7 @@ const COMMANDS: Readonly<Record<string, ArgumentGrammar>> = {
   'symbolic-ref': grammar('q --short --quiet'),
   'count-objects': grammar('vH --verbose --human-readable'),
   cherry: grammar('v'),
+  'check-ignore': grammar('vnq --verbose --non-matching --quiet --no-index'),
   worktree: grammar('v --porcelain'),
 };
 /** Their values are no secrets. */
@@ -79,6 +83,8 @@ export function gitOperands(args: readonly string[]): readonly string[] | undefi
       return options[0] === 'list' && operands.length === 1 ? [] : undefined;
     case 'remote':
       if (options[0] === 'get-url' && operands.length === 2) return [];
+      // With a name, it asks the other repository.
+      if (options[0] === 'show' && options.length === 1) return [];
       break;
     case 'stash':
     case 'reflog':

@@ -117,6 +117,7 @@ const PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
   which: { syntax: grammar('a'), operands: 'text' },
   type: { syntax: grammar('atpfP'), operands: 'text' },
   exit: { syntax: grammar('#'), operands: 'text' },
+  expr: { syntax: grammar(''), operands: 'text' },
 };
 
 /** `--version` runs nothing of the project. cargo, go, pnpm and yarn may start the version that the project names. */
@@ -218,13 +219,15 @@ function operandFiles(
     case '[':
       return args.at(-1) === ']' ? testOperands(args.slice(0, -1)) : undefined;
     case 'date':
-      return args.every((word) => /^(?:\+.*|-u|--utc|-I|-R|--iso-8601)$/s.test(word)) ? [] : undefined;
+      return dateOperands(args);
     case 'jq':
       return jqOperands(args);
     case 'tar':
       return tarOperands(args);
     case 'unzip':
       return args.length === 2 && args[0] === '-l' && !/^-|[*?[]/.test(args[1] ?? '') ? args.slice(1) : undefined;
+    case 'gunzip':
+      return args[0] === '-c' && !args.slice(1).some((word) => word.startsWith('-')) ? args.slice(1) : undefined;
     case 'gzip':
       return /^-l?v?l?$/.test(args[0] ?? '') &&
         args[0]?.includes('l') === true &&
@@ -286,6 +289,12 @@ function findOperands(args: readonly string[]): readonly string[] | undefined {
 function tarOperands([list = '', file = '', ...members]: readonly string[]): readonly string[] | undefined {
   const isListing = /^-?(?:[vzjJ]*t[vzjJ]*)f$/.test(list) && !/^-|[:@]/.test(file) && file !== '';
   return isListing && !members.some((name) => name.startsWith('-')) ? [file] : undefined;
+}
+
+/** `-d` takes a time; `-s` would set the clock, and `-f` read a file. */
+function dateOperands(args: readonly string[]): readonly string[] | undefined {
+  const plain = args.filter((_, index) => !/^(?:-d|--date)$/.test(args[index - 1] ?? ''));
+  return plain.every((word) => /^(?:\+.*|-u|--utc|-I|-R|--iso-8601|-d.*|--date(?:=.*)?)$/s.test(word)) ? [] : undefined;
 }
 
 function testOperands(args: readonly string[]): readonly string[] | undefined {

@@ -89,7 +89,9 @@ export function takingsOf(command: ShellCommand, reading: ShellReading): Takings
   }
   const isListed =
     args.some((word) => LISTED.test(word) || word === '-@') || (/^(?:bsd|g)?tar$/.test(name) && takesList(args));
-  if ((SHALLOW.has(name) || name.startsWith('python')) && !isModule) return { ...NOTHING, isOpen: isListed };
+  const isFileTool = name === 'cmake' && args[0] === '-E';
+  if ((SHALLOW.has(name) || name.startsWith('python')) && !isModule && !isFileTool)
+    return { ...NOTHING, isOpen: isListed };
   return {
     files: EXTRACTORS.has(name) && !isListing(name, args) ? here('all', 'write') : [],
     takesNamedFolders: true,
