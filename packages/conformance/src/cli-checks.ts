@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { CONTROL_REQUESTS } from '@qwen/protocol';
 import { type Line, LineProgram } from './line-program.js';
 import { expectEqual, type Report } from './report.js';
-import { callTool, startScriptedModel } from './scripted-model.js';
+import { callTool, type ScriptedModel, startScriptedModel } from './scripted-model.js';
 
-/** As the published SDKs start a CLI. */
+/** The flags with which published SDKs start a CLI. */
 const FLAGS = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--channel=SDK'];
 const DENIED = 'The conformance kit denies this.';
 
@@ -38,74 +38,88 @@ const asks = (subtype: string) => (line: Line) =>
   line['type'] === 'control_request' && member(line, 'request', 'subtype') === subtype;
 const isResult = (line: Line) => line['type'] === 'result';
 
+interface CliFixture {
+  readonly report: Report;
+  readonly model: ScriptedModel;
+  readonly folder: string;
+  /** Starts the program and sends `initialize`. The caller disposes it. */
+  readonly start: (initialize: object, flags?: readonly string[]) => LineProgram;
+}
+
 export async function checkCli(report: Report, { command, folder }: Place): Promise<void> {
   await using model = await startScriptedModel();
   const { PATH } = process.env;
   const env = { PATH, HOME: folder, USERPROFILE: folder, TMPDIR: process.env['TMPDIR'], ...model.env, NO_COLOR: '1' };
-  const start = async (initialize: object, more: readonly string[] = []) => {
-    const program = new LineProgram([...command, ...FLAGS, ...more], { cwd: folder, env });
+  const start = (initialize: object, flags: readonly string[] = []) => {
+    const program = new LineProgram([...command, ...FLAGS, ...flags], { cwd: folder, env });
     program.send(request('init', 'initialize', initialize));
     return program;
   };
-  const readWritten = (name: string) => readFile(join(folder, name), 'utf8').catch(() => undefined);
+  for (const checkGroup of [checkTurns, checkPermissions, checkRunningTurns, checkMcpServers]) {
+    report.group();
+    await checkGroup({ report, model, folder, start });
+  }
+}
 
-  report.group();
-  await using talk = await start({ hooks: null });
+async function checkTurns({ report, start }: CliFixture): Promise<void> {
+  await using program = start({ hooks: null });
   await report.need('initialize', 'answers initialize with its request_id', async () => {
-    const answer = await talk.next('answer to initialize', answers('init'));
+    const answer = await program.next('answer to initialize', answers('init'));
     expectEqual(member(answer, 'response', 'subtype'), 'success', 'response.subtype');
     CONTROL_REQUESTS.initialize.result.parse(member(answer, 'response', 'response'));
   });
   await report.check('unknown-request', 'answers an unknown control request with an error', async () => {
-    talk.send(request('odd', 'no_such_request'));
-    const answer = await talk.next('answer to an unknown request', answers('odd'));
+    program.send(request('odd', 'no_such_request'));
+    const answer = await program.next('answer to an unknown request', answers('odd'));
     expectEqual(member(answer, 'response', 'subtype'), 'error', 'response.subtype');
   });
   await report.need('first-turn', 'sends system/init, the answer and a result', async () => {
-    talk.send(prompt('SAY(one)'));
-    await talk.next('system/init', ({ type, subtype }) => type === 'system' && subtype === 'init');
-    const assistant = await talk.next('assistant message', ({ type }) => type === 'assistant');
+    program.send(prompt('SAY(one)'));
+    await program.next('system/init', ({ type, subtype }) => type === 'system' && subtype === 'init');
+    const assistant = await program.next('assistant message', ({ type }) => type === 'assistant');
     if (!JSON.stringify(member(assistant, 'message', 'content')).includes('one'))
       throw new Error('the answer is missing');
-    const result = await talk.next('result', isResult);
+    const result = await program.next('result', isResult);
     expectEqual([result['subtype'], result['is_error'], result['result']], ['success', false, 'one'], 'result');
   });
   await report.check('malformed-line', 'continues after a line that is not JSON', async () => {
-    talk.send('this is not JSON');
-    talk.send(prompt('SAY(two)'));
-    let result = await talk.next('result', isResult);
+    program.send('this is not JSON');
+    program.send(prompt('SAY(two)'));
+    let result = await program.next('result', isResult);
     // An error result for the line itself is fine.
-    if (result['is_error'] === true) result = await talk.next('result', isResult);
+    if (result['is_error'] === true) result = await program.next('result', isResult);
     expectEqual(result['result'], 'two', 'result of the next prompt');
   });
   await report.check('one-session', 'names one session in all messages', () => {
-    const ids = new Set(talk.lines.map((line) => line['session_id']).filter((id) => id !== undefined));
+    const ids = new Set(program.lines.map((line) => line['session_id']).filter((id) => id !== undefined));
     expectEqual(ids.size, 1, 'different values of session_id');
   });
   await report.check('valid-lines', 'writes only valid lines to stdout', () => {
-    if (talk.invalid[0] !== undefined) throw new Error(talk.invalid[0]);
+    if (program.invalid[0] !== undefined) throw new Error(program.invalid[0]);
   });
   await report.check('end', 'ends with exit code 0 when stdin closes', async () => {
-    expectEqual(await talk.end(), 0, 'exit code');
+    expectEqual(await program.end(), 0, 'exit code');
   });
+}
 
-  report.group();
-  await using asking = await start({}, ['--approval-mode', 'default']);
+async function checkPermissions({ report, model, folder, start }: CliFixture): Promise<void> {
+  await using program = start({}, ['--approval-mode', 'default']);
+  const readWritten = (name: string) => readFile(join(folder, name), 'utf8').catch(() => undefined);
   const write = (name: string) => prompt(callTool('write_file', { file_path: join(folder, name), content: 'model' }));
   const question = async (name: string) => {
-    asking.send(write(name));
-    return asking.next('can_use_tool', asks('can_use_tool'));
+    program.send(write(name));
+    return program.next('can_use_tool', asks('can_use_tool'));
   };
   await report.need('permission-asks', 'asks before a tool changes a file', async () => {
-    await asking.next('answer to initialize', answers('init'));
+    await program.next('answer to initialize', answers('init'));
     const asked = await question('denied.txt');
     const { tool_name: name } = CONTROL_REQUESTS.can_use_tool.payload.parse(asked['request']);
-    asking.send(reply(asked['request_id'], { behavior: 'deny', message: DENIED }));
+    program.send(reply(asked['request_id'], { behavior: 'deny', message: DENIED }));
     expectEqual(name, 'write_file', 'tool_name');
     expectEqual(member(asked, 'request', 'input', 'content'), 'model', 'input.content');
   });
   await report.check('permission-deny', 'a denied call does not run, and the model gets the reason', async () => {
-    const result = await asking.next('result', isResult);
+    const result = await program.next('result', isResult);
     expectEqual(await readWritten('denied.txt'), undefined, 'the file');
     if (!model.toolResults.some((text) => text.includes(DENIED))) throw new Error('the model did not get the reason');
     const denials = result['permission_denials'];
@@ -114,8 +128,8 @@ export async function checkCli(report: Report, { command, folder }: Place): Prom
   await report.check('permission-change', 'an allowed call runs with the changed input', async () => {
     const asked = await question('changed.txt');
     const updatedInput = { file_path: join(folder, 'changed.txt'), content: 'app' };
-    asking.send(reply(asked['request_id'], { behavior: 'allow', updatedInput }));
-    await asking.next('result', isResult);
+    program.send(reply(asked['request_id'], { behavior: 'allow', updatedInput }));
+    await program.next('result', isResult);
     expectEqual(await readWritten('changed.txt'), 'app', 'the file');
   });
   for (const [id, title, wrong] of [
@@ -124,66 +138,68 @@ export async function checkCli(report: Report, { command, folder }: Place): Prom
   ] as const) {
     await report.check(id, title, async () => {
       const asked = await question(`${id}.txt`);
-      asking.send({ type: 'control_response', response: { ...wrong, request_id: asked['request_id'] } });
-      await asking.next('result', isResult);
+      program.send({ type: 'control_response', response: { ...wrong, request_id: asked['request_id'] } });
+      await program.next('result', isResult);
       expectEqual(await readWritten(`${id}.txt`), undefined, 'the file');
     });
   }
+}
 
-  report.group();
-  await using stopped = await start({}, ['--include-partial-messages']);
+async function checkRunningTurns({ report, model, start }: CliFixture): Promise<void> {
+  await using program = start({}, ['--include-partial-messages']);
   await report.check('partial-messages', 'streams the text with --include-partial-messages', async () => {
-    await stopped.next('answer to initialize', answers('init'));
-    stopped.send(prompt('SAY(streamed)'));
-    await stopped.next('stream_event', ({ type }) => type === 'stream_event');
-    await stopped.next('result', isResult);
-    const texts = stopped.lines.map((line) => member(line, 'event', 'delta', 'text'));
+    await program.next('answer to initialize', answers('init'));
+    program.send(prompt('SAY(streamed)'));
+    await program.next('stream_event', ({ type }) => type === 'stream_event');
+    await program.next('result', isResult);
+    const texts = program.lines.map((line) => member(line, 'event', 'delta', 'text'));
     expectEqual(texts.filter((text) => typeof text === 'string').join(''), 'streamed', 'text deltas');
   });
   await report.check('set-mode', 'answers set_permission_mode', async () => {
-    stopped.send(request('mode', 'set_permission_mode', { mode: 'plan' }));
-    expectEqual(member(await stopped.next('answer', answers('mode')), 'response', 'subtype'), 'success', 'subtype');
+    program.send(request('mode', 'set_permission_mode', { mode: 'plan' }));
+    expectEqual(member(await program.next('answer', answers('mode')), 'response', 'subtype'), 'success', 'subtype');
   });
   await report.need('interrupt', 'an interrupt is answered during a model call and ends the turn', async () => {
-    stopped.send(prompt('HANG'));
+    program.send(prompt('HANG'));
     // Rejects if it never comes.
-    await Promise.race([model.hanging, stopped.next('model call', () => false)]);
-    stopped.send(request('stop', 'interrupt'));
-    const first = await stopped.next('answer to interrupt', answers('stop'));
+    await Promise.race([model.hanging, program.next('model call', () => false)]);
+    program.send(request('stop', 'interrupt'));
+    const first = await program.next('answer to interrupt', answers('stop'));
     expectEqual(member(first, 'response', 'subtype'), 'success', 'response.subtype');
-    if (!stopped.lines.slice(-1).some(isResult)) await stopped.next('result', isResult);
+    if (!program.lines.slice(-1).some(isResult)) await program.next('result', isResult);
   });
   await report.check('after-interrupt', 'the next prompt works', async () => {
-    stopped.send(prompt('SAY(alive)'));
-    const result = await stopped.next('result', (line) => isResult(line) && line['result'] === 'alive');
+    program.send(prompt('SAY(alive)'));
+    const result = await program.next('result', (line) => isResult(line) && line['result'] === 'alive');
     expectEqual(result['is_error'], false, 'is_error');
   });
+}
 
-  report.group();
+async function checkMcpServers({ report, model, start }: CliFixture): Promise<void> {
   const servers = { kit: { type: 'sdk', name: 'kit' } };
-  await using hosting = await start({ sdkMcpServers: servers });
+  await using program = start({ sdkMcpServers: servers });
   const served: string[] = [];
   const serve = async (line: Line): Promise<void> => {
     const message = Object(member(line, 'request', 'message'));
     served.push(String(message.method));
     const answer = message.id === undefined ? {} : { jsonrpc: '2.0', id: message.id, ...mcpAnswer(message) };
-    hosting.send(reply(line['request_id'], { mcp_response: answer }));
+    program.send(reply(line['request_id'], { mcp_response: answer }));
   };
   const serveUntil = async (what: string, ends: (line: Line) => boolean): Promise<Line> => {
     for (;;) {
-      const line = await hosting.next(
+      const line = await program.next(
         what,
         (one) => ends(one) || asks('mcp_message')(one) || asks('can_use_tool')(one),
       );
       if (asks('mcp_message')(line)) await serve(line);
       else if (asks('can_use_tool')(line))
-        hosting.send(reply(line['request_id'], { behavior: 'allow', updatedInput: { a: 2 } }));
+        program.send(reply(line['request_id'], { behavior: 'allow', updatedInput: { a: 2 } }));
       else return line;
     }
   };
   await report.need('mcp-start', 'connects to MCP servers in the app over the control channel', async () => {
     await serveUntil('answer to initialize', answers('init'));
-    hosting.send(prompt(callTool('mcp__kit__double', { a: 2 })));
+    program.send(prompt(callTool('mcp__kit__double', { a: 2 })));
     await serveUntil('result', isResult);
     if (!served.includes('initialize') || !served.includes('tools/list'))
       throw new Error(`requests: ${served.join(', ') || 'none'}`);

@@ -39,15 +39,35 @@ const userMessage = (content: string) => ({
   parent_tool_use_id: null,
 });
 
-export async function checkSdk(report: Report, { module, folder, pathOption }: SdkPlace): Promise<void> {
-  let query: QueryFunction = () => {
-    throw new Error('not loaded');
-  };
-  let runs = 0;
+interface RunOptions {
+  readonly options?: object | undefined;
+  readonly onMessage?: (message: Message, running: RunningQuery) => void;
+}
 
-  const run = async (scenario: string, prompt: unknown, { options = {}, onMessage }: RunOptions = {}) => {
-    runs += 1;
-    const file = join(folder, `record-${runs}.jsonl`);
+/** Runs queries of the SDK with the scripted CLI. */
+class SdkRunner {
+  readonly #place: SdkPlace;
+  #query: QueryFunction | undefined;
+  #runs = 0;
+
+  constructor(place: SdkPlace) {
+    this.#place = place;
+  }
+
+  async load(): Promise<void> {
+    const { module } = this.#place;
+    const isPath = module.startsWith('.') || module.startsWith('/');
+    const path = isPath ? resolve(module) : createRequire(join(process.cwd(), 'x.js')).resolve(module);
+    this.#query = z.parse(moduleSchema, await import(pathToFileURL(path).href)).query;
+  }
+
+  /** Resolves with the messages and the error of the query, and with what the scripted CLI recorded. */
+  async run(scenario: string, prompt: unknown, { options = {}, onMessage }: RunOptions = {}) {
+    const query = this.#query;
+    if (query === undefined) throw new Error('not loaded');
+    const { folder, pathOption } = this.#place;
+    this.#runs += 1;
+    const file = join(folder, `record-${this.#runs}.jsonl`);
     const env = { ...process.env, QWEN_CONFORMANCE_SCENARIO: scenario, QWEN_CONFORMANCE_RECORD: file };
     const messages: Message[] = [];
     const limit = Promise.withResolvers<never>();
@@ -71,18 +91,21 @@ export async function checkSdk(report: Report, { module, folder, pathOption }: S
     const text = await readFile(file, 'utf8').catch(() => '');
     const entries = text.split('\n').flatMap((line) => (line === '' ? [] : [z.parse(entrySchema, JSON.parse(line))]));
     return { messages, error, entries, lines: entries.flatMap(({ line }) => (line === undefined ? [] : [line])) };
-  };
-  const results = (messages: readonly Message[]) =>
-    messages.filter(({ type }) => type === 'result').map(({ result }) => result);
+  }
+}
 
+export async function checkSdk(report: Report, place: SdkPlace): Promise<void> {
+  const sdk = new SdkRunner(place);
   report.group();
-  await report.need('module', 'exports query()', async () => {
-    const isPath = module.startsWith('.') || module.startsWith('/');
-    const path = isPath ? resolve(module) : createRequire(join(process.cwd(), 'x.js')).resolve(module);
-    ({ query } = z.parse(moduleSchema, await import(pathToFileURL(path).href)));
-  });
+  await report.need('module', 'exports query()', () => sdk.load());
+  await checkMessages(report, sdk);
+  await checkPermissions(report, sdk);
+  await checkEndings(report, sdk);
+}
+
+async function checkMessages(report: Report, sdk: SdkRunner): Promise<void> {
   await report.need('one-prompt', 'yields system/init, the answer and the result, then ends', async () => {
-    const { messages, error, lines, entries } = await run('plain', 'hello');
+    const { messages, error, lines, entries } = await sdk.run('plain', 'hello');
     if (error !== undefined) throw error;
     expectEqual(
       messages.map(({ type }) => type),
@@ -95,7 +118,7 @@ export async function checkSdk(report: Report, { module, folder, pathOption }: S
     if (!others.some(({ type }) => type === 'user')) throw new Error('no user message was sent');
   });
   await report.check('valid-lines', 'sends only valid lines', async () => {
-    const { lines } = await run('permission', 'hello', {
+    const { lines } = await sdk.run('permission', 'hello', {
       options: { canUseTool: async (_name: string, updatedInput: unknown) => ({ behavior: 'allow', updatedInput }) },
     });
     for (const line of lines) {
@@ -113,7 +136,7 @@ export async function checkSdk(report: Report, { module, folder, pathOption }: S
       await next[1]?.promise;
     }
     let count = 0;
-    const { messages, error } = await run('plain', prompts(), {
+    const { messages, error } = await sdk.run('plain', prompts(), {
       onMessage: ({ type }) => {
         if (type !== 'result') return;
         next[count]?.resolve();
@@ -121,17 +144,20 @@ export async function checkSdk(report: Report, { module, folder, pathOption }: S
       },
     });
     if (error !== undefined) throw error;
-    expectEqual(results(messages), ['turn 1', 'turn 2'], 'results');
+    expectEqual(resultsOf(messages), ['turn 1', 'turn 2'], 'results');
   });
   await report.check('noise', 'continues after a line that is not JSON and a message of an unknown type', async () => {
-    const { messages, error } = await run('noise', 'hello');
+    const { messages, error } = await sdk.run('noise', 'hello');
     if (error !== undefined) throw error;
-    expectEqual(results(messages), ['turn 1'], 'results');
+    expectEqual(resultsOf(messages), ['turn 1'], 'results');
   });
   await report.check('unknown-request', 'answers an unknown control request with an error', async () => {
-    const { entries } = await run('unknown-request', 'hello');
+    const { entries } = await sdk.run('unknown-request', 'hello');
     expectEqual(entries.find(({ answer }) => answer)?.answer?.response.subtype, 'error', 'response.subtype');
   });
+}
+
+async function checkPermissions(report: Report, sdk: SdkRunner): Promise<void> {
   for (const [id, title, canUseTool, isAllowed] of [
     [
       'permission-allow',
@@ -147,7 +173,7 @@ export async function checkSdk(report: Report, { module, folder, pathOption }: S
     await report.check(id, title, async () => {
       const seen: unknown[] = [];
       const callback = canUseTool && ((...asked: readonly unknown[]) => (seen.push(asked.slice(0, 2)), canUseTool()));
-      const { entries } = await run('permission', 'hello', { options: callback && { canUseTool: callback } });
+      const { entries } = await sdk.run('permission', 'hello', { options: callback && { canUseTool: callback } });
       const answer = entries.find((entry) => entry.answer)?.answer?.response;
       if (answer === undefined) throw new Error('can_use_tool was not answered');
       if (callback) expectEqual(seen, [['write_file', { file_path: 'a.txt', content: 'model' }]], 'arguments');
@@ -156,13 +182,16 @@ export async function checkSdk(report: Report, { module, folder, pathOption }: S
       if (isAllowed) expectEqual(Object(decision).updatedInput, { a: 1 }, 'updatedInput');
     });
   }
+}
+
+async function checkEndings(report: Report, sdk: SdkRunner): Promise<void> {
   await report.check('interrupt', 'interrupt() sends a request, and the query ends with the result', async () => {
     async function* prompts() {
       yield userMessage('hang');
       await ended.promise;
     }
     const ended = Promise.withResolvers<void>();
-    const { messages, lines, error } = await run('hangs', prompts(), {
+    const { messages, lines, error } = await sdk.run('hangs', prompts(), {
       onMessage: ({ type }, running) => {
         if (type === 'system') running.interrupt?.().catch(() => undefined);
         if (type === 'result') ended.resolve();
@@ -174,15 +203,14 @@ export async function checkSdk(report: Report, { module, folder, pathOption }: S
   });
   await report.check('abort', 'an aborted query ends', async () => {
     const abortController = new AbortController();
-    await run('hangs', 'hello', { options: { abortController }, onMessage: () => abortController.abort() });
+    await sdk.run('hangs', 'hello', { options: { abortController }, onMessage: () => abortController.abort() });
   });
   await report.check('crash', 'rejects when the CLI exits with an error', async () => {
-    const { error } = await run('dies', 'hello');
+    const { error } = await sdk.run('dies', 'hello');
     if (!(error instanceof Error)) throw new Error('it ended as if nothing had happened');
   });
 }
 
-interface RunOptions {
-  readonly options?: object | undefined;
-  readonly onMessage?: (message: Message, running: RunningQuery) => void;
+function resultsOf(messages: readonly Message[]): readonly unknown[] {
+  return messages.filter(({ type }) => type === 'result').map(({ result }) => result);
 }
