@@ -14,7 +14,7 @@ import { findConfigDir, sessionsFolder } from './config-dir.js';
 import { type Environment, withVariables } from './env.js';
 import { type McpServerChoice, readMcpConfig, withSettingsServers } from './mcp-servers.js';
 import { createModelPrices, priceAdvice } from './model-prices.js';
-import { createModelRoutes, type ModelRoutes } from './model-routes.js';
+import { chooseModel, createModelRoutes, type ModelRoutes } from './model-routes.js';
 import { toOwnMode } from './permission-mode.js';
 import { readBudget, readCount } from './prompt-limits.js';
 import type { ProviderChoice } from './provider.js';
@@ -41,7 +41,7 @@ export interface Configuration {
   readonly settings: EffectiveSettings;
   readonly agentFiles: AgentFiles;
   readonly skillFiles: SkillFiles;
-  /** Of the start model. */
+  /** The provider of the initial model. */
   readonly provider: ProviderChoice;
   /** Models may have other providers. */
   readonly routes: ModelRoutes;
@@ -116,13 +116,10 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   const configDir = findConfigDir(environment, cwd);
   const rootLimits = readRootLimits(environment.QWEN_WORKSPACE_ROOTS);
   const places = { cwd, homeDirectory, limits: rootLimits };
-  const missing = (extra.includeDirectories ?? []).filter((path) => presentRoot(path, places).length === 0);
   const coreTools = flags.coreTools ?? extra.coreTools;
-  const absent = absentCoreTools(coreTools ?? []);
   const only = limitsOfCoreTools(coreTools ?? []);
   const routes = createModelRoutes({ flags, environment, settings });
-  const ofSettings = routes.takesModelOfSettings ? settings.model : undefined;
-  const model = flags.model ?? modelOf(environment, routes) ?? ofSettings ?? routes.provider.defaultModel;
+  const model = chooseModel({ flags, environment, settings }, routes);
   const fallbackModels = flags.fallbackModel ?? settings.fallbackModels;
   const doubts = [model, ...fallbackModels].flatMap((name) => routes.doubtAbout(name) ?? []);
   const limits = readLimits(flags, extra.limits);
@@ -155,8 +152,8 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
       ...settings,
       notices: [
         ...settings.notices,
-        ...(missing.length === 0 ? [] : [skipped(missing)]),
-        ...(absent.length === 0 ? [] : [notOffered(absent)]),
+        ...missingFolders(extra.includeDirectories ?? [], places),
+        ...missingTools(coreTools ?? []),
         ...doubts.map((message) => ({ code: 'unknown_provider', message })),
       ],
     },
@@ -233,14 +230,21 @@ function joinRules(
   };
 }
 
-function skipped(folders: readonly string[]): EffectiveSettings['notices'][number] {
-  const message = `context.includeDirectories: these folders cannot be added: ${folders.join(', ')}.`;
-  return { code: 'settings_skipped', message };
+function missingFolders(
+  folders: readonly string[],
+  places: Parameters<typeof presentRoot>[1],
+): EffectiveSettings['notices'] {
+  const missing = folders.filter((path) => presentRoot(path, places).length === 0);
+  if (missing.length === 0) return [];
+  const message = `context.includeDirectories: these folders cannot be added: ${missing.join(', ')}.`;
+  return [{ code: 'settings_skipped', message }];
 }
 
-function notOffered(tools: readonly string[]): EffectiveSettings['notices'][number] {
-  const message = `--core-tools: not offered, because they do not exist here: ${tools.join(', ')}.`;
-  return { code: 'tools_not_offered', message };
+function missingTools(coreTools: readonly string[]): EffectiveSettings['notices'] {
+  const missing = absentCoreTools(coreTools);
+  if (missing.length === 0) return [];
+  const message = `--core-tools: not offered, because they do not exist here: ${missing.join(', ')}.`;
+  return [{ code: 'tools_not_offered', message }];
 }
 
 /** A limit of cost cannot be kept without prices. */
@@ -250,14 +254,6 @@ function checkPrices(models: readonly string[], routes: ModelRoutes): void {
   if (unknown === undefined) return;
   const message = `--max-budget-usd needs the price of ${unknown}, which is unknown. ${priceAdvice(unknown)}`;
   throw new AgentError('usage', message);
-}
-
-function modelOf(environment: Environment, { provider, isOfEnvironment }: ModelRoutes): string | undefined {
-  const { QWEN_MODEL, OPENAI_MODEL, ANTHROPIC_MODEL } = environment;
-  if (QWEN_MODEL !== undefined || !isOfEnvironment || !provider.ok) return QWEN_MODEL;
-  const { family } = provider.settings;
-  if (family === 'anthropic') return ANTHROPIC_MODEL;
-  return family === 'gemini' ? undefined : OPENAI_MODEL;
 }
 
 /** A terminal and an editor would ask in spite of it. */
@@ -308,9 +304,9 @@ function readJsonSchema(source: string): Readonly<Record<string, unknown>> {
   try {
     return schemaSchema.parse(JSON.parse(isJson ? source : readFileSync(source, 'utf8')));
   } catch (cause) {
-    const isUnreadable = systemCodeOf(cause) !== undefined;
-    const what = isJson ? 'the JSON given' : `the file ${source}`;
-    const problem = isUnreadable ? 'cannot be read' : 'is not a JSON object';
+    const systemCode = systemCodeOf(cause);
+    const what = isJson ? 'the given text' : `the file ${source}`;
+    const problem = systemCode === undefined ? 'is not a JSON object' : `cannot be read (${systemCode})`;
     throw new AgentError('usage', `--json-schema: ${what} ${problem}`, { cause });
   }
 }

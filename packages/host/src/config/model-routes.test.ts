@@ -2,7 +2,7 @@ import type { Settings } from '@qwen/protocol';
 import { expect, test } from 'vitest';
 import type { Flags } from '../flags/args.js';
 import type { Environment } from './env.js';
-import { createModelRoutes } from './model-routes.js';
+import { chooseModel, createModelRoutes } from './model-routes.js';
 import { readProfiles } from './provider-profiles.js';
 import { NO_SETTINGS } from './settings.js';
 
@@ -127,6 +127,16 @@ test('an unknown provider before a model is doubted, but not where names have sl
   const public_ = routes({}, {}, { OPENAI_API_KEY: 'k' });
   expect(public_.doubtAbout('openrouter/qwen/qwen3-coder')).toContain('qwen auth login --provider openrouter');
   expect(public_.doubtAbout('gpt-5')).toBeUndefined();
+});
+
+test.for<[Environment, string]>([
+  [{ ANTHROPIC_API_KEY: 'a', ANTHROPIC_MODEL: 'claude-x', OPENAI_MODEL: 'gpt-y' }, 'claude-x'],
+  [{ OPENAI_API_KEY: 'o', ANTHROPIC_MODEL: 'claude-x', OPENAI_MODEL: 'gpt-y' }, 'gpt-y'],
+  [{ GEMINI_API_KEY: 'g', OPENAI_MODEL: 'gpt-y' }, 'of-settings'],
+  [{ OPENAI_API_KEY: 'o', OPENAI_MODEL: 'gpt-y', QWEN_MODEL: 'any' }, 'any'],
+])('the model of the chosen provider applies: %j', ([environment, model]) => {
+  const sources = { flags: {}, environment, settings: { ...NO_SETTINGS, model: 'of-settings' } };
+  expect(chooseModel(sources, createModelRoutes(sources))).toBe(model);
 });
 
 test('an unknown name is refused with the known ones', () => {

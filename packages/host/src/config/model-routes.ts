@@ -21,7 +21,7 @@ export interface ModelRoutes {
   readonly isOfEnvironment: boolean;
   readonly takesModelOfSettings: boolean;
   readonly listed: readonly string[];
-  /** Of `model`, or of `provider/model`. */
+  /** Accepts `model` and `provider/model`. */
   of(model: string): ModelRoute;
   /** Why `provider/model` probably names no model of a provider; undefined otherwise. */
   doubtAbout(model: string): string | undefined;
@@ -100,6 +100,21 @@ export function createModelRoutes(given: RouteSources): ModelRoutes {
     },
     add: (other) => added.set(other.name, other),
   };
+}
+
+/** The model of a flag, the environment, the settings or the provider, in this order. */
+export function chooseModel({ flags, environment, settings }: RouteSources, routes: ModelRoutes): string {
+  const ofEnvironment = modelOf(withVariables(environment, settings.extra?.variables ?? {}), routes);
+  const ofSettings = routes.takesModelOfSettings ? settings.model : undefined;
+  return flags.model ?? ofEnvironment ?? ofSettings ?? routes.provider.defaultModel;
+}
+
+function modelOf(environment: Environment, { provider, isOfEnvironment }: ModelRoutes): string | undefined {
+  const { QWEN_MODEL, OPENAI_MODEL, ANTHROPIC_MODEL } = environment;
+  if (QWEN_MODEL !== undefined || !isOfEnvironment || !provider.ok) return QWEN_MODEL;
+  const { family } = provider.settings;
+  if (family === 'anthropic') return ANTHROPIC_MODEL;
+  return family === 'gemini' ? undefined : OPENAI_MODEL;
 }
 
 function isDescribedBy({ authType, baseUrl }: RouteSources['flags']): boolean {

@@ -1,7 +1,7 @@
 import { toAccount } from '@qwen/host/config/account.js';
 import type { VariableName } from '@qwen/host/config/env.js';
 import { loadSettings } from '@qwen/host/config/load-settings.js';
-import { createModelRoutes } from '@qwen/host/config/model-routes.js';
+import { chooseModel, createModelRoutes } from '@qwen/host/config/model-routes.js';
 import type { ProviderChoice } from '@qwen/host/config/provider.js';
 import { NO_SETTINGS } from '@qwen/host/config/settings.js';
 import { listModels } from '@qwen/models';
@@ -30,10 +30,9 @@ export const checkModel: Check = async (place) => {
   let choice: ProviderChoice;
   let model: string;
   try {
-    const routes = createModelRoutes({ flags: {}, environment, settings });
-    const ofSettings = routes.takesModelOfSettings ? settings.model : undefined;
-    const ofEndpoint = routes.isOfEnvironment ? environment.OPENAI_MODEL : undefined;
-    model = environment.QWEN_MODEL ?? ofEndpoint ?? ofSettings ?? routes.provider.defaultModel;
+    const sources = { flags: {}, environment, settings };
+    const routes = createModelRoutes(sources);
+    model = chooseModel(sources, routes);
     choice = routes.of(model).provider;
   } catch (thrown) {
     return [{ area: 'model', level: 'error', message: AgentError.from(thrown).message, advice: 'Fix the variable.' }];
