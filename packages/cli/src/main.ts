@@ -117,7 +117,7 @@ interface Setup {
   readonly isScreen: boolean;
 }
 
-/** On the screen, asks for trust and for a missing provider first; undefined if the user leaves there. */
+/** In the terminal UI, first asks for trust and a missing provider; undefined if the user quits there. */
 async function configure({ flags, environment, isScreen }: Setup): Promise<Configuration | undefined> {
   const cwd = process.cwd();
   const sources = { configDir: findConfigDir(environment, cwd), cwd, flags };

@@ -10,7 +10,7 @@ export interface AgentControls {
   interrupt(): boolean;
   /** Ends the session; SessionEnd hooks receive the reason. Idempotent. */
   close(reason: 'prompt_input_exit' | 'other'): Promise<void>;
-  /** Of the last turn. A new turn and `resetInterrupt()` clear it. */
+  /** Whether the last turn was interrupted. A new turn and `resetInterrupt()` clear it. */
   readonly isInterrupted: boolean;
   resetInterrupt(): void;
   /** `null` restores the start model. Resolves with the model in use; rejects without changing it. */

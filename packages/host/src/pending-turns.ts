@@ -58,7 +58,7 @@ export class PendingTurns {
     return early;
   }
 
-  /** Also for a prompt that has no turn: it was withdrawn, or a running turn took it. */
+  /** Also call it for a prompt without a turn: it was withdrawn, or a running turn took it. */
   end(turnId: string): void {
     const at = this.#unanswered.indexOf(turnId);
     if (at >= 0) this.#unanswered.splice(at, 1);

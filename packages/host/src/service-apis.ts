@@ -64,7 +64,7 @@ export interface McpServiceApi {
   getMcpClient(name: string): Promise<McpConnection>;
   /** Resolves when no server is connecting, or after the time limit. */
   whenReady(): Promise<void>;
-  /** As `whenReady`, but short unless the app chose a limit. */
+  /** Like `whenReady`, but short unless the app set a limit. */
   beforeFirstTurn(): Promise<void>;
   readonly servers: readonly ManagedServer[];
   readonly tools: readonly AnyTool[];

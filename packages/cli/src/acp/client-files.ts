@@ -64,7 +64,7 @@ export class ClientFiles implements EditorFiles {
     }
   }
 
-  /** As the client names it: its folder may be a link. */
+  /** The path as the client names it: its folder may be a link. */
   #shown(realPath: string): string {
     const inside = relative(this.#root, realPath);
     return inside.startsWith('..') || isAbsolute(inside) ? realPath : join(this.#options.cwd, inside);

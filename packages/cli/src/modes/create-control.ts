@@ -47,7 +47,7 @@ export function createControl(wiring: ControlWiring): ControlService {
     commandNames,
     findCommandNames,
     announce,
-    // After the answer with the reason was written.
+    // The response with the reason must be written first.
     leave: (reason) => setImmediate(leave, reason),
     exit: () => process.exit(1),
     send: (line) => {

@@ -103,7 +103,7 @@ export class TypedRequestHandler {
     else outcome = { status: 'ok', ...withReason };
     output.writeLine(cancelLine(named, outcome));
     if (requestId) service.answer(requestId, { status: outcome.status });
-    // After the answer, so that lines of the turn follow it.
+    // The answer comes first; lines of the turn follow it.
     if (outcome.status === 'ok') session?.cancel();
   }
 

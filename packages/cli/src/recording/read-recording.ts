@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import {
   AgentError,
   LineDecoder,
+  messageOf,
   parseJson,
   RECORDING_VERSION,
   type RecordingEntry,
@@ -38,7 +39,7 @@ async function* readLines(path: string): AsyncGenerator<{ readonly text: string;
       for (const line of decoder.push(chunk)) if (line.ok) yield { text: line.text, isLast: false };
     }
   } catch (thrown) {
-    throw new AgentError('usage', `--replay: ${path} cannot be read`, { cause: thrown });
+    throw new AgentError('usage', `--replay: could not read ${path}: ${messageOf(thrown)}`, { cause: thrown });
   }
   for (const line of decoder.end()) if (line.ok) yield { text: line.text, isLast: true };
 }

@@ -29,7 +29,8 @@ export const VARIABLES = {
   QWEN_SANDBOX: 'Sandbox for commands: read-only, workspace-write or off. Overridden by --sandbox.',
   QWEN_SANDBOX_LIMIT: 'tighten: --sandbox cannot be looser than QWEN_SANDBOX and the settings. Set by qwen serve.',
   QWEN_SERVER_TOKEN: 'Token that clients of qwen serve must send.',
-  QWEN_WORKSPACE_ROOTS: 'JSON array of folders that limit additional ones. Set by qwen serve --workspace-root.',
+  QWEN_WORKSPACE_ROOTS:
+    'JSON array of folders that must contain all additional folders. Set by qwen serve --workspace-root.',
   QWEN_SERVER_STORE: 'Store of qwen serve. Overridden by --store.',
   PORT: 'Port of qwen serve. Overridden by --port. Default: 3000.',
   NO_COLOR: 'Disable colors.',

@@ -4,6 +4,7 @@ import {
   type CliMcpServerConfig,
   cliMcpServerConfigSchema,
   sdkMcpServerConfigSchema,
+  systemCodeOf,
 } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import type { SettingsMcpServer } from './settings.js';
@@ -71,6 +72,6 @@ function parse(source: string): z.infer<typeof mcpConfigSchema>['mcpServers'] {
 
 function problemOf(thrown: unknown): string {
   if (thrown instanceof SyntaxError) return 'is not valid JSON';
-  if (thrown instanceof Error && 'syscall' in thrown) return 'cannot be read';
+  if (thrown instanceof Error && 'syscall' in thrown) return `cannot be read (${systemCodeOf(thrown)})`;
   return 'does not contain {"mcpServers": {...}}';
 }

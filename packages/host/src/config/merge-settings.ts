@@ -14,7 +14,7 @@ import {
 } from './settings.js';
 import type { SettingsLayers } from './settings-layers.js';
 
-/** From the most restrictive mode. */
+/** The most restrictive mode first. */
 const MODES_BY_FREEDOM: readonly PermissionMode[] = ['plan', 'default', 'auto-edit', 'yolo'];
 
 /** Rules add up; otherwise the highest trusted layer wins. Pure. */
@@ -123,7 +123,7 @@ function joinHooks(layers: readonly SettingsLayer[]): EffectiveSettings['hooks']
     );
 }
 
-/** Of a project, only what makes the sandbox stricter counts, also without trust. */
+/** A project, trusted or not, can only make the sandbox stricter. */
 function joinSandbox(layers: readonly SettingsLayer[]): EffectiveSettings['sandbox'] {
   const read = (isWanted: (layer: SettingsLayer) => boolean) =>
     layers.filter(isWanted).flatMap(({ settings }) => settings.sandbox ?? []);

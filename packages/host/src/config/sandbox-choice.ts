@@ -75,7 +75,7 @@ interface PolicyParts extends Omit<PolicySources, 'preferences'> {
   readonly sandbox?: Pick<SandboxChoice, 'mode'>;
 }
 
-/** Of an MCP server that asks for the sandbox, whether commands run in one or not. */
+/** The sandbox of an MCP server that requests one, whether commands run in a sandbox or not. */
 export function serverSandbox(
   requested: SandboxMode | true,
   { sandbox, additionalRoots, settings, cwd, homeDirectory, configDir }: PolicyParts,

@@ -42,7 +42,7 @@ export interface ExtraSettings {
   readonly limits: RunLimits;
   /** Instead of the usual names. */
   readonly instructionFiles?: readonly string[];
-  /** Of several layers, the tools and servers of all. */
+  /** Layers add to each other: the tools and servers of all apply. */
   readonly coreTools?: readonly string[];
   readonly allowedMcpServers?: readonly string[];
   /** Folders to add if they exist, relative to the working directory. From the user and the command line only. */

@@ -2,7 +2,7 @@ import type { FileHistoryPort, SessionLog } from '@qwen/agent';
 import type { FileHistory, FileHistoryOptions } from './file-history.js';
 
 export interface LazyHistoryOptions extends Omit<FileHistoryOptions, 'messageIds'> {
-  /** Of earlier runs, in order. */
+  /** IDs of the messages of earlier runs, in order. */
   readonly messageIds: readonly string[];
 }
 

@@ -72,7 +72,7 @@ export const FLAGS = {
     name: 'output-last-message',
     takes: 'text',
     value: 'FILE',
-    meaning: 'Also write the last answer to this file. After a prompt that failed, the file does not exist.',
+    meaning: 'Also write the last answer to this file. If the prompt fails, the file is deleted.',
     group: 'Formats',
   },
   acp: {
@@ -105,7 +105,7 @@ export const FLAGS = {
   includeHookEvents: {
     name: 'include-hook-events',
     takes: 'nothing',
-    meaning: 'Print the outcome of each hook (line formats only).',
+    meaning: 'Print the result of each hook (line formats only).',
     group: 'Formats',
   },
   heartbeatInterval: {
@@ -171,7 +171,8 @@ export const FLAGS = {
     name: 'permission-prompt-tool',
     takes: 'choice',
     choices: ['stdio'],
-    meaning: 'Ask over the control channel, also questions of the model. The SDK channel always does.',
+    meaning:
+      'Send permission questions and questions of the model over the control channel. Always on for the SDK channel.',
     group: 'Permissions',
   },
   questionPreviews: {

@@ -116,7 +116,7 @@ export class ServerConnector implements McpConnector {
     const isLegacy = known?.isSameDefinition === true && known.isLegacy;
     const connection = await open(isLegacy).catch((thrown: unknown) => {
       const { exitedAtDiscover, refusesInitialize } = AgentError.is(thrown) ? thrown.data : {};
-      // What is known of it is no longer true, or it ends when it is asked.
+      // The stored era is outdated, or the server exits on `discover`.
       if (exitedAtDiscover !== true && !(isLegacy && refusesInitialize === true)) throw thrown;
       return open(!isLegacy);
     });

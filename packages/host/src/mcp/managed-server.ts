@@ -128,7 +128,7 @@ export class ManagedServer {
     await this.connect();
   }
 
-  /** As {@link switchOff}; calls that were decided before fail with the reason. */
+  /** Like {@link switchOff}; calls that were decided before fail with the reason. */
   async remove(): Promise<void> {
     this.#isRemoved = true;
     await this.switchOff();

@@ -13,7 +13,7 @@ const toolSchema = z.object({
 });
 const fileSchema = z.object({ version: z.literal(1), tools: z.record(z.string(), toolSchema) });
 
-/** By the server's own names. */
+/** Keyed by the server's own names for its tools. */
 export type ApprovedTools = Readonly<Record<string, z.infer<typeof toolSchema>>>;
 
 export interface ApprovalKey {

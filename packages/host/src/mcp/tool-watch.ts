@@ -103,7 +103,7 @@ export class ToolWatch {
   }
 }
 
-/** Of everything that the model or the user reads about a tool. */
+/** Covers everything that the model or the user reads about a tool. */
 function fingerprintOf({ name, title, description, inputSchema, annotations }: McpToolEntry): string {
   return hashValue([name, title, description, inputSchema, annotations]);
 }

@@ -52,7 +52,7 @@ export class ModelSpans {
   readonly #open = new Map<Agent, OpenCall>();
   readonly #broken = new Set<Agent>();
   #fallback: string | undefined;
-  /** As the turn counts them. */
+  /** Number of calls of the turn that have a span. */
   #count = 0;
 
   constructor(options: ModelSpansOptions) {

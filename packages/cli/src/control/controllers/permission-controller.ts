@@ -38,7 +38,7 @@ export class PermissionController implements Controller, PermissionServiceApi {
   /** The capability that the app declared, if any. */
   #isAnswered: boolean | undefined;
   #toolNames: ToolVocabulary;
-  /** By session, since its mode was changed. */
+  /** Keyed by session, since its mode was changed. */
   readonly #silences = new Map<string, boolean>();
 
   readonly handlers: Pick<ControlHandlers<'app'>, 'set_permission_mode' | 'explain_permission'> = {

@@ -58,7 +58,7 @@ function splitAtCommand(words: readonly string[]): { own: readonly string[]; com
     names += 1;
     if (names === 2) {
       const command = words.slice(index);
-      // After a URL our flags may still follow.
+      // Our flags may follow a URL.
       const isUrl = URL.canParse(word) && word.includes('://');
       return isUrl
         ? { own: [...words.slice(0, index), ...command.slice(1)], command: [word] }

@@ -57,7 +57,7 @@ export const MCP = {
     approve: {
       words: 'NAME...',
       completes: ['server'],
-      meaning: "Approve this project's .mcp.json servers as defined now, and any server's tools as they are.",
+      meaning: 'Approve the current definitions of servers in .mcp.json, and the current tools of any server.',
       flags: {
         'mcp-config': {
           type: 'string',

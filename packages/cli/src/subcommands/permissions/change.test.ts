@@ -81,8 +81,8 @@ test('an allow rule in an untrusted project is written and reported as not yet i
 });
 
 test.each([
-  [['add', 'allow'], 'expected allow, ask or deny, and rules'],
-  [['add', 'maybe', 'Bash'], 'expected allow, ask or deny, and rules'],
+  [['add', 'allow'], 'expected allow, ask or deny, and at least one rule'],
+  [['add', 'maybe', 'Bash'], 'expected allow, ask or deny, and at least one rule'],
   [['add', 'allow', 'Bash('], 'permissions add: '],
   [['add', 'allow', 'Bash', '--scope', 'world'], 'is not one of user, project, local'],
   [['remove', 'deny', 'Read(.emv)'], 'did you mean "Read(.env)"?'],

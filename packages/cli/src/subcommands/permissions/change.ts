@@ -72,7 +72,10 @@ interface NamedRules {
 function readRules(verb: string, [word = '', ...rules]: readonly string[]): NamedRules {
   const behavior = BEHAVIORS.find((one) => one === word);
   if (behavior !== undefined && rules.length > 0) return { behavior, rules };
-  throw new AgentError('usage', `permissions ${verb}: expected allow, ask or deny, and rules`);
+  throw new AgentError(
+    'usage',
+    `permissions ${verb}: expected allow, ask or deny, and at least one rule such as "Bash(git log:*)"`,
+  );
 }
 
 function checkRule(rule: string): void {

@@ -31,7 +31,8 @@ export const SERVE_FLAGS = {
   token: {
     type: 'string',
     value: 'TOKEN',
-    meaning: 'Token that clients must send. Default: the one in ~/.qwen/server/token, created at the first start.',
+    meaning:
+      'Token that clients must send. Default: the one in ~/.qwen/server/token, created when the server first starts.',
   },
   tokens: TOKENS_FLAG,
   'audit-log': {
@@ -119,16 +120,20 @@ export const SERVE_FLAGS = {
   'retain-event-days': {
     type: 'string',
     value: 'N',
-    meaning: 'Remove events that are older. Default: keep all.',
+    meaning: 'Delete events older than this number of days. Default: keep all.',
   },
-  'retain-events': { type: 'string', value: 'N', meaning: 'Keep up to this number of events per session.' },
-  'retain-event-mib': { type: 'string', value: 'N', meaning: 'Keep up to this size of events per session, in MiB.' },
+  'retain-events': { type: 'string', value: 'N', meaning: 'Keep at most this number of events per session.' },
+  'retain-event-mib': { type: 'string', value: 'N', meaning: 'Keep at most this size of events per session, in MiB.' },
   'retain-session-days': {
     type: 'string',
     value: 'N',
-    meaning: 'Delete sessions that have been idle for longer. Default: keep all.',
+    meaning: 'Delete sessions that have been idle for this number of days. Default: keep all.',
   },
-  'retain-sessions': { type: 'string', value: 'N', meaning: 'Keep the sessions that were active last.' },
+  'retain-sessions': {
+    type: 'string',
+    value: 'N',
+    meaning: 'Keep only this number of sessions, the most recently active ones.',
+  },
   metrics: {
     type: 'boolean',
     meaning: 'Serve /metrics in the format of Prometheus, to tokens with the scope metrics.',
@@ -136,7 +141,7 @@ export const SERVE_FLAGS = {
   'metrics-port': {
     type: 'string',
     value: 'N',
-    meaning: 'Serve /metrics on this port too, without a token and on the same address.',
+    meaning: 'Also serve /metrics on this port, at the address of --host, without a token.',
   },
   'log-format': {
     type: 'string',
@@ -146,7 +151,7 @@ export const SERVE_FLAGS = {
   'log-level': {
     type: 'string',
     choices: ['debug', 'info', 'warn', 'error'],
-    meaning: 'Lowest level that is logged. Default: info.',
+    meaning: 'Minimum level to log. Default: info.',
   },
 } as const satisfies WordFlags;
 
@@ -157,20 +162,23 @@ export const SERVE = {
     backup: {
       words: 'FOLDER',
       completes: ['folder'],
-      meaning: 'Copy sessions, events and conversations to a new folder, also while the server runs.',
+      meaning: 'Copy sessions, events and conversations to a new folder. The server may be running.',
       flags: { store: STORE_FLAG },
     },
     restore: {
       words: 'FOLDER',
       completes: ['folder'],
-      meaning: 'Check a backup and put it into the store of a server that is stopped.',
+      meaning: 'Verify a backup and restore it. The server must be stopped.',
       flags: {
         store: STORE_FLAG,
-        replace: { type: 'boolean', meaning: 'Also if the store has sessions; its files are kept under other names.' },
+        replace: {
+          type: 'boolean',
+          meaning: 'Replace a store that has sessions. Its files are kept under other names.',
+        },
       },
     },
     migrate: {
-      meaning: 'Upgrade the store of a server that is stopped, as its next start would.',
+      meaning: 'Upgrade the store now instead of at the next start. The server must be stopped.',
       flags: { store: STORE_FLAG },
     },
     token: {
@@ -184,13 +192,13 @@ export const SERVE = {
           meaning: 'read, write, approve, metrics or admin. Repeatable. Default: read, write and approve.',
         },
         'expires-in': { type: 'string', value: 'TIME', meaning: 'Such as 12h or 90d. Default: never.' },
-        'requests-per-minute': { type: 'string', value: 'N', meaning: 'Limit of requests.' },
-        'concurrent-turns': { type: 'string', value: 'N', meaning: 'Limit of turns that run or wait.' },
-        'tokens-per-day': { type: 'string', value: 'N', meaning: 'Limit of model tokens since midnight UTC.' },
+        'requests-per-minute': { type: 'string', value: 'N', meaning: 'Maximum requests per minute.' },
+        'concurrent-turns': { type: 'string', value: 'N', meaning: 'Maximum turns that run or wait.' },
+        'tokens-per-day': { type: 'string', value: 'N', meaning: 'Maximum model tokens per day, in UTC.' },
         'usd-per-day': {
           type: 'string',
           value: 'N',
-          meaning: 'Limit of costs since midnight UTC, where prices are known.',
+          meaning: 'Maximum cost per day, in UTC, of models with known prices.',
         },
         tokens: TOKENS_FLAG,
         ...JSON_FLAGS,

@@ -11,7 +11,7 @@ const PAGE_LENGTH = 50;
 const MAX_PAGE_LENGTH = 1_000;
 const MAX_MESSAGES = 500;
 
-/** Of sessions that exist; new ones are created in `directory`. */
+/** The methods for existing sessions; new ones are created in `directory`. */
 type StoredSessions = Omit<FileStore, 'create' | 'import'>;
 
 /**

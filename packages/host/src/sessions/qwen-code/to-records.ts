@@ -45,7 +45,7 @@ export function toRecords(lines: readonly TranscriptLine[]): readonly SessionRec
   return [...activeLines(lines).flatMap(toRecord), ...(title === undefined ? [] : toTitle(title))];
 }
 
-/** From the first line to the last one, along the links. */
+/** Follows the links from the last line back to the first one; oldest first. */
 function activeLines(lines: readonly TranscriptLine[]): readonly TranscriptLine[] {
   const groups = new Map<string, TranscriptLine[]>();
   for (const line of lines) {

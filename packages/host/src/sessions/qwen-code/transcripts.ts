@@ -6,7 +6,7 @@ import { type TranscriptFile, withFile } from './transcript-files.js';
 
 /** Fits the first prompt, and the last title. */
 const END_BYTES = 64 * 1024;
-/** Of a first line with a long text or an image. */
+/** The first line may contain a long text or an image. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 /** A longer file is not read at once. */
 const MAX_BYTES = 512 * 1024 * 1024;
