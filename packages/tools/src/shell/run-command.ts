@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { settlesWithin } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import type { Sandbox } from '../sandbox/sandbox.js';
@@ -111,24 +112,7 @@ async function runOnce(request: CommandRequest): Promise<CommandResult> {
       throw new AgentError('tool_failed', `The command could not be started: ${(await child).originalMessage}`);
     }
     guard.watch(group);
-    const output = new OutputBuffer(request.maxOutputBytes);
-    const errors = new OutputBuffer(request.maxOutputBytes);
-    const { outputPath, maxOutputBytes } = request;
-    const file =
-      outputPath === undefined ? undefined : new OutputFile(outputPath, request.savesAll === true ? 0 : maxOutputBytes);
-    const live = new LiveOutput(request.emit);
-    for (const [stream, buffer] of [
-      [child.stdout, output],
-      [child.stderr, errors],
-    ] as const) {
-      stream.on('data', (chunk: Buffer) => {
-        buffer.push(chunk);
-        if (buffer === output) file?.push(chunk);
-        request.onOutput?.(chunk);
-        live.push(chunk);
-        releaseMemory(chunk);
-      });
-    }
+    const captured = captureOutput(child, request);
     const { nodeChildProcess } = child;
     const innerGroup = confined?.hasInfo !== true ? undefined : readInnerGroup(nodeChildProcess.stdio[3]);
     using stopper = new GroupStopper({ ...request, group, ...(innerGroup !== undefined && { innerGroup }) });
@@ -146,12 +130,8 @@ async function runOnce(request: CommandRequest): Promise<CommandResult> {
     child.stdout.destroy();
     child.stderr.destroy();
     await child;
-    file?.close();
     return {
-      ...(file?.saved !== undefined && { saved: file.saved }),
-      output: output.toText(),
-      errors: errors.toText(),
-      isCut: output.totalBytes > request.maxOutputBytes,
+      ...captured.end(),
       exitCode,
       signal,
       endedBy,
@@ -162,6 +142,41 @@ async function runOnce(request: CommandRequest): Promise<CommandResult> {
   } finally {
     await guard.dismiss();
   }
+}
+
+/** Starts to read both streams. `end` closes the file for long output. */
+function captureOutput(
+  child: { readonly stdout: Readable; readonly stderr: Readable },
+  { outputPath, maxOutputBytes, savesAll, emit, onOutput }: CommandRequest,
+): { end(): Pick<CommandResult, 'saved' | 'output' | 'errors' | 'isCut'> } {
+  const output = new OutputBuffer(maxOutputBytes);
+  const errors = new OutputBuffer(maxOutputBytes);
+  const file =
+    outputPath === undefined ? undefined : new OutputFile(outputPath, savesAll === true ? 0 : maxOutputBytes);
+  const live = new LiveOutput(emit);
+  for (const [stream, buffer] of [
+    [child.stdout, output],
+    [child.stderr, errors],
+  ] as const) {
+    stream.on('data', (chunk: Buffer) => {
+      buffer.push(chunk);
+      if (buffer === output) file?.push(chunk);
+      onOutput?.(chunk);
+      live.push(chunk);
+      releaseMemory(chunk);
+    });
+  }
+  return {
+    end: () => {
+      file?.close();
+      return {
+        ...(file?.saved !== undefined && { saved: file.saved }),
+        output: output.toText(),
+        errors: errors.toText(),
+        isCut: output.totalBytes > maxOutputBytes,
+      };
+    },
+  };
 }
 
 /** After a timeout or abort, also kills processes that left the group. */

@@ -45,10 +45,6 @@ export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps
   };
   const deny = () => decide({ behavior: 'deny', ...(message.trim() !== '' && { message: message.trim() }) });
   const isQuestion = detail.kind === 'questions';
-  // Such as a host, which is allowed for the session.
-  const lasting = suggestions.find(
-    ({ type, rules, destination }) => type === 'allow' && destination !== undefined && rules === undefined,
-  );
   return (
     <section class="approval" aria-label={isQuestion ? 'Question from the agent' : `Approval request: ${toolName}`}>
       <h2>
@@ -81,29 +77,7 @@ export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps
         </div>
       )}
       <div class="approval-buttons">
-        {isQuestion ? (
-          <button type="submit" form="questions" class="allow" disabled={isDisabled}>
-            Answer
-          </button>
-        ) : (
-          <button type="button" class="allow" disabled={isDisabled} onClick={() => decide({ behavior: 'allow' })}>
-            {escapeHidden(lasting?.label ?? 'Allow once')}
-          </button>
-        )}
-        {suggestions.map(
-          ({ type, rules = [], label }, index) =>
-            type === 'allow' &&
-            rules.length > 0 && (
-              <button
-                type="button"
-                class="always"
-                disabled={isDisabled}
-                onClick={() => decide({ behavior: 'allow', suggestion: index })}
-              >
-                {label}: {escapeHidden(rules.join(', '))}
-              </button>
-            ),
-        )}
+        <AllowButtons suggestions={suggestions} isQuestion={isQuestion} isDisabled={isDisabled} onDecide={decide} />
         <button type="button" class="deny" disabled={isDisabled} onClick={deny}>
           {isQuestion ? 'Decline to answer' : 'Deny'}
         </button>
@@ -114,6 +88,47 @@ export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps
       </div>
       <p class="muted">Denied automatically at {new Date(expiresAt).toLocaleTimeString()}.</p>
     </section>
+  );
+}
+
+interface AllowButtonsProps {
+  readonly suggestions: Approval['suggestions'];
+  readonly isQuestion: boolean;
+  readonly isDisabled: boolean;
+  readonly onDecide: (decision: Decision) => void;
+}
+
+function AllowButtons({ suggestions, isQuestion, isDisabled, onDecide }: AllowButtonsProps) {
+  // Such as a host, which is allowed for the session.
+  const lasting = suggestions.find(
+    ({ type, rules, destination }) => type === 'allow' && destination !== undefined && rules === undefined,
+  );
+  return (
+    <>
+      {isQuestion ? (
+        <button type="submit" form="questions" class="allow" disabled={isDisabled}>
+          Answer
+        </button>
+      ) : (
+        <button type="button" class="allow" disabled={isDisabled} onClick={() => onDecide({ behavior: 'allow' })}>
+          {escapeHidden(lasting?.label ?? 'Allow once')}
+        </button>
+      )}
+      {suggestions.map(
+        ({ type, rules = [], label }, index) =>
+          type === 'allow' &&
+          rules.length > 0 && (
+            <button
+              type="button"
+              class="always"
+              disabled={isDisabled}
+              onClick={() => onDecide({ behavior: 'allow', suggestion: index })}
+            >
+              {label}: {escapeHidden(rules.join(', '))}
+            </button>
+          ),
+      )}
+    </>
   );
 }
 

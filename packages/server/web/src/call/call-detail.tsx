@@ -82,7 +82,7 @@ function EditDetail({ detail, before, isWhole }: EditDetailProps) {
   );
 }
 
-/** As the edit tool does it; undefined if it would fail. */
+/** Edits as the edit tool does; undefined if it would fail. */
 function applyEdit(text: string, { before: wanted, after, count }: EditDetailProps['detail']) {
   const [before, oldText, newText] = [text, wanted, after].map((one) => one.replaceAll('\r\n', '\n'));
   if (before === undefined || oldText === undefined || newText === undefined) return undefined;

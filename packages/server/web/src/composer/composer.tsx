@@ -58,7 +58,7 @@ export function Composer({ isRunning, onSend, onStop, askHints, placeholder, dra
       .finally(() => setIsSending(false));
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter belongs to the input method.
+    // The input method handles Enter.
     if (event.isComposing) return;
     const { length } = hints.suggestions;
     const suggestion = hints.suggestions[chosen ?? 0];
@@ -99,15 +99,23 @@ export function Composer({ isRunning, onSend, onStop, askHints, placeholder, dra
         onKeyDown={onKeyDown}
         onBlur={closeHints}
       />
-      {isRunning ? (
-        <button type="button" class="stop" onClick={onStop}>
-          Stop
-        </button>
-      ) : (
-        <button type="submit" class="send" disabled={text.trim() === '' || isSending}>
-          Send
-        </button>
-      )}
+      {isRunning ? <StopButton onStop={onStop} /> : <SendButton isDisabled={text.trim() === '' || isSending} />}
     </form>
+  );
+}
+
+function StopButton({ onStop }: Pick<ComposerProps, 'onStop'>) {
+  return (
+    <button type="button" class="stop" onClick={onStop}>
+      Stop
+    </button>
+  );
+}
+
+function SendButton({ isDisabled }: { readonly isDisabled: boolean }) {
+  return (
+    <button type="submit" class="send" disabled={isDisabled}>
+      Send
+    </button>
   );
 }

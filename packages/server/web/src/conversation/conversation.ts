@@ -10,7 +10,7 @@ export interface Conversation {
   readonly runningRequestId: string | undefined;
   /** Oldest first. */
   readonly queuedRequestIds: readonly string[];
-  /** Of commands. */
+  /** The sandbox of commands. */
   readonly sandbox: SandboxState;
 }
 
