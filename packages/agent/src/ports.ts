@@ -86,7 +86,7 @@ export interface PathResolver {
   isFolder?(path: string): Promise<boolean>;
   /** Takes an absolute path. Missing: they are unknown, so git needs a rule or an approval. */
   gitHazards?(folder: string, workspace: string): Promise<GitHazards>;
-  /** As a shell expands an absolute pattern. Undefined: too many, or unknown. */
+  /** Expands an absolute pattern as a shell does. Undefined: too many, or unknown. */
   expand?(pattern: string): Promise<readonly string[] | undefined>;
   /** The files below a folder. Undefined: too many, or unknown. */
   list?(folder: string, scope: ListingScope): Promise<readonly string[] | undefined>;

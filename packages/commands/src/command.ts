@@ -8,7 +8,7 @@ export interface Command {
   /** Without the slash. Subcommands are separated by one space: `chat list`. */
   readonly name: string;
   readonly description: string;
-  /** Of its last word, e.g. `load` for `chat resume`. */
+  /** Aliases of the last word, e.g. `load` for `chat resume`. */
   readonly aliases?: readonly string[];
   readonly kind: CommandKind;
   /** Other user interfaces do not suggest it. */

@@ -28,7 +28,7 @@ export const userMessageSchema = lazySchema(() =>
     message: openObject({ role: z.literal('user'), content: z.union([z.string(), z.array(contentBlockSchema)]) }),
     /** The task call this message belongs to; null for the main agent. */
     parent_tool_use_id: parentToolUseId,
-    /** Of a built-in tool; `toolResultOf()` returns it with its type. */
+    /** The result of a built-in tool; `toolResultOf()` returns it with its type. */
     tool_use_result: z.optional(z.unknown()),
     /** Sends the prompt unchanged: slash commands and `@` references are not interpreted. Default false. */
     is_literal: z.optional(z.boolean()),

@@ -22,7 +22,7 @@ export function findIssues(error: z.core.$ZodError): readonly FoundIssue[] {
   });
 }
 
-/** Of a failed union, the member that matched deepest. */
+/** For a failed union, the issue of the member that matched deepest. */
 function deepestIssue(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {
   const issue = issues[0];
   if (issue?.code !== 'invalid_union') return issue;

@@ -41,7 +41,7 @@ const common = {
 };
 
 const tool = {
-  /** As the matcher of the hook names it. */
+  /** The name that the matcher of the hook uses. */
   tool_name: z.string(),
   canonical_tool_name: z.optional(z.string()),
   tool_input: z.unknown(),

@@ -37,7 +37,7 @@ export const modelOptionsSchema = lazySchema(() =>
     contextWindow: z.optional(tokens),
     temperature: z.optional(z.number().check(z.nonnegative())),
     topP: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
-    /** Of one answer. */
+    /** The limit of one answer. */
     maxTokens: z.optional(tokens),
     effort: z.optional(z.enum(EFFORTS)),
     /** Tokens; 0: no reasoning. */

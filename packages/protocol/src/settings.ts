@@ -53,7 +53,7 @@ const sandboxSettingsSchema = lazySchema(() =>
         allowUnixSockets: z.optional(names),
       }),
     ),
-    /** Of each command with everything that it starts. */
+    /** Limits of each command and the processes that it starts. */
     limits: z.optional(
       openObject({
         processes: z.optional(z.int().check(z.positive())),

@@ -149,7 +149,7 @@ export const systemMessageSchema = lazySchema(() =>
         summary: z.string(),
         usage: z.optional(taskUsage()),
       }),
-      /** From the SDK: a session store lacks some entries. */
+      /** Emitted by the SDK: a session store lacks some entries. */
       openObject({ ...systemLine, subtype: z.literal('mirror_error'), error: z.string(), key: sessionKey() }),
       /** A line of the app that the CLI could not use; `fatal`: the reason why the CLI ends. */
       openObject({

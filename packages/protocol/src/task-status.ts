@@ -1,3 +1,3 @@
-/** Of a command in the background. */
+/** Status of a background command. */
 export const TASK_STATUSES = ['running', 'completed', 'failed', 'stopped'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];

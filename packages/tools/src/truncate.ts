@@ -4,7 +4,7 @@ export interface CutText {
 }
 
 export interface CutOptions {
-  /** Of the result in UTF-8, without the mark. */
+  /** Size of the result in UTF-8, without the mark. */
   readonly maxBytes: number;
   readonly keep: 'head' | 'tail' | 'both';
 }

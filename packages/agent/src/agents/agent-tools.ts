@@ -19,7 +19,7 @@ export class AgentTools {
     this.#name = name;
     this.#limit = isReadOnly && new Set(READ_ONLY_TOOLS);
     this.#wanted = tools && new ToolNameList(tools);
-    // Of a rule such as Bash(rm *), the whole tool: fewer calls are possible than meant, never more.
+    // A rule such as Bash(rm *) removes the whole tool, so an agent may do less than intended, but not more.
     this.#unwanted = new ToolNameList(disallowedTools.map((text) => text.split('(', 1)[0] ?? text));
     this.#rules = disallowedTools.filter((text) => text.includes('('));
   }

@@ -12,13 +12,13 @@ export interface ContextContents {
   readonly systemPrompt: string;
   readonly tools: readonly AnyTool[];
   readonly messages: readonly ModelMessage[];
-  /** By the provider, with the last answer. */
+  /** Counted by the provider, with the last answer. */
   readonly counted: number | undefined;
   readonly windowTokens: number | undefined;
 }
 
 const CHARACTERS_PER_TOKEN = 4;
-/** Of Chinese, Japanese and other scripts. */
+/** For Chinese, Japanese and other scripts. */
 const TOKENS_PER_OTHER_CHARACTER = 0.7;
 /** What providers charge for an image, regardless of its base64 length. */
 const IMAGE_TOKENS = 1_000;

@@ -31,7 +31,7 @@ export class AnswerUsage {
     if (type === 'retry') this.#counted = undefined;
   }
 
-  /** Of an answer with this content. `is_estimated` unless the provider counted all of it. */
+  /** The usage of an answer with this content; `is_estimated` unless the provider counted all of it. */
   soFar(content: readonly AssistantBlock[]): Usage {
     if (this.#isPaused) return NO_USAGE;
     const counted = this.#counted;

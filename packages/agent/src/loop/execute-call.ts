@@ -12,7 +12,7 @@ const STOP_GRACE_MS = 1_500;
 /** Shorter, so that a subagent settles before its own call is given up. */
 const SUBAGENT_STOP_GRACE_MS = 1_000;
 
-/** Of the JSON, in UTF-16 units; a longer result is only text. */
+/** Length of the JSON, in UTF-16 units; a longer result is only text. */
 const MAX_STRUCTURED_LENGTH = 512 * 1024;
 
 /** Runs a permitted call within the budget. Never rejects; returns soon after an abort even if the tool does not. */

@@ -37,13 +37,13 @@ export interface Workspace {
 
 type NamedCall = Pick<RequestedCall, 'name' | 'input'>;
 
-/** Also by another spelling or a known foreign name, if only one tool has it. */
+/** Accepts another spelling or a known foreign name, if only one tool has it. */
 export function lookUpTool(tools: readonly AnyTool[], call: NamedCall): AnyTool | undefined {
   const found = find(tools, call.name) ?? find(tools, bareToolName(call.name));
   return found?.name === 'edit' && isView(call.input) ? find(tools, 'read_file') : found;
 }
 
-/** Of an editor with several commands. */
+/** Whether an editor with several commands is only to show a file. */
 function isView(input: unknown): boolean {
   return typeof input === 'object' && input !== null && 'command' in input && input.command === 'view';
 }

@@ -155,7 +155,7 @@ async function createPreview(prepared: PreparedCall, context: TurnContext, reaso
     });
     return { preview: preview ?? plain };
   } catch (thrown) {
-    // What does not fit quotes the file: the model must be allowed to read it.
+    // The error of an edit quotes the file: the model must be allowed to read it.
     const mayReveal = facts.kind === 'edit' ? mayRead(prepared, context) : AgentError.is(thrown);
     return mayReveal ? { preview: plain, failure: AgentError.from(thrown, 'tool_failed') } : { preview: plain };
   }

@@ -104,7 +104,7 @@ async function addUserMessage(text: string, { record, clock }: TurnContext): Pro
   await record({ type: 'user', uuid, at: clock.isoTime(), content: text, is_synthetic: true });
 }
 
-/** After the results of the calls, as a message that the model reads next. */
+/** Adds notes after the results of the calls, as a message that the model reads next. */
 async function addNotes({ record, clock, takeNotes }: TurnContext): Promise<void> {
   const notes = takeNotes?.() ?? [];
   if (notes.length === 0) return;

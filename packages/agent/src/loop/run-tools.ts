@@ -48,7 +48,7 @@ export async function* runTools(
   }
 }
 
-/** Before any other event of the calls. */
+/** Call before any other event of the calls. */
 export function* announceCalls(calls: readonly RequestedCall[], context: TurnContext): Generator<AgentEvent> {
   if (calls.length === 0) return;
   const { tools } = context.settings();
@@ -61,7 +61,7 @@ export function* announceCalls(calls: readonly RequestedCall[], context: TurnCon
   }
 }
 
-/** Of the JSON of a result for programs. */
+/** Length of the JSON of a result for programs. */
 const MAX_STORED_LENGTH = 16 * 1024;
 
 export async function* reportResult(outcome: ToolOutcome, context: TurnContext): AsyncGenerator<AgentEvent> {

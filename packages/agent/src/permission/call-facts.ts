@@ -12,7 +12,7 @@ export interface ShellFacts {
   readonly paths: ReadonlyMap<string, ResolvedPath>;
   /** Read-only operands that may be folders, where links can lead outside. */
   readonly folders: ReadonlySet<string>;
-  /** By the folders in which git runs. Missing: unknown. */
+  /** Keyed by the folder in which git runs. Missing: unknown. */
   readonly git: ReadonlyMap<string, GitHazards>;
   /** What words and patterns name, by `namesOf`. */
   readonly words?: ReadonlyMap<string, readonly ResolvedPath[]>;

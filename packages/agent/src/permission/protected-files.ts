@@ -134,7 +134,7 @@ export function isInProtectedFolder(path: string): boolean {
   return path.split(/[\\/]/).some((name) => PROTECTED_FOLDERS.has(foldName(name)));
 }
 
-/** As the most lenient file system compares it: no case, format characters, trailing dots or spaces. */
+/** The name as the most lenient file system compares it: no case, format characters, trailing dots or spaces. */
 function foldName(name: string): string {
   return name
     .normalize('NFKC')

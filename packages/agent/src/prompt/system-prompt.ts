@@ -4,7 +4,7 @@ export interface SystemPromptOptions {
   readonly platform: string;
   /** `YYYY-MM-DD` of the session's start; constant, for provider caches. */
   readonly date: string;
-  /** Of the session's start, in a few lines. */
+  /** A few lines about the workspace when the session started. */
   readonly workspace?: string;
   readonly projectInstructions?: string;
   readonly skills?: string;

@@ -6,7 +6,7 @@ import { SessionLedger } from './session-ledger.js';
 /** What a session needs from its records, read one by one: a long file need not fit into memory. */
 export class SessionHistory {
   readonly ledger = new SessionLedger();
-  /** Of the user messages, in order. */
+  /** IDs of the user messages, in order. */
   readonly messageIds: string[] = [];
   readonly #history = new ModelHistory();
   #createdAt: string | undefined;

@@ -42,7 +42,7 @@ export class SessionLedger {
     return this.#turns;
   }
 
-  /** Of ended turns and manual summaries. */
+  /** Tokens of ended turns and manual compactions. */
   get tokens(): number {
     return this.#tokens;
   }

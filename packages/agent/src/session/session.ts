@@ -188,13 +188,13 @@ export class AgentSession {
     return this.#turn !== undefined;
   }
 
-  /** From the next model call. Rejects with the error of `createModel` and keeps the old model. */
+  /** Takes effect with the next model call. Rejects with the error of `createModel` and keeps the old model. */
   async setModel(model: string): Promise<void> {
     if (await this.#settings.switchModel(model)) this.#live.push({ type: 'model_changed', model });
   }
 
   /**
-   * From the next decision; open questions stay open. Recorded, but a resumed session starts in its configured mode.
+   * Takes effect with the next decision; open questions stay open. A resumed session starts in its configured mode.
    */
   setPermissionMode(mode: PermissionMode): void {
     this.#settings.permissionMode = mode;
@@ -204,7 +204,7 @@ export class AgentSession {
     });
   }
 
-  /** From the next decision, for subagents too; stored where the update says. Throws `usage` and changes nothing. */
+  /** Takes effect with the next decision, for subagents too. Throws `usage` for an invalid update and changes nothing. */
   updatePermissions(updates: readonly PermissionUpdate[]): void {
     for (const update of updates) {
       if (update.type !== 'setMode') for (const rule of update.rules) parseRule(toRuleText(rule));

@@ -18,7 +18,7 @@ export async function* takeMessages(
     const content = await runPromptHooks(message.content, opening, context).catch(() => 'blocked' as const);
     if (control.signal.aborted || content === undefined) return;
     if (content === 'blocked') {
-      // Its own turn reports the reason.
+      // The message gets its own turn, which reports the reason.
       inbox.defer(uuid);
       continue;
     }

@@ -37,7 +37,7 @@ export interface AgentFacts {
   readonly source: 'app' | 'project' | 'user' | 'built-in';
   readonly tools?: readonly string[];
   readonly model?: string;
-  /** Of its file, absolute. */
+  /** The absolute path of its file. */
   readonly path?: string;
   readonly isReadOnly?: true;
 }

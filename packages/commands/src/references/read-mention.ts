@@ -93,7 +93,7 @@ function readRun(text: string, from: number): PathCharacter[] {
   return run;
 }
 
-/** At the end, before a character that cannot continue a name, or before trailing dots. */
+/** Whether it is the end, or followed by trailing dots or a character that cannot continue a name. */
 function mayEndAfter(run: readonly PathCharacter[], index: number): boolean {
   const next = run[index + 1];
   if (next === undefined) return true;

@@ -18,7 +18,7 @@ import { pairToolResults } from '../response/pair-tool-results.js';
 const FOREIGN_CALL_SIGNATURE = 'skip_thought_signature_validator';
 /** Without thinking; requesting thoughts returns 400. */
 const WITHOUT_THOUGHTS = /gemini-(1\.|2\.0)|gemma|learnlm/;
-/** From Gemini 3 on, a function call without signature returns 400. */
+/** Since Gemini 3, a function call without a signature fails with 400. */
 const WITHOUT_CALL_SIGNATURES = /gemini-[12]\b|gemma|learnlm/;
 const MEDIA_TYPES: Readonly<Record<string, string>> = { png: 'image/png', webp: 'image/webp', gif: 'image/gif' };
 

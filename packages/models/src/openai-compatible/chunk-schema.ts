@@ -30,7 +30,7 @@ const messageSchema = z.object({
   reasoning_details: lenient(z.array(z.record(z.string(), z.unknown()))),
   refusal: lenientText,
   tool_calls: z.nullish(z.union([z.array(toolCallSchema), toolCallSchema])),
-  /** Before there were tools. */
+  /** The predecessor of tools. */
   function_call: lenient(z.object({ name: lenientText, arguments: argumentsSchema })),
 });
 export type CompletionDelta = z.infer<typeof messageSchema>;

@@ -20,7 +20,7 @@ export interface TextReading {
   readonly thinkTags?: boolean | undefined;
 }
 
-/** What an endpoint was seen to do. Its answers change it. */
+/** Observed behavior of an endpoint; each answer may change it. */
 export interface TextHabits {
   /** Answers begin with thinking whose opening tag is in the prompt. */
   startsInThinking: boolean;
@@ -66,7 +66,7 @@ export async function* readTextParts(
 /** Ends thinking whose opening tag is in the prompt: the tag alone on its line. */
 const LONE_THINK_END = /^[ \t]*<\/think(?:ing)?>[ \t]*$/m;
 const LONGEST_THINK_END = '</thinking>'.length;
-/** Of Seed-OSS, Magistral, Kimi and Command, too. */
+/** Includes those of Seed-OSS, Magistral, Kimi and Command. */
 const THINK_TAGS: readonly (readonly [open: string, close: string])[] = [
   ['<think>', '</think>'],
   ['<thinking>', '</thinking>'],

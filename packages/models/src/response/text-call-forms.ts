@@ -14,7 +14,7 @@ import {
   type TextPiece,
 } from './text-call-values.js';
 
-/** As ASCII, or as DeepSeek writes it. */
+/** The ASCII character, or the one that DeepSeek writes. */
 export const BAR = '[|\uff5c]';
 export const LOW = '[_\u2581]';
 

@@ -71,7 +71,7 @@ function announcesCall(text: string): boolean {
 
 const INTENTION =
   /\b(?:I'll|I\u2019ll|I will|I'm going to|I am going to|I need to|let me|let's|let us)\b|\u8ba9\u6211|\u6211\u6765/i;
-/** Of a sentence about a call that is not meant to run. */
+/** Matches a sentence that introduces an example. */
 const EXAMPLE =
   /\b(?:examples?|e\.g|for instance|such as|look(?:s|ed)? like|like this|formats?|syntax|template|would|(?:do not|don't|never|must not) (?:run|execute|call|write|send)|contain(?:s|ed)|says|said|inject(?:s|ed)|malicious|emits|writes|wrote|outputs|prints|printed|quoted?|instead of)\b|\u4f8b\u5982|\u6bd4\u5982|\u793a\u4f8b|\u683c\u5f0f/i;
 
@@ -133,7 +133,7 @@ export function readTextCalls(text: string, options: TextCallOptions): readonly 
     const block = readBlock(text, at);
     const runs = block !== undefined && mayRun(text, { block, at, options });
     if (!runs) {
-      // What a rejected or cut call contains is its content.
+      // The contents of a rejected or truncated call are not calls.
       if (block === undefined && ELEMENT.test(text.slice(at))) break;
       at = findOpener(text, Math.max(at + 1, block?.end ?? 0));
       continue;

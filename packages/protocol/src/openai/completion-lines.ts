@@ -65,7 +65,7 @@ const turnSummarySchema = lazySchema(() =>
     usage: completionUsageSchema,
     /** Sum over the session, including this turn. */
     session_usage: completionUsageSchema,
-    /** Of the turn, in US dollars; missing if a price is unknown. */
+    /** Cost of the turn, in US dollars; missing if a price is unknown. */
     total_cost_usd: z.optional(z.number()),
     model_usage: z.optional(z.record(z.string(), usageSchema)),
     /** The answer as a value, with an output schema. */
@@ -88,7 +88,7 @@ const lineMetadataSchema = lazySchema(() =>
     capabilities: z.optional(capabilitiesSchema),
     qwen_code_version: z.optional(z.string()),
     cwd: z.optional(z.string()),
-    /** Also on a line without choices, after a change. */
+    /** After a change, it is also on a line without choices. */
     permission_mode: z.optional(z.string()),
     // At the end of a turn.
     summary: z.optional(turnSummarySchema),

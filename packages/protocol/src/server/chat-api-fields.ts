@@ -5,7 +5,7 @@ import { sandboxOptionSchema, sandboxStateSchema } from '../modes.js';
 import type { TokenScope } from './token-scopes.js';
 
 export interface ChatRoute {
-  /** What a token needs. */
+  /** The scope that a token needs. */
   readonly scope: TokenScope;
   readonly meaning: string;
   /** Unknown members are ignored. */

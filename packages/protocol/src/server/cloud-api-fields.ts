@@ -15,7 +15,7 @@ import {
 import type { TokenScope } from './token-scopes.js';
 
 export interface CloudRoute {
-  /** What a token needs. */
+  /** The scope that a token needs. */
   readonly scope: TokenScope;
   readonly meaning: string;
   /** Query parameters, with `limit` as a number. Others are ignored. */

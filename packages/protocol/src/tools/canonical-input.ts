@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json-object.js';
 import { parseOrRepairJson } from './repair-json.js';
 
-/** What is read of a JSON Schema. */
+/** The keywords of JSON Schema that are used. */
 interface Schema {
   readonly type?: unknown;
   readonly properties?: unknown;
@@ -185,7 +185,7 @@ class InputReader {
     if (types.includes(type) || (type === 'integer' && types.includes('number')))
       return this.#inner(schema, value, name);
     if (types.length === 0) return value;
-    // Of several types, only one may fit.
+    // If several types are allowed, only one may match.
     const converted = types.flatMap((wanted) => {
       const result = wanted === 'string' && isJsonObject(value) ? this.#written(value, name) : convert(wanted, value);
       return result === undefined ? [] : [result];
@@ -330,7 +330,7 @@ function requiredOf({ required }: Schema): readonly string[] {
   return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 }
 
-/** Also a member named `__proto__` is only data. */
+/** A member named `__proto__` is data, too. */
 function define(object: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -50,7 +50,7 @@ function renameCall(block: ContentBlock): ContentBlock {
   return name === block.name ? block : { ...block, name, raw_name: block.raw_name ?? block.name };
 }
 
-/** What the Claude Agent SDK has as the error of an interrupted turn. */
+/** The error that the Claude Agent SDK reports for an interrupted turn. */
 export function interruptionError(message: SDKResultMessage): { message: string; code: string } {
   const reason = message.subtype === 'interrupted' ? message.interrupt_reason : undefined;
   const why = reason === undefined ? '.' : `: ${reason}`;

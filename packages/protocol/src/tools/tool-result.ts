@@ -75,7 +75,7 @@ export const RESULT_DEFINITIONS = {
   edit: lazySchema(() =>
     openObject({
       filePath: z.string(),
-      /** Of the first change; empty for a patch. */
+      /** The old text of the first change; empty for a patch. */
       oldString: z.string(),
       newString: z.string(),
       replaceAll: z.boolean(),
@@ -163,12 +163,12 @@ export const RESULT_DEFINITIONS = {
   ),
   web_fetch: lazySchema(() =>
     openObject({
-      /** Of the last response, after redirects to the same host. */
+      /** URL of the last response, after redirects to the same host. */
       url: z.string(),
       code: z.int(),
       codeText: z.string(),
       contentType: z.string(),
-      /** Of the decoded body. */
+      /** Size of the decoded body. */
       bytes: z.int(),
       /** What the model reads of the page, without the frame around it. */
       result: z.string(),
@@ -226,7 +226,7 @@ export const RESULT_DEFINITIONS = {
     openObject({
       success: z.boolean(),
       commandName: z.string(),
-      /** Of its `SKILL.md`. */
+      /** Path of its `SKILL.md`. */
       path: z.string(),
       /** Whether the conversation contained the instructions already. */
       wasLoaded: z.boolean(),

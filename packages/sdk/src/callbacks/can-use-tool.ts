@@ -128,7 +128,7 @@ export function createCanUseToolHandler(
     } catch (thrown) {
       const reason = `canUseTool failed for ${request.tool_name}: ${AgentError.from(thrown).message}`;
       onProblem(new AgentError('handler_failed', reason, { cause: thrown }));
-      // What the app throws is for its developer.
+      // The error of the app is for its developer, not for the model.
       return { ...deny('The permission check failed, so this call was denied.'), reason };
     }
   };
@@ -197,7 +197,7 @@ const MEANINGS = [
   [/permission|rule/i, 'updatedPermissions'],
 ] as const;
 
-/** Of an approval: without the intended member, a call would run that the app has changed. */
+/** In an approval, a misspelled member would run the call without the change of the app. */
 function misspelledMember(result: unknown): string | undefined {
   if (!isJsonObject(result) || result['behavior'] !== 'allow') return undefined;
   for (const [name, value] of Object.entries(result)) {

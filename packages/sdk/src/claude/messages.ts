@@ -91,7 +91,7 @@ export interface ModelUsage {
 interface ResultMembers {
   /** `NaN` if the price of a model is unknown. */
   total_cost_usd: number;
-  /** Of the last answer of the main agent. */
+  /** Stop reason of the last answer of the main agent. */
   stop_reason: string | null;
   modelUsage: Record<string, ModelUsage>;
 }

@@ -276,7 +276,7 @@ function answersNobody({ permissionPrompts }: QueryOptions): boolean {
   throw refusal('options.permissionPrompts: expected "host" or "none"');
 }
 
-/** What asks for nothing may be left out. */
+/** An option that requests nothing may be omitted. */
 function isPreviewFormat(value: unknown): boolean {
   if (!isJsonObject(value)) return false;
   const { askUserQuestion: question, ...others } = value;

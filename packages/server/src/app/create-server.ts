@@ -95,7 +95,7 @@ export async function createServer(options: ServerOptions): Promise<QwenServer> 
   });
 }
 
-/** Of an extension or an app. */
+/** The origin of a browser extension or an app. */
 const OTHER_ORIGIN = /^[a-z][\d+.a-z-]*:\/\/[\w.:-]+$/;
 
 /** Any page can have the origin `null`, and others would have no effect. Errors: `usage`. */

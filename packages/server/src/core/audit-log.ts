@@ -13,7 +13,7 @@ export interface AuditEntry {
   readonly approval_id: string;
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Of the caller, in place of the input. */
+  /** The caller's input, which replaces that of the model. */
   readonly updated_input?: Readonly<Record<string, unknown>> | undefined;
   /** The rules of the suggestion apply from now on. */
   readonly has_suggestion: boolean;

@@ -112,9 +112,9 @@ export interface SessionService {
   /** Stops its turns first. */
   delete(sessionId: string): Promise<void>;
   share(sessionId: string, isShared: boolean): Promise<SessionRecord>;
-  /** From the next turn on. Errors: `cwd_missing`, `path_refused`. */
+  /** Takes effect with the next turn. Errors: `cwd_missing`, `path_refused`. */
   updateWorkspace(sessionId: string, workspaceRoot: string): Promise<SessionRecord>;
-  /** From the next turn on. Accepts `~`, `%userprofile%` and relative paths. */
+  /** Takes effect with the next turn. Accepts `~`, `%userprofile%` and relative paths. */
   addDirectories(sessionId: string, directories: readonly string[]): Promise<AddedDirectories>;
   /** The workspace root first. */
   directories(sessionId: string): Promise<readonly string[]>;

@@ -130,7 +130,7 @@ function realPathsOf(paths: readonly string[]): Promise<readonly string[]> {
   return Promise.all(paths.map(nearestRealPath));
 }
 
-/** Of a missing folder, that of its nearest existing parent counts. */
+/** For a missing folder, that of its nearest existing parent. */
 async function nearestRealPath(path: string): Promise<string> {
   try {
     return await realpath(path);

@@ -10,7 +10,7 @@ import type { RequestLimiter } from './request-limiter.js';
 import type { StreamTickets } from './stream-tickets.js';
 
 export interface AccessGuardOptions {
-  /** Of the administrator. */
+  /** The token of the administrator. */
   readonly token: string;
   readonly tokens?: AccessTokens | undefined;
   readonly tickets?: StreamTickets | undefined;

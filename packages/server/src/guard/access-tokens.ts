@@ -37,7 +37,7 @@ export type TokenLimits = AccessToken['limits'];
 
 /** Who sends a request. */
 export interface Caller {
-  /** Of the token. Undefined for the administrator. */
+  /** ID of the token. Undefined for the administrator. */
   readonly id?: string;
   /** Undefined for the administrator of `--token` or a local user. */
   readonly name: string | undefined;

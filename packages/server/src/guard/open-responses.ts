@@ -6,7 +6,7 @@ const CHECK_MS = 2000;
 /** Responses in progress, such as streams, which end when their token is revoked or expires. */
 export class OpenResponses {
   readonly #tokens: AccessTokens;
-  /** By response: the id of its token. */
+  /** The ID of the token of each response. */
   readonly #open = new Map<ServerResponse, string>();
   #timer: NodeJS.Timeout | undefined;
 

@@ -93,7 +93,7 @@ export class HttpListener {
     };
     const onChange = () => void reload();
     const paths = [files.certFile, files.keyFile];
-    // By polling, which also notices the links that Kubernetes replaces.
+    // Polling also notices the links that Kubernetes replaces.
     for (const path of paths) watchFile(path, { interval: RELOAD_MS, persistent: false }, onChange);
     server.once('close', () => {
       for (const path of paths) unwatchFile(path, onChange);

@@ -10,7 +10,7 @@ export interface RequestContext {
   readonly route: Route | undefined;
   /** Set by the guard, unless the route is open. */
   caller?: Caller | undefined;
-  /** Of a ticket. */
+  /** The session of a ticket. */
   onlySessionId?: string | undefined;
   /** Set once it is known. */
   sessionId?: string | undefined;

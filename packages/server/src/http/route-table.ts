@@ -6,7 +6,7 @@ export interface Route {
   readonly method: string;
   /** A pattern of Hono, such as `/sessions/:id`. */
   readonly path: string;
-  /** What a token needs; `open` also answers without one. */
+  /** The scope that a token needs; `open` routes need no token. */
   readonly scope: TokenScope | 'open';
 }
 

@@ -48,7 +48,7 @@ export interface Surface {
   readonly tokenPrefixes?: readonly string[] | undefined;
   /** Bodies that the surface checks itself. */
   readonly ownBodyPrefixes?: readonly string[] | undefined;
-  /** Also for errors of guards and unknown routes. The longest prefix wins. */
+  /** The format for errors of guards and unknown routes, too. The longest prefix wins. */
   readonly failures?: ErrorFormat | undefined;
   readonly close?: (() => Promise<void>) | undefined;
 }

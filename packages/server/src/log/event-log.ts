@@ -13,7 +13,7 @@ export interface ReadOptions {
 }
 
 export interface AppendOptions {
-  /** Of the writer; one older than the session has seen is refused. Only stores of several processes check it. */
+  /** Fence of the writer; the log refuses an outdated one. Only stores for several processes check it. */
   readonly fence?: string | undefined;
   /** After a failed append of a writer, its later ones fail with the same error, so that its events have no gap. */
   readonly writer?: object | undefined;

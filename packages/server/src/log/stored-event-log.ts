@@ -83,7 +83,7 @@ export class StoredEventLog implements EventLog {
 
   async attach(sessionId: string, { afterSeq = 0, threadId }: AttachOptions = {}): Promise<LogSubscription> {
     this.#check(sessionId);
-    // Before the read, so that the tail or the page has each event.
+    // Open the tail before the read, so that the tail or the page has each event.
     const { tail, holders, release } = this.#tails.open(sessionId);
     try {
       if (holders > this.#limits.maxSubscribers) {

@@ -59,7 +59,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\b((?:token|ticket|api[_-]?key|password|secret)=)[^\s&"']+/gi, '$1[redacted]'],
 ];
 
-/** Of passwords in URLs, bearer tokens, keys and query parameters. */
+/** Hides passwords in URLs, bearer tokens, keys and query parameters. */
 function hideSecrets(text: string): string {
   return SECRETS.reduce((rest, [pattern, shown]) => rest.replaceAll(pattern, shown), text);
 }

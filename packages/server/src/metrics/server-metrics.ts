@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Of a turn or an answer, in seconds. */
+/** Buckets for turns and answers, in seconds. */
 const LONG = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800];
-/** Of a request or a write, in seconds. */
+/** Buckets for requests and writes, in seconds. */
 const SHORT = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Clients name models, so the number of label values is limited. */
 const MAX_MODELS = 50;
@@ -100,7 +100,7 @@ export class ServerMetrics {
     return new Gauge({ name, help, registers: [this.#registry] });
   }
 
-  /** Of seconds. */
+  /** In seconds. */
   #histogram<Label extends string = never>(
     name: string,
     help: string,

@@ -53,7 +53,7 @@ export function stopReasonOf({ outcome }: TurnEnd): string {
   return outcome === 'cancelled' || outcome === 'interrupted' ? 'interrupted' : 'error';
 }
 
-/** Their messages may contain stderr, paths or stacks. */
+/** Codes whose messages may contain stderr, paths or stacks. */
 const PRIVATE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'process_exited',
   'spawn_failed',

@@ -19,12 +19,12 @@ export interface SessionRecord {
   readonly approvalMode: PermissionMode;
   /** See `NewSession`. */
   readonly sandbox?: SandboxOption | undefined;
-  /** As the agent reported it last. */
+  /** The state that the agent reported last. */
   readonly sandboxState?: SandboxState | undefined;
   /** Whether the log gets increments too. */
   readonly hasIncrements: boolean;
   readonly metadata: JsonMembers;
-  /** Of the surface that created the session, such as a title. */
+  /** Data of the API that created the session, such as a title. */
   readonly details: JsonMembers;
   readonly isResumable: boolean;
   /** See `NewSession`. */
@@ -105,7 +105,7 @@ export interface ThreadRecord {
   readonly createdAt: number;
 }
 
-/** Of a name on a day. */
+/** Usage by one name on one day. */
 export interface UsageRecord {
   readonly tokens: number;
   readonly usd: number;

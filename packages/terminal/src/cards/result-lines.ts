@@ -22,7 +22,7 @@ const INDENT = 2;
 /** Too narrow to indent. */
 const FEWEST_COLUMNS = 12;
 
-/** Their results are for the model; the user sees only how much was read. */
+/** Tools whose results are for the model; the user sees only how much was read. */
 const QUIET: ReadonlySet<string> = new Set(FILE_READING_TOOLS);
 
 export function toolCard(

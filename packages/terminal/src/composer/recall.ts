@@ -33,7 +33,7 @@ export class Recall {
     this.#show(walk, walk.index - 1);
   }
 
-  /** After the newest comes the draft. False when not walking. */
+  /** The draft follows the newest prompt. False when not walking. */
   newer(): boolean {
     const walk = this.#current();
     if (walk === undefined) return false;

@@ -74,7 +74,7 @@ export class EventFeed {
       const state = events.reduce((current, event) => reduceEvent(current, event, nowMs), before);
       return state.draft === draft ? state : { ...state, draft };
     });
-    // After the state, so that the live part no longer shows these lines.
+    // The state changes first, so that the live part no longer shows these lines.
     print(lines);
   }
 }

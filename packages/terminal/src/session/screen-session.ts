@@ -109,7 +109,7 @@ export class ScreenSession implements TerminalSession {
   }
 
   cancelTurn(): boolean {
-    // Before the end of the turn starts the next prompt.
+    // This must precede the end of the turn, which starts the next prompt.
     this.returnQueued();
     const wasTurn = this.#conversation.cancelTurn();
     if (wasTurn) {
@@ -160,7 +160,7 @@ export class ScreenSession implements TerminalSession {
     this.returnQueued();
     const { model, permissionMode } = before.host;
     this.#conversation = this.#begin({ kind: 'resume', sessionId }, { model, permissionMode });
-    // Before any await: text typed now is for the new session.
+    // This must precede any await: text typed now is for the new session.
     this.print([...this.#leaveTurn(), ...lines]);
     await before.leave();
   }

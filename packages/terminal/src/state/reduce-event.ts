@@ -68,7 +68,7 @@ function withCost(
   return { ...state, hasUnknownCost: true };
 }
 
-/** Of a subagent, the activity is shown with its call. Any event ends a retry wait. */
+/** Shows the activity of a subagent with its call. Any event ends a retry wait. */
 function inTurn(
   state: TerminalState,
   { parentToolUseId }: { readonly parentToolUseId: string | null },

@@ -22,7 +22,7 @@ export interface TerminalState {
   /** A temporary line. */
   readonly hint?: string;
   readonly theme?: Theme;
-  /** Of the turns so far, in US dollars; missing if a price is unknown. */
+  /** Cost of the turns so far, in US dollars; missing if a price is unknown. */
   readonly costUsd?: number;
   readonly hasUnknownCost?: true;
   readonly context?: { readonly usedTokens: number; readonly windowTokens?: number };

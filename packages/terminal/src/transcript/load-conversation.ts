@@ -27,7 +27,7 @@ export async function loadConversation(
   return [...above, ...entries.flatMap((entry) => entryLines(entry, drawing))];
 }
 
-/** As it appeared originally, as far as the session file records it. */
+/** The lines as they appeared originally, as far as the session file records them. */
 export function entryLines(entry: PastEntry, { transcript, columns }: Drawing): readonly StyledLine[] {
   switch (entry.kind) {
     case 'prompt':

@@ -20,7 +20,7 @@ export interface ReportedChange extends MadeChange {
 
 export interface ReportedChanges {
   readonly display: ToolDisplay;
-  /** Of each change; empty if its diff is too large or the file is private. */
+  /** The hunks of each change; empty if its diff is too large or the file is private. */
   readonly patches: readonly UnifiedDiff['hunks'][];
   /** The text of the first file before; null for a new, a large or a private one. */
   readonly originalFile: string | null;

@@ -181,7 +181,7 @@ async function planChanges(call: EditCall, context: PlanContext): Promise<readon
   return [{ ...target, ...(await editFile(target.file, call, target)) }];
 }
 
-/** After a line, counted from 1; 0 is the start of the file. */
+/** Inserts after a line, counted from 1; 0 is the start of the file. */
 async function insertLines(
   { file, path }: EditTarget,
   { insert_line: line, new_string: text }: InsertInput,
@@ -206,7 +206,7 @@ async function insertLines(
 async function openTarget(named: string, context: PlanContext): Promise<EditTarget> {
   const path = toAbsolutePath(named, context.cwd);
   const realPath = await realPathFor(path, context);
-  // What the model may not read is not quoted.
+  // Do not quote text that the model may not read.
   return {
     path,
     realPath,

@@ -47,7 +47,7 @@ const SIGNATURES: readonly { readonly mediaType: string; readonly pattern: RegEx
 
 export const SIGNATURE_BYTES = 12;
 
-/** By content, not by name. */
+/** Detected by content, not by name. */
 export function imageMediaType(head: Buffer): string | undefined {
   const text = head.toString('latin1', 0, SIGNATURE_BYTES);
   return SIGNATURES.find(({ pattern }) => pattern.test(text))?.mediaType;

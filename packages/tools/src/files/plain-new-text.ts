@@ -22,7 +22,7 @@ function withoutFence({ oldText, newText }: TextReplacement, file: string): stri
 const ESCAPE = /\\[nrt"'`$\\]/;
 /** A command or a name with backslashes, outside of a string. */
 const COMMAND = /\\[A-Za-z]{3}/;
-/** What can precede or follow a line end, but not the escape in an expression or in prose. */
+/** Can precede or follow a line break, but not the escape in an expression or in prose. */
 const BEFORE = /[\w;{}:,)\]>"'`]$/;
 const AFTER = /^(?:$|[\w\s}\])<"'`#@/*-]|\\[nrt"'])/;
 const CLEARLY_BEFORE = /[;{},)]$/;

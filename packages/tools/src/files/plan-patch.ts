@@ -109,7 +109,7 @@ async function applyHunks(before: string, hunks: readonly PatchHunk[], target: E
   return text;
 }
 
-/** After the hunk before, or else wherever it fits once: models do not always keep their order. */
+/** Looks after the previous hunk first, then anywhere: models do not always keep the order. */
 async function replaceHunk(text: string, change: TextChange, names: ChangeNames): Promise<ReplacedText> {
   try {
     return await replaceText(text, change, names);

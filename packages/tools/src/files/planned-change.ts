@@ -16,7 +16,7 @@ export interface PlannedChange {
   readonly after: string;
   /** Undefined to delete the file. */
   readonly bytes: Uint8Array | undefined;
-  /** What is done, for the model. */
+  /** Describes the change for the model. */
   readonly note: string;
 }
 

@@ -7,7 +7,7 @@ export interface PatchHunk {
   readonly headers: readonly string[];
   /** Where the old text starts, counted from 1. */
   readonly line?: number;
-  /** Of several places, the one at the end of the file. */
+  /** If several places match, use the one at the end of the file. */
   readonly isAtEnd?: boolean;
   /** Whether the file ends with a line end afterwards, if the hunk is at its end. Undefined: as before. */
   readonly endsLine?: boolean;

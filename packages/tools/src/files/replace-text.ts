@@ -10,11 +10,11 @@ export interface TextChange extends TextReplacement {
   readonly expected?: number | undefined;
   /** Only from this position of the text. */
   readonly from?: number;
-  /** Of several places, the one that starts at this line, counted from 1. */
+  /** If several places match, use the one that starts at this line, counted from 1. */
   readonly line?: number | undefined;
-  /** Of several places where the text occurs, the first one after this position. */
+  /** If several places match, use the first one after this position. */
   readonly after?: number | undefined;
-  /** Of several places, the one at the end of the text. */
+  /** If several places match, use the one at the end of the text. */
   readonly isAtEnd?: boolean;
 }
 

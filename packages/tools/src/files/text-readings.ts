@@ -61,7 +61,7 @@ function withoutFence({ oldText, newText }: TextReplacement, file: string): Text
   return { oldText: `${old}\n`, newText: newText === '' || newText.endsWith('\n') ? newText : `${newText}\n` };
 }
 
-/** As files are shown by this program and by others: `12→text`, `12|text`, `12: text`, `L12: text`, `[12] text`. */
+/** Line numbers as this program and others show them: `12→text`, `12|text`, `12: text`, `L12: text`, `[12] text`. */
 const NUMBERED = /^[ \t]*[L[]?(\d+)(→|\t| ?[|\u2502]|[:\]-]| {2}|(?= *$))/;
 const NUMBERED_WITH_BLANK = /^[ \t]*[L[]?(\d+)(→ | ?[|\u2502] |[:\]-] |[ \t|\u2502:\]→-]*$)/;
 const NUMBERED_BY_BLANK = /^[ \t]*[L[]?(\d+)( |(?=$))/;

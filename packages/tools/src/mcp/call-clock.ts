@@ -7,7 +7,7 @@ export const LONGEST_MS = 2 ** 31 - 1;
 export class CallClock {
   readonly #limitMs: number;
   readonly #onLate: () => void;
-  /** Of the whole call. */
+  /** For the whole call. */
   #leftMs: number;
   #startedAt = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -40,7 +40,7 @@ export class CallClock {
   }
 }
 
-/** Of one connection. */
+/** The clocks of one connection. */
 export class CallClocks {
   readonly #running = new Set<CallClock>();
   #questions = 0;

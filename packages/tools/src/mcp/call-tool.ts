@@ -15,7 +15,7 @@ const URL_REQUIRED = -32042;
 /** Answers one question of the server; false if the user did not agree. */
 export type AskUser = (params: unknown, signal: AbortSignal) => Promise<object>;
 
-/** Of the span of a call; undefined without telemetry. */
+/** The context of the span of a call; undefined without telemetry. */
 export type TraceOf = (callId: string) => TraceContext | undefined;
 
 export interface ToolCall {

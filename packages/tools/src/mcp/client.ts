@@ -258,7 +258,7 @@ class ClientConnection implements McpConnection {
     return this.#client.getProtocolEra() === 'modern';
   }
 
-  /** Before the client connects. */
+  /** Call before the client connects. */
   async #findEra(): Promise<PriorDiscovery> {
     const { transport, isLegacy = false } = this.#options;
     if (transport.mayBeModern !== true || isLegacy) return { kind: 'legacy' };

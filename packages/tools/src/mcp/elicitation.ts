@@ -29,7 +29,7 @@ const paramsSchema = z.union([
   }),
 ]);
 
-/** As {@link answerElicitation}, for a question that the library has not checked. */
+/** Like {@link answerElicitation}, for a question that the library has not checked. */
 export async function answerUnchecked(
   params: unknown,
   options: ElicitationOptions & { readonly signal: AbortSignal },

@@ -43,7 +43,7 @@ export function declaredHeaders(inputSchema: unknown): readonly Declaration[] | 
   return isValid ? found : undefined;
 }
 
-/** Their values are not schemas. */
+/** Keywords whose values are not schemas. */
 const DATA = new Set(['default', 'const', 'enum', 'examples']);
 
 /** For one call. Missing members send no header. */

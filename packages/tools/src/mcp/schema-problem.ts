@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 
 const OPTIONS: Options = { allErrors: true, strict: false, validateSchema: false, logger: false };
 
-/** What of the value the schema rejects. Nothing is fetched; a schema that cannot be compiled accepts everything. */
+/** Describes why the schema rejects the value. Fetches nothing; a schema that cannot be compiled accepts everything. */
 export function schemaProblem(schema: Readonly<Record<string, unknown>>, value: unknown): string | undefined {
   const { $schema: dialect } = schema;
   const ajv = typeof dialect === 'string' && /draft-0[67]/.test(dialect) ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS);

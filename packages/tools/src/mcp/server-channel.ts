@@ -14,7 +14,7 @@ export const MODERN = '2026-07-28';
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 /** Holds the result as the server sent it. */
 export const RAW = 'qwen/raw';
-/** Before methods that the library refuses to send. */
+/** Prefix of methods that the library refuses to send. */
 export const EXTENSION = 'qwen/extension/';
 
 /** A server that has said nothing by then also gets `initialize`, in milliseconds. */
@@ -237,7 +237,7 @@ function discoverOf(result: unknown): Extract<PriorDiscovery, { kind: 'modern' }
   return { ...z.parse(discoverSchema, result), ...NO_HINTS };
 }
 
-/** What an HTTP status says, except that access is denied; undefined for a failure that is no answer. */
+/** The error for an HTTP status other than denied access; undefined for a failure without a response. */
 function refusalOf(thrown: unknown): RpcError | undefined {
   if (!(thrown instanceof Error)) return undefined;
   const { status, text } = {

@@ -34,7 +34,7 @@ async function trackedFiles(folder: string): Promise<readonly string[] | undefin
   return listed === undefined ? undefined : names(listed, top);
 }
 
-/** What ripgrep searches: a file such as `.ignore` can name hidden and ignored ones. Undefined without ripgrep. */
+/** The files that ripgrep searches: a file such as `.ignore` can add hidden and ignored ones. Undefined without ripgrep. */
 function searchedFiles(folder: string): Promise<readonly string[] | undefined> {
   const rg = findProgram('rg', { project: folder });
   if (rg === undefined) return Promise.resolve(undefined);

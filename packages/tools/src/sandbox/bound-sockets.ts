@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Of sockets bound to a relative path, by their number in the kernel. Undefined: it cannot be found. */
+/** Absolute paths of sockets bound to a relative path, by inode number. Undefined: not found. */
 const relative = new Map<string, string | undefined>();
 
 /**

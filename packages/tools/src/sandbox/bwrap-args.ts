@@ -17,7 +17,7 @@ export interface BwrapOptions {
 
 const SHARED_MEMORY_BYTES = 256 * 1024 * 1024;
 
-/** Of bubblewrap, up to the program to run. Pure. */
+/** Arguments of bubblewrap, up to the program to run. Pure. */
 export function bwrapArgs(options: BwrapOptions): string[] {
   const { mounts, temporary, folder, keepsNetwork, info, seccomp, disablesNamespaces } = options;
   return [

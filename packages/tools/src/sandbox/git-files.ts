@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isInside } from '../paths/path-resolver.js';
 
-/** Of a worktree that `git worktree add` made. */
+/** The git folders of a worktree that `git worktree add` created. */
 export interface LinkedGit {
   /** The `.git` of the main worktree. */
   readonly common: string;

@@ -11,7 +11,7 @@ export interface Mount {
   readonly kind: 'write' | 'read' | 'hide' | 'empty';
   readonly path: string;
   readonly isFolder: boolean;
-  /** What is below `hide` and stays readable. */
+  /** Paths below `hide` that stay readable. */
   readonly exposed?: readonly string[];
 }
 
@@ -124,7 +124,7 @@ function assertConfinable(roots: readonly string[], policy: SandboxPolicy): void
   }
 }
 
-/** Its settings and hooks are not in a folder `.git`. */
+/** Such a repository has its settings and hooks outside of `.git`. */
 function assertNoGitFolder(root: string): void {
   for (let folder = root; folder !== dirname(folder); folder = dirname(folder)) {
     if (!['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)))) continue;

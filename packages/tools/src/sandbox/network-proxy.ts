@@ -105,7 +105,7 @@ export class NetworkProxy {
         socket.pipe(upstream).pipe(socket);
       });
       upstream.write(head);
-      // Its end ends the socket, whose buffer may still be full: only an error destroys it.
+      // The end of the connection ends the socket, whose buffer may still be full; only an error destroys it.
       upstream.on('error', () => socket.destroy());
       socket.once('close', () => upstream.destroy());
     } catch (thrown) {

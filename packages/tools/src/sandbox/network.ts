@@ -8,7 +8,7 @@ import { NetworkProxy, type NetworkProxyOptions } from './network-proxy.js';
 export interface SandboxNetwork extends Disposable {
   isOpen(): boolean;
   readonly enter: readonly string[];
-  /** Of the proxy on 127.0.0.1, as programs inside see it. */
+  /** Port of the proxy on 127.0.0.1 inside the sandbox. */
   readonly port: number;
   readonly environment: Readonly<Record<string, string>>;
   takeBlocked(): string[];

@@ -12,7 +12,7 @@ export interface ProbeOptions {
   /** A value of PATH. Default: that of this process. */
   readonly searchPath?: string;
   readonly platform?: NodeJS.Platform;
-  /** Of macOS. Default: that of the system. */
+  /** Path of the program on macOS. Default: that of the system. */
   readonly sandboxExec?: string;
 }
 

@@ -72,7 +72,7 @@ export interface SandboxOptions {
 const PRIVATE_FOLDER = 'qwen-sandbox-';
 
 const open = new Set<string>();
-/** Of all sandboxes: what their running programs may create. */
+/** What the running programs of all sandboxes may create. */
 const changing = new Set<readonly Watched[]>();
 let removesAtExit = false;
 
@@ -132,7 +132,7 @@ export class Sandbox {
     changing.add(watched);
     const group = createGroup(`qwen-${crypto.randomUUID()}`, this.policy.limits);
     const inside = bwrapArgs({
-      // What is in them decides about later commands.
+      // Their contents affect later commands.
       mounts: withHidden(mounts, privateFolders(dirname(path))),
       blockedFile: join(path, 'blocked'),
       blockedFolder: join(path, 'blocked-folder'),
@@ -246,7 +246,7 @@ function removeFolder(path: string): void {
   }
 }
 
-/** Of all sandboxes in this folder. */
+/** The private folders of all sandboxes in this folder. */
 function privateFolders(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => name.startsWith(PRIVATE_FOLDER))

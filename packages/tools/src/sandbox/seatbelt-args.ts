@@ -68,10 +68,10 @@ const BASE = `(version 1)
   (literal "/dev/tty")
   (require-all (regex #"^/dev/ttys[0-9]+$") (extension "com.apple.sandbox.pty")))`;
 
-/** Of `sandbox-exec` on macOS, up to the program to run. Pure. */
+/** Arguments of `sandbox-exec` on macOS, up to the program to run. Pure. */
 export function seatbeltArgs({ view, temporary, sockets, proxyPort }: SeatbeltOptions): string[] {
   const parameters = new Map<string, string>();
-  // As parameters, paths need no quoting.
+  // Parameters need no quoting.
   const parameter = (path: string): string => {
     const name = parameters.get(path) ?? `PATH_${parameters.size}`;
     parameters.set(path, name);

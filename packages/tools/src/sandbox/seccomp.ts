@@ -10,7 +10,7 @@ interface Machine {
   readonly clone: number;
   readonly clone3: number;
   readonly modes: readonly (readonly [number: number, mode: number])[];
-  /** Also the argument with the flags, without which there is no mode. */
+  /** System calls that open files, with the index of the argument for the flags. */
   readonly opens: readonly (readonly [number: number, flags: number, mode: number])[];
   /** The first number of x32 system calls. */
   readonly foreign?: number;
@@ -130,7 +130,7 @@ export function seccompProgram(machine: string = process.arch): Uint8Array | und
     load(NUMBER),
     ...(foreign === undefined ? [] : [ifAtLeast(foreign, 0, 1), answer(errno(EPERM))]),
     ...[...denied, ...NEWER].flatMap((number) => onlyFor(number, [answer(errno(EPERM))])),
-    // Their flags are in memory. Programs then call clone and openat.
+    // The filter cannot read their flags, which are in memory. Programs then call clone and openat.
     ...[clone3, OPENAT2].flatMap((number) => onlyFor(number, [answer(errno(ENOSYS))])),
     ...modes.flatMap(([number, mode]) => onlyFor(number, noOwnerRights(mode))),
     ...opens.flatMap(([number, flags, mode]) =>

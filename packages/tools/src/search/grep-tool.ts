@@ -141,7 +141,7 @@ interface Surroundings {
   readonly around: number;
 }
 
-/** As grep prints them: `--` between groups, `-` instead of `:` for lines around a match. */
+/** Formats lines as grep does: `--` between groups, `-` instead of `:` for lines around a match. */
 async function linesAround({ file, path, found, around }: Surroundings): Promise<readonly string[]> {
   const all = await readLines(file);
   const shown: string[] = [];

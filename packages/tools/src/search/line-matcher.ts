@@ -24,7 +24,7 @@ export class LineMatcher implements AsyncDisposable {
 
   constructor({ expression, limitMs = DEFAULT_LIMIT_MS }: LineMatcherOptions) {
     this.#limitMs = limitMs;
-    // As text, it needs no file in a bundle.
+    // A worker from text needs no file in a bundle.
     this.#worker = new Worker(`(${serveMatches.toString()})()`, {
       eval: true,
       env: {},

@@ -21,7 +21,7 @@ export interface TaskRequest<Result> {
   readonly isBackground: boolean;
   /** When a command in the foreground moves to the background. Default: never. */
   readonly movesAfterMs?: number | undefined;
-  /** Of the turn; stops only a command in the foreground. */
+  /** The signal of the turn; it stops only a command in the foreground. */
   readonly signal: AbortSignal;
   /** Runs the command until its whole group is gone. */
   readonly run: (task: CommandTask) => Promise<Result>;

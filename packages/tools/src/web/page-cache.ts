@@ -12,7 +12,7 @@ export interface Page {
 
 const MAX_AGE_MS = 15 * 60_000;
 const MAX_PAGES = 50;
-/** Of all pages, in UTF-16 units. */
+/** Length of all pages, in UTF-16 units. */
 const MAX_LENGTH = 20_000_000;
 
 /** Pages by the requested URL; the oldest ones leave first. */

@@ -14,7 +14,7 @@ export interface WebFetchOptions extends Pick<WebRequestOptions, 'route' | 'reso
 
 const TIMEOUT_MS = 30_000;
 const MAX_URL_LENGTH = 2000;
-/** Of one result, in UTF-16 units. */
+/** Length of one result, in UTF-16 units. */
 const MAX_RESULT_LENGTH = 50_000;
 
 export const webFetchInput = z.lazy(() =>
@@ -80,7 +80,7 @@ function hostOf(url: URL): string {
   return normalHost(url.hostname) ?? '';
 }
 
-/** Before a question, without DNS: a request would reveal the name. */
+/** Call before a question. Uses no DNS: a request would reveal the name. */
 async function refuseKnownAddress(url: URL, namesHost: (host: string) => boolean): Promise<void> {
   const { checkAddress } = await import('./web-request.js');
   const host = hostOf(url);

@@ -20,7 +20,7 @@ const CLOSE = '\n</user-requests>';
 /** Older versions wrote no lengths. */
 const MARK_WITHOUT_LENGTH = /^--- user message \d+ ---\n/m;
 const MAX_FILES = 50;
-/** Of the tokens for requests. */
+/** The share of the tokens for requests. */
 const SKILLS_SHARE = 0.5;
 
 /**
@@ -189,7 +189,7 @@ function succeededCalls(messages: readonly ModelMessage[]): Call[] {
 
 function filesOf({ name, input }: Call, tools: ReadonlySet<string>): string[] {
   if (typeof input !== 'object' || input === null) return [];
-  // Of an editor with several commands.
+  // An editor with several commands.
   const isView = 'command' in input && input.command === 'view';
   if (isView ? tools !== READING : !tools.has(findBuiltinTool(name) ?? '')) return [];
   const named = Object.entries(input).flatMap(([key, value]: [string, unknown]) => (/path/i.test(key) ? value : []));

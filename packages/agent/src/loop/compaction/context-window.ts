@@ -46,7 +46,7 @@ const KNOWN_WINDOWS: readonly (readonly [prefix: string, tokens: number])[] = [
   ['gpt-5.2-chat', 128_000],
   ['gpt-5.3-chat', 128_000],
   ['gpt-5.3-codex-spark', 128_000],
-  // Of 400,000 tokens, 128,000 are for the answer.
+  // The window has 400,000 tokens, 128,000 of them for the answer.
   ['gpt-5', 272_000],
   ['o1-mini', 128_000],
   ['o1-preview', 128_000],
@@ -168,7 +168,7 @@ export class ContextWindows {
     return learned === undefined ? stated : Math.min(learned, stated ?? learned);
   }
 
-  /** As {@link known}, or {@link DEFAULT_WINDOW}. */
+  /** The {@link known} window, or {@link DEFAULT_WINDOW}. */
   of(model: string): number {
     return this.known(model) ?? DEFAULT_WINDOW;
   }

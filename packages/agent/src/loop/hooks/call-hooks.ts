@@ -27,7 +27,7 @@ export async function runPreToolHooks(
   if (!hooks.has('PreToolUse')) return { prepared };
   const verdict = await runHooks({ event: 'PreToolUse', call: toHookedCall(call, prepared, context) }, context);
   const { permission, updatedInput, additionalContext = '' } = verdict;
-  // Also if the hook ends the turn: the result lists what it denied.
+  // This also applies if the hook ends the turn: the result lists what it denied.
   if (permission?.behavior === 'deny') {
     return { refused: forbidden(call, `A hook forbids it: ${toPlainHookText(permission.reason)}`) };
   }
@@ -47,7 +47,7 @@ export async function runPreToolHooks(
   }
 }
 
-/** Of a failed call, after {@link runPostToolHooks}, which may have removed something from the result. */
+/** Call for a failed call, after {@link runPostToolHooks}, which may redact the result. */
 export async function runFailureHooks({ call, prepared, result }: RanCall, context: TurnContext): Promise<CallResult> {
   if (!context.hooks.has('PostToolUseFailure')) return result;
   const error = toText(result.content);

@@ -9,7 +9,7 @@ const MAX_WORDS = 500;
 const PROCESSES = /(?:^|[=\s`(<{,;|&])\/?proc(?:\/|[\s;)}]|$)/m;
 const MEMORY = /(?:^|[^\w.])(?:environ|auxv|pagemap)(?![\w.])|\/mem(?![\w.])/;
 const IN_FOLDERS = ['server', 'server/token', 'server/server.json'];
-/** Of processes, to try patterns on. */
+/** Examples to match patterns against. */
 const PROCESS_FILES = ['/proc/1/environ', '/proc/1/mem', '/proc/1/task/1/environ'];
 
 export interface MentioningText {

@@ -57,7 +57,7 @@ function onlyPrints(program: string): boolean {
   const code = program.replaceAll(AWK_TEXT, '""');
   if (program.startsWith('-') || AWK_OPENS.test(program)) return false;
   if (code.replaceAll('""', '').includes('"')) return false;
-  // Where nothing is printed, as in the first pattern, the sign compares.
+  // Where nothing is printed, as in the first pattern, `>` is a comparison.
   const printless = code.includes('/') || !code.includes('{') ? '' : (/^[^{}]*/.exec(code)?.[0] ?? '');
   const isSilent = !code.includes('print');
   const compared = isSilent ? code.replaceAll('>', '<') : printless.replaceAll('>', '<') + code.slice(printless.length);

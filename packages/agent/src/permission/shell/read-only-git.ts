@@ -60,7 +60,7 @@ const COMMANDS: Readonly<Record<string, ArgumentGrammar>> = {
   'check-ignore': grammar('vnq --verbose --non-matching --quiet --no-index'),
   worktree: grammar('v --porcelain'),
 };
-/** Their values are no secrets. */
+/** Settings whose values are not secret. */
 const SHOWN_SETTING =
   /^(?:user\.(?:name|email)|(?:core|init|pull|push|fetch|merge|rebase|color)\.\w+|remote\.[\w-]+\.(?:url|fetch)|branch\.[\w/.-]+\.(?:remote|merge))$/i;
 

@@ -7,7 +7,7 @@ import type { ShellReading } from './shell-reading.js';
 
 /** With more files the command needs a question. */
 const MAX_FILES = 200;
-/** Of the command itself. */
+/** A stream of the command itself. */
 const OWN_STREAM = /^\/dev\/(?:stdin|stdout|stderr|tty|null|fd\/\d+)$/;
 const MAX_GIT_FOLDERS = 8;
 

@@ -3,7 +3,7 @@ import { attachedValues } from './option-words.js';
 import { PLAIN_PROGRAMS } from './programs.js';
 import { baseName, type ShellCommand, type ShellReading, type ShellWord } from './shell-reading.js';
 
-/** What a word may name: absolute, by text alone. */
+/** An absolute path that a word may name, judged by the text alone. */
 export interface NamedPath {
   readonly name: string;
   /** The name is a part of the word that may mean something else, such as letters after an option. */
@@ -12,7 +12,7 @@ export interface NamedPath {
 
 const MAX_NAME = 4096;
 const MAX_PARTS = 200;
-/** Their words are prose. */
+/** Programs whose words are prose. */
 export const MESSAGE_PROGRAMS = new Set('git gh glab hg svn'.split(' '));
 const SEPARATORS = /[\s'"()[\]{};|&=:,@<>]+/;
 const HOME = /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/;
@@ -50,7 +50,7 @@ export function namesOf(
   ];
 }
 
-/** What texts such as here-documents may name, unless they are only printed. Undefined if they are too long. */
+/** The paths that texts such as here-documents may name; none if they are only printed. Undefined if there are too many. */
 export function namesInTexts(
   { commands, texts }: Pick<ShellReading, 'commands' | 'texts'>,
   { root }: Pick<RuleAnchors, 'root'>,

@@ -2,7 +2,7 @@ import type { ToolInputOf, ToolResultOf } from '@qwen/protocol';
 
 // Names that apps of the Claude Agent SDK import for inputs and structured results of built-in tools.
 
-/** Of the tool that starts a subagent. */
+/** Input of the tool that starts a subagent. */
 export interface AgentInput {
   description: string;
   prompt: string;

@@ -14,7 +14,7 @@ export interface RemoteReaderOptions {
   readonly signal: AbortSignal;
 }
 
-/** Of the server's window. */
+/** Share of the server's window. */
 const RECEIPT_SHARE = 0.125;
 const LAST_RECEIPT_MS = 2_000;
 /** `exit` has the end of stderr. */

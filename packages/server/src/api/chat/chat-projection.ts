@@ -15,7 +15,7 @@ type BareEvent = Bare<ChatEvent>;
 
 const NOTHING: readonly BareEvent[] = [];
 
-/** Of subagents only approval requests are shown. Pure. */
+/** Omits the events of subagents, except approval requests. Pure. */
 export class ChatProjection {
   readonly #turn: StreamedTurn;
   /** By block. */

@@ -14,7 +14,7 @@ type SessionRoutes =
   | '/api/session/share'
   | '/api/sessions/list';
 
-/** Of sessions without an owner. */
+/** User ID of sessions without an owner. */
 const USER_ID = 'local-user';
 const PAGE_SIZE = 1000;
 

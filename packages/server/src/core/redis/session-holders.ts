@@ -7,7 +7,7 @@ import type { SessionKeyspace } from '../../store/redis/session-keyspace.js';
 export interface SessionClaim {
   readonly sessionId: string;
   readonly lockKey: string;
-  /** Of the job. */
+  /** Token of the job. */
   readonly token: string;
   readonly lockMs: number;
 }

@@ -13,7 +13,7 @@ export interface SessionJobData {
   readonly sessionId: string;
 }
 
-/** Of the queue; with the prefix of the sessions it names the keys of BullMQ. */
+/** With the prefix of the sessions, it forms the keys of BullMQ. */
 export const QUEUE_NAME = 'jobs';
 /** Failures of a job, each on any worker, before its turns are ended. With the backoff about a minute. */
 export const MAX_ATTEMPTS = 8;
@@ -75,7 +75,7 @@ export class SessionQueue {
     for (const sessionId of parseReply(idsReply, reply)) await this.add(sessionId);
   }
 
-  /** Of the whole cluster. */
+  /** Metrics of the whole cluster. */
   watch(metrics: ServerMetrics): void {
     for (const state of ['waiting', 'prioritized', 'active', 'delayed', 'failed'] as const) {
       metrics.watch(`qwen_jobs_${state}`, `Jobs of the cluster in the state ${state}.`, async () => {

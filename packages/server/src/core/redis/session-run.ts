@@ -142,7 +142,7 @@ export class SessionRun {
   /** False if the turn was only marked. */
   async #runTurn(turn: TurnRecord): Promise<boolean> {
     const { store, log, conversation, worker, failures, metrics } = this.#options;
-    // From here on the log refuses previous holders.
+    // This makes the log refuse previous holders.
     await log.append(turn.sessionId, [userMessage(turn)]);
     if (turn.state === 'running' && (await this.#wasStarted(turn))) {
       // Its side effects are unknown.

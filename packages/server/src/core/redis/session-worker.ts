@@ -32,7 +32,7 @@ export interface SessionWorkerOptions {
 
 /** Workers that a session may end without a turn that ran; then its turns are ended. */
 const MAX_KILLED_WORKERS = 3;
-/** Of the lease: then the agent ends, and the rest is for its end. */
+/** The agent's share of the lease; the rest is for shutting it down. */
 const TRUSTED = 0.75;
 const RENEWALS = 6;
 const SWEEP_MS = 5000;

@@ -12,7 +12,7 @@ interface Watched {
   lastId: string | undefined;
 }
 
-/** Also bounds how late a silent deletion is noticed. */
+/** Also the maximum delay until a silent deletion is noticed. */
 const BLOCK_MS = 5000;
 const MAX_ENTRIES = 1000;
 const AFTER_ERROR_MS = 500;

@@ -23,7 +23,7 @@ export class SessionKeys {
     return `${this.prefix}rpc:${processId}`;
   }
 
-  /** Of the keys of the job queue, which are in the same slot. */
+  /** Prefix of the keys of the job queue, which are in the same slot. */
   get queuePrefix(): string {
     return this.prefix.slice(0, -1);
   }

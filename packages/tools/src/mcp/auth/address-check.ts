@@ -59,7 +59,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
 
 export type ResolveHost = (host: string) => Promise<readonly string[]>;
 
-/** By its name alone, without DNS. */
+/** Judged by the name alone, without DNS. */
 export function isLoopbackUrl({ hostname }: URL): boolean {
   const host = bareHost(hostname);
   return host === 'localhost' || host.endsWith('.localhost') || scopeOf(host) === 'loopback';
@@ -113,7 +113,7 @@ export function isPrivateAddress(address: string): boolean {
   return scopeOf(address) !== undefined;
 }
 
-/** Where the metadata services of clouds are. */
+/** Addresses of the metadata services of clouds. */
 export function isLinkLocalAddress(address: string): boolean {
   return scopeOf(address) === 'link-local';
 }

@@ -56,7 +56,7 @@ function challengeOf(response: Response): AuthChallenge | undefined {
   };
 }
 
-/** From a `WWW-Authenticate: Bearer` header. */
+/** Reads a member of a `WWW-Authenticate: Bearer` header. */
 function memberOf(header: string, name: string): string | undefined {
   if (!/^bearer\b/i.test(header)) return undefined;
   const [, quoted, plain] = new RegExp(`[\\s,]${name}=(?:"([^"]*)"|([^\\s,"]+))`, 'i').exec(header) ?? [];

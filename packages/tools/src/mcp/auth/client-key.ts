@@ -9,7 +9,7 @@ const ALGORITHM_OF_CURVE: Readonly<Record<string, string>> = {
   secp521r1: 'ES512',
 };
 
-/** By a signed JWT (private_key_jwt, RFC 7523). Rejects with `invalid_options` for an unsupported key. */
+/** Authenticates with a signed JWT (private_key_jwt, RFC 7523). Rejects with `invalid_options` for an unsupported key. */
 export async function signedAuthentication(clientId: string, config: McpOAuthConfig): Promise<AddClientAuthentication> {
   const place = { name: 'oauth.privateKey', text: config.privateKey, file: config.privateKeyFile };
   const key = readKey(await readSecret(place));

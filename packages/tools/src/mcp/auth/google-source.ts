@@ -98,7 +98,7 @@ async function openAuth(scopes: readonly string[]): Promise<GoogleAuth> {
   return new google.GoogleAuth({ scopes: [...scopes] });
 }
 
-/** Its message may repeat what was sent. */
+/** Omits the original message, which may repeat what was sent. */
 function noCredentials(cause: unknown): AgentError {
   const message = 'No Google credentials found. Run: gcloud auth application-default login';
   return new AgentError('mcp_auth_required', message, { cause });
