@@ -60,6 +60,7 @@ test('the control table pins who sends which request', () => {
     'agent hook_callback',
     'agent mcp_message',
     'agent quit_confirmation',
+    'app background_tasks',
     'app continue_last_turn',
     'app delete_session',
     'app end_session',
@@ -68,10 +69,12 @@ test('the control table pins who sends which request', () => {
     'app get_available_models',
     'app get_context_usage',
     'app get_session_messages',
+    'app get_task_output',
     'app get_usage_info',
     'app initialize',
     'app interrupt',
     'app list_sessions',
+    'app list_tasks',
     'app mcp_notification',
     'app mcp_reconnect',
     'app mcp_server_status',
@@ -88,6 +91,7 @@ test('the control table pins who sends which request', () => {
     'app set_output_flow',
     'app set_permission_mode',
     'app steer',
+    'app stop_task',
     'app supported_commands',
   ]);
 });

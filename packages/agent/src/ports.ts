@@ -131,8 +131,8 @@ export interface BackgroundPort {
   output(taskId: string): string;
   /** Resolves when the command has ended. Rejects with `tool_failed` for an unknown id. */
   stop(taskId: string): Promise<TaskView>;
-  /** Moves the commands of running calls; their calls return. Returns how many moved. */
-  moveToBackground(): number;
+  /** Moves the commands of running calls, or of one call; the calls return. Returns how many moved. */
+  moveToBackground(callId?: string): number;
   /** For the model: what ended since the last call. */
   takeNotes(): readonly string[];
   /** Stops all. Resolves when they have ended. */

@@ -80,6 +80,7 @@ export function createFixtureAgent(happenings: string[]): AgentControls {
     setEffort: (effort) => void happenings.push(`effort ${effort}`),
     continueLastTurn: async () => ({ refused: 'This session has no messages yet.' }),
     steer: async () => false,
+    background: undefined,
     rename: async (title) => {
       happenings.push(`title ${title}`);
       return true;

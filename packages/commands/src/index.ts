@@ -1,5 +1,6 @@
 export { builtinCommands } from './builtin/builtin-commands.js';
 export { fileLines, rewoundText } from './builtin/rewind.js';
+export { taskLine } from './builtin/tasks.js';
 export {
   type Command,
   type CommandCall,

@@ -1,4 +1,4 @@
-import type { FileRewind } from '@qwen/agent';
+import type { FileRewind, TaskView } from '@qwen/agent';
 import type { SessionRecord } from '@qwen/protocol';
 import {
   builtinCommands,
@@ -70,6 +70,15 @@ const REWIND: FileRewind = {
   deletions: 4,
 };
 
+const TASK: TaskView = {
+  taskId: 'task_1',
+  callId: 'c1',
+  command: 'npm run\n dev',
+  status: 'running',
+  durationMs: 61_000,
+  outputBytes: 12,
+};
+
 /** A host of plain values that records calls. */
 export function fakeHost(changes: Partial<CommandHost> = {}): FakeHost {
   const calls: Calls = [];
@@ -123,6 +132,11 @@ export function fakeHost(changes: Partial<CommandHost> = {}): FakeHost {
         note(`rewind ${part} ${messageId}`);
         return part === 'conversation' ? {} : { files: REWIND };
       },
+    },
+    tasks: {
+      list: () => [TASK, { ...TASK, taskId: 'task_2', status: 'failed', note: 'exit code 1' }],
+      output: (taskId) => `output of ${taskId}\n`,
+      stop: async (taskId) => ({ ...TASK, taskId, status: 'stopped' }),
     },
     storedSessions: {
       list: async () => [

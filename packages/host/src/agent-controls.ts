@@ -1,4 +1,4 @@
-import type { ContextUsage, Explanation, FileRewind, PromptMessage, SessionLedger } from '@qwen/agent';
+import type { BackgroundPort, ContextUsage, Explanation, FileRewind, PromptMessage, SessionLedger } from '@qwen/agent';
 import type { Budget, Effort, PermissionMode } from '@qwen/protocol';
 
 export interface AgentControls {
@@ -31,6 +31,8 @@ export interface AgentControls {
    * dropped when no turn runs, the turn ends without it or `signal` aborts. Rejects with `overloaded`.
    */
   steer(message: PromptMessage, signal: AbortSignal): Promise<boolean>;
+  /** Undefined before the session has begun. */
+  readonly background: BackgroundPort | undefined;
   /** Returns false for a session without messages. */
   rename(title: string): Promise<boolean>;
   contextUsage(): Promise<ContextUsage>;

@@ -64,6 +64,10 @@ export class AgentHost implements AgentControls {
     return this.#session?.tools.map((tool) => tool.name) ?? this.#options.toolNames;
   }
 
+  get background(): AgentSession['background'] {
+    return this.#session?.background;
+  }
+
   get sandbox(): SessionSandbox | undefined {
     return this.#options.sandbox;
   }
@@ -91,8 +95,7 @@ export class AgentHost implements AgentControls {
   }
 
   async steer(message: PromptMessage, signal: AbortSignal): Promise<boolean> {
-    const { steer } = await import('./steer.js');
-    return !this.isIdle && steer(message, { host: this, signal });
+    return !this.isIdle && (await import('./steer.js')).steer(message, { host: this, signal });
   }
 
   runTool(call: Parameters<AgentSession['runTool']>[0]): void {

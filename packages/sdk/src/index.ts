@@ -198,6 +198,7 @@ export {
 export { AskError, type AskFailure, type AskOptions, type AskResult, ask } from './query/ask.js';
 export type {
   AccountInfo,
+  BackgroundTask,
   ContextUsage,
   ContinuedTurn,
   ControlRequestOptions,

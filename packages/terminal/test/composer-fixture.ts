@@ -78,6 +78,7 @@ export function createComposer({ prompts = [], queued, ...ports }: ComposerFixtu
       onRewind: () => void calls.push('rewind'),
       onInterrupt: () => void calls.push('interrupt'),
       onLeave: () => void calls.push('leave'),
+      onBackground: () => calls.push('background') > 0,
       onShortcuts: () => void calls.push('shortcuts'),
     },
     withTerminal: (work: () => Promise<void>) => work(),

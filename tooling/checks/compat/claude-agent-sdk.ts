@@ -173,13 +173,14 @@ const CONTROL: readonly Section[] = [
     ours: 'Omit<Ours.Query, symbol>',
     names: 'read',
     same: `interrupt setPermissionMode setModel initializationResult reconnectMcpServer toggleMcpServer streamInput close
-      next return throw supportedModels setMcpServers rewindFiles`,
+      next return throw supportedModels setMcpServers rewindFiles stopTask`,
     differs: {
       setMaxThinkingTokens: 'sets an effort; rejects for 0',
       supportedCommands: 'resolves with the names only',
       supportedAgents: 'resolves with the names only',
       mcpServerStatus: 'resolves with a map from name to state; `mcpServers()` resolves with a list',
       getContextUsage: '`showDetails` instead of `detail`, and names in snake_case',
+      backgroundTasks: 'resolves with whether a command moved',
       accountInfo: 'resolves with `provider`, `host` and `credential_source`',
     },
     refused: [
@@ -194,7 +195,6 @@ const CONTROL: readonly Section[] = [
       ['reloadOutputStyles', 'there are no output styles; use `systemPrompt`'],
       ['seedReadState', 'edits do not require an earlier read'],
       ['readMcpResource', 'connect to the server with an MCP client'],
-      ['stopTask backgroundTasks', 'subagents run in the foreground; `interrupt()` stops the turn'],
     ],
   },
   {

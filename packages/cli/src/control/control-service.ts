@@ -32,6 +32,7 @@ import { PermissionController } from './controllers/permission-controller.js';
 import { SdkMcpController } from './controllers/sdk-mcp-controller.js';
 import { SessionController } from './controllers/session-controller.js';
 import { SystemController } from './controllers/system-controller.js';
+import { TaskController } from './controllers/task-controller.js';
 
 export interface ControlServiceOptions extends Omit<ControlContext, 'app'> {
   readonly send: (line: ControlLine) => void;
@@ -115,6 +116,7 @@ export class ControlService {
       ...system.handlers,
       ...models.handlers,
       ...sessions.handlers,
+      ...new TaskController(context).handlers,
       ...permission.handlers,
       ...mcp.handlers,
     };

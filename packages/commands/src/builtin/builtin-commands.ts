@@ -11,6 +11,7 @@ import { promptCommands } from './prompts.js';
 import { rewindCommand } from './rewind.js';
 import { settingsCommands } from './settings.js';
 import { statsCommands } from './stats.js';
+import { tasksCommand } from './tasks.js';
 import { toolCommands } from './tools.js';
 
 /** The built-in commands. Create them once per session: /corgi has state. */
@@ -28,6 +29,7 @@ export function builtinCommands(): CommandSource {
     rewindCommand,
     ...settingsCommands,
     ...statsCommands,
+    tasksCommand,
     ...toolCommands,
   ];
   return { list: () => commands };

@@ -1,3 +1,4 @@
+import type { BackgroundPort } from '@qwen/agent';
 import type {
   AgentDirectory,
   HookDirectory,
@@ -21,6 +22,8 @@ export interface CommandHost {
   readonly checkpoints: CheckpointStore;
   readonly storedSessions: StoredSessions;
   readonly rewind: RewindControls;
+  /** Commands in the background. Methods throw or reject with `tool_failed` for an unknown id. */
+  readonly tasks: Pick<BackgroundPort, 'list' | 'output' | 'stop'>;
   readonly permissions: PermissionControls;
   readonly tools: ToolDirectory;
   readonly mcp: McpControls;

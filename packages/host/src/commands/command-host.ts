@@ -11,7 +11,7 @@ import {
   systemClipboard,
   workspaceFiles,
 } from '@qwen/commands/node';
-import { defined, QWEN_VERSION } from '@qwen/protocol';
+import { AgentError, defined, QWEN_VERSION } from '@qwen/protocol';
 import { createPathResolver } from '@qwen/tools';
 import { toAccount } from '../config/account.js';
 import { addRoot } from '../config/additional-roots.js';
@@ -21,6 +21,16 @@ import { PROJECT_LINKS } from '../project-links.js';
 import type { CommandContext } from './command-context.js';
 import { listAgents, listHooks, listTools, mcpControls } from './host-directories.js';
 import { checkpointFolder, rewindControls, sessionControls, storedSessions } from './host-sessions.js';
+
+const NO_TASKS: CommandHost['tasks'] = {
+  list: () => [],
+  output: (taskId) => {
+    throw new AgentError('tool_failed', `There is no background command "${taskId}".`);
+  },
+  stop: async (taskId) => {
+    throw new AgentError('tool_failed', `There is no background command "${taskId}".`);
+  },
+};
 
 export function createCommandHost(context: CommandContext): CommandHost {
   const { configuration, host, roots, confirmsQuit } = context;
@@ -50,6 +60,9 @@ export function createCommandHost(context: CommandContext): CommandHost {
     checkpoints: new CheckpointFolder(checkpointFolder(configuration)),
     storedSessions: storedSessions(configuration),
     rewind: rewindControls(context),
+    get tasks() {
+      return host().background ?? NO_TASKS;
+    },
     permissions: permissionControls(context),
     tools: { list: async () => listTools(context) },
     mcp: mcpControls(context),

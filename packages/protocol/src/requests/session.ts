@@ -13,6 +13,7 @@ import { permissionSuggestionSchema } from '../permission-suggestion.js';
 import { readAvailableModels, readContextUsage, readUsageInfo } from '../qwen-code-forms.js';
 import { TOOL_VOCABULARIES } from '../tools/tool-table.js';
 import type { ControlRequestSpec } from './request-spec.js';
+import { TASK_REQUESTS } from './tasks.js';
 
 const none = openObject({});
 
@@ -212,6 +213,7 @@ export const SESSION_REQUESTS = {
     ),
     result: lazySchema(() => openObject({ taken: z.boolean() })),
   },
+  ...TASK_REQUESTS,
   get_context_usage: {
     asker: 'app',
     deadline: 'controlRequest',

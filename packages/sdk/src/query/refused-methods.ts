@@ -3,7 +3,6 @@ import { AgentError } from '@qwen/protocol';
 /** Methods of the Claude Agent SDK that no type here declares. A call rejects with the reason. */
 export const REFUSED_METHODS: Readonly<Record<string, string>> = {
   applyFlagSettings: 'use setModel(), setPermissionMode() and setEffort()',
-  backgroundTasks: 'subagents run in the foreground; interrupt() stops the turn',
   readFile: 'read the file with node:fs',
   readMcpResource: 'connect to the server with an MCP client',
   reinitialize: 'a query has one connection; resume the session with the option resume',
@@ -12,7 +11,6 @@ export const REFUSED_METHODS: Readonly<Record<string, string>> = {
   reloadSkills: 'skills are read when the session starts; supportedCommands() reads command files again',
   seedReadState: 'edits do not require an earlier read of the file',
   setMcpPermissionModeOverride: 'add rules for mcp__server tools to allowedTools and excludeTools',
-  stopTask: 'subagents run in the foreground; interrupt() stops the turn',
   updateSettings: 'write the settings file',
   usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET: 'use getUsageInfo()',
 };

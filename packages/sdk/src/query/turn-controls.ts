@@ -1,5 +1,5 @@
 import type { SDKUserMessage } from '@qwen/protocol';
-import type { ContinuedTurn, RewindFilesResult } from './control-results.js';
+import type { BackgroundTask, ContinuedTurn, RewindFilesResult } from './control-results.js';
 import type { QueryConnection } from './query-connection.js';
 
 /** Options of `query.steer()`. */
@@ -53,6 +53,36 @@ export abstract class TurnControls {
     const { taken: isTaken } = await asked;
     if (!isTaken) steered.delete(uuid);
     return isTaken;
+  }
+
+  /** Commands that run in the background, or did, oldest first. */
+  async listTasks(): Promise<BackgroundTask[]> {
+    return (await this.#connection.request('list_tasks', {})).tasks;
+  }
+
+  /** The last 256 KiB of a command's output. Rejects with `tool_failed` if there is no such command. */
+  async taskOutput(taskId: string): Promise<string> {
+    return (await this.#connection.request('get_task_output', { task_id: taskId })).output;
+  }
+
+  /**
+   * Stops a command in the background with all its processes. Resolves when it has ended, also if it had before.
+   * Rejects with `tool_failed` if there is no such command.
+   *
+   * @example
+   * for (const { task_id } of await running.listTasks()) await running.stopTask(task_id);
+   */
+  async stopTask(taskId: string): Promise<void> {
+    await this.#connection.request('stop_task', { task_id: taskId });
+  }
+
+  /**
+   * Moves the commands of running calls to the background, or that of one call; the calls return, and the turn
+   * continues. Resolves with whether one moved.
+   */
+  async backgroundTasks(toolUseId?: string): Promise<boolean> {
+    const payload = toolUseId === undefined ? {} : { tool_use_id: toolUseId };
+    return (await this.#connection.request('background_tasks', payload)).moved > 0;
   }
 
   /**

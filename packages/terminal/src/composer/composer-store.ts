@@ -31,6 +31,8 @@ export interface ComposerHandlers {
   onInterrupt(): void;
   /** Ctrl-D while the input is empty. */
   onLeave(): void;
+  /** Ctrl-B while the agent works. Returns whether a command moved to the background. */
+  onBackground(): boolean;
   /** `?` while the input is empty. */
   onShortcuts(): void;
 }
@@ -129,6 +131,7 @@ export class ComposerStore {
     else if (name === 'escape') this.#escape(lastKey, handlers);
     else if (name === 'ctrl+c') this.#interrupt(handlers);
     else if (name === 'ctrl+d' && isEmpty(this.#editor.buffer)) handlers.onLeave();
+    else if (name === 'ctrl+b' && this.#isWorking) return handlers.onBackground();
     else if (name === 'ctrl+r') this.#startSearch();
     else if (name === 'ctrl+x') this.#lastKey = 'ctrl+x';
     else if (name === 'ctrl+g' || (name === 'ctrl+e' && lastKey === 'ctrl+x')) this.#openEditor(context);

@@ -80,6 +80,7 @@ function openFixture({ columns = 40, rows = 20, ...options }: ComponentFixtureOp
         onRewind={nothing}
         onInterrupt={nothing}
         onLeave={nothing}
+        onBackground={() => false}
         onShortcuts={nothing}
       />
       <Text>below</Text>

@@ -10,6 +10,7 @@ import type { PageProps } from './pages/page.js';
 import { RewindPage } from './pages/rewind-page.js';
 import { SessionsPage } from './pages/sessions-page.js';
 import { SettingsPage } from './pages/settings-page.js';
+import { TasksPage } from './pages/tasks-page.js';
 import { TextPage } from './pages/text-page.js';
 import { ThemePage } from './pages/theme-page.js';
 
@@ -32,6 +33,7 @@ const PAGES: Readonly<Record<PageName, (props: PageProps) => ReactNode>> = {
   sessions: SessionsPage,
   rewind: RewindPage,
   mcp: McpPage,
+  tasks: TasksPage,
 };
 
 const TITLES = { help: 'Help', privacy: 'Privacy', editor: 'Editor' };

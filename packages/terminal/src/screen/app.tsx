@@ -84,6 +84,7 @@ export function App({ session, composer, keys, printed, theme, frame }: AppProps
               onRewind={keys.rewind}
               onInterrupt={keys.interrupt}
               onLeave={keys.leave}
+              onBackground={keys.moveToBackground}
               onShortcuts={keys.showShortcuts}
             />
             <Footer session={session} state={state} columns={columns} rows={shares.footer} />

@@ -17,6 +17,8 @@ export interface FooterFacts {
   readonly brokenServers: readonly string[];
   /** Undefined: it is off, or the session has not begun. */
   readonly sandbox?: SandboxMode | 'unavailable' | undefined;
+  /** Commands in the background. */
+  readonly running?: number | undefined;
   readonly hint: string | undefined;
 }
 
@@ -43,7 +45,13 @@ export function footerRows(
       : [{ text: ` · MCP: ${toShownInOne(brokenServers.join(', '))} not connected, see /mcp`, token: 'AccentRed' }];
   const first: StyledLine =
     hint === undefined
-      ? [mode, ...sandboxOf(facts), { text: ' · Shift-Tab: change · ?: shortcuts', token: 'Gray' }, ...trouble]
+      ? [
+          mode,
+          ...sandboxOf(facts),
+          ...tasksOf(facts),
+          { text: ' · Shift-Tab: change · ?: shortcuts', token: 'Gray' },
+          ...trouble,
+        ]
       : [{ text: toShownInOne(hint), token: 'AccentYellow' }];
   return [first, placeLine(facts, columns)].slice(0, rows).map((line) => cutLine(line, columns));
 }
@@ -52,6 +60,11 @@ function sandboxOf({ sandbox }: FooterFacts): StyledLine {
   if (sandbox === undefined) return [];
   if (sandbox === 'unavailable') return [{ text: ' · no sandbox', token: 'AccentYellow' }];
   return [{ text: ` · sandbox: ${sandbox}`, token: 'Gray' }];
+}
+
+function tasksOf({ running = 0 }: FooterFacts): StyledLine {
+  if (running === 0) return [];
+  return [{ text: ` · ${running} in the background, see /tasks`, token: 'AccentBlue' }];
 }
 
 function placeLine({ cwd, branch, model, context, costUsd }: FooterFacts, columns: number): StyledLine {

@@ -20,7 +20,19 @@ export function Footer({ session, state, columns, rows }: FooterProps): ReactEle
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- read again when a turn begins or ends.
   const branch = useMemo(() => readBranch(cwd), [cwd, isIdle]);
   const brokenServers = session.mcp.list().flatMap(({ name, status }) => (status === 'disconnected' ? [name] : []));
-  const sandbox = session.host.sandbox?.state;
-  const facts = { cwd, branch, model, permissionMode, context, costUsd, brokenServers, sandbox, hint };
+  const { sandbox, background } = session.host;
+  const running = background?.list().filter(({ status }) => status === 'running').length ?? 0;
+  const facts = {
+    cwd,
+    branch,
+    model,
+    permissionMode,
+    context,
+    costUsd,
+    brokenServers,
+    running,
+    sandbox: sandbox?.state,
+    hint,
+  };
   return <Lines lines={footerRows(facts, { columns, rows })} />;
 }

@@ -8,6 +8,8 @@ const LEAVE_HINT = 'Press Ctrl-C again to quit';
 /** Milliseconds between two Ctrl-C presses that quit. */
 const LEAVE_WITHIN_MS = 1_000;
 
+const MOVED_HINT_MS = 4_000;
+
 export interface ScreenKeysOptions {
   readonly session: TerminalSession;
   readonly transcript: Transcript;
@@ -23,6 +25,14 @@ export class ScreenKeys {
 
   readonly stopTurn = (): void => {
     this.#options.session.cancelTurn();
+  };
+
+  /** Without a command that runs, Ctrl-B moves the cursor. */
+  readonly moveToBackground = (): boolean => {
+    const { session, hint } = this.#options;
+    const moved = session.host.background?.moveToBackground() ?? 0;
+    if (moved > 0) hint.show('Moved to the background. /tasks shows its output and stops it.', MOVED_HINT_MS);
+    return moved > 0;
   };
 
   readonly rewind = (): void => {

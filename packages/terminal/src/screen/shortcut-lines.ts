@@ -10,6 +10,7 @@ const KEYS = [
   ['Esc', 'stop the agent; twice: clear the input, or rewind if it is empty'],
   ['Up', 'edit queued prompts, or recall earlier ones'],
   ['Ctrl-R', 'search previous prompts'],
+  ['Ctrl-B', 'move the running command to the background'],
   ['Shift-Tab', 'change the approval mode'],
   ['Ctrl-O', 'print the last thinking or result in full'],
   ['Ctrl-G', 'edit in your editor'],

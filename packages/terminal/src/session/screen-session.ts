@@ -343,8 +343,7 @@ const OWN_DIALOGS: ReadonlyMap<string, OpenDialog['name']> = new Map([
   ['/sessions', 'sessions'],
   ['/rewind', 'rewind'],
   ['/mcp', 'mcp'],
+  ['/tasks', 'tasks'],
 ]);
 
-function ownDialog(text: string): OpenDialog['name'] | undefined {
-  return OWN_DIALOGS.get(text.trim().toLowerCase());
-}
+const ownDialog = (text: string) => OWN_DIALOGS.get(text.trim().toLowerCase());

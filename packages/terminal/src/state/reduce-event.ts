@@ -49,10 +49,12 @@ export function reduceEvent(state: TerminalState, event: AgentEvent, nowMs: numb
     case 'budget':
     case 'compacted':
     case 'notice':
-    case 'task_started':
     case 'task_progress':
-    case 'task_ended':
       return state;
+    case 'task_started':
+    case 'task_ended':
+      // Draws the footer, which counts them.
+      return { ...state };
   }
 }
 

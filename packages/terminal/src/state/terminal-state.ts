@@ -87,7 +87,7 @@ export type OpenQuestion =
 
 /** A dialog over the input, opened by a command or by the terminal itself. */
 export interface OpenDialog {
-  readonly name: CommandDialog | 'sessions' | 'rewind' | 'mcp';
+  readonly name: CommandDialog | 'sessions' | 'rewind' | 'mcp' | 'tasks';
   readonly content?: string;
 }
 

@@ -233,8 +233,9 @@ export class BackgroundTasks implements BackgroundPort {
     return task.view;
   }
 
-  moveToBackground(): number {
-    return [...this.#tasks.values()].filter((task) => task.moveToBackground()).length;
+  moveToBackground(callId?: string): number {
+    const tasks = [...this.#tasks.values()].filter((task) => callId === undefined || task.callId === callId);
+    return tasks.filter((task) => task.moveToBackground()).length;
   }
 
   takeNotes(): readonly string[] {
