@@ -94,8 +94,11 @@ class ForbiddenCommand {
   readonly #mention: RegExp | undefined;
 
   constructor(texts: readonly string[]) {
-    this.#texts = texts.map((text) => text.toLowerCase());
-    this.#literals = (this.#texts[0] ?? '').split(' ').filter((word) => !word.includes('*') && !ASSIGNMENT.test(word));
+    this.#texts = [...new Set(texts.flatMap((text) => [text, withoutQuotes(text)]).map(spaced))];
+    const [text = ''] = texts;
+    this.#literals = spaced(text.replaceAll(/["']/g, ''))
+      .split(' ')
+      .filter((word) => !word.includes('*') && !ASSIGNMENT.test(word));
     const name = this.#literals[0];
     this.#mention = name === undefined ? undefined : new RegExp(`(?<![\\w.-])${escape(name)}(?![\\w-])`, 'i');
   }
@@ -120,8 +123,8 @@ class ForbiddenCommand {
 
   #touchesWords([program = '', ...args]: readonly string[], words: readonly ShellWord[]): CommandMatch {
     const name = baseName(program);
-    const rest = [name, ...args].join(' ').replaceAll(/\$\{?ifs\}?/g, ' ');
-    const whole = [program, ...args].join(' ');
+    const rest = spaced([name, ...args].join(' ').replaceAll(/\$\{?ifs\}?/g, ' '));
+    const whole = spaced([program, ...args].join(' '));
     if (this.#texts.some((text) => matchesWildcard(text, rest) || matchesWildcard(text, whole))) return 'match';
     const isOpen = words.some(({ certainty }) => certainty !== 'fixed');
     if (name === this.#literals[0] && isOpen) return 'doubt';
@@ -160,6 +163,10 @@ class ForbiddenCommand {
     );
     return [...words, ...texts].some((text) => this.#mentions(text));
   }
+}
+
+function spaced(text: string): string {
+  return text.toLowerCase().replaceAll(/\s+/g, ' ');
 }
 
 function escape(text: string): string {

@@ -191,7 +191,7 @@ describe('tools by name', () => {
   });
 
   test('an invalid rule is refused by name', () => {
-    for (const text of ['', 'Bash(', '(x)', 'Bash()', 'a b', 'mcp__*__x']) {
+    for (const text of ['', 'Bash(', '(x)', 'Bash()', 'Bash(:*)', 'a b', 'mcp__*__x', 'mcp__', 'mcp__db__']) {
       expect(() => ruleSet({ deny: [text] })).toThrow(expect.objectContaining({ code: 'usage' }));
     }
     const homeless = () => new RuleSet({ allow: ['Read(~/x)'], ask: [], deny: [] }, { root: '/w', realRoot: '/w' });

@@ -19,7 +19,9 @@ export interface RuleMatcher {
   touches(call: CallFacts, named: NamedFiles): CommandMatch;
 }
 
+/** Rules that apply to every tool of a kind. */
 const WIDE_RULES: Readonly<Record<string, string>> = { read_file: 'read', edit: 'edit' };
+const WIDE_LIMITS: Readonly<Record<string, string>> = { ...WIDE_RULES, write_file: 'edit' };
 const ACCESS: Readonly<Record<string, CallPath['access']>> = { read_file: 'read', edit: 'write', write_file: 'write' };
 
 /** The meaning of the specifier depends on what the called tool touches. */
@@ -65,7 +67,7 @@ export function createRuleMatcher(rule: ParsedRule, anchors: RuleAnchors): RuleM
         if (isNamed(call)) return call.shell === undefined ? 'doubt' : command.touches(call.shell.reading);
         return access === undefined ? 'none' : touchesFiles(path, access, named);
       }
-      if (!concerns(call)) return 'none';
+      if (!isNamed(call) && WIDE_LIMITS[rule.tool] !== call.kind) return 'none';
       // The tool names neither files nor a command, so the specifier cannot be checked.
       if (call.paths.length === 0) return isNamed(call) ? 'match' : 'none';
       return call.paths.some((used) => path.touches(used)) ? 'match' : 'none';

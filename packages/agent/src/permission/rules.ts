@@ -29,7 +29,9 @@ export function parseRule(text: string): ParsedRule {
   const match = RULE.exec(text.trim());
   const name = match?.[1];
   const specifier = match?.[2]?.trim();
-  if (name === undefined || specifier === '' || name.slice(0, -1).includes('*')) {
+  // `mcp__db__` and `Bash(:*)` would match nothing, which a deny rule must not.
+  const isEmpty = specifier === '' || specifier === ':*' || /^mcp__(?:.*__)?$/i.test(name ?? '');
+  if (name === undefined || isEmpty || name.slice(0, -1).includes('*')) {
     throw new AgentError(
       'usage',
       `Invalid permission rule: ${JSON.stringify(text)}. Write it as Tool or Tool(pattern).`,

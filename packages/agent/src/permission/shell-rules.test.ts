@@ -1,6 +1,6 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { ruleSet, runs } from '../../test/calls.js';
+import { edits, ruleSet, runs } from '../../test/calls.js';
 import { decide } from './decide.js';
 
 const behaviour = (rules: Parameters<typeof ruleSet>[0], command: string, mode: 'default' | 'yolo') =>
@@ -14,6 +14,25 @@ const denying = (rule: string, command: string) => behaviour({ deny: [rule] }, c
 /** The commands that are judged otherwise than they should be. */
 const wrong = (verdict: string, judge: (command: string) => string, commands: readonly string[]): string[] =>
   commands.filter((command) => judge(command) !== verdict);
+
+test('spaces and quotes in a deny rule do not disable it, and one for Write applies to edits', () => {
+  verifies('S16');
+  for (const rule of [
+    'Bash(npm  test)',
+    'Bash(npm\ttest *)',
+    'Bash("npm" test)',
+    "Bash(npm 'test')",
+    'Bash("npm test")',
+  ]) {
+    expect([rule, denying(rule, 'npm test'), denying(rule, 'sudo npm test')]).toEqual([rule, 'deny', 'deny']);
+    expect(denying(rule, 'npm run build')).toBe('allow');
+  }
+  const editing = (rules: Parameters<typeof ruleSet>[0]) =>
+    decide({ mode: 'auto-edit', rules: ruleSet(rules), call: edits('src/a.ts') }).behavior;
+  expect(editing({ deny: ['Write(/src/**)'] })).toBe('deny');
+  expect(editing({ ask: ['Write(/src/**)'] })).toBe('ask');
+  expect(editing({ deny: ['Write(/lib/**)'] })).toBe('allow');
+});
 
 test('an allow rule matches whole words only', () => {
   verifies('S15');
