@@ -117,7 +117,7 @@ export const sessionRecordSchema = lazySchema(() =>
       /** After a rewind: the user message before which the conversation now ends. */
       rewound_to: z.optional(z.string()),
     }),
-    /** A tool run by the app, not part of the conversation. */
+    /** A tool run by the app or the user, part of the conversation only if it is shared. */
     openObject({
       type: z.literal('client_call'),
       uuid: z.string(),
@@ -127,6 +127,8 @@ export const sessionRecordSchema = lazySchema(() =>
       input: z.unknown(),
       content: contentSchema,
       is_error: z.boolean(),
+      /** The model reads it with the next prompt. */
+      is_shared: z.optional(z.boolean()),
     }),
   ]),
 );

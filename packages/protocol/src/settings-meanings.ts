@@ -148,5 +148,7 @@ export const SETTING_MEANINGS: Readonly<Record<string, string>> = {
   'ui.screenReader': 'Linear output for screen readers. Default false.',
   'ui.windowTitle': 'Shows the folder and the state in the window title. Default true.',
   'ui.notifications': 'Sends the bell and a notification when a turn of 10 seconds or more ends or asks. Default true.',
+  'ui.hyperlinks': 'Writes paths and addresses as links (OSC 8). Default: where the terminal is known to show them.',
+  'ui.vimMode': 'Edits prompts with the keys of vi. Default false.',
   'ui.editor': 'The command that opens a text for editing. Default: VISUAL, then EDITOR.',
 };

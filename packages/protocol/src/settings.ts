@@ -76,6 +76,10 @@ const uiSettingsSchema = lazySchema(() =>
     windowTitle: z.optional(z.boolean()),
     /** Sends the bell and a notification when a turn of 10 seconds or more ends or asks. Default true. */
     notifications: z.optional(z.boolean()),
+    /** Writes paths and addresses as links (OSC 8). Default: where the terminal is known to show them. */
+    hyperlinks: z.optional(z.boolean()),
+    /** Edits prompts with the keys of vi. Default false. */
+    vimMode: z.optional(z.boolean()),
     /** The editor command. Default: `VISUAL`, then `EDITOR`. */
     editor: z.optional(z.string()),
   }),

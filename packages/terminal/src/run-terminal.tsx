@@ -23,7 +23,7 @@ import { ResizableOutput } from './screen/resizable-output.js';
 import { ScreenKeys } from './screen/screen-keys.js';
 import { createScreenSession } from './session/create-screen-session.js';
 import { TransientHint } from './session/transient-hint.js';
-import { chooseTheme } from './theme/choose-theme.js';
+import { chooseTheme, showsLinks } from './theme/choose-theme.js';
 import { noteOf, quietLine } from './transcript/note-lines.js';
 
 export interface TerminalOptions {
@@ -64,6 +64,7 @@ export async function runTerminal({
   const resizable = new ResizableOutput(output, reflowOf(process.env));
   const printed = new PrintedLines({
     theme: () => session.store.getState().theme ?? theme,
+    hasLinks: !isScreenReader && (ui.hyperlinks ?? showsLinks(process.env)),
     output: resizable,
   });
   const { session, transcript } = createScreenSession({
@@ -79,6 +80,7 @@ export async function runTerminal({
   });
   const hint = new TransientHint(session.store);
   const keys = new ScreenKeys({ session, transcript, hint });
+  session.store.update((state) => ({ ...state, isVim: ui.vimMode }));
   const composer = createComposer(session);
   const forgetSignals = onEndingSignal((exitCode) => shutdown.begin(exitCode));
   const forgetCrashes = onCrash(fail);

@@ -58,7 +58,7 @@ export {
 } from './search/search-engine.js';
 export { compareNames, type WalkedFile, type WalkOptions, walkFiles } from './search/walk.js';
 export { BackgroundTasks } from './shell/background-tasks.js';
-export { withheldVariables } from './shell/command-environment.js';
+export { commandEnvironment, withheldVariables } from './shell/command-environment.js';
 export { type GuardedCommand, runGuardedCommand } from './shell/guarded-command.js';
 export type { CommandResult } from './shell/run-command.js';
 export { cutLine } from './truncate.js';

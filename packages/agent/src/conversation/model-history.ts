@@ -2,6 +2,7 @@ import type { AssistantPart, ModelMessage, ToolResultPart, UserPart } from '@qwe
 import type { ContentBlock, SessionRecord, Usage } from '@qwen/protocol';
 import { isJsonObject } from '@qwen/protocol';
 import { messageTokens } from './context-usage.js';
+import { sharedCallNote } from './shared-call.js';
 
 type RecordOf<Type extends SessionRecord['type']> = Extract<SessionRecord, { readonly type: Type }>;
 
@@ -80,7 +81,9 @@ export class ModelHistory {
       case 'turn_end':
       case 'permission_mode':
       case 'title':
+        break;
       case 'client_call':
+        if (record.is_shared === true) this.#notes.push(sharedCallNote(record));
         break;
       case 'note':
         this.#notes.push(record.text);

@@ -13,6 +13,8 @@ export interface ToolRequest {
   readonly input: Readonly<Record<string, unknown>>;
   /** True: the model is not involved. False: call and result join the conversation, and the model continues. */
   readonly isClientInitiated: boolean;
+  /** The model reads the command and its output with the next prompt. Only for a call that does not involve it. */
+  readonly isShared?: boolean;
 }
 
 /**
@@ -32,13 +34,15 @@ export async function* runRequestedTool(
 }
 
 async function* runForClient(
-  { callId: id, name, input }: ToolRequest,
+  { callId: id, name, input, isShared = false }: ToolRequest,
   context: TurnContext,
 ): AsyncGenerator<AgentEvent, TurnOutcome> {
   const { control, budget, record } = context;
+  const shared = isShared ? { is_shared: true } : {};
   const apart: TurnContext = {
     ...context,
-    record: (entry) => record(entry.type === 'tool_result' ? { ...entry, type: 'client_call', input } : entry),
+    record: (entry) =>
+      record(entry.type === 'tool_result' ? { ...entry, type: 'client_call', input, ...shared } : entry),
   };
   const calls = [{ id, name, input }];
   yield* announceCalls(calls, apart);

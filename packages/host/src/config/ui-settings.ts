@@ -11,6 +11,10 @@ export interface UiChoice {
   readonly windowTitle: boolean;
   /** Bell and notification when long work ends or asks. Default true. */
   readonly notifications: boolean;
+  /** Links in the terminal (OSC 8). Default: where the terminal is known to show them. */
+  readonly hyperlinks?: boolean;
+  /** Default false. */
+  readonly vimMode: boolean;
   /** The command that opens a file in an editor. Default: none. */
   readonly editor?: string;
 }
@@ -23,6 +27,8 @@ export function loadUiSettings({ ui }: EffectiveSettings, { VISUAL, EDITOR }: En
     screenReader: ui.screenReader ?? false,
     windowTitle: ui.windowTitle ?? true,
     notifications: ui.notifications ?? true,
+    ...(ui.hyperlinks !== undefined && { hyperlinks: ui.hyperlinks }),
+    vimMode: ui.vimMode ?? false,
     ...(editor !== undefined && { editor }),
   };
 }

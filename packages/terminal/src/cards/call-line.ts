@@ -1,7 +1,7 @@
-import type { Segment, StyledLine } from '../lines/styled-line.js';
+import { type Segment, type StyledLine, toHref } from '../lines/styled-line.js';
 import { cutLine } from '../lines/wrap-line.js';
 import type { LiveCall } from '../state/terminal-state.js';
-import { callWords } from './call-words.js';
+import { callTarget, callWords } from './call-words.js';
 import type { CardOptions } from './card-options.js';
 
 export type CallState = LiveCall['phase'];
@@ -26,8 +26,15 @@ export function toolCallLine({ name, input, state }: ShownCall, options: CardOpt
   const { columns, isScreenReader = false, folder } = options;
   const { title, argument } = callWords(name, input, folder);
   const { mark, word } = STATES[state];
+  const href = toHref(callTarget(name, input, folder) ?? '');
+  const link = href === undefined ? {} : { href };
   const words: StyledLine = isScreenReader
     ? [{ text: `Tool ${title}, ${word}` }, ...(argument === '' ? [] : [{ text: `: ${argument}` }])]
-    : [mark, { text: ' ' }, { text: title, bold: true }, ...(argument === '' ? [] : [{ text: ` ${argument}` }])];
+    : [
+        mark,
+        { text: ' ' },
+        { text: title, bold: true },
+        ...(argument === '' ? [] : [{ text: ' ' }, { text: argument, ...link }]),
+      ];
   return cutLine(words, columns);
 }

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type BuiltinToolName, isJsonObject, TOOL_TABLE } from '@qwen/protocol';
 import { toShownInOne } from '../lines/shown-text.js';
 
@@ -50,6 +52,14 @@ export function callWords(name: string, input: unknown, folder?: string): CallWo
     title: isKnown ? TOOL_TABLE[name].title : foreignTitle(name),
     argument: toShownInOne(argument.slice(0, MAX_LENGTH)),
   };
+}
+
+/** The file or address that a call is about, for a link. `folder` is absolute. */
+export function callTarget(name: string, input: unknown, folder = ''): string | undefined {
+  const { file_path: path, url } = membersOf(input);
+  if (name === TOOL_TABLE.web_fetch.name && typeof url === 'string') return url;
+  if (!isBuiltin(name) || typeof path !== 'string' || path === '') return undefined;
+  return pathToFileURL(resolve(folder, path)).href;
 }
 
 export function toolTitle(name: string): string {

@@ -6,8 +6,9 @@ import { cutLine } from '../lines/wrap-line.js';
 import { completionRows, type RowSpace } from './completion-rows.js';
 import type { ComposerMode, ComposerState } from './composer-state.js';
 import { searchRows } from './search-rows.js';
-import { isEmpty } from './text-buffer.js';
-import { type Top, visibleRows } from './visible-rows.js';
+import { isEmpty, lineAt } from './text-buffer.js';
+import { type Top, type VisibleRow, visibleRows } from './visible-rows.js';
+import { type Layout, shownRun } from './wrap-text.js';
 
 export interface ComposerSpace {
   readonly columns: number;
@@ -57,11 +58,19 @@ export function composerLines(state: ComposerState, space: ComposerSpace): Compo
     visible.rows.map((row, index): StyledLine => {
       const isFirst = index === 0 && !visible.hasMoreAbove;
       const front: Segment = isFirst ? { text: mark, token } : { text: ' '.repeat(MARK_WIDTH) };
-      return [front, isEmpty(state.buffer) ? { text: placeholder(columns), token: 'Gray' } : { text: row }];
+      const words = isEmpty(state.buffer)
+        ? [{ text: placeholder(columns), token: 'Gray' } as const]
+        : rowSegments(state, row, layout);
+      return [front, ...words];
     });
   const below = belowText(state, { columns, rows: room - text.length, isSpoken });
   const rules = { columns, token };
-  const above = [label, visible.hasMoreAbove && found === undefined ? 'more above' : ''].filter((word) => word !== '');
+  const vim = state.vim?.label ?? '';
+  const above = [
+    label,
+    vim === 'INSERT' ? '' : vim,
+    visible.hasMoreAbove && found === undefined ? 'more above' : '',
+  ].filter((word) => word !== '');
   const under = visible.hasMoreBelow && found === undefined ? 'more below' : '';
   const lines = hasRules
     ? [rule(above.join(' · '), rules), ...text, rule(under, rules), ...below]
@@ -72,6 +81,16 @@ export function composerLines(state: ComposerState, space: ComposerSpace): Compo
     cursor: { row: cursor.row + (hasRules ? 1 : 0), column: Math.min(cursor.column, columns - 1) },
     top: visible.top,
   };
+}
+
+/** Inverts what is selected. */
+function rowSegments({ buffer, vim }: ComposerState, { line, start, end }: VisibleRow, layout: Layout): Segment[] {
+  const shown = (from: number, to: number) => shownRun(lineAt(buffer, line), { start: from, end: to }, layout).text;
+  if (vim?.selection === undefined) return [{ text: shown(start, end) }];
+  const { from, to } = vim.selection;
+  const first = line < from.line ? end : line > from.line ? start : Math.min(Math.max(from.offset, start), end);
+  const last = line > to.line ? first : line < to.line ? end : Math.min(Math.max(to.offset, first), end);
+  return [{ text: shown(start, first) }, { text: shown(first, last), inverse: true }, { text: shown(last, end) }];
 }
 
 function textShare({ popup, notice }: ComposerState, room: number): number {

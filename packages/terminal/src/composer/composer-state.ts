@@ -1,7 +1,7 @@
 import type { Atoms } from './atoms.js';
 import type { Popup } from './completion.js';
 import type { ReverseSearch } from './reverse-search.js';
-import type { TextBuffer } from './text-buffer.js';
+import type { TextBuffer, TextRun } from './text-buffer.js';
 
 export interface ComposerState {
   readonly buffer: TextBuffer;
@@ -9,10 +9,18 @@ export interface ComposerState {
   readonly mode: ComposerMode;
   readonly popup?: Popup;
   readonly search?: ReverseSearch;
+  readonly vim?: VimView;
   /** Below the text, until the next key. */
   readonly notice?: string;
   /** Keys wait until the read ends. */
   readonly isBusy: boolean;
+}
+
+/** The keys of vi are on. */
+export interface VimView {
+  /** For example `NORMAL 2d`. */
+  readonly label: string;
+  readonly selection?: TextRun;
 }
 
 export type ComposerMode = 'prompt' | 'shell' | 'memory';

@@ -15,6 +15,7 @@ import { Recall } from './recall.js';
 import { pressInSearch, type ReverseSearch } from './reverse-search.js';
 import { EMPTY_BUFFER, isEmpty, lineAt, textOf } from './text-buffer.js';
 import { TextEditor } from './text-editor.js';
+import type { VimMode } from './vim/vim-mode.js';
 
 export type ComposerSession = Pick<
   TerminalSession,
@@ -59,6 +60,7 @@ export class ComposerStore {
   readonly #stopHearing: readonly (() => void)[];
   readonly #listeners = new Set<() => void>();
   #search: ReverseSearch | undefined;
+  #vim: VimMode | undefined;
   #notice: string | undefined;
   #lastKey: LastKey;
   #state: ComposerState;
@@ -93,11 +95,36 @@ export class ComposerStore {
   press(keystroke: Keystroke, context: KeyContext): void {
     const isWayOut = keystroke.kind === 'key' && (keystroke.name === 'escape' || keystroke.name === 'ctrl+c');
     if (isWayOut && this.#queue.abort()) return;
+    this.#followVim();
     this.#step((lastKey) => {
       if (this.#search !== undefined) this.#pressInSearch(this.#search, keystroke, context);
-      else if (keystroke.kind === 'text') this.#type(keystroke.text, context);
-      else if (!this.#command(keystroke.name, lastKey, context)) this.#pressInText(keystroke.name);
+      else for (const key of this.#vimLeaves(keystroke)) this.#press(key, lastKey, context);
     });
+  }
+
+  #press(keystroke: Keystroke, lastKey: LastKey, context: KeyContext): void {
+    if (keystroke.kind === 'text') this.#type(keystroke.text, context);
+    else if (!this.#command(keystroke.name, lastKey, context)) this.#pressInText(keystroke.name);
+  }
+
+  /** Keys wait until it is loaded. */
+  #followVim(): void {
+    const isVim = this.#session.store.getState().isVim === true;
+    if (!isVim) this.#vim = undefined;
+    else if (this.#vim === undefined) {
+      this.#queue.during(async () => {
+        const { VimMode } = await import('./vim/vim-mode.js');
+        this.#vim ??= new VimMode(this.#editor);
+      });
+    }
+  }
+
+  #vimLeaves(keystroke: Keystroke): readonly Keystroke[] {
+    const closesPopup = this.#completion.popup !== undefined && keystroke.kind === 'key';
+    if (this.#vim === undefined || closesPopup) return [keystroke];
+    const left = this.#vim.press(keystroke);
+    if (left.length === 0) this.#completion.leave();
+    return left;
   }
 
   /** Never sends; never throws. */
@@ -186,6 +213,7 @@ export class ComposerStore {
     const note = modeOf(buffer) === 'memory' ? `/memory add ${text.slice(1).trim()}` : undefined;
     this.#editor.empty();
     this.#recall.end();
+    this.#vim?.reset();
     this.#completion.leave();
     this.#session.submit({ text: note ?? text.trimEnd(), images }, when);
     this.#ports.history.add(record).catch((thrown: unknown) => {
@@ -301,6 +329,7 @@ export class ComposerStore {
       mode: modeOf(buffer),
       isBusy: this.#queue.isBusy,
       ...(popup !== undefined && { popup }),
+      ...(this.#vim !== undefined && { vim: this.#vim.view }),
       ...(this.#search !== undefined && { search: this.#search }),
       ...(this.#notice !== undefined && { notice: this.#notice }),
     };

@@ -7,7 +7,7 @@ import { AgentError, type PromptRecord, promptRecordSchema } from '@qwen/protoco
 const MAX_FILE_BYTES = 512 * 1024;
 const KEPT_FILES = 3;
 /** Longer prompts are not stored. */
-const MAX_TEXT_LENGTH = 64 * 1024;
+const MAX_TEXT_LENGTH = 384 * 1024;
 const FILE_NAME = /^(\d{4,})\.jsonl$/;
 
 /** Prompts of a project, across sessions and processes. */

@@ -86,3 +86,17 @@ function inOrder({ from, to }: TextRun): TextRun {
   const isForward = from.line < to.line || (from.line === to.line && from.offset <= to.offset);
   return isForward ? { from, to } : { from: to, to: from };
 }
+
+/** UTF-16 units from the start of the text, line ends included. */
+export function offsetOf({ lines }: Pick<TextBuffer, 'lines'>, { line, offset }: Place): number {
+  return lines.slice(0, line).reduce((sum, one) => sum + one.length + 1, 0) + offset;
+}
+
+export function placeOf({ lines }: Pick<TextBuffer, 'lines'>, offset: number): Place {
+  let left = Math.max(0, offset);
+  for (const [line, text] of lines.entries()) {
+    if (left <= text.length) return { line, offset: left };
+    left -= text.length + 1;
+  }
+  return endOf(lines);
+}

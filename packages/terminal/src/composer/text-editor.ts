@@ -60,6 +60,10 @@ export class TextEditor {
     this.#edit(replaceRun(this.#buffer, run, text), 'other');
   }
 
+  moveTo(place: Place): void {
+    this.#place(withCursor(this.#buffer, place));
+  }
+
   /** Replaces the text in one undo step. Its atoms must include the current ones. */
   become({ buffer, atoms }: Composition): void {
     this.#atoms = atoms;

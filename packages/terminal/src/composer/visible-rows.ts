@@ -1,14 +1,21 @@
 import { rowPlaceOf } from './row-motions.js';
 import { lineAt, type TextBuffer } from './text-buffer.js';
-import { type Layout, type Row, shownRun, wrapText } from './wrap-text.js';
+import { type Layout, type Row, wrapText } from './wrap-text.js';
 
 export interface Top {
   readonly line: number;
   readonly row: number;
 }
 
+export interface VisibleRow {
+  readonly line: number;
+  /** UTF-16 units of the line. */
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface VisibleRows {
-  readonly rows: readonly string[];
+  readonly rows: readonly VisibleRow[];
   readonly top: Top;
   readonly cursor: { readonly row: number; readonly column: number };
   readonly hasMoreAbove: boolean;
@@ -36,16 +43,15 @@ export function visibleRows(buffer: TextBuffer, { layout, height, top }: Window)
   const place = rowPlaceOf(buffer, layout);
   const wrap = wrapperOf(buffer, layout);
   const first = windowTop({ wrap, height, lineCount: buffer.lines.length }, top, place);
-  const rows: string[] = [];
+  const rows: VisibleRow[] = [];
   let cursorRow = 0;
   let line = first.line;
   for (let row = first.row; line < buffer.lines.length && rows.length < height; line += 1, row = 0) {
-    const text = lineAt(buffer, line);
     const wrapped = wrap(line);
     for (; row < wrapped.length && rows.length < height; row += 1) {
       const run = wrapped[row] ?? { start: 0, end: 0 };
       if (line === place.line && row === place.row) cursorRow = rows.length;
-      rows.push(shownRun(text, run, layout).text);
+      rows.push({ line, ...run });
     }
     if (row < wrapped.length) return { ...found(), hasMoreBelow: true };
   }

@@ -1,6 +1,6 @@
 import { Lexer, type MarkedToken, type Token } from 'marked';
 import { toShown, toShownLines } from '../lines/shown-text.js';
-import type { Segment, StyledLine, TextStyle } from '../lines/styled-line.js';
+import { type Segment, type StyledLine, type TextStyle, toHref } from '../lines/styled-line.js';
 
 /** Longer text is not parsed: matching emphasis is slow on long input. */
 const MAX_LENGTH = 4_096;
@@ -9,10 +9,10 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const ENTITY = /&(amp|lt|gt|quot|#39|nbsp);/g;
 const LINE_BREAK = /^<br *\/?>$/i;
 
-/** HTML and link addresses are shown as text. */
+/** HTML and link addresses are shown as text, so that a link cannot hide where it leads. */
 export function inlineLines(text: string, style: TextStyle = {}): StyledLine[] {
   const lines: Segment[][] = [[]];
-  const add = (words: string, look: TextStyle): void => {
+  const add = (words: string, look: Look): void => {
     const [first = '', ...rest] = toShownLines(words);
     if (first !== '') lines.at(-1)?.push({ ...look, text: first });
     for (const line of rest) lines.push(line === '' ? [] : [{ ...look, text: line }]);
@@ -22,9 +22,11 @@ export function inlineLines(text: string, style: TextStyle = {}): StyledLine[] {
   return lines;
 }
 
+type Look = Omit<Segment, 'text'>;
+
 interface Walk {
-  readonly style: TextStyle;
-  readonly add: (words: string, look: TextStyle) => void;
+  readonly style: Look;
+  readonly add: (words: string, look: Look) => void;
 }
 
 function walk(tokens: readonly Token[], { style, add }: Walk): void {
@@ -47,7 +49,7 @@ function walk(tokens: readonly Token[], { style, add }: Walk): void {
         add(token.text, { ...style, token: 'AccentCyan' });
         break;
       case 'link':
-        walk(token.tokens, { style: { ...style, token: 'AccentBlue', underline: true }, add });
+        walk(token.tokens, { style: { ...style, token: 'AccentBlue', underline: true, ...linkOf(token.href) }, add });
         if (!isSame(token.text, token.href)) add(` (${inOneLine(token.href)})`, { token: 'Gray' });
         break;
       case 'image':
@@ -84,6 +86,11 @@ const KNOWN: ReadonlySet<string> = new Set<MarkedToken['type']>([
 
 function isKnown(token: Token): token is MarkedToken {
   return KNOWN.has(token.type);
+}
+
+function linkOf(address: string): Pick<Look, 'href'> {
+  const href = toHref(address);
+  return href === undefined ? {} : { href };
 }
 
 /** An address equal to its text is shown once. */

@@ -45,6 +45,11 @@ export function App({ session, composer, keys, printed, theme, frame }: AppProps
     printed.attach(write);
     return () => printed.attach(undefined);
   }, [printed, write]);
+  const { shell } = session;
+  useEffect(() => {
+    shell.attach((use) => suspendTerminal(use));
+    return () => shell.attach(undefined);
+  }, [shell, suspendTerminal]);
   const { turn, question, dialog } = state;
   const isComposing = question === undefined && dialog === undefined;
   // An editor may own the terminal already.

@@ -6,6 +6,8 @@ export type WriteAbove = (text: string) => void;
 
 export interface PrintedLinesOptions {
   readonly theme: () => Theme;
+  /** Whether the terminal shows links. Default false. */
+  readonly hasLinks?: boolean;
   readonly output: { readonly printAbove: (text: string, write: WriteAbove) => void };
 }
 
@@ -30,9 +32,9 @@ export class PrintedLines {
 
   print(lines: readonly StyledLine[]): void {
     if (lines.length === 0) return;
-    const { theme: themeNow, output } = this.#options;
+    const { theme: themeNow, output, hasLinks = false } = this.#options;
     const theme = themeNow();
-    const text = lines.map((line) => `${paintLine(line, theme)}\n`).join('');
+    const text = lines.map((line) => `${paintLine(line, theme, { hasLinks })}\n`).join('');
     if (this.#write === undefined) this.#early += text;
     else output.printAbove(text, this.#write);
   }

@@ -134,9 +134,4 @@ export class Conversation {
     await host.done;
     await host.close('other');
   }
-
-  /** Runs a command that the user typed. Throws what the host's `runTool` throws. */
-  runShell(turn: { readonly uuid: string; readonly callId: string }, command: string): void {
-    this.host.runTool({ ...turn, name: 'run_shell_command', input: { command }, isClientInitiated: true });
-  }
 }

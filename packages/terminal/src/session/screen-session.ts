@@ -2,9 +2,9 @@ import type { AgentEvent } from '@qwen/agent';
 import { type HintAnswer, type HintTrigger, type RewindPart, rewoundText } from '@qwen/commands';
 import type { AgentHost } from '@qwen/host/agent-host.js';
 import type { HintService } from '@qwen/host/commands/hint-service.js';
-import { mayBeCommand } from '@qwen/host/commands/known-commands.js';
 import type { SessionCommands } from '@qwen/host/commands/session-commands.js';
 import type { Configuration } from '@qwen/host/config/load-config.js';
+import { saveUserSetting } from '@qwen/host/config/save-user-setting.js';
 import type { SessionChoice } from '@qwen/host/config/session-choice.js';
 import type { UiChoice } from '@qwen/host/config/ui-settings.js';
 import type { McpPool } from '@qwen/host/mcp/mcp-pool.js';
@@ -12,17 +12,19 @@ import type { Notice } from '@qwen/host/notice.js';
 import { type AgentConfig, AgentError, type Effort, type PermissionMode } from '@qwen/protocol';
 import type { StyledLine } from '../lines/styled-line.js';
 import { loadHighlighter } from '../markdown/code-painter.js';
-import type { OpenDialog } from '../state/terminal-state.js';
+import { type OpenDialog, ownDialog } from '../state/terminal-state.js';
 import type { TerminalStore } from '../state/terminal-store.js';
 import type { Theme } from '../theme/theme.js';
 import { failureOf, noteOf, quietLine } from '../transcript/note-lines.js';
 import { promptLines } from '../transcript/prompt-lines.js';
 import type { Transcript } from '../transcript/transcript.js';
 import { Conversation } from './conversation.js';
+import { confirmCopy, isInUse } from './copy-offer.js';
 import type { EventFeed } from './event-feed.js';
 import { PromptQueue } from './prompt-queue.js';
 import type { QuestionQueue } from './question-queue.js';
-import type { ComposedInput, TerminalSession } from './terminal-session.js';
+import { isForModel, ShellMode, typedCommand } from './shell-mode.js';
+import { type ComposedInput, type TerminalSession, toContent } from './terminal-session.js';
 
 export interface ScreenSessionOptions {
   readonly configuration: Configuration;
@@ -44,6 +46,7 @@ export class ScreenSession implements TerminalSession {
   readonly configuration: Configuration;
   readonly store: TerminalStore;
   readonly mcp: McpPool;
+  readonly shell: ShellMode;
   readonly #options: ScreenSessionOptions;
   readonly #queue: PromptQueue;
   readonly #hintListeners = new Set<(answer: HintAnswer) => void>();
@@ -57,11 +60,12 @@ export class ScreenSession implements TerminalSession {
   #hasLeft = false;
 
   constructor(options: ScreenSessionOptions) {
-    const { configuration, store, mcp, choice } = options;
+    const { configuration, store, mcp, choice, questions } = options;
     this.#options = options;
     this.configuration = configuration;
     this.store = store;
     this.mcp = mcp;
+    this.shell = new ShellMode(configuration, questions);
     this.#queue = new PromptQueue(store);
     this.#agents = configuration.agentFiles.agents;
     this.#conversation = this.#begin(choice);
@@ -97,6 +101,7 @@ export class ScreenSession implements TerminalSession {
     const dialog = ownDialog(input.text);
     // A dialog needs no agent and opens at once.
     if (dialog !== undefined) this.#openDialog(dialog);
+    else if (/^\s*\/vim\s*$/i.test(input.text)) this.#toggleVim();
     else if (this.#currentTurn === undefined) this.#hand(input);
     else if (when === 'now' && this.#runsModel && isForModel(input.text)) this.#steer(input);
     else this.#queue.add(input);
@@ -241,7 +246,16 @@ export class ScreenSession implements TerminalSession {
     this.#options.feed.flush();
     this.#options.questions.endElicitations();
     void this.#countContext();
+    if (isInUse(event)) this.#offerCopy().catch((thrown: unknown) => this.#fail(thrown));
     if (event.turnId === this.#currentTurn) this.#handNext();
+  }
+
+  async #offerCopy(): Promise<void> {
+    const before = this.#conversation;
+    if (!(await confirmCopy(this.#options.questions)) || this.#conversation !== before) return;
+    this.#conversation = this.#begin({ kind: 'fork', sessionId: crypto.randomUUID(), source: before.sessionId });
+    this.print([quietLine('Continuing in a copy of the session. Up returns your prompt.'), []]);
+    await before.leave();
   }
 
   #hand(input: ComposedInput): void {
@@ -249,22 +263,23 @@ export class ScreenSession implements TerminalSession {
     this.#currentTurn = uuid;
     this.#isForModel = isForModel(input.text);
     this.print(promptLines(input, this.#options.columns()));
-    const command = /^\s*!(.*)$/s.exec(input.text)?.[1]?.trim();
-    const onRefused = (error: AgentError): void => {
-      this.#fail(error);
+    const command = typedCommand(input.text);
+    const next = (): void => {
       if (this.#currentTurn === uuid) this.#handNext();
     };
-    if (command !== undefined && command !== '') {
-      const callId = `call_${crypto.randomUUID()}`;
-      this.#options.questions.expectTyped(callId);
-      try {
-        this.#conversation.runShell({ uuid, callId }, command);
-      } catch (thrown) {
-        onRefused(AgentError.from(thrown));
-      }
+    const onRefused = (error: AgentError): void => {
+      this.#fail(error);
+      next();
+    };
+    if (command === undefined) {
+      this.#conversation.take({ uuid, content: toContent(input) }, onRefused);
       return;
     }
-    this.#conversation.take({ uuid, content: toContent(input) }, onRefused);
+    const onEnd = (report: string | undefined): void => {
+      if (report !== undefined) this.announce({ code: 'command_ended', message: report });
+      next();
+    };
+    this.shell.run(command, { uuid, host: this.host, onRefused, onEnd });
   }
 
   /** The model runs or will, so that it can take a message. */
@@ -284,6 +299,13 @@ export class ScreenSession implements TerminalSession {
   #showSteered(id: string): void {
     const input = this.#queue.take(id);
     if (input !== undefined) this.print(promptLines(input, this.#options.columns()));
+  }
+
+  #toggleVim(): void {
+    const isVim = this.store.getState().isVim !== true;
+    this.store.update((state) => ({ ...state, isVim }));
+    this.print([quietLine(isVim ? 'The keys of vi are on.' : 'The keys of vi are off.'), []]);
+    saveUserSetting(['ui', 'vimMode'], isVim, this.configuration).catch((thrown: unknown) => this.#fail(thrown));
   }
 
   #openDialog(name: OpenDialog['name'], content?: string): void {
@@ -326,24 +348,3 @@ export class ScreenSession implements TerminalSession {
     this.print([...failureOf(AgentError.from(thrown).message, this.#options.columns()), []]);
   }
 }
-
-function toContent({ text, images }: ComposedInput) {
-  if (images.length === 0) return text;
-  return [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...images];
-}
-
-/** Commands act between turns. */
-function isForModel(text: string): boolean {
-  return !mayBeCommand(text) && !text.trimStart().startsWith('!');
-}
-
-/** Commands whose list opens a dialog; with arguments they run as commands. */
-const OWN_DIALOGS: ReadonlyMap<string, OpenDialog['name']> = new Map([
-  ['/resume', 'sessions'],
-  ['/sessions', 'sessions'],
-  ['/rewind', 'rewind'],
-  ['/mcp', 'mcp'],
-  ['/tasks', 'tasks'],
-]);
-
-const ownDialog = (text: string) => OWN_DIALOGS.get(text.trim().toLowerCase());

@@ -7,6 +7,7 @@ import type { McpPool } from '@qwen/host/mcp/mcp-pool.js';
 import type { ContentBlock, Effort, PermissionMode } from '@qwen/protocol';
 import type { StyledLine } from '../lines/styled-line.js';
 import type { TerminalStore } from '../state/terminal-store.js';
+import type { ShellMode } from './shell-mode.js';
 
 export interface ComposedInput {
   /** With folded pastes expanded. */
@@ -14,11 +15,17 @@ export interface ComposedInput {
   readonly images: readonly Extract<ContentBlock, { type: 'image' }>[];
 }
 
+export function toContent({ text, images }: ComposedInput) {
+  if (images.length === 0) return text;
+  return [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...images];
+}
+
 /** The only interface between the UI and the program. */
 export interface TerminalSession {
   readonly configuration: Configuration;
   readonly store: TerminalStore;
   readonly mcp: McpPool;
+  readonly shell: ShellMode;
   /** The agent of the current session; `open()` replaces it. */
   readonly host: AgentHost;
   /** Loaded on first use. */

@@ -30,9 +30,10 @@ export function reduceEvent(state: TerminalState, event: AgentEvent, nowMs: numb
       const retry = { reason: event.error.message, until: nowMs + event.delayMs, attempt: event.attempt };
       return inTurn(state, event, { phase: 'retrying', retry });
     }
+    case 'tool_start':
+      return reduceCalls(inTurn(state, event, event.parentToolUseId === null ? { phase: 'tools' } : {}), event, nowMs);
     case 'tool_pending':
     case 'tool_asking':
-    case 'tool_start':
     case 'tool_delta':
     case 'tool_end':
       return reduceCalls(state, event, nowMs);

@@ -22,6 +22,8 @@ export interface TerminalState {
   /** A temporary line. */
   readonly hint?: string;
   readonly theme?: Theme;
+  /** Prompts are edited with the keys of vi. */
+  readonly isVim?: boolean;
   /** Cost of the turns so far, in US dollars; missing if a price is unknown. */
   readonly costUsd?: number;
   readonly hasUnknownCost?: true;
@@ -89,6 +91,19 @@ export type OpenQuestion =
 export interface OpenDialog {
   readonly name: CommandDialog | 'sessions' | 'rewind' | 'mcp' | 'tasks';
   readonly content?: string;
+}
+
+/** Commands whose list opens a dialog; with arguments they run as commands. */
+const OWN_DIALOGS: ReadonlyMap<string, OpenDialog['name']> = new Map([
+  ['/resume', 'sessions'],
+  ['/sessions', 'sessions'],
+  ['/rewind', 'rewind'],
+  ['/mcp', 'mcp'],
+  ['/tasks', 'tasks'],
+]);
+
+export function ownDialog(text: string): OpenDialog['name'] | undefined {
+  return OWN_DIALOGS.get(text.trim().toLowerCase());
 }
 
 export function firstState(start: { readonly model: string; readonly permissionMode: PermissionMode }): TerminalState {

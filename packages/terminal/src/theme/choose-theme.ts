@@ -45,3 +45,16 @@ function depthOf({ TERM = '', COLORTERM = '', FORCE_COLOR = '' }: TerminalFacts)
   if (/^(?:truecolor|24bit)$/i.test(COLORTERM) || /-direct|kitty|ghostty|alacritty|wezterm/.test(TERM)) return 'true';
   return TERM.includes('256') ? '256' : '16';
 }
+
+const LINKING_PROGRAMS = new Set(['iTerm.app', 'WezTerm', 'ghostty', 'vscode', 'Hyper', 'Tabby', 'rio']);
+const LINKING_TERMINALS = /^(?:xterm-kitty|xterm-ghostty|alacritty|foot|wezterm|contour)/;
+/** VTE 0.50: GNOME Terminal, Tilix and others. */
+const LINKING_VTE = 5_000;
+
+/** Whether the terminal is known to show links (OSC 8). tmux and screen pass them on only if configured. */
+export function showsLinks(terminal: Readonly<Record<string, string | undefined>>): boolean {
+  const { TMUX, STY, TERM = '', TERM_PROGRAM = '', VTE_VERSION = '', WT_SESSION, KONSOLE_VERSION } = terminal;
+  if (TMUX !== undefined || STY !== undefined || TERM === 'dumb') return false;
+  const isKnown = LINKING_PROGRAMS.has(TERM_PROGRAM) || LINKING_TERMINALS.test(TERM);
+  return isKnown || WT_SESSION !== undefined || KONSOLE_VERSION !== undefined || Number(VTE_VERSION) >= LINKING_VTE;
+}

@@ -1,5 +1,7 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
+import { toHref } from '../lines/styled-line.js';
+import { showsLinks } from './choose-theme.js';
 import { paintLine } from './paint-line.js';
 import { ANSI, DARK, NO_COLOURS } from './themes.js';
 
@@ -38,4 +40,26 @@ test('escapes control characters that reach the painter', () => {
   expect(paintLine([{ text: 'a\u001b]52;c;x\u0007\r\n\u202eb' }], ANSI)).toBe(
     'a\\u001b]52;c;x\\u0007\\u000d\\u000a\\u202eb',
   );
+});
+
+test('links are written only where the terminal shows them, with a harmless address', () => {
+  const href = toHref('https://example.com/a b\u001b]8;;x');
+  expect(href).toBe('https://example.com/a%20b%1B]8;;x');
+  const line = [{ text: 'here', href: 'https://example.com/' }];
+  expect(paintLine(line, { name: 'none', colours: {} }, { hasLinks: true })).toBe(
+    '\u001b]8;;https://example.com/\u001b\\here\u001b]8;;\u001b\\',
+  );
+  expect(paintLine(line, { name: 'none', colours: {} })).toBe('here');
+  for (const address of ['javascript:alert(1)', 'vscode://x', '', 'a.ts']) expect(toHref(address)).toBeUndefined();
+});
+
+test.each([
+  [{ TERM_PROGRAM: 'WezTerm' }, true],
+  [{ TERM: 'xterm-kitty' }, true],
+  [{ VTE_VERSION: '7200' }, true],
+  [{ VTE_VERSION: '4900' }, false],
+  [{ TERM: 'xterm-256color' }, false],
+  [{ TERM_PROGRAM: 'WezTerm', TMUX: '/tmp/x' }, false],
+])('%j shows links: %s', (terminal, isShown) => {
+  expect(showsLinks(terminal)).toBe(isShown);
 });

@@ -38,3 +38,20 @@ export function noteLines(event: AgentEvent, columns: number): readonly StyledLi
       return [];
   }
 }
+
+/** With an empty line after it. A unified diff is colored. */
+export function plainLines(text: string, columns: number): readonly StyledLine[] {
+  if (text.trim() === '') return [];
+  const isDiff = /^@@ /m.test(text);
+  const lines = toShownLines(text.trimEnd()).flatMap((line) =>
+    wrapLine([{ text: line, ...lookOf(line, isDiff) }], columns),
+  );
+  return [...lines, []];
+}
+
+function lookOf(line: string, isDiff: boolean): Pick<StyledLine[number], 'token' | 'bold'> {
+  if (!isDiff) return {};
+  if (/^(?:---|\+\+\+) /.test(line)) return { bold: true };
+  if (line.startsWith('@@ ')) return { token: 'AccentCyan' };
+  return line.startsWith('+') ? { token: 'AccentGreen' } : line.startsWith('-') ? { token: 'AccentRed' } : {};
+}

@@ -5,8 +5,8 @@ import { toolCard } from '../cards/result-lines.js';
 import { DENIED } from '../dialogs/questions/permission-choices.js';
 import type { StyledLine } from '../lines/styled-line.js';
 import { MarkdownStream, markdownLines } from '../markdown/markdown-stream.js';
-import { toDuration, toTokens } from './figures.js';
-import { failureOf, noteLines, noteOf, quietLine } from './note-lines.js';
+import { toDuration, toMoney, toTokens } from './figures.js';
+import { failureOf, noteLines, noteOf, plainLines, quietLine } from './note-lines.js';
 import { type Remembered, rememberedLines } from './remembered.js';
 
 export interface TranscriptOptions {
@@ -154,8 +154,9 @@ export class Transcript {
     const { outcome } = event;
     if (outcome.type === 'success') {
       const isPending = !this.#hasShown || outcome.structured !== undefined;
-      const words = isPending ? this.markdown(outcome.text) : [];
-      return event.modelCalls === 0 ? words : [...words, summaryLine(event), []];
+      // A command prints plain text: paths and code keep their marks.
+      if (event.modelCalls === 0) return isPending ? plainLines(outcome.text, this.#columns) : [];
+      return [...(isPending ? this.markdown(outcome.text) : []), summaryLine(event), []];
     }
     return [...endingLines(event, this.#columns), []];
   }
@@ -164,8 +165,10 @@ export class Transcript {
 type TurnEnd = Extract<AgentEvent, { type: 'turn_end' }>;
 
 function summaryLine({ durationMs, usage }: TurnEnd): StyledLine {
-  const { input_tokens: read, output_tokens: said } = usage;
-  return quietLine([toDuration(durationMs), `${toTokens(read)} in`, `${toTokens(said)} out`].join(' · '));
+  const { input_tokens: read, output_tokens: said, cache_read_input_tokens: cached = 0, cost_usd: cost } = usage;
+  const input = cached === 0 ? `${toTokens(read)} in` : `${toTokens(read)} in (${toTokens(cached)} cached)`;
+  const facts = [toDuration(durationMs), input, `${toTokens(said)} out`];
+  return quietLine([...facts, ...(cost === undefined ? [] : [toMoney(cost)])].join(' · '));
 }
 
 function endingLines(event: TurnEnd, columns: number): readonly StyledLine[] {
