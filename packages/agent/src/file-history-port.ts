@@ -10,6 +10,8 @@ export interface RewoundFile {
   readonly copy?: string;
   /** Why it stays as it is. */
   readonly refused?: string;
+  /** What the session did to it, as a unified diff. Missing for binary, large and refused files. */
+  readonly diff?: string;
 }
 
 export interface FileRewind {

@@ -28,8 +28,8 @@ async function type(text: string, folder: TemporaryFolder) {
   };
   const references = createReferenceReader(createFileReferences({ cwd }));
   const source = customCommands({
-    projectFolder: folder.resolve('project/.qwen/commands'),
-    userFolder: folder.resolve('home/commands'),
+    projectFolders: [folder.resolve('project/.qwen/commands'), folder.resolve('project/.claude/commands')],
+    userFolders: [folder.resolve('home/commands')],
     isTrusted: () => true,
   });
   return typeIn(text, fakeHost({ shell, references }), { sources: [source] });
@@ -81,4 +81,21 @@ test('a folder or glob expands to its files', async () => {
     const outcome = await type(`/all ${path}`, folder);
     expect(JSON.stringify(outcome)).toMatch(/first page[^]*second page/);
   }
+});
+
+test('a command of Claude Code reads files, arguments and output', async () => {
+  await using folder = await temporaryFolder();
+  await folder.write(
+    'project/.claude/commands/fix.md',
+    '---\ndescription: Fix an issue\nargument-hint: [issue] [file]\nallowed-tools: Bash(git:*)\n---\n' +
+      'Fix $1 in @$2, see @docs/missing.md.\nDone so far: !`printf "%s" "$1"`\n',
+  );
+  await folder.write('project/src/index.ts', 'export const answer = 42;\n');
+  const outcome = await type('/fix "issue 7; $(rm -rf x)" src/index.ts', folder);
+  expect(outcome).toMatchObject({ type: 'submit_prompt', warnings: [expect.stringContaining('docs/missing.md')] });
+  const text = JSON.stringify(outcome);
+  expect(text).toContain('Fix issue 7; $(rm -rf x) in ');
+  expect(text).toContain('export const answer = 42;');
+  expect(text).toContain('see @docs/missing.md.');
+  expect(text).toContain('Done so far: issue 7; $(rm -rf x)');
 });

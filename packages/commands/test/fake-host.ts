@@ -199,7 +199,12 @@ export function fakeHost(changes: Partial<CommandHost> = {}): FakeHost {
         return `/work/${path}`;
       },
     },
-    clipboard: { copy: async (text) => note(`copy ${text}`) },
+    clipboard: {
+      copy: async (text) => {
+        note(`copy ${text}`);
+        return 'clipboard';
+      },
+    },
     shell: {
       decide: async () => ({ behavior: 'ask', reason: 'Nothing allows it.' }),
       allow: async (command) => note(`allow ${command}`),

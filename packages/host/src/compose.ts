@@ -148,6 +148,7 @@ function createSession(composition: Composition, parts: SessionParts, start: Ses
     agents,
     background,
     systemPrompt: systemPromptFor(configuration, parts, start),
+    instructions: (start.systemPrompt ?? configuration.systemPrompt) ? '' : parts.instructions.text,
     permissions,
     permissionMode: start.permissionMode,
     hooks: hooksOf(composition, sandbox.commands, () => created.permissionMode),

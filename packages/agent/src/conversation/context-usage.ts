@@ -5,11 +5,16 @@ export interface ContextUsage {
   readonly totalTokens: number;
   readonly windowTokens: number | undefined;
   readonly isEstimated: boolean;
-  readonly parts: readonly { readonly name: 'system prompt' | 'tools' | 'messages'; readonly tokens: number }[];
+  readonly parts: readonly {
+    readonly name: 'system prompt' | 'memory files' | 'tools' | 'messages';
+    readonly tokens: number;
+  }[];
 }
 
 export interface ContextContents {
   readonly systemPrompt: string;
+  /** The part of the system prompt that comes from files such as AGENTS.md. */
+  readonly instructions?: string | undefined;
   readonly tools: readonly AnyTool[];
   readonly messages: readonly ModelMessage[];
   /** Counted by the provider, with the last answer. */
@@ -23,19 +28,22 @@ const TOKENS_PER_OTHER_CHARACTER = 0.7;
 /** What providers charge for an image, regardless of its base64 length. */
 const IMAGE_TOKENS = 1_000;
 
-export function contextUsage({ systemPrompt, tools, messages, counted, windowTokens }: ContextContents): ContextUsage {
-  const system = textTokens(systemPrompt);
+export function contextUsage(contents: ContextContents): ContextUsage {
+  const { systemPrompt, instructions = '', tools, messages, counted, windowTokens } = contents;
+  const memory = textTokens(instructions);
+  const system = Math.max(0, textTokens(systemPrompt) - memory);
   const tooling = toolTokens(tools);
   const talk = messages.reduce((sum, message) => sum + messageTokens(message), 0);
-  const estimate = system + tooling + talk;
+  const estimate = system + memory + tooling + talk;
   return {
     totalTokens: counted ?? estimate,
     windowTokens,
     isEstimated: counted === undefined,
     parts: [
       { name: 'system prompt', tokens: system },
+      ...(memory === 0 ? [] : [{ name: 'memory files' as const, tokens: memory }]),
       { name: 'tools', tokens: tooling },
-      { name: 'messages', tokens: Math.max(0, (counted ?? estimate) - system - tooling) },
+      { name: 'messages', tokens: Math.max(0, (counted ?? estimate) - system - memory - tooling) },
     ],
   };
 }

@@ -61,6 +61,8 @@ export interface AgentSessionOptions {
   readonly tools: readonly AnyTool[];
   /** Never changes, for provider caches. */
   readonly systemPrompt: string;
+  /** The part of it that comes from files such as AGENTS.md; for `contextUsage()`. */
+  readonly instructions?: string;
   readonly permissions: PermissionPort;
   readonly permissionMode: PermissionMode;
   readonly hooks?: HookPort;

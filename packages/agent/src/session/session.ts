@@ -234,7 +234,7 @@ export class AgentSession {
 
   contextUsage(): ContextUsage {
     const { messages, usedTokens: counted } = this.#history;
-    const prompt = { systemPrompt: this.#options.systemPrompt, tools: this.tools, messages };
+    const prompt = { ...this.#options, tools: this.tools, messages };
     return contextUsage({ ...prompt, counted, windowTokens: this.#windows.known(this.model) });
   }
 

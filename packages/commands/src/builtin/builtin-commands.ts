@@ -2,6 +2,7 @@ import type { CommandSource } from '../command-registry.js';
 import { agentCommands } from './agents.js';
 import { chatCommands } from './chat.js';
 import { conversationCommands } from './conversation.js';
+import { diffCommand } from './diff.js';
 import { directoryCommands } from './directory.js';
 import { helpCommand } from './help.js';
 import { mcpCommands } from './mcp.js';
@@ -20,6 +21,7 @@ export function builtinCommands(): CommandSource {
     ...agentCommands,
     ...chatCommands,
     ...conversationCommands,
+    diffCommand,
     ...directoryCommands,
     helpCommand,
     ...mcpCommands,

@@ -46,8 +46,10 @@ const copy: Command = {
     if (answer === undefined) return info('There is no answer to copy yet.');
     const text = args === 'code' ? [...answer.matchAll(CODE_BLOCK)].at(-1)?.[2] : answer;
     if (text === undefined) return info('The last answer contains no code block.');
-    await clipboard.copy(text);
-    return info(args === 'code' ? 'Copied the last code block.' : 'Copied the last answer.');
+    const what = args === 'code' ? 'the last code block' : 'the last answer';
+    return (await clipboard.copy(text)) === 'clipboard'
+      ? info(`Copied ${what}.`)
+      : info(`Sent ${what} to the clipboard of your terminal (OSC 52).`);
   },
   complete: async (partial) => startingWith(partial, ['code']),
 };

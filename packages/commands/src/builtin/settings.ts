@@ -34,6 +34,18 @@ const approvalMode: Command = {
     ),
 };
 
+const plan: Command = {
+  name: 'plan',
+  description: 'Switch to plan mode, and plan a task.',
+  kind: 'built-in',
+  usage: '[TASK]',
+  run: async ({ args }, { permissions }) => {
+    permissions.setMode('plan');
+    if (args !== '') return { type: 'submit_prompt', content: args };
+    return info(`Approval mode set to plan: ${MODE_MEANINGS.plan}.`);
+  },
+};
+
 const editorCommand: Command = {
   name: 'editor',
   description: 'Choose the editor.',
@@ -125,12 +137,22 @@ const theme: Command = {
   }),
 };
 
+const vim: Command = {
+  name: 'vim',
+  description: 'Turn the keys of vi in the input on or off.',
+  kind: 'built-in',
+  forTerminal: true,
+  run: async () => info('The keys of vi are for the input of the terminal. Start qwen without a prompt and type /vim.'),
+};
+
 export const settingsCommands: readonly Command[] = [
   approvalMode,
   editorCommand,
   hooksCommand,
   model,
   permissionsCommand,
+  plan,
   settings,
   theme,
+  vim,
 ];

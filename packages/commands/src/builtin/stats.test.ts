@@ -28,3 +28,29 @@ Context: about 1200 of 8000 tokens`);
     'There are no tool calls in this conversation.',
   );
 });
+
+test('/context lists what fills the window, with what is free', async () => {
+  const { host } = fakeHost();
+  const parts = [
+    { name: 'system prompt', tokens: 1_200 },
+    { name: 'memory files', tokens: 300 },
+    { name: 'tools', tokens: 8_000 },
+    { name: 'messages', tokens: 2_845 },
+  ] as const;
+  const usage = { totalTokens: 12_345, windowTokens: 131_072, isEstimated: false, parts };
+  const withUsage = (more: object) =>
+    fakeHost({ session: { ...host.session, contextUsage: async () => ({ ...usage, ...more }) } });
+  expect(await messageOf('/context', withUsage({}))).toBe(
+    [
+      'Context: 12,345 of 131,072 tokens (9%)',
+      '  system prompt      1,200    1%',
+      '  memory files         300    0%',
+      '  tools              8,000    6%',
+      '  messages           2,845    2%',
+      '  free             118,727   91%',
+      'The sizes of the parts are estimates.',
+    ].join('\n'),
+  );
+  expect(await messageOf('/context', withUsage({ windowTokens: undefined }))).not.toContain('free');
+  expect(await messageOf('/context', withUsage({ parts: [] }))).toContain('nothing has been sent');
+});

@@ -93,7 +93,11 @@ test('project commands load only with trust and take precedence over those of th
   await folder.write('user/review.toml', 'prompt = "x"\ndescription = "user"');
   await folder.write('user/mine.toml', 'prompt = "x"');
   let isTrusted = false;
-  const source = customCommands({ projectFolder, userFolder, isTrusted: () => isTrusted });
+  const source = customCommands({
+    projectFolders: [projectFolder],
+    userFolders: [userFolder],
+    isTrusted: () => isTrusted,
+  });
   const registry = new CommandRegistry([source]);
   const shown = () => registry.list().map(({ name, description }) => `${name} ${description}`);
   expect(shown()).toEqual(['mine Custom command from mine.toml', 'review user']);
@@ -108,6 +112,6 @@ test('in the home folder, commands are listed once', async () => {
   await using folder = await temporaryFolder();
   await folder.write('review.toml', 'prompt = "x"');
   const { path } = folder;
-  const source = customCommands({ projectFolder: path, userFolder: path, isTrusted: () => true });
+  const source = customCommands({ projectFolders: [path], userFolders: [path], isTrusted: () => true });
   expect(new CommandRegistry([source]).conflicts).toEqual([]);
 });

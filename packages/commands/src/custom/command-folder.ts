@@ -136,8 +136,9 @@ function stampOf(path: string): string {
 }
 
 export interface CustomCommandsOptions {
-  readonly projectFolder: string;
-  readonly userFolder: string;
+  /** Absolute; the first takes precedence. */
+  readonly projectFolders: readonly string[];
+  readonly userFolders: readonly string[];
   /** Called by each `list()`: trust can be granted later. */
   readonly isTrusted: () => boolean;
 }
@@ -149,11 +150,12 @@ export interface CustomCommands extends CommandSource {
 }
 
 /** Project commands come first, so they take precedence. */
-export function customCommands({ projectFolder, userFolder, isTrusted }: CustomCommandsOptions): CustomCommands {
-  const project = new CommandFolder(projectFolder);
-  const user = new CommandFolder(userFolder);
-  const isOne = projectFolder === userFolder;
-  const folders = () => [...(isTrusted() && !isOne ? [project] : []), user];
+export function customCommands({ projectFolders, userFolders, isTrusted }: CustomCommandsOptions): CustomCommands {
+  const user = userFolders.map((folder) => new CommandFolder(folder));
+  const project = projectFolders
+    .filter((folder) => !userFolders.includes(folder))
+    .map((folder) => new CommandFolder(folder));
+  const folders = () => [...(isTrusted() ? project : []), ...user];
   return {
     list: () => folders().flatMap((folder) => folder.list()),
     get notices() {

@@ -13,6 +13,7 @@ const commandFileSchema = z.lazy(() =>
   z.looseObject({
     prompt: z.string().check(z.regex(/\S/, 'must not be blank')),
     description: z.optional(z.string()),
+    'argument-hint': z.optional(z.string()),
   }),
 );
 
@@ -29,15 +30,17 @@ export interface CommandFileName {
  */
 export function readCommandFile(text: string, { name, fileName }: CommandFileName): FileCommand {
   const body = text.replace(/^\uFEFF/, '');
-  const { prompt, description } = readMembers(fileName.endsWith('.md') ? parseMarkdown(body) : parseToml(body));
-  const pieces = parsePrompt(prompt);
+  const syntax = fileName.endsWith('.md') ? 'markdown' : 'toml';
+  const members = readMembers(syntax === 'markdown' ? parseMarkdown(body) : parseToml(body));
+  const { prompt, description, 'argument-hint': hint } = members;
+  const pieces = parsePrompt(prompt, syntax);
   const words = (description ?? '').replaceAll(/\s+/g, ' ').trim();
   return {
     name,
     description:
       words === '' ? `Custom command from ${fileName}` : [...words].slice(0, MAX_DESCRIPTION_LENGTH).join(''),
     kind: 'file',
-    usage: '[ARGUMENTS]',
+    usage: hint ?? '[ARGUMENTS]',
     run: async (call, host) => runCustomCommand(pieces, call, host),
   };
 }
@@ -72,22 +75,28 @@ function readMembers(members: unknown) {
 
 const MARKDOWN = /^(?:---[ \t]*\r?\n(?<front>.*?)^---[ \t]*(?:\r?\n|$))?(?<prompt>.*)$/ms;
 
-/** Other programs write `$ARGUMENTS` for the arguments. */
 function parseMarkdown(text: string): unknown {
   const { front = '', prompt = '' } = MARKDOWN.exec(text)?.groups ?? {};
-  return { ...readFrontMatter(front), prompt: prompt.trim().replaceAll('$ARGUMENTS', '{{args}}') };
+  return { ...readFrontMatter(front), prompt: prompt.trim() };
 }
 
+const HINT = /^argument-hint:[ \t]*(.+?)[ \t]*\r?$/m;
+
 /** The members of front matter, in which line 1 is the line after `---`. Throws `invalid_settings` with the line. */
-function readFrontMatter(front: string): { readonly description?: unknown } {
-  const document = parseDocument(front);
+function readFrontMatter(front: string): Readonly<Record<string, unknown>> {
+  // Usually written as [NAME] [OTHER], which is not valid YAML.
+  const [, hint] = HINT.exec(front) ?? [];
+  const document = parseDocument(front.replace(HINT, '#'));
   const [error] = document.errors;
   if (error !== undefined) {
     const line = (error.linePos?.[0].line ?? 0) + 1;
     throw new AgentError('invalid_settings', `line ${line}: the front matter is not valid YAML`, { data: { line } });
   }
   const description = document.get('description');
-  return description === undefined || description === null ? {} : { description };
+  return {
+    ...(description !== undefined && description !== null && { description }),
+    ...(hint !== undefined && { 'argument-hint': hint.replace(/^(["'])(.*)\1$/, '$2') }),
+  };
 }
 
 function parseToml(text: string): unknown {

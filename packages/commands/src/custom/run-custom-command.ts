@@ -2,7 +2,7 @@ import { AgentError, type ContentBlock, escapeHidden } from '@qwen/protocol';
 import { type Command, type CommandCall, isConfirmed } from '../command.js';
 import { type CommandOutcome, failure, info, type PromptContent } from '../command-outcome.js';
 import type { CommandHost } from '../host/command-host.js';
-import { type TemplatePiece, takesArguments, toCommand, toPath } from './prompt-template.js';
+import { argumentOf, type TemplatePiece, takesArguments, toCommand, toPath } from './prompt-template.js';
 
 export type PromptHost = Pick<CommandHost, 'shell' | 'references'>;
 
@@ -71,11 +71,11 @@ async function fill(piece: TemplatePiece, { args, host, signal }: FillOptions) {
     case 'text':
       return plain(piece.text);
     case 'args':
-      return plain(args);
+      return plain(argumentOf(args, piece.number));
     case 'file': {
       const path = toPath(piece.path, args);
       if (path === '') throw new AgentError('invalid_payload', 'This command needs a file name as its argument.');
-      return host.references.read(path, signal);
+      return piece.isOptional === true ? readOptional(path, host, signal) : host.references.read(path, signal);
     }
     case 'shell': {
       const command = toCommand(piece.command, args);
@@ -83,6 +83,15 @@ async function fill(piece: TemplatePiece, { args, host, signal }: FillOptions) {
       const note = problem === undefined ? [] : [`[${command}: ${problem}]`];
       return plain([...(output === '' ? [] : [output.trimEnd()]), ...note].join('\n'));
     }
+  }
+}
+
+async function readOptional(path: string, { references }: PromptHost, signal: AbortSignal) {
+  try {
+    return await references.read(path, signal);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    return { ...plain(`@${path}`), warnings: [AgentError.from(thrown).message] };
   }
 }
 

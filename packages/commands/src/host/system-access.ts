@@ -23,8 +23,11 @@ export interface WorkspaceFiles {
 }
 
 export interface Clipboard {
-  /** Rejects with `tool_failed` if there is no clipboard. */
-  copy(text: string): Promise<void>;
+  /**
+   * `terminal`: the text was sent to the terminal, which does not confirm it. Rejects with `tool_failed` if there is
+   * no clipboard.
+   */
+  copy(text: string): Promise<'clipboard' | 'terminal'>;
 }
 
 export interface ShellDecision {

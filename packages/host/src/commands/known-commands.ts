@@ -20,14 +20,19 @@ export function knownCommandNames(
   return [...topLevelNames(builtin).toSorted(), ...offered];
 }
 
-export function commandFolders({ cwd, configDir }: Configuration): { readonly project: string; readonly user: string } {
-  return { project: join(cwd, '.qwen', 'commands'), user: join(configDir, 'commands') };
+/** The folders of qwen, then those of Claude Code. */
+export function commandFolders({ cwd, configDir, homeDirectory }: Configuration) {
+  const claude = join('.claude', 'commands');
+  return {
+    project: [join(cwd, '.qwen', 'commands'), join(cwd, claude)],
+    user: [join(configDir, 'commands'), join(homeDirectory, claude)],
+  };
 }
 
 /** Skills are commands too. */
 export function hasCommandFiles(configuration: Configuration): boolean {
   const { project, user } = commandFolders(configuration);
-  return configuration.skillFiles.skills.length > 0 || [project, user].some((folder) => existsSync(folder));
+  return configuration.skillFiles.skills.length > 0 || [...project, ...user].some((folder) => existsSync(folder));
 }
 
 export function mayBeCommand(text: string): boolean {

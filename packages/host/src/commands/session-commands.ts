@@ -48,8 +48,8 @@ export class SessionCommands {
     this.host = createCommandHost(context);
     const { project, user } = commandFolders(configuration);
     this.#custom = customCommands({
-      projectFolder: project,
-      userFolder: user,
+      projectFolders: project,
+      userFolders: user,
       isTrusted: () => isCommandFolderTrusted(configuration),
     });
     this.registry = new CommandRegistry(

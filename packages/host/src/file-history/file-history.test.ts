@@ -173,7 +173,9 @@ test('a torn journal keeps its whole lines, and a change that never happened is 
   );
   history.reopen();
   const { files } = await history.restore('m');
-  expect(files).toEqual([{ path: history.pathOf('a.txt'), action: 'restore' }]);
+  expect(files).toMatchObject([
+    { path: history.pathOf('a.txt'), action: 'restore', diff: expect.stringContaining('-old') },
+  ]);
   history.begin('n');
   await history.change('a.txt', (path) => writeFile(path, 'newer'));
   history.reopen();

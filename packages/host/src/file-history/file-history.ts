@@ -219,10 +219,10 @@ async function removeEmptyFolders(folder: string, last: string): Promise<void> {
 function toRewind(files: readonly PlannedFile[]): FileRewind {
   return {
     files: files.map(
-      ({ path, action, changedSince, copy, refused }): RewoundFile => ({
+      ({ path, action, changedSince, copy, refused, diff }): RewoundFile => ({
         path,
         action,
-        ...defined({ changedSince, copy, refused }),
+        ...defined({ changedSince, copy, refused, diff }),
       }),
     ),
     insertions: files.reduce((sum, { insertions }) => sum + insertions, 0),

@@ -66,7 +66,7 @@ async function planFile(changes: readonly Change[], { copies, roots }: PlanSourc
     (await refusalOf(path, roots)) ??
     unrestorable(found.state, target) ??
     (target.kind === 'file' && bytes === undefined ? 'Its copy is no longer stored.' : undefined);
-  const lines = refused === undefined ? await countLines({ path, found, bytes }) : { insertions: 0, deletions: 0 };
+  const lines = refused === undefined ? await compareLines({ path, found, bytes }) : { insertions: 0, deletions: 0 };
   return {
     path,
     action,
@@ -100,9 +100,9 @@ function unrestorable(found: FileState, target: FileState): string | undefined {
   return target.kind === 'link' ? 'It was a link.' : undefined;
 }
 
-const MAX_COUNTED_BYTES = 1024 * 1024;
+const MAX_COMPARED_BYTES = 1024 * 1024;
 
-async function countLines({
+async function compareLines({
   path,
   found,
   bytes,
@@ -110,16 +110,18 @@ async function countLines({
   readonly path: string;
   readonly found: FoundFile;
   readonly bytes: Uint8Array | undefined;
-}): Promise<Pick<PlannedFile, 'insertions' | 'deletions'>> {
-  const [before, after] = [toText(found.bytes), toText(bytes)];
+}): Promise<Pick<PlannedFile, 'insertions' | 'deletions' | 'diff'>> {
+  const [before, after] = [toText(bytes), toText(found.bytes)];
   if (before === undefined || after === undefined) return { insertions: 0, deletions: 0 };
   const diff = await unifiedDiff({ path, before, after });
-  return { insertions: diff?.added ?? linesOf(after), deletions: diff?.removed ?? linesOf(before) };
+  // A rewind undoes the change.
+  if (diff === undefined) return { insertions: linesOf(before), deletions: linesOf(after) };
+  return { insertions: diff.removed, deletions: diff.added, diff: diff.text };
 }
 
 function toText(bytes: Uint8Array | undefined): string | undefined {
   if (bytes === undefined) return '';
-  if (bytes.length > MAX_COUNTED_BYTES || bytes.includes(0)) return undefined;
+  if (bytes.length > MAX_COMPARED_BYTES || bytes.includes(0)) return undefined;
   return Buffer.from(bytes).toString();
 }
 

@@ -54,8 +54,8 @@ export class SessionCommands {
 
   #read(workspace: Workspace, prompts: readonly McpPromptInfo[]): OpenCommands {
     const custom = customCommands({
-      projectFolder: join(workspace.root, '.qwen', 'commands'),
-      userFolder: this.#options.userFolder,
+      projectFolders: ['.qwen', '.claude'].map((name) => join(workspace.root, name, 'commands')),
+      userFolders: [this.#options.userFolder],
       isTrusted: () => true,
     });
     const files = custom.list();
