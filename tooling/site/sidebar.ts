@@ -27,6 +27,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'rewind',
     'web',
     'telemetry',
+    'features',
   ],
   'Any language': [
     'openai-lines',
