@@ -72,7 +72,7 @@ test('drops the oldest prompts beyond the limit', async () => {
   const kept = await textsOf(new PromptHistoryFiles(place));
   expect(kept.length).toBeLessThan(30);
   expect(kept.at(-1)).toMatch(/^49 /);
-  await history.add({ text: 'x'.repeat(70_000) });
+  await history.add({ text: 'x'.repeat(400_000) });
   expect((await textsOf(new PromptHistoryFiles(place))).at(-1)).toMatch(/^49 /);
 });
 

@@ -84,11 +84,20 @@ test('expands a result in full, and remembers only the latest', () => {
   expect(transcript.unfold().map(plainText).join('\n')).toContain('entry 20.');
 });
 
-test('prints the output of a command once', () => {
+test('prints the output of a command once and as it is', () => {
   const { take } = open();
-  expect(take(TURN, endOfEmptyTurn('t', { type: 'success', text: 'qwen **1.0**' }))).toContain('qwen 1.0');
+  expect(take(TURN, endOfEmptyTurn('t', { type: 'success', text: 'C:\\_x_y\n  __init__' }))).toContain(
+    'C:\\_x_y\n  __init__',
+  );
   const end = endOfEmptyTurn('t', { type: 'success', text: 'said already' });
   expect(take(TURN, result('said already'), end)).not.toContain('said already');
+});
+
+test('folds the middle of a long prompt', () => {
+  const text = Array.from({ length: 5_000 }, (_, at) => `line ${at}`).join('\n');
+  const lines = promptLines({ text, images: [] }, 80).map(plainText);
+  expect(lines).toHaveLength(14);
+  expect(lines.slice(7, 10)).toEqual(['  line 7', '  … 4988 more lines', '  line 4996']);
 });
 
 test('ends a turn with its duration and tokens', () => {

@@ -58,8 +58,7 @@ function kindAt(text: string, at: number, isBig: boolean): Kind {
 
 const wordForward = (isBig: boolean) => (text: string, from: number) => {
   let at = from;
-  const kind = kindAt(text, at, isBig);
-  while (at < text.length && kind !== 'blank' && kindAt(text, at, isBig) === kind) at = charAfter(text, at);
+  if (kindAt(text, at, isBig) !== 'blank') at = charAfter(text, lastOfWord(text, at, isBig));
   while (at < text.length && kindAt(text, at, isBig) === 'blank') at += 1;
   return at;
 };
@@ -233,17 +232,18 @@ function wordAround(text: string, at: number, how: { readonly isBig: boolean; re
   while (from > start && same(charBefore(text, from), kind)) from = charBefore(text, from);
   while (to < end && same(to, kind)) to = charAfter(text, to);
   if (!how.withBlank) return { from, to };
-  const wordTo = to;
-  while (to < end && same(to, 'blank')) to += 1;
-  while (to === wordTo && from > start && same(from - 1, 'blank')) from -= 1;
+  let wide = to;
+  while (wide < end && same(wide, 'blank')) wide += 1;
+  if (wide > to) return { from, to: wide };
+  while (from > start && same(from - 1, 'blank')) from -= 1;
   return { from, to };
 }
 
 function quoteAround(text: string, at: number, quote: string): VimRange | undefined {
   const [start, end] = [lineStart(text, at), lineEnd(text, at)];
-  const places = [...text.slice(start, end)].flatMap((character, index) =>
-    character === quote ? [start + index] : [],
-  );
+  const places = [...text.slice(start, end).matchAll(/["'`]/g)]
+    .filter(([mark]) => mark === quote)
+    .map(({ index }) => start + index);
   for (let index = 0; index + 1 < places.length; index += 2) {
     const [open = 0, close = 0] = [places[index], places[index + 1]];
     if (at <= close) return { from: open + 1, to: close };
