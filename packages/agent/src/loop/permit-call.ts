@@ -32,6 +32,9 @@ export async function permitCall(
   if ('failure' in settled) return { refused: failed(settled.failure.message) };
   if ('decision' in settled) return toPermission(call, prepared, settled.decision);
   const { answer, preview } = settled;
+  // The mode may have become `plan` while the question was open.
+  const meanwhile = decideCall(prepared, context);
+  if (answer.behavior === 'allow' && meanwhile.decidedBy === 'plan') return toPermission(call, prepared, meanwhile);
   const problem = applyUpdates(answer, context);
   if (problem !== undefined) {
     context.showLive({

@@ -113,3 +113,17 @@ test('no rule answers for the user', async () => {
   await runAll(createTestSession([plan, saying('ok')], options).session, 'go');
   expect(permissions.questions).toHaveLength(1);
 });
+
+test('an approval that comes after the switch to plan mode does not run the call', async () => {
+  const permissions = new ScriptedPermissions(() => {
+    session.setPermissionMode('plan');
+    return { behavior: 'allow' };
+  });
+  const { session } = createTestSession([calling(call('c1', 'change')), saying('ok')], {
+    tools: [exit, change],
+    permissions,
+  });
+  expect(results(await runAll(session, 'go'))).toEqual([
+    'change: [Operation Cancelled] Reason: Plan mode permits read-only work. Present a plan instead.',
+  ]);
+});
