@@ -173,6 +173,7 @@ export {
 export {
   type AgentConfig,
   agentConfigSchema,
+  BUILTIN_AGENT_NAMES,
   type CliMcpServerConfig,
   cliMcpServerConfigSchema,
   DEFAULT_TIMEOUTS,

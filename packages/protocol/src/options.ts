@@ -120,8 +120,11 @@ export const agentConfigSchema = lazySchema(() =>
 );
 export type AgentConfig = z.infer<typeof agentConfigSchema>;
 
-/** The built-in subagent; a configured one with this name replaces it. */
+/** The subagent of calls that name none; a configured one with this name replaces it. */
 export const GENERAL_AGENT_NAME = 'general-purpose';
+
+/** The built-in subagents, in the order in which they are listed. */
+export const BUILTIN_AGENT_NAMES = [GENERAL_AGENT_NAME, 'explore', 'plan'] as const;
 
 /**
  * Timeouts in milliseconds; 0 means none. The requester runs the timer; the SDK sends the CLI's timeouts in

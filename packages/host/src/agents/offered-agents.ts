@@ -1,13 +1,12 @@
-import { knownAgents } from '@qwen/agent';
-import { type AgentConfig, TOOL_TABLE } from '@qwen/protocol';
+import { type AgentConfig, BUILTIN_AGENT_NAMES, TOOL_TABLE } from '@qwen/protocol';
 
 export interface AgentOffer {
   /** In configuration order. */
-  readonly agents: readonly AgentConfig[];
+  readonly agents: readonly Pick<AgentConfig, 'name'>[];
   readonly toolNames: readonly string[];
 }
 
-/** Without the task tool, only the configured names. */
 export function offeredAgents({ agents, toolNames }: AgentOffer): readonly string[] {
-  return (toolNames.includes(TOOL_TABLE.task.name) ? knownAgents(agents) : agents).map(({ name }) => name);
+  const names = agents.map(({ name }) => name);
+  return toolNames.includes(TOOL_TABLE.task.name) ? [...new Set([...names, ...BUILTIN_AGENT_NAMES])] : names;
 }

@@ -43,7 +43,7 @@ function show(state: ComposerState, { columns = 30, rows = 8, isSpoken = false }
 
 test('the prompt shows what the input is for', () => {
   expect(show(stateOf('fix it'))).toEqual(['─'.repeat(30), '> fix it', '─'.repeat(30)]);
-  expect(show(stateOf('!ls'))).toEqual([`${'─'.repeat(14)} shell command ─`, '! !ls', '─'.repeat(30)]);
+  expect(show(stateOf('!ls'))).toEqual([`${'─'.repeat(14)} shell command ─`, '> !ls', '─'.repeat(30)]);
   expect(show(stateOf('# use tabs'))[0]).toContain('memory note');
   expect(show(stateOf(''))[1]).toBe('> Type a prompt, / for comman');
   expect(show(stateOf(`see ${added?.character ?? ''}`))[1]).toBe('> see [Image #1]');

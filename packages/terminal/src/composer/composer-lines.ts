@@ -29,8 +29,8 @@ const PROMPTS: Readonly<
   Record<ComposerMode, { readonly mark: string; readonly label: string; readonly token: ThemeToken }>
 > = {
   prompt: { mark: '> ', label: '', token: 'AccentBlue' },
-  shell: { mark: '! ', label: 'shell command', token: 'AccentYellow' },
-  memory: { mark: '# ', label: 'memory note', token: 'AccentPurple' },
+  shell: { mark: '> ', label: 'shell command', token: 'AccentYellow' },
+  memory: { mark: '> ', label: 'memory note', token: 'AccentPurple' },
 };
 
 const MARK_WIDTH = 2;
