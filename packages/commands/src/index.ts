@@ -20,7 +20,7 @@ export {
 export { CommandRegistry, type CommandSource, type FoundCommand, topLevelNames } from './command-registry.js';
 export { EXPORT_FORMATS, type ExportFormat } from './conversation/export-formats.js';
 export {
-  type ConversationFacts,
+  type ConversationInfo,
   renderConversation,
 } from './conversation/render-conversation.js';
 export { type TypedReference, typedReference } from './hints/at-hints.js';
@@ -37,18 +37,18 @@ export type {
 } from './hints/hint.js';
 export { HintEngine, type HintEngineOptions } from './hints/hint-engine.js';
 export { toHintLine, toHintQuery } from './hints/hint-line.js';
-export type { AccountFacts, CommandHost, CommandSurface, ProgramFacts } from './host/command-host.js';
+export type { AccountInfo, CommandHost, CommandSurface, ProgramInfo } from './host/command-host.js';
 export type {
   AgentDirectory,
-  AgentFacts,
+  AgentInfo,
   HookDirectory,
-  HookFacts,
+  HookInfo,
   McpControls,
-  McpServerFacts,
+  McpServerInfo,
   PermissionControls,
-  RuleFacts,
+  RuleInfo,
   ToolDirectory,
-  ToolFacts,
+  ToolInfo,
   WorkspaceFolders,
 } from './host/directories.js';
 export type { PastPrompt, RewindControls, RewindPart, Rewound } from './host/rewind-controls.js';

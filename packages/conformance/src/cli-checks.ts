@@ -9,7 +9,7 @@ import { callTool, type ScriptedModel, startScriptedModel } from './scripted-mod
 const FLAGS = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--channel=SDK'];
 const DENIED = 'The conformance kit denies this.';
 
-interface Place {
+interface CliTarget {
   readonly command: readonly string[];
   /** An empty folder: the workspace, and the home directory of the program. */
   readonly folder: string;
@@ -46,7 +46,7 @@ interface CliFixture {
   readonly start: (initialize: object, flags?: readonly string[]) => LineProgram;
 }
 
-export async function checkCli(report: Report, { command, folder }: Place): Promise<void> {
+export async function checkCli(report: Report, { command, folder }: CliTarget): Promise<void> {
   await using model = await startScriptedModel();
   const { PATH } = process.env;
   const env = { PATH, HOME: folder, USERPROFILE: folder, TMPDIR: process.env['TMPDIR'], ...model.env, NO_COLOR: '1' };

@@ -9,7 +9,7 @@ import { expectEqual, type Report } from './report.js';
 const CLI = fileURLToPath(new URL('./scripted-cli.js', import.meta.url));
 const LIMIT_MS = 30_000;
 
-export interface SdkPlace {
+export interface SdkTarget {
   /** A package name, or the path of a file. */
   readonly module: string;
   readonly folder: string;
@@ -46,11 +46,11 @@ interface RunOptions {
 
 /** Runs queries of the SDK with the scripted CLI. */
 class SdkRunner {
-  readonly #place: SdkPlace;
+  readonly #place: SdkTarget;
   #query: QueryFunction | undefined;
   #runs = 0;
 
-  constructor(place: SdkPlace) {
+  constructor(place: SdkTarget) {
     this.#place = place;
   }
 
@@ -94,7 +94,7 @@ class SdkRunner {
   }
 }
 
-export async function checkSdk(report: Report, place: SdkPlace): Promise<void> {
+export async function checkSdk(report: Report, place: SdkTarget): Promise<void> {
   const sdk = new SdkRunner(place);
   report.group();
   await report.need('module', 'exports query()', () => sdk.load());

@@ -2,7 +2,7 @@ import { type HookMoment, type HookPort, NO_VERDICT } from '@qwen/agent';
 import type { SettingsHook } from './config/settings.js';
 import type { HookEnvironment } from './hooks/command-hook.js';
 import type { Hook, HookNotice } from './hooks/hook.js';
-import type { HookFacts } from './hooks/hook-input.js';
+import type { HookSession } from './hooks/hook-input.js';
 import type { HookReport } from './hooks/hook-report.js';
 
 export interface LazyHooksOptions {
@@ -10,7 +10,7 @@ export interface LazyHooksOptions {
   /** From the settings; these run first. */
   readonly commands: readonly SettingsHook[];
   readonly hookEnvironment: HookEnvironment;
-  readonly facts: () => HookFacts;
+  readonly facts: () => HookSession;
   /** Must not throw. */
   readonly announce: (notice: HookNotice) => void;
   /** Must not throw. */

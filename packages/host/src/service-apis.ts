@@ -2,8 +2,8 @@ import type { AnyTool, PermissionPort } from '@qwen/agent';
 import type {
   AgentConfig,
   ConfirmationOutcome,
-  ControlPlace,
   ControlResult,
+  ControlScope,
   PermissionSuggestion,
   ToolKind,
 } from '@qwen/protocol';
@@ -18,7 +18,7 @@ export interface PermissionServiceApi extends PermissionPort {
   /** Whether the app declared that it answers. An app that declared nothing is asked too. */
   readonly answersQuestions: boolean;
   /** The same port for one of several sessions: its questions name the session. */
-  about(place: () => ControlPlace): PermissionPort;
+  about(place: () => ControlScope): PermissionPort;
   /** Suggestions for the person; null for an input that is not an object. */
   buildPermissionSuggestions(details: ConfirmationDetails): Promise<PermissionSuggestion[] | null>;
 }
@@ -46,7 +46,7 @@ export interface ConfirmationServiceApi {
   /** Never rejects: no answer, a malformed answer and the end of the input are denials. */
   confirm(
     question: Confirmation,
-    how: { readonly signal: AbortSignal; readonly place?: ControlPlace },
+    how: { readonly signal: AbortSignal; readonly place?: ControlScope },
   ): Promise<ConfirmationAnswer>;
 }
 
@@ -80,7 +80,7 @@ export interface HookServiceApi {
   /** Every registered hook of the app and of this program. */
   readonly hooks: readonly Hook[];
   /** The same hooks for one of several sessions: requests to the app name the session. */
-  about(place: () => ControlPlace): readonly Hook[];
+  about(place: () => ControlScope): readonly Hook[];
   /** Adds a hook of this program; returns a function that removes it. */
   registerHookCallback(hook: Hook): () => void;
 }

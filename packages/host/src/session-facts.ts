@@ -4,7 +4,7 @@ import { type AgentOffer, offeredAgents } from './agents/offered-agents.js';
 import type { Configuration } from './config/load-config.js';
 
 /** The members of `system/init`. */
-export interface SessionFacts {
+export interface InitInfo {
   readonly cwd: string;
   readonly model: string;
   readonly permissionMode: string;
@@ -21,13 +21,13 @@ export interface SessionFacts {
 export interface FactSources {
   readonly configuration: Configuration;
   readonly host: AgentHost;
-  readonly mcpServers: SessionFacts['mcpServers'];
+  readonly mcpServers: InitInfo['mcpServers'];
   readonly slashCommands: readonly string[];
   /** Configured subagents. */
   readonly agents: AgentOffer['agents'];
 }
 
-export function sessionFacts({ configuration, host, mcpServers, slashCommands, agents }: FactSources): SessionFacts {
+export function sessionFacts({ configuration, host, mcpServers, slashCommands, agents }: FactSources): InitInfo {
   return {
     cwd: configuration.cwd,
     model: host.model,

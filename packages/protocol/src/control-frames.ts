@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from './json-object.js';
 import { readVerdictWords } from './older-forms.js';
 import { readTraceContext, type TraceContext } from './trace-context.js';
 
-export interface ControlPlace {
+export interface ControlScope {
   sessionId?: string;
   promptId?: string;
 }
@@ -17,11 +17,11 @@ export type ControlFrame =
       payload: unknown;
       /** Span of the sender. */
       trace?: TraceContext;
-    } & ControlPlace)
-  | ({ kind: 'response'; requestId: string; ok: true; result: unknown } & ControlPlace)
-  | ({ kind: 'response'; requestId: string; ok: false; error: AgentError } & ControlPlace)
+    } & ControlScope)
+  | ({ kind: 'response'; requestId: string; ok: true; result: unknown } & ControlScope)
+  | ({ kind: 'response'; requestId: string; ok: false; error: AgentError } & ControlScope)
   /** Withdraws a request of the sender; without an id, all of them. */
-  | ({ kind: 'cancel'; requestId: string | undefined } & ControlPlace);
+  | ({ kind: 'cancel'; requestId: string | undefined } & ControlScope);
 
 export interface ControlRequestLine {
   type: 'control_request';
@@ -134,7 +134,7 @@ function readRequest(line: JsonObject): ControlFrame | AgentError {
   return { kind: 'request', requestId, subtype, payload, ...(trace && { trace }), ...readPlace(line) };
 }
 
-function readPlace({ session_id: sessionId, prompt_id: promptId }: JsonObject): ControlPlace {
+function readPlace({ session_id: sessionId, prompt_id: promptId }: JsonObject): ControlScope {
   return { ...(typeof sessionId === 'string' && { sessionId }), ...(typeof promptId === 'string' && { promptId }) };
 }
 

@@ -38,7 +38,7 @@ interface OpenSession {
   close(reason: 'prompt_input_exit' | 'other'): Promise<void>;
 }
 
-type Place = Pick<NewSessionRequest, 'cwd' | 'additionalDirectories'> & { readonly mcpServers?: McpServer[] };
+type SessionFolders = Pick<NewSessionRequest, 'cwd' | 'additionalDirectories'> & { readonly mcpServers?: McpServer[] };
 
 const ENVIRONMENT_METHOD = {
   id: 'environment',
@@ -197,7 +197,7 @@ export class AcpAgent {
     return { sessionId, ...stateOf(await this.#open({ kind: 'resume', sessionId }, request)) };
   }
 
-  async #reopen(sessionId: string, request: AgentRequestContext<Place>): Promise<AcpSession> {
+  async #reopen(sessionId: string, request: AgentRequestContext<SessionFolders>): Promise<AcpSession> {
     await this.#storeOf(sessionId);
     await this.#close(sessionId);
     return this.#open({ kind: 'resume', sessionId }, request);
@@ -227,7 +227,7 @@ export class AcpAgent {
     await open?.close('other');
   }
 
-  async #open(choice: SessionChoice, { params, client, requestId, signal }: AgentRequestContext<Place>) {
+  async #open(choice: SessionChoice, { params, client, requestId, signal }: AgentRequestContext<SessionFolders>) {
     const servers = toServers(params.mcpServers ?? []);
     const configuration = await this.#configure(params);
     if (!configuration.provider.ok) throw configuration.provider.error;
@@ -276,7 +276,7 @@ export class AcpAgent {
     };
   }
 
-  async #configure({ cwd, additionalDirectories = [] }: Place): Promise<Configuration> {
+  async #configure({ cwd, additionalDirectories = [] }: SessionFolders): Promise<Configuration> {
     const { environment } = this.#options;
     for (const [index, folder] of additionalDirectories.entries())
       checkFolder(`additionalDirectories.${index}`, folder);

@@ -1,6 +1,6 @@
 import type { CommandInvocation, CommandRun } from '@qwen/commands';
 import type { ConfirmationServiceApi } from '@qwen/host/service-apis.js';
-import type { ContentBlock, ControlPlace } from '@qwen/protocol';
+import type { ContentBlock, ControlScope } from '@qwen/protocol';
 import type { CommandDescriptor, CommandReference, CommandResult } from '@qwen/protocol/openai';
 import { commandLine } from '../dialects/openai/result-lines.js';
 import type { EventWriter } from '../modes/event-writers/event-writer.js';
@@ -80,7 +80,7 @@ export class CommandRunner implements ChatCommands {
   }
 }
 
-function placeOf({ session, promptId }: ChatTurn): ControlPlace {
+function placeOf({ session, promptId }: ChatTurn): ControlScope {
   return { sessionId: session.sessionId, promptId };
 }
 

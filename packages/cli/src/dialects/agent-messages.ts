@@ -1,5 +1,5 @@
 import type { AgentEvent, AssistantBlock, ToolOutcome } from '@qwen/agent';
-import type { SessionFacts } from '@qwen/host/session-facts.js';
+import type { InitInfo } from '@qwen/host/session-facts.js';
 import type { Dialect } from '@qwen/host/styled-output/dialect.js';
 import { toVerdict } from '@qwen/host/styled-output/turn-verdict.js';
 import {
@@ -18,7 +18,7 @@ import { initMessage, type LineIds, statusMessage, taskMessage } from './system-
 export interface AgentMessagesOptions {
   readonly sessionId: string;
   /** Read at the start of each turn. */
-  readonly facts: () => SessionFacts;
+  readonly facts: () => InitInfo;
   /** Default false. */
   readonly includePartialMessages?: boolean;
   /** Returns a fresh UUID. */

@@ -1,6 +1,6 @@
 import type { AgentEvent, TaskEvent } from '@qwen/agent';
 import type { HookReport } from '@qwen/host/hooks/hook-report.js';
-import type { SessionFacts } from '@qwen/host/session-facts.js';
+import type { InitInfo } from '@qwen/host/session-facts.js';
 import { PROTOCOL_VERSION, type SDKSystemMessage } from '@qwen/protocol';
 
 export type SystemLine = SDKSystemMessage;
@@ -20,7 +20,7 @@ export function hookEventMessage({ report, ...ids }: LineIds & { readonly report
   };
 }
 
-export function initMessage({ facts, ...ids }: LineIds & { readonly facts: SessionFacts }): SystemLine {
+export function initMessage({ facts, ...ids }: LineIds & { readonly facts: InitInfo }): SystemLine {
   return {
     type: 'system',
     subtype: 'init',

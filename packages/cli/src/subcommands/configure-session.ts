@@ -4,7 +4,7 @@ import { type Configuration, loadConfiguration } from '@qwen/host/config/load-co
 import { loadFiles } from '@qwen/host/config/load-files.js';
 import type { Flags } from '@qwen/host/flags/args.js';
 
-interface SessionPlace {
+interface SessionSources {
   readonly flags: Flags;
   readonly environment: Environment;
   /** The folder of the session; absolute. */
@@ -12,7 +12,7 @@ interface SessionPlace {
 }
 
 /** The configuration of a session that a client opens in any folder. Rejects as `loadFiles` does. */
-export async function configureSession({ flags, environment, cwd }: SessionPlace): Promise<Configuration> {
+export async function configureSession({ flags, environment, cwd }: SessionSources): Promise<Configuration> {
   const sources = { configDir: findConfigDir(environment, cwd), cwd, flags };
   return loadConfiguration({ flags, environment, cwd, ...(await loadFiles(sources)) });
 }

@@ -13,7 +13,7 @@ import { checkTerminal } from './doctor/check-terminal.js';
 import { checkTools } from './doctor/check-tools.js';
 import { checkTrust } from './doctor/check-trust.js';
 import { checkVariables } from './doctor/check-variables.js';
-import type { Check, DoctorPlace, Finding } from './doctor/finding.js';
+import type { Check, DoctorContext, Finding } from './doctor/finding.js';
 import { DOCTOR } from './doctor/spec.js';
 import type { Subcommand } from './subcommand.js';
 import { commandHelp } from './words/command-help.js';
@@ -55,7 +55,7 @@ export const runDoctor: Subcommand = async ({ words, environment, cwd, print }) 
 };
 
 /** A failing check must not hide the others. */
-async function look(check: Check, place: DoctorPlace): Promise<readonly Finding[]> {
+async function look(check: Check, place: DoctorContext): Promise<readonly Finding[]> {
   try {
     return await check(place);
   } catch (thrown) {

@@ -37,12 +37,12 @@ export const runTrust: Subcommand = async (options) => {
   return 0;
 };
 
-interface Place {
+interface TrustTarget {
   readonly configDir: string;
   readonly folder: string;
 }
 
-async function trust({ print }: SubcommandOptions, { configDir, folder }: Place): Promise<number> {
+async function trust({ print }: SubcommandOptions, { configDir, folder }: TrustTarget): Promise<number> {
   await checkFolder(folder);
   const found = findSettingsFiles({ configDir, cwd: folder, flags: {} });
   const project = await readProject(found);
@@ -52,7 +52,7 @@ async function trust({ print }: SubcommandOptions, { configDir, folder }: Place)
 }
 
 /** A deleted folder can still be named. */
-async function revoke({ print, printError }: SubcommandOptions, { configDir, folder }: Place): Promise<number> {
+async function revoke({ print, printError }: SubcommandOptions, { configDir, folder }: TrustTarget): Promise<number> {
   const { projectFolder } = findSettingsFiles({ configDir, cwd: folder, flags: {} });
   if (await revokeTrust(configDir, projectFolder)) {
     await print(`${projectFolder} is no longer trusted.\n`);

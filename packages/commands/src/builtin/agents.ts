@@ -1,6 +1,6 @@
 import type { Command } from '../command.js';
 import { info } from '../command-outcome.js';
-import type { AgentFacts } from '../host/directories.js';
+import type { AgentInfo } from '../host/directories.js';
 import { list, unknownSubcommand } from './command-parts.js';
 
 const agentsGroup: Command = {
@@ -31,11 +31,11 @@ const listAgents: Command = {
   run: async (_call, { agents }) => info(agentsText(await agents.list())),
 };
 
-function agentsText(agents: readonly AgentFacts[]): string {
+function agentsText(agents: readonly AgentInfo[]): string {
   return list('Subagents:', agents.map(agentLine), 'There are no subagents.');
 }
 
-function agentLine({ name, description, source, path, model, isReadOnly }: AgentFacts): string {
+function agentLine({ name, description, source, path, model, isReadOnly }: AgentInfo): string {
   const facts = [path === undefined ? source : `${source}: ${path}`, ...(isReadOnly ? ['read-only'] : [])];
   if (model !== undefined) facts.push(`model ${model}`);
   return `${name} (${facts.join(', ')}) - ${description}`;

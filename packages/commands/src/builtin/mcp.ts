@@ -1,7 +1,7 @@
 import { AgentError } from '@qwen/protocol';
 import type { Command } from '../command.js';
 import { failure, info } from '../command-outcome.js';
-import type { McpServerFacts } from '../host/directories.js';
+import type { McpServerInfo } from '../host/directories.js';
 import { list, startingWith, unknownSubcommand } from './command-parts.js';
 import { type ToolDetail, toolLines } from './tools.js';
 
@@ -76,12 +76,12 @@ const schema: Command = {
   run: async (_call, { mcp }) => info(serverText(await mcp.list(), 'schemas')),
 };
 
-function serverText(servers: readonly McpServerFacts[], detail: ToolDetail): string {
+function serverText(servers: readonly McpServerInfo[], detail: ToolDetail): string {
   if (servers.length === 0) return 'There are no MCP servers.';
   return servers.map((server) => oneServer(server, detail).join('\n')).join('\n');
 }
 
-function oneServer(server: McpServerFacts, detail: ToolDetail): string[] {
+function oneServer(server: McpServerInfo, detail: ToolDetail): string[] {
   const { name, status, error, needsSignIn, tools, prompts } = server;
   const problem = needsSignIn ? `: sign in with /mcp auth ${name}` : error === undefined ? '' : `: ${error}`;
   return [

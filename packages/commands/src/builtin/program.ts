@@ -1,6 +1,6 @@
 import { type Command, isConfirmed } from '../command.js';
 import { info } from '../command-outcome.js';
-import type { AccountFacts } from '../host/command-host.js';
+import type { AccountInfo } from '../host/command-host.js';
 
 const about: Command = {
   name: 'about',
@@ -22,7 +22,7 @@ const about: Command = {
 };
 
 /** For example `openai at api.example.com (credentials: OPENAI_API_KEY)`. */
-function accountText({ provider, host, credentialSource }: AccountFacts): string {
+function accountText({ provider, host, credentialSource }: AccountInfo): string {
   if (provider === undefined) return 'not configured';
   return [
     provider,

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Command } from '../command.js';
 import { failure, info } from '../command-outcome.js';
 import type { CommandHost } from '../host/command-host.js';
-import type { ToolFacts } from '../host/directories.js';
+import type { ToolInfo } from '../host/directories.js';
 import { badUsage, startingWith, unknownSubcommand } from './command-parts.js';
 
 const toolsGroup: Command = {
@@ -37,7 +37,7 @@ const nodesc: Command = {
 
 export type ToolDetail = 'names' | 'descriptions' | 'schemas';
 
-export function toolLines({ name, description, inputSchema }: ToolFacts, detail: ToolDetail): string[] {
+export function toolLines({ name, description, inputSchema }: ToolInfo, detail: ToolDetail): string[] {
   const words = detail === 'names' || description === '' ? [] : description.trim().split('\n');
   const schema =
     detail === 'schemas' && inputSchema !== undefined ? JSON.stringify(inputSchema, undefined, 2).split('\n') : [];

@@ -3,7 +3,7 @@ import { type ChatMessage, toChatMessages } from './chat-messages.js';
 import type { ExportFormat } from './export-formats.js';
 import { toTrajectory } from './render-trajectory.js';
 
-export interface ConversationFacts {
+export interface ConversationInfo {
   readonly sessionId: string;
   readonly model: string;
 }
@@ -12,7 +12,7 @@ export interface ConversationFacts {
 export function renderConversation(
   format: ExportFormat,
   records: readonly SessionRecord[],
-  facts: ConversationFacts,
+  facts: ConversationInfo,
 ): string {
   const messages = toChatMessages(records);
   switch (format) {
@@ -58,7 +58,7 @@ const STYLE =
   'pre{white-space:pre-wrap;overflow-wrap:anywhere;background:#f6f6f6;padding:.75rem;border-radius:.5rem}' +
   '.user pre{background:#eaf2ff}';
 
-function toPage(messages: readonly ChatMessage[], { sessionId, model }: ConversationFacts): string {
+function toPage(messages: readonly ChatMessage[], { sessionId, model }: ConversationInfo): string {
   const title = `Conversation ${escapeHtml(sessionId)}`;
   const sections = messages.map((message) => {
     const calls = (message.tool_calls ?? []).map(

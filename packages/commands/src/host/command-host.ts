@@ -16,7 +16,7 @@ import type { Clipboard, CommandShell, MemoryFiles, ReferenceReader, WorkspaceFi
  * is shown to the user.
  */
 export interface CommandHost {
-  readonly facts: ProgramFacts;
+  readonly facts: ProgramInfo;
   readonly surface: CommandSurface;
   readonly session: SessionControls;
   readonly checkpoints: CheckpointStore;
@@ -45,7 +45,7 @@ export interface CommandSurface {
 }
 
 /** Contains no secrets. */
-export interface ProgramFacts {
+export interface ProgramInfo {
   readonly version: string;
   readonly homepage: string;
   readonly issuesUrl: string;
@@ -53,14 +53,14 @@ export interface ProgramFacts {
   readonly cwd: string;
   readonly platform: string;
   /** Members are missing if nothing is configured. */
-  readonly account: AccountFacts;
+  readonly account: AccountInfo;
   /** Absolute paths of the settings files in effect; later ones take precedence. */
   readonly settingsFiles: readonly string[];
   readonly editor?: string;
 }
 
 /** Contains no secrets. */
-export interface AccountFacts {
+export interface AccountInfo {
   readonly provider?: string;
   readonly host?: string;
   readonly credentialSource?: string;

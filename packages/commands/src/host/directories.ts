@@ -1,6 +1,6 @@
 import type { PermissionMode } from '@qwen/protocol';
 
-export interface ToolFacts {
+export interface ToolInfo {
   readonly name: string;
   readonly description: string;
   /** The MCP server; missing for built-in tools. */
@@ -10,28 +10,28 @@ export interface ToolFacts {
 
 export interface ToolDirectory {
   /** In the order of the model request. */
-  list(): Promise<readonly ToolFacts[]>;
+  list(): Promise<readonly ToolInfo[]>;
 }
 
-export interface McpServerFacts {
+export interface McpServerInfo {
   readonly name: string;
   readonly status: 'connected' | 'connecting' | 'disconnected';
   readonly error?: string;
   readonly needsSignIn: boolean;
-  readonly tools: readonly ToolFacts[];
+  readonly tools: readonly ToolInfo[];
   /** Slash command names. */
   readonly prompts: readonly string[];
 }
 
 export interface McpControls {
-  list(): Promise<readonly McpServerFacts[]>;
+  list(): Promise<readonly McpServerInfo[]>;
   /** Resolves once the server is connected. Rejects with `mcp_auth_required` and instructions. */
   signIn(name: string, signal: AbortSignal): Promise<void>;
   /** Rejects with the reason of the failure. */
   reconnect(name: string): Promise<void>;
 }
 
-export interface AgentFacts {
+export interface AgentInfo {
   readonly name: string;
   readonly description: string;
   readonly source: 'app' | 'project' | 'user' | 'built-in';
@@ -43,10 +43,10 @@ export interface AgentFacts {
 }
 
 export interface AgentDirectory {
-  list(): Promise<readonly AgentFacts[]>;
+  list(): Promise<readonly AgentInfo[]>;
 }
 
-export interface HookFacts {
+export interface HookInfo {
   readonly event: string;
   readonly matcher?: string;
   /** The shell command, or `callback of the app`. */
@@ -54,10 +54,10 @@ export interface HookFacts {
 }
 
 export interface HookDirectory {
-  list(): Promise<readonly HookFacts[]>;
+  list(): Promise<readonly HookInfo[]>;
 }
 
-export interface RuleFacts {
+export interface RuleInfo {
   readonly behavior: 'allow' | 'ask' | 'deny';
   readonly rule: string;
 }
@@ -66,7 +66,7 @@ export interface PermissionControls {
   readonly mode: PermissionMode;
   /** Takes effect with the next decision. Throws if the mode is not available. */
   setMode(mode: PermissionMode): void;
-  rules(): Promise<readonly RuleFacts[]>;
+  rules(): Promise<readonly RuleInfo[]>;
 }
 
 export interface WorkspaceFolders {

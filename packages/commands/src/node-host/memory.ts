@@ -1,7 +1,7 @@
 import { createPathResolver } from '@qwen/tools';
 import { workspaceFiles } from './workspace-file-access.js';
 
-export interface MemoryPlace {
+export interface MemoryTarget {
   /** Absolute path of the project or of `~/.qwen`. Created if missing. */
   readonly folder: string;
   /** Default QWEN.md. */
@@ -13,7 +13,7 @@ export interface MemoryPlace {
  * Returns the absolute path. Rejects with `permission_denied` if the file is a link out of the folder, and with
  * `storage_unwritable`.
  */
-export async function addMemory({ folder, fileName = 'QWEN.md', entry }: MemoryPlace): Promise<string> {
+export async function addMemory({ folder, fileName = 'QWEN.md', entry }: MemoryTarget): Promise<string> {
   const files = workspaceFiles({ cwd: folder, paths: createPathResolver() });
   const before = await files.read(fileName);
   return files.write(fileName, withEntry(before ?? '', entry));

@@ -16,7 +16,7 @@ export interface AgentDraft {
   readonly systemPrompt: string;
 }
 
-export interface AgentPlace {
+export interface AgentTarget {
   readonly scope: 'user' | 'project';
   readonly configDir: string;
   readonly cwd: string;
@@ -26,7 +26,7 @@ export interface AgentPlace {
  * Writes the file and returns its absolute path. A trusted project stays trusted. Rejects with `invalid_payload` for
  * an invalid or taken name, and with `storage_unwritable`.
  */
-export async function createAgentFile(draft: AgentDraft, { scope, configDir, cwd }: AgentPlace): Promise<string> {
+export async function createAgentFile(draft: AgentDraft, { scope, configDir, cwd }: AgentTarget): Promise<string> {
   if (!isAgentName(draft.name)) {
     throw new AgentError('invalid_payload', `${JSON.stringify(draft.name)} is not a valid subagent name.`);
   }

@@ -1,18 +1,18 @@
 import { type AnyTool, knownAgents } from '@qwen/agent';
-import type { AgentFacts, HookFacts, McpControls, McpServerFacts, ToolFacts } from '@qwen/commands';
+import type { AgentInfo, HookInfo, McpControls, McpServerInfo, ToolInfo } from '@qwen/commands';
 import { AgentError } from '@qwen/protocol';
 import { builtinTools } from '@qwen/tools';
 import type { ManagedServer } from '../mcp/managed-server.js';
 import type { CommandContext } from './command-context.js';
 
-export function listTools({ configuration, host, mcpServers }: CommandContext): readonly ToolFacts[] {
+export function listTools({ configuration, host, mcpServers }: CommandContext): readonly ToolInfo[] {
   const servers = mcpServers();
   const own = () => builtinTools().filter((tool) => configuration.tools.some((name) => name === tool.name));
   const tools = host().tools ?? [...own(), ...servers.flatMap((server) => server.tools)];
   return tools.map((tool) => toToolFacts(tool, servers));
 }
 
-function toToolFacts(tool: AnyTool, servers: readonly ManagedServer[]): ToolFacts {
+function toToolFacts(tool: AnyTool, servers: readonly ManagedServer[]): ToolInfo {
   const server = servers.find((one) => one.tools.some(({ name }) => name === tool.name));
   const { name, description, inputSchema } = tool;
   return { name, description, inputSchema, ...(server !== undefined && { server: server.name }) };
@@ -34,7 +34,7 @@ export function mcpControls({ mcpServers }: CommandContext): McpControls {
   };
 }
 
-function toServerFacts(server: ManagedServer, servers: readonly ManagedServer[]): McpServerFacts {
+function toServerFacts(server: ManagedServer, servers: readonly ManagedServer[]): McpServerInfo {
   const { name, status, error, needsSignIn, tools, connection } = server;
   return {
     name,
@@ -46,7 +46,7 @@ function toServerFacts(server: ManagedServer, servers: readonly ManagedServer[])
   };
 }
 
-export function listAgents({ agents }: CommandContext): readonly AgentFacts[] {
+export function listAgents({ agents }: CommandContext): readonly AgentInfo[] {
   return knownAgents(agents()).map(({ name, description, tools, filePath, level, model, isReadOnly }) => ({
     name,
     description: description ?? '',
@@ -58,7 +58,7 @@ export function listAgents({ agents }: CommandContext): readonly AgentFacts[] {
   }));
 }
 
-export function listHooks({ configuration, hooks }: CommandContext): readonly HookFacts[] {
+export function listHooks({ configuration, hooks }: CommandContext): readonly HookInfo[] {
   const ofSettings = configuration.settings.hooks.flatMap(({ event, group: { matcher, hooks: commands } }) =>
     commands.map(({ command }) => ({ event, ...(matcher !== undefined && { matcher }), action: command })),
   );

@@ -13,7 +13,7 @@ import {
   topLevelNames,
 } from '@qwen/commands';
 import { type CustomCommands, createFileReferences, customCommands } from '@qwen/commands/node';
-import type { ContentBlock, ControlPlace } from '@qwen/protocol';
+import type { ContentBlock, ControlScope } from '@qwen/protocol';
 import type { CommandReference } from '@qwen/protocol/openai';
 import type { ManagedServer } from '../mcp/managed-server.js';
 import type { ConfirmationServiceApi } from '../service-apis.js';
@@ -31,7 +31,7 @@ export interface ExpandOptions {
 export interface CommandQuestions {
   readonly confirmations: ConfirmationServiceApi;
   readonly signal: AbortSignal;
-  readonly place?: ControlPlace;
+  readonly place?: ControlScope;
 }
 
 /** The slash commands and at references of one session, shared by all modes. */

@@ -36,7 +36,7 @@ export function chooseAdditionalRoots({
   ];
 }
 
-export function presentRoot(path: string, places: Places): readonly string[] {
+export function presentRoot(path: string, places: RootContext): readonly string[] {
   try {
     const named = path.replace(/^~(?=$|[\\/])/, places.homeDirectory);
     const root = realRoot({ path: named, source: 'context.includeDirectories', code: 'invalid_settings' }, places);
@@ -46,9 +46,9 @@ export function presentRoot(path: string, places: Places): readonly string[] {
   }
 }
 
-type Places = Pick<AdditionalRootsInput, 'cwd' | 'homeDirectory' | 'limits'>;
+type RootContext = Pick<AdditionalRootsInput, 'cwd' | 'homeDirectory' | 'limits'>;
 
-export interface AddedRoot extends Places {
+export interface AddedRoot extends RootContext {
   readonly roots: string[];
 }
 
@@ -75,7 +75,7 @@ interface NamedRoot {
   readonly code: 'usage' | 'invalid_settings' | 'invalid_payload';
 }
 
-function realRoot({ path, source, code }: NamedRoot, places: Places): string {
+function realRoot({ path, source, code }: NamedRoot, places: RootContext): string {
   const root = realPathOf(resolve(places.cwd, path));
   if (root === realPathOf(places.cwd)) return root;
   const isLimited = places.limits.length > 0 && !places.limits.some((limit) => isInside(root, limit));

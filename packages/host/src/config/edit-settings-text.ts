@@ -24,14 +24,14 @@ export function editSettingsText(source: string, text: string, { path, value }: 
   return mark + applyEdits(json, findEdits({ source, json, node: root, done: [] }, path, value));
 }
 
-interface Place {
+interface EditContext {
   readonly source: string;
   readonly json: string;
   readonly node: Node;
   readonly done: SettingsEdit['path'];
 }
 
-function findEdits(place: Place, [key = '', ...further]: SettingsEdit['path'], value: unknown): Edit[] {
+function findEdits(place: EditContext, [key = '', ...further]: SettingsEdit['path'], value: unknown): Edit[] {
   const { source, json, node, done } = place;
   if (node.type !== (typeof key === 'string' ? 'object' : 'array')) {
     throw notUnderstood(source, `${done.join('.') || 'it'} does not have the expected type`);

@@ -4,7 +4,7 @@ import { readOptionalFile } from '../files/private-file.js';
 import { changeSettings } from './settings-lock.js';
 import { writeSettings } from './write-settings.js';
 
-export interface UserSettingsPlace {
+export interface UserSettingsTarget {
   readonly configDir: string;
 }
 
@@ -15,7 +15,7 @@ export interface UserSettingsPlace {
 export async function saveUserSetting(
   path: readonly string[],
   value: unknown,
-  { configDir }: UserSettingsPlace,
+  { configDir }: UserSettingsTarget,
 ): Promise<void> {
   const file = join(configDir, 'settings.json');
   const [{ editSettingsText }, { parseJson, parseSettings, withoutMark }] = await Promise.all([

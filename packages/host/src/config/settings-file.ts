@@ -3,7 +3,7 @@ import { AgentError, type FoundIssue, type Settings } from '@qwen/protocol';
 import { checkSettings } from './check-settings.js';
 import { isOfQwenCode } from './qwen-code/recognize.js';
 import type { ForeignPart, SettingsOrigin } from './settings.js';
-import type { TextPlace } from './settings-text.js';
+import type { TextPosition } from './settings-text.js';
 
 /** Bounds reading a device or an endless file. */
 const MAX_BYTES = 1024 * 1024;
@@ -100,7 +100,7 @@ async function invalidMember(source: string, body: string, { path, problem }: Fo
 
 interface Whereabouts {
   readonly key?: string;
-  readonly place?: TextPlace | undefined;
+  readonly place?: TextPosition | undefined;
 }
 
 function invalid(path: string, problem: string, { key, place }: Whereabouts = {}): AgentError {

@@ -8,14 +8,14 @@ import {
 } from 'jsonc-parser';
 
 /** 1-based. */
-export interface TextPlace {
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
 export type ReadSettingsText =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly problem: string; readonly place: TextPlace };
+  | { readonly ok: false; readonly problem: string; readonly place: TextPosition };
 
 /** For people; any other problem is "not valid JSON". */
 const PROBLEMS: Readonly<Record<string, string>> = {
@@ -46,7 +46,7 @@ export function recoverSettings(text: string): unknown {
 }
 
 /** The position of a path's value, or of the nearest node around it. Undefined for text that is not JSON. */
-export function findPlace(text: string, path: readonly (string | number)[]): TextPlace | undefined {
+export function findPlace(text: string, path: readonly (string | number)[]): TextPosition | undefined {
   const { tree } = parse(text);
   if (tree === undefined) return undefined;
   for (let length = path.length; length >= 0; length -= 1) {
@@ -71,7 +71,7 @@ function parse(text: string): { readonly tree?: Node | undefined; readonly error
   }
 }
 
-function placeOf(text: string, offset: number): TextPlace {
+function placeOf(text: string, offset: number): TextPosition {
   const lines = text.slice(0, offset).split('\n');
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }

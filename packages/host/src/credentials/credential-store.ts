@@ -21,12 +21,12 @@ const recordSchema = z.object({
 const fileSchema = z.object({ version: z.literal(1), providers: z.record(z.string(), recordSchema) });
 type Records = z.infer<typeof fileSchema>['providers'];
 
-export type StorePlace = 'keychain' | 'file';
+export type CredentialStorage = 'keychain' | 'file';
 
 export interface StoredCredential {
   readonly provider: string;
   readonly baseUrl?: string | undefined;
-  readonly place: StorePlace;
+  readonly place: CredentialStorage;
   readonly savedAt: string;
   /** Missing if it cannot be read; `problem` is the reason. */
   readonly key?: string | undefined;
@@ -38,11 +38,11 @@ export interface NewCredential {
   readonly key: string;
   readonly baseUrl?: string | undefined;
   /** Default: the keychain, if there is one that works. */
-  readonly place?: StorePlace | undefined;
+  readonly place?: CredentialStorage | undefined;
 }
 
 export interface SavedCredential {
-  readonly place: StorePlace;
+  readonly place: CredentialStorage;
   /** For messages. */
   readonly where: string;
   /** Why the keychain was not used, if there is one. */

@@ -4,14 +4,19 @@ import type { ProviderProfile } from '../config/provider-profiles.js';
 import { saveUserSetting } from '../config/save-user-setting.js';
 import { checkProvider, type ProviderCheck } from './check-provider.js';
 import { checkIssuer, cleanKey } from './clean-key.js';
-import { CredentialStore, type SavedCredential, type StoredCredential, type StorePlace } from './credential-store.js';
+import {
+  type CredentialStorage,
+  CredentialStore,
+  type SavedCredential,
+  type StoredCredential,
+} from './credential-store.js';
 
 export interface SignIn extends Omit<ProviderCheck, 'key'> {
   readonly configDir: string;
   readonly profile: ProviderProfile;
   /** As typed or pasted. */
   readonly text: string;
-  readonly place?: StorePlace | undefined;
+  readonly place?: CredentialStorage | undefined;
   /** Default true. */
   readonly checks?: boolean;
 }

@@ -2,7 +2,7 @@ import type { HookMoment } from '@qwen/agent';
 import { canonicalToolName, guardNames, type HookInput, isJsonObject, type ToolVocabulary } from '@qwen/protocol';
 import type { CallView } from './call-views.js';
 
-export interface HookFacts {
+export interface HookSession {
   readonly sessionId: string;
   /** The session file; empty when nothing is stored. */
   readonly transcriptPath: string;
@@ -11,7 +11,7 @@ export interface HookFacts {
 }
 
 /** The input of a hook. `view`: the tool call in the terms of the hook. Pure. */
-export function toHookInput(moment: HookMoment, facts: HookFacts, view?: CallView): HookInput {
+export function toHookInput(moment: HookMoment, facts: HookSession, view?: CallView): HookInput {
   const common = {
     session_id: facts.sessionId,
     transcript_path: facts.transcriptPath,

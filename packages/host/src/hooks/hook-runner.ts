@@ -18,14 +18,14 @@ import {
 } from '@qwen/protocol';
 import { type CallView, toOwnInput, viewsOf } from './call-views.js';
 import type { Hook, HookNotice } from './hook.js';
-import { type HookFacts, subjectOf, toHookInput } from './hook-input.js';
+import { type HookSession, subjectOf, toHookInput } from './hook-input.js';
 import type { HookReport } from './hook-report.js';
 import { type HookAnswer, joinAnswers, readReplacement } from './join-outputs.js';
 
 export interface HookRunnerOptions {
   /** In registration order. */
   readonly hooks: () => readonly Hook[];
-  readonly facts: () => HookFacts;
+  readonly facts: () => HookSession;
   /** Must not throw. */
   readonly announce: (notice: HookNotice) => void;
   /** Must not throw. */

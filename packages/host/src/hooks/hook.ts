@@ -1,10 +1,10 @@
-import type { ControlPlace, HookInput, HookOutput, ToolVocabulary } from '@qwen/protocol';
+import type { ControlScope, HookInput, HookOutput, ToolVocabulary } from '@qwen/protocol';
 import type { NameMatcher } from '../name-matcher.js';
 
 export interface HookAsking {
   readonly signal: AbortSignal;
   /** The session and prompt it concerns, for hooks called over the control channel. */
-  readonly place?: ControlPlace;
+  readonly place?: ControlScope;
 }
 
 export interface Hook {

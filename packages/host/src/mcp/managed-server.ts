@@ -3,7 +3,7 @@ import type { AnyTool, ToolContext, ToolResult } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import type { Elicit } from '@qwen/tools';
 import type { Notice } from '../notice.js';
-import type { McpConnection, McpConnectOptions, McpConnector, McpPlace } from './mcp-connection.js';
+import type { McpConnection, McpConnectOptions, McpConnector, McpOrigin } from './mcp-connection.js';
 import { RestartBudget } from './restart-budget.js';
 
 /** A lazy server is `disconnected` without an error until its first call. */
@@ -11,7 +11,7 @@ export type McpServerStatus = 'connecting' | 'connected' | 'disconnected';
 
 export interface ManagedServerOptions {
   readonly name: string;
-  readonly place: McpPlace;
+  readonly place: McpOrigin;
   readonly connector: McpConnector;
   /** Read at each start: `initialize` may change it. */
   readonly limits: () => { readonly requestTimeoutMs: number; readonly startTimeoutMs: number };
@@ -74,7 +74,7 @@ export class ManagedServer {
     return place.kind === 'outside' && place.definition.config.required === true;
   }
 
-  isAt(place: McpPlace): boolean {
+  isAt(place: McpOrigin): boolean {
     const own = this.#options.place;
     if (own.kind === 'app' || place.kind === 'app') return own.kind === place.kind;
     return isDeepStrictEqual(own.definition.config, place.definition.config);

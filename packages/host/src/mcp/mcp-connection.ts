@@ -12,13 +12,13 @@ export interface McpConnection extends ServerConnection {
 /** Resolves with the answer, or undefined for a notification. */
 export type McpSend = (message: JsonRpcMessage, signal?: AbortSignal) => Promise<JsonRpcMessage | undefined>;
 
-export type McpPlace =
+export type McpOrigin =
   | { readonly kind: 'app'; readonly send: McpSend }
   | { readonly kind: 'outside'; readonly definition: McpServerDefinition };
 
 export interface McpConnectOptions {
   readonly serverName: string;
-  readonly place: McpPlace;
+  readonly place: McpOrigin;
   /** Per request, in milliseconds; progress restarts it, 0 means none. The only timer of a call. */
   readonly requestTimeoutMs: number;
   /** Until the tools are listed, in milliseconds; 0 means none. */

@@ -4,7 +4,7 @@ import type { Elicit } from '@qwen/tools';
 import type { McpServerChoice } from '../config/mcp-servers.js';
 import type { Notice } from '../notice.js';
 import { ManagedServer, type McpServerStatus } from './managed-server.js';
-import type { McpConnector, McpPlace, McpSend } from './mcp-connection.js';
+import type { McpConnector, McpOrigin, McpSend } from './mcp-connection.js';
 
 export interface McpPoolOptions {
   readonly connector: McpConnector;
@@ -66,7 +66,7 @@ export class McpPool {
    */
   async replace({ inApp, outside }: McpServerChoice): Promise<McpReplacement> {
     const { sendToApp, allowedNames } = this.#options;
-    const wanted = new Map<string, McpPlace>();
+    const wanted = new Map<string, McpOrigin>();
     if (sendToApp !== undefined) for (const name of inApp) wanted.set(name, { kind: 'app', send: sendToApp(name) });
     for (const [name, definition] of Object.entries(outside)) wanted.set(name, { kind: 'outside', definition });
     const removed = await this.#removeUnless(wanted);
@@ -89,7 +89,7 @@ export class McpPool {
     return { added, removed, errors };
   }
 
-  async #removeUnless(wanted: ReadonlyMap<string, McpPlace>): Promise<string[]> {
+  async #removeUnless(wanted: ReadonlyMap<string, McpOrigin>): Promise<string[]> {
     const leaving: ManagedServer[] = [];
     for (const [name, server] of this.#servers) {
       const place = wanted.get(name);
@@ -185,7 +185,7 @@ export class McpPool {
     }
   }
 
-  #addOne(name: string, place: McpPlace): void {
+  #addOne(name: string, place: McpOrigin): void {
     const { allowedNames, connector, announce, elicitFor } = this.#options;
     if (this.#servers.has(name) || allowedNames?.includes(name) === false) return;
     const server = new ManagedServer({
@@ -200,7 +200,7 @@ export class McpPool {
     this.#servers.set(name, server);
   }
 
-  #limitsOf(place: McpPlace) {
+  #limitsOf(place: McpOrigin) {
     const own = place.kind === 'outside' ? place.definition.config.timeout : undefined;
     return {
       requestTimeoutMs: own ?? this.#limits.requestTimeoutMs ?? DEFAULT_TIMEOUTS.mcpRequest,

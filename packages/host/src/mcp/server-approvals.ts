@@ -7,7 +7,7 @@ import { hashDefinition } from './definition-hash.js';
 
 const approvalsSchema = z.record(z.string(), z.record(z.string(), z.string()));
 
-export interface ApprovalPlace {
+export interface ApprovalScope {
   readonly stateDirectory: string;
   readonly cwd: string;
 }
@@ -19,9 +19,9 @@ interface NamedServer {
 
 /** An approval covers one project, one name and one complete definition. */
 export class ServerApprovals {
-  readonly #place: ApprovalPlace;
+  readonly #place: ApprovalScope;
 
-  constructor(place: ApprovalPlace) {
+  constructor(place: ApprovalScope) {
     this.#place = place;
   }
 

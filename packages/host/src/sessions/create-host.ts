@@ -1,5 +1,5 @@
 import type { AgentEvent, AnyTool, PermissionPort } from '@qwen/agent';
-import { type ControlPlace, defined } from '@qwen/protocol';
+import { type ControlScope, defined } from '@qwen/protocol';
 import type { EditorFiles } from '@qwen/tools';
 import { AgentHost } from '../agent-host.js';
 import type { AgentHostOptions, SessionStart } from '../agent-host-options.js';
@@ -31,7 +31,7 @@ export interface HostWiring {
   readonly announce: (notice: Notice) => void;
   readonly reportHook?: (report: HookReport) => void;
   /** The session and prompt that questions concern; read per question. Default: the only session. */
-  readonly place?: () => ControlPlace;
+  readonly place?: () => ControlScope;
   readonly permissions?: PermissionPort;
   readonly roots?: readonly string[];
   readonly moreTools?: () => readonly AnyTool[];

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '@qwen/agent';
-import { type ControlPlace, defined } from '@qwen/protocol';
+import { type ControlScope, defined } from '@qwen/protocol';
 import type { AgentHost } from '../agent-host.js';
 import type { SessionStart } from '../agent-host-options.js';
 import type { CommandSources } from '../commands/load-commands.js';
@@ -203,7 +203,7 @@ export class LiveSession {
     return host;
   }
 
-  #place(): ControlPlace {
+  #place(): ControlScope {
     const promptId = this.runningPrompt;
     return { sessionId: this.sessionId, ...(promptId !== undefined && { promptId }) };
   }

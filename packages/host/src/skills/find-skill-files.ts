@@ -10,7 +10,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join, sep } from 'node:path';
-import type { SkillPlace } from './skill.js';
+import type { SkillFolder } from './skill.js';
 
 const MAX_DEPTH = 4;
 /** Bounds the start-up time. */
@@ -26,7 +26,7 @@ export interface FoundSkills {
 }
 
 /** A folder with a `SKILL.md` is a skill; its subfolders are its resources. Never throws. */
-export function findSkillFiles({ folder: root, boundary }: SkillPlace): FoundSkills {
+export function findSkillFiles({ folder: root, boundary }: SkillFolder): FoundSkills {
   const paths: string[] = [];
   const problems: string[] = [];
   const seen = new Set<string>();

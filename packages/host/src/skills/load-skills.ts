@@ -6,7 +6,7 @@ import {
   skillFoldersOfUser,
 } from '../config/settings-files.js';
 import type { Flags } from '../flags/args.js';
-import { NO_SKILLS, type SkillFiles, type SkillPlace } from './skill.js';
+import { NO_SKILLS, type SkillFiles, type SkillFolder } from './skill.js';
 
 export interface SkillSources {
   readonly cwd: string;
@@ -35,12 +35,12 @@ export async function loadSkills(sources: SkillSources): Promise<SkillFiles> {
   return choose({ skills, notices: [...untrusted, ...notices] }, flags.skills);
 }
 
-function projectPlaces(folders: readonly string[], { cwd }: SkillSources): readonly SkillPlace[] {
+function projectPlaces(folders: readonly string[], { cwd }: SkillSources): readonly SkillFolder[] {
   const boundary = realpathSync(foldersUpToGitRoot(cwd)?.at(-1) ?? cwd);
   return folders.map((folder) => ({ folder, origin: 'project', boundary }));
 }
 
-function userPlaces(folders: readonly string[]): readonly SkillPlace[] {
+function userPlaces(folders: readonly string[]): readonly SkillFolder[] {
   return folders.map((folder) => ({ folder, origin: 'user' }));
 }
 

@@ -1,10 +1,10 @@
 import type { SettingsNotice } from '../config/settings.js';
 import { findSkillFiles, readSkillText, realPathOf } from './find-skill-files.js';
 import { parseSkill } from './parse-skill.js';
-import type { Skill, SkillFiles, SkillPlace } from './skill.js';
+import type { Skill, SkillFiles, SkillFolder } from './skill.js';
 
 /** The skills of all places; the first of two with the same name wins. Never throws. */
-export function readSkills(places: readonly SkillPlace[]): SkillFiles {
+export function readSkills(places: readonly SkillFolder[]): SkillFiles {
   const skills = new Map<string, Skill>();
   const seen = new Set<string>();
   const notices: SettingsNotice[] = [];
@@ -31,7 +31,7 @@ export function readSkills(places: readonly SkillPlace[]): SkillFiles {
   return { skills: [...skills.values()], notices };
 }
 
-function readSkill(path: string, { origin, prefix }: SkillPlace) {
+function readSkill(path: string, { origin, prefix }: SkillFolder) {
   const text = readSkillText(path);
   if (text === undefined) return { problems: ['it is not a readable file, or it is too large'] };
   const { skill, problems } = parseSkill(text, path);

@@ -28,7 +28,7 @@ export interface SkillFiles {
 export const NO_SKILLS: SkillFiles = { skills: [], notices: [] };
 
 /** A folder that contains folders of skills. */
-export interface SkillPlace {
+export interface SkillFolder {
   /** Absolute. */
   readonly folder: string;
   readonly origin: SkillOrigin;

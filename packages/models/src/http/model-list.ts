@@ -75,18 +75,18 @@ export async function fetchModelList(
   }
 }
 
-interface ListPlace {
+interface ListEndpoint {
   readonly base: string;
   readonly path: string;
   readonly credential: (key: string | undefined) => Readonly<Record<string, string | undefined>>;
 }
 
-const OPENAI_LIST: ListPlace = {
+const OPENAI_LIST: ListEndpoint = {
   base: 'https://api.openai.com/v1',
   path: '/models',
   credential: (key) => ({ authorization: key && `Bearer ${key}` }),
 };
-const LISTS: Readonly<Record<ModelFamily, ListPlace>> = {
+const LISTS: Readonly<Record<ModelFamily, ListEndpoint>> = {
   'openai-compatible': OPENAI_LIST,
   'openai-responses': OPENAI_LIST,
   anthropic: {

@@ -39,12 +39,12 @@ export function proxyFor(url: string, rules: ProxyRules | undefined): URL | unde
   );
 }
 
-interface Place {
+interface ProxyTarget {
   readonly host: string;
   readonly port: string;
 }
 
-function covers(entry: string, { host, port }: Place): boolean {
+function covers(entry: string, { host, port }: ProxyTarget): boolean {
   if (entry === '*') return true;
   const [, name = entry, wantedPort] = /^(\[[^\]]+\]|[^:]+):(\d+)$/.exec(entry) ?? [];
   if (wantedPort !== undefined && wantedPort !== port) return false;

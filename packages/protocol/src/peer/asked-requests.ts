@@ -1,4 +1,4 @@
-import type { ControlFrame, ControlPlace } from '../control-frames.js';
+import type { ControlFrame, ControlScope } from '../control-frames.js';
 import type { ControlRequestSpec } from '../control-requests.js';
 import { describeIssue } from '../describe-issue.js';
 import { AgentError } from '../errors.js';
@@ -29,7 +29,7 @@ export interface AskOptions {
   /** Milliseconds; 0 means none. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
-  readonly place: ControlPlace | undefined;
+  readonly place: ControlScope | undefined;
   readonly trace: TraceContext | undefined;
 }
 

@@ -1,4 +1,4 @@
-import { type ControlFrame, type ControlLine, type ControlPlace, toControlLine } from '../control-frames.js';
+import { type ControlFrame, type ControlLine, type ControlScope, toControlLine } from '../control-frames.js';
 import type { ControlHandlers } from '../control-handlers.js';
 import {
   CONTROL_REQUESTS,
@@ -43,7 +43,7 @@ export interface RequestOptions {
   /** Milliseconds; 0 means none. */
   readonly timeoutMs?: number | undefined;
   /** The session and prompt of the question. */
-  readonly place?: ControlPlace | undefined;
+  readonly place?: ControlScope | undefined;
 }
 
 /**

@@ -8,7 +8,7 @@ export interface QwenMessageMetadata extends QwenMetadata {
   usage: FinishPart['usage'];
 }
 
-interface ToolFacts {
+interface ToolInfo {
   readonly providerExecuted: true;
   readonly dynamic: true;
 }
@@ -20,11 +20,11 @@ export type QwenUIMessageChunk =
   | { type: 'text-start' | 'reasoning-start'; id: string }
   | { type: 'text-end' | 'reasoning-end'; id: string; providerMetadata?: EndMetadata }
   | { type: 'text-delta' | 'reasoning-delta'; id: string; delta: string }
-  | ({ type: 'tool-input-start'; toolCallId: string; toolName: string } & ToolFacts)
+  | ({ type: 'tool-input-start'; toolCallId: string; toolName: string } & ToolInfo)
   | { type: 'tool-input-delta'; toolCallId: string; inputTextDelta: string }
-  | ({ type: 'tool-input-available'; toolCallId: string; toolName: string; input: unknown } & ToolFacts)
-  | ({ type: 'tool-output-available'; toolCallId: string; output: unknown } & ToolFacts)
-  | ({ type: 'tool-output-error'; toolCallId: string; errorText: string } & ToolFacts)
+  | ({ type: 'tool-input-available'; toolCallId: string; toolName: string; input: unknown } & ToolInfo)
+  | ({ type: 'tool-output-available'; toolCallId: string; output: unknown } & ToolInfo)
+  | ({ type: 'tool-output-error'; toolCallId: string; errorText: string } & ToolInfo)
   | { type: 'error'; errorText: string }
   | { type: 'abort' }
   | { type: 'finish'; finishReason: FinishReason['unified']; messageMetadata: QwenMessageMetadata };
@@ -36,7 +36,7 @@ export interface UIMessageStreamOptions {
   readonly sendReasoning?: boolean | undefined;
 }
 
-const TOOL: ToolFacts = { providerExecuted: true, dynamic: true };
+const TOOL: ToolInfo = { providerExecuted: true, dynamic: true };
 
 /**
  * One turn of a query as a UI message stream, for `createUIMessageStreamResponse()` and `useChat` of the AI SDK. It

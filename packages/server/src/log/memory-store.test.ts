@@ -1,9 +1,9 @@
-import { describeEventLog, type StorePlace } from '../../test/event-log.contract.js';
+import { type CredentialStorage, describeEventLog } from '../../test/event-log.contract.js';
 import { describeSchedules } from '../../test/schedules.contract.js';
 import { describeSlowReaders } from '../../test/slow-readers.contract.js';
 import { MemoryStore } from './memory-store.js';
 
-async function openPlace(): Promise<StorePlace> {
+async function openPlace(): Promise<CredentialStorage> {
   const store = new MemoryStore();
   return { open: async () => store, [Symbol.asyncDispose]: async () => undefined };
 }

@@ -1,11 +1,11 @@
 import { type HintTrigger, typedReference } from '@qwen/commands';
-import { lineAt, type Place, type TextBuffer } from './text-buffer.js';
+import { lineAt, type Position, type TextBuffer } from './text-buffer.js';
 
 export interface CompletionContext {
   readonly trigger: HintTrigger;
   readonly text: string;
   /** Start of the replaced text; for a command, of the whole command. */
-  readonly start: Place;
+  readonly start: Position;
   readonly word: string;
 }
 

@@ -1,7 +1,7 @@
 import type { HintAnswer, HintSuggestion } from '@qwen/commands';
 import type { TerminalSession } from '../session/terminal-session.js';
 import { type CompletionContext, completionContext } from './completion-context.js';
-import { isSamePlace, lineAt, type TextBuffer, type TextRun } from './text-buffer.js';
+import { isSamePosition, lineAt, type TextBuffer, type TextRun } from './text-buffer.js';
 
 export interface Popup {
   readonly context: CompletionContext;
@@ -153,7 +153,7 @@ function lastWordOf({ trigger, word }: CompletionContext): string {
 }
 
 function isSameWord(one: CompletionContext, other: CompletionContext | undefined): boolean {
-  if (other === undefined || one.trigger !== other.trigger || !isSamePlace(one.start, other.start)) return false;
+  if (other === undefined || one.trigger !== other.trigger || !isSamePosition(one.start, other.start)) return false;
   // Command words are completed one at a time.
   return one.trigger === 'at' || one.word.split(/\s+/).length === other.word.split(/\s+/).length;
 }

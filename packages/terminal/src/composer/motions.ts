@@ -1,8 +1,8 @@
 import { nextBorder, previousBorder } from './grapheme-borders.js';
-import { endOf, lineAt, type Place, type TextBuffer } from './text-buffer.js';
+import { endOf, lineAt, type Position, type TextBuffer } from './text-buffer.js';
 import { blankStart, wordEnd, wordStart } from './word-borders.js';
 
-export type Motion = (buffer: TextBuffer) => Place;
+export type Motion = (buffer: TextBuffer) => Position;
 
 export const toLeft: Motion = (buffer) => {
   const { line, offset } = buffer.cursor;
@@ -55,12 +55,12 @@ function isAtLineEnd(buffer: TextBuffer): boolean {
   return buffer.cursor.offset >= lineAt(buffer, buffer.cursor.line).length;
 }
 
-function endOfLineBefore(buffer: TextBuffer): Place {
+function endOfLineBefore(buffer: TextBuffer): Position {
   const { line } = buffer.cursor;
   return line === 0 ? buffer.cursor : { line: line - 1, offset: lineAt(buffer, line - 1).length };
 }
 
-function startOfLineBehind(buffer: TextBuffer): Place {
+function startOfLineBehind(buffer: TextBuffer): Position {
   const { line } = buffer.cursor;
   return line + 1 < buffer.lines.length ? { line: line + 1, offset: 0 } : buffer.cursor;
 }

@@ -1,16 +1,16 @@
 import { widthOf } from '../lines/text-width.js';
 import { nextBorder, previousBorder } from './grapheme-borders.js';
-import { lineAt, type Place, type TextBuffer } from './text-buffer.js';
+import { lineAt, type Position, type TextBuffer } from './text-buffer.js';
 import { type Layout, type Row, shownAs, shownRun, wrapText } from './wrap-text.js';
 
-export interface RowPlace {
+export interface RowPosition {
   readonly line: number;
   readonly row: number;
   readonly column: number;
 }
 
 /** Between two rows the cursor is at the start of the second. */
-export function rowPlaceOf(buffer: TextBuffer, layout: Layout): RowPlace {
+export function rowPositionOf(buffer: TextBuffer, layout: Layout): RowPosition {
   const { line, offset } = buffer.cursor;
   const text = lineAt(buffer, line);
   const rows = wrapText(text, layout);
@@ -20,7 +20,7 @@ export function rowPlaceOf(buffer: TextBuffer, layout: Layout): RowPlace {
 }
 
 export function moveUp(buffer: TextBuffer, layout: Layout): TextBuffer | undefined {
-  const { line, row } = rowPlaceOf(buffer, layout);
+  const { line, row } = rowPositionOf(buffer, layout);
   if (row > 0) return moveTo(buffer, layout, { line, row: row - 1 });
   if (line === 0) return undefined;
   const above = wrapText(lineAt(buffer, line - 1), layout);
@@ -28,18 +28,18 @@ export function moveUp(buffer: TextBuffer, layout: Layout): TextBuffer | undefin
 }
 
 export function moveDown(buffer: TextBuffer, layout: Layout): TextBuffer | undefined {
-  const { line, row } = rowPlaceOf(buffer, layout);
+  const { line, row } = rowPositionOf(buffer, layout);
   if (row + 1 < wrapText(lineAt(buffer, line), layout).length) return moveTo(buffer, layout, { line, row: row + 1 });
   return line + 1 < buffer.lines.length ? moveTo(buffer, layout, { line: line + 1, row: 0 }) : undefined;
 }
 
-function moveTo(buffer: TextBuffer, layout: Layout, target: Omit<RowPlace, 'column'>): TextBuffer {
-  const goalColumn = buffer.goalColumn ?? rowPlaceOf(buffer, layout).column;
+function moveTo(buffer: TextBuffer, layout: Layout, target: Omit<RowPosition, 'column'>): TextBuffer {
+  const goalColumn = buffer.goalColumn ?? rowPositionOf(buffer, layout).column;
   const cursor = placeAt(lineAt(buffer, target.line), layout, { ...target, column: goalColumn });
   return { lines: buffer.lines, cursor, goalColumn };
 }
 
-function placeAt(text: string, layout: Layout, { line, row, column }: RowPlace): Place {
+function placeAt(text: string, layout: Layout, { line, row, column }: RowPosition): Position {
   const rows = wrapText(text, layout);
   const { start, end } = rows[row] ?? { start: 0, end: 0 };
   let offset = start;

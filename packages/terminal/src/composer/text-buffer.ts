@@ -1,7 +1,7 @@
 import { toBorder } from './grapheme-borders.js';
 
 /** A place between two graphemes. */
-export interface Place {
+export interface Position {
   readonly line: number;
   /** UTF-16 units within the line. */
   readonly offset: number;
@@ -11,7 +11,7 @@ export interface Place {
 export interface TextBuffer {
   /** At least one, without line ends. */
   readonly lines: readonly string[];
-  readonly cursor: Place;
+  readonly cursor: Position;
   /** Column that vertical moves keep. */
   readonly goalColumn?: number;
 }
@@ -35,15 +35,15 @@ export function lineAt({ lines }: Pick<TextBuffer, 'lines'>, index: number): str
   return lines[index] ?? '';
 }
 
-export function endOf(lines: readonly string[]): Place {
+export function endOf(lines: readonly string[]): Position {
   const line = lines.length - 1;
   return { line, offset: lines[line]?.length ?? 0 };
 }
 
 /** Its ends may be in any order. */
 export interface TextRun {
-  readonly from: Place;
-  readonly to: Place;
+  readonly from: Position;
+  readonly to: Position;
 }
 
 export function replaceRun(buffer: TextBuffer, run: TextRun, text: string): TextBuffer {
@@ -74,11 +74,11 @@ export function textBetween(buffer: TextBuffer, run: TextRun): string {
   ].join('\n');
 }
 
-export function withCursor({ lines }: TextBuffer, cursor: Place): TextBuffer {
+export function withCursor({ lines }: TextBuffer, cursor: Position): TextBuffer {
   return { lines, cursor };
 }
 
-export function isSamePlace(one: Place, other: Place): boolean {
+export function isSamePosition(one: Position, other: Position): boolean {
   return one.line === other.line && one.offset === other.offset;
 }
 

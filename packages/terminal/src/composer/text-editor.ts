@@ -8,9 +8,9 @@ import { moveDown, moveUp } from './row-motions.js';
 import {
   EMPTY_BUFFER,
   insertText,
-  isSamePlace,
+  isSamePosition,
   lineAt,
-  type Place,
+  type Position,
   replaceRun,
   type TextBuffer,
   type TextRun,
@@ -104,12 +104,12 @@ export class TextEditor {
     return 'moved';
   }
 
-  #delete(to: Place): 'edited' {
-    if (!isSamePlace(to, this.#buffer.cursor)) this.replace({ from: this.#buffer.cursor, to }, '');
+  #delete(to: Position): 'edited' {
+    if (!isSamePosition(to, this.#buffer.cursor)) this.replace({ from: this.#buffer.cursor, to }, '');
     return 'edited';
   }
 
-  #kill(to: Place): 'edited' {
+  #kill(to: Position): 'edited' {
     const from = this.#buffer.cursor;
     const text = textBetween(this.#buffer, { from, to });
     if (text === '') return 'edited';

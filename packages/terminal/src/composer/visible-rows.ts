@@ -1,4 +1,4 @@
-import { rowPlaceOf } from './row-motions.js';
+import { rowPositionOf } from './row-motions.js';
 import { lineAt, type TextBuffer } from './text-buffer.js';
 import { type Layout, type Row, wrapText } from './wrap-text.js';
 
@@ -40,7 +40,7 @@ function wrapperOf({ lines }: TextBuffer, layout: Layout): (line: number) => rea
 
 /** Reads only visible lines, so the cost does not depend on the text length. */
 export function visibleRows(buffer: TextBuffer, { layout, height, top }: Window): VisibleRows {
-  const place = rowPlaceOf(buffer, layout);
+  const place = rowPositionOf(buffer, layout);
   const wrap = wrapperOf(buffer, layout);
   const first = windowTop({ wrap, height, lineCount: buffer.lines.length }, top, place);
   const rows: VisibleRow[] = [];

@@ -23,7 +23,7 @@ interface Pending {
   readonly depth: number;
 }
 
-interface Place {
+interface BlockContext {
   readonly depth: number;
   readonly isResumed: boolean;
   readonly isOpen: boolean;
@@ -87,7 +87,7 @@ export class BlockReader {
     if (this.#pending === undefined) this.#containers.length = 0;
   }
 
-  #walk(all: readonly Token[], { depth, isResumed, isOpen, trail }: Place): void {
+  #walk(all: readonly Token[], { depth, isResumed, isOpen, trail }: BlockContext): void {
     const tokens = all.filter(({ type }) => type !== 'checkbox');
     const last = tokens.findLastIndex(({ type }) => type !== 'space');
     const isTrailed = tokens.slice(last + 1).some(({ raw }) => BLANK_LINE.test(raw));
@@ -108,7 +108,7 @@ export class BlockReader {
     if (last === -1 && isOpen) this.#keep('', { depth, state: 'open' });
   }
 
-  #readToken(token: MarkedToken, place: Place): void {
+  #readToken(token: MarkedToken, place: BlockContext): void {
     const { depth, isResumed, isOpen, trail } = place;
     const before = isResumed && this.#before?.depth === depth ? this.#before : undefined;
     if (before?.state === 'drawn') {
@@ -120,7 +120,7 @@ export class BlockReader {
     } else this.#readLeaf(token, { ...place, isContinued: before?.state === 'rest' });
   }
 
-  #readList({ items }: Tokens.List, { depth, isResumed, isOpen, trail }: Place): void {
+  #readList({ items }: Tokens.List, { depth, isResumed, isOpen, trail }: BlockContext): void {
     for (const [index, item] of items.entries()) {
       const isResumedItem = isResumed && index === 0;
       const isOpenItem = isOpen && index === items.length - 1;
@@ -139,7 +139,7 @@ export class BlockReader {
     }
   }
 
-  #readQuote({ raw, tokens }: Tokens.Blockquote, { depth, isResumed, isOpen, trail }: Place): void {
+  #readQuote({ raw, tokens }: Tokens.Blockquote, { depth, isResumed, isOpen, trail }: BlockContext): void {
     const isOpenQuote = isOpen && trail === '';
     this.#enter(isResumed, depth, createQuote);
     this.#walk(tokens, {
@@ -156,7 +156,7 @@ export class BlockReader {
   /** The source of an open code block is its fence and at most one line. */
   #readFence(
     token: Tokens.Code,
-    { depth, isOpen, trail, isContinued }: Place & { readonly isContinued: boolean },
+    { depth, isOpen, trail, isContinued }: BlockContext & { readonly isContinued: boolean },
   ): void {
     const [fence = ''] = token.raw.split('\n', 1);
     const text = token.text.replace(/\n$/, '');
@@ -175,7 +175,7 @@ export class BlockReader {
 
   #readLeaf(
     token: MarkedToken,
-    { depth, isOpen, trail, isContinued }: Place & { readonly isContinued: boolean },
+    { depth, isOpen, trail, isContinued }: BlockContext & { readonly isContinued: boolean },
   ): void {
     const { raw, type } = token;
     const canContinue = type !== 'hr' && !(type === 'heading' && raw.trimStart().startsWith('#'));

@@ -7,7 +7,7 @@ import { lineWidth } from '../lines/text-width.js';
 import { cutLine } from '../lines/wrap-line.js';
 import { toMoney, toTokens } from '../transcript/figures.js';
 
-export interface FooterFacts {
+export interface FooterState {
   readonly cwd: string;
   readonly branch: string | undefined;
   readonly model: string;
@@ -34,7 +34,7 @@ const NEARLY_FULL = 0.7;
 
 /** Notices first, then the location. */
 export function footerRows(
-  facts: FooterFacts,
+  facts: FooterState,
   { columns, rows }: { readonly columns: number; readonly rows: number },
 ): readonly StyledLine[] {
   const { hint, permissionMode, brokenServers } = facts;
@@ -56,18 +56,18 @@ export function footerRows(
   return [first, placeLine(facts, columns)].slice(0, rows).map((line) => cutLine(line, columns));
 }
 
-function sandboxOf({ sandbox }: FooterFacts): StyledLine {
+function sandboxOf({ sandbox }: FooterState): StyledLine {
   if (sandbox === undefined) return [];
   if (sandbox === 'unavailable') return [{ text: ' · no sandbox', token: 'AccentYellow' }];
   return [{ text: ` · sandbox: ${sandbox}`, token: 'Gray' }];
 }
 
-function tasksOf({ running = 0 }: FooterFacts): StyledLine {
+function tasksOf({ running = 0 }: FooterState): StyledLine {
   if (running === 0) return [];
   return [{ text: ` · ${running} in the background, see /tasks`, token: 'AccentBlue' }];
 }
 
-function placeLine({ cwd, branch, model, context, costUsd }: FooterFacts, columns: number): StyledLine {
+function placeLine({ cwd, branch, model, context, costUsd }: FooterState, columns: number): StyledLine {
   const place = branch === undefined ? basename(cwd) : `${basename(cwd)} (${branch})`;
   const left: StyledLine = [{ text: `${toShownInOne(place)} · ${toShownInOne(model)}`, token: 'Gray' }];
   const cost: StyledLine = costUsd === undefined ? [] : [{ text: toMoney(costUsd), token: 'Gray' }];
@@ -78,7 +78,7 @@ function placeLine({ cwd, branch, model, context, costUsd }: FooterFacts, column
   return gap < 2 ? left : [...left, { text: ' '.repeat(gap) }, ...right];
 }
 
-function meterOf({ usedTokens, windowTokens }: NonNullable<FooterFacts['context']>): Segment {
+function meterOf({ usedTokens, windowTokens }: NonNullable<FooterState['context']>): Segment {
   if (windowTokens === undefined) return { text: `context ${toTokens(usedTokens)}`, token: 'Gray' };
   const share = usedTokens / windowTokens;
   return { text: `context ${Math.round(share * 100)}%`, token: share > NEARLY_FULL ? 'AccentYellow' : 'Gray' };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { chooseTheme, type TerminalFacts, type ThemeChoice } from './choose-theme.js';
+import { chooseTheme, type TerminalVariables, type ThemeChoice } from './choose-theme.js';
 import { ANSI, DARK, LIGHT, NO_COLOURS } from './themes.js';
 
-const choose = (terminal: TerminalFacts, theme: ThemeChoice['theme'] = 'auto') =>
+const choose = (terminal: TerminalVariables, theme: ThemeChoice['theme'] = 'auto') =>
   chooseTheme({ theme, hasColours: true, terminal });
 
 const TRUE = { COLORTERM: 'truecolor' };

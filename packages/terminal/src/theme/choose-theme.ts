@@ -5,13 +5,13 @@ import type { Theme, ThemeName } from './theme.js';
 import { ANSI, NO_COLOURS, THEMES_BY_NAME } from './themes.js';
 
 /** COLORFGBG is like `15;0`: the background is last, as one of sixteen colours. */
-export type TerminalFacts = Pick<Environment, 'TERM' | 'COLORTERM' | 'COLORFGBG' | 'FORCE_COLOR'>;
+export type TerminalVariables = Pick<Environment, 'TERM' | 'COLORTERM' | 'COLORFGBG' | 'FORCE_COLOR'>;
 
 export interface ThemeChoice {
   readonly theme: UiChoice['theme'];
   /** False: no theme has colours (NO_COLOR, FORCE_COLOR=0, a dumb terminal). */
   readonly hasColours: boolean;
-  readonly terminal: TerminalFacts;
+  readonly terminal: TerminalVariables;
 }
 
 /** The named theme, or the one that suits the terminal, reduced to its colours. Pure. */
@@ -31,7 +31,7 @@ export function chooseTheme({ theme, hasColours, terminal }: ThemeChoice): Theme
 
 const LIGHT_BACKGROUNDS: ReadonlySet<string> = new Set(['7', '9', '10', '11', '12', '13', '14', '15']);
 
-function suitingTheme({ COLORFGBG = '' }: TerminalFacts): ThemeName {
+function suitingTheme({ COLORFGBG = '' }: TerminalVariables): ThemeName {
   return LIGHT_BACKGROUNDS.has(COLORFGBG.split(';').at(-1) ?? '') ? 'light' : 'dark';
 }
 
@@ -39,7 +39,7 @@ type ColourDepth = '16' | '256' | 'true';
 
 const FORCED: Readonly<Record<string, ColourDepth>> = { '1': '16', '2': '256', '3': 'true' };
 
-function depthOf({ TERM = '', COLORTERM = '', FORCE_COLOR = '' }: TerminalFacts): ColourDepth {
+function depthOf({ TERM = '', COLORTERM = '', FORCE_COLOR = '' }: TerminalVariables): ColourDepth {
   const forced = FORCED[FORCE_COLOR];
   if (forced !== undefined) return forced;
   if (/^(?:truecolor|24bit)$/i.test(COLORTERM) || /-direct|kitty|ghostty|alacritty|wezterm/.test(TERM)) return 'true';

@@ -61,7 +61,7 @@ interface Around {
   readonly added: readonly string[];
 }
 
-interface Place {
+interface LineContext {
   readonly pair: number | undefined;
   readonly isFirst: boolean;
   readonly around: Around;
@@ -91,7 +91,7 @@ class Indents {
     for (const { from, to } of this.#steps) this.#byOld.set(from, (this.#byOld.get(from) ?? new Set()).add(to));
   }
 
-  apply(line: string, { pair, isFirst, around }: Place): string | undefined {
+  apply(line: string, { pair, isFirst, around }: LineContext): string | undefined {
     const indent = indentOf(line);
     const { oldLines, fileLines } = this.#lines;
     if (this.#isFirstTrimmed) {

@@ -12,7 +12,7 @@ export interface Fit {
 }
 
 /** A place where a text fits; several readings of the text may fit it. */
-export interface Place {
+export interface TextMatch {
   readonly start: number;
   readonly end: number;
   readonly candidates: readonly Candidate[];
@@ -49,10 +49,10 @@ const MAX_PLACES = 100;
  * lines, line ends and look-alike characters; the text may also be escaped once too often or too little, or carry line
  * numbers, marks of a diff or a code fence. Never by similarity.
  */
-export async function fitText(text: string, replacement: TextReplacement): Promise<readonly Place[]> {
+export async function fitText(text: string, replacement: TextReplacement): Promise<readonly TextMatch[]> {
   const lines = splitLines(text);
   const file = { text, lines, keys: lines.map((line) => lineKey(line.text)), plain: plainCharacters(text) };
-  const places: Place[] = [];
+  const places: TextMatch[] = [];
   for (const reading of readings(replacement, text)) {
     const exact = fitLines(file, reading, splitOld(reading.oldText));
     const trimmed = exact.length > 0 ? exact : fitLines(file, reading, trimmedLines(reading.oldText));
@@ -60,7 +60,7 @@ export async function fitText(text: string, replacement: TextReplacement): Promi
     const inside = reading.isWholeLines === true ? [] : fitCharacters(file, reading);
     const found = [...whole, ...inside.filter((fit) => !whole.some((other) => overlaps(fit, other)))];
     // Two places of one reading stay two, also if they overlap.
-    const own = new Set<Place>();
+    const own = new Set<TextMatch>();
     for (const candidate of found) {
       const index = places.findIndex((place) => !own.has(place) && overlaps(place, candidate));
       const place = places[index];
@@ -73,7 +73,7 @@ export async function fitText(text: string, replacement: TextReplacement): Promi
   return places.toSorted((left, right) => left.start - right.start);
 }
 
-function join(place: Place, candidate: Candidate): Place {
+function join(place: TextMatch, candidate: Candidate): TextMatch {
   return {
     start: Math.min(place.start, candidate.start),
     end: Math.max(place.end, candidate.end),
@@ -82,7 +82,7 @@ function join(place: Place, candidate: Candidate): Place {
 }
 
 /** What to write at a place. Readings that fit it without other indentation count first; they must agree. */
-export async function writeAt(text: string, { start, end, candidates }: Place): Promise<Fit> {
+export async function writeAt(text: string, { start, end, candidates }: TextMatch): Promise<Fit> {
   const exact = candidates.filter(({ isExact }) => isExact);
   const counting = exact.length > 0 ? exact : candidates;
   const results = new Set<string | undefined>();
@@ -102,7 +102,7 @@ function overlaps(left: Span, right: Span): boolean {
   return left.start < right.end && right.start < left.end;
 }
 
-type Span = Pick<Place, 'start' | 'end'>;
+type Span = Pick<TextMatch, 'start' | 'end'>;
 
 function fitCharacters(file: SearchedFile, { oldText, newText }: TextReading): Candidate[] {
   const needle = plainCharacters(withLineEnds(oldText, '\n'));

@@ -23,7 +23,7 @@ interface RunningCommand {
   readonly signal: AbortSignal;
 }
 
-export interface CommandPlace {
+export interface SandboxedCommand {
   readonly command: string;
   readonly outside_sandbox?: boolean | undefined;
 }
@@ -77,7 +77,7 @@ export class CommandSandbox {
   }
 
   /** Undefined: the rules and the mode decide alone. */
-  placeOf(place: CommandPlace): Confinement | undefined {
+  placeOf(place: SandboxedCommand): Confinement | undefined {
     if (this.#isExcluded(place.command)) return undefined;
     if (this.#runner === undefined) return { place: 'outside', why: this.#problem };
     if (this.#leaves(place)) {
@@ -87,7 +87,7 @@ export class CommandSandbox {
     return this.#options.autoAllows ? { place: 'inside' } : undefined;
   }
 
-  runnerFor(place: CommandPlace): Sandbox | undefined {
+  runnerFor(place: SandboxedCommand): Sandbox | undefined {
     return this.#isExcluded(place.command) || this.#leaves(place) ? undefined : this.#runner;
   }
 
@@ -123,7 +123,7 @@ export class CommandSandbox {
     this.#runner?.[Symbol.dispose]();
   }
 
-  #leaves({ outside_sandbox: isOutside }: CommandPlace): boolean {
+  #leaves({ outside_sandbox: isOutside }: SandboxedCommand): boolean {
     return isOutside === true && this.#options.mayLeave;
   }
 

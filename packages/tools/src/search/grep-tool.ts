@@ -134,7 +134,7 @@ function shownLine(path: string, { number, text }: FoundLine, mark: ':' | '-'): 
   return `${path}${mark}${number}${mark} ${cutLine(text, MAX_LINE_LENGTH)}`;
 }
 
-interface Surroundings {
+interface MatchContext {
   readonly file: string;
   readonly path: string;
   readonly found: readonly FoundLine[];
@@ -142,7 +142,7 @@ interface Surroundings {
 }
 
 /** Formats lines as grep does: `--` between groups, `-` instead of `:` for lines around a match. */
-async function linesAround({ file, path, found, around }: Surroundings): Promise<readonly string[]> {
+async function linesAround({ file, path, found, around }: MatchContext): Promise<readonly string[]> {
   const all = await readLines(file);
   const shown: string[] = [];
   let last = 0;

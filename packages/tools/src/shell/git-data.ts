@@ -7,7 +7,7 @@ const MAX_ENTRIES = 50_000;
 /** Below these, git itself reads nothing that it shows. */
 const UNREAD = new Set(['annex', 'hooks', 'lfs', 'modules']);
 
-export interface GitPlace {
+export interface GitFolders {
   /** Where git runs. */
   readonly folder: string;
   readonly gitFolder: string;
@@ -20,7 +20,7 @@ export interface GitPlace {
  * Why git may show files of someone else. Ordinary files of a repository can form another one; a link, a worktree, an
  * alternate or a common folder can lead out of it.
  */
-export async function foreignData({ folder, gitFolder, top, hasWorktree }: GitPlace): Promise<string | undefined> {
+export async function foreignData({ folder, gitFolder, top, hasWorktree }: GitFolders): Promise<string | undefined> {
   if (isInside(folder, gitFolder)) return `${folder} is inside the data of a repository.`;
   if (top === undefined || !isInside(folder, top)) return `${folder} is not a working tree of ${gitFolder}.`;
   const common = await commonFolder(gitFolder, top, hasWorktree);

@@ -1,5 +1,5 @@
 import type { Confirmation, ConfirmationAnswer, ConfirmationServiceApi } from '@qwen/host/service-apis.js';
-import type { ConfirmationOutcome, ControlPlace } from '@qwen/protocol';
+import type { ConfirmationOutcome, ControlScope } from '@qwen/protocol';
 import type { ControlContext, Controller } from './controller.js';
 
 const NO: ConfirmationAnswer = { confirmationOutcome: 'cancel', approvedCommands: [] };
@@ -13,7 +13,7 @@ export class ConfirmationController implements Controller, ConfirmationServiceAp
     this.#context = context;
   }
 
-  async confirm(question: Confirmation, how: { readonly signal: AbortSignal; readonly place?: ControlPlace }) {
+  async confirm(question: Confirmation, how: { readonly signal: AbortSignal; readonly place?: ControlScope }) {
     try {
       return await this.#ask(question, how);
     } catch {
@@ -23,7 +23,7 @@ export class ConfirmationController implements Controller, ConfirmationServiceAp
 
   async #ask(
     question: Confirmation,
-    how: { readonly signal: AbortSignal; readonly place?: ControlPlace },
+    how: { readonly signal: AbortSignal; readonly place?: ControlScope },
   ): Promise<ConfirmationAnswer> {
     const { app } = this.#context;
     switch (question.type) {

@@ -3,7 +3,7 @@ import { checkMatcher, compileMatcher } from '@qwen/host/name-matcher.js';
 import type { HookServiceApi } from '@qwen/host/service-apis.js';
 import {
   AgentError,
-  type ControlPlace,
+  type ControlScope,
   HOOK_EVENTS,
   type HookRegistration,
   type ToolVocabulary,
@@ -29,7 +29,7 @@ export class HookController implements Controller, HookServiceApi {
     return [...this.#ofProgram, ...this.#ofApp];
   }
 
-  about(place: () => ControlPlace): readonly Hook[] {
+  about(place: () => ControlScope): readonly Hook[] {
     return this.hooks.map((hook) => ({ ...hook, ask: (input, how) => hook.ask(input, { ...how, place: place() }) }));
   }
 

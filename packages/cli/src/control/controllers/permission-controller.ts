@@ -4,8 +4,8 @@ import {
   AgentError,
   type ControlHandlers,
   type ControlPayload,
-  type ControlPlace,
   type ControlResult,
+  type ControlScope,
   defined,
   type PermissionSuggestion,
   readPermissionUpdates,
@@ -28,7 +28,7 @@ export interface PermissionControllerOptions {
 
 interface Asking {
   readonly signal: AbortSignal;
-  readonly place?: ControlPlace;
+  readonly place?: ControlScope;
 }
 
 /** `set_permission_mode` and `explain_permission` in, `can_use_tool` out. Any failure is a denial. */
@@ -69,7 +69,7 @@ export class PermissionController implements Controller, PermissionServiceApi {
     return (this.#isAnswered ?? this.#options.answersQuestions ?? false) && !this.isSilent();
   }
 
-  about(place: () => ControlPlace): PermissionPort {
+  about(place: () => ControlScope): PermissionPort {
     return { ask: (request, { signal }) => this.ask(request, { signal, place: place() }) };
   }
 

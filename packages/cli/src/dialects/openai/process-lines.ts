@@ -23,7 +23,7 @@ import { consoleAnnotation, errorLook, type PrintedText, terminalAnnotation } fr
 // Lines outside of session events: start, end and input errors.
 
 /** The content of the first line. */
-export interface ReceiptFacts {
+export interface ReceiptInfo {
   readonly inputFormat: string;
   readonly outputFormat: string;
   readonly capabilities: Capabilities;
@@ -32,7 +32,7 @@ export interface ReceiptFacts {
   readonly permissionMode: string;
 }
 
-export function receiptLine(origin: LineOrigin, facts: ReceiptFacts): ModelLine {
+export function receiptLine(origin: LineOrigin, facts: ReceiptInfo): ModelLine {
   const metadata = {
     protocol_version: PROTOCOL_VERSION,
     supported_protocol_versions: [...SUPPORTED_PROTOCOL_VERSIONS],

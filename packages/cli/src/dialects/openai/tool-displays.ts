@@ -31,7 +31,7 @@ export class ToolDisplays {
   /** The state of the call, then that of the parent call for events of a subagent. */
   take(event: AgentEvent, origin: LineOrigin): readonly ToolDisplayAnnotation[] {
     if (!isToolEvent(event)) return NOTHING;
-    const place: Place = { origin, parentToolUseId: event.parentToolUseId };
+    const place: DisplayContext = { origin, parentToolUseId: event.parentToolUseId };
     switch (event.type) {
       case 'tool_pending':
         this.#open(event);
@@ -78,7 +78,10 @@ export class ToolDisplays {
     return isReported ? {} : { arguments: JSON.stringify(input) };
   }
 
-  #print({ callId, text }: Extract<ToolEvent, { type: 'tool_delta' }>, place: Place): readonly ToolDisplayAnnotation[] {
+  #print(
+    { callId, text }: Extract<ToolEvent, { type: 'tool_delta' }>,
+    place: DisplayContext,
+  ): readonly ToolDisplayAnnotation[] {
     const call = this.#calls.get(callId);
     const printed = (call?.output ?? new StyledReader()).take(text);
     if (printed.text === '' && printed.ansi.length === 0) return NOTHING;
@@ -86,7 +89,7 @@ export class ToolDisplays {
     return [{ ...shown, result_display: toLiveDisplay(printed) }];
   }
 
-  #emit(state: CallDisplay, { origin, parentToolUseId }: Place): readonly ToolDisplayAnnotation[] {
+  #emit(state: CallDisplay, { origin, parentToolUseId }: DisplayContext): readonly ToolDisplayAnnotation[] {
     const parent = parentToolUseId === null ? undefined : this.#calls.get(parentToolUseId);
     if (parent === undefined || parentToolUseId === null) return [state];
     const { tool_call_id: callId, tool_name: name = '', status, confirmation } = state;
@@ -99,7 +102,7 @@ export class ToolDisplays {
   }
 }
 
-interface Place {
+interface DisplayContext {
   readonly origin: LineOrigin;
   readonly parentToolUseId: string | null;
 }
@@ -109,7 +112,7 @@ type CallDisplay = ToolDisplayAnnotation & { readonly status: ToolStatus };
 function display(
   { callId, name }: { readonly callId: string; readonly name?: string },
   status: ToolStatus,
-  { origin, parentToolUseId }: Place,
+  { origin, parentToolUseId }: DisplayContext,
 ): CallDisplay {
   return {
     type: 'x-qwen-tool-display',

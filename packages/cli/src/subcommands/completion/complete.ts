@@ -79,7 +79,7 @@ async function completeVerb(
   return completeWith({ flags: [...known, HELP], before, find, plain }, current);
 }
 
-interface Place {
+interface WordContext {
   readonly flags: readonly AnyFlag[];
   readonly before: readonly string[];
   readonly find: FindWords;
@@ -87,7 +87,7 @@ interface Place {
   readonly plain: (place: number) => WordKind | readonly Candidate[];
 }
 
-async function completeWith({ flags, before, find, plain }: Place, current: string): Promise<Completion> {
+async function completeWith({ flags, before, find, plain }: WordContext, current: string): Promise<Completion> {
   const named = (word: string) => flags.find(({ names }) => names.includes(word));
   // Bash splits `--flag=value` into three words.
   const [last, lastButOne] = [before.at(-1) ?? '', before.at(-2) ?? ''];

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Check, DoctorPlace, Finding } from './finding.js';
+import type { Check, DoctorContext, Finding } from './finding.js';
 
 const LOW_BYTES = 500 * 1024 * 1024;
 const FULL_BYTES = 10 * 1024 * 1024;
@@ -44,7 +44,7 @@ async function checkWritable(folder: string, message: string): Promise<Finding> 
 }
 
 /** Windows protects user profiles by default. */
-async function checkPrivacy({ configDir }: DoctorPlace): Promise<readonly Finding[]> {
+async function checkPrivacy({ configDir }: DoctorContext): Promise<readonly Finding[]> {
   if (process.platform === 'win32') return [];
   const paths = [configDir, ...PRIVATE.map((name) => join(configDir, name))];
   const open = await Promise.all(

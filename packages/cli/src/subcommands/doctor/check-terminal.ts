@@ -1,13 +1,13 @@
 import { lookOf } from '@qwen/host/config/terminal-look.js';
 import { openStdout } from '../../io/line-writer.js';
-import type { Check, DoctorPlace, Finding } from './finding.js';
+import type { Check, DoctorContext, Finding } from './finding.js';
 
 const MULTIPLEXERS = { TMUX: 'tmux', STY: 'screen', ZELLIJ: 'zellij' } as const;
 
 export const checkTerminal: Check = async (place) => judgeTerminal(place, openStdout());
 
 export function judgeTerminal(
-  { environment, variables }: Pick<DoctorPlace, 'environment' | 'variables'>,
+  { environment, variables }: Pick<DoctorContext, 'environment' | 'variables'>,
   output: { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number },
 ): readonly Finding[] {
   if (output.isTTY !== true)

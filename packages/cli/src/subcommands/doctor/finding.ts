@@ -26,7 +26,7 @@ export interface Finding {
   readonly column?: number;
 }
 
-export interface DoctorPlace {
+export interface DoctorContext {
   readonly cwd: string;
   readonly configDir: string;
   readonly environment: Environment;
@@ -35,4 +35,4 @@ export interface DoctorPlace {
 }
 
 /** Rejects only for internal errors. */
-export type Check = (place: DoctorPlace) => Promise<readonly Finding[]>;
+export type Check = (place: DoctorContext) => Promise<readonly Finding[]>;

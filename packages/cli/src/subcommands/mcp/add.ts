@@ -3,12 +3,12 @@ import { changeServerFile } from '@qwen/host/mcp/server-file.js';
 import { readEndpoint } from '@qwen/tools';
 import type { Subcommand } from '../subcommand.js';
 import { readServer } from './read-server.js';
-import { settingsPlace } from './settings-place.js';
+import { settingsTarget } from './settings-target.js';
 
 /** Replaces a server of the same name. */
 export const runMcpAdd: Subcommand = async (options) => {
   const { name, scope, config } = readServer(options.words);
-  const place = settingsPlace(scope, options);
+  const place = settingsTarget(scope, options);
   // Rejects an invalid endpoint before writing.
   readEndpoint(name, config);
   const { path, configDir, scope: origin } = place;

@@ -4,14 +4,14 @@ import { AgentError } from '@qwen/protocol';
 import type { Subcommand } from '../subcommand.js';
 import { readWords } from '../words/read-words.js';
 import { onlyName } from './only-name.js';
-import { settingsPlace } from './settings-place.js';
+import { settingsTarget } from './settings-target.js';
 import { MCP } from './spec.js';
 
 /** Throws `usage` if it is missing. */
 export const runMcpRemove: Subcommand = async (options) => {
   const { flags, rest } = readWords(options.words, { command: 'mcp remove', flags: MCP.verbs.remove.flags });
   const name = onlyName(rest);
-  const { path, configDir, scope: origin } = settingsPlace(flags.scope ?? 'user', options);
+  const { path, configDir, scope: origin } = settingsTarget(flags.scope ?? 'user', options);
   const { result: wasThere } = await keepTrust({ configDir, cwd: options.cwd }, () =>
     changeServerFile({ path, name, origin }),
   );

@@ -42,25 +42,25 @@ export const runServeMigrate: Subcommand = async ({ words, ...options }) => {
   return 0;
 };
 
-type Place = Pick<SubcommandOptions, 'environment' | 'cwd'>;
+type FolderSources = Pick<SubcommandOptions, 'environment' | 'cwd'>;
 
-function serverFolder({ environment, cwd }: Place): string {
+function serverFolder({ environment, cwd }: FolderSources): string {
   return join(findConfigDir(environment, cwd), 'server');
 }
 
-function toStore(flag: string | undefined, place: Place): string {
+function toStore(flag: string | undefined, place: FolderSources): string {
   const store = flag ?? place.environment.QWEN_SERVER_STORE ?? serverFolder(place);
   if (!/^(?:memory:|\w+:\/\/)/.test(store)) return resolve(place.cwd, store);
   throw new AgentError('usage', 'serve: this works for a store in a folder; back up Redis with its own tools');
 }
 
-function onlyFolder(verb: string, [folder, ...more]: readonly string[], { cwd }: Place): string {
+function onlyFolder(verb: string, [folder, ...more]: readonly string[], { cwd }: FolderSources): string {
   if (folder !== undefined && folder !== '' && more.length === 0) return resolve(cwd, folder);
   throw new AgentError('usage', `serve ${verb}: expected one folder`);
 }
 
 /** The server holds the only lock of the store, so it writes the copy. */
-async function askServer(folder: string, place: Place): Promise<void> {
+async function askServer(folder: string, place: FolderSources): Promise<void> {
   const path = join(serverFolder(place), 'server.json');
   const server = await readFile(path, 'utf8').then(
     (text) => runningServerSchema.parse(JSON.parse(text)),

@@ -15,7 +15,7 @@ export interface ReadWords<Given extends WordFlags> {
   readonly rest: readonly string[];
 }
 
-export interface WordsPlace<Given extends WordFlags> {
+export interface ReadWordsOptions<Given extends WordFlags> {
   /** For messages, such as `sessions list`. */
   readonly command: string;
   readonly flags: Given;
@@ -26,7 +26,7 @@ export interface WordsPlace<Given extends WordFlags> {
 /** Throws `usage` with the invalid flag and a suggestion. */
 export function readWords<const Given extends WordFlags>(
   words: readonly string[],
-  { command, flags, onlyFlags = false }: WordsPlace<Given>,
+  { command, flags, onlyFlags = false }: ReadWordsOptions<Given>,
 ): ReadWords<Given> {
   const { tokens } = parseArgs({
     args: [...words],

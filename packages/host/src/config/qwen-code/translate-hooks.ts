@@ -42,12 +42,12 @@ export function translateHooks(reader: MemberReader): TranslatedHooks {
   return { hooks, lostGuard };
 }
 
-interface Place {
+interface ReadContext {
   readonly path: string;
   readonly lose: (path: string, reason: string) => void;
 }
 
-function readGroup(reader: MemberReader, group: unknown, { path, lose }: Place): HookGroup[] {
+function readGroup(reader: MemberReader, group: unknown, { path, lose }: ReadContext): HookGroup[] {
   if (!isJsonObject(group) || !Array.isArray(group['hooks'])) {
     lose(path, 'expected an object with hooks');
     return [];

@@ -141,7 +141,7 @@ function toBlock({ text, thought, thoughtSignature: signature, inlineData }: Par
   return [{ type: 'image', source: { type: 'base64', media_type: inlineData.mimeType, data: inlineData.data } }];
 }
 
-interface Place {
+interface PartPosition {
   readonly parts: readonly Part[];
   readonly index: number;
 }
@@ -150,7 +150,7 @@ interface Place {
 function toResult(
   line: TranscriptLine,
   { functionResponse: found }: Part,
-  { parts, index }: Place,
+  { parts, index }: PartPosition,
 ): ConversationRecord[] {
   if (found === undefined) return [];
   const { toolCallResult, uuid, timestamp: at } = line;

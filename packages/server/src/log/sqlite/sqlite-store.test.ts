@@ -1,10 +1,10 @@
 import { temporaryFolder } from '@qwen/testkit';
-import { describeEventLog, type StorePlace } from '../../../test/event-log.contract.js';
+import { type CredentialStorage, describeEventLog } from '../../../test/event-log.contract.js';
 import { describeSchedules } from '../../../test/schedules.contract.js';
 import { describeSlowReaders } from '../../../test/slow-readers.contract.js';
 import { SqliteStore } from './sqlite-store.js';
 
-async function openPlace(): Promise<StorePlace> {
+async function openPlace(): Promise<CredentialStorage> {
   const folder = await temporaryFolder();
   return {
     open: () => SqliteStore.open(folder.resolve('log/events.db')),

@@ -17,7 +17,7 @@ import {
   visiblePart,
 } from './choice-list.js';
 
-interface Place {
+interface MenuPosition {
   readonly typed: string;
   /** -1: nothing is selected. Default: the selection of a list just opened. */
   readonly index?: number;
@@ -51,9 +51,9 @@ function useMenu<Value>(props: ChoiceMenuProps<Value>): OpenMenu<Value> {
   const { choices, rows, isFiltered = false, guard, isPreselected = true, isChosen, onChoose, onCancel } = props;
   const keepText = useContext(StrayTextContext);
   const digit = useRef('');
-  const place = useLatestState<Place>({ typed: '' });
+  const place = useLatestState<MenuPosition>({ typed: '' });
   // Recomputed each time: the choices may have changed.
-  const listOf = ({ typed, index }: Place): ChoiceList<Value> => {
+  const listOf = ({ typed, index }: MenuPosition): ChoiceList<Value> => {
     const shown = filterChoices(choices, typed);
     const opened = openList(shown, typed === '' ? isChosen : undefined);
     if (index !== undefined && index < shown.length) return { ...opened, index };

@@ -1,4 +1,4 @@
-import type { AgentFacts } from '@qwen/commands';
+import type { AgentInfo } from '@qwen/commands';
 import { type ReactNode, useState } from 'react';
 import { ListPage } from './list-page.js';
 import type { PageProps } from './page.js';
@@ -7,7 +7,7 @@ import { useLoaded } from './use-loaded.js';
 
 export function AgentsPage({ session, columns, rows, onClose }: PageProps): ReactNode {
   const [loaded] = useLoaded(async () => (await session.commands()).host.agents.list());
-  const [shown, setShown] = useState<AgentFacts>();
+  const [shown, setShown] = useState<AgentInfo>();
   const agents = loaded.state === 'ready' ? loaded.value : [];
   if (shown !== undefined) {
     const tools = shown.tools === undefined ? 'all' : shown.tools.join(', ') || 'none';

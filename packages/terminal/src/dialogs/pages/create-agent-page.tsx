@@ -1,5 +1,5 @@
 import { isAgentName } from '@qwen/host/agents/agent-configs.js';
-import { type AgentPlace, createAgentFile } from '@qwen/host/agents/create-agent-file.js';
+import { type AgentTarget, createAgentFile } from '@qwen/host/agents/create-agent-file.js';
 import { AgentError, FILE_READING_TOOLS } from '@qwen/protocol';
 import { type ReactNode, useState } from 'react';
 import { toShown } from '../../lines/shown-text.js';
@@ -8,7 +8,7 @@ import { ListPage } from './list-page.js';
 import type { PageProps } from './page.js';
 
 interface Draft {
-  readonly scope?: AgentPlace['scope'];
+  readonly scope?: AgentTarget['scope'];
   readonly name?: string;
   readonly description?: string;
   /** `names` undefined: all tools. */

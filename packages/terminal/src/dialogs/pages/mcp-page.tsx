@@ -1,4 +1,4 @@
-import type { McpServerFacts } from '@qwen/commands';
+import type { McpServerInfo } from '@qwen/commands';
 import { type ReactNode, useEffect, useState } from 'react';
 import { toShown } from '../../lines/shown-text.js';
 import { ListPage } from './list-page.js';
@@ -71,7 +71,7 @@ export function McpPage({ session, columns, rows, onClose }: PageProps): ReactNo
   );
 }
 
-function stateOf({ status, error, needsSignIn, tools, name }: McpServerFacts): string {
+function stateOf({ status, error, needsSignIn, tools, name }: McpServerInfo): string {
   if (needsSignIn) return `not signed in; run: qwen mcp login ${name}`;
   return status === 'connected'
     ? `connected, ${tools.length} tools`

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 
-export interface SecretPlace {
+export interface SecretSource {
   /** In the configuration, such as `oauth.privateKey`. */
   readonly name: string;
   readonly text?: string | undefined;
@@ -11,7 +11,7 @@ export interface SecretPlace {
 }
 
 /** Rejects with `invalid_options`, without the content. */
-export async function readSecret({ name, text, file }: SecretPlace): Promise<string> {
+export async function readSecret({ name, text, file }: SecretSource): Promise<string> {
   if (text !== undefined) return text;
   if (file === undefined) throw new AgentError('invalid_options', `set ${name} or ${name}File`);
   if (!isAbsolute(file)) throw new AgentError('invalid_options', `${name}File must be an absolute path: ${file}`);

@@ -4,16 +4,16 @@ import { findSettingsFiles } from '@qwen/host/config/settings-files.js';
 import type { SubcommandOptions } from '../subcommand.js';
 import type { SCOPES } from './spec.js';
 
-export interface SettingsPlace {
+export interface SettingsTarget {
   readonly scope: (typeof SCOPES)[number];
   readonly configDir: string;
   readonly path: string;
 }
 
-export function settingsPlace(
-  scope: SettingsPlace['scope'],
+export function settingsTarget(
+  scope: SettingsTarget['scope'],
   { environment, cwd }: Pick<SubcommandOptions, 'environment' | 'cwd'>,
-): SettingsPlace {
+): SettingsTarget {
   const configDir = findConfigDir(environment, cwd);
   if (scope === 'user') return { scope, configDir, path: join(configDir, 'settings.json') };
   const { projectFolder } = findSettingsFiles({ configDir, cwd, flags: {} });
