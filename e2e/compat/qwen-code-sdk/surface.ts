@@ -62,12 +62,18 @@ export const SURFACE: readonly Section[] = [
     same: 'type uuid session_id message parent_tool_use_id',
     refused: { options: 'use the options of the query' },
   },
-  { title: 'Assistant messages', type: 'SDKAssistantMessage', same: 'type uuid session_id message parent_tool_use_id' },
+  {
+    title: 'Assistant messages',
+    type: 'SDKAssistantMessage',
+    same: 'type uuid session_id parent_tool_use_id',
+    differs: { message: 'its type has an optional `usage`' },
+  },
   {
     title: 'System messages of subtype `init`',
     type: 'SDKSystemMessage',
     same: `type subtype uuid session_id cwd tools mcp_servers model permission_mode slash_commands qwen_code_version
-      agents data compact_metadata`,
+      agents data`,
+    differs: { compact_metadata: 'only of the subtype `compact_boundary`, which the type checks' },
     refused: {
       output_style: 'there are no output styles',
       skills: 'the message does not list them',
@@ -77,8 +83,11 @@ export const SURFACE: readonly Section[] = [
   {
     title: 'Results',
     type: 'SDKResultMessage',
-    same: `type subtype uuid session_id is_error duration_ms duration_api_ms num_turns result usage modelUsage
-      permission_denials error`,
+    same: `type uuid session_id is_error duration_ms duration_api_ms num_turns result usage permission_denials error`,
+    differs: {
+      subtype: 'also `interrupted`, which is no error and has no `result`, and subtypes for budgets',
+      modelUsage: 'its `contextWindow` is missing if it is unknown',
+    },
   },
   {
     title: 'Partial messages',
@@ -111,13 +120,13 @@ export const SURFACE: readonly Section[] = [
       EffortStatus EffortTier ExtendedUsage isAbortError isControlCancel isControlRequest isControlResponse
       isSDKAssistantMessage isSDKPartialAssistantMessage isSDKResultMessage isSDKSystemMessage isSDKUserMessage
       isSdkMcpServerConfig LoggerConfig LogLevel McpAuthProviderType McpOAuthConfig McpSdkServerConfigWithInstance
-      MCPServerConfig McpServerConfig MessageStartStreamEvent MessageStopStreamEvent PERMISSION_MODES PermissionMode
+      MCPServerConfig McpServerConfig MessageStartStreamEvent MessageStopStreamEvent ModelUsage PERMISSION_MODES PermissionMode
       PermissionResult PermissionSuggestion Query query QueryOptions QuerySystemPrompt QuerySystemPromptPreset RunConfig
       ScopedLogger SDKAssistantMessage SdkLogger SDKMcpServerConfig SdkMcpToolDefinition SDKMessage
       SDKPartialAssistantMessage SDKResultMessage SDKResultMessageError SDKResultMessageSuccess SDKSystemMessage
       SDKUserMessage StreamEvent SubagentConfig SubagentLevel TextBlock ThinkingBlock tool ToolInput ToolResultBlock
       ToolUseBlock Transport Usage WireSDKMcpServerConfig`,
-    alias: { ModelUsage: 'the type of the members of `modelUsage`', HookRegistration: '`HookCallbackMatcher`' },
+    alias: { HookRegistration: '`HookCallbackMatcher`' },
     refused: { Annotation: NO_ANNOTATIONS },
   },
 ];

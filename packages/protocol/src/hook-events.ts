@@ -66,8 +66,8 @@ const subagent = {
   /** The task call. */
   parent_tool_use_id: z.string(),
   /** The same under the names of Claude Code. */
-  agent_type: z.optional(z.string()),
-  agent_id: z.optional(z.string()),
+  agent_type: z.string(),
+  agent_id: z.string(),
 };
 
 /** The answer of a PermissionRequest hook. */

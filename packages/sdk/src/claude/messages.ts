@@ -1,8 +1,11 @@
-import { interruptionError } from '@qwen/protocol';
+import { interruptionError, NO_USAGE } from '@qwen/protocol';
 import type * as own from '../index.js';
 import type { SDKUnsentMessage } from './unsent-messages.js';
 
-export type SDKAssistantMessage = own.SDKAssistantMessage & { parent_tool_use_id: string | null };
+export type SDKAssistantMessage = own.SDKAssistantMessage & {
+  message: { usage: own.Usage };
+  parent_tool_use_id: string | null;
+};
 export type SDKPartialAssistantMessage = own.SDKPartialAssistantMessage & { parent_tool_use_id: string | null };
 export type SDKUserMessage = own.SDKUserMessage;
 type OwnSystem<Subtype extends string> = Extract<own.SDKSystemMessage, { subtype: Subtype }>;
@@ -160,7 +163,11 @@ export function createClaudeMessages(isDontAsk = () => false): (message: own.SDK
     switch (message.type) {
       case 'assistant':
         if (parent === null) stopReason = message.message.stop_reason ?? null;
-        return { ...message, parent_tool_use_id: parent };
+        return {
+          ...message,
+          message: { ...message.message, usage: message.message.usage ?? NO_USAGE },
+          parent_tool_use_id: parent,
+        };
       case 'stream_event':
         return { ...message, parent_tool_use_id: message.parent_tool_use_id ?? null };
       case 'system':

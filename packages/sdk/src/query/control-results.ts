@@ -10,7 +10,10 @@ export interface ControlRequestOptions {
 }
 
 /** Whether the requested effort applies, and the setting that overrides it. */
-export type EffortStatus = ControlResult<'set_effort'>;
+export type EffortStatus = WithOverride<ControlResult<'set_effort'>>;
+type WithOverride<Status extends { override?: unknown }> = Status & {
+  readonly override: Exclude<Status['override'], undefined>;
+};
 /** How many tokens of the context window are used, and by what. */
 export type ContextUsage = ControlResult<'get_context_usage'>;
 /** Tokens used by a session, per model. */

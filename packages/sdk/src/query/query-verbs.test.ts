@@ -62,7 +62,7 @@ test.each<[string, (conversation: Query) => Promise<unknown>, unknown, unknown]>
   [
     'setEffortStatus',
     (conversation) => conversation.setEffortStatus('low'),
-    { applied: false, reason: 'no reasoning model' },
+    { applied: false, reason: 'no reasoning model', override: null },
     { subtype: 'set_effort', payload: { effort: 'low' } },
   ],
   [
@@ -72,7 +72,7 @@ test.each<[string, (conversation: Query) => Promise<unknown>, unknown, unknown]>
       await conversation.initialized;
       return [before, conversation.getInitialEffortStatus()];
     },
-    [undefined, { applied: true }],
+    [undefined, { applied: true, override: null }],
     undefined,
   ],
   [

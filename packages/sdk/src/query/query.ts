@@ -208,13 +208,14 @@ export class Query<Output = unknown>
   }
 
   /** As {@link setEffort}, with the reason if it does not apply. */
-  setEffortStatus(effort: Effort | null): Promise<EffortStatus> {
-    return this.#connection.request('set_effort', { effort });
+  async setEffortStatus(effort: Effort | null): Promise<EffortStatus> {
+    return withOverride(await this.#connection.request('set_effort', { effort }));
   }
 
   /** Whether the option `effort` applies; undefined without that option, and until the CLI is ready. */
   getInitialEffortStatus(): EffortStatus | undefined {
-    return this.#connection.answer?.effort_status;
+    const status = this.#connection.answer?.effort_status;
+    return status && withOverride(status);
   }
 
   /** Names of the slash commands, without the slash. */
@@ -325,4 +326,8 @@ export class Query<Output = unknown>
   ): Promise<ControlResult<T>> {
     return this.#connection.request(subtype, data, { signal, timeoutMs: timeout === Infinity ? 0 : timeout });
   }
+}
+
+function withOverride(status: ControlResult<'set_effort'>): EffortStatus {
+  return { ...status, override: status.override ?? null };
 }
