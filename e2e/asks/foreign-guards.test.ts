@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { HookInputOf, HookOutput, QueryOptions } from '@qwen/sdk';
 import { calls, says, verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
-import { collect, openFixture, results } from '../spine/fixture.ts';
+import { collect, type Fixture, openFixture } from '../spine/fixture.ts';
 
 // Guards as people write them for Claude Code: they compare the names and members that they know there.
 
@@ -11,27 +11,33 @@ const ENDING = says('done');
 interface Call {
   readonly name: string;
   readonly input: unknown;
+  readonly id?: string;
 }
 type Seen = readonly [name: string, canonical: string | undefined, input: unknown];
 
-async function runGuard(call: Call, guard: { matcher?: string } & QueryOptions) {
-  const fixture = await openFixture([calls(call), ENDING]);
+/** What the model got for each of its calls, in their order. */
+function answersTo({ model }: Fixture): string[] {
+  const { messages = [] } = model.requests.at(-1) ?? {};
+  return messages.filter(({ role }) => role === 'tool').map((message) => JSON.stringify(message));
+}
+
+async function runGuard(call: Call | readonly Call[], { matcher }: { matcher: string }) {
+  const fixture = await openFixture([calls(...[call].flat()), ENDING]);
   const { workspace } = fixture;
   await workspace.write('a.txt', 'the secret');
   await workspace.write('b.txt', 'b');
   await workspace.write('sub/c.txt', 'c');
   const seen: Seen[] = [];
-  const { matcher, ...options } = guard;
   const look = (input: HookInputOf<'PreToolUse'>): undefined => {
     seen.push([input.tool_name, input.canonical_tool_name, input.tool_input]);
   };
-  const hooks = { PreToolUse: [{ ...(matcher !== undefined && { matcher }), hooks: [look] }] };
-  const messages = await collect(fixture.query('go', { permissionMode: 'yolo', hooks, ...options }));
-  const told = JSON.stringify(fixture.model.requests.at(-1)?.messages.at(-1));
+  const hooks = { PreToolUse: [{ matcher, hooks: [look] }] };
+  await collect(fixture.query('go', { permissionMode: 'yolo', hooks }));
+  const answers = answersTo(fixture);
   return {
     seen,
-    told,
-    messages,
+    answers,
+    told: answers.join('\n'),
     at: (name: string) => resolve(workspace.path, name),
     [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
   };
@@ -42,8 +48,9 @@ const edit = { name: 'edit', input: { absolute_path: 'a.txt', old_string: 'the',
 const create = { name: 'edit', input: { file_path: 'new.txt', old_string: '', new_string: 'x' } };
 const shell = { name: 'run_shell_command', input: { command: 'pwd', directory: 'sub' } };
 
-describe('a hook receives the tool name that its matcher uses', () => {
-  test.each([
+test('a hook receives the tool name that its matcher uses', async () => {
+  verifies('GAP-49');
+  const rows = [
     ['Write|Edit|MultiEdit', write, 'Write', 'write_file'],
     ['Write|Edit|MultiEdit', edit, 'Edit', 'edit'],
     ['Write, Edit', edit, 'Edit', 'edit'],
@@ -58,16 +65,46 @@ describe('a hook receives the tool name that its matcher uses', () => {
     ['TodoWrite', { name: 'todo_write', input: { todos: [] } }, 'TodoWrite', 'todo_write'],
     ['.*', write, 'write_file', 'write_file'],
     ['*', write, 'write_file', 'write_file'],
-  ])('%s for %j: %s', async (matcher, call, name, canonical) => {
-    verifies('GAP-49');
-    await using run = await runGuard(call, { matcher });
-    expect(run.seen.map(([given, own]) => [given, own])).toEqual([[name, canonical]]);
-  });
+  ] as const;
+  // One session: the hook of each row looks only at the call of its row, which has its own files.
+  const own = (call: Call, row: number): Call =>
+    JSON.parse(JSON.stringify(call).replace(/(a|new)\.txt/, `$1${row}.txt`));
+  await using fixture = await openFixture([
+    calls(...rows.map(([, call], row) => ({ ...own(call, row), id: `call_${row}` }))),
+    ENDING,
+  ]);
+  const seen: [row: number, ...names: unknown[]][] = [];
+  const PreToolUse = rows.map(([matcher], row) => ({
+    matcher,
+    hooks: [
+      (input: HookInputOf<'PreToolUse'>): undefined => {
+        if (input.tool_use_id === `call_${row}`) seen.push([row, input.tool_name, input.canonical_tool_name]);
+      },
+    ],
+  }));
+  for (const row of rows.keys()) await fixture.workspace.write(`a${row}.txt`, 'the secret');
+  await fixture.workspace.write('sub/c.txt', 'c');
+  await collect(fixture.query('go', { permissionMode: 'yolo', hooks: { PreToolUse } }));
+  expect(seen.toSorted(([one], [other]) => one - other)).toEqual(
+    rows.map(([, , name, canonical], row) => [row, name, canonical]),
+  );
+});
 
-  test.each([undefined, '*', '.*', 'rite$'])('toolNames: claude, matcher %s', async (matcher) => {
-    await using run = await runGuard(write, { ...(matcher !== undefined && { matcher }), toolNames: 'claude' });
-    expect(run.seen).toEqual([['Write', 'write_file', { file_path: run.at('new.txt'), content: 'x' }]]);
-  });
+test('with toolNames: claude, every matcher receives the name of Claude Code', async () => {
+  await using fixture = await openFixture([calls(write), ENDING]);
+  const seen: unknown[] = [];
+  const matchers = [undefined, '*', '.*', 'rite$'];
+  const PreToolUse = matchers.map((matcher) => ({
+    ...(matcher !== undefined && { matcher }),
+    hooks: [
+      ({ tool_name: name, canonical_tool_name: own, tool_input: input }: HookInputOf<'PreToolUse'>): undefined => {
+        seen.push([name, own, input]);
+      },
+    ],
+  }));
+  await collect(fixture.query('go', { permissionMode: 'yolo', toolNames: 'claude', hooks: { PreToolUse } }));
+  const view = { file_path: fixture.workspace.resolve('new.txt'), content: 'x' };
+  expect(seen).toEqual(matchers.map(() => ['Write', 'write_file', view]));
 });
 
 test('the members have the documented names, whatever names the model used', async () => {
@@ -96,15 +133,15 @@ describe('a guard of Read also judges read_many_files', () => {
     expect(run.told).toContain('the secret');
   });
 
-  test.each(['.', 'sub', '*.txt', '\\a.txt', '[a].txt'])(
-    '%s: refused, because it may touch many files',
-    async (path) => {
-      await using run = await runGuard({ name: 'read_many_files', input: { paths: [path] } }, { matcher: 'Read' });
-      expect(run.seen).toEqual([]);
-      expect(run.told).toContain('is a folder or a pattern');
-      expect(run.told).not.toContain('the secret');
-    },
-  );
+  test('refused, because it may touch many files', async () => {
+    const paths = ['.', 'sub', '*.txt', '\\a.txt', '[a].txt'];
+    const many = paths.map((path, row) => ({ name: 'read_many_files', input: { paths: [path] }, id: `call_${row}` }));
+    await using run = await runGuard(many, { matcher: 'Read' });
+    expect(run.seen).toEqual([]);
+    for (const answer of run.answers) expect(answer).toContain('is a folder or a pattern');
+    expect(run.answers).toHaveLength(paths.length);
+    expect(run.told).not.toContain('the secret');
+  });
 });
 
 describe('canUseTool with toolNames: claude', () => {
@@ -170,72 +207,69 @@ describe('a hook that changes the input of its view', () => {
 });
 
 describe('no output of a hook is ignored', () => {
-  const output = async (event: 'PreToolUse' | 'PostToolUse', ...outputs: readonly object[]) => {
-    const fixture = await openFixture([calls({ name: 'read_file', input: { file_path: 'a.txt' } }), ENDING]);
+  /** One call for each output, which the hook returns for it. */
+  const outputs = async (event: 'PreToolUse' | 'PostToolUse', given: readonly object[]) => {
+    const reads = given.map((_, row) => ({ name: 'read_file', input: { file_path: 'a.txt' }, id: `call_${row}` }));
+    await using fixture = await openFixture([calls(...reads), ENDING]);
     await fixture.workspace.write('a.txt', 'the secret');
-    const responses: unknown[] = [];
-    const guards = outputs.map((answer) => (input: object): HookOutput => {
-      if ('tool_response' in input) responses.push(input.tool_response);
-      return answer;
-    });
-    const hooks = { [event]: [{ hooks: guards }] };
-    const messages = await collect(fixture.query('go', { hooks }));
-    const told = JSON.stringify(fixture.model.requests.at(-1)?.messages.at(-1));
-    const [result] = results(messages);
-    await fixture[Symbol.asyncDispose]();
-    return {
-      told,
-      responses,
-      errors: JSON.stringify(result?.control_errors ?? messages),
-      all: JSON.stringify(messages),
-    };
+    const guard = ({ tool_use_id: id }: { tool_use_id: string }): HookOutput => given[Number(id.slice(5))] ?? {};
+    const messages = await collect(fixture.query('go', { hooks: { [event]: [{ hooks: [guard] }] } }));
+    const answers = answersTo(fixture);
+    expect(answers).toHaveLength(given.length);
+    return { answers, all: JSON.stringify(messages) };
   };
 
-  test.each<object>([
-    { desicion: 'block' },
-    { permissionDecision: 'deny' },
-    { decision: 'perhaps' },
-    { async: true },
-    { hookSpecificOutput: { permissionDecision: 'defer' } },
-    { hookSpecificOutput: { permisionDecision: 'deny' } },
-    { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: 'x' } },
-    { hookSpecificOutput: { updatedToolOutput: 'x' } },
-  ])('PreToolUse %j denies', async (answer) => {
-    const { told } = await output('PreToolUse', answer);
-    expect(told).toContain('A hook forbids it: The PreToolUse hook');
-    expect(told).not.toContain('the secret');
+  test('PreToolUse denies', async () => {
+    const { answers } = await outputs('PreToolUse', [
+      { desicion: 'block' },
+      { permissionDecision: 'deny' },
+      { decision: 'perhaps' },
+      { async: true },
+      { hookSpecificOutput: { permissionDecision: 'defer' } },
+      { hookSpecificOutput: { permisionDecision: 'deny' } },
+      { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: 'x' } },
+      { hookSpecificOutput: { updatedToolOutput: 'x' } },
+    ]);
+    for (const answer of answers) {
+      expect(answer).toContain('A hook forbids it: The PreToolUse hook');
+      expect(answer).not.toContain('the secret');
+    }
   });
 
-  test.each<object>([
-    { desicion: 'block' },
-    { decision: 'perhaps' },
-    { decision: 'ask' },
-    { updatedToolOutput: 'x' },
-    { hookSpecificOutput: { redactedOutput: 'x' } },
-    { hookSpecificOutput: { updatedInput: {} } },
-    { hookSpecificOutput: { permissionDecision: 'deny' } },
-    { hookSpecificOutput: { hookEventName: 'PreToolUse', updatedToolOutput: 'x' } },
-    { hookSpecificOutput: { updatedToolOutput: 7 } },
-    { hookSpecificOutput: { updatedToolOutput: { output: 'x' } } },
-    { hookSpecificOutput: { updatedToolOutput: [{ type: 'video' }] } },
-    { hookSpecificOutput: { updatedToolOutput: [{ type: 'tool_use', id: '1', name: 'x', input: {} }] } },
-  ])('PostToolUse %j withholds the result', async (answer) => {
-    const { told, all } = await output('PostToolUse', answer);
-    expect(told).toContain('its result is withheld');
-    expect(told).not.toContain('the secret');
+  test('PostToolUse withholds the result', async () => {
+    const { answers, all } = await outputs('PostToolUse', [
+      { desicion: 'block' },
+      { decision: 'perhaps' },
+      { decision: 'ask' },
+      { updatedToolOutput: 'x' },
+      { hookSpecificOutput: { redactedOutput: 'x' } },
+      { hookSpecificOutput: { updatedInput: {} } },
+      { hookSpecificOutput: { permissionDecision: 'deny' } },
+      { hookSpecificOutput: { hookEventName: 'PreToolUse', updatedToolOutput: 'x' } },
+      { hookSpecificOutput: { updatedToolOutput: 7 } },
+      { hookSpecificOutput: { updatedToolOutput: { output: 'x' } } },
+      { hookSpecificOutput: { updatedToolOutput: [{ type: 'video' }] } },
+      { hookSpecificOutput: { updatedToolOutput: [{ type: 'tool_use', id: '1', name: 'x', input: {} }] } },
+    ]);
+    for (const answer of answers) expect(answer).toContain('its result is withheld');
+    expect(answers.join('')).not.toContain('the secret');
     expect(all).not.toContain('the secret');
   });
 
-  test.each<object>([
-    { updatedToolOutput: 'redacted' },
-    { updatedMCPToolOutput: 'redacted' },
-    { updatedToolOutput: [{ type: 'text', text: 'redacted' }] },
-    { updatedToolOutput: { stdout: 'redacted', stderr: '' } },
-    { updatedMCPToolOutput: { content: [{ type: 'text', text: 'redacted' }], isError: false } },
-  ])('PostToolUse %j replaces the result', async (specific) => {
-    const { told, all } = await output('PostToolUse', { hookSpecificOutput: specific });
-    expect(told).toContain('redacted');
-    expect(told).not.toContain('the secret');
+  test('PostToolUse replaces the result', async () => {
+    const replacements = [
+      { updatedToolOutput: 'redacted' },
+      { updatedMCPToolOutput: 'redacted' },
+      { updatedToolOutput: [{ type: 'text', text: 'redacted' }] },
+      { updatedToolOutput: { stdout: 'redacted', stderr: '' } },
+      { updatedMCPToolOutput: { content: [{ type: 'text', text: 'redacted' }], isError: false } },
+    ];
+    const { answers, all } = await outputs(
+      'PostToolUse',
+      replacements.map((hookSpecificOutput) => ({ hookSpecificOutput })),
+    );
+    for (const answer of answers) expect(answer).toContain('redacted');
+    expect(answers.join('')).not.toContain('the secret');
     expect(all).not.toContain('the secret');
   });
 
@@ -294,24 +328,28 @@ describe('no output of a hook is ignored', () => {
   });
 
   test('hooks that replace the same result run one after the other', async () => {
-    const { responses, told } = await output(
-      'PostToolUse',
-      { hookSpecificOutput: { updatedToolOutput: 'one' } },
-      {},
-      { hookSpecificOutput: { updatedToolOutput: 'two' } },
-    );
+    await using fixture = await openFixture([calls({ name: 'read_file', input: { file_path: 'a.txt' } }), ENDING]);
+    await fixture.workspace.write('a.txt', 'the secret');
+    const responses: unknown[] = [];
+    const guards = ['one', undefined, 'two'].map((text) => (input: HookInputOf<'PostToolUse'>): HookOutput => {
+      responses.push(input.tool_response);
+      return text === undefined ? {} : { hookSpecificOutput: { updatedToolOutput: text } };
+    });
+    await collect(fixture.query('go', { hooks: { PostToolUse: [{ hooks: guards }] } }));
     expect(responses.at(-1)).toBe('one');
-    expect(told).toContain('two');
+    expect(answersTo(fixture).join('')).toContain('two');
   });
 
   test('a hook that requests nothing changes nothing', async () => {
-    const { told } = await output('PostToolUse', {
-      continue: true,
-      suppressOutput: true,
-      async: true,
-      decision: 'approve',
-      hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutput: null },
-    });
-    expect(told).toContain('the secret');
+    const { answers } = await outputs('PostToolUse', [
+      {
+        continue: true,
+        suppressOutput: true,
+        async: true,
+        decision: 'approve',
+        hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutput: null },
+      },
+    ]);
+    expect(answers.join('')).toContain('the secret');
   });
 });

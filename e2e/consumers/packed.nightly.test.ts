@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type TemporaryFolder, temporaryFolder, verifies } from '@qwen/testkit';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 // The packages as npm would install them, in an app that has no zod: only @qwen/protocol can resolve it.
 const run = promisify(execFile);
@@ -41,6 +41,12 @@ const APP = `
   export const wrong: number = line;
 `;
 
+let app: TemporaryFolder;
+beforeAll(async () => {
+  app = await createApp();
+}, 120_000);
+afterAll(() => app[Symbol.asyncDispose]());
+
 test.each([
   ['node10', 'typescript5', 'app.ts', { module: 'commonjs', moduleResolution: 'node10' }],
   ['node16 from an ES module', 'typescript5', 'app.mts', { module: 'node16', moduleResolution: 'node16' }],
@@ -55,7 +61,6 @@ test.each([
   { timeout: 120_000 },
   async (...[, compiler, file, options]) => {
     verifies('FB24');
-    await using app = await createApp();
     await app.write(file, APP);
     const compilerOptions = {
       target: 'es2022',

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { compile } from './types.js';
 
 const filesIn = (folder: string): string[] => {
@@ -8,8 +8,8 @@ const filesIn = (folder: string): string[] => {
   return readdirSync(path).map((name) => `${path}/${name}`);
 };
 
-describe.each(['@qwen-code/sdk', '@qwen/sdk'])('with the types of %s', (name) => {
-  test.each([...filesIn('programs'), ...filesIn('apps')])('%s compiles', { timeout: 120_000 }, (file) => {
-    expect(compile(file, name)).toEqual([]);
-  });
+test.each(['@qwen-code/sdk', '@qwen/sdk'])('all apps compile with the types of %s', { timeout: 240_000 }, (name) => {
+  const files = [...filesIn('programs'), ...filesIn('apps')];
+  expect(files.length).toBeGreaterThan(4);
+  expect(compile(files, name)).toEqual([]);
 });

@@ -1,18 +1,19 @@
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript5';
 
-/** What the compiler reports about a program whose import of `@qwen-code/sdk` is changed to another package. */
-export function compile(file: string, packageName: string): string[] {
-  const source = (ts.sys.readFile(file) ?? '').replace("'@qwen-code/sdk'", `'${packageName}'`);
-  const { program, root } = createProgram(file, source);
-  return program.getSemanticDiagnostics(root).map(({ messageText, file: at, start = 0 }) => {
+/** What the compiler reports about programs whose import of `@qwen-code/sdk` is changed to another package. */
+export function compile(files: readonly string[], packageName: string): string[] {
+  const changed = (file: string) => (ts.sys.readFile(file) ?? '').replace("'@qwen-code/sdk'", `'${packageName}'`);
+  const program = createProgram(new Map(files.map((file) => [file, changed(file)])));
+  const found = files.flatMap((file) => program.getSemanticDiagnostics(program.getSourceFile(file)));
+  return found.map(({ messageText, file: at, start = 0 }) => {
     const line = at === undefined ? 0 : at.getLineAndCharacterOfPosition(start).line + 1;
-    return `${line}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
+    return `${at?.fileName}:${line}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
   });
 }
 
-/** A program of one file with this text. */
-function createProgram(file: string, source: string): { program: ts.Program; root: ts.SourceFile } {
+/** A program of files with these texts. */
+function createProgram(sources: ReadonlyMap<string, string>): ts.Program {
   const options: ts.CompilerOptions = {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -25,14 +26,13 @@ function createProgram(file: string, source: string): { program: ts.Program; roo
   };
   const host = ts.createCompilerHost(options);
   const read = host.getSourceFile.bind(host);
-  host.getSourceFile = (name, ...rest) =>
-    name === file ? ts.createSourceFile(name, source, ts.ScriptTarget.ESNext, true) : read(name, ...rest);
+  host.getSourceFile = (name, ...rest) => {
+    const source = sources.get(name);
+    return source === undefined ? read(name, ...rest) : ts.createSourceFile(name, source, ts.ScriptTarget.ESNext, true);
+  };
   const exists = host.fileExists.bind(host);
-  host.fileExists = (name) => name === file || exists(name);
-  const program = ts.createProgram([file], options, host);
-  const root = program.getSourceFile(file);
-  if (root === undefined) throw new Error(`The compiler did not read ${file}.`);
-  return { program, root };
+  host.fileExists = (name) => sources.has(name) || exists(name);
+  return ts.createProgram([...sources.keys()], options, host);
 }
 
 export interface PackageNames {
@@ -46,7 +46,9 @@ export function namesOfPackage(packageName: string, types: readonly string[]): P
   const file = fileURLToPath(new URL('names.ts', import.meta.url));
   const lines = types.map((type) => `export type ${type}_ = Package.${type};`);
   const source = [`import type * as Package from '${packageName}';`, ...lines].join('\n');
-  const { program, root } = createProgram(file, source);
+  const program = createProgram(new Map([[file, source]]));
+  const root = program.getSourceFile(file);
+  if (root === undefined) throw new Error(`The compiler did not read ${file}.`);
   const checker = program.getTypeChecker();
   const module = checker.getSymbolAtLocation(root);
   const statement = root.statements.find(ts.isImportDeclaration);
