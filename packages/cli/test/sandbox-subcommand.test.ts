@@ -97,6 +97,23 @@ test.runIf(canRun)('a file for the input can be read only', async () => {
   expect(await outside.read('file')).toBe('kept');
 });
 
+test.runIf(canRun)('a folder that the caller left open is not a way out', async () => {
+  await using fixture = await openCliFixture();
+  await using outside = await temporaryFolder();
+  const script = 'for fd in /proc/self/fd/*; do echo x > "$fd/made"; done; ls /proc/self/fd';
+  const command = [process.execPath, BIN, 'sandbox', 'run', '--', 'sh', '-c', script];
+  // Of these, Node.js itself closes the first.
+  const opens = 'exec 9< "$0" 40< "$0" 200< "$0"; exec "$@"';
+  const { stdout } = spawnSync('bash', ['-c', opens, outside.path, ...command], {
+    cwd: fixture.workspace.path,
+    env: fixture.env,
+    encoding: 'utf8',
+  });
+  expect(stdout.split('\n')).toEqual(expect.arrayContaining(['0', '1', '2']));
+  expect(stdout).not.toMatch(/^(?:9|40|200)$/m);
+  expect(readdirSync(outside.path)).toEqual([]);
+});
+
 test('a program is required', async () => {
   expect(await run(['run', 'ls'])).toMatchObject({ code: 2, stderr: expect.stringContaining('after --') });
 });

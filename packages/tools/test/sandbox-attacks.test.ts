@@ -73,6 +73,7 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
       'cat /proc/sys/kernel/core_pattern > c && cat c > /proc/sys/kernel/core_pattern',
       'echo 3 > /proc/sys/vm/drop_caches',
       'echo x > /sys/kernel/mm/ksm/run',
+      'for file in sysrq-trigger irq/0/smp_affinity scsi/scsi; do [ -w /proc/$file ] && exit 0; done; false',
       'mkdir /sys/fs/cgroup/x || mkdir /sys/fs/cgroup/pids/x',
       'mknod device b 8 0',
       'mv ../w ../w2',
@@ -165,6 +166,18 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
     expect(await world.read('w/.qwen.removed-by-sandbox/settings.json')).toBe('x\n');
     expect(await world.read('w/.git/config')).toContain('tools/hooks');
     expect(readdirSync(join(world.path, 'w/.git/hooks'))).toEqual([]);
+  });
+
+  test('a folder whose mode a command changes keeps no protected file', async () => {
+    await using world = await sandboxWorld({ uid });
+    const [inRoot, inFolder] = await world.run(
+      'echo x > .mcp.json; chmod 555 .',
+      'chmod 755 .; mkdir .qwen; echo x > .git/commondir; chmod 000 .git',
+    );
+    expect(inRoot?.reverted).toEqual([join(world.path, 'w/.mcp.json')]);
+    expect(inFolder?.reverted.toSorted()).toEqual(
+      ['.git/commondir', '.qwen'].map((name) => join(world.path, 'w', name)),
+    );
   });
 
   test('what a command puts in place of a folder does not lead to files outside', async () => {
@@ -414,7 +427,10 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
     await world.run(hiding);
     await Promise.all(pidsOf().map((pid) => waitUntilGone(Number(pid), { deadlineMs: 5000 })));
     await using program = await startSandboxRunner(uid);
-    program.send({ policy: world.policy, commands: [`${hiding}; echo x > .mcp.json; echo READY; sleep 5432`] });
+    program.send({
+      policy: world.policy,
+      commands: [`${hiding}; echo x > .mcp.json; chmod 555 .; echo READY; sleep 5432`],
+    });
     await program.next((line) => String(line.text).includes('READY'));
     await expect.poll(() => pidsOf().length, { timeout: 10_000 }).toBeGreaterThan(3);
     const pids = pidsOf();

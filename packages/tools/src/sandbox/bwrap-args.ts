@@ -17,6 +17,9 @@ export interface BwrapOptions {
 
 const SHARED_MEMORY_BYTES = 256 * 1024 * 1024;
 
+/** Files below these belong to root, who needs no capability to write them. */
+const SYSTEM_FOLDERS = ['acpi', 'asound', 'bus', 'dynamic_debug', 'fs', 'irq', 'scsi', 'sysrq-trigger'];
+
 /** Arguments of bubblewrap, up to the program to run. Pure. */
 export function bwrapArgs(options: BwrapOptions): string[] {
   const { mounts, temporary, folder, keepsNetwork, info, seccomp, disablesNamespaces } = options;
@@ -32,7 +35,6 @@ export function bwrapArgs(options: BwrapOptions): string[] {
     'ALL',
     '--new-session',
     '--die-with-parent',
-    // Files below /proc/sys belong to root, who needs no capability to write them.
     '--ro-bind',
     '/',
     '/',
@@ -43,6 +45,7 @@ export function bwrapArgs(options: BwrapOptions): string[] {
     '--ro-bind',
     '/proc/sys',
     '/proc/sys',
+    ...SYSTEM_FOLDERS.flatMap((name) => ['--ro-bind-try', `/proc/${name}`, `/proc/${name}`]),
     '--size',
     String(SHARED_MEMORY_BYTES),
     '--tmpfs',

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { PROJECT_CONTROL_FILES, PROJECT_CONTROL_FOLDERS, SHELL_STARTUP_FILES } from '@qwen/agent';
 import type { SandboxMode } from '@qwen/protocol';
 import type { HostLists } from './host-list.js';
@@ -53,6 +54,10 @@ const HOME_SECRETS: readonly string[] = [
   '.config/sops',
   '.config/containers/auth.json',
   '.config/composer/auth.json',
+  '.config/configstore',
+  '.config/hcloud',
+  '.config/ngrok',
+  '.config/pypoetry/auth.toml',
   '.config/pulumi',
   '.config/heroku',
   '.config/netlify',
@@ -77,6 +82,14 @@ const HOME_SECRETS: readonly string[] = [
   '.pgpass',
   '.my.cnf',
   '.npmrc',
+  '.yarnrc.yml',
+  '.bundle/config',
+  '.nuget/NuGet/NuGet.Config',
+  '.m2/settings-security.xml',
+  '.cloudflared',
+  '.ngrok2',
+  '.snowflake',
+  '.dbt',
   '.vault-token',
   '.boto',
   '.s3cfg',
@@ -119,6 +132,11 @@ const SYSTEM_SECRETS: readonly string[] = [
   '/etc/ssl/private',
   '/etc/krb5.keytab',
   '/etc/wireguard',
+  '/etc/openvpn',
+  '/etc/ipsec.secrets',
+  '/etc/NetworkManager/system-connections',
+  '/etc/kubernetes',
+  '/etc/letsencrypt',
   '/etc/ssh/ssh_host_rsa_key',
   '/etc/ssh/ssh_host_ecdsa_key',
   '/etc/ssh/ssh_host_ed25519_key',
@@ -153,7 +171,18 @@ export const GIT_CONTROL_FILES: readonly string[] = [
 ];
 
 export function hiddenPaths({ homeDirectory, dataDir, denyRead }: SandboxPolicy): string[] {
-  return [...HOME_SECRETS.map((name) => `${homeDirectory}/${name}`), ...SYSTEM_SECRETS, dataDir, ...denyRead];
+  const homes = new Set([homeDirectory, accountHome() ?? homeDirectory]);
+  const secrets = [...homes].flatMap((home) => HOME_SECRETS.map((name) => `${home}/${name}`));
+  return [...secrets, ...SYSTEM_SECRETS, dataDir, ...denyRead];
+}
+
+/** Other than HOME in some containers; programs may have keys there. Undefined: the system does not know the user. */
+function accountHome(): string | undefined {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Readable below the hidden folders: the scripts of skills and hooks. */

@@ -1,22 +1,16 @@
 import {
   chmodSync,
   closeSync,
-  constants,
-  existsSync,
-  lstatSync,
   mkdirSync,
   mkdtempSync,
-  openSync,
   readdirSync,
-  readlinkSync,
+  readFileSync,
   realpathSync,
-  renameSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AgentError, defined } from '@qwen/protocol';
 import { isInside } from '../paths/path-resolver.js';
 import { bwrapArgs } from './bwrap-args.js';
@@ -25,6 +19,7 @@ import { type Mount, type SandboxView, viewOf, type Watched, withHidden } from '
 import type { NetworkOptions, SandboxNetwork } from './network.js';
 import type { SandboxPolicy } from './policy.js';
 import { probeSandbox, type SandboxSupport } from './probe.js';
+import { revert } from './revert.js';
 import { seatbeltArgs } from './seatbelt-args.js';
 import { seccompProgram } from './seccomp.js';
 
@@ -83,6 +78,7 @@ export async function openSandbox({ policy, support: given, ask }: SandboxOption
   const sandbox = new Sandbox(policy, support, ask);
   // Reports a workspace that cannot be confined at the start.
   sandbox.view();
+  if (support.kind === 'bubblewrap') closeInherited();
   return sandbox;
 }
 
@@ -214,6 +210,22 @@ export class Sandbox {
   }
 }
 
+/** In `fdinfo`, of descriptors that child processes do not inherit. Node.js sets it on all of its own. */
+const CLOSE_ON_EXEC = 0o2000000;
+
+/** Closes what the parent of this process left open: through an open folder, a command would reach all files. */
+function closeInherited(): void {
+  for (const fd of readdirSync('/proc/self/fd').map(Number)) {
+    if (fd <= 2) continue;
+    try {
+      const [, flags = ''] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? [];
+      if ((Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0) closeSync(fd);
+    } catch {
+      // The list of the folder is closed already.
+    }
+  }
+}
+
 interface PrivateFolder {
   readonly path: string;
   /** The file with the seccomp program. Undefined: the processor is unknown. */
@@ -270,50 +282,4 @@ function realPathOf(path: string): string | undefined {
 function environmentOf(environment: Readonly<Record<string, string>>, temporary: string): Record<string, string> {
   const kept = Object.entries(environment).filter(([name]) => !OUTSIDE_VARIABLES.test(name));
   return { ...Object.fromEntries(kept), TMPDIR: temporary, SANDBOX: 'qwen' };
-}
-
-const REMOVED_SUFFIX = '.removed-by-sandbox';
-
-/** Never removes content: a user may have created the file meanwhile. */
-function revert(watched: readonly Watched[]): string[] {
-  return watched.flatMap(({ path, target }) => {
-    const link = linkAbove(path);
-    if (link !== undefined) return existsSync(path) && rename(link) ? [link] : [];
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (stats === undefined && target === undefined) return [];
-    if (stats?.isSymbolicLink() === true && readlinkSync(path) === target) return [];
-    if (stats !== undefined && !rename(path)) return [];
-    if (target !== undefined) symlinkSync(target, path);
-    return [path];
-  });
-}
-
-/** A link that replaces a folder of the path: the rest may be outside. */
-function linkAbove(path: string): string | undefined {
-  const parent = dirname(path);
-  if (parent === path) return undefined;
-  const above = linkAbove(parent);
-  return above ?? (lstatSync(parent, { throwIfNoEntry: false })?.isSymbolicLink() === true ? parent : undefined);
-}
-
-/** Other commands may replace its folder by a link meanwhile, so it is renamed in the folder that is open. */
-function rename(path: string): boolean {
-  const folder = openSync(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
-    const opened = `/proc/self/fd/${folder}`;
-    if (readlinkSync(opened) !== dirname(path)) return false;
-    const name = basename(path);
-    renameSync(join(opened, name), freeName(join(opened, name)));
-    return true;
-  } finally {
-    closeSync(folder);
-  }
-}
-
-function freeName(path: string): string {
-  let name = path + REMOVED_SUFFIX;
-  for (let count = 2; lstatSync(name, { throwIfNoEntry: false }) !== undefined; count += 1) {
-    name = `${path}${REMOVED_SUFFIX}-${count}`;
-  }
-  return name;
 }

@@ -20,14 +20,17 @@ done
 [ $# -gt 1 ] && sleep 0.2
 shift
 for file; do
-  [ -e "$file" ] || [ -L "$file" ] || continue
-  part= rest=\${file#/}
+  found=$file part= rest=\${file#/}
   while [ "$rest" != "\${rest#*/}" ]; do
     part=$part/\${rest%%/*} rest=\${rest#*/}
-    if [ -L "$part" ]; then file=$part; break; fi
+    if [ -L "$part" ]; then found=$part; break; fi
+    [ -x "$part" ] || chmod u+rwx "$part"
   done
+  [ -e "$file" ] || [ -L "$file" ] || continue
+  file=$found
   name=$file.removed-by-sandbox
   while [ -e "$name" ] || [ -L "$name" ]; do name=$name-2; done
+  [ -w "\${file%/*}" ] || chmod u+rwx "\${file%/*}"
   mv -f -T -- "$file" "$name"
 done
 `;
