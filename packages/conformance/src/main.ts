@@ -33,17 +33,16 @@ async function main(words: readonly string[]): Promise<number> {
     );
     return 2;
   }
+  const sdk = kind === 'sdk' ? readModule(rest) : undefined;
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'qwen-conformance-')));
   const report = new Report();
   try {
-    if (kind === 'cli') {
+    if (sdk === undefined) {
       const { checkCli } = await import('./cli-checks.js');
       await checkCli(report, { command: rest, folder });
     } else {
-      const options = { 'path-option': { type: 'string', default: 'pathToQwenExecutable' } } as const;
-      const { positionals, values } = parseArgs({ args: [...rest], options, allowPositionals: true });
       const { checkSdk } = await import('./sdk-checks.js');
-      await checkSdk(report, { module: positionals[0] ?? '', folder, pathOption: values['path-option'] });
+      await checkSdk(report, { ...sdk, folder });
     }
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -52,6 +51,17 @@ async function main(words: readonly string[]): Promise<number> {
   // Exiting would cut off what a pipe has not taken yet.
   await new Promise<unknown>((resolve) => process.stdout.write(text, resolve));
   return report.hasFailures ? 1 : 0;
+}
+
+/** Throws if the words are not exactly one module and known options. */
+function readModule(words: readonly string[]): { module: string; pathOption: string } {
+  const options = { 'path-option': { type: 'string', default: 'pathToQwenExecutable' } } as const;
+  const { positionals, values } = parseArgs({ args: [...words], options, allowPositionals: true });
+  const [module, ...others] = positionals;
+  if (module === undefined || others.length > 0) {
+    throw new Error(`expected one MODULE after sdk, not "${positionals.join(' ')}"; see --help`);
+  }
+  return { module, pathOption: values['path-option'] };
 }
 
 process.exit(

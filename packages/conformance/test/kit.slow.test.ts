@@ -50,4 +50,5 @@ test('an SDK that yields nothing fails', async () => {
 
 test('wrong usage exits with 2 and says what is expected', async () => {
   expect(await check('page', 'x')).toMatchObject({ code: 2, stderr: expect.stringContaining('cli COMMAND') });
+  expect(await check('sdk', 'a', 'b')).toMatchObject({ code: 2, stderr: expect.stringContaining('not "a b"') });
 });
