@@ -218,8 +218,8 @@ function closeInherited(): void {
   for (const fd of readdirSync('/proc/self/fd').map(Number)) {
     if (fd <= 2) continue;
     try {
-      const [, flags = ''] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? [];
-      if ((Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0) closeSync(fd);
+      const [, flags] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? [];
+      if (flags !== undefined && (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0) closeSync(fd);
     } catch {
       // The list of the folder is closed already.
     }
