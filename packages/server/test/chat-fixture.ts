@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { type ChatEvent, type ChatPath, chatEventSchema } from '@qwen/protocol/server';
 import { createChatApi } from '../src/api/chat-surface.js';
+import { ShareLinks } from '../src/guard/share-links.js';
 import { startServer, type TestServer } from './http-server.js';
 import { type ServedCore, type ServedCoreOptions, serveCore } from './served-core.js';
 
@@ -27,6 +28,7 @@ export async function openChatFixture(options: ServedCoreOptions): Promise<ChatF
       '/',
       createChatApi({
         sessions: served.sessions,
+        links: new ShareLinks({ token: 'a-token-of-this-test', findSession: (id) => served.sessions.get(id) }),
         userFolder: served.folder.resolve('home', '.qwen', 'commands'),
         stream: { heartbeatMs: 50 },
       }),

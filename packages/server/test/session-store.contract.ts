@@ -48,6 +48,11 @@ export function sessionStoreContract(name: string, open: () => Promise<OpenedSto
       const changed = await store.update('a', { workspaceRoot: '/v', directories: ['/x'], isResumable: true });
       expect(changed).toEqual({ ...session, workspaceRoot: '/v', directories: ['/x'], isResumable: true });
       expect(await store.get('a')).toEqual(changed);
+      await store.update('a', { title: 'A', isArchived: true, effort: 'low', waitingTurnId: 't1' });
+      expect(await store.get('a')).toMatchObject({ title: 'A', isArchived: true, effort: 'low', waitingTurnId: 't1' });
+      await store.update('a', { title: undefined, waitingTurnId: undefined });
+      const { title, waitingTurnId } = await store.get('a');
+      expect([title, waitingTurnId]).toEqual([undefined, undefined]);
       await expect(store.create(session, aThread('a'))).rejects.toMatchObject({ code: 'session_exists' });
     });
 

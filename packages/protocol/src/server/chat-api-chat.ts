@@ -15,6 +15,22 @@ import { chatEventSchema } from './chat-events.js';
 const requestIdField = nonEmptyText('From the event `connected`.');
 const NO_TURN = 'The request does not exist or has ended.';
 
+/** Not stored in the workspace. */
+const attachmentSchema = lazySchema(() =>
+  z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('image'),
+      mediaType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+      data: z.string().check(z.regex(/^[A-Za-z0-9+/]+={0,2}$/), z.describe('Base64.')),
+    }),
+    z.object({
+      type: z.literal('text'),
+      name: z.string().check(z.regex(/^[^"<>\p{Cc}]{1,200}$/u), z.describe('Name of the file.')),
+      text: z.string().check(z.describe('Its content. The model reads it after the message.')),
+    }),
+  ]),
+);
+
 const done = lazySchema(() => z.object({ success: z.literal(true), requestId: z.string() }));
 
 export const CHAT_ROUTES = {
@@ -25,6 +41,7 @@ export const CHAT_ROUTES = {
       z.object({
         message: nonEmptyText("The user's message. `@path` refers to files; `/name` runs a command."),
         sessionId: z.optional(z.string().check(z.describe('If missing or unknown, a session is created.'))),
+        attachments: z.optional(z.array(attachmentSchema).check(z.maxLength(20))),
         ...NEW_SESSION_MEMBERS,
       }),
     ),
@@ -41,6 +58,7 @@ export const CHAT_ROUTES = {
       z.object({
         sessionId: sessionIdField,
         message: nonEmptyText("The user's message. A message that starts with `/` or `?` is a separate turn."),
+        attachments: z.optional(z.array(attachmentSchema).check(z.maxLength(20))),
         priority: z.optional(promptPriorityField('next')),
       }),
     ),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { EFFORTS } from '../effort.js';
 import { lazySchema } from '../lazy-schema.js';
 import { permissionModeSchema } from '../modes.js';
 import {
@@ -26,7 +27,33 @@ export const NEW_SESSION_MEMBERS = {
   shared: z.optional(z.boolean().check(z.describe('Whether other tokens can use the session. Default false.'))),
 };
 
+const titleField = z.string().check(z.trim(), z.minLength(1), z.maxLength(200));
+
 const FAILED_UPDATE = 'The session does not exist, or the folder cannot be its workspace.';
+
+/** Of a listed session. */
+const listedMembers = () => ({
+  id: z.string(),
+  createdAt: isoTimeField,
+  lastActivity: isoTimeField,
+  title: z.optional(z.string()),
+  workspaceRoot: z.string(),
+  model: z.optional(z.string().check(z.describe('Missing: the model of the settings.'))),
+  approvalMode: permissionModeSchema,
+  effort: z.optional(z.enum(EFFORTS).check(z.describe('Missing: the effort of the settings.'))),
+  activity: z
+    .enum(['idle', 'running', 'waiting'])
+    .check(z.describe('`running`: a turn is queued or running; `waiting`: it waits for the answer to a question.')),
+  archived: z.boolean(),
+  metadata: metadataSchema,
+});
+
+const linkMembers = () => ({
+  id: z.string(),
+  ticket: z.string().check(z.describe('A bearer token. On the web page: `#share=<ticket>`.')),
+  createdAt: isoTimeField,
+  expiresAt: isoTimeField,
+});
 
 export const SESSION_ROUTES = {
   '/api/session': {
@@ -42,16 +69,30 @@ export const SESSION_ROUTES = {
     request: sessionOnlySchema,
     response: lazySchema(() =>
       z.object({
-        id: z.string(),
+        ...listedMembers(),
         userId: z.string().check(z.describe('The owner; `local-user` if it has none.')),
-        createdAt: isoTimeField,
-        lastActivity: isoTimeField,
         duration: z.int().check(z.describe('Milliseconds from `createdAt` to `lastActivity`.')),
         messageCount: z.int(),
         sandbox: z.optional(sandboxStateField),
-        metadata: metadataSchema,
       }),
     ),
+    failures: { 404: NO_SESSION },
+  },
+  '/api/session/update': {
+    scope: 'write',
+    meaning:
+      'Renames or archives a session, or changes its model, approval mode or effort from the next turn on. Members that are missing stay; null resets to the default. Only for its owner and administrators; a mode that asks less than `default` needs the scope `approve`.',
+    request: lazySchema(() =>
+      z.object({
+        sessionId: sessionIdField,
+        title: z.optional(z.nullable(titleField)),
+        archived: z.optional(z.boolean()),
+        model: z.optional(z.nullable(nonEmptyText('Null: the model of the settings.'))),
+        approvalMode: z.optional(permissionModeSchema),
+        effort: z.optional(z.nullable(z.enum(EFFORTS))),
+      }),
+    ),
+    response: lazySchema(() => z.object(listedMembers())),
     failures: { 404: NO_SESSION },
   },
   '/api/session/delete': {
@@ -106,6 +147,33 @@ export const SESSION_ROUTES = {
     response: lazySchema(() => z.object({ success: z.literal(true), sessionId: z.string(), shared: z.boolean() })),
     failures: { 404: NO_SESSION },
   },
+  '/api/session/links/create': {
+    scope: 'write',
+    meaning:
+      'Creates a link with which anyone can read one session, and nothing else. Only for its owner and administrators.',
+    request: lazySchema(() =>
+      z.object({
+        sessionId: sessionIdField,
+        lifetimeHours: z.optional(z.number().check(z.gt(0), z.lte(24 * 90), z.describe('Default 168, a week.'))),
+      }),
+    ),
+    response: lazySchema(() => z.object(linkMembers())),
+    failures: { 404: NO_SESSION, 409: 'The session has 20 links.' },
+  },
+  '/api/session/links/list': {
+    scope: 'write',
+    meaning: 'Lists the links of a session that have not expired. Only for its owner and administrators.',
+    request: sessionOnlySchema,
+    response: lazySchema(() => z.object({ links: z.array(z.object(linkMembers())) })),
+    failures: { 404: NO_SESSION },
+  },
+  '/api/session/links/revoke': {
+    scope: 'write',
+    meaning: 'Revokes a link of a session; its open streams end within seconds.',
+    request: lazySchema(() => z.object({ sessionId: sessionIdField, linkId: nonEmptyText('From the list.') })),
+    response: lazySchema(() => z.object({ success: z.literal(true) })),
+    failures: { 404: NO_SESSION },
+  },
   '/api/sessions/list': {
     scope: 'read',
     meaning: 'Lists the sessions that the token can see, newest first.',
@@ -113,13 +181,17 @@ export const SESSION_ROUTES = {
       z.object({
         limit: z.optional(z.int().check(z.gte(1), z.lte(1000), z.describe('Default 1000.'))),
         afterId: z.optional(nonEmptyText('The last session of the previous page.')),
+        archived: z.optional(z.boolean().check(z.describe('Only archived sessions, or only others. Default: all.'))),
+        search: z.optional(
+          z
+            .string()
+            .check(z.maxLength(200), z.describe('Words that the title or the folder must contain, in any case.')),
+        ),
       }),
     ),
     response: lazySchema(() =>
       z.object({
-        sessions: z.array(
-          z.object({ id: z.string(), createdAt: isoTimeField, lastActivity: isoTimeField, metadata: metadataSchema }),
-        ),
+        sessions: z.array(z.object(listedMembers())),
         total: z.int().check(z.describe('Number of these sessions.')),
       }),
     ),

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { lazySchema } from '../lazy-schema.js';
-import { type ChatRoute, NO_SESSION, sessionIdField, TOO_MANY_READERS } from './chat-api-fields.js';
+import { type ChatRoute, NO_SESSION, sessionIdField, sessionOnlySchema, TOO_MANY_READERS } from './chat-api-fields.js';
 import { publicEventSchema, streamedEventSchema } from './public-events.js';
+import { tokenScopeSchema } from './token-scopes.js';
 
 const afterSeq = z.optional(
   z
@@ -66,6 +67,54 @@ export const PAGE_API = {
       }),
     ),
     failures: { 404: NO_SESSION },
+  },
+  '/api/whoami': {
+    scope: 'read',
+    meaning: 'Returns what the token of the request may do.',
+    request: lazySchema(() => z.object({})),
+    response: lazySchema(() =>
+      z.object({
+        name: z.optional(z.string().check(z.describe('Missing for the administrator of `--token`.'))),
+        sessionId: z.optional(z.string().check(z.describe('The only session that a share link opens.'))),
+        scopes: z.array(tokenScopeSchema).check(z.describe('`admin` includes all others.')),
+      }),
+    ),
+    failures: {},
+  },
+  '/api/models': {
+    scope: 'write',
+    meaning:
+      'Lists the models that the provider of a session offers, or only the current one if the provider has no list.',
+    request: sessionOnlySchema,
+    response: lazySchema(() =>
+      z.object({
+        models: z.array(z.object({ id: z.string(), name: z.optional(z.string()) })),
+        current: z.string().check(z.describe('The model of the session.')),
+      }),
+    ),
+    failures: { 404: NO_SESSION },
+  },
+  '/api/folders': {
+    scope: 'write',
+    meaning: 'Lists the folders in a folder, to choose the workspace of a new session. Hidden folders are omitted.',
+    request: lazySchema(() =>
+      z.object({
+        path: z.optional(
+          z
+            .string()
+            .check(z.maxLength(4096), z.describe('Absolute or with `~`. Default: the workspace of the server.')),
+        ),
+      }),
+    ),
+    response: lazySchema(() =>
+      z.object({
+        path: z.string().check(z.describe('The real path.')),
+        canUse: z.boolean().check(z.describe('Whether the folder itself can be a workspace.')),
+        parent: z.optional(z.string().check(z.describe('Missing if the caller may not list it.'))),
+        folders: z.array(z.string()).check(z.describe('Names, sorted; at most 1000.')),
+      }),
+    ),
+    failures: { 404: 'The folder does not exist, or may not be listed.' },
   },
 } as const satisfies Record<string, ChatRoute>;
 

@@ -141,6 +141,8 @@ export const EVENT_SCHEMAS = {
       /** Milliseconds since `turn.started`; 0 if it never started. */
       duration_ms: z.number(),
       usage: z.optional(usageSchema),
+      /** Missing if the price of the model is not known. */
+      cost_usd: z.optional(z.number()),
       /** The last text of the model. */
       result: z.optional(z.string()),
       /** Only with the outcome `error`. */

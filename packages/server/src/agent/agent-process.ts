@@ -39,11 +39,12 @@ export function launchKey({
   approvalMode,
   sandbox,
   allowedTools,
+  effort,
 }: Pick<
   SessionRecord,
-  'workspaceRoot' | 'directories' | 'model' | 'approvalMode' | 'sandbox' | 'allowedTools'
+  'workspaceRoot' | 'directories' | 'model' | 'approvalMode' | 'sandbox' | 'allowedTools' | 'effort'
 >): string {
-  return JSON.stringify([workspaceRoot, directories, model, approvalMode, sandbox, allowedTools]);
+  return JSON.stringify([workspaceRoot, directories, model, approvalMode, sandbox, allowedTools, effort]);
 }
 
 /** A `query()` that stays open across turns. The owner closes it. */
@@ -60,6 +61,7 @@ export class AgentProcess {
     this.launchKey = launchKey(session);
     this.isResumed = resume;
     const { id, workspaceRoot, directories, model, approvalMode, sandbox, allowedTools, hasIncrements } = session;
+    const { effort } = session;
     this.#query = query({
       prompt: this.#prompts,
       options: {
@@ -70,6 +72,7 @@ export class AgentProcess {
         permissionMode: approvalMode,
         sandbox,
         ...(allowedTools !== undefined && { allowedTools }),
+        ...(effort !== undefined && { effort }),
         includePartialMessages: hasIncrements,
         ...(resume ? { resume: id } : { sessionId: id }),
         // The approval broker has the only deadline.

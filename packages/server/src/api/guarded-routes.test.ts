@@ -20,14 +20,14 @@ test('a server with a token requires it on every route, and does nothing without
   await using server = await createServer({ store: 'memory:', token, requireAuth: true });
   const { url } = await server.listen({ port: 0 });
   const wrong: Record<string, string>[] = [
-    {},
     { authorization: 'Bearer' },
     { authorization: `Bearer ${token.slice(0, -1)}` },
     { authorization: `Bearer ${token}x` },
     { authorization: `Basic ${token}` },
   ];
-  for (const path of asks) {
-    for (const headers of wrong) {
+  for (const [index, path] of asks.entries()) {
+    // Not all for each route: after 100 wrong tokens, the server answers 429.
+    for (const headers of [{}, wrong[index % wrong.length]]) {
       const answer = await jsonPost(url + path, '{"message":"hi"}', headers);
       expect({ path, status: answer.status }).toEqual({ path, status: 401 });
       expect(answer.headers.get('www-authenticate')).toContain('Bearer');

@@ -12,6 +12,7 @@ import { SessionSweep, type SessionSweepOptions } from '../core/session-retentio
 import { WorkspaceFolders } from '../core/workspace-folders.js';
 import { AccessTokens } from '../guard/access-tokens.js';
 import { RequestLimiter } from '../guard/request-limiter.js';
+import { ShareLinks } from '../guard/share-links.js';
 import { StreamTickets } from '../guard/stream-tickets.js';
 import { type LogFields, SILENT } from '../logging/server-logger.js';
 import { openStores } from '../store/open-stores.js';
@@ -74,6 +75,7 @@ export async function createServer(options: ServerOptions): Promise<QwenServer> 
   const access = {
     tokens,
     tickets: new StreamTickets(token, tokens),
+    links: new ShareLinks({ token, findSession: (sessionId) => core.sessions.get(sessionId) }),
     limiter: new RequestLimiter(stores.shared?.redis),
   };
   const sessions = new CallerSessions({

@@ -6,7 +6,6 @@ import type { ServerCore } from '../core/server-core.js';
 import type { SessionSweep } from '../core/session-retention.js';
 import type { SessionService } from '../core/session-service.js';
 import type { WorkspaceFolders } from '../core/workspace-folders.js';
-import type { StreamTickets } from '../guard/stream-tickets.js';
 import { type AppOptions, createApp } from '../http/create-app.js';
 import { HttpListener } from '../http/http-listener.js';
 import { currentRequest } from '../http/request-context.js';
@@ -92,7 +91,7 @@ export interface RunningOptions extends Omit<ServerOptions, 'metrics'> {
   readonly onNotice: (notice: string, fault?: LogFields) => void;
   readonly logger: ServerLogger;
   readonly metrics: ServerMetrics | undefined;
-  readonly access: Pick<AppOptions, 'tokens' | 'limiter'> & { readonly tickets: StreamTickets };
+  readonly access: Pick<AppOptions, 'tokens' | 'limiter'> & Pick<SurfaceContext, 'tickets' | 'links'>;
   readonly sessions: SessionService;
   readonly sweep: SessionSweep | undefined;
   readonly backup: SurfaceContext['backup'];
@@ -112,13 +111,14 @@ export class RunningServer implements QwenServer {
     this.core = core;
     this.#options = options;
     const { role = 'all', launch, fileRules, workspace, folders, metrics, sessions, access } = options;
-    const { tickets } = access;
+    const { tickets, links } = access;
     const context = {
       ...core,
       sessions,
       allSessions: core.sessions,
       backup: this.#options.backup,
       tickets,
+      links,
       launch,
       fileRules,
       workspace,

@@ -40,7 +40,7 @@ export function toCloudSession(session: SessionRecord, status: CloudSession['sta
       version: typeof version === 'number' ? version : DEFAULT_VERSION,
     },
     environment_id: textOf(details, 'environment_id') ?? DEFAULT_ID,
-    title: textOf(details, 'title') ?? null,
+    title: session.title ?? textOf(details, 'title') ?? null,
     metadata: { ...metadata },
     workspace_root: workspaceRoot,
     ...defined({ sandbox: sandboxOf(session) }),

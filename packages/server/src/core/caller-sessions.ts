@@ -6,7 +6,14 @@ import type { EventLog } from '../log/event-log.js';
 import type { SessionRecord } from '../store/session-record.js';
 import type { SessionPage, SessionPageQuery } from '../store/session-store.js';
 import { notFound } from '../store/store-errors.js';
-import type { ApprovalTarget, ApprovalVerdict, NewMessage, NewSession, SessionService } from './session-service.js';
+import type {
+  ApprovalTarget,
+  ApprovalVerdict,
+  NewMessage,
+  NewSession,
+  SessionService,
+  SessionSettings,
+} from './session-service.js';
 
 export interface CallerSessionsOptions {
   readonly sessions: SessionService;
@@ -95,6 +102,18 @@ export class CallerSessions implements SessionService {
   async share(sessionId: string, isShared: boolean): Promise<SessionRecord> {
     await this.#owned(sessionId);
     return this.#sessions.share(sessionId, isShared);
+  }
+
+  async configure(sessionId: string, settings: SessionSettings) {
+    await this.#owned(sessionId);
+    if (FREER_MODES.has(settings.approvalMode) && !mayDo(callerNow(), 'approve')) {
+      throw new AgentError('forbidden', 'Calls that run without a question need the scope approve.');
+    }
+    return this.#sessions.configure(sessionId, settings);
+  }
+
+  activityOf(sessions: readonly SessionRecord[]) {
+    return this.#sessions.activityOf(sessions);
   }
 
   async updateWorkspace(sessionId: string, workspaceRoot: string) {
@@ -214,8 +233,10 @@ function callerNow(): Caller {
   return request.caller;
 }
 
-function canSee({ owner, isShared }: SessionRecord): boolean {
+function canSee({ id, owner, isShared }: SessionRecord): boolean {
   const caller = callerNow();
+  const request = currentRequest();
+  if (request?.shareLink !== undefined) return request.onlySessionId === id;
   return mayDo(caller, 'admin') || isShared === true || (owner !== undefined && owner === caller.name);
 }
 

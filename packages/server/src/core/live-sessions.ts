@@ -24,7 +24,9 @@ import type {
   InterruptResult,
   NewMessage,
   NewSession,
+  SessionActivity,
   SessionService,
+  SessionSettings,
   TurnStatus,
   TurnTicket,
 } from './session-service.js';
@@ -134,6 +136,26 @@ export class LiveSessions implements SessionService {
 
   share(sessionId: string, isShared: boolean): Promise<SessionRecord> {
     return this.#change(sessionId, { isShared });
+  }
+
+  configure(sessionId: string, { title, model, effort, ...others }: SessionSettings): Promise<SessionRecord> {
+    // A store removes undefined members.
+    return this.#change(sessionId, {
+      ...defined(others),
+      ...(title !== undefined && { title: title ?? undefined }),
+      ...(model !== undefined && { model: model ?? undefined }),
+      ...(effort !== undefined && { effort: effort ?? undefined }),
+    });
+  }
+
+  async activityOf(sessions: readonly SessionRecord[]): Promise<readonly SessionActivity[]> {
+    const open = await this.#options.store.openTurns(sessions.length === 1 ? sessions[0]?.id : undefined);
+    const turns = new Map(open.map(({ id, sessionId }) => [id, sessionId]));
+    const busy = new Set(turns.values());
+    return sessions.map(({ id, waitingTurnId }) => {
+      if (!busy.has(id)) return 'idle';
+      return waitingTurnId !== undefined && turns.has(waitingTurnId) ? 'waiting' : 'running';
+    });
   }
 
   async updateWorkspace(sessionId: string, workspaceRoot: string): Promise<SessionRecord> {

@@ -52,6 +52,7 @@ export class LiveTurn {
   readonly #stopped = new AbortController();
   #stopReason: StopReason | undefined;
   #isStored = false;
+  #questions = 0;
   #agent: AgentProcess | undefined;
   #killTimer: NodeJS.Timeout | undefined;
 
@@ -79,6 +80,8 @@ export class LiveTurn {
       logger,
       metrics,
       emit: async (bodies) => {
+        // First, so that a client that knows of the question finds the state.
+        await this.#noteQuestions(bodies);
         await this.#emit(bodies);
         await this.#writer.flush();
       },
@@ -253,11 +256,11 @@ export class LiveTurn {
     if (result.subtype === 'interrupted' && this.#stopReason === 'server_shutdown') {
       return { outcome: 'interrupted', reason: 'server_shutdown' };
     }
-    const { usage } = result;
-    const durationMs = Math.round(performance.now() - startedAt);
-    if (result.subtype === 'interrupted') return { outcome: 'cancelled', durationMs, usage };
-    if (result.subtype === 'success') return { outcome: 'success', durationMs, usage, result: result.result };
-    return { outcome: 'error', durationMs, usage, error: errorOfResult(result) };
+    const { usage, total_cost_usd: costUsd } = result;
+    const cost = { durationMs: Math.round(performance.now() - startedAt), usage, costUsd };
+    if (result.subtype === 'interrupted') return { ...cost, outcome: 'cancelled' };
+    if (result.subtype === 'success') return { ...cost, outcome: 'success', result: result.result };
+    return { ...cost, outcome: 'error', error: errorOfResult(result) };
   }
 
   #failure(thrown: unknown, startedAt: number): TurnEnd {
@@ -284,6 +287,21 @@ export class LiveTurn {
     await store.update(session.id, { sandboxState: sandbox });
     if (sandbox === 'off' && session.sandboxState === undefined) return;
     await this.#emit([{ ...scopeOf(turn), type: 'session.sandbox', sandbox }]);
+  }
+
+  /** For lists of sessions. Questions that the policy answers never wait. */
+  async #noteQuestions(bodies: readonly PublicEventBody[]): Promise<void> {
+    const { session, turn, store } = this.#options;
+    if ((session.questionPolicy ?? 'wait') !== 'wait') return;
+    const wasWaiting = this.#questions > 0;
+    for (const { type } of bodies) {
+      if (type === 'approval.requested') this.#questions += 1;
+      if (type === 'approval.settled') this.#questions -= 1;
+    }
+    const isWaiting = this.#questions > 0;
+    if (isWaiting === wasWaiting) return;
+    // A list that is out of date must not deny the call.
+    await store.update(session.id, { waitingTurnId: isWaiting ? turn.id : undefined }).catch(() => undefined);
   }
 
   async #emit(bodies: readonly PublicEventBody[]): Promise<void> {

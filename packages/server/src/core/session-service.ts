@@ -1,7 +1,14 @@
-import type { ContentBlock, PermissionMode, PromptPriority, SandboxOption } from '@qwen/protocol';
+import type { ContentBlock, Effort, PermissionMode, PromptPriority, SandboxOption } from '@qwen/protocol';
 import type { QuestionPolicy } from '@qwen/protocol/server';
 import type { EventLog } from '../log/event-log.js';
-import type { HistoryItem, JsonMembers, SessionRecord, ThreadRecord, TurnState } from '../store/session-record.js';
+import type {
+  HistoryItem,
+  JsonMembers,
+  SessionRecord,
+  ShareLink,
+  ThreadRecord,
+  TurnState,
+} from '../store/session-record.js';
 import type { SessionPage, SessionPageQuery } from '../store/session-store.js';
 
 export interface NewSession {
@@ -41,6 +48,19 @@ export interface NewMessage {
   /** The name of a token, to which the usage counts. */
   readonly sender?: string | undefined;
 }
+
+/** Missing members stay; null resets to the default. */
+export interface SessionSettings {
+  readonly title?: string | null | undefined;
+  readonly isArchived?: boolean | undefined;
+  readonly model?: string | null | undefined;
+  readonly approvalMode?: PermissionMode | undefined;
+  readonly effort?: Effort | null | undefined;
+  readonly shareLinks?: readonly ShareLink[] | undefined;
+}
+
+/** `waiting`: for the answer to a question. */
+export type SessionActivity = 'idle' | 'running' | 'waiting';
 
 /** The turn runs whether or not a client is connected. */
 export interface TurnTicket {
@@ -85,6 +105,16 @@ export type ApprovalTarget =
   | { readonly sessionId: string; readonly approvalId: string }
   | { readonly requestId: string; readonly toolUseId: string };
 
+export interface FolderListing {
+  /** Absolute and real. */
+  readonly path: string;
+  /** Whether it can be a workspace. */
+  readonly canUse: boolean;
+  /** Undefined if it may not be listed. */
+  readonly parent: string | undefined;
+  readonly folders: readonly string[];
+}
+
 export interface AddedDirectories {
   readonly added: readonly string[];
   readonly errors: readonly string[];
@@ -112,6 +142,10 @@ export interface SessionService {
   /** Stops its turns first. */
   delete(sessionId: string): Promise<void>;
   share(sessionId: string, isShared: boolean): Promise<SessionRecord>;
+  /** Model, mode and effort take effect with the next turn. Errors: `forbidden` for a mode that asks less. */
+  configure(sessionId: string, settings: SessionSettings): Promise<SessionRecord>;
+  /** The activity of each session, which the caller has read. */
+  activityOf(sessions: readonly SessionRecord[]): Promise<readonly SessionActivity[]>;
   /** Takes effect with the next turn. Errors: `cwd_missing`, `path_refused`. */
   updateWorkspace(sessionId: string, workspaceRoot: string): Promise<SessionRecord>;
   /** Takes effect with the next turn. Accepts `~`, `%userprofile%` and relative paths. */

@@ -1,16 +1,17 @@
 import { constants } from 'node:fs';
-import { access, realpath, stat } from 'node:fs/promises';
+import { access, readdir, realpath, stat } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 import { isInside } from '@qwen/tools';
 import { rootProblem } from '@qwen/tools/roots';
-import type { AddedDirectories } from './session-service.js';
+import type { AddedDirectories, FolderListing } from './session-service.js';
 
 const HOME = /^(?:~|%userprofile%)(?=$|[\\/])/i;
 /** All users may create files in it, as in `/tmp`. */
 const SHARED_MODE = 0o1002;
 const MAX_PATH = 4096;
+const MAX_LISTED = 1000;
 
 export interface WorkspaceFoldersOptions {
   /** Workspaces must be one of these or below. Absolute. Default: no limit. */
@@ -75,6 +76,37 @@ export class WorkspaceFolders {
         return [`Error adding '${shorten(path)}': ${reason}`];
       }),
     };
+  }
+
+  /**
+   * The folders in a folder, without hidden ones. A folder that cannot be a workspace, such as a home folder, can be
+   * listed to find one in it. Errors: `cwd_missing`, also for a folder that may not be listed.
+   */
+  async list(path: string, base: string): Promise<FolderListing> {
+    const { folder, problem } = await this.#examine(path, base);
+    const entries = (await this.#mayList(folder))
+      ? await readdir(folder, { withFileTypes: true }).catch(() => undefined)
+      : undefined;
+    if (entries === undefined) {
+      throw new AgentError('cwd_missing', `The folder ${shorten(path)} does not exist or may not be listed.`);
+    }
+    const names = entries.flatMap((entry) => (entry.isDirectory() && !entry.name.startsWith('.') ? [entry.name] : []));
+    const parent = dirname(folder);
+    return {
+      path: folder,
+      canUse: problem === undefined,
+      parent: parent !== folder && (await this.#mayList(parent)) ? parent : undefined,
+      folders: names.toSorted((one, other) => one.localeCompare(other)).slice(0, MAX_LISTED),
+    };
+  }
+
+  async #mayList(folder: string): Promise<boolean> {
+    const { limits = [], secretFolders = [] } = this.#options;
+    const isIn = async (folders: readonly string[]) =>
+      (await realPathsOf(folders)).some((each) => isInside(folder, each));
+    // No part of the path is hidden, as those of folders with keys are.
+    if (/[\\/]\./.test(folder) || (await isIn(secretFolders))) return false;
+    return limits.length === 0 || isIn(limits);
   }
 
   async #examine(path: string, base: string): Promise<{ readonly folder: string; readonly problem?: FolderProblem }> {

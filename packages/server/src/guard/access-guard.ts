@@ -7,6 +7,7 @@ import { FailureCounter } from './failure-counter.js';
 import { OpenResponses } from './open-responses.js';
 import { type GuardContext, headerValues } from './request-headers.js';
 import type { RequestLimiter } from './request-limiter.js';
+import type { ShareLinks } from './share-links.js';
 import type { StreamTickets } from './stream-tickets.js';
 
 export interface AccessGuardOptions {
@@ -14,6 +15,7 @@ export interface AccessGuardOptions {
   readonly token: string;
   readonly tokens?: AccessTokens | undefined;
   readonly tickets?: StreamTickets | undefined;
+  readonly links?: ShareLinks | undefined;
   readonly limiter?: RequestLimiter | undefined;
   /** Whether a request needs a token; otherwise one without is that of the administrator. */
   readonly isTokenNeeded: (path: string) => boolean;
@@ -29,10 +31,15 @@ const BEARER = /^Bearer +([\w.~+/=-]{1,1024})$/i;
  * `forbidden`, `overloaded`, `quota_exceeded`.
  */
 export function accessGuard(options: AccessGuardOptions): MiddlewareHandler {
-  const { token, tokens, tickets, limiter, isTokenNeeded, nowMs = () => performance.now() } = options;
+  const { token, tokens, tickets, links, limiter, isTokenNeeded, nowMs = () => performance.now() } = options;
   const wanted = digest(token);
-  const responses = tokens && new OpenResponses(tokens);
+  const responses = new OpenResponses();
   const failures = new FailureCounter({ most: 100, windowMs: 60_000, nowMs });
+  const watch = ({ env }: GuardContext, { id }: Caller, link: RequestContext['shareLink']) => {
+    if (env?.outgoing === undefined) return;
+    if (link !== undefined) responses.add(env.outgoing, link.isValid);
+    else if (id !== undefined) responses.add(env.outgoing, async () => (await tokens?.validIds())?.has(id) === true);
+  };
   const callerOf = async (context: GuardContext, request: RequestContext | undefined): Promise<Caller> => {
     const [header, ...more] = headerValues(context, 'authorization');
     if (header === undefined) {
@@ -45,6 +52,8 @@ export function accessGuard(options: AccessGuardOptions): MiddlewareHandler {
       if (timingSafeEqual(digest(given), wanted)) return ADMIN;
       const found = await tokens?.find(given);
       if (found !== undefined) return found;
+      const shared = await links?.redeem(given, request);
+      if (shared !== undefined) return shared;
     }
     // A request without a token is not an attempt to guess it.
     if (header !== undefined && failures.isTooMany()) {
@@ -58,7 +67,7 @@ export function accessGuard(options: AccessGuardOptions): MiddlewareHandler {
     if (scope === 'open') return next();
     const caller = await callerOf(context, request);
     if (request !== undefined) request.caller = caller;
-    if (caller.id !== undefined && context.env?.outgoing !== undefined) responses?.add(context.env.outgoing, caller.id);
+    watch(context, caller, request?.shareLink);
     if (!mayDo(caller, scope)) throw new AgentError('forbidden', `The token lacks the scope ${scope}.`);
     for (const [name, value] of Object.entries((await limiter?.take(caller)) ?? {})) context.header(name, value);
     return next();

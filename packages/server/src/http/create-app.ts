@@ -12,7 +12,7 @@ import { errorResponse } from './error-response.js';
 import { RouteTable } from './route-table.js';
 import type { Surface, SurfaceApp } from './surface.js';
 
-export interface AppOptions extends Pick<AccessGuardOptions, 'token' | 'tokens' | 'tickets' | 'limiter'> {
+export interface AppOptions extends Pick<AccessGuardOptions, 'token' | 'tokens' | 'tickets' | 'links' | 'limiter'> {
   readonly surfaces: readonly Surface[];
   readonly hosts: readonly string[];
   readonly origins: readonly string[];
@@ -27,7 +27,7 @@ export interface AppOptions extends Pick<AccessGuardOptions, 'token' | 'tokens' 
 
 /** Mounts all surfaces after the guards. */
 export function createApp(options: AppOptions): SurfaceApp {
-  const { surfaces, hosts, origins, maxBodyBytes, token, tokens, tickets, limiter } = options;
+  const { surfaces, hosts, origins, maxBodyBytes, token, tokens, tickets, links, limiter } = options;
   const app: SurfaceApp = new Hono();
   const respond = errorFormatter(options);
   const routes = new RouteTable(surfaces.flatMap((surface) => surface.routes));
@@ -37,7 +37,7 @@ export function createApp(options: AppOptions): SurfaceApp {
   if (options.sameUser) app.use(sameUserGuard());
   app.use(targetGuard());
   app.use(closingGuard(options.isClosing));
-  app.use(accessGuard({ token, tokens, tickets, limiter, isTokenNeeded: tokenNeed(options) }));
+  app.use(accessGuard({ token, tokens, tickets, links, limiter, isTokenNeeded: tokenNeed(options) }));
   app.use(bodyUnlessOwn(surfaces, bodyGuard(maxBodyBytes === undefined ? {} : { maxBytes: maxBodyBytes })));
   app.use(async (context, next) => {
     await next();

@@ -10,8 +10,10 @@ export interface RequestContext {
   readonly route: Route | undefined;
   /** Set by the guard, unless the route is open. */
   caller?: Caller | undefined;
-  /** The session of a ticket. */
+  /** The session of a ticket or a share link. */
   onlySessionId?: string | undefined;
+  /** Lets the caller read that session of another owner. `isValid()` may reject. */
+  shareLink?: { readonly isValid: () => Promise<boolean> } | undefined;
   /** Set once it is known. */
   sessionId?: string | undefined;
 }

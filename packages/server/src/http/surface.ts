@@ -6,6 +6,7 @@ import type { FindFileRules } from '../core/file-rules.js';
 import type { ServerCore } from '../core/server-core.js';
 import type { SessionService } from '../core/session-service.js';
 import type { WorkspaceFolders } from '../core/workspace-folders.js';
+import type { ShareLinks } from '../guard/share-links.js';
 import type { StreamTickets } from '../guard/stream-tickets.js';
 import type { BackupManifest } from '../maintenance/backup.js';
 import type { ServerMetrics } from '../metrics/server-metrics.js';
@@ -20,6 +21,7 @@ export interface SurfaceContext extends ServerCore {
   /** For probes, which have no caller. */
   readonly allSessions: Pick<SessionService, 'probe' | 'count'>;
   readonly tickets: StreamTickets;
+  readonly links: ShareLinks;
   /** Writes a backup to an absolute folder. */
   readonly backup: (folder: string) => Promise<BackupManifest>;
   /** See `ServerOptions`. */

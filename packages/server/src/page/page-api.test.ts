@@ -5,6 +5,7 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { startServer } from '../../test/http-server.js';
 import { toChatError } from '../api/http/chat-error.js';
+import { WorkspaceFolders } from '../core/workspace-folders.js';
 import { errorResponse } from '../http/error-response.js';
 import type { SurfaceApp } from '../http/surface.js';
 import { openEventLog } from '../log/open-event-log.js';
@@ -24,6 +25,8 @@ async function servedApi() {
   surface.onError((error) => errorResponse(error, { toBody: toChatError }));
   servePageApi(surface, {
     files,
+    models: { of: async () => ({ models: [{ id: 'a' }], current: 'a' }) },
+    listFolders: (path = folder.path) => new WorkspaceFolders().list(path, folder.path),
     commandsOf: async () => ({
       list: () => [{ name: 'review', description: 'Looks closely', completes: false }],
       complete: async () => [],
@@ -140,4 +143,15 @@ test('an invalid request is described, in the form of the chat API', async () =>
     code: 'invalid_cursor',
   });
   expect((await fetch(`${api.url}/api/hints`)).status).toBe(405);
+});
+
+test('folders are listed to choose a workspace, without hidden ones', async () => {
+  await using api = await servedApi();
+  const folders = async (path?: string) => (await api.post('/api/folders', { path })).json();
+  const top: unknown = await folders();
+  expect(top).toMatchObject({ canUse: true, folders: ['src'] });
+  const { path } = Object(top);
+  expect(await folders(`${path}/src`)).toMatchObject({ parent: path, folders: [] });
+  expect(await folders(`${path}/.git`)).toMatchObject({ code: 'cwd_missing' });
+  expect(await folders('/root/.ssh')).toMatchObject({ code: 'cwd_missing' });
 });

@@ -1,14 +1,17 @@
 import type { HintCommands } from '@qwen/commands';
 import type { FileIndex } from '@qwen/commands/node';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, defined } from '@qwen/protocol';
 import { PAGE_API, type PagePath, type PageRequest, type PageResponse } from '@qwen/protocol/server';
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
+import type { AgentFacts } from '../api/commands/agent-facts.js';
 import { openWorkspace } from '../api/files/workspace.js';
 import type { FindFileRules } from '../core/file-rules.js';
 import { toPublicText } from '../core/public-text.js';
-import type { SessionService } from '../core/session-service.js';
+import type { FolderListing, SessionService } from '../core/session-service.js';
+import { ADMIN } from '../guard/access-tokens.js';
 import { readBody } from '../http/read-body.js';
+import { currentRequest } from '../http/request-context.js';
 import type { SurfaceApp } from '../http/surface.js';
 import { EventFramer } from '../sse/event-framer.js';
 import { eventStreamResponse } from '../sse/event-stream-response.js';
@@ -21,6 +24,8 @@ export interface PageApiOptions {
   /** May reject. */
   readonly commandsOf: (sessionId: string) => Promise<HintCommands>;
   readonly files: Pick<FileIndex, 'viewedBy'>;
+  readonly models: Pick<AgentFacts<PageResponse<'/api/models'>>, 'of'>;
+  readonly listFolders: (path: string | undefined) => Promise<FolderListing>;
   /** Default: no rules. */
   readonly fileRules?: FindFileRules | undefined;
 }
@@ -45,7 +50,7 @@ function createPageFramer(sessionId: string): EventFramer {
   });
 }
 
-function pageHandlers({ sessions, commandsOf, files, fileRules }: PageApiOptions): Handlers {
+function pageHandlers({ sessions, commandsOf, files, fileRules, models, listFolders }: PageApiOptions): Handlers {
   const framers = new SessionFramers(createPageFramer);
   return {
     '/api/chat/events': async (query) =>
@@ -65,6 +70,16 @@ function pageHandlers({ sessions, commandsOf, files, fileRules }: PageApiOptions
       const query = { promptId: undefined, trigger, text, cursor, cwd };
       const view = files.viewedBy({ roots: () => [cwd, ...directories], isHidden: (path) => rules.hides(path) });
       return askHints(query, { commands, files: view }, req.raw.signal);
+    },
+    '/api/whoami': async () => {
+      const { caller = ADMIN, onlySessionId: sessionId } = currentRequest() ?? {};
+      const { name, scopes } = caller;
+      return { ...defined({ name, sessionId }), scopes: [...scopes] };
+    },
+    '/api/models': async ({ sessionId }) => models.of(sessionId),
+    '/api/folders': async ({ path }) => {
+      const { parent, ...listing } = await listFolders(path);
+      return { ...listing, ...defined({ parent }), folders: [...listing.folders] };
     },
   };
 }

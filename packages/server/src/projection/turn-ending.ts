@@ -11,6 +11,7 @@ export type TurnEnd =
       readonly usage?: SDKResultMessage['usage'] | undefined;
       readonly result?: string | undefined;
       readonly error?: PublicError | undefined;
+      readonly costUsd?: number | undefined;
     }
   /** The server crashed, shut down, could not write the end, or could not run the session. */
   | {
@@ -31,7 +32,7 @@ export function endingOf({ scope, requestId, lastText }: EndedTurn, end: TurnEnd
   if (end.outcome === 'interrupted') {
     return [{ ...scope, type: 'turn.interrupted', request_id, reason: end.reason, ...result }, idle];
   }
-  const { outcome, durationMs, usage, error } = end;
+  const { outcome, durationMs, usage, error, costUsd } = end;
   const failure: readonly PublicEventBody[] = error === undefined ? [] : [{ ...scope, type: 'session.error', error }];
   return [
     ...failure,
@@ -42,6 +43,7 @@ export function endingOf({ scope, requestId, lastText }: EndedTurn, end: TurnEnd
       outcome,
       duration_ms: durationMs,
       ...(usage !== undefined && { usage }),
+      ...(costUsd !== undefined && { cost_usd: costUsd }),
       ...result,
       ...(error !== undefined && { error }),
     },

@@ -1,4 +1,10 @@
-import { contentBlockSchema, permissionModeSchema, sandboxOptionSchema, sandboxStateSchema } from '@qwen/protocol';
+import {
+  contentBlockSchema,
+  EFFORTS,
+  permissionModeSchema,
+  sandboxOptionSchema,
+  sandboxStateSchema,
+} from '@qwen/protocol';
 import { questionPolicySchema } from '@qwen/protocol/server';
 import * as z from 'zod/mini';
 
@@ -24,6 +30,11 @@ export const sessionSchema = z.object({
   isShared: z.optional(z.boolean()),
   questionPolicy: z.optional(questionPolicySchema),
   allowedTools: z.optional(z.array(z.string())),
+  effort: z.optional(z.enum(EFFORTS)),
+  title: z.optional(z.string()),
+  isArchived: z.optional(z.boolean()),
+  shareLinks: z.optional(z.array(z.object({ id: z.string(), createdAt: z.number(), expiresAt: z.number() }))),
+  waitingTurnId: z.optional(z.string()),
 });
 
 export const threadSchema = z.object({

@@ -1,4 +1,4 @@
-import type { ContentBlock, PermissionMode, SandboxOption, SandboxState } from '@qwen/protocol';
+import type { ContentBlock, Effort, PermissionMode, SandboxOption, SandboxState } from '@qwen/protocol';
 import type { QuestionPolicy, TurnOutcome } from '@qwen/protocol/server';
 import type { NewEvent } from '../log/logged-event.js';
 
@@ -17,6 +17,7 @@ export interface SessionRecord {
   readonly directories: readonly string[];
   readonly model?: string | undefined;
   readonly approvalMode: PermissionMode;
+  readonly effort?: Effort | undefined;
   /** See `NewSession`. */
   readonly sandbox?: SandboxOption | undefined;
   /** The state that the agent reported last. */
@@ -32,6 +33,21 @@ export interface SessionRecord {
   readonly isShared?: boolean | undefined;
   readonly questionPolicy?: QuestionPolicy | undefined;
   readonly allowedTools?: readonly string[] | undefined;
+  /** Chosen by a user; overrides the one of the client that created the session. */
+  readonly title?: string | undefined;
+  readonly isArchived?: boolean | undefined;
+  /** With which anyone can read the session. */
+  readonly shareLinks?: readonly ShareLink[] | undefined;
+  /** The turn that waits for the answer to a question. Another one, if any, is running. */
+  readonly waitingTurnId?: string | undefined;
+}
+
+export interface ShareLink {
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
 }
 
 export type SessionChange = Partial<
@@ -42,6 +58,11 @@ export type SessionChange = Partial<
     | 'directories'
     | 'model'
     | 'approvalMode'
+    | 'effort'
+    | 'title'
+    | 'isArchived'
+    | 'shareLinks'
+    | 'waitingTurnId'
     | 'sandboxState'
     | 'details'
     | 'isResumable'
@@ -109,6 +130,12 @@ export interface ThreadRecord {
 export interface UsageRecord {
   readonly tokens: number;
   readonly usd: number;
+}
+
+/** Undefined if no one has named the session. */
+export function titleOf({ title, metadata, details }: SessionRecord): string | undefined {
+  const titles = [title, metadata['title'], details['title']];
+  return titles.find((each): each is string => typeof each === 'string' && each.trim() !== '');
 }
 
 /** For clients. Undefined before the first turn of a session that selects none. */

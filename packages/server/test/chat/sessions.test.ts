@@ -46,10 +46,15 @@ test('a session is created, returned, listed and deleted', async () => {
     lastActivity: expect.stringMatching(ISO),
     duration: 0,
     messageCount: 0,
+    workspaceRoot: realpathSync(fixture.workspace),
+    model: 'qwen3-coder-plus-2025-09-23',
+    approvalMode: expect.any(String),
+    activity: 'idle',
+    archived: false,
     metadata: { description: '说明', nested: { list: [1, { deep: null }] } },
   });
   const plain = await fixture.ask('/api/session', { workspaceRoot: fixture.workspace });
-  expect(await fixture.ask('/api/sessions/list', {})).toEqual({
+  expect(await fixture.ask('/api/sessions/list', {})).toMatchObject({
     sessions: [
       { id: plain['sessionId'], createdAt: plain['createdAt'], lastActivity: plain['createdAt'], metadata: {} },
       {
@@ -280,4 +285,39 @@ test('the routes are POST, and the older forms do not exist', async () => {
   }
   expect((await fetch(`${fixture.url}/api/session/${sessionId}`, { method: 'DELETE' })).status).toBe(404);
   await fixture.ask('/api/session/get', { sessionId });
+});
+
+test('a session is renamed, archived, found by words and configured', async () => {
+  await using fixture = await openChatFixture({ replies: [says('hi'), says('again')] });
+  const create = async (title: string) => {
+    const made = await fixture.ask('/api/session', { workspaceRoot: fixture.workspace, metadata: { title } });
+    return String(made['sessionId']);
+  };
+  const one = await create('Fix the parser');
+  const other = await create('Write the docs');
+  const list = async (filter: object) => {
+    const { sessions, total } = await fixture.ask('/api/sessions/list', filter);
+    return { ids: Array.isArray(sessions) ? sessions.map(({ id }) => id) : [], total };
+  };
+  const update = (change: object) => fixture.ask('/api/session/update', { sessionId: one, ...change });
+  expect(await update({ title: '  Repair the lexer ' })).toMatchObject({ title: 'Repair the lexer', archived: false });
+  expect(await list({ search: 'LEXER repair' })).toEqual({ ids: [one], total: 1 });
+  expect(await list({ search: 'parser' })).toEqual({ ids: [], total: 0 });
+  expect(await update({ archived: true })).toMatchObject({ title: 'Repair the lexer', archived: true });
+  expect(await list({ archived: false })).toEqual({ ids: [other], total: 1 });
+  expect(await list({ archived: true })).toEqual({ ids: [one], total: 1 });
+  expect(await list({ archived: true, limit: 1, afterId: one })).toEqual({ ids: [], total: 1 });
+  expect(await update({ title: null, archived: false })).toMatchObject({ title: 'Fix the parser', archived: false });
+
+  await fixture.chat({ sessionId: one, message: 'hi' });
+  expect(await update({ model: 'another-model', approvalMode: 'plan', effort: 'high' })).toMatchObject({
+    model: 'another-model',
+    approvalMode: 'plan',
+    effort: 'high',
+  });
+  await fixture.chat({ sessionId: one, message: 'again' });
+  expect(fixture.served.model.requests.at(-1)).toMatchObject({ model: 'another-model' });
+  const reset = await update({ model: null, effort: null });
+  expect(reset).not.toHaveProperty('model');
+  expect(reset).not.toHaveProperty('effort');
 });

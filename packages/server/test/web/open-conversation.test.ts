@@ -36,6 +36,8 @@ async function servedLog() {
   surface.onError((error) => errorResponse(error, { toBody: toChatError }));
   servePageApi(surface, {
     files: { viewedBy: () => ({ search: async () => [] }) },
+    models: { of: async () => ({ models: [], current: '' }) },
+    listFolders: async () => ({ path: '/', canUse: false, parent: undefined, folders: [] }),
     commandsOf: async () => ({ list: () => [], complete: async () => [] }),
     sessions: {
       log,

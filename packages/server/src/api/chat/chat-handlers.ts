@@ -28,7 +28,12 @@ export function chatHandlers({ sessions, commands, stream }: ChatHandlersOptions
       const { session, isNew } = await findOrCreate(sessions, request);
       const { id: sessionId, hasIncrements } = session;
       try {
-        const planned = await planMessage(request.message, { sessionId, commands, signal });
+        const planned = await planMessage(request.message, {
+          sessionId,
+          commands,
+          attachments: request.attachments,
+          signal,
+        });
         const ticket = await sessions.send(sessionId, { ...planned, clientKey, whenBusy: 'refuse' });
         const { turnId, requestId, startSeq } = ticket;
         const turn = { turnId, requestId, sessionId, hasIncrements };
@@ -39,8 +44,8 @@ export function chatHandlers({ sessions, commands, stream }: ChatHandlersOptions
         throw thrown;
       }
     },
-    '/api/chat/send': async ({ sessionId, message, priority = 'next' }, { signal, clientKey }) => {
-      const planned = await planMessage(message, { sessionId, commands, signal });
+    '/api/chat/send': async ({ sessionId, message, attachments, priority = 'next' }, { signal, clientKey }) => {
+      const planned = await planMessage(message, { sessionId, commands, attachments, signal });
       const { requestId } = await sessions.send(sessionId, { ...planned, priority, clientKey });
       return { success: true, requestId, sessionId };
     },

@@ -5,13 +5,13 @@ import { AgentError, escapeHidden } from '@qwen/protocol';
 import type { FindFileRules } from '../../core/file-rules.js';
 import type { SessionService } from '../../core/session-service.js';
 import { openWorkspace, type Workspace } from '../files/workspace.js';
-import type { McpPromptInfo, McpPrompts } from './mcp-prompts.js';
+import type { AgentFacts, McpPromptInfo } from './agent-facts.js';
 
 export interface SessionCommandsOptions {
   readonly sessions: Pick<SessionService, 'getChecked'>;
   /** Absolute. */
   readonly userFolder: string;
-  readonly prompts?: Pick<McpPrompts, 'of'> | undefined;
+  readonly prompts?: Pick<AgentFacts<readonly McpPromptInfo[]>, 'of'> | undefined;
   readonly fileRules?: FindFileRules | undefined;
 }
 
