@@ -1,11 +1,14 @@
 import { escapeHidden } from '@qwen/protocol';
 import { options, render } from 'preact';
 import * as z from 'zod/mini';
+import { Drafts } from './composer/drafts.js';
 import { Page } from './page.js';
 import { ServerClient } from './server/server-client.js';
 import { SessionToken } from './server/session-token.js';
 import { browserClock } from './session/browser-clock.js';
 import { PageStore } from './session/page-store.js';
+import { notifyChanges } from './settings/notify-changes.js';
+import { PageSettings } from './settings/page-settings.js';
 
 // The content security policy forbids eval, which zod would use.
 z.config({ jitless: true });
@@ -26,33 +29,56 @@ options.vnode = (node) => {
   }
 };
 
+const ROUND_MS = 5000;
+/** Without running turns, the list is reloaded every 30 seconds. */
+const IDLE_ROUNDS = 6;
+
+const SHARE = /^#share=([\w.-]{1,500})$/;
 const SESSION = /^#([\w-]{1,200})$/;
 
-const token = new SessionToken(storageOfTab());
+const settings = new PageSettings(storageOf(() => localStorage));
+const ticket = SHARE.exec(location.hash)?.[1];
+const token = new SessionToken(
+  storageOf(() => sessionStorage),
+  ticket,
+);
 const store = new PageStore({
   client: new ServerClient(new URL('.', document.baseURI), token),
   token,
+  drafts: new Drafts(storageOf(() => sessionStorage)),
   clock: browserClock,
   onOpen: (sessionId) => {
+    if (ticket !== undefined) return;
     const hash = sessionId === undefined ? '' : `#${sessionId}`;
     if (location.hash !== hash) history.pushState(null, '', hash === '' ? location.pathname : hash);
   },
 });
 
+notifyChanges(store, settings);
+
 const openNamed = () => store.open(SESSION.exec(location.hash)?.[1]);
 addEventListener('popstate', openNamed);
 // Other programs may have changed the sessions.
 document.addEventListener('visibilitychange', () => !document.hidden && void store.refresh());
+let rounds = 0;
+setInterval(() => {
+  rounds += 1;
+  const isBusy = store.state.sessions.some(({ activity }) => activity !== 'idle');
+  const isShown = !document.hidden || settings.state.hasNotifications;
+  if (isShown && !store.state.wantsToken && (isBusy || rounds % IDLE_ROUNDS === 0)) void store.refresh();
+}, ROUND_MS);
 
 const root = document.getElementById('page');
-if (root !== null) render(<Page store={store} />, root);
+if (root !== null) render(<Page store={store} settings={settings} />, root);
 void store.refresh();
-openNamed();
+if (ticket === undefined) openNamed();
+// Another link in the same tab.
+addEventListener('hashchange', () => SHARE.test(location.hash) && location.reload());
 
 /** Undefined if the browser forbids storage. */
-function storageOfTab(): Storage | undefined {
+function storageOf(find: () => Storage): Storage | undefined {
   try {
-    return sessionStorage;
+    return find();
   } catch {
     return undefined;
   }

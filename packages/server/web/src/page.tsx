@@ -1,16 +1,36 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { PageStore } from './session/page-store.js';
+import { KeyboardHelp } from './dialogs/keyboard-help.js';
+import { SettingsDialog } from './dialogs/settings-dialog.js';
+import { ShareDialog } from './dialogs/share-dialog.js';
+import { ExportMenu } from './export/export-menu.js';
+import { mayDo, type PageStore } from './session/page-store.js';
 import { SessionView } from './session/session-view.js';
 import { useStore } from './session/use-store.js';
 import { NewSession } from './sessions/new-session.js';
 import { SessionList, sessionTitle } from './sessions/session-list.js';
+import type { PageSettings } from './settings/page-settings.js';
+import { useShortcuts } from './settings/use-shortcuts.js';
 import { TokenForm } from './token-form.js';
 
-export function Page({ store }: { readonly store: PageStore }) {
-  const { sessions, olderSessions, isListed, open, wantsToken, problem } = useStore(store);
+export interface PageProps {
+  readonly store: PageStore;
+  readonly settings: PageSettings;
+}
+
+export function Page({ store, settings }: PageProps) {
+  const { open, current, wantsToken, linkedSessionId, problem } = useStore(store);
   const [isListOpen, setIsListOpen] = useState(false);
-  const listed = sessions.find(({ id }) => id === open?.sessionId);
-  const title = open === undefined ? 'New session' : sessionTitle(listed ?? { id: open.sessionId, metadata: {} });
+  const [dialog, setDialog] = useState<'help' | 'settings' | 'share'>();
+  useShortcuts({
+    onHelp: () => setDialog('help'),
+    onSearch: () => {
+      setIsListOpen(true);
+      // The list may be hidden until then.
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('.search')?.focus());
+    },
+    onNew: () => store.open(undefined),
+  });
+  const title = open === undefined ? 'New session' : sessionTitle(current ?? { id: open.sessionId, metadata: {} });
   useEffect(() => {
     if (open === undefined) document.title = `${title} · qwen`;
   }, [open, title]);
@@ -23,36 +43,59 @@ export function Page({ store }: { readonly store: PageStore }) {
     );
   }
   return (
-    <div class={isListOpen ? 'layout list-open' : 'layout'}>
+    <div class={`layout${isListOpen ? ' list-open' : ''}${linkedSessionId === undefined ? '' : ' no-list'}`}>
       <header>
-        <button
-          type="button"
-          class="quiet list-toggle"
-          aria-expanded={isListOpen}
-          aria-controls="sessions"
-          onClick={() => setIsListOpen(!isListOpen)}
-        >
-          Sessions
-        </button>
+        {linkedSessionId === undefined && (
+          <button
+            type="button"
+            class="quiet list-toggle"
+            aria-expanded={isListOpen}
+            aria-controls="sessions"
+            onClick={() => setIsListOpen(!isListOpen)}
+          >
+            Sessions
+          </button>
+        )}
         <h1>{title}</h1>
+        {open !== undefined && mayDo(store.state, 'write') && (
+          <button type="button" class="quiet" onClick={() => setDialog('share')}>
+            Share
+          </button>
+        )}
+        {open !== undefined && <ExportMenu page={store} title={title} />}
+        <button type="button" class="quiet" onClick={() => setDialog('settings')}>
+          Settings
+        </button>
+        <button type="button" class="quiet" aria-label="Keyboard help" onClick={() => setDialog('help')}>
+          ?
+        </button>
       </header>
-      <nav id="sessions" aria-label="Sessions">
-        <SessionList
-          sessions={sessions}
-          isListed={isListed}
-          openId={open?.sessionId}
-          onOpen={(sessionId) => {
-            setIsListOpen(false);
-            store.open(sessionId);
-          }}
-          onDelete={(sessionId) => void store.delete(sessionId)}
-          older={olderSessions}
-          onMore={() => void store.listMore()}
-        />
-      </nav>
+      {dialog === 'help' && <KeyboardHelp onClose={() => setDialog(undefined)} />}
+      {dialog === 'share' && open !== undefined && (
+        <ShareDialog page={store} sessionId={open.sessionId} onClose={() => setDialog(undefined)} />
+      )}
+      {dialog === 'settings' && <SettingsDialog settings={settings} onClose={() => setDialog(undefined)} />}
+      {linkedSessionId === undefined && (
+        <nav id="sessions" aria-label="Sessions">
+          <SessionList
+            page={store}
+            onOpen={(sessionId) => {
+              setIsListOpen(false);
+              store.open(sessionId);
+            }}
+          />
+        </nav>
+      )}
       <main>
-        {open === undefined ? (
-          <NewSession onStart={(input, text) => store.start(input, text)} />
+        {open === undefined && !mayDo(store.state, 'write') ? (
+          <p class="muted empty">This token can read sessions. Choose one from the list.</p>
+        ) : open === undefined ? (
+          <NewSession
+            page={store}
+            draft={store.drafts.get('')}
+            onDraft={(text) => store.drafts.set('', text)}
+            onStart={(input, message) => store.start(input, message)}
+          />
         ) : (
           <SessionView key={open.sessionId} page={store} session={open} title={title} />
         )}

@@ -19,6 +19,8 @@ export interface ApprovalCardProps {
   readonly approval: Approval;
   /** Resolves with '' for a missing file, undefined for one that cannot be compared. */
   readonly readFile: (path: string) => Promise<string | undefined>;
+  /** Whether the token may answer. */
+  readonly canDecide: boolean;
   readonly onDecide: (decision: Decision) => Promise<void>;
 }
 
@@ -26,7 +28,7 @@ export interface ApprovalCardProps {
 const SETTLE_MS = 700;
 
 /** An approval request with its details and buttons. Nothing is preselected, so that no key decides by accident. */
-export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps) {
+export function ApprovalCard({ approval, readFile, canDecide, onDecide }: ApprovalCardProps) {
   const { toolName, input, reason, blockedPath, suggestions, expiresAt } = approval;
   const { detail, rest } = useMemo(() => describeCall(toolName, input), [toolName, input]);
   const path = detail.kind === 'write' || detail.kind === 'edit' ? detail.path : undefined;
@@ -38,7 +40,7 @@ export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps
     const timer = setTimeout(() => setIsSettled(true), SETTLE_MS);
     return () => clearTimeout(timer);
   }, []);
-  const isDisabled = isSending || !isSettled;
+  const isDisabled = isSending || !isSettled || !canDecide;
   const decide = (decision: Decision) => {
     setIsSending(true);
     void onDecide(decision).finally(() => setIsSending(false));
@@ -86,6 +88,7 @@ export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps
           <input value={message} onInput={({ currentTarget }) => setMessage(currentTarget.value)} maxLength={2000} />
         </label>
       </div>
+      {!canDecide && <p class="warning">Your token cannot answer this.</p>}
       <p class="muted">Denied automatically at {new Date(expiresAt).toLocaleTimeString()}.</p>
     </section>
   );

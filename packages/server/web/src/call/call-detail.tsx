@@ -95,7 +95,7 @@ function applyEdit(text: string, { before: wanted, after, count }: EditDetailPro
 
 const TODO_LABELS = { pending: 'to do', in_progress: 'in progress', completed: 'done' } as const;
 
-function Todos({ todos }: { readonly todos: readonly Todo[] }) {
+export function Todos({ todos }: { readonly todos: readonly Todo[] }) {
   return (
     <ul class="todos">
       {todos.map(({ content, status }) => (

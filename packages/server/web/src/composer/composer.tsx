@@ -1,89 +1,64 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { AttachmentList } from './attachment-list.js';
+import type { Attachment } from './attachments.js';
 import { HintList } from './hint-list.js';
-import { takeSuggestion } from './hint-target.js';
-import { type HintSource, type Suggestion, useHints } from './use-hints.js';
+import { onComposerKey, useComposer } from './use-composer.js';
+import type { HintSource } from './use-hints.js';
+
+export interface OutgoingText {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+  /** While a turn runs: let it read the message, or send it afterwards. */
+  readonly priority: 'next' | 'later';
+}
 
 export interface ComposerProps {
   readonly isRunning: boolean;
   /** Resolves with false if sending failed; the text then stays in the box. */
-  readonly onSend: (text: string) => Promise<boolean>;
+  readonly onSend: (message: OutgoingText) => Promise<boolean>;
   readonly onStop: () => void;
   /** Undefined without a session. */
   readonly askHints?: HintSource | undefined;
   readonly placeholder: string;
-  /** Restored into an empty box. */
-  readonly draft?: string;
+  /** The text at first. */
+  readonly draft: string;
+  /** A change puts it before the text, unless it is empty. */
+  readonly restored?: string;
+  readonly onDraft: (text: string) => void;
+  /** Earlier messages, oldest first. */
+  readonly history?: readonly string[];
   /** A change focuses the box if nothing else has the focus. */
   readonly focusKey?: string | undefined;
+  /** Next to the buttons. */
+  readonly children?: ComponentChildren;
 }
 
-/** Enter sends, Shift+Enter adds a line, Tab accepts a hint, Escape closes the hints or stops the turn. */
-export function Composer({ isRunning, onSend, onStop, askHints, placeholder, draft = '', focusKey }: ComposerProps) {
-  const box = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState('');
-  const [cursor, setCursor] = useState(0);
-  const [chosen, setChosen] = useState<number>();
-  const [isSending, setIsSending] = useState(false);
-  const [hints, closeHints] = useHints(text, cursor, askHints);
-  const nextCursor = useRef<number | undefined>(undefined);
+/**
+ * Enter sends, Alt+Enter queues, Shift+Enter adds a line, Tab accepts a hint, arrow up recalls a message, Escape closes
+ * the hints or stops the turn.
+ */
+export function Composer(props: ComposerProps) {
+  const { isRunning, onStop, placeholder, focusKey, children } = props;
+  const composer = useComposer(props);
+  const { box, text, attachments, hints, chosen, isSending, send, attach } = composer;
   const isOpen = hints.suggestions.length > 0;
-  useEffect(() => setChosen(undefined), [hints]);
+  const isEmpty = text.trim() === '';
   useEffect(() => {
     if (document.activeElement === document.body) box.current?.focus();
   }, [focusKey]);
-  useEffect(() => setText((typed) => (typed === '' ? draft : typed)), [draft]);
-  useLayoutEffect(() => {
-    if (nextCursor.current === undefined) return;
-    box.current?.setSelectionRange(nextCursor.current, nextCursor.current);
-    nextCursor.current = undefined;
-  }, [text]);
-
-  const sync = () => {
-    setText(box.current?.value ?? '');
-    setCursor(box.current?.selectionStart ?? 0);
-  };
-  const take = (suggestion: Suggestion) => {
-    const taken = takeSuggestion(text, { start: hints.start, cursor }, suggestion.value);
-    nextCursor.current = taken.cursor;
-    setText(taken.text);
-    setCursor(taken.cursor);
-    closeHints();
-  };
-  const send = () => {
-    if (text.trim() === '' || isRunning || isSending) return;
-    closeHints();
-    setIsSending(true);
-    void onSend(text)
-      .then((isTaken) => isTaken && setText(''))
-      .finally(() => setIsSending(false));
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    // The input method handles Enter.
-    if (event.isComposing) return;
-    const { length } = hints.suggestions;
-    const suggestion = hints.suggestions[chosen ?? 0];
-    if (event.key === 'Escape') {
-      if (isOpen) closeHints();
-      else if (isRunning) onStop();
-    } else if (isOpen && event.key === 'ArrowDown') setChosen(chosen === undefined ? 0 : (chosen + 1) % length);
-    else if (isOpen && event.key === 'ArrowUp') setChosen(((chosen ?? 0) + length - 1) % length);
-    else if (isOpen && event.key === 'Tab' && !event.shiftKey && suggestion !== undefined) take(suggestion);
-    else if (event.key === 'Enter' && !event.shiftKey) {
-      if (isOpen && chosen !== undefined && suggestion !== undefined) take(suggestion);
-      else send();
-    } else return;
-    event.preventDefault();
-  };
-
   return (
     <form
       class="composer"
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        send('next');
       }}
+      onDragOver={(event) => event.dataTransfer?.types.includes('Files') === true && event.preventDefault()}
+      onDrop={(event) => attach(event.dataTransfer?.files) && event.preventDefault()}
     >
-      {isOpen && <HintList id="hints" suggestions={hints.suggestions} chosen={chosen} onTake={take} />}
+      {isOpen && <HintList id="hints" suggestions={hints.suggestions} chosen={chosen} onTake={composer.take} />}
+      <AttachmentList attachments={attachments} />
       <textarea
         ref={box}
         aria-label="Message to the agent"
@@ -91,31 +66,78 @@ export function Composer({ isRunning, onSend, onStop, askHints, placeholder, dra
         aria-controls={isOpen ? 'hints' : undefined}
         aria-activedescendant={isOpen && chosen !== undefined ? `hints-${chosen}` : undefined}
         placeholder={placeholder}
-        rows={Math.min(12, text.split('\n').length + 1)}
+        rows={Math.min(12, text.split('\n').length)}
         value={text}
         spellcheck={false}
-        onInput={sync}
-        onSelect={sync}
-        onKeyDown={onKeyDown}
-        onBlur={closeHints}
+        onInput={composer.edit}
+        onSelect={composer.sync}
+        onKeyDown={(event) => onComposerKey(event, composer, isRunning ? onStop : undefined) && event.preventDefault()}
+        onPaste={(event) => attach(event.clipboardData?.files) && event.preventDefault()}
+        onBlur={composer.closeHints}
       />
-      {isRunning ? <StopButton onStop={onStop} /> : <SendButton isDisabled={text.trim() === '' || isSending} />}
+      <div class="composer-bar">
+        <AttachButton onFiles={attach} />
+        {children}
+        <SendButtons
+          isRunning={isRunning}
+          isEmpty={isEmpty}
+          isSending={isSending}
+          onStop={onStop}
+          onQueue={() => send('later')}
+        />
+      </div>
     </form>
   );
 }
 
-function StopButton({ onStop }: Pick<ComposerProps, 'onStop'>) {
+interface SendButtonsProps {
+  readonly isRunning: boolean;
+  readonly isEmpty: boolean;
+  readonly isSending: boolean;
+  readonly onStop: () => void;
+  readonly onQueue: () => void;
+}
+
+function SendButtons({ isRunning, isEmpty, isSending, onStop, onQueue }: SendButtonsProps) {
   return (
-    <button type="button" class="stop" onClick={onStop}>
-      Stop
-    </button>
+    <span class="composer-end">
+      {isRunning && (
+        <button type="button" class="stop" onClick={onStop}>
+          Stop
+        </button>
+      )}
+      {isRunning && !isEmpty && (
+        <button type="button" disabled={isSending} title="Alt+Enter" onClick={onQueue}>
+          Queue
+        </button>
+      )}
+      {(!isRunning || !isEmpty) && (
+        <button type="submit" class="send" disabled={isEmpty || isSending}>
+          Send
+        </button>
+      )}
+    </span>
   );
 }
 
-function SendButton({ isDisabled }: { readonly isDisabled: boolean }) {
+function AttachButton({ onFiles }: { readonly onFiles: (files: FileList | null) => unknown }) {
+  const input = useRef<HTMLInputElement>(null);
   return (
-    <button type="submit" class="send" disabled={isDisabled}>
-      Send
-    </button>
+    <>
+      <button type="button" class="quiet attach" onClick={() => input.current?.click()}>
+        Attach
+      </button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to attach"
+        onChange={({ currentTarget }) => {
+          onFiles(currentTarget.files);
+          currentTarget.value = '';
+        }}
+      />
+    </>
   );
 }

@@ -3,7 +3,14 @@ import { verifies } from '@qwen/testkit';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyEvent } from './apply-event.js';
-import { type Conversation, EMPTY_CONVERSATION, openApprovals, toCallKey } from './conversation.js';
+import {
+  type Conversation,
+  EMPTY_CONVERSATION,
+  openApprovals,
+  toCallKey,
+  totalUsage,
+  waitingMessages,
+} from './conversation.js';
 
 const PLACE = { session_thread_id: 'thrd_1', turn_id: 'turn_1', parent_tool_use_id: null };
 
@@ -183,4 +190,39 @@ test('a queued message is marked as queued, and unknown events change nothing', 
   const conversation = after(said, started, second, { type: 'agent.from_the_future', more: 1 });
   expect(conversation.runningRequestId).toBe('req_1');
   expect(conversation.queuedRequestIds).toEqual(['req_2']);
+});
+
+test('a waiting message moves to where the agent reads it, and is gone if it was taken back', () => {
+  const message = (number: number, text: string) => ({
+    type: 'user.message',
+    turn_id: `turn_${number}`,
+    request_id: `req_${number}`,
+    content: [{ type: 'text', text }],
+  });
+  const end = (number: number, outcome: string) => ({
+    ...ended(outcome),
+    turn_id: `turn_${number}`,
+    request_id: `req_${number}`,
+  });
+  const waiting = [said, started, message(2, 'steer'), message(3, 'wrong'), message(4, 'next')];
+  const before = after(...waiting);
+  expect(waitingMessages(before).map(({ text }) => text)).toEqual(['steer', 'wrong', 'next']);
+  const conversation = after(
+    ...waiting,
+    end(3, 'cancelled'),
+    whole([{ type: 'text', text: 'Working.' }]),
+    { type: 'user.message_taken', turn_id: 'turn_2', request_id: 'req_2', taken_by_turn_id: 'turn_1' },
+    ended('success', { usage: { input_tokens: 5, output_tokens: 2 }, cost_usd: 0.5 }),
+    { type: 'turn.started', turn_id: 'turn_4', request_id: 'req_4' },
+  );
+  const shown = conversation.entries.map((entry) => (entry.kind === 'user' ? entry.text : entry.kind));
+  expect(shown).toEqual(['hello', 'answer', 'steer', 'turn', 'next']);
+  expect(waitingMessages(conversation)).toEqual([]);
+  expect(totalUsage(conversation)).toEqual({ inputTokens: 5, outputTokens: 2, costUsd: 0.5 });
+});
+
+test('attached files are no part of the text', () => {
+  const texts = ['look', '<attached-file name="a.md">\nline 1\nline 2\n</attached-file>'];
+  const [entry] = after({ ...said, content: texts.map((text) => ({ type: 'text', text })) }).entries;
+  expect(entry).toMatchObject({ text: 'look', files: [{ name: 'a.md', text: 'line 1\nline 2' }] });
 });

@@ -2,7 +2,7 @@ import type { ContentBlock } from '@qwen/protocol';
 import type { PublicEvent } from '@qwen/protocol/server';
 import { appendFragment, putBlock, toBlock, toImageAddress } from './answer-blocks.js';
 import { setResult, settleApproval, takeApproval, withdrawApprovals } from './calls.js';
-import type { AnswerEntry, Block, Conversation, Entry, NoticeEntry } from './conversation.js';
+import type { AnswerEntry, Block, Conversation, Entry, NoticeEntry, UserEntry } from './conversation.js';
 
 /** Applies an event. Pure; the caller passes each event once, in order. */
 export function applyEvent(conversation: Conversation, event: PublicEvent): Conversation {
@@ -32,14 +32,12 @@ export function applyEvent(conversation: Conversation, event: PublicEvent): Conv
       return takeApproval(conversation, event);
     case 'approval.settled':
       return settleApproval(conversation, event);
+    case 'user.message_taken':
+      return dequeue(conversation, event.request_id);
     case 'turn.started':
-      return {
-        ...conversation,
-        runningRequestId: event.request_id,
-        queuedRequestIds: conversation.queuedRequestIds.filter((id) => id !== event.request_id),
-      };
+      return { ...dequeue(conversation, event.request_id), runningRequestId: event.request_id };
     case 'turn.ended':
-      return endTurn(conversation, event, endNotice(event));
+      return takeBack(conversation, event) ?? addUsage(endTurn(conversation, event, endNotice(event)), event);
     case 'turn.interrupted':
       return endTurn(conversation, event, { level: 'warning', text: `The turn was interrupted: ${event.reason}` });
     case 'session.status_idle':
@@ -81,11 +79,51 @@ function addUserMessage(conversation: Conversation, event: EventOf<'user.message
     kind: 'user',
     ...scopeOf(event),
     requestId: event.request_id,
-    text: event.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n'),
-    images: event.content.flatMap(imagesOf),
+    ...toMessage(event.content),
   });
   if (!isOfMain) return withMessage;
   return { ...withMessage, queuedRequestIds: [...withMessage.queuedRequestIds, event.request_id] };
+}
+
+/** Its place in the transcript is where the agent reads it. */
+function dequeue(conversation: Conversation, requestId: string): Conversation {
+  const { entries, queuedRequestIds } = conversation;
+  const isOfIt = (entry: Entry) =>
+    entry.kind === 'user' && entry.requestId === requestId && entry.parentToolUseId === null;
+  return {
+    ...conversation,
+    entries: [...entries.filter((entry) => !isOfIt(entry)), ...entries.filter(isOfIt)],
+    queuedRequestIds: queuedRequestIds.filter((id) => id !== requestId),
+  };
+}
+
+/** The end of a message that was cancelled before it had a turn. Undefined for other turns. */
+function takeBack(conversation: Conversation, event: EventOf<'turn.ended'>): Conversation | undefined {
+  const { request_id: requestId, outcome } = event;
+  if (outcome !== 'cancelled' || !conversation.queuedRequestIds.includes(requestId)) return undefined;
+  const dequeued = dequeue(conversation, requestId);
+  return { ...dequeued, entries: dequeued.entries.slice(0, -1) };
+}
+
+function addUsage(conversation: Conversation, event: EventOf<'turn.ended'>): Conversation {
+  const { usage, cost_usd: costUsd = usage?.cost_usd, duration_ms: durationMs } = event;
+  if (usage === undefined || usage.output_tokens === 0) return conversation;
+  const counted = { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens, costUsd };
+  const { key, ...scope } = scopeOf(event);
+  return append(conversation, { kind: 'turn', key: `${key}:usage`, ...scope, durationMs, usage: counted });
+}
+
+const ATTACHED = /^<attached-file name="([^"]*)">\n([\s\S]*)\n<\/attached-file>$/;
+
+/** Text blocks of attached files are no part of the text. */
+function toMessage(content: readonly ContentBlock[]): Pick<UserEntry, 'text' | 'images' | 'files'> {
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  const files = texts.flatMap((text) => {
+    const [whole, name = '', body = ''] = ATTACHED.exec(text) ?? [];
+    return whole === undefined ? [] : [{ name, text: body }];
+  });
+  const text = texts.filter((each) => !ATTACHED.test(each)).join('\n');
+  return { text, images: content.flatMap(imagesOf), files };
 }
 
 function imagesOf(block: ContentBlock): string[] {

@@ -14,7 +14,7 @@ export interface Conversation {
   readonly sandbox: SandboxState;
 }
 
-export type Entry = UserEntry | AnswerEntry | NoticeEntry;
+export type Entry = UserEntry | AnswerEntry | NoticeEntry | TurnEntry;
 
 export interface UserEntry extends EntryScope {
   readonly kind: 'user';
@@ -22,6 +22,12 @@ export interface UserEntry extends EntryScope {
   readonly text: string;
   /** `data:` URLs. */
   readonly images: readonly string[];
+  readonly files: readonly AttachedFile[];
+}
+
+export interface AttachedFile {
+  readonly name: string;
+  readonly text: string;
 }
 
 export interface AnswerEntry extends EntryScope {
@@ -35,6 +41,20 @@ export interface NoticeEntry extends EntryScope {
   readonly kind: 'notice';
   readonly level: 'info' | 'warning' | 'error';
   readonly text: string;
+}
+
+/** The end of a turn that called the model. */
+export interface TurnEntry extends EntryScope {
+  readonly kind: 'turn';
+  readonly durationMs: number;
+  readonly usage: TurnUsage;
+}
+
+export interface TurnUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Undefined if the price is unknown. */
+  readonly costUsd: number | undefined;
 }
 
 interface EntryScope {
@@ -96,6 +116,25 @@ export const EMPTY_CONVERSATION: Conversation = {
 /** Includes the turn, because some providers repeat tool call ids. */
 export function toCallKey(turnId: string | undefined, toolUseId: string): string {
   return `${turnId ?? ''} ${toolUseId}`;
+}
+
+/** Messages that wait for the running turn, oldest first. */
+export function waitingMessages({ entries, queuedRequestIds, runningRequestId }: Conversation): UserEntry[] {
+  if (runningRequestId === undefined || queuedRequestIds.length === 0) return [];
+  return entries.filter(
+    (entry): entry is UserEntry => entry.kind === 'user' && queuedRequestIds.includes(entry.requestId),
+  );
+}
+
+/** Undefined before the first turn that called the model. */
+export function totalUsage({ entries }: Conversation): TurnUsage | undefined {
+  const turns = entries.flatMap((entry) => (entry.kind === 'turn' ? [entry.usage] : []));
+  if (turns.length === 0) return undefined;
+  return turns.reduce((sum, { inputTokens, outputTokens, costUsd }) => ({
+    inputTokens: sum.inputTokens + inputTokens,
+    outputTokens: sum.outputTokens + outputTokens,
+    costUsd: sum.costUsd === undefined || costUsd === undefined ? undefined : sum.costUsd + costUsd,
+  }));
 }
 
 export function openApprovals({ calls }: Conversation): Approval[] {

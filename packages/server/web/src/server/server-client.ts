@@ -13,12 +13,16 @@ export interface TokenSource {
   readonly token: string | undefined;
 }
 
+export interface PostOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Makes it safe to repeat a request that got no response. */
+  readonly idempotencyKey?: string | undefined;
+}
+
 export interface StreamOptions {
   readonly signal: AbortSignal;
   /** Fail after this time without any data, comments included, in milliseconds. Default 45,000. */
   readonly maxSilenceMs?: number;
-  /** Makes it safe to repeat a request that got no response. */
-  readonly idempotencyKey?: string;
 }
 
 /**
@@ -34,8 +38,8 @@ export class ServerClient {
     this.#tokens = tokens;
   }
 
-  async post<For extends Path>(path: For, body: RequestOf<For>, signal?: AbortSignal): Promise<ResponseOf<For>> {
-    const response = await this.#send(path, body, { signal });
+  async post<For extends Path>(path: For, body: RequestOf<For>, options: PostOptions = {}): Promise<ResponseOf<For>> {
+    const response = await this.#send(path, body, options);
     const received: unknown = await response.json().catch(connectionLost);
     const { data, success } = z.safeParse(API[path].response, received);
     if (!success) throw new AgentError('invalid_message', `The server sent an unexpected response to ${path}.`);
@@ -54,7 +58,7 @@ export class ServerClient {
     };
     try {
       expectBytes();
-      const response = await this.#send(path, body, { signal, idempotencyKey: options.idempotencyKey });
+      const response = await this.#send(path, body, { signal });
       const frames = new SseReader();
       const bytes = response.body?.getReader();
       for (let next = await bytes?.read(); next?.done === false; next = await bytes?.read()) {
@@ -70,7 +74,7 @@ export class ServerClient {
     }
   }
 
-  async #send(path: Path, body: unknown, { signal, idempotencyKey }: SendOptions): Promise<Response> {
+  async #send(path: Path, body: unknown, { signal, idempotencyKey }: PostOptions): Promise<Response> {
     const { token } = this.#tokens;
     const response = await fetch(new URL(`.${path}`, this.#base), {
       method: 'POST',
@@ -90,11 +94,6 @@ export class ServerClient {
     if (!response.ok) throw await readError(response);
     return response;
   }
-}
-
-interface SendOptions {
-  readonly signal: AbortSignal | undefined;
-  readonly idempotencyKey?: string | undefined;
 }
 
 function unreachable(cause: unknown): AgentError {

@@ -29,7 +29,7 @@ export class EventFollower {
   async readHistory(signal: AbortSignal): Promise<void> {
     for (let isBehind = true; isBehind; ) {
       const query = { sessionId: this.#sessionId, afterSeq: this.#cursor };
-      const page = await this.#client.post('/api/chat/events', query, signal);
+      const page = await this.#client.post('/api/chat/events', query, { signal });
       signal.throwIfAborted();
       if (page.firstSeq > this.#cursor + 1) this.#skipTo(page.firstSeq - 1);
       // A stream may have delivered some of them.

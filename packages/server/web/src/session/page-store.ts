@@ -1,10 +1,13 @@
 import { AgentError, type PermissionMode, type SandboxOption } from '@qwen/protocol';
+import type { TokenScope } from '@qwen/protocol/server';
 import type { Decision } from '../call/approval-card.js';
+import type { OutgoingText } from '../composer/composer.js';
+import type { Drafts } from '../composer/drafts.js';
 import type { Suggestion } from '../composer/use-hints.js';
-import type { Approval } from '../conversation/conversation.js';
+import type { Approval, UserEntry } from '../conversation/conversation.js';
 import type { RequestOf, ResponseOf, ServerClient } from '../server/server-client.js';
 import type { SessionToken } from '../server/session-token.js';
-import { listSessions } from './list-sessions.js';
+import { type ListFilter, listSessions } from './list-sessions.js';
 import { OpenConversation } from './open-conversation.js';
 import type { PageClock } from './page-clock.js';
 import { sendMessage } from './send-message.js';
@@ -12,15 +15,25 @@ import { Store } from './store.js';
 
 export type ListedSession = ResponseOf<'/api/sessions/list'>['sessions'][number];
 
+export type ShareLink = ResponseOf<'/api/session/links/list'>['links'][number];
+
 export interface PageState {
   /** Newest first. */
   readonly sessions: readonly ListedSession[];
   readonly olderSessions: number;
   readonly isListed: boolean;
+  readonly search: string;
+  readonly isArchive: boolean;
   readonly open: OpenConversation | undefined;
+  /** The open session as last listed. */
+  readonly current: ListedSession | undefined;
   readonly wantsToken: boolean;
+  /** What the token may do. Undefined until the server has answered. */
+  readonly scopes: readonly TokenScope[] | undefined;
+  /** The only session of a share link. */
+  readonly linkedSessionId: string | undefined;
   readonly problem: string | undefined;
-  /** Text that could not be sent; restored in the input box. */
+  /** Text that could not be sent or was taken back; restored in the input box. */
   readonly draft: string;
 }
 
@@ -36,6 +49,7 @@ export interface NewSessionInput {
 export interface PageStoreOptions {
   readonly client: ServerClient;
   readonly token: SessionToken;
+  readonly drafts: Drafts;
   readonly clock: PageClock;
   /** Updates the URL. */
   readonly onOpen: (sessionId: string | undefined) => void;
@@ -48,6 +62,7 @@ const COMPARED_CHARACTERS = 1_500_000;
 /** All user actions. Methods never reject: errors become `problem`. */
 export class PageStore extends Store<PageState> {
   readonly #options: PageStoreOptions;
+  readonly drafts: Drafts;
   #listed = PAGE;
 
   constructor(options: PageStoreOptions) {
@@ -55,23 +70,65 @@ export class PageStore extends Store<PageState> {
       sessions: [],
       olderSessions: 0,
       isListed: false,
+      search: '',
+      isArchive: false,
       open: undefined,
+      current: undefined,
       wantsToken: false,
+      scopes: undefined,
+      linkedSessionId: undefined,
       problem: undefined,
       draft: '',
     });
     this.#options = options;
+    this.drafts = options.drafts;
   }
 
   /** Reloads the list. Keeps the old one silently on an error. */
   async refresh(): Promise<void> {
+    const { search, isArchive } = this.state;
     try {
-      const { sessions, total } = await listSessions(this.#options.client, this.#listed);
+      if (this.state.scopes === undefined) {
+        const { scopes, sessionId } = await this.#options.client.post('/api/whoami', {});
+        this.update({ scopes, linkedSessionId: sessionId });
+      }
+      const { linkedSessionId } = this.state;
+      if (linkedSessionId !== undefined) {
+        this.open(linkedSessionId);
+        return await this.#refreshCurrent();
+      }
+      const filter: ListFilter = { archived: isArchive, ...(search.trim() !== '' && { search }) };
+      const { sessions, total } = await listSessions(this.#options.client, this.#listed, filter);
+      // An older answer must not replace a newer one.
+      if (search !== this.state.search || isArchive !== this.state.isArchive) return;
       this.update({ sessions, olderSessions: Math.max(0, total - sessions.length), isListed: true });
+      await this.#refreshCurrent();
     } catch (thrown) {
       const { code } = AgentError.from(thrown);
       if (code === 'unauthorized' || !this.state.isListed) this.#report(thrown);
     }
+  }
+
+  /** The filter may hide the open session from the list. */
+  async #refreshCurrent(): Promise<void> {
+    const sessionId = this.state.open?.sessionId;
+    if (sessionId === undefined) return;
+    const listed = this.state.sessions.find(({ id }) => id === sessionId);
+    const current = listed ?? (await this.#options.client.post('/api/session/get', { sessionId }));
+    if (this.state.open?.sessionId === sessionId) this.update({ current });
+  }
+
+  async filter(change: Partial<Pick<PageState, 'search' | 'isArchive'>>): Promise<void> {
+    this.#listed = PAGE;
+    this.update(change);
+    await this.refresh();
+  }
+
+  /** Renames or archives a session, or changes its settings. */
+  async configure(change: RequestOf<'/api/session/update'>): Promise<boolean> {
+    const isDone = await this.#attempt(() => this.#options.client.post('/api/session/update', change));
+    await this.refresh();
+    return isDone;
   }
 
   async listMore(): Promise<void> {
@@ -87,32 +144,43 @@ export class PageStore extends Store<PageState> {
       sessionId === undefined
         ? undefined
         : new OpenConversation({ client, sessionId, clock, onUnauthorized: () => this.update({ wantsToken: true }) });
-    this.update({ open, problem: undefined, draft: '' });
+    const current = this.state.sessions.find(({ id }) => id === sessionId);
+    this.update({ open, current, problem: undefined, draft: '' });
     onOpen(sessionId);
+    // The list reports its own errors, the view those of the session.
+    if (current === undefined) this.#refreshCurrent().catch(() => undefined);
   }
 
   /** Creates a session and sends its first message. False on an error. */
-  async start({ folder, model, mode, sandbox }: NewSessionInput, text: string): Promise<boolean> {
+  async start({ folder, model, mode, sandbox }: NewSessionInput, message: OutgoingText): Promise<boolean> {
     return this.#attempt(async () => {
       const { sessionId } = await this.#options.client.post('/api/session', {
         ...(folder.trim() !== '' && { workspaceRoot: folder.trim() }),
         ...(model.trim() !== '' && { model: model.trim() }),
         ...(mode !== undefined && { approvalMode: mode }),
         ...(sandbox !== undefined && { sandbox }),
-        metadata: { title: toTitle(text) },
+        metadata: { title: toTitle(message.text) },
       });
+      this.drafts.set('', '');
       this.open(sessionId);
-      await this.#send(text).catch((error: unknown) => {
+      await this.#send(message).catch((error: unknown) => {
         // The form with the text is gone.
-        this.update({ draft: text });
+        this.update({ draft: message.text });
         throw error;
       });
       await this.refresh();
     });
   }
 
-  async send(text: string): Promise<boolean> {
-    return this.#attempt(() => this.#send(text));
+  async send(message: OutgoingText): Promise<boolean> {
+    this.update({ draft: '' });
+    return this.#attempt(() => this.#send(message));
+  }
+
+  /** Cancels a queued message and restores its text. */
+  async takeBack({ requestId, text }: UserEntry): Promise<void> {
+    const isDone = await this.#attempt(() => this.#options.client.post('/api/chat/cancel', { requestId }));
+    if (isDone) this.update({ draft: text });
   }
 
   async stop(): Promise<void> {
@@ -130,6 +198,44 @@ export class PageStore extends Store<PageState> {
     );
   }
 
+  /** Downloads the open session. */
+  async export(format: 'md' | 'json', title: string): Promise<void> {
+    const { open } = this.state;
+    if (open === undefined) return;
+    await this.#attempt(async () => {
+      const { download, readEvents, toFileName, toMarkdown } = await import('../export/export-session.js');
+      const text =
+        format === 'md'
+          ? toMarkdown(title, open.state.conversation)
+          : JSON.stringify(await readEvents(this.#options.client, open.sessionId), undefined, 2);
+      download(toFileName(title, format), text);
+    });
+  }
+
+  /** Errors: those of the client. */
+  async links(sessionId: string): Promise<readonly ShareLink[]> {
+    return (await this.#options.client.post('/api/session/links/list', { sessionId })).links;
+  }
+
+  async createLink(sessionId: string, lifetimeHours: number): Promise<boolean> {
+    return this.#attempt(() => this.#options.client.post('/api/session/links/create', { sessionId, lifetimeHours }));
+  }
+
+  async revokeLink(sessionId: string, linkId: string): Promise<boolean> {
+    return this.#attempt(() => this.#options.client.post('/api/session/links/revoke', { sessionId, linkId }));
+  }
+
+  async models(): Promise<readonly string[]> {
+    const sessionId = this.state.open?.sessionId;
+    if (sessionId === undefined) return [];
+    const { models } = await this.#options.client.post('/api/models', { sessionId });
+    return models.map(({ id }) => id);
+  }
+
+  async listFolders(path: string | undefined): Promise<ResponseOf<'/api/folders'>> {
+    return this.#options.client.post('/api/folders', path === undefined ? {} : { path });
+  }
+
   async delete(sessionId: string): Promise<void> {
     if (this.state.open?.sessionId === sessionId) this.open(undefined);
     await this.#attempt(() => this.#options.client.post('/api/session/delete', { sessionId }), ['session_not_found']);
@@ -138,10 +244,10 @@ export class PageStore extends Store<PageState> {
 
   async enter(token: string): Promise<void> {
     this.#options.token.keep(token);
-    this.update({ wantsToken: false, problem: undefined });
+    this.update({ wantsToken: false, problem: undefined, scopes: undefined });
     const sessionId = this.state.open?.sessionId;
     this.state.open?.close();
-    this.update({ open: undefined });
+    this.update({ open: undefined, current: undefined });
     await this.refresh();
     if (!this.state.wantsToken) this.open(sessionId);
   }
@@ -152,7 +258,7 @@ export class PageStore extends Store<PageState> {
   ): Promise<readonly Suggestion[]> {
     const sessionId = this.state.open?.sessionId;
     if (sessionId === undefined) return [];
-    return (await this.#options.client.post('/api/hints', { ...question, sessionId }, signal)).suggestions;
+    return (await this.#options.client.post('/api/hints', { ...question, sessionId }, { signal })).suggestions;
   }
 
   /** Returns '' for a missing file, undefined for one that cannot be compared. */
@@ -167,12 +273,13 @@ export class PageStore extends Store<PageState> {
     }
   }
 
-  async #send(text: string): Promise<void> {
+  async #send({ text, attachments, priority }: OutgoingText): Promise<void> {
     const { open } = this.state;
     if (open === undefined) return;
     const { client, clock } = this.#options;
-    const { sessionId } = await sendMessage({ client, clock, sessionId: open.sessionId, text });
-    if (sessionId !== open.sessionId) this.open(sessionId);
+    const { sessionId } = open;
+    const attached = attachments.length > 0 && { attachments: [...attachments] };
+    await sendMessage({ client, clock, request: { sessionId, message: text, priority, ...attached } });
   }
 
   async #attempt(action: () => Promise<unknown>, harmless: readonly string[] = []): Promise<boolean> {
@@ -196,6 +303,11 @@ export class PageStore extends Store<PageState> {
       problem: wasWrong ? 'The server rejected this token.' : undefined,
     });
   }
+}
+
+/** Everything until the server has answered. */
+export function mayDo({ scopes }: PageState, scope: TokenScope): boolean {
+  return scopes === undefined || scopes.includes('admin') || scopes.includes(scope);
 }
 
 function toTitle(text: string): string {

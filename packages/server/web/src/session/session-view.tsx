@@ -1,11 +1,17 @@
-import { useCallback, useEffect } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { ApprovalCard } from '../call/approval-card.js';
+import { changedFiles } from '../call/file-changes.js';
 import { Composer } from '../composer/composer.js';
-import { openApprovals } from '../conversation/conversation.js';
+import { SessionSettings } from '../composer/session-settings.js';
+import { WaitingList } from '../composer/waiting-list.js';
+import { openApprovals, totalUsage, waitingMessages } from '../conversation/conversation.js';
+import { ChangesDialog } from '../dialogs/changes-dialog.js';
 import { Announcer } from '../transcript/announcer.js';
+import { TodoPanel } from '../transcript/todo-panel.js';
 import { Transcript } from '../transcript/transcript.js';
+import { UsageText } from '../transcript/usage-text.js';
 import type { ConversationState, OpenConversation } from './open-conversation.js';
-import type { PageStore } from './page-store.js';
+import { mayDo, type PageStore } from './page-store.js';
 import { useStore } from './use-store.js';
 
 export interface SessionViewProps {
@@ -16,12 +22,19 @@ export interface SessionViewProps {
 
 export function SessionView({ page, session, title }: SessionViewProps) {
   const state = useStore(session);
-  const { draft } = useStore(page);
+  const { draft, current } = useStore(page);
   const { conversation, phase } = state;
   const [approval] = openApprovals(conversation);
   const askHints = useCallback<PageStore['hints']>((asked, signal) => page.hints(asked, signal), [page]);
   const readFile = useCallback((path: string) => page.readFile(path), [page]);
   const isRunning = conversation.runningRequestId !== undefined;
+  const history = useMemo(
+    () =>
+      conversation.entries.flatMap((entry) =>
+        entry.kind === 'user' && entry.parentToolUseId === null ? [entry.text] : [],
+      ),
+    [conversation.entries.length],
+  );
   const isAsking = approval !== undefined;
   useEffect(() => {
     // Visible from other tabs.
@@ -33,11 +46,18 @@ export function SessionView({ page, session, title }: SessionViewProps) {
   }, [isRunning]);
   return (
     <>
-      <StatusLine state={state} isRunning={isRunning} />
+      <div class="status-row">
+        <StatusLine state={state} isRunning={isRunning} />
+        <ChangesButton conversation={conversation} />
+      </div>
       <Announcer conversation={conversation} isLive={phase !== 'loading'} />
       <Transcript
         conversation={conversation}
-        onCommand={(command) => void page.send(command)}
+        onCommand={
+          mayDo(page.state, 'write')
+            ? (text) => void page.send({ text, attachments: [], priority: 'later' })
+            : undefined
+        }
         emptyText={phase === 'loading' ? 'Loading…' : 'This session has no messages yet.'}
       />
       {approval !== undefined && (
@@ -45,18 +65,45 @@ export function SessionView({ page, session, title }: SessionViewProps) {
           key={approval.approvalId}
           approval={approval}
           readFile={readFile}
+          canDecide={mayDo(page.state, 'approve')}
           onDecide={(decision) => page.decide(approval, decision)}
         />
       )}
-      <Composer
-        isRunning={isRunning}
-        placeholder={isRunning ? 'The agent is working. Press Escape to stop.' : 'Message, /command or @file'}
-        draft={draft}
-        focusKey={approval?.approvalId}
-        askHints={askHints}
-        onSend={(text) => page.send(text)}
-        onStop={() => void page.stop()}
+      <TodoPanel conversation={conversation} />
+      <WaitingList
+        messages={waitingMessages(conversation)}
+        onTakeBack={mayDo(page.state, 'write') ? (message) => void page.takeBack(message) : undefined}
       />
+      {mayDo(page.state, 'write') && (
+        <Composer
+          isRunning={isRunning}
+          placeholder={isRunning ? 'Send a message to the running turn' : 'Message, /command or @file'}
+          draft={page.drafts.get(session.sessionId)}
+          restored={draft}
+          onDraft={(text) => page.drafts.set(session.sessionId, text)}
+          history={history}
+          focusKey={approval?.approvalId}
+          askHints={askHints}
+          onSend={(message) => page.send(message)}
+          onStop={() => void page.stop()}
+        >
+          {current !== undefined && <SessionSettings page={page} session={current} />}
+        </Composer>
+      )}
+    </>
+  );
+}
+
+function ChangesButton({ conversation }: Pick<ConversationState, 'conversation'>) {
+  const [isOpen, setIsOpen] = useState(false);
+  const files = useMemo(() => changedFiles(conversation), [conversation.calls]);
+  if (files.length === 0) return null;
+  return (
+    <>
+      <button type="button" class="quiet" onClick={() => setIsOpen(true)}>
+        {files.length === 1 ? '1 changed file' : `${files.length} changed files`}
+      </button>
+      {isOpen && <ChangesDialog files={files} onClose={() => setIsOpen(false)} />}
     </>
   );
 }
@@ -65,14 +112,20 @@ const PHASE_LABELS = { loading: 'loading', reconnecting: 'reconnecting', over: '
 
 function StatusLine({ state, isRunning }: { readonly state: ConversationState; readonly isRunning: boolean }) {
   const { phase, problem, conversation } = state;
-  const { queuedRequestIds, sandbox } = conversation;
-  const waiting = queuedRequestIds.length;
-  const working = isRunning ? `working${waiting === 0 ? '' : ` · Queued: ${waiting}`}` : 'ready';
+  const { sandbox } = conversation;
+  const usage = totalUsage(conversation);
+  const working = isRunning ? 'working' : 'ready';
   return (
     <p class={`status ${phase}`} role="status" data-status>
       {phase === 'live' ? working : PHASE_LABELS[phase]}
       {sandbox === 'unavailable' && <span class="warning"> · no sandbox</span>}
       {sandbox !== 'off' && sandbox !== 'unavailable' && <span class="muted"> · sandbox: {sandbox}</span>}
+      {usage !== undefined && (
+        <span class="muted">
+          {' · '}
+          <UsageText usage={usage} />
+        </span>
+      )}
       {problem !== undefined && <span class="muted"> · {problem}</span>}
     </p>
   );

@@ -1,14 +1,9 @@
 import type { PermissionMode, SandboxOption } from '@qwen/protocol';
 import { useState } from 'preact/hooks';
-import { Composer } from '../composer/composer.js';
-import type { NewSessionInput } from '../session/page-store.js';
-
-const MODES: readonly (readonly [PermissionMode, string])[] = [
-  ['default', 'Ask before edits and commands'],
-  ['plan', 'Plan mode: no changes'],
-  ['auto-edit', 'Auto-accept edits'],
-  ['yolo', 'Allow everything without asking'],
-];
+import { Composer, type OutgoingText } from '../composer/composer.js';
+import { MODE_CHOICES } from '../composer/setting-choices.js';
+import type { NewSessionInput, PageStore } from '../session/page-store.js';
+import { FolderPicker } from './folder-picker.js';
 
 const SANDBOXES: readonly (readonly [SandboxOption, string])[] = [
   ['workspace-write', 'Commands change only the folder'],
@@ -17,29 +12,49 @@ const SANDBOXES: readonly (readonly [SandboxOption, string])[] = [
 ];
 
 export interface NewSessionProps {
+  readonly page: PageStore;
   /** False on an error; the text stays. */
-  readonly onStart: (input: NewSessionInput, text: string) => Promise<boolean>;
+  readonly onStart: (input: NewSessionInput, message: OutgoingText) => Promise<boolean>;
+  readonly draft: string;
+  readonly onDraft: (text: string) => void;
 }
 
-export function NewSession({ onStart }: NewSessionProps) {
+export function NewSession({ page, onStart, draft, onDraft }: NewSessionProps) {
   const [folder, setFolder] = useState('');
   const [model, setModel] = useState('');
+  const [isPicking, setIsPicking] = useState(false);
   const [mode, setMode] = useState<PermissionMode>();
   const [sandbox, setSandbox] = useState<SandboxOption>();
   return (
     <>
       <div class="new-session-form">
-        <label>
-          <span>Folder</span>
-          <input
-            value={folder}
-            placeholder="Server default"
-            spellcheck={false}
-            autocapitalize="off"
-            onInput={({ currentTarget }) => setFolder(currentTarget.value)}
+        <div class="folder-field">
+          <label>
+            <span>Folder</span>
+            <input
+              value={folder}
+              placeholder="Server default"
+              spellcheck={false}
+              autocapitalize="off"
+              onInput={({ currentTarget }) => setFolder(currentTarget.value)}
+            />
+          </label>
+          <button type="button" onClick={() => setIsPicking(true)}>
+            Browse…
+          </button>
+        </div>
+        {isPicking && (
+          <FolderPicker
+            page={page}
+            start={folder}
+            onChoose={(path) => {
+              setFolder(path);
+              setIsPicking(false);
+            }}
+            onClose={() => setIsPicking(false)}
           />
-        </label>
-        <Choice name="Approval mode" options={MODES} value={mode} onChange={setMode} />
+        )}
+        <Choice name="Approval mode" options={MODE_CHOICES} value={mode} onChange={setMode} />
         <Choice name="Sandbox" options={SANDBOXES} value={sandbox} onChange={setSandbox} />
         <label>
           <span>Model</span>
@@ -55,7 +70,9 @@ export function NewSession({ onStart }: NewSessionProps) {
       <Composer
         isRunning={false}
         placeholder="What should the agent do?"
-        onSend={(text) => onStart({ folder, model, mode, sandbox }, text)}
+        draft={draft}
+        onDraft={onDraft}
+        onSend={(message) => onStart({ folder, model, mode, sandbox }, message)}
         onStop={() => undefined}
       />
     </>

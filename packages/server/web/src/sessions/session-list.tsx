@@ -1,94 +1,148 @@
 import { escapeHidden } from '@qwen/protocol';
-import { useState } from 'preact/hooks';
-import type { ListedSession } from '../session/page-store.js';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type ListedSession, mayDo, type PageStore } from '../session/page-store.js';
+import { useStore } from '../session/use-store.js';
+import { SessionActions } from './session-actions.js';
 
 export interface SessionListProps {
-  readonly sessions: readonly ListedSession[];
-  readonly isListed: boolean;
-  readonly openId: string | undefined;
+  readonly page: PageStore;
   readonly onOpen: (sessionId: string | undefined) => void;
-  readonly onDelete: (sessionId: string) => void;
-  readonly older: number;
-  readonly onMore: () => void;
 }
 
-export function SessionList({ sessions, isListed, openId, onOpen, onDelete, older, onMore }: SessionListProps) {
-  const [pendingDelete, setPendingDelete] = useState<string>();
+const PAUSE_MS = 200;
+
+export function SessionList({ page, onOpen }: SessionListProps) {
+  const { sessions, olderSessions, isListed, isArchive, open } = useStore(page);
   return (
     <>
-      <button type="button" class="new-session" onClick={() => onOpen(undefined)}>
-        New session
-      </button>
-      <ul class="sessions">
-        {sessions.map((session) => (
-          <li key={session.id} class={session.id === openId ? 'current' : undefined}>
-            {pendingDelete === session.id ? (
-              <DeleteQuestion
-                title={sessionTitle(session)}
-                onYes={() => {
-                  setPendingDelete(undefined);
-                  onDelete(session.id);
-                }}
-                onNo={() => setPendingDelete(undefined)}
-              />
-            ) : (
-              <>
-                <button
-                  type="button"
-                  class="session"
-                  aria-current={session.id === openId ? 'page' : undefined}
-                  onClick={() => onOpen(session.id)}
-                >
-                  <span class="title">{sessionTitle(session)}</span>
-                  <span class="muted">{new Date(session.lastActivity).toLocaleString()}</span>
-                </button>
-                <button
-                  type="button"
-                  class="quiet delete"
-                  aria-label={`Delete ${sessionTitle(session)}`}
-                  onClick={() => setPendingDelete(session.id)}
-                >
-                  ✕
-                </button>
-              </>
-            )}
-          </li>
-        ))}
-      </ul>
-      {older > 0 && (
-        <button type="button" class="quiet more-sessions" onClick={onMore}>
-          Show older sessions ({older})
+      {mayDo(page.state, 'write') && (
+        <button type="button" class="new-session" onClick={() => onOpen(undefined)}>
+          New session
         </button>
       )}
-      {isListed && sessions.length === 0 && <p class="muted">No sessions yet.</p>}
+      <SearchBox page={page} />
+      <ul class="sessions" aria-label={isArchive ? 'Archived sessions' : 'Sessions'}>
+        {sessions.map((session) => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            isOpen={session.id === open?.sessionId}
+            page={page}
+            onOpen={() => onOpen(session.id)}
+          />
+        ))}
+      </ul>
+      {olderSessions > 0 && (
+        <button type="button" class="quiet more-sessions" onClick={() => void page.listMore()}>
+          Show older sessions ({olderSessions})
+        </button>
+      )}
+      {isListed && sessions.length === 0 && <EmptyList page={page} />}
+      <button
+        type="button"
+        class="quiet archive-toggle"
+        aria-pressed={isArchive}
+        onClick={() => void page.filter({ isArchive: !isArchive })}
+      >
+        {isArchive ? 'Back to sessions' : 'Archived sessions'}
+      </button>
     </>
   );
 }
 
-interface DeleteQuestionProps {
-  readonly title: string;
-  readonly onYes: () => void;
-  readonly onNo: () => void;
+function EmptyList({ page }: { readonly page: PageStore }) {
+  const { search, isArchive } = page.state;
+  if (search.trim() !== '') return <p class="muted">No session matches.</p>;
+  return <p class="muted">{isArchive ? 'No archived sessions.' : 'No sessions yet.'}</p>;
 }
 
-function DeleteQuestion({ title, onYes, onNo }: DeleteQuestionProps) {
+function SearchBox({ page }: { readonly page: PageStore }) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const search = (text: string) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => void page.filter({ search: text }), PAUSE_MS);
+  };
   return (
-    <div class="pendingDelete" role="group" aria-label={`Delete ${title}?`}>
-      <span>Delete the session and its history?</span>
-      <button type="button" class="deny" onClick={onYes}>
-        Delete
-      </button>
-      <button type="button" ref={(button) => button?.focus()} onClick={onNo}>
-        Keep
-      </button>
-    </div>
+    <input
+      type="search"
+      class="search"
+      aria-label="Search sessions"
+      placeholder="Search sessions"
+      autocomplete="off"
+      spellcheck={false}
+      onInput={({ currentTarget }) => search(currentTarget.value)}
+    />
   );
 }
 
-export function sessionTitle({ id, metadata }: Pick<ListedSession, 'id' | 'metadata'>): string {
-  for (const name of ['title', 'description', 'name']) {
-    const title = metadata[name];
-    if (typeof title === 'string' && title.trim() !== '') return escapeHidden(title);
+interface SessionRowProps {
+  readonly session: ListedSession;
+  readonly isOpen: boolean;
+  readonly page: PageStore;
+  readonly onOpen: () => void;
+}
+
+const ACTIVITIES = { running: 'working', waiting: 'waiting for an answer' } as const;
+
+function SessionRow({ session, isOpen, page, onOpen }: SessionRowProps) {
+  const [isExpanded, setIsExpanded] = useState(false);
+  const title = sessionTitle(session);
+  const { activity } = session;
+  const menuId = `actions-${session.id}`;
+  return (
+    <li class={isOpen ? 'current' : undefined}>
+      <div class="session-row">
+        <button type="button" class="session" aria-current={isOpen ? 'page' : undefined} onClick={onOpen}>
+          <span class="title">{title}</span>
+          <span class="muted">
+            {activity !== 'idle' && <span class={`activity ${activity}`}>{ACTIVITIES[activity]} · </span>}
+            <time dateTime={session.lastActivity} title={new Date(session.lastActivity).toLocaleString()}>
+              {toAge(session.lastActivity)}
+            </time>
+            {' · '}
+            {escapeHidden(folderName(session.workspaceRoot))}
+          </span>
+        </button>
+        <button
+          type="button"
+          class="quiet more"
+          hidden={!mayDo(page.state, 'write')}
+          aria-label={`Actions for ${title}`}
+          aria-expanded={isExpanded}
+          aria-controls={menuId}
+          onClick={() => setIsExpanded(!isExpanded)}
+        >
+          ⋯
+        </button>
+      </div>
+      {isExpanded && (
+        <SessionActions id={menuId} session={session} title={title} page={page} onClose={() => setIsExpanded(false)} />
+      )}
+    </li>
+  );
+}
+
+export function sessionTitle({ id, title, metadata }: Pick<ListedSession, 'id' | 'title' | 'metadata'>): string {
+  for (const each of [title, metadata['description'], metadata['name']]) {
+    if (typeof each === 'string' && each.trim() !== '') return escapeHidden(each);
   }
   return `Session ${id.slice(0, 8)}`;
+}
+
+function folderName(path: string): string {
+  return path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** Such as `5 min ago`, then the date. */
+function toAge(isoTime: string): string {
+  const date = new Date(isoTime);
+  const ageMs = Date.now() - date.getTime();
+  if (ageMs < MINUTE_MS) return 'just now';
+  if (ageMs < 60 * MINUTE_MS) return `${Math.floor(ageMs / MINUTE_MS)} min ago`;
+  if (ageMs < DAY_MS) return `${Math.floor(ageMs / (60 * MINUTE_MS))} h ago`;
+  return date.toLocaleDateString();
 }

@@ -30,6 +30,6 @@ export function Announcer({ conversation, isLive }: { readonly conversation: Con
 
 function textOf(entry: Entry): string {
   if (entry.kind === 'notice') return entry.text;
-  if (entry.kind === 'user' || entry.isOpen || entry.parentToolUseId !== null) return '';
+  if (entry.kind === 'user' || entry.kind === 'turn' || entry.isOpen || entry.parentToolUseId !== null) return '';
   return entry.blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }

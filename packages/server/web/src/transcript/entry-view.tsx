@@ -6,17 +6,21 @@ import {
   type Conversation,
   type Entry,
   type NoticeEntry,
+  type TurnEntry,
   toCallKey,
   type UserEntry,
 } from '../conversation/conversation.js';
+import { CodeBlock } from '../markdown/code-block.js';
 import { Markdown } from '../markdown/markdown.js';
+import { CopyButton } from './copy-button.js';
 import { RewindMenu } from './rewind-menu.js';
+import { UsageText } from './usage-text.js';
 
 export interface EntryViewProps {
   readonly entry: Entry;
   readonly conversation: Conversation;
   /** Missing: there are no commands to choose. */
-  readonly onCommand?: (command: string) => void;
+  readonly onCommand?: ((command: string) => void) | undefined;
 }
 
 /** Rendered again only if something that it shows has changed. */
@@ -27,6 +31,7 @@ export function EntryView({ entry, conversation, onCommand }: EntryViewProps) {
   return useMemo(() => {
     if (entry.kind === 'user') return <UserMessage entry={entry} onCommand={onCommand} />;
     if (entry.kind === 'notice') return <Notice entry={entry} />;
+    if (entry.kind === 'turn') return <TurnEnd entry={entry} conversation={conversation} />;
     return <Answer entry={entry} conversation={conversation} />;
   }, [entry, context && calls, context && runningRequestId, context && childrenOf(context, entry)]);
 }
@@ -45,7 +50,7 @@ interface UserMessageProps {
   readonly onCommand: EntryViewProps['onCommand'] | undefined;
 }
 
-function UserMessage({ entry: { text, images, requestId }, onCommand }: UserMessageProps) {
+function UserMessage({ entry: { text, images, files, requestId }, onCommand }: UserMessageProps) {
   // Commands are no part of the conversation.
   const isPrompt = !text.startsWith('/');
   return (
@@ -54,6 +59,12 @@ function UserMessage({ entry: { text, images, requestId }, onCommand }: UserMess
       {images.map((address) => (
         <img src={address} alt="Image from you" />
       ))}
+      {files.map(({ name, text: content }) => (
+        <details class="attached-file">
+          <summary>{name}</summary>
+          <CodeBlock text={content} language={name} />
+        </details>
+      ))}
       {isPrompt && onCommand !== undefined && <RewindMenu requestId={requestId} onCommand={onCommand} />}
     </article>
   );
@@ -61,6 +72,25 @@ function UserMessage({ entry: { text, images, requestId }, onCommand }: UserMess
 
 function Notice({ entry: { level, text } }: { readonly entry: NoticeEntry }) {
   return <p class={`entry notice ${level}`}>{text}</p>;
+}
+
+/** The texts of the turn can be copied as one. */
+function TurnEnd({ entry, conversation }: { readonly entry: TurnEntry; readonly conversation: Conversation }) {
+  const { turnId, durationMs, usage } = entry;
+  const copyText = () =>
+    conversation.entries
+      .flatMap((each) =>
+        each.kind === 'answer' && each.turnId === turnId && each.parentToolUseId === null ? each.blocks : [],
+      )
+      .flatMap((block) => (block.type === 'text' ? [block.text.trim()] : []))
+      .filter((text) => text !== '')
+      .join('\n\n');
+  return (
+    <p class="entry turn-end">
+      <UsageText usage={usage} durationMs={durationMs} />
+      <CopyButton text={copyText} label="Copy the answer" />
+    </p>
+  );
 }
 
 function Answer({ entry, conversation }: { readonly entry: AnswerEntry; readonly conversation: Conversation }) {
@@ -94,21 +124,23 @@ function BlockView({ block, entry, conversation }: BlockViewProps) {
       return <img src={block.address} alt="Image from the model" />;
     case 'tool': {
       const { calls, entries, runningRequestId } = conversation;
+      const state = calls.get(toCallKey(entry.turnId, block.toolUseId));
       const children = entries.filter(
         ({ turnId, parentToolUseId }) => turnId === entry.turnId && parentToolUseId === block.toolUseId,
       );
       return (
         <CallCard
           call={block}
-          state={calls.get(toCallKey(entry.turnId, block.toolUseId))}
+          state={state}
           isRunning={runningRequestId !== undefined && isNewestTurn(entries, entry.turnId)}
         >
           {children.length > 0 && (
-            <div class="subagent" role="group" aria-label="Subagent">
+            <details class="subagent" aria-label="Subagent" open={state?.result === undefined}>
+              <summary>Steps of the subagent</summary>
               {children.map((child) => (
                 <EntryView key={child.key} entry={child} conversation={conversation} />
               ))}
-            </div>
+            </details>
           )}
         </CallCard>
       );

@@ -1,11 +1,12 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Conversation } from '../conversation/conversation.js';
+import { type Conversation, waitingMessages } from '../conversation/conversation.js';
 import { EntryView } from './entry-view.js';
 
 export interface TranscriptProps {
   readonly conversation: Conversation;
   readonly emptyText: string;
-  readonly onCommand: (command: string) => void;
+  /** Undefined for a reader. */
+  readonly onCommand: ((command: string) => void) | undefined;
 }
 
 /** Entries rendered at first, and added per click: sessions may have thousands. */
@@ -19,7 +20,10 @@ export function Transcript({ conversation, emptyText, onCommand }: TranscriptPro
   const scroller = useRef<HTMLDivElement>(null);
   const [most, setMost] = useState(STEP);
   const [isAtEnd, setIsAtEnd] = useState(true);
-  const entries = conversation.entries.filter(({ parentToolUseId }) => parentToolUseId === null);
+  const waiting = new Set(waitingMessages(conversation).map(({ key }) => key));
+  const entries = conversation.entries.filter(
+    ({ key, parentToolUseId }) => parentToolUseId === null && !waiting.has(key),
+  );
   const hidden = Math.max(0, entries.length - most);
   const scrollToEnd = () => {
     const view = scroller.current;
