@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type LineProcess, startLineProcess } from '@qwen/testkit';
-import { afterAll } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import type { SandboxPolicy } from '../src/sandbox/policy.js';
 import type { CommandResult } from '../src/shell/run-command.js';
 
@@ -53,11 +53,20 @@ export function startSandboxRunner(uid: number | undefined): Promise<LineProcess
   });
 }
 
-/** To start one takes much longer than to run a command. */
-const runners = new Map<number | undefined, Promise<LineProcess>>();
+const runners = new Map<number | undefined, LineProcess>();
+
+// To start one takes much longer than to run a command.
+beforeAll(async () => {
+  if (process.platform !== 'linux') return;
+  for (const { uid } of SANDBOX_USERS) {
+    const runner = await startSandboxRunner(uid);
+    runners.set(uid, runner);
+    await runner.next({ ready: true });
+  }
+}, 120_000);
 
 afterAll(async () => {
-  for (const runner of runners.values()) await (await runner)[Symbol.asyncDispose]();
+  for (const runner of runners.values()) await runner[Symbol.asyncDispose]();
 });
 
 /** A workspace `w` and a home folder `h`, not below the temporary folder, which the sandbox replaces. */
@@ -86,11 +95,12 @@ export async function sandboxWorld({
     ...changes,
   };
   const run = async (...commands: readonly string[]) => {
-    const starting = runners.get(uid) ?? startSandboxRunner(uid);
-    runners.set(uid, starting);
-    const runner = await starting;
-    runner.send({ policy, commands });
-    const { results } = await runner.next(({ results: found }) => found !== undefined);
+    const runner = runners.get(uid);
+    if (runner === undefined) throw new Error('There is no runner.');
+    const id = crypto.randomUUID();
+    runner.send({ id, policy, commands });
+    // A test that timed out may have left results of other commands.
+    const { results } = await runner.next({ id });
     return results as (CommandResult & { command: string })[];
   };
   return {

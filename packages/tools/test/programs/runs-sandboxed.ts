@@ -12,7 +12,8 @@ if (uid !== undefined) {
   process.setgid?.(uid);
   process.setuid?.(uid);
 }
-for await (const { policy, commands } of requests()) {
+process.stdout.write('{"ready":true}\n');
+for await (const { id, policy, commands } of requests()) {
   const results = [];
   using sandbox = await openSandbox({ policy });
   for (const command of commands) {
@@ -30,7 +31,7 @@ for await (const { policy, commands } of requests()) {
     });
     results.push({ command, ...result });
   }
-  process.stdout.write(`${JSON.stringify({ results })}\n`);
+  process.stdout.write(`${JSON.stringify({ id, results })}\n`);
 }
 
 async function* requests() {
