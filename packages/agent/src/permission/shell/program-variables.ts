@@ -6,7 +6,7 @@ const OPTIONS =
 
 const TOOLS = /^(?:CC|CXX|CPP|LD|AR|AS|FC|RANLIB|STRIP|NM|TAR|PYTHON|PERL|YACC|LEX|INSTALL)$/;
 const HARMLESS_TOOL =
-  /^(?:ccache )?(?:[\w-]+-)?(?:gcc|g\+\+|cc|c\+\+|cpp|clang|clang\+\+|tcc|gfortran|ld|lld|mold|ar|as|ranlib|strip|nm|tar|python3?|perl|bison|flex|install)(?:-[\d.]+)?$/;
+  /^(?:s?ccache )?(?:\/(?:usr\/(?:local\/)?)?bin\/)?(?:[\w-]+-)?(?:gcc|g\+\+|cc|c\+\+|cpp|clang|clang\+\+|tcc|gfortran|ld|lld|mold|ar|as|ranlib|strip|nm|tar|python[\d.]*|perl|bison|flex|install)(?:-[\d.]+)?$/;
 
 const HARMLESS_PROGRAM = /^(?:|:|true|false|cat|less|more|0|1|\/dev\/null|\/bin\/(?:ba|z|)sh)$/;
 const HARMLESS_OPTIONS = /^(?:--?[\w.,:=-]+ *)*$/;
