@@ -290,12 +290,12 @@ export async function warmUp(configuration: Configuration): Promise<void> {
   if (configuration.provider.ok) await createModel(configuration.provider.settings);
 }
 
-function chosenTools({ tools, settings, provider }: Configuration, options: BuiltinToolsOptions): AnyTool[] {
+function chosenTools({ tools, settings, provider, webSearch }: Configuration, options: BuiltinToolsOptions): AnyTool[] {
   const { allowedVariables: keepEnvironment, tools: toolSettings } = settings;
   const { lineNumbers = true } = toolSettings;
   const proxy = provider.ok ? provider.settings.proxy : undefined;
   const web = { route: (url: string) => proxyRoute(url, proxy) };
-  return builtinTools({ ...options, keepEnvironment, lineNumbers, web }).filter((tool) =>
+  return builtinTools({ ...options, keepEnvironment, lineNumbers, web, ...defined({ webSearch }) }).filter((tool) =>
     tools.some((name) => name === tool.name),
   );
 }

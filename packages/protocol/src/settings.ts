@@ -64,6 +64,18 @@ const sandboxSettingsSchema = lazySchema(() =>
 );
 export type SandboxSettings = z.infer<typeof sandboxSettingsSchema>;
 
+/** Where `web_search` sends queries. */
+const webSearchSettingsSchema = lazySchema(() =>
+  openObject({
+    provider: z.optional(z.enum(['brave', 'tavily', 'searxng', 'off'])),
+    url: z.optional(z.string()),
+    apiKey: z.optional(z.string()),
+    allowedDomains: z.optional(names),
+    blockedDomains: z.optional(names),
+    maxResults: z.optional(z.int().check(z.gte(1), z.lte(20))),
+  }),
+);
+
 export const THEMES = ['auto', 'dark', 'light', 'ansi', 'none'] as const;
 
 /** Look and behavior of the terminal. Read from the user's file and `--settings` only. */
@@ -127,6 +139,8 @@ export const settingsSchema = lazySchema(() =>
     /** Read from the user's file and `--settings` only. */
     security: z.optional(openObject({ allowedEnvironmentVariables: z.optional(names) })),
     sandbox: z.optional(sandboxSettingsSchema),
+    /** Read from the user's file and `--settings` only: the provider receives queries. */
+    webSearch: z.optional(webSearchSettingsSchema),
     telemetry: z.optional(openObject({ enabled: z.optional(z.boolean()) })),
     /** Read from the user's file and `--settings` only. */
     fileHistory: z.optional(openObject({ enabled: z.optional(z.boolean()) })),

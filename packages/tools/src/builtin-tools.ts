@@ -19,6 +19,7 @@ import { shellTool } from './shell/shell-tool.js';
 import { taskOutputTool } from './shell/task-output-tool.js';
 import { taskStopTool } from './shell/task-stop-tool.js';
 import { type WebFetchOptions, webFetchTool } from './web/web-fetch-tool.js';
+import { type WebSearchChoice, webSearchTool } from './web/web-search-tool.js';
 
 export interface BuiltinToolsOptions {
   /** Without secrets, for commands. Default: that of this process. */
@@ -39,6 +40,8 @@ export interface BuiltinToolsOptions {
   /** Missing: all text is saved. */
   readonly editor?: EditorFiles;
   readonly web?: WebFetchOptions;
+  /** Missing: no tool. */
+  readonly webSearch?: WebSearchChoice;
   /** Besides the general one. */
   readonly agents?: () => readonly AgentConfig[];
   /** Missing or empty: no skill tool. */
@@ -63,6 +66,7 @@ export function builtinTools(options: BuiltinToolsOptions = {}): AnyTool[] {
     taskOutputTool(background),
     taskStopTool(background),
     webFetchTool(options.web),
+    ...(options.webSearch === undefined ? [] : [webSearchTool({ ...options.webSearch, route: options.web?.route })]),
     todoTool(),
     ...(answersQuestions ? [askUserTool(questionPreviews)] : []),
     exitPlanTool(),

@@ -62,4 +62,5 @@ export { commandEnvironment, withheldVariables } from './shell/command-environme
 export { type GuardedCommand, runGuardedCommand } from './shell/guarded-command.js';
 export type { CommandResult } from './shell/run-command.js';
 export { cutLine } from './truncate.js';
+export type { WebSearchChoice } from './web/web-search-tool.js';
 export { summarizeWorkspace } from './workspace-summary.js';

@@ -17,6 +17,7 @@ import { shellInput } from './shell/shell-tool.js';
 import { taskOutputInput } from './shell/task-output-tool.js';
 import { taskStopInput } from './shell/task-stop-tool.js';
 import { webFetchInput } from './web/web-fetch-tool.js';
+import { webSearchInput } from './web/web-search-tool.js';
 
 const INPUTS: Readonly<Record<Exclude<BuiltinToolName, 'task'>, z.ZodMiniType>> = {
   read_file: readInput,
@@ -30,6 +31,7 @@ const INPUTS: Readonly<Record<Exclude<BuiltinToolName, 'task'>, z.ZodMiniType>> 
   task_output: taskOutputInput,
   task_stop: taskStopInput,
   web_fetch: webFetchInput,
+  web_search: webSearchInput,
   todo_write: todoInput,
   ask_user_question: askUserInput,
   exit_plan_mode: exitPlanInput,

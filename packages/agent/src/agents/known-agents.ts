@@ -14,6 +14,7 @@ export const READ_ONLY_TOOLS: readonly BuiltinToolName[] = [
   'grep_search',
   'run_shell_command',
   'web_fetch',
+  'web_search',
 ];
 
 const BUILT_IN: readonly KnownAgent[] = [

@@ -20,7 +20,8 @@ export function offeredRules(call: CallFacts, anchors: RuleAnchors): string[] {
     case 'other':
       return call.paths.length === 0 ? [call.toolName] : [];
     case 'network':
-      return call.host === undefined ? [] : [`WebFetch(domain:${call.host})`];
+      if (call.host !== undefined) return [`WebFetch(domain:${call.host})`];
+      return call.toolName === 'web_search' ? ['WebSearch'] : [];
     case 'execute':
       return [];
   }

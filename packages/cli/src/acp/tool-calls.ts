@@ -34,6 +34,7 @@ const BUILTIN_KINDS: Readonly<Record<BuiltinToolName, AcpToolKind>> = {
   task_output: 'read',
   task_stop: 'execute',
   web_fetch: 'fetch',
+  web_search: 'fetch',
   todo_write: 'think',
   ask_user_question: 'other',
   exit_plan_mode: 'switch_mode',

@@ -28,6 +28,10 @@ export const VARIABLES = {
   CLAUDE_CODE_QUESTION_PREVIEW_FORMAT: 'Same as --question-previews, as set by the Claude Agent SDK.',
   QWEN_SANDBOX: 'Sandbox for commands: read-only, workspace-write or off. Overridden by --sandbox.',
   QWEN_SANDBOX_LIMIT: 'tighten: --sandbox cannot be looser than QWEN_SANDBOX and the settings. Set by qwen serve.',
+  QWEN_WEB_SEARCH: 'Provider of web_search: brave, tavily, searxng or off. Overrides the settings.',
+  BRAVE_API_KEY: 'API key for web_search with Brave.',
+  TAVILY_API_KEY: 'API key for web_search with Tavily.',
+  SEARXNG_URL: 'Address of SearXNG for web_search.',
   QWEN_SERVER_TOKEN: 'Token that clients of qwen serve must send.',
   QWEN_WORKSPACE_ROOTS:
     'JSON array of folders that must contain all additional folders. Set by qwen serve --workspace-root.',

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { PermissionRules } from '@qwen/agent';
 import { AgentError, type Budget, defined, type Effort, type PermissionMode, systemCodeOf } from '@qwen/protocol';
+import type { WebSearchChoice } from '@qwen/tools';
 import * as z from 'zod/mini';
 import type { AgentFiles } from '../agents/agent-files.js';
 import type { Flags } from '../flags/args.js';
@@ -27,6 +28,7 @@ import {
   selectTools,
   type ToolSelection,
 } from './tool-selection.js';
+import { chooseWebSearch } from './web-search-choice.js';
 
 /** The validated configuration of a run: flags over variables over settings over defaults. */
 export interface Configuration {
@@ -88,6 +90,8 @@ export interface Configuration {
   readonly maxLineBytes?: number;
   /** Missing: commands run without one. */
   readonly sandbox?: SandboxChoice;
+  /** Missing: there is no `web_search`. */
+  readonly webSearch?: WebSearchChoice;
   readonly debug: boolean;
   readonly telemetry?: Telemetry;
 }
@@ -124,6 +128,8 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   const doubts = [model, ...fallbackModels].flatMap((name) => routes.doubtAbout(name) ?? []);
   const limits = readLimits(flags, extra.limits);
   if (limits.budget.usd !== undefined) checkPrices([model, ...fallbackModels], routes);
+  const search = chooseWebSearch({ settings: settings.webSearch, environment });
+  const hasWebSearch = search.webSearch !== undefined;
   const sandbox = chooseSandbox({
     flags,
     environment,
@@ -153,7 +159,8 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
       notices: [
         ...settings.notices,
         ...missingFolders(extra.includeDirectories ?? [], places),
-        ...missingTools(coreTools ?? []),
+        ...missingTools(coreTools ?? [], { hasWebSearch }),
+        ...search.notices,
         ...doubts.map((message) => ({ code: 'unknown_provider', message })),
       ],
     },
@@ -172,6 +179,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
       ...defined({ coreTools }),
       excludeTools: rules.deny,
       hasSkills: skillFiles.skills.some(({ isListed }) => isListed),
+      hasWebSearch,
     }),
     mcpServers: withSettingsServers(readMcpConfig(flags.mcpConfig ?? []), isStrict ? [] : settings.mcpServers),
     readsMcpFile: !isStrict && flags.safeMode !== true && (flags.settingSources?.includes('project') ?? true),
@@ -194,6 +202,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
       lastMessageFile: flags.outputLastMessage === undefined ? undefined : resolve(cwd, flags.outputLastMessage),
       effort: flags.effort,
       sandbox: withDeniedHosts(sandbox, rules.deny),
+      webSearch: search.webSearch,
     }),
     debug: flags.debug === true,
   };
@@ -240,10 +249,10 @@ function missingFolders(
   return [{ code: 'settings_skipped', message }];
 }
 
-function missingTools(coreTools: readonly string[]): EffectiveSettings['notices'] {
-  const missing = absentCoreTools(coreTools);
+function missingTools(coreTools: readonly string[], has: { hasWebSearch: boolean }): EffectiveSettings['notices'] {
+  const missing = absentCoreTools(coreTools, has);
   if (missing.length === 0) return [];
-  const message = `--core-tools: not offered, because they do not exist here: ${missing.join(', ')}.`;
+  const message = `--core-tools: not offered, because they do not exist here or are not configured: ${missing.join(', ')}.`;
   return [{ code: 'tools_not_offered', message }];
 }
 

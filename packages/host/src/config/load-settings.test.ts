@@ -80,6 +80,7 @@ describe('layers', () => {
       sandbox: { settings: {}, isOfProject: false },
       telemetry: {},
       fileHistory: {},
+      webSearch: {},
       notices: [],
     });
   });

@@ -49,6 +49,10 @@ export function mergeSettings(read: SettingsLayers): EffectiveSettings {
       {},
       ...layers.filter((layer) => !isOfProject(layer)).map(({ settings }) => settings.fileHistory),
     ),
+    webSearch: Object.assign(
+      {},
+      ...layers.filter((layer) => !isOfProject(layer)).map(({ settings }) => settings.webSearch),
+    ),
     allowedVariables: layers
       .filter((layer) => !isOfProject(layer))
       .flatMap(({ settings }) => settings.security?.allowedEnvironmentVariables ?? []),
@@ -98,7 +102,7 @@ function modelSettings(
   };
 }
 
-const USER_ONLY = ['modelOptions', 'provider', 'providers', 'modelProviders', 'proxy'] as const;
+const USER_ONLY = ['modelOptions', 'provider', 'providers', 'modelProviders', 'proxy', 'webSearch'] as const;
 
 /** A project that chose the provider could read conversations. */
 function userOnlyNotices(layers: readonly SettingsLayer[]): SettingsNotice[] {

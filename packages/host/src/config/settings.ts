@@ -108,6 +108,8 @@ export interface EffectiveSettings {
   readonly telemetry: NonNullable<Settings['telemetry']>;
   /** From the user and the command line only: a repository must not turn it off. */
   readonly fileHistory: NonNullable<Settings['fileHistory']>;
+  /** From the user and the command line only: the provider receives queries. */
+  readonly webSearch: NonNullable<Settings['webSearch']>;
   /** From the user and the command line only: variables that tools receive although they look like credentials. */
   readonly allowedVariables: readonly string[];
   readonly projectAgents?: AgentTexts;
@@ -128,6 +130,7 @@ export const NO_SETTINGS: EffectiveSettings = {
   sandbox: { settings: {}, isOfProject: false },
   telemetry: {},
   fileHistory: {},
+  webSearch: {},
   allowedVariables: [],
   extra: { limits: {} },
   notices: [],

@@ -72,6 +72,9 @@ test('core tools that only other agents have are left out', () => {
   const coreTools = ['Read', 'WebSearch', 'NotebookEdit', 'ListMcpResourcesTool', 'save_memory'];
   expect(selectTools({ coreTools })).toEqual(['read_file']);
   expect(absentCoreTools(coreTools)).toEqual(coreTools.slice(1));
+  expect(absentCoreTools(coreTools, { hasWebSearch: true })).toEqual(coreTools.slice(2));
+  expect(selectTools({ coreTools, hasWebSearch: true })).toEqual(['read_file', 'web_search']);
+  expect(selectTools({ excludeTools: ['WebSearch'], hasWebSearch: true })).not.toContain('web_search');
 });
 
 test('a core tool with brackets is offered and limited, unless it is also listed without', () => {

@@ -17,22 +17,31 @@ interface SelectionFlags {
   readonly excludeTools?: readonly string[];
   /** Whether the model may load skills. Default false. */
   readonly hasSkills?: boolean;
+  /** Default false. */
+  readonly hasWebSearch?: boolean;
 }
 
 /** Throws `usage` for an unknown core tool, unless another agent has it. Core tools may be rules. */
-export function selectTools({ coreTools, excludeTools = [], hasSkills = false }: SelectionFlags): ToolSelection {
+export function selectTools({ coreTools, excludeTools = [], ...has }: SelectionFlags): ToolSelection {
   const wanted =
     coreTools === undefined || coreTools.includes('default') ? BUILTIN_TOOL_NAMES : coreTools.flatMap(coreTool);
   const excluded = new Set(excludeTools.map(findBuiltinTool));
-  if (!hasSkills) excluded.add(TOOL_TABLE.skill.name);
+  if (has.hasSkills !== true) excluded.add(TOOL_TABLE.skill.name);
+  if (has.hasWebSearch !== true) excluded.add(TOOL_TABLE.web_search.name);
   const chosen = BUILTIN_TOOL_NAMES.filter((name) => wanted.includes(name) && !excluded.has(name));
   // Only commands run in the background.
   return chosen.includes('run_shell_command') ? chosen : chosen.filter((name) => !TASK_TOOLS.has(name));
 }
 
-/** Core tools that other agents have, and that do not exist here. */
-export function absentCoreTools(coreTools: readonly string[]): readonly string[] {
-  return coreTools.filter((entry) => findBuiltinTool(toolOf(entry)) === undefined && isToolOfOthers(toolOf(entry)));
+/** Core tools that other agents have and that do not exist here, or lack their settings. */
+export function absentCoreTools(
+  coreTools: readonly string[],
+  { hasWebSearch = false }: Pick<SelectionFlags, 'hasWebSearch'> = {},
+): readonly string[] {
+  return coreTools.filter((entry) => {
+    const found = findBuiltinTool(toolOf(entry));
+    return found === undefined ? isToolOfOthers(toolOf(entry)) : found === 'web_search' && !hasWebSearch;
+  });
 }
 
 /** Rules that limit core tools: those with brackets whose tool is not also listed without. */
@@ -89,7 +98,7 @@ const TOOLS_OF_OTHERS: ReadonlySet<string> = new Set(
   (
     'Batch BatchTool CronCreate CronDelete CronList EnterPlanMode EnterWorktree ExitWorktree LSP ListMcpResources Monitor NotebookEdit ' +
     'NotebookRead PushNotification ReadMcpResource ReadMcpResourceDir SaveMemory ScheduleWakeup SendMessage ' +
-    'SlashCommand TaskCreate TaskGet TaskList TaskUpdate ToolSearch WebSearch Workflow'
+    'SlashCommand TaskCreate TaskGet TaskList TaskUpdate ToolSearch Workflow'
   )
     .split(' ')
     .map(toolNameKey),

@@ -59,6 +59,9 @@ const MEMBER_ALIASES: Readonly<Record<string, string>> = {
   prompt: 'task instructions message query input',
   subagent_type: 'agent agent_type agent_name type subagent',
   plan: 'text content markdown',
+  query: 'q search_query search_term search_terms keywords queries',
+  allowed_domains: 'include_domains domains sites',
+  blocked_domains: 'exclude_domains excluded_domains',
   skill: 'name skill_name skill_id command',
   args: 'arguments argument input prompt',
 };

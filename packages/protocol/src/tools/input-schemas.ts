@@ -290,6 +290,35 @@ export const INPUT_SCHEMAS = {
       "url"
     ]
   },
+  "web_search": {
+    "type": "object",
+    "properties": {
+      "query": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 400
+      },
+      "allowed_domains": {
+        "maxItems": 20,
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "Only results of these sites."
+      },
+      "blocked_domains": {
+        "maxItems": 20,
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "No results of these sites."
+      }
+    },
+    "required": [
+      "query"
+    ]
+  },
   "todo_write": {
     "type": "object",
     "properties": {

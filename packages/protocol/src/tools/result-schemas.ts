@@ -585,6 +585,47 @@ export const RESULT_SCHEMAS = {
       "durationMs"
     ]
   },
+  "web_search": {
+    "type": "object",
+    "properties": {
+      "query": {
+        "type": "string"
+      },
+      "results": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "properties": {
+            "title": {
+              "type": "string"
+            },
+            "url": {
+              "type": "string"
+            },
+            "text": {
+              "type": "string"
+            },
+            "age": {
+              "type": "string"
+            }
+          },
+          "required": [
+            "title",
+            "url",
+            "text"
+          ]
+        }
+      },
+      "durationMs": {
+        "type": "number"
+      }
+    },
+    "required": [
+      "query",
+      "results",
+      "durationMs"
+    ]
+  },
   "todo_write": {
     "type": "object",
     "properties": {

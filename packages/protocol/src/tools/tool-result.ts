@@ -180,6 +180,22 @@ export const RESULT_DEFINITIONS = {
       durationMs: z.number(),
     }),
   ),
+  web_search: lazySchema(() =>
+    openObject({
+      query: z.string(),
+      results: z.array(
+        openObject({
+          title: z.string(),
+          url: z.string(),
+          /** An extract, without markup. */
+          text: z.string(),
+          /** As the provider states it, such as `2 days ago`. */
+          age: z.optional(z.string()),
+        }),
+      ),
+      durationMs: z.number(),
+    }),
+  ),
   todo_write: lazySchema(() =>
     openObject({
       newTodos: z.array(

@@ -212,6 +212,14 @@ export const TOOL_TABLE = {
     kind: 'network',
     title: 'Fetch',
   },
+  /** Offered only if a provider is configured. */
+  web_search: {
+    name: 'web_search',
+    aliases: ['SearchWeb', 'GoogleWebSearch', 'GoogleSearch', 'BraveWebSearch', 'InternetSearch', 'OnlineSearch'],
+    claudeName: 'WebSearch',
+    kind: 'network',
+    title: 'Search the web',
+  },
   todo_write: {
     name: 'todo_write',
     aliases: [
@@ -285,9 +293,7 @@ export function findBuiltinTool(name: string): BuiltinToolName | undefined {
   return namesByKey.get(toolNameKey(name));
 }
 
-export function canonicalToolName(name: string): string {
-  return findBuiltinTool(name) ?? name;
-}
+export const canonicalToolName = (name: string): string => findBuiltinTool(name) ?? name;
 
 /** Whose names a guard expects. */
 export const TOOL_VOCABULARIES = ['qwen', 'claude'] as const;

@@ -27,6 +27,7 @@ const ARGUMENTS: Readonly<Record<BuiltinToolName, ArgumentOf>> = {
   task_output: ({ task_id: id, pattern }) => within(pattern ?? id, pattern === undefined ? '' : textOf(id)),
   task_stop: ({ task_id: id }) => textOf(id),
   web_fetch: ({ url }) => textOf(url),
+  web_search: ({ query }) => textOf(query),
   todo_write: () => '',
   ask_user_question: ({ questions }) => textOf(membersOf(listOf(questions)[0])['question']),
   exit_plan_mode: () => '',

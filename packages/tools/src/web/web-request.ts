@@ -16,6 +16,9 @@ export interface WebRequestOptions {
   readonly route?: ((url: string) => Promise<RequestOptions | undefined>) | undefined;
   /** Default: the resolver of the system. Empty for an unknown host. */
   readonly resolveHost?: ((host: string) => Promise<readonly string[]>) | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** JSON, for a POST request. */
+  readonly body?: string | undefined;
   /** Whether the body of this type is worth reading. Throws why not. */
   readonly checkType?: (contentType: string) => void;
 }
@@ -43,6 +46,8 @@ const HEADERS = {
   accept: 'text/markdown, text/html;q=0.9, text/plain;q=0.8, application/json;q=0.8, */*;q=0.5',
   'accept-encoding': 'gzip, deflate, br',
 };
+
+const JSON_BODY = { 'content-type': 'application/json' };
 
 /**
  * Follows redirects that stay on the host. Each connection goes to an address that was checked, so that a name cannot
@@ -133,13 +138,14 @@ interface Sending extends WebRequestOptions {
   readonly addresses: readonly string[];
 }
 
-function send(url: URL, { detour, addresses, signal }: Sending): Promise<IncomingMessage> {
+function send(url: URL, { detour, addresses, signal, headers, body }: Sending): Promise<IncomingMessage> {
   const request = (detour?.protocol ?? url.protocol) === 'https:' ? requestHttps : requestHttp;
   const direct: RequestOptions = { agent: false, lookup: pinned(addresses) };
   return new Promise((resolve, reject) => {
     const outgoing = request(url, {
       ...(detour ?? direct),
-      headers: { ...HEADERS, ...detour?.headers },
+      ...(body !== undefined && { method: 'POST' }),
+      headers: { ...HEADERS, ...(body !== undefined && JSON_BODY), ...headers, ...detour?.headers },
     });
     // The option `signal` of the client throws an uncaught AbortError between two reads.
     const abort = () => outgoing.destroy();
@@ -147,7 +153,7 @@ function send(url: URL, { detour, addresses, signal }: Sending): Promise<Incomin
     outgoing.once('close', () => signal.removeEventListener('abort', abort));
     outgoing.once('response', resolve);
     outgoing.on('error', (error) => reject(signal.aborted ? signal.reason : connectionError(url, error)));
-    outgoing.end();
+    outgoing.end(body);
   });
 }
 
