@@ -88,11 +88,11 @@ function inOrder({ from, to }: TextRun): TextRun {
 }
 
 /** UTF-16 units from the start of the text, line ends included. */
-export function offsetOf({ lines }: Pick<TextBuffer, 'lines'>, { line, offset }: Place): number {
+export function offsetOf({ lines }: Pick<TextBuffer, 'lines'>, { line, offset }: Position): number {
   return lines.slice(0, line).reduce((sum, one) => sum + one.length + 1, 0) + offset;
 }
 
-export function placeOf({ lines }: Pick<TextBuffer, 'lines'>, offset: number): Place {
+export function placeOf({ lines }: Pick<TextBuffer, 'lines'>, offset: number): Position {
   let left = Math.max(0, offset);
   for (const [line, text] of lines.entries()) {
     if (left <= text.length) return { line, offset: left };

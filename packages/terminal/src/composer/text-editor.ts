@@ -60,7 +60,7 @@ export class TextEditor {
     this.#edit(replaceRun(this.#buffer, run, text), 'other');
   }
 
-  moveTo(place: Place): void {
+  moveTo(place: Position): void {
     this.#place(withCursor(this.#buffer, place));
   }
 
