@@ -115,7 +115,7 @@ function relativeTo(base: string, path: string): string | undefined {
   return to.startsWith(`${from}/`) ? to.slice(from.length + 1) : undefined;
 }
 
-/** Elsewhere a backslash is part of a name. */
+/** Only in Windows paths: elsewhere, a backslash is part of a name. */
 function toSlashes(path: string): string {
   return /^[A-Za-z]:[\\/]|^\\\\/.test(path) ? path.replaceAll('\\', '/') : path;
 }

@@ -21,7 +21,7 @@ export class Steering {
     return this.#offers.size === 0;
   }
 
-  /** It was taken, has its own turn, or was cancelled. */
+  /** Call when the message was taken, got its own turn, or was cancelled. */
   remove(turnId: string): void {
     this.#offers.get(turnId)?.controller.abort();
     this.#offers.delete(turnId);

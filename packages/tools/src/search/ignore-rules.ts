@@ -16,7 +16,7 @@ export const SKIPPED_NAMES: ReadonlySet<string> = new Set(['.git', 'node_modules
 const MAX_PATTERN_LENGTH = 1024;
 const MAX_GLOBSTARS = 3;
 const MAX_DEPTH = 100;
-/** Above it, the matcher is faster. */
+/** With more names, the matcher is faster. */
 const MAX_NAMES = 500;
 
 export class FolderRules {
@@ -66,7 +66,7 @@ export async function readFolderRules(
 }
 
 /**
- * From the top of the repository to the parent of `root`. Undefined without a repository, and if the rules ignore
+ * The rules from the top of the repository to the parent of `root`. Undefined without a repository, or if they ignore
  * `root` itself.
  */
 export async function rulesAbove(root: string): Promise<FolderRules | undefined> {
@@ -93,7 +93,7 @@ function toPattern(line: string, prefix: string): string | undefined {
   return (pattern.match(/\*{2,}\//g) ?? []).length > MAX_GLOBSTARS ? undefined : pattern;
 }
 
-/** Made of the ends of the last name only, so that it is cheap. */
+/** Uses only the ends of the last name, which is fast. */
 function namesOf(pattern: string): string {
   if (/[[\]\\]/.test(pattern)) return '.*';
   const name = pattern.replace(/[/ ]*$/, '').replace(/^!?(?:.*\/)?/s, '');
