@@ -167,7 +167,7 @@ test('a folder is chosen for a new session; a share link only reads it, until it
     .waitFor();
   await page.inspect('folders');
   await page.tab.getByRole('button', { name: 'Use this folder' }).click();
-  expect(await page.tab.getByLabel('Folder').inputValue()).toMatch(/work\/inner$/);
+  expect(await page.tab.getByRole('textbox', { name: 'Folder' }).inputValue()).toMatch(/work\/inner$/);
   await page.send('where are you?');
   await page.shows('Here.');
   await page.status('ready');

@@ -7,7 +7,7 @@ import { type Attachments, useAttachments } from './use-attachments.js';
 import { type Hints, type Suggestion, useHints } from './use-hints.js';
 
 /** The state of the input box, and what keys and buttons do. */
-export interface ComposerState {
+interface ComposerState {
   readonly box: RefObject<HTMLTextAreaElement | null>;
   readonly text: string;
   readonly attachments: Attachments;

@@ -11,7 +11,7 @@ export interface WaitingListProps {
 export function WaitingList({ messages, onTakeBack }: WaitingListProps) {
   if (messages.length === 0) return null;
   return (
-    <ul class="waiting" aria-label="Queued messages">
+    <ul class="queued-messages" aria-label="Queued messages">
       {messages.map((message) => (
         <li key={message.key}>
           <span class="muted">Queued</span>

@@ -5,7 +5,7 @@ import type { ServerClient } from '../server/server-client.js';
 
 // Loaded when the user exports a session.
 
-export type ExportFormat = 'md' | 'json';
+type ExportFormat = 'md' | 'json';
 
 /** Offers the text as a file. */
 export function download(name: string, text: string): void {
