@@ -98,7 +98,7 @@ export class ShellMode {
 
 const ENDED_WELL = 'ended with exit code 0';
 
-/** Ctrl-C reaches the whole foreground group, and is meant for the command: it is ignored here, as system(3) does. */
+/** Ctrl-C and Ctrl-\ reach the whole foreground group, but are meant for the command: see system(3). */
 async function runAttached(
   command: string,
   { cwd, environment }: { readonly cwd: string; readonly environment: Record<string, string> },
@@ -107,6 +107,7 @@ async function runAttached(
   const listeners = process.listeners('SIGINT');
   process.removeAllListeners('SIGINT');
   process.on('SIGINT', ignore);
+  process.on('SIGQUIT', ignore);
   try {
     const shell = findProgram('bash') ?? true;
     const child = spawn(command, { cwd, env: environment, shell, stdio: 'inherit' });
@@ -116,6 +117,7 @@ async function runAttached(
     });
   } finally {
     process.off('SIGINT', ignore);
+    process.off('SIGQUIT', ignore);
     for (const listener of listeners) process.on('SIGINT', listener);
   }
 }
