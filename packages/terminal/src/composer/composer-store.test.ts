@@ -255,3 +255,30 @@ test('a closed composer ignores input', () => {
   composer.type('x');
   expect(changes).toBe(0);
 });
+
+test('with the keys of vi, the composer gets what they leave, and the next prompt begins in insert mode', async () => {
+  const composer = createComposer({ prompts: ['before'] });
+  composer.store.update((state) => ({ ...state, isVim: true }));
+  composer.type('helo wrld');
+  await import('./vim/vim-mode.js');
+  await composer.settle();
+  composer.press('escape');
+  expect(composer.composer.getState().vim).toEqual({ label: 'NORMAL' });
+  composer.type('bcwworld');
+  composer.press('escape');
+  composer.type('0v');
+  expect(composer.composer.getState().vim?.selection).toEqual({
+    from: { line: 0, offset: 0 },
+    to: { line: 0, offset: 1 },
+  });
+  composer.press('escape', 'enter');
+  expect(composer.sent).toMatchObject([{ text: 'helo world' }]);
+  composer.type('x');
+  expect(composer.text).toBe('x');
+  composer.press('escape');
+  composer.type('k');
+  await composer.settle();
+  expect(composer.text).toBe('helo world');
+  composer.press('escape', 'escape');
+  expect(composer.text).toBe('');
+});
