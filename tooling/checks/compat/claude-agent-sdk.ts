@@ -43,9 +43,11 @@ const OPTIONS: readonly Section[] = [
     names: 'written',
     same: `abortController additionalDirectories agents allowedTools canUseTool continue cwd executable extraArgs
       fallbackModel forkSession hooks includePartialMessages effort maxBudgetUsd mcpServers model onElicitation
-      permissionMode resume sessionId resumeSessionAt settingSources skills debug stderr strictMcpConfig systemPrompt
+      permissionMode resume sessionId resumeSessionAt skills debug stderr strictMcpConfig systemPrompt
       verbatimPrompts sessionStore sessionStoreFlush`,
     differs: {
+      settingSources:
+        'what widens permissions or runs, such as skills, hooks and allow rules of a project, also needs `trustProject`',
       loadTimeoutMs: 'also the limit of other calls of the store',
       env: 'merged over the environment of the app; `undefined` removes a variable',
       includeHookEvents: 'sends one `hook_event` message per hook, with its outcome',

@@ -48,7 +48,7 @@ test('sends content blocks, and returns the typed output', async () => {
   const blocks = [{ type: 'text' as const, text: 'count' }];
   const outputSchema = z.object({ count: z.string().transform(Number) });
   const { output } = await ask(blocks, { transport, outputSchema });
-  expect(output?.count).toBe(2);
+  expect(output.count).toBe(2);
   expect(prompts.map(({ message }) => message.content)).toEqual([blocks]);
 });
 

@@ -92,6 +92,14 @@ export class AskError extends AgentError {
  * @throws {AbortError} if `signal` or `abortController` aborts.
  * @throws {AgentError} `invalid_options` or `cli_not_found`.
  */
+export function ask<Schema extends OutputSchema>(
+  prompt: string | readonly ContentBlock[],
+  options: AskOptions<Schema> & { readonly outputSchema: Schema },
+): Promise<AskResult<OutputOf<Schema>> & { readonly output: OutputOf<Schema> }>;
+export function ask<Schema extends OutputSchema>(
+  prompt: string | readonly ContentBlock[],
+  options?: AskOptions<Schema>,
+): Promise<AskResult<OutputOf<Schema>>>;
 export async function ask<Schema extends OutputSchema>(
   prompt: string | readonly ContentBlock[],
   { signal, ...options }: AskOptions<Schema> = {},
