@@ -19,6 +19,11 @@ test('the documented name of a member takes precedence', () => {
   expect(read.parse({ path: 'b', file_path: 'a' })).toEqual({ file_path: 'a' });
 });
 
+test('another name counts if the documented one is empty', () => {
+  expect(shell.parse({ command: 'ls', directory: '', cwd: 'sub' })).toEqual({ command: 'ls', directory: 'sub' });
+  expect(read.parse({ path: 'b', file_path: null })).toEqual({ file_path: 'b' });
+});
+
 test('unknown members are ignored', () => {
   expect(read.parse({ file_path: 'a', mode: 'fast' })).toEqual({ file_path: 'a' });
 });

@@ -162,6 +162,14 @@ export function describeStreamFaults(family: FamilyUnderTest): void {
       expect(textOf(after.parts)).toBe('HelHello');
     });
 
+    test('empty objects keep an answer alive, and what follows its last event is no part of it', async () => {
+      const hasEnd = family.name !== 'gemini';
+      const payloads = ['{}', family.text('Hello'), '{}', ...finish, ...(hasEnd ? [family.text('more')] : [])];
+      const { parts, retries } = await ask([{ chunks: [eventsOf(payloads)] }]);
+      expect(retries).toEqual([]);
+      expect(textOf(parts)).toBe('Hello');
+    });
+
     test('an invalid response closes the connection', async () => {
       await using server = await startByteServer([
         { chunks: [eventsOf([family.text('Hel'), 'nonsense'])], ending: 'hang' },

@@ -38,6 +38,16 @@ test.for([
   'n_keep: 5000 >= n_ctx: 4096. The number of tokens to keep from the initial prompt',
   'The prompt length 140000 is greater than the maximum 131072',
   'prompt too long: 140000 tokens, max 131072',
+  'The prompt has 40000 tokens but the model only supports 32768',
+  'Please reduce your prompt; you requested 9000 tokens (8000 in your prompt; 1000 for the completion)',
+  'context overflow: 9000 > 8192',
+  'input_tokens (40000) + max_tokens (4096) must be <= 32768',
+  'prompt_too_long',
+  'tokens limit exceeded: 40000 of 32000',
+  'Message length exceeds maximum context',
+  'This model is limited to 8192 tokens, your messages resulted in 9000 tokens',
+  'kv cache is full: prompt does not fit',
+  'maximum number of input tokens is 8192',
   'Input token length too long',
   'The input exceeds session_len 32768',
   'Malformed input request: expected maxLength: 1000000, actual: 1200000, please reformat your input and try again.',
@@ -92,6 +102,7 @@ test('the answer that OpenRouter wraps is quoted and classified', () => {
 test('an error in a stream is classified by its status or text', () => {
   expect(toStreamError({ error: { message: 'no', code: 401 } }).code).toBe('auth_failed');
   expect(toStreamError({ error: { message: 'no', code: 'rate_limit_exceeded' } }).code).toBe('rate_limited');
+  expect(toStreamError({ error: { message: 'model x not found' } }).code).toBe('model_not_found');
   expect(toStreamError({ error: 'something broke' })).toMatchObject({
     code: 'provider_error',
     message: expect.stringContaining('something broke'),

@@ -39,6 +39,17 @@ test.for([
   expect(toThrownError(withCode(systemCode), 'http://host/v1').message).toBe(message);
 });
 
+test.for(['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'DEPTH_ZERO_SELF_SIGNED_CERT'])(
+  '%s is not retried',
+  (systemCode) => {
+    expect(toThrownError(withCode(systemCode), 'https://host/v1')).toMatchObject({
+      code: 'network_unavailable',
+      message: expect.not.stringContaining('Check your network'),
+      data: { permanent: true },
+    });
+  },
+);
+
 test('a server without TLS is named', () => {
   const message =
     'https://host/v1 does not answer with TLS (EPROTO). If the server only speaks HTTP, use http:// in the base URL.';

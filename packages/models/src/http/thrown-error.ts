@@ -6,6 +6,8 @@ const CODES_BY_SYSTEM_CODE: Readonly<Record<string, ErrorCode>> = {
 };
 const NETWORK_CODE =
   /^(ECONN[A-Z]+|EPIPE|EPROTO|ENOTFOUND|EAI_[A-Z]+|ETIMEDOUT|E(HOST|NET)[A-Z]+|EADDRNOTAVAIL|UND_ERR_(SOCKET|[A-Z]+_TIMEOUT)|HPE_[A-Z_]+|ERR_(SSL|TLS)_[A-Z_]+|CERT_[A-Z_]+|DEPTH_ZERO_[A-Z_]+|SELF_SIGNED_[A-Z_]+|UNABLE_TO_[A-Z_]+)$/;
+/** A retry cannot help. */
+const CERTIFICATE_CODE = /CERT|UNABLE_TO_|SELF_SIGNED/;
 const DEEPEST_CAUSE = 8;
 
 /**
@@ -23,7 +25,10 @@ export function toThrownError(thrown: unknown, endpoint = 'the provider', proxy?
       const message = `Could not connect to ${endpoint} through the proxy ${proxy} (${systemCode}). Check --proxy, the setting proxy, HTTPS_PROXY or HTTP_PROXY.`;
       return new AgentError(code, message, { data: { systemCode, proxy } });
     }
-    return new AgentError(code, connectionProblem(systemCode, endpoint), { data: { systemCode } });
+    const permanent = CERTIFICATE_CODE.test(systemCode);
+    return new AgentError(code, connectionProblem(systemCode, endpoint), {
+      data: { systemCode, ...(permanent && { permanent }) },
+    });
   }
   if (causes.some((cause) => cause instanceof TypeError && cause.message === 'terminated')) {
     return new AgentError('network_unavailable', `The connection to ${endpoint} was closed.`);
@@ -37,7 +42,13 @@ function connectionProblem(systemCode: string, endpoint: string): string {
   if (/^(ENOTFOUND|EAI_)/.test(systemCode)) {
     return `Could not resolve the host of ${endpoint} (${systemCode}). Check the base URL and your network.`;
   }
-  if (/CERT|UNABLE_TO_/.test(systemCode)) {
+  if (/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/.test(systemCode)) {
+    return `The certificate of ${endpoint} is not valid now (${systemCode}). Check the clock of this machine.`;
+  }
+  if (systemCode === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return `The certificate of ${endpoint} is for another host (${systemCode}). Check the base URL.`;
+  }
+  if (CERTIFICATE_CODE.test(systemCode)) {
     return `${endpoint} has an untrusted certificate (${systemCode}). For a private CA, set NODE_EXTRA_CA_CERTS.`;
   }
   if (endpoint.startsWith('https:') && /^(EPROTO|ERR_SSL_)/.test(systemCode)) {

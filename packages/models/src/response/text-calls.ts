@@ -128,11 +128,13 @@ export function readTextCalls(text: string, options: TextCallOptions): readonly 
   if (whole !== undefined) return whole;
   const pieces: TextPiece[] = [];
   let done = 0;
+  let isAfterExample = false;
   let at = findOpener(text);
   while (at !== -1) {
     const block = readBlock(text, at);
-    const runs = block !== undefined && mayRun(text, { block, at, options });
+    const runs = block !== undefined && mayRun(text, { block, at, options, isAfterExample });
     if (!runs) {
+      isAfterExample ||= block !== undefined && isExample(text, at, options.before ?? '');
       // The contents of a rejected or truncated call are not calls.
       if (block === undefined && ELEMENT.test(text.slice(at))) break;
       at = findOpener(text, Math.max(at + 1, block?.end ?? 0));
@@ -169,9 +171,11 @@ interface Found {
   readonly block: Block;
   readonly at: number;
   readonly options: TextCallOptions;
+  /** Calls after an example need an announcement. */
+  readonly isAfterExample: boolean;
 }
 
-function mayRun(text: string, { block, at, options }: Found): boolean {
+function mayRun(text: string, { block, at, options, isAfterExample }: Found): boolean {
   const { pieces } = block;
   const end = endOf(text, block);
   const areOffered = pieces.every(
@@ -185,16 +189,20 @@ function mayRun(text: string, { block, at, options }: Found): boolean {
     isAlone &&
     isApart(text, { at, end, before: options.before ?? '' }) &&
     !isExample(text, at, options.before ?? '') &&
+    (!isAfterExample || INTENTION.test(lastSentence(text.slice(0, at)))) &&
     !options.isRepeated(text.slice(at, end).trim())
   );
 }
 
-/** Text that continues after a call makes it an example, unless a sentence ended before it, without a colon. */
+/**
+ * Text that continues after a call makes it an example, unless a sentence ended before it without a colon, the call is
+ * announced, or another call follows.
+ */
 function isApart(text: string, { at, end, before }: { at: number; end: number; before: string }): boolean {
   const rest = text.slice(end).trim();
   const context = (before + text.slice(0, at)).trimEnd();
   if (rest === '' || context === '' || AFTER_CALL.test(context)) return true;
-  return SENTENCE_END.test(context) || findOpener(text, end) === end + text.slice(end).indexOf(rest);
+  return SENTENCE_END.test(context) || INTENTION.test(lastSentence(context)) || findOpener(text, end) !== -1;
 }
 
 function isExample(text: string, at: number, before: string): boolean {

@@ -67,6 +67,16 @@ test.each([
   expect(inputsOf(`${lead}\n\n${HARMFUL}`)).toEqual([]);
 });
 
+test('runs announced calls with text between and after them, but no example', () => {
+  const second = HARMFUL.replace('pwned', 'b');
+  const both = [{ command: 'touch pwned' }, { command: 'touch b' }];
+  expect(inputsOf(`I'll do both:\n${HARMFUL}\nThen the other:\n${second}\n`)).toEqual(both);
+  expect(inputsOf(`First:\n\n${HARMFUL}\n\nand\n\n${second}`)).toEqual(both);
+  expect(inputsOf(`Let me do it:\n${HARMFUL}\nThen I test it.`)).toHaveLength(1);
+  expect(inputsOf(`A call looks like this:\n${HARMFUL}\nor this:\n${second}`)).toEqual([]);
+  expect(inputsOf(`The file contains:\n${HARMFUL}\nNow let me run:\n${second}`)).toEqual([{ command: 'touch b' }]);
+});
+
 test.each(['I could not run the tests. Let me try again:', 'I will not change the test, but fix the code.'])(
   'runs what a sentence announces: %s',
   (lead) => {

@@ -152,13 +152,14 @@ class InputReader {
     return result;
   }
 
-  /** With the names of the schema. A name that the schema has stays. */
+  /** With the names of the schema. A name that the schema has stays, unless its value stands for an absent member. */
   #renamed(schema: Schema, value: Members, parent = ''): Members {
     const properties = propertiesOf(schema);
     const names = Object.keys(properties);
     if (names.length === 0 || Object.keys(value).every((name) => Object.hasOwn(properties, name))) return value;
     const result: Record<string, unknown> = {};
-    const claimed = new Set(Object.keys(value).filter((name) => Object.hasOwn(properties, name)));
+    const isGiven = (name: string) => Object.hasOwn(properties, name) && !isAbsent(properties[name] ?? {}, value[name]);
+    const claimed = new Set(Object.keys(value).filter(isGiven));
     const own = new Map<string, string>();
     for (const wanted of names) {
       if (claimed.has(wanted)) continue;
@@ -168,7 +169,10 @@ class InputReader {
         .find((matches) => matches.length > 0);
       if (found?.length === 1 && found[0] !== undefined) own.set(found[0], wanted);
     }
-    for (const [name, member] of Object.entries(value)) define(result, own.get(name) ?? name, member);
+    const replaced = new Set(own.values());
+    for (const [name, member] of Object.entries(value)) {
+      if (own.has(name) || !replaced.has(name)) define(result, own.get(name) ?? name, member);
+    }
     return result;
   }
 
