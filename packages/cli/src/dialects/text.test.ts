@@ -55,6 +55,9 @@ test('an answer that is discarded streams to a screen, but is never part of pipe
   expect(again).toEqual({ stdout: 'Whole\n', stderr: '! Again.\n' });
   const failed = show(...cut, turnEnd({ type: 'error', error: new AgentError('internal', 'Bad.') }));
   expect(failed).toEqual({ stdout: 'Half an ans\n', stderr: 'qwen: Bad.\n' });
+  const long = 'x'.repeat(70_000);
+  const piped = createText();
+  expect([delta(long), delta('y')].flatMap((event) => piped(event))).toHaveLength(2);
   const toPieces = createText({ stdout: { isScreen: true } });
   expect(toPieces(delta('Half'))).toEqual([{ to: 'stdout', text: 'Half' }]);
 });

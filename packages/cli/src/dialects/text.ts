@@ -44,21 +44,27 @@ export function createText(looks: TextLooks = {}): Dialect<TextPiece> {
   return stdout.isScreen === true ? toTexts : holdAnswers(toTexts);
 }
 
+/** In characters. Longer answers stream, so that a closed pipe is noticed. */
+const MAX_HELD = 64 * 1024;
+
 function holdAnswers(toTexts: Dialect<TextPiece>): Dialect<TextPiece> {
   let held: TextPiece[] = [];
+  let length = 0;
   let mayBeDiscarded = false;
   return (event) => {
     if (event.type === 'turn_end') mayBeDiscarded = false;
     else if ('parentToolUseId' in event && event.parentToolUseId === null) {
-      if (event.type === 'block_delta') mayBeDiscarded = true;
+      if (event.type === 'block_delta' && event.kind === 'text') mayBeDiscarded = true;
       if (event.type === 'message_end' && event.stopReason !== 'error') mayBeDiscarded = false;
       if (event.type === 'notice' && event.code === 'answer_discarded') {
         mayBeDiscarded = false;
         held = held.filter(({ to }) => to === 'stderr');
       }
     }
-    held.push(...toTexts(event));
-    if (mayBeDiscarded) return [];
+    const pieces = toTexts(event);
+    length = mayBeDiscarded ? pieces.reduce((sum, { text }) => sum + text.length, length) : 0;
+    held.push(...pieces);
+    if (mayBeDiscarded && length <= MAX_HELD) return [];
     const ready = held;
     held = [];
     return ready;
