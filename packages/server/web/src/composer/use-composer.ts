@@ -60,7 +60,15 @@ export function useComposer(props: ComposerProps): ComposerState {
     closeHints();
   };
   return {
-    ...{ box, text, attachments, hints, chosen, isSending, choose, closeHints, sync },
+    box,
+    text,
+    attachments,
+    hints,
+    chosen,
+    isSending,
+    choose,
+    closeHints,
+    sync,
     edit: () => {
       recalled.current.leave();
       sync();
