@@ -11,6 +11,7 @@ test('times with and without a unit; -1 is no limit', () => {
   });
   expect(readBudget({ maxWallTime: '-1', maxToolCalls: -1, maxTokens: -1 })).toEqual({});
   expect(readBudget({})).toEqual({});
+  expect(readBudget({ maxToolCalls: 0 })).toEqual({ toolCalls: 0 });
 });
 
 test.each(['', '0', 'soon', '-5', '3d', '1e3'])('a time of "%s" is refused', (maxWallTime) => {
@@ -18,5 +19,5 @@ test.each(['', '0', 'soon', '-5', '3d', '1e3'])('a time of "%s" is refused', (ma
 });
 
 test.each([0, -2])('a count of %d is refused by the name of its flag', (value) => {
-  expect(() => readCount('max-tool-calls', value)).toThrow(/--max-tool-calls/);
+  expect(() => readCount('max-tokens', value)).toThrow(/--max-tokens/);
 });
