@@ -23,7 +23,7 @@ test('/diff, /context, /plan, /copy, /vim and links', async () => {
 
   await terminal.send('/diff');
   const diff = await untilFree(terminal, '1 file changed (+1 -0 lines)');
-  expect(diff).toMatch(/\+\+\+ .*a_b_c\.txt[^]*@@ -0,0 \+1 @@\n\+new/);
+  expect(diff).toMatch(/\+\+\+ .*a_b_c\.txt[^]*@@ -0,0 \+1,1 @@\n\+new/);
   await terminal.send('/context');
   expect(await untilFree(terminal, 'The sizes of the parts are estimates.')).toMatch(/system prompt +[\d,]+/);
   await terminal.send('/copy');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 import { findProgram } from '@qwen/tools';
+import { stopReading } from '../screen/suspend.js';
 
 /**
  * Edits the text in the user's editor, which owns the terminal until it exits. The temporary file is readable only
@@ -40,6 +41,7 @@ function run(program: string, args: readonly string[]): Promise<void> {
     const advice = 'Name an editor on the PATH outside of the project, or its absolute path.';
     return Promise.reject(failure(`The editor ${program} was not found. ${advice}`));
   }
+  stopReading();
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { stdio: 'inherit' });
     child.once('error', (cause) => reject(failure(`The editor ${program} could not be started.`, cause)));

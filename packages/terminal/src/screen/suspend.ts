@@ -16,3 +16,9 @@ export function stopJob(): Promise<void> {
     process.kill(0, 'SIGTSTP');
   });
 }
+
+/** A paused stream reads ahead, and would take keys from the program that has the terminal. Reading starts it again. */
+export function stopReading(): void {
+  process.stdin.resume();
+  process.stdin.pause();
+}

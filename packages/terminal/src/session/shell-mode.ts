@@ -5,6 +5,7 @@ import { mayBeCommand } from '@qwen/host/commands/known-commands.js';
 import type { Configuration } from '@qwen/host/config/load-config.js';
 import { AgentError } from '@qwen/protocol';
 import { commandEnvironment, findProgram } from '@qwen/tools';
+import { stopReading } from '../screen/suspend.js';
 import type { QuestionQueue } from './question-queue.js';
 
 export interface TypedCommand {
@@ -85,7 +86,8 @@ export class ShellMode {
     if (behavior === 'deny') throw new AgentError('permission_denied', `Command denied: ${reason}`);
     if (this.#lend === undefined) throw new AgentError('tool_failed', 'There is no terminal for this command.');
     const { cwd, settings } = this.#configuration;
-    const environment = commandEnvironment({ base: process.env, keep: new Set(settings.allowedVariables) });
+    const keep = new Set(settings.allowedVariables);
+    const environment = commandEnvironment({ base: process.env, keep, isAttended: true });
     let ending = '';
     await this.#lend(async () => {
       ending = await runAttached(command, { cwd, environment });
@@ -109,6 +111,7 @@ async function runAttached(
   process.on('SIGINT', ignore);
   process.on('SIGQUIT', ignore);
   try {
+    stopReading();
     const shell = findProgram('bash') ?? true;
     const child = spawn(command, { cwd, env: environment, shell, stdio: 'inherit' });
     return await new Promise((resolve, reject) => {

@@ -6,6 +6,8 @@ export interface CommandEnvironmentOptions {
   readonly base: Environment;
   /** Kept although they look like credentials. */
   readonly keep: ReadonlySet<string>;
+  /** Whether the user has the terminal and can answer. Default false. */
+  readonly isAttended?: boolean;
 }
 
 /** Our settings, and variables that make a shell run code or read commands differently. */
@@ -30,7 +32,8 @@ const UNATTENDED: Readonly<Record<string, string>> = {
   TERM: 'dumb',
 };
 
-export function commandEnvironment({ base, keep }: CommandEnvironmentOptions): Record<string, string> {
+export function commandEnvironment(options: CommandEnvironmentOptions): Record<string, string> {
+  const { base, keep, isAttended = false } = options;
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(base)) {
     if (value === undefined) continue;
@@ -39,7 +42,7 @@ export function commandEnvironment({ base, keep }: CommandEnvironmentOptions): R
   // git refuses to run when one of the numbered settings is missing.
   const isPartial = Object.keys(base).some((name) => /^GIT_CONFIG_VALUE_\d+$/.test(name) && !(name in environment));
   if (isPartial) delete environment['GIT_CONFIG_COUNT'];
-  return { ...environment, ...UNATTENDED };
+  return isAttended ? environment : { ...environment, ...UNATTENDED };
 }
 
 /** The credentials that tools do not get, by name. */
