@@ -1,7 +1,6 @@
 import { calls, says } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { BIN } from '../cli-fixture.js';
-import { untilAsked, untilFree } from './question-fixture.js';
+import { untilFree } from './question-fixture.js';
 import { openTerminal, READY } from './terminal-fixture.js';
 
 const ANSWER = 'See [the docs](https://example.com/docs).';
@@ -52,23 +51,4 @@ test('/diff, /context, /plan, /copy, /vim and links', async () => {
   await untilFree(terminal, 'Edited');
   expect(JSON.stringify(terminal.model.requests.at(-1)?.messages)).toContain('helo! world');
   expect(await terminal.workspace.read('home/.qwen/settings.json')).toContain('"vimMode": true');
-});
-
-test('a session that another process uses continues in a copy', async () => {
-  await using terminal = await openTerminal({ model: [says('Original'), says('Copied')], columns: 240, rows: 40 });
-  await terminal.until(READY);
-  await terminal.send('Begin');
-  await untilFree(terminal, 'Original');
-  // This screen keeps the session open while the other one has the terminal.
-  await terminal.send(`!!${process.execPath} ${BIN} --continue`);
-  await terminal.until((screen) => screen.split('> Begin').length === 3 && screen.includes(READY));
-  await terminal.send('Go on');
-  await untilAsked(terminal, 'Continue in a copy of the conversation?');
-  terminal.type('1');
-  await untilFree(terminal, 'Continuing in a copy of the session.');
-  await terminal.send('Once more');
-  await untilFree(terminal, 'Copied');
-  expect(JSON.stringify(terminal.model.requests.at(-1)?.messages)).toMatch(/Begin.*Once more/);
-  terminal.press('ctrl-d');
-  await untilFree(terminal, 'Resume this session with:');
 });
