@@ -17,6 +17,8 @@ test('/diff, /context, /plan, /copy, /vim and links', async () => {
   await terminal.until(READY);
   await terminal.send('Write it');
   await untilFree(terminal, 'See the docs (https://example.com/docs)');
+  // Links are written with the finished lines.
+  await terminal.until(/ in · .* out/);
   expect(terminal.written).toContain('\u001b]8;;https://example.com/docs\u001b\\');
   expect(terminal.written).toMatch(/\u001b\]8;;file:\/\/\/\S*a_b_c\.txt\u001b\\/);
 
