@@ -1,3 +1,4 @@
+export { nowMs } from './now-ms.js';
 export {
   FolderInstructions,
   loadProjectInstructions,
@@ -9,7 +10,7 @@ export {
   type FileStoreOptions,
 } from './storage/file-store.js';
 export { historyFolder } from './storage/history-files.js';
-export { type FileLockOptions, nowMs, withFileLock } from './storage/lock/file-lock.js';
+export { type FileLockOptions, withFileLock } from './storage/lock/file-lock.js';
 export { isRunning, type ProcessIdentity } from './storage/lock/process-identity.js';
 export type { MessagePage, MessageQuery, MessageRecord } from './storage/read-page.js';
 export type { RecordSink } from './storage/read-records.js';

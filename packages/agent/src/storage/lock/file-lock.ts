@@ -1,4 +1,5 @@
 import { AgentError } from '@qwen/protocol';
+import { nowMs } from '../../now-ms.js';
 import { toStorageError } from '../storage-error.js';
 import { acquireLock, type SessionLock } from './session-lock.js';
 
@@ -64,9 +65,4 @@ async function waitForLock(path: string, until: number): Promise<SessionLock> {
 function lockTimeout(path: string, { data }: AgentError): AgentError {
   const message = `${path} is locked by process ${String(data['pid'])} since ${String(data['since'])}.`;
   return new AgentError('storage_unwritable', message, { data: { path, ...data } });
-}
-
-/** Monotonic. The clock of `performance`, which would load more modules. */
-export function nowMs(): number {
-  return Number(process.hrtime.bigint()) / 1_000_000;
 }
