@@ -146,7 +146,7 @@ test('/agents create asks for the parts of a subagent, writes its file, and the 
   expect(JSON.stringify(terminal.model.requests[0])).toContain('Finds misspelt words');
   await open(terminal, '/agents manage', 'Finds misspelt words');
   terminal.type('1');
-  expect(await terminal.until('Tools: read_file')).toContain('From: file');
+  expect(await terminal.until('Tools: read_file')).toContain('From: user');
   terminal.press('escape');
   await terminal.until('1. ');
   terminal.press('escape');
