@@ -27,11 +27,11 @@ test.each(linesOf('jsonl').map((line) => [line]))('we write %s', (line) => {
 test('the page states the purpose of each format, the unit of each time, and what to store', () => {
   verifies('A-23', 'CF-17', 'L-10', 'L-12');
   expect(page).toMatch(/--output-format stream-json +# .*servers, wrappers/);
-  expect(page).toMatch(/--output-format stream-chunk-json +# .*editors and screens/);
+  expect(page).toMatch(/--output-format stream-chunk-json +# .*editors and user interfaces/);
   for (const unit of ['`created`, `ts` of heartbeats | seconds', '`timestamp` of tool displays | milliseconds']) {
     expect(page).toContain(unit);
   }
-  expect(page).toContain('store the lines of both directions in order');
+  expect(page).toContain('stores the lines of both directions in order');
   for (const name of ['000-command-echo-stream-json', '001-command-echo-stream-json']) {
     expect(commands(name)).toContain('qwen --input-format stream-json --output-format stream-json');
   }
@@ -42,7 +42,7 @@ test('one page compares the dialects and helps users of other APIs to migrate', 
   verifies('GAP-102');
   const dialects = readFileSync(new URL('../../docs/dialects.md', import.meta.url), 'utf8');
   for (const other of ['OpenAI', 'an SDK for Claude', 'Qoder']) expect(dialects).toContain(`## Migrate from ${other}`);
-  const [, table = ''] = dialects.split('## The differences\n\n');
+  const [, table = ''] = dialects.split('## Compare the dialects\n\n');
   expect(table).toMatch(/^\| \| openai, `stream-json` \| openai, `stream-chunk-json` \| sdk \|\n/);
 });
 

@@ -33,7 +33,8 @@ export async function writeToolPages(folder: string): Promise<void> {
 /** With those that some sessions lack. */
 export function documentedTools() {
   const skills = { names: ['release'], open: () => Promise.reject(new Error('Only described here.')) };
-  return builtinTools({ answersQuestions: true, skills });
+  const webSearch = { provider: 'searxng', url: 'https://search.example' } as const;
+  return builtinTools({ answersQuestions: true, skills, webSearch });
 }
 
 /** The text of each page by its file name, from the tools as the model sees them. */

@@ -101,9 +101,11 @@ test('an exceeded budget ends the turn with its own result', async () => {
   expect(enough).toMatchObject({ code: 0, requests: 2, result: { subtype: 'success' } });
 });
 
-test('a budget stops at an answer without token counts', async () => {
+test('the tokens of an answer without counts are estimated, and the budget stops there if it is used up', async () => {
   const uncounted = answer({ tool_calls: [LOOK] }, 'none');
-  const { result, requests } = await run([uncounted, says], ['--model', 'gpt-4o', '--max-budget-usd', '100', ...SDK]);
+  const budget = (usd: string) => ['--model', 'gpt-4o', '--max-budget-usd', usd, ...SDK];
+  expect(await run([uncounted, says], budget('100'))).toMatchObject({ requests: 2, result: { subtype: 'success' } });
+  const { result, requests } = await run([uncounted, says], budget('0.000001'));
   expect(requests).toBe(1);
   expect(result).toMatchObject({ subtype: 'error_max_budget_usd' });
 });

@@ -75,5 +75,5 @@ test('even a trusted project cannot choose the provider', async () => {
   expect(await program.exited).toMatchObject({ code: 0 });
   expect(program.lines.map((line) => line.text)).toEqual(['Mine.']);
   expect(evil.requests).toEqual([]);
-  expect(program.stderr).toContain('provider, providers, proxy without effect');
+  expect(program.stderr).toContain('provider, providers, proxy have no effect in a project');
 });

@@ -7,6 +7,8 @@ const skills: SkillSource = { names: ['release'], open: async () => ({ text: '',
 const declarations = () =>
   JSON.stringify(builtinTools().map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
 
+const webSearch = { provider: 'searxng', url: 'https://search.example' } as const;
+
 test('the tools match the table, in its order', () => {
   expect(BUILTIN_TOOL_NAMES).toEqual([
     'read_file',
@@ -20,13 +22,14 @@ test('the tools match the table, in its order', () => {
     'task_output',
     'task_stop',
     'web_fetch',
+    'web_search',
     'todo_write',
     'ask_user_question',
     'exit_plan_mode',
     'task',
     'skill',
   ]);
-  const entries = builtinTools({ answersQuestions: true, skills }).map(({ name, aliases, kind }) => ({
+  const entries = builtinTools({ answersQuestions: true, skills, webSearch }).map(({ name, aliases, kind }) => ({
     name,
     aliases,
     kind,

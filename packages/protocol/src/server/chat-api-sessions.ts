@@ -31,20 +31,22 @@ const titleField = z.string().check(z.trim(), z.minLength(1), z.maxLength(200));
 
 const FAILED_UPDATE = 'The session does not exist, or the folder cannot be its workspace.';
 
-/** Of a listed session. */
+/** The optional members are missing in responses of servers that implement only the HTTP document. */
 const listedMembers = () => ({
   id: z.string(),
   createdAt: isoTimeField,
   lastActivity: isoTimeField,
   title: z.optional(z.string()),
-  workspaceRoot: z.string(),
+  workspaceRoot: z.optional(z.string()),
   model: z.optional(z.string().check(z.describe('Missing: the model of the settings.'))),
-  approvalMode: permissionModeSchema,
+  approvalMode: z.optional(permissionModeSchema),
   effort: z.optional(z.enum(EFFORTS).check(z.describe('Missing: the effort of the settings.'))),
-  activity: z
-    .enum(['idle', 'running', 'waiting'])
-    .check(z.describe('`running`: a turn is queued or running; `waiting`: it waits for the answer to a question.')),
-  archived: z.boolean(),
+  activity: z.optional(
+    z
+      .enum(['idle', 'running', 'waiting'])
+      .check(z.describe('`running`: a turn is queued or running; `waiting`: it waits for the answer to a question.')),
+  ),
+  archived: z.optional(z.boolean()),
   metadata: metadataSchema,
 });
 

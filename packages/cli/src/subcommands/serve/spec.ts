@@ -31,8 +31,7 @@ export const SERVE_FLAGS = {
   token: {
     type: 'string',
     value: 'TOKEN',
-    meaning:
-      'Token that clients must send. Default: the one in ~/.qwen/server/token, created when the server first starts.',
+    meaning: 'Token that clients must send. Default: the one in ~/.qwen/server/token, created by the first start.',
   },
   tokens: TOKENS_FLAG,
   'audit-log': {

@@ -96,12 +96,14 @@ function SessionRow({ session, isOpen, page, onOpen }: SessionRowProps) {
         <button type="button" class="session" aria-current={isOpen ? 'page' : undefined} onClick={onOpen}>
           <span class="title">{title}</span>
           <span class="muted">
-            {activity !== 'idle' && <span class={`activity ${activity}`}>{ACTIVITIES[activity]} · </span>}
+            {activity !== undefined && activity !== 'idle' && (
+              <span class={`activity ${activity}`}>{ACTIVITIES[activity]} · </span>
+            )}
             <time dateTime={session.lastActivity} title={new Date(session.lastActivity).toLocaleString()}>
               {toAge(session.lastActivity)}
             </time>
             {' · '}
-            {escapeHidden(folderName(session.workspaceRoot))}
+            {escapeHidden(folderName(session.workspaceRoot ?? ''))}
           </span>
         </button>
         <button

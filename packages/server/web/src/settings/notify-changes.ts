@@ -19,7 +19,7 @@ export function notifyChanges(page: PageStore, settings: PageSettings): void {
 const NEWS = { waiting: 'The agent waits for your answer.', idle: 'The agent has finished.' } as const;
 
 function notify(session: ListedSession, page: PageStore): void {
-  if (session.activity === 'running') return;
+  if (session.activity === undefined || session.activity === 'running') return;
   const notification = new Notification(sessionTitle(session), { body: NEWS[session.activity], tag: session.id });
   notification.addEventListener('click', () => {
     window.focus();
