@@ -50,7 +50,7 @@ test('a share link reads one session, and opens nothing else', async () => {
   expect(stream.status).toBe(200);
   expect((await post('/api/session/links/revoke', { sessionId, linkId: id })).status).toBe(200);
   expect(await status('/api/session/get', { sessionId })).toBe(401);
-  await expect(stream.body.text()).rejects.toThrow();
+  await expect(stream.body.text()).rejects.toThrow('terminated');
 });
 
 test('an expired link is refused', async () => {
