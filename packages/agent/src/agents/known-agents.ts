@@ -15,7 +15,6 @@ export const READ_ONLY_TOOLS: readonly BuiltinToolName[] = [
   'run_shell_command',
   'web_fetch',
   'web_search',
-  'web_search',
 ];
 
 const BUILT_IN: readonly KnownAgent[] = [

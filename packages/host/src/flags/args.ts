@@ -126,7 +126,7 @@ export const FLAGS = {
     name: 'approval-mode',
     takes: 'choice',
     choices: PERMISSION_MODES,
-    meaning: 'What runs without asking. Default: default, which asks before edits and commands.',
+    meaning: 'What runs without asking. Default: default, which asks before edits and other changes.',
     group: 'Permissions',
   },
   permissionMode: {

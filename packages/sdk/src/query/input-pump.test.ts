@@ -47,3 +47,18 @@ test('the queue holds no more than its limit with two sources', async () => {
 function answerAll(pump: InputPump): void {
   while (pump.unanswered > 0) pump.answered();
 }
+
+test('a source whose message is invalid is closed', async () => {
+  const pump = new InputPump({ send: async () => undefined, onFinished: () => undefined });
+  pump.open();
+  const closed = Promise.withResolvers<string>();
+  async function* source(): AsyncGenerator<SDKUserMessage> {
+    try {
+      yield JSON.parse('{"type":"user"}');
+    } finally {
+      closed.resolve('closed');
+    }
+  }
+  await expect(pump.sendAll(source())).rejects.toMatchObject({ code: 'invalid_message' });
+  expect(await closed.promise).toBe('closed');
+});

@@ -61,11 +61,13 @@ export class InputPump {
     this.#assertOpen();
     const source = messages[Symbol.asyncIterator]();
     this.#sources.add(source);
+    let isDone = false;
     try {
       await this.#opened.promise;
       while (!this.#ended) {
         const { done, value } = await source.next();
-        if (done === true || this.#ended) break;
+        isDone = done === true;
+        if (isDone || this.#ended) break;
         const message = readUserMessage(value);
         while (this.#unanswered >= MAX_QUEUED_PROMPTS && !this.#stopped) {
           this.#room ??= Promise.withResolvers();
@@ -77,6 +79,7 @@ export class InputPump {
       }
     } finally {
       this.#sources.delete(source);
+      if (!isDone) void release(source);
       this.#finishWhenIdle();
     }
   }
@@ -89,7 +92,7 @@ export class InputPump {
   /** Messages already taken are still sent and answered. */
   end(): void {
     this.#ended = true;
-    for (const source of this.#sources) release(source);
+    for (const source of this.#sources) void release(source);
     this.#sources.clear();
     this.#finishWhenIdle();
   }
@@ -136,7 +139,11 @@ function readUserMessage(value: unknown): SDKUserMessage {
   throw new AgentError('invalid_message', describeIssue('user message', parsed.error));
 }
 
-/** Not awaited: a suspended generator may never return. */
-function release(source: AsyncIterator<SDKUserMessage>): void {
-  source.return?.().then(undefined, () => undefined);
+/** Do not await it: a suspended generator may never return. */
+async function release(source: AsyncIterator<SDKUserMessage>): Promise<void> {
+  try {
+    await source.return?.();
+  } catch {
+    // The source is no longer needed.
+  }
 }

@@ -21,14 +21,20 @@ export function Page({ store, settings }: PageProps) {
   const { open, current, wantsToken, linkedSessionId, problem } = useStore(store);
   const [isListOpen, setIsListOpen] = useState(false);
   const [dialog, setDialog] = useState<'help' | 'settings' | 'share'>();
+  const hasList = !wantsToken && linkedSessionId === undefined;
   useShortcuts({
-    onHelp: () => setDialog('help'),
+    onHelp: () => {
+      if (!wantsToken) setDialog('help');
+    },
     onSearch: () => {
+      if (!hasList) return;
       setIsListOpen(true);
       // The list may be hidden until then.
       requestAnimationFrame(() => document.querySelector<HTMLElement>('.search')?.focus());
     },
-    onNew: () => store.open(undefined),
+    onNew: () => {
+      if (hasList && mayDo(store.state, 'write')) store.open(undefined);
+    },
   });
   const title = open === undefined ? 'New session' : sessionTitle(current ?? { id: open.sessionId, metadata: {} });
   useEffect(() => {

@@ -80,6 +80,16 @@ test('Brave: sends the key as a header, and frames plain results as data from th
   expect(text.length).toBeLessThan(2500);
 });
 
+test('domains are sent as hosts, as many as fit; other text is refused', async () => {
+  await using provider = await openProvider(json({ web: { results: [] } }));
+  const search = provider.search({ provider: 'brave', key: 'secret' });
+  await search({ query: 'fish', allowed_domains: ['https://X.org/a', '*.y.org:443', `${'z'.repeat(390)}.org`] });
+  expect(provider.asked[0]?.url.searchParams.get('q')).toBe('fish (site:x.org OR site:y.org)');
+  const refused = search({ query: 'fish', allowed_domains: ['x.org) OR (site:evil.org'] });
+  await expect(refused).rejects.toThrow('is not a domain');
+  expect(provider.asked).toHaveLength(1);
+});
+
 test('Tavily: posts the query and the domains', async () => {
   await using provider = await openProvider(
     json({ results: SITES.map((url) => ({ url, title: 'T', content: 'text' })) }),

@@ -58,8 +58,10 @@ export function webSearchTool(options: WebSearchOptions): Tool<WebSearchInput> {
     async execute({ query, allowed_domains: onlyThese, blocked_domains: notThese = [] }, { signal }) {
       const beganAtMs = performance.now();
       const filter: SiteFilter = {
-        allowed: [options.allowedDomains ?? [], onlyThese ?? []].filter((list) => list.length > 0),
-        blocked: [...(options.blockedDomains ?? []), ...notThese],
+        allowed: [options.allowedDomains ?? [], onlyThese ?? []]
+          .filter((list) => list.length > 0)
+          .map((list) => list.map(siteName)),
+        blocked: [...(options.blockedDomains ?? []), ...notThese].map(siteName),
       };
       const found = await askProvider(query, filter, { ...options, maxResults, signal });
       const results = found.filter(({ url }) => isWanted(url, filter)).slice(0, maxResults);
@@ -83,14 +85,29 @@ function isWanted(url: string, { allowed, blocked }: SiteFilter): boolean {
 
 /** `example.com` is also its subdomains. */
 function isOf(host: string, site: string): boolean {
-  const name =
-    normalHost(
-      site
-        .trim()
-        .replace(/^(?:https?:\/\/)?(?:\*\.)?/i, '')
-        .replace(/[/:].*$/s, ''),
-    ) ?? '';
-  return name !== '' && (host === name || host.endsWith(`.${name}`));
+  return host === site || host.endsWith(`.${site}`);
+}
+
+/** The host of a domain, `*.domain` or URL. */
+function siteName(text: string): string {
+  const host = text
+    .trim()
+    .replace(/^(?:https?:\/\/)?(?:\*\.)?/i, '')
+    .replace(/[/:].*$/s, '');
+  const name = /^[\p{L}\p{N}.-]+$/u.test(host) ? normalHost(host) : undefined;
+  if (name === undefined || name === '') throw failure(`"${text}" is not a domain such as example.com.`);
+  return name;
+}
+
+/** Names as many sites as the length that providers accept allows. The results are filtered in any case. */
+function withSites(query: string, sites: readonly string[]): string {
+  let list = '';
+  for (const site of sites) {
+    const longer = list === '' ? `site:${site}` : `${list} OR site:${site}`;
+    if (`${query} (${longer})`.length > MAX_QUERY_LENGTH) break;
+    list = longer;
+  }
+  return list === '' ? query : `${query} (${list})`;
 }
 
 interface Asking extends WebSearchOptions {
@@ -136,11 +153,7 @@ function requestFor(query: string, { allowed, blocked }: SiteFilter, options: As
     const body = { query, max_results: maxResults, include_domains: allowed.at(-1) ?? [], exclude_domains: blocked };
     return { url: at('/search'), headers: { authorization: `Bearer ${key}` }, body };
   }
-  const sites = allowed
-    .at(-1)
-    ?.map((site) => `site:${site}`)
-    .join(' OR ');
-  const q = sites === undefined ? query : `${query} (${sites})`;
+  const q = withSites(query, allowed.at(-1) ?? []);
   if (provider === 'brave') {
     const url = at('/res/v1/web/search');
     url.search = new URLSearchParams({ q, count: String(Math.min(20, maxResults * 2)) }).toString();
