@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { isInside } from '../paths/path-resolver.js';
 
@@ -30,18 +31,53 @@ export function linkedGit(root: string): LinkedGit | undefined {
   }
 }
 
-/** Hooks and further settings that the repository keeps in its workspace. */
+/** Hooks and further settings that the repository keeps in its workspace, also those that do not exist yet. */
 export function configuredPaths(root: string): string[] {
-  const folder = linkedGit(root)?.common ?? join(root, '.git');
+  const { common, own } = linkedGit(root) ?? { common: join(root, '.git'), own: join(root, '.git') };
+  const paths = new Set<string>();
+  const read = (file: string) => {
+    for (const [key, value] of settingsIn(file)) {
+      const path = value.startsWith('~/') ? join(homedir(), value.slice(2)) : value;
+      if (key === 'hookspath') paths.add(resolve(root, path));
+      if (key !== 'path') continue;
+      const included = resolve(dirname(file), path);
+      if (paths.has(included) || paths.size >= MAX_CONFIGURED_PATHS) continue;
+      paths.add(included);
+      read(included);
+    }
+  };
+  for (const file of [join(common, 'config'), join(own, 'config.worktree')]) {
+    read(file);
+    // Includes are relative to the folder of the file, which may be behind a link.
+    if (existsSync(file)) read(realpathSync(file));
+  }
+  return [...paths].filter((path) => path !== root && isInside(path, root));
+}
+
+const MAX_CONFIGURED_PATHS = 100;
+
+/** A setting, after the header of its section if both are on one line. Its value may have quotes and continue. */
+const SETTING =
+  /^[ \t\ufeff]*(?:\[(?:"(?:\\.|[^"\\\n])*"|[^\]"\n])*\][ \t]*)?([a-z][a-z\d-]*)[ \t]*=[ \t]*((?:"(?:\\[^]|[^"\\\n])*"|\\[^]|[^#;"\\\n])*)/gim;
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', b: '\b' };
+
+/** The settings of a git configuration file, without their sections; keys are in lower case. */
+function settingsIn(file: string): readonly (readonly [key: string, value: string])[] {
+  let text: string;
   try {
-    const settings = readFileSync(join(folder, 'config'), 'utf8');
-    const paths = [...settings.matchAll(/^\s*(hooksPath|path)\s*=\s*"?([^"\n]+?)"?\s*$/gim)].map(([, key, path = '']) =>
-      resolve(key?.toLowerCase() === 'path' ? folder : root, path),
-    );
-    return paths.filter((path) => path !== root && isInside(path, root));
+    text = readFileSync(file, 'utf8');
   } catch {
     return [];
   }
+  return [...text.matchAll(SETTING)].map(([, key = '', value = '']) => [
+    key.toLowerCase(),
+    value
+      .trimEnd()
+      .replaceAll(/\\\r?\n/g, '')
+      .replaceAll(/\\(.)|"/g, (_match, escaped?: string) =>
+        escaped === undefined ? '' : (ESCAPES[escaped] ?? escaped),
+      ),
+  ]);
 }
 
 function firstLine(file: string): string {
