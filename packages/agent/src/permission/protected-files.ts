@@ -16,6 +16,9 @@ export const PROJECT_CONTROL_FOLDERS: readonly string[] = [
   '.husky',
   '.kiro',
   '.opencode',
+  '.roo',
+  '.trae',
+  '.continue',
 ];
 
 export const PROJECT_CONTROL_FILES: readonly string[] = [
@@ -26,12 +29,16 @@ export const PROJECT_CONTROL_FILES: readonly string[] = [
   '.envrc',
   'mise.toml',
   '.mise.toml',
+  'mise.local.toml',
+  '.mise.local.toml',
   '.pre-commit-config.yaml',
   '.pre-commit-config.yml',
   'lefthook.yml',
   'lefthook.yaml',
   '.lefthook.yml',
   '.lefthook.yaml',
+  'lefthook-local.yml',
+  '.devcontainer.json',
 ];
 
 /** In the home folder. */
