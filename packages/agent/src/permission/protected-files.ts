@@ -98,7 +98,6 @@ const PROTECTED_FILES: ReadonlySet<string> = new Set([
   '.bazeliskrc',
   '.bazelversion',
   'gradle-wrapper.properties',
-  '.devcontainer.json',
   '.gitlab-ci.yml',
   '.gitlab-ci.yaml',
   'azure-pipelines.yml',
