@@ -1,5 +1,5 @@
 import { openSession, type SDKMessage } from '@qwen/sdk';
-import { calls, childrenOf, resourceBaseline, says, verifies } from '@qwen/testkit';
+import { calls, resourceBaseline, says, trackChildren, verifies } from '@qwen/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { collect, results } from '../spine/fixture.ts';
 import { openServedFixture } from './served-fixture.ts';
@@ -75,11 +75,11 @@ describe('a query whose CLI runs at a server', () => {
   test('leaving the loop early ends the CLI at the server', async () => {
     verifies('FB6');
     await using fixture = await openServedFixture([says('a long story '.repeat(500))], { tokensPerSecond: 100 });
-    const before = childrenOf(process.pid);
+    const children = trackChildren();
     const conversation = fixture.query('tell', { includePartialMessages: true });
     for await (const message of conversation) if (message.type === 'stream_event') break;
     await conversation.closed;
-    expect(childrenOf(process.pid)).toEqual(before);
+    expect(children()).toEqual([]);
   });
 
   test('a CLI that refuses to start is reported in its own words', async () => {
@@ -95,12 +95,12 @@ describe('a query whose CLI runs at a server', () => {
   test('an exiting CLI is reported with its signal', async () => {
     verifies('FB9');
     await using fixture = await openServedFixture([says('a long story '.repeat(500))], { tokensPerSecond: 50 });
-    const before = childrenOf(process.pid);
+    const children = trackChildren();
     const conversation = fixture.query('tell', { includePartialMessages: true });
     const run = (async () => {
       for await (const message of conversation) {
         if (message.type !== 'stream_event') continue;
-        const [pid] = childrenOf(process.pid).filter((child) => !before.includes(child));
+        const [pid] = children();
         if (pid !== undefined) process.kill(pid, 'SIGKILL');
       }
     })();

@@ -1,12 +1,12 @@
 import {
   calls,
-  childrenOf,
   isolatedEnvironment,
   lastText,
   type ScriptedReply,
   says,
   startScriptedModel,
   temporaryFolder,
+  trackChildren,
   verifies,
   waitUntilGone,
 } from '@qwen/testkit';
@@ -42,7 +42,7 @@ test(`ten thousand random steps leave nothing behind: seed ${SEED}`, { timeout: 
   await using model = await startScriptedModel([script]);
   const env = isolatedEnvironment(folder.resolve('home'), model.env);
   const random = new Random(SEED);
-  const before = childrenOf(process.pid);
+  const children = trackChildren();
   let requests = 0;
   let prompts = 0;
   for (let number = 0; number < SESSIONS; number += 2) {
@@ -60,7 +60,7 @@ test(`ten thousand random steps leave nothing behind: seed ${SEED}`, { timeout: 
       prompts += counts.prompts;
     }
   }
-  expect(childrenOf(process.pid).filter((pid) => !before.includes(pid))).toEqual([]);
+  expect(children()).toEqual([]);
   // A schedule without requests would leave nothing behind either.
   expect(requests).toBeGreaterThan(3_000);
   expect(prompts).toBeGreaterThan(150);

@@ -13,7 +13,7 @@ export {
   type WireServer,
 } from './misbehaving-provider.js';
 export { type OAuthTweaks, type OAuthWorld, openOAuthWorld } from './oauth-world.js';
-export { childrenOf, processGone, waitUntilGone } from './process-tree.js';
+export { childrenOf, processGone, trackChildren, waitUntilGone } from './process-tree.js';
 export { hasPrograms, programOnPath } from './program-on-path.js';
 export {
   answerWithCall,

@@ -38,6 +38,12 @@ export function childrenOf(pid: number): number[] {
   return found;
 }
 
+/** Finds the children that this process starts from now on. A test shares its process with others, which may have some. */
+export function trackChildren(): () => number[] {
+  const before = new Set(childrenOf(process.pid));
+  return () => childrenOf(process.pid).filter((pid) => !before.has(pid));
+}
+
 const hasProcFolder = existsSync('/proc/self/stat');
 
 function readRow(pid: number): ProcessRow | undefined {

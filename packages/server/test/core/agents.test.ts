@@ -1,6 +1,6 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { isIncrementType } from '@qwen/protocol/server';
-import { calls, childrenOf, lastText, resourceBaseline, says, verifies, waitUntilGone } from '@qwen/testkit';
+import { calls, lastText, resourceBaseline, says, trackChildren, verifies, waitUntilGone } from '@qwen/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { eventsUntil, ofType, serveCore, typesOf } from '../served-core.js';
 
@@ -13,12 +13,13 @@ const slowly = { replies: [says('word '.repeat(2000)), says('fine')], model: { t
 
 test('an agent that exits during a turn ends only that turn; the next one has a new agent', async () => {
   verifies('F119', 'GAP-98', 'S78');
+  const children = trackChildren();
   await using served = await serveCore(slowly);
   const { sessions } = served;
   const session = await sessions.create(increments);
   await sessions.send(session.id, { content: 'talk' });
   await eventsUntil(sessions, session.id, ofType('agent.content_block_delta'));
-  const [pid] = childrenOf(process.pid);
+  const [pid] = children();
   if (pid === undefined) throw new Error('no agent');
   process.kill(pid, 'SIGKILL');
   const events = await eventsUntil(sessions, session.id, idle);
@@ -41,12 +42,13 @@ test('an agent that exits during a turn ends only that turn; the next one has a 
 
 test('an agent that ignores the interrupt is stopped, and its later output is ignored', async () => {
   verifies('F127');
+  const children = trackChildren();
   await using served = await serveCore({ ...slowly, cancelGraceMs: 50 });
   const { sessions } = served;
   const session = await sessions.create(increments);
   const { requestId } = await sessions.send(session.id, { content: 'talk' });
   await eventsUntil(sessions, session.id, ofType('agent.content_block_delta'));
-  const [pid] = childrenOf(process.pid);
+  const [pid] = children();
   if (pid === undefined) throw new Error('no agent');
   process.kill(pid, 'SIGSTOP');
   await sessions.cancel(requestId);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { childrenOf, processGone, temporaryFolder, verifies, waitUntilGone } from '@qwen/testkit';
+import { processGone, temporaryFolder, trackChildren, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { runTool, runToolForText } from '../../test/run-tool.js';
 import { createPathResolver } from '../paths/path-resolver.js';
@@ -99,9 +99,10 @@ test.runIf(process.platform === 'linux')(
 
 test('the end of the turn stops the whole pipeline', async () => {
   const abort = new AbortController();
+  const children = trackChildren();
   let pids: number[] = [];
   const emit = () => {
-    pids = childrenOf(process.pid);
+    pids = children();
     abort.abort();
   };
   const command = 'echo start; sleep 1000 | sleep 1000 | (sleep 1000; echo no)';
@@ -233,12 +234,13 @@ test('output is emitted while the command runs', async () => {
 
 test('many commands leave neither processes nor zombies', async () => {
   verifies('F43');
+  const children = trackChildren();
   for (let round = 0; round < 10; round += 1) {
     await Promise.all(Array.from({ length: 5 }, () => runTool(shell, { command: 'true' }, { cwd: '/' })));
   }
   const mine = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean);
   expect(mine.filter((pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z '))).toEqual([]);
-  expect(childrenOf(process.pid)).toEqual([]);
+  expect(children()).toEqual([]);
 });
 
 test('longer output is saved to a file that can be read like one of the workspace', async () => {

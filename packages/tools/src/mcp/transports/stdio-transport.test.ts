@@ -1,4 +1,4 @@
-import { childrenOf, processGone, temporaryFolder, verifies, waitUntilGone } from '@qwen/testkit';
+import { childrenOf, processGone, temporaryFolder, trackChildren, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { startFaultyServer } from '../../../test/faulty-server.js';
 import { runTool, runToolForText } from '../../../test/run-tool.js';
@@ -34,13 +34,13 @@ test.each([
   ['mute list', { startTimeoutMs: 300 }, { code: 'timeout' }],
 ])('a server that %s at its start is an error with the reason', async (fault, options, error) => {
   verifies('F102', 'F103', 'F108');
-  const before = childrenOf(process.pid);
+  const children = trackChildren();
   await expect(startFaultyServer(fault, options)).rejects.toMatchObject(error);
-  expect(childrenOf(process.pid).filter((pid) => !before.includes(pid))).toEqual([]);
+  expect(children()).toEqual([]);
 });
 
 test('a server whose start is canceled before its program runs is not started', async () => {
-  const before = childrenOf(process.pid);
+  const children = trackChildren();
   const signal = AbortSignal.abort();
   await expect(startFaultyServer('none', { signal })).rejects.toMatchObject({ code: 'aborted' });
   const transport = new StdioTransport({
@@ -52,7 +52,7 @@ test('a server whose start is canceled before its program runs is not started', 
   const starting = transport.start();
   await transport.close();
   await expect(starting).rejects.toMatchObject({ code: 'mcp_failed' });
-  expect(childrenOf(process.pid).filter((pid) => !before.includes(pid))).toEqual([]);
+  expect(children()).toEqual([]);
 });
 
 test('a missing program is an error that names it', async () => {
