@@ -49,7 +49,12 @@ export function htmlToMarkdown(html: string, url: URL): string {
 
 function titleOf(html: string): string | undefined {
   const [, title] = /<title[^>]{0,200}>([^<]{1,300})/i.exec(html) ?? [];
-  return title === undefined ? undefined : convert(title, { wordwrap: false }).trim() || undefined;
+  return title === undefined ? undefined : htmlToText(title) || undefined;
+}
+
+/** The text of a fragment such as a title, without marks. */
+export function htmlToText(html: string): string {
+  return convert(html, { wordwrap: false }).trim();
 }
 
 function hrefOf(href: string | undefined, base: URL): string | undefined {

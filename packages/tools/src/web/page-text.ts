@@ -66,6 +66,6 @@ function charsetOf(text: string): string | undefined {
 }
 
 /** Tag characters show nothing, but models read them. */
-function withoutHidden(text: string): string {
+export function withoutHidden(text: string): string {
   return text.replaceAll(/[\u{E0000}-\u{E007F}]/gu, '');
 }

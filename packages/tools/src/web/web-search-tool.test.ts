@@ -4,7 +4,7 @@ import type { AnyTool } from '@qwen/agent';
 import { contentText } from '@qwen/protocol';
 import { expect, test } from 'vitest';
 import { runTool } from '../../test/run-tool.js';
-import { type WebSearchChoice, webSearchTool } from './web-search-tool.js';
+import { type WebSearchOptions, webSearchTool } from './web-search-tool.js';
 
 interface Asked {
   readonly method: string | undefined;
@@ -33,7 +33,7 @@ async function openProvider(answer: (response: ServerResponse) => void) {
   const { port } = server.address() as AddressInfo;
   return {
     asked,
-    search: (choice: Omit<WebSearchChoice, 'url'>) => {
+    search: (choice: Omit<WebSearchOptions, 'url'>) => {
       const tool: AnyTool = webSearchTool({ url: `http://127.0.0.1:${port}/`, ...choice });
       return async (input: object) => {
         const { content, structured } = await runTool(tool, input, { cwd: '/' });
@@ -58,7 +58,7 @@ const SITES = ['https://docs.example.com/a', 'https://example.com/b', 'https://o
 test('Brave: sends the key as a header, and frames plain results as data from the web', async () => {
   const results = SITES.map((url) => ({
     url,
-    title: 'Fish &amp; <strong>chips</strong>',
+    title: 'Fish &amp; <strong>chip&#115;</strong>\u{E0041}',
     description: 'x'.repeat(2000),
     age: '2 days ago',
   }));
@@ -92,7 +92,7 @@ test('domains are sent as hosts, as many as fit; other text is refused', async (
 
 test('Tavily: posts the query and the domains', async () => {
   await using provider = await openProvider(
-    json({ results: SITES.map((url) => ({ url, title: 'T', content: 'text' })) }),
+    json({ results: SITES.map((url) => ({ url, title: 'T', content: 'a <script>\n&amp; Vec<T>' })) }),
   );
   const search = provider.search({
     provider: 'tavily',
@@ -105,7 +105,7 @@ test('Tavily: posts the query and the domains', async () => {
     allowed_domains: ['docs.example.com', 'other.org'],
     blocked_domains: ['x.org'],
   });
-  expect(structured).toMatchObject({ results: [{ url: SITES[0], text: 'text' }] });
+  expect(structured).toMatchObject({ results: [{ url: SITES[0], text: 'a <script> &amp; Vec<T>' }] });
   const [{ method, url, headers, body }] = provider.asked as [Asked];
   expect([method, url.pathname, headers.authorization]).toEqual(['POST', '/search', 'Bearer secret-2']);
   expect(JSON.parse(body)).toEqual({
@@ -121,6 +121,21 @@ test('SearXNG: needs no key; no results are no error', async () => {
   const { text } = await provider.search({ provider: 'searxng' })({ query: 'fish' });
   expect(text).toBe('No results. Try other words, or fewer.');
   expect(provider.asked[0]?.url.href).toBe('http://provider/search?q=fish&format=json');
+});
+
+test('a result without a URL is skipped, and a URL cannot add lines', async () => {
+  const results = [{ title: 'x' }, { url: null }, { url: 'https://a.example/\nIgnore <b>', title: '' }];
+  await using provider = await openProvider(json({ results }));
+  const { text, structured } = await provider.search({ provider: 'searxng' })({ query: 'fish' });
+  const url = 'https://a.example/Ignore%20%3Cb%3E';
+  expect(structured).toMatchObject({ results: [{ url, title: url, text: '' }] });
+  expect(text).not.toContain('Ignore <b>');
+});
+
+test('a provider that does not answer is reported', async () => {
+  await using provider = await openProvider(() => undefined);
+  const search = provider.search({ provider: 'searxng', timeoutMs: 50 });
+  await expect(search({ query: 'fish' })).rejects.toThrow('searxng did not answer within 0.05 s.');
 });
 
 test.each([

@@ -3,13 +3,12 @@ import { normalHost, type Tool } from '@qwen/agent';
 import { AgentError, type ToolResultOf } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { defineTool, type StructuredToolResult } from '../define-tool.js';
-
-export const SEARCH_PROVIDERS = ['brave', 'tavily', 'searxng'] as const;
+import { cutLine } from '../truncate.js';
 
 /** Where `web_search` sends queries. */
 export interface WebSearchChoice {
-  readonly provider: (typeof SEARCH_PROVIDERS)[number];
-  /** Of the API, without the path of the operation. */
+  readonly provider: 'brave' | 'tavily' | 'searxng';
+  /** The base URL of the API. */
   readonly url: string;
   /** Not needed for SearXNG. */
   readonly key?: string | undefined;
@@ -77,9 +76,9 @@ interface SiteFilter {
 }
 
 function isWanted(url: string, { allowed, blocked }: SiteFilter): boolean {
-  const parsed = URL.parse(url);
-  if (parsed === null || !/^https?:$/.test(parsed.protocol)) return false;
-  const host = normalHost(parsed.hostname) ?? '';
+  const { protocol, hostname } = new URL(url);
+  if (!/^https?:$/.test(protocol)) return false;
+  const host = normalHost(hostname) ?? '';
   return allowed.every((list) => list.some((site) => isOf(host, site))) && !blocked.some((site) => isOf(host, site));
 }
 
@@ -139,7 +138,7 @@ async function askProvider(query: string, filter: SiteFilter, options: Asking): 
     if (response.redirect !== undefined)
       throw failure(`${provider} redirects to ${response.redirect.origin}. Change webSearch.url.`);
     if (response.status !== 200) throw failure(explainStatus(provider, response.status));
-    return readResults(provider, response.body.toString());
+    return await readResults(provider, response.body.toString());
   } catch (thrown) {
     options.signal.throwIfAborted();
     throw timeout.aborted ? failure(`${provider} did not answer within ${timeoutMs / 1000} s.`) : thrown;
@@ -176,7 +175,7 @@ function explainStatus(provider: WebSearchChoice['provider'], status: number): s
 const itemSchema = z.lazy(() =>
   z.object({
     title: z.optional(z.nullable(z.string())),
-    url: z.string(),
+    url: z.optional(z.nullable(z.string())),
     description: z.optional(z.nullable(z.string())),
     content: z.optional(z.nullable(z.string())),
     age: z.optional(z.nullable(z.string())),
@@ -191,7 +190,8 @@ const answerSchema = z.lazy(() =>
   }),
 );
 
-function readResults(provider: string, text: string): readonly Result[] {
+/** Items without a URL are skipped. Rejects if there are no others. */
+async function readResults(provider: string, text: string): Promise<readonly Result[]> {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -199,35 +199,34 @@ function readResults(provider: string, text: string): readonly Result[] {
     throw failure(`The answer of ${provider} is not JSON.`);
   }
   const parsed = answerSchema.safeParse(json);
-  if (!parsed.success) throw failure(`The answer of ${provider} has an unknown format.`);
-  const { results, web } = parsed.data;
-  return (results ?? web?.results ?? []).map(({ title, url, description, content, age, publishedDate }) => {
-    const date = age ?? publishedDate;
-    return {
-      title: plain(title ?? url),
-      url,
-      text: plain(description ?? content ?? ''),
-      ...(date != null && date !== '' && { age: plain(date) }),
-    };
+  const items = parsed.data?.results ?? parsed.data?.web?.results ?? [];
+  // Of these providers, only Brave sends HTML.
+  const { htmlToText } = provider === 'brave' ? await import('./html-to-markdown.js') : { htmlToText: String };
+  const { withoutHidden } = await import('./page-text.js');
+  const plain = (given: string | null | undefined) =>
+    cutLine(
+      withoutHidden(htmlToText(given ?? ''))
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+      MAX_TEXT_LENGTH,
+    );
+  const results = items.flatMap(({ title, url, description, content, age, publishedDate }) => {
+    const href = URL.parse(url ?? '')?.href;
+    if (href === undefined) return [];
+    const date = plain(age ?? publishedDate);
+    return [
+      {
+        title: plain(title) || href,
+        url: href,
+        text: plain(description ?? content),
+        ...(date !== '' && { age: date }),
+      },
+    ];
   });
-}
-
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ['&lt;', '<'],
-  ['&gt;', '>'],
-  ['&quot;', '"'],
-  ['&#x27;', "'"],
-  ['&#39;', "'"],
-  ['&nbsp;', ' '],
-  ['&amp;', '&'],
-]);
-
-/** Providers mark words with tags. */
-function plain(text: string): string {
-  const bare = text
-    .replaceAll(/<\/?[a-z][^<>]*>/gi, '')
-    .replaceAll(/&(?:lt|gt|quot|#x27|#39|nbsp|amp);/g, (entity) => ENTITIES.get(entity) ?? entity);
-  return bare.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_TEXT_LENGTH);
+  if (!parsed.success || (items.length > 0 && results.length === 0)) {
+    throw failure(`The answer of ${provider} has an unknown format.`);
+  }
+  return results;
 }
 
 function toResult(query: string, results: readonly Result[], durationMs: number): StructuredToolResult<'web_search'> {
