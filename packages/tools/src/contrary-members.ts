@@ -1,9 +1,9 @@
 import { AgentError, type ToolKind } from '@qwen/protocol';
 
-/** Members that mean "do not do it" unless they are false. */
+/** Members that mean "do not act" unless they are false. */
 const PREVENTS =
   /^(?:(?:is)?dryrun|simulat(?:e|ed|ion)|pretend|preview|whatif|noop|(?:is)?(?:test|check|plan|print|show|preview|validate|diff|explain)only|onlyif\w*|if(?:not|no|un|match|exists|none)\w*|skip(?:ped)?|disabled?|cancell?(?:ed)?|aborted?|donot\w*|dont\w*|readonly|createonly|nooverwrite|noexec(?:ute)?|asksfirst|askfirst|waitforapproval)$/;
-/** Members that mean it if they are false. */
+/** Members that mean the same if they are false. */
 const ALLOWS =
   /^(?:(?:should|auto)?(?:execute|run|apply|commit|save|proceed)(?:now|immediately)?|enabled?|overwrite|active|confirm(?:ed)?|approved?|isapproved)$/;
 /** Members that make a command run elsewhere, as another user or with other variables. */
@@ -11,8 +11,8 @@ const ELSEWHERE =
   /^(?:(?:remote)?host(?:name)?|remote|server|machine|container(?:id|name)?|image|(?:run)?as(?:user)?|user(?:name)?|chroot|env(?:ironment)?(?:variables|vars)?|stdin)$/;
 
 /**
- * Unknown members are ignored, because models add explanations. Throws `invalid_tool_input` for one without which a tool
- * that acts would do what the call rules out.
+ * Unknown members are ignored, because models add explanations. Throws `invalid_tool_input` if ignoring one would make a
+ * tool with side effects do something that the call forbids.
  */
 export function refuseContrary(
   input: Readonly<Record<string, unknown>>,
@@ -26,7 +26,7 @@ export function refuseContrary(
     const isContrary = isOff ? ALLOWS.test(name) && !isNothing(value) : PREVENTS.test(name);
     const isElsewhere = kind === 'execute' && ELSEWHERE.test(name) && !isOff;
     if (!isContrary && !isElsewhere) continue;
-    const advice = isElsewhere ? 'Write it into the command.' : 'Leave it out to do it, or do not call the tool.';
+    const advice = isElsewhere ? 'Write it into the command.' : 'Omit it to run the tool, or do not call the tool.';
     const message = `${tool}: "${member}" is unknown, and ignoring it would change what the call does. ${advice}`;
     throw new AgentError('invalid_tool_input', message, { data: { member } });
   }

@@ -43,22 +43,27 @@ export function withLookAlikesOf(
   const [old, kept] = [oldLine.trim(), fileLine.trim()];
   if (old.length !== kept.length || plainCharacters(old) !== plainCharacters(kept)) return newLine;
   const indent = newLine.length - newLine.trimStart().length;
-  const fresh = newLine.slice(indent).split('');
+  const text = newLine.slice(indent);
+  const fresh = text.split('');
   const last = fresh.length - old.length;
   const start = fresh.findIndex((one, at) => one !== old[at]);
   const end = fresh.findLastIndex((one, at) => one !== old[at - last]);
   const changed = start === -1 ? [] : fresh.slice(start, end + 1);
+  const paired = new Map([...pairsOf("'", text, old), ...pairsOf('"', text, old), ...pairsOf('-', text, old)]);
+  // Quotation marks of one line stay alike.
+  const mixed = [`'`, `"`].filter((mark) => changed.includes(mark));
   const written = fresh.map((one, at) => {
-    const kind = `'"-`.includes(one) ? one : '';
-    const places = kind === '' ? [] : placesOf(kind, old);
-    const isSameCount = kind !== '' && places.length === fresh.filter((other) => other === kind).length;
-    let from = at < start || start === -1 ? at : at > end ? at - last : undefined;
-    if (isSameCount) from = places[fresh.slice(0, at).filter((other) => other === kind).length];
-    // Quotation marks of one line stay alike.
-    else if (kind !== '' && kind !== '-' && changed.includes(kind)) from = undefined;
+    const unchanged = at < start || start === -1 ? at : at > end ? at - last : undefined;
+    const from = paired.get(at) ?? (mixed.includes(one) ? undefined : unchanged);
     return from !== undefined && old[from] === one ? (kept[from] ?? one) : one;
   });
   return newLine.slice(0, indent) + written.join('');
+}
+
+/** The places of a character in both texts, if it occurs equally often. */
+function pairsOf(character: string, text: string, old: string): readonly (readonly [number, number | undefined])[] {
+  const [after, before] = [placesOf(character, text), placesOf(character, old)];
+  return after.length === before.length ? after.map((at, index) => [at, before[index]]) : [];
 }
 
 function placesOf(character: string, text: string): number[] {

@@ -31,7 +31,7 @@ export function linkedGit(root: string): LinkedGit | undefined {
   }
 }
 
-/** Hooks and further settings that the repository keeps in its workspace, also those that do not exist yet. */
+/** Paths of hooks and included settings in the workspace, whether or not they exist. */
 export function configuredPaths(root: string): string[] {
   const { common, own } = linkedGit(root) ?? { common: join(root, '.git'), own: join(root, '.git') };
   const paths = new Set<string>();
@@ -47,9 +47,8 @@ export function configuredPaths(root: string): string[] {
     }
   };
   for (const file of [join(common, 'config'), join(own, 'config.worktree')]) {
-    read(file);
     // Includes are relative to the folder of the file, which may be behind a link.
-    if (existsSync(file)) read(realpathSync(file));
+    for (const path of new Set([file, ...(existsSync(file) ? [realpathSync(file)] : [])])) read(path);
   }
   return [...paths].filter((path) => path !== root && isInside(path, root));
 }

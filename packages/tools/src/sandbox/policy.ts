@@ -199,7 +199,7 @@ export function hiddenPaths({ homeDirectory, dataDir, denyRead }: SandboxPolicy)
   return [...secrets, ...SYSTEM_SECRETS, dataDir, ...denyRead];
 }
 
-/** Other than HOME in some containers; programs may have keys there. Undefined: the system does not know the user. */
+/** In some containers, HOME is another folder, but programs keep keys here. Undefined: the system does not know the user. */
 function accountHome(): string | undefined {
   try {
     return userInfo().homedir;

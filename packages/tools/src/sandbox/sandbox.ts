@@ -210,10 +210,10 @@ export class Sandbox {
   }
 }
 
-/** In `fdinfo`, of descriptors that child processes do not inherit. Node.js sets it on all of its own. */
+/** The flag in `fdinfo` that Node.js sets on each descriptor it opens, so that child processes do not inherit it. */
 const CLOSE_ON_EXEC = 0o2000000;
 
-/** Closes what the parent of this process left open: through an open folder, a command would reach all files. */
+/** Closes descriptors that the parent of this process left open. Through an open folder, a command could reach all files. */
 function closeInherited(): void {
   for (const fd of readdirSync('/proc/self/fd').map(Number)) {
     if (fd <= 2) continue;
@@ -221,7 +221,7 @@ function closeInherited(): void {
       const [, flags] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? [];
       if (flags !== undefined && (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0) closeSync(fd);
     } catch {
-      // The list of the folder is closed already.
+      // The descriptor of the listing itself, which is closed.
     }
   }
 }

@@ -107,7 +107,10 @@ test('an end that the model does not know becomes one note', async () => {
 test('a running command moves to the background on request, and at its timeout where the call asks for it', async () => {
   await using tasks = await openTasks();
   const turn = new AbortController();
-  const emit = () => expect(tasks.background.moveToBackground()).toBe(1);
+  const emit = () => {
+    expect(tasks.background.moveToBackground('another')).toBe(0);
+    expect(tasks.background.moveToBackground()).toBe(1);
+  };
   const command = 'echo begun; sleep 1000';
   const moved = await tasks.run('run_shell_command', { command, timeout: 60_000 }, { emit, signal: turn.signal });
   expect(moved.text).toMatch(/^begun\n\[The command moved to the background and still runs as task_/);

@@ -25,6 +25,12 @@ test('the shell that runs is the one whose grammar was parsed, without start-up 
   expect(args).toEqual(expect.arrayContaining(['--noprofile', '--norc']));
 });
 
+test('an attended command keeps the terminal of the user, but gets no credentials either', () => {
+  const options = { base: { TERM: 'xterm', OPENAI_API_KEY: 'x' }, keep: new Set<string>() };
+  expect(commandEnvironment({ ...options, isAttended: true })).toEqual({ TERM: 'xterm' });
+  expect(commandEnvironment(options)).toMatchObject({ TERM: 'dumb' });
+});
+
 test.each([
   [{ ProgramFiles: 'C:\\Program Files' }, ['C:\\Program Files\\Git\\bin\\bash.exe']],
   [
