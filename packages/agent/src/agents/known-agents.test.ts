@@ -8,6 +8,7 @@ const TOOLS = [
   tool('read_file', { kind: 'read' }),
   tool('write_file', { kind: 'edit' }),
   tool('run_shell_command', { kind: 'execute' }),
+  tool('web_search', { kind: 'network' }),
   tool('mcp__app__look', { kind: 'read' }),
 ];
 
@@ -27,11 +28,13 @@ async function explore(agents: readonly AgentConfig[], name = 'explore') {
 
 test.each(['explore', 'plan', 'Explore'])('the built-in subagent %s reads and cannot change anything', async (name) => {
   const { tools, system, ended } = await explore([], name);
-  expect(tools).toEqual(['read_file', 'run_shell_command']);
+  expect(tools).toEqual(['read_file', 'run_shell_command', 'web_search']);
   expect(system).toContain('You cannot change anything.');
   expect(ended).toContain('read_file: read_file ran');
   expect(ended.join('\n')).not.toMatch(/(?:write_file|run_shell_command|mcp__app__look) ran/);
-  expect(ended.join('\n')).toContain('Plan mode permits read-only work.');
+  expect(ended.join('\n')).toContain(
+    'run_shell_command: [Operation Cancelled] Reason: Plan mode permits read-only work.',
+  );
 });
 
 test("a project's agent of the same name stays read-only", async () => {

@@ -20,6 +20,8 @@ export class ModelAsker {
   readonly #parentToolUseId: string | null;
   readonly #order: ModelOrder;
   readonly #compactor: Compactor;
+  /** The user may choose another model while this one answers. */
+  #asked = '';
   #hasRenewedClient = false;
 
   constructor(context: TurnContext) {
@@ -35,12 +37,15 @@ export class ModelAsker {
       const outcome = this.#stopReason() ?? (yield* this.#prepare());
       if (outcome !== undefined) return { outcome };
       const name = this.#order.current;
+      this.#asked = name;
       const unpriced = unknownPrice(name, context);
       if (unpriced !== undefined) return { outcome: { type: 'error', error: unpriced } };
       const model = await openModel(name, context);
-      if ('failure' in model && (yield* this.fallBack(model.failure))) continue;
-      if ('failure' in model) return { outcome: { type: 'error', error: model.failure } };
       if ('outcome' in model) return model;
+      if ('failure' in model) {
+        if (yield* this.fallBack(model.failure)) continue;
+        return { outcome: { type: 'error', error: model.failure } };
+      }
       // Last, so that an interrupt before the call leaves them in the queue.
       if (context.takeMessages !== undefined) yield* context.takeMessages(context);
       const call = { ...model, request: createRequest(name, context), hasFallback: this.#order.hasNext };
@@ -74,20 +79,19 @@ export class ModelAsker {
       yield { type: 'notice', code: 'credentials_refused', message, parentToolUseId: this.#parentToolUseId };
       return true;
     }
-    const { failure, started } = answer;
+    const { failure } = answer;
     if (failure === undefined) return false;
     if (isOverflow(answer) && (yield* this.#compactor.afterOverflow(name, failure.message))) return true;
-    if (!this.#order.mayFailOver(failure)) return false;
-    if (started) yield* discard(answer, this.#context);
-    return yield* this.fallBack(failure);
+    return yield* this.fallBack(failure, answer);
   }
 
-  /** Whether another model answers instead of the current one, which failed. */
-  async *fallBack(failure: AgentError): AsyncGenerator<AgentEvent, boolean> {
-    const from = this.#order.current;
-    if (!this.#order.failOver(failure)) return false;
+  /** Whether another model answers instead of the last one, which failed. */
+  async *fallBack(error: AgentError, broken?: Answer): AsyncGenerator<AgentEvent, boolean> {
+    const from = this.#asked;
+    if (!this.#order.failOver(error, from)) return false;
+    if (broken?.started === true) yield* discard(broken, this.#context);
     const to = this.#order.current;
-    yield { type: 'model_fallback', from, to, error: failure, parentToolUseId: this.#parentToolUseId };
+    yield { type: 'model_fallback', from, to, error, parentToolUseId: this.#parentToolUseId };
     return true;
   }
 }

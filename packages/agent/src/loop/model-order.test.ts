@@ -76,6 +76,25 @@ test('a fallback without a key is skipped', async () => {
   expect(ofType(events, 'model_fallback').map(({ to }) => to)).toEqual(['second', 'third']);
 });
 
+test('a model that the user chose while another failed answers, not a fallback', async () => {
+  const failsLater = async function* answer(): AsyncGenerator<ModelPart> {
+    await session.setModel('chosen');
+    yield* failing('provider_error');
+  };
+  const { session, model } = createTestSession([failsLater, saying('done')], { fallbackModels: ['second'] });
+  const events = await runAll(session, 'go');
+  expect(model.requests.map((request) => request.model)).toEqual(['scripted', 'chosen']);
+  expect(ofType(events, 'model_fallback')).toMatchObject([{ from: 'scripted', to: 'chosen' }]);
+});
+
+test('a request that no model takes ends with advice', async () => {
+  const { session } = createTestSession([failing('context_overflow')], { fallbackModels: ['second'] });
+  const [outcome] = outcomes(await runAll(session, 'go'));
+  expect(outcome).toMatchObject({
+    error: { message: expect.stringMatching(/^it is .*\. .* of second, .* larger window/) },
+  });
+});
+
 test.each<[ErrorCode]>([['content_filtered'], ['invalid_request'], ['aborted']])(
   '%s is wrong everywhere',
   async (code) => {

@@ -1,7 +1,7 @@
 import type { AgentError, ErrorCode } from '@qwen/protocol';
 import type { TurnContext } from './turn-context.js';
 
-/** Other failures are of the request, which would fail elsewhere too, or were decided by someone. */
+/** Other failures would repeat with another model, or someone decided them. */
 const FALLBACK_CODES: ReadonlySet<ErrorCode> = new Set([
   'missing_credentials',
   'auth_failed',
@@ -37,15 +37,11 @@ export class ModelOrder {
     return this.#candidates().some((model) => model !== this.current && !this.#failed.has(model));
   }
 
-  /** Whether another model may answer after this failure of the current one. */
-  mayFailOver({ code }: AgentError): boolean {
-    return FALLBACK_CODES.has(code) && this.hasNext;
-  }
-
-  /** Makes the next model the current one; false if there is none or it would fail too. */
-  failOver(failure: AgentError): boolean {
-    if (!this.mayFailOver(failure)) return false;
-    this.#failed.add(this.current);
+  /** Makes another model the current one. False if there is none, or it would fail too. */
+  failOver({ code }: AgentError, failed: string): boolean {
+    const isLeft = this.#candidates().some((model) => model !== failed && !this.#failed.has(model));
+    if (!isLeft || !FALLBACK_CODES.has(code)) return false;
+    this.#failed.add(failed);
     return true;
   }
 

@@ -47,6 +47,14 @@ test('a client-initiated call is a separate turn that the model does not see', a
   expect(foldRecords(log.records)).toEqual(session.messages);
 });
 
+test('the model reads a shared client-initiated call with the next prompt', async () => {
+  const { session, model, log } = createTestSession([saying('hello')], { tools: [look] });
+  session.runTool({ ...request, isClientInitiated: true, isShared: true });
+  await runAll(session, 'hi');
+  expect(log.records[0]).toMatchObject({ type: 'client_call', is_shared: true });
+  expect(JSON.stringify(model.requests[0]?.messages)).toMatch(/<user_command>look .*hi/);
+});
+
 test('the model reads the result of any other requested call and continues', async () => {
   verifies('E-24');
   const answers = [saying('hello'), calling(call('c2', 'look')), saying('done')];

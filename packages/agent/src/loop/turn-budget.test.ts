@@ -1,4 +1,4 @@
-import { NO_USAGE } from '@qwen/protocol';
+import { NO_USAGE, type Usage } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import {
@@ -77,6 +77,13 @@ test('tokens of answers without usage are estimated', async () => {
   const { session, model } = createTestSession(answers, { tools, budget: { tokens: 300 } });
   expect(outcomes(await runAll(session, 'go'))).toEqual([{ type: 'budget', limit: 'tokens' }]);
   expect(model.requests.length).toBeLessThan(4);
+
+  const prices = { isKnown: () => true, costOf: (_model: string, { output_tokens }: Usage) => output_tokens / 100 };
+  const priced = createTestSession(answers, { tools, budget: { usd: 2 }, prices });
+  const events = await runAll(priced.session, 'go');
+  expect(outcomes(events)).toEqual([{ type: 'budget', limit: 'usd' }]);
+  expect(priced.model.requests).toHaveLength(2);
+  expect(ofType(events, 'turn_end')[0]?.usage).not.toHaveProperty('cost_usd');
 });
 
 test('the tokens of the session count across its prompts and runs', async () => {

@@ -17,6 +17,7 @@ test('a suggested rule matches exactly the shown call', () => {
     [edits('src/a.ts'), ['Edit(/src/a.ts)']],
     [{ ...reads(), paths: [path('/etc/hosts')] }, ['Read(//etc/hosts)']],
     [uses('mcp__db__query'), ['mcp__db__query']],
+    [{ ...uses('web_search'), kind: 'network' }, ['WebSearch']],
   ];
   for (const [call, rules] of rows) {
     expect(offered(call)).toEqual(rules);

@@ -109,10 +109,11 @@ test('effort applies from the next model call', async () => {
 });
 
 test('the context usage is estimated before an answer and counted by the provider after it', async () => {
-  const { session } = createTestSession([saying('hi')], { tools: [tool('look')], systemPrompt: 'x'.repeat(400) });
+  const prompt = { systemPrompt: 'x'.repeat(400), instructions: 'x'.repeat(100) };
+  const { session } = createTestSession([saying('hi')], { tools: [tool('look')], ...prompt });
   expect(session.contextUsage()).toMatchObject({
     isEstimated: true,
-    parts: [{ name: 'system prompt', tokens: 100 }, {}, {}],
+    parts: [{ name: 'system prompt', tokens: 75 }, { name: 'memory files', tokens: 25 }, {}, {}],
   });
   await runAll(session, 'go');
   expect(session.contextUsage()).toMatchObject({ isEstimated: false, totalTokens: 12, windowTokens: undefined });
@@ -130,9 +131,9 @@ test('an image counts as an image, not as its encoded text', () => {
 });
 
 test('the ledger contains each model, the turns, and earlier runs', async () => {
-  const { session, log } = createTestSession([saying('hi')]);
-  const events = await runAll(session, 'one', 'two');
-  expect(ofType(events, 'turn_end')).toHaveLength(2);
+  const { session, log } = createTestSession([saying('hi')], { contextWindow: 9_000 });
+  const ends = ofType(await runAll(session, 'one', 'two'), 'turn_end');
+  expect(ends.map(({ modelUsage }) => modelUsage?.['scripted']?.context_window)).toEqual([9_000, 9_000]);
   const ledger = new SessionLedger(log.records);
   expect([...ledger.models]).toEqual([
     ['scripted', { calls: 2, inputTokens: 20, outputTokens: 4, cachedTokens: 0, reasoningTokens: 0 }],

@@ -169,4 +169,9 @@ test('a message that steers is for the running turn only, and its sender learns 
   expect(turnsOf(rest)).toEqual(['turn second']);
   expect(fates.at(-1)).toBe('late dropped');
   expect(JSON.stringify([model.requests, hung.model.requests])).not.toContain('late.');
+
+  const idle = createTestSession([]).session;
+  idle.submit(steering('closed'));
+  await idle.close();
+  expect(fates.at(-1)).toBe('closed dropped');
 });

@@ -1,9 +1,10 @@
 import type { ModelMessage } from '@qwen/models';
 import { FILES_HEADING, findBuiltinTool } from '@qwen/protocol';
 import { textTokens } from '../../conversation/context-usage.js';
+import { cutMiddle } from '../../conversation/cut-middle.js';
 import { isHookContext } from '../hooks/hook-text.js';
 import { readTexts, renderTexts, type TextSection } from './carried-texts.js';
-import { cutMiddle, partsText } from './transcript.js';
+import { partsText } from './transcript.js';
 
 const REQUESTS: TextSection = {
   tag: 'user-requests',

@@ -62,8 +62,8 @@ export async function* prepareCompaction(
   }
   if (!carried.requests.every((request) => head.includes(request))) {
     const message =
-      `The context window of ${model} is too small for your messages, so parts of the longest are left ` +
-      'out. Use a model with a larger window, or put the text into a file that the agent can read.';
+      `Your messages do not fit into the context window of ${model}, so the longest were shortened. ` +
+      'Use a model with a larger window, or put the text into a file that the agent can read.';
     yield { type: 'notice', code: 'requests_shortened', message, parentToolUseId: parentOf(context) };
   }
   const tokensBefore = Math.max(counted ?? 0, plan.olderTokens + plan.keptTokens);

@@ -4,9 +4,9 @@ import { messageTokens } from '../../conversation/context-usage.js';
 /** Shares of the window. */
 const KEPT_SHARE = 0.3;
 const SMALLEST_KEPT_SHARE = 0.1;
-/** In which the user's own words always stay word for word. */
+/** Up to this share, the user's messages always stay verbatim. */
 const REQUESTS_SHARE = 0.3;
-/** That requests may fill together with all but the summary and the next answer. */
+/** Longer messages stay verbatim while the request, without the summary, fills at most this share. */
 const FILLED_SHARE = 0.65;
 const WORTHWHILE_SHARE = 0.2;
 
@@ -16,7 +16,7 @@ export interface CompactionPlan {
   readonly kept: readonly ModelMessage[];
   readonly olderTokens: number;
   readonly keptTokens: number;
-  /** Tokens in which the user's own words stay word for word. */
+  /** Tokens up to which the user's messages stay verbatim. */
   readonly requestRoom: number;
 }
 

@@ -1,4 +1,5 @@
 import type { AssistantPart, ModelMessage, UserPart } from '@qwen/models';
+import { cutMiddle } from '../../conversation/cut-middle.js';
 
 const MAX_RESULTS = [2_000, 500, 100];
 const MAX_INPUT = 500;
@@ -11,12 +12,6 @@ export function toTranscript(messages: readonly ModelMessage[], maxLength: numbe
     if (text.length <= maxLength) return text;
   }
   return cutMiddle(text, maxLength);
-}
-
-export function cutMiddle(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text;
-  const half = Math.max(1, Math.floor(maxLength / 2));
-  return `${text.slice(0, half)}\n[${text.length - 2 * half} characters left out]\n${text.slice(-half)}`;
 }
 
 export function partsText(parts: readonly UserPart[]): string {

@@ -15,7 +15,7 @@ const STRATEGIES = /^(?:ours|recursive|ort|resolve|octopus|subtree|theirs)$/;
 interface RunningOptions {
   readonly letters?: string;
   readonly valued?: string;
-  readonly long: readonly string[];
+  readonly long?: readonly string[];
   /** Without a value, or with one after `=`. */
   readonly attached?: readonly string[];
 }
@@ -36,11 +36,11 @@ const OPTIONS: Readonly<Record<string, RunningOptions>> = {
   grep: { letters: 'O', valued: 'efABCmO', long: ['open-files-in-pager'] },
   submodule: { long: ['upload-pack'] },
   // These start git in submodules, whose own configuration can name programs.
-  describe: { long: [], attached: ['dirty', 'broken'] },
-  diff: { long: [], attached: ['ignore-submodules', 'submodule'] },
-  log: { long: [], attached: ['ignore-submodules', 'submodule'] },
-  show: { long: [], attached: ['ignore-submodules', 'submodule'] },
-  status: { long: [], attached: ['ignore-submodules'] },
+  describe: { attached: ['dirty', 'broken'] },
+  diff: { attached: ['ignore-submodules', 'submodule'] },
+  log: { attached: ['ignore-submodules', 'submodule'] },
+  show: { attached: ['ignore-submodules', 'submodule'] },
+  status: { attached: ['ignore-submodules'] },
 };
 const OUTSIDE_SUBMODULES = /^(?:ignore-submodules(?:=(?:all|dirty))?|submodule(?:=(?:short|log))?)$/;
 
@@ -71,7 +71,7 @@ export function gitRuns(args: readonly string[]): string | undefined {
 }
 
 function hasRunningOption(args: readonly string[], options: RunningOptions): boolean {
-  const { letters = '', valued = '', long, attached = [] } = options;
+  const { letters = '', valued = '', long = [], attached = [] } = options;
   return scanOptions(args, { valued, longValued: long }).some(({ kind, name, value = '', index }) => {
     if (kind === 'operand' || OUTSIDE_SUBMODULES.test(args[index]?.slice(2) ?? '')) return false;
     const isStrategy = (kind === 'letter' ? name === 's' : isAbbreviation(name, 'strategy')) && STRATEGIES.test(value);
