@@ -53,6 +53,6 @@ export interface CommandConflict {
   readonly reason: string;
 }
 
-export function isConfirmed({ confirmationOutcome }: CommandCall): boolean {
+export function isConfirmed({ confirmationOutcome }: Pick<CommandCall, 'confirmationOutcome'>): boolean {
   return confirmationOutcome === 'proceed_once' || confirmationOutcome === 'proceed_always';
 }

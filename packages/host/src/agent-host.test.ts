@@ -1,5 +1,5 @@
 import type { AgentEvent } from '@qwen/agent';
-import { AgentError, MAX_QUEUED_PROMPTS } from '@qwen/protocol';
+import { AgentError, MAX_QUEUED_PROMPTS, NO_USAGE } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { hangs, namedTool, type Reply, replies, type ScriptedAgent, scriptAgent } from '../test/scripted-session.js';
@@ -215,6 +215,38 @@ test('closing stops the running turn', async () => {
   await turnStarted.promise;
   await host.close();
   expect(types.at(-1)).toBe('turn_end');
+});
+
+test('a running turn takes a steering message, unless it is a command, withdrawn or too late', async () => {
+  const started = Promise.withResolvers<void>();
+  const finishes = Promise.withResolvers<void>();
+  const call: Reply = async function* answer() {
+    yield { type: 'start' };
+    started.resolve();
+    await finishes.promise;
+    yield { type: 'tool_call_end', id: 'c', name: 'own', input: {} };
+    yield { type: 'finish', reason: 'tool_calls', usage: NO_USAGE };
+  };
+  const agent = scriptAgent([call, replies('ok')], { tools: [namedTool('own')] });
+  const { host, firstTurnEnded } = createHost(agent);
+  const steer = (content: string, { signal } = new AbortController()) =>
+    host.steer({ uuid: content, content, priority: 'next' }, signal);
+  expect(await steer('early')).toBe(false);
+  host.submit(prompt('a'));
+  await started.promise;
+  const withdrawal = new AbortController();
+  const withdrawn = steer('withdrawn', withdrawal);
+  const taken = steer('left');
+  expect(await steer('/help')).toBe(false);
+  withdrawal.abort();
+  expect(await withdrawn).toBe(false);
+  finishes.resolve();
+  expect(await taken).toBe(true);
+  await firstTurnEnded;
+  const read = JSON.stringify(agent.requests.at(-1)?.messages);
+  expect(read).toContain('left');
+  expect(read).not.toContain('withdrawn');
+  await host.close();
 });
 
 test('added tools join those of the session and remove none', async () => {

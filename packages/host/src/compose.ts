@@ -17,7 +17,7 @@ import {
   nowMs,
   type OpenedSession,
 } from '@qwen/agent/node';
-import { createModel, effortStatus, proxyRoute } from '@qwen/models';
+import { createModel, proxyRoute } from '@qwen/models';
 import { type AgentConfig, defined, TOOL_TABLE } from '@qwen/protocol';
 import {
   BackgroundTasks,
@@ -38,7 +38,7 @@ import { createFileHistory, type LazyHistoryOptions } from './file-history/creat
 import type { Hook } from './hooks/hook.js';
 import type { HookReport } from './hooks/hook-report.js';
 import { LazyHooks } from './lazy-hooks.js';
-import { createModelDirectory } from './model-directory.js';
+import { createModelDirectory, effortNotices } from './model-directory.js';
 import type { Notice } from './notice.js';
 import type { SessionSandbox } from './session-sandbox.js';
 import { openStore, sessionFile } from './session-store.js';
@@ -101,7 +101,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       ...project.instructions.notices,
       ...configuration.skillFiles.notices,
       ...sandbox.notices,
-      ...effortNotices(configuration),
+      ...(await effortNotices(configuration)),
     ],
   };
   return (start) => createSession(composition, parts, start);
@@ -312,12 +312,6 @@ async function openRecords({ configuration, session }: Composition, history: Ses
   const opened = await store.create(beginning);
   for (const record of opened.records) history.add(record);
   return opened;
-}
-
-function effortNotices({ effort, provider, model }: Configuration): Notice[] {
-  if (effort === undefined || !provider.ok) return [];
-  const { applied, reason } = effortStatus(provider.settings, provider.settings.modelId ?? model);
-  return applied ? [] : [{ code: 'effort_not_applied', message: `--effort has no effect. ${reason ?? ''}` }];
 }
 
 function missingFolders({ additionalRoots }: Configuration): Notice[] {

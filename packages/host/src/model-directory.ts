@@ -1,5 +1,6 @@
 import type { EffortStatus, ListedModel } from '@qwen/models';
 import type { Configuration } from './config/load-config.js';
+import type { Notice } from './notice.js';
 
 export interface ModelDirectory {
   effortStatus(model: string): Promise<EffortStatus>;
@@ -35,4 +36,11 @@ export function createModelDirectory({ provider: startProvider, routes }: Config
       }
     },
   };
+}
+
+export async function effortNotices(configuration: Configuration): Promise<Notice[]> {
+  const { effort, model, provider } = configuration;
+  if (effort === undefined || !provider.ok) return [];
+  const { applied, reason = '' } = await createModelDirectory(configuration).effortStatus(model);
+  return applied ? [] : [{ code: 'effort_not_applied', message: `--effort has no effect. ${reason}` }];
 }

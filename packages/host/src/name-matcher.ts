@@ -64,6 +64,11 @@ const ALTERNATIVES = /^\^?\(?(?:\?:)?([\w|-]+)\)?\$?$/;
 /** Throws `invalid_payload` for an invalid matcher, and for one that mistypes the name of a built-in tool. */
 export function checkMatcher(event: string, matcher = '', vocabulary?: ToolVocabulary): void {
   compileMatcher(matcher, vocabulary);
+  checkToolsIn(event, matcher);
+}
+
+/** Throws `invalid_payload` for the mistyped name of a built-in tool. */
+export function checkToolsIn(event: string, matcher: string): void {
   if (!TOOL_EVENTS.has(event)) return;
   const isList = NAME_LIST.test(matcher);
   const names = (isList ? matcher : (ALTERNATIVES.exec(matcher)?.[1] ?? '')).split(/[|,]/).map((name) => name.trim());

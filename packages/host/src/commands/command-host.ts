@@ -22,15 +22,10 @@ import type { CommandContext } from './command-context.js';
 import { listAgents, listHooks, listTools, mcpControls } from './host-directories.js';
 import { checkpointFolder, rewindControls, sessionControls, storedSessions } from './host-sessions.js';
 
-const NO_TASKS: CommandHost['tasks'] = {
-  list: () => [],
-  output: (taskId) => {
-    throw new AgentError('tool_failed', `There is no background command "${taskId}".`);
-  },
-  stop: async (taskId) => {
-    throw new AgentError('tool_failed', `There is no background command "${taskId}".`);
-  },
+const refuseTask = (taskId: string): never => {
+  throw new AgentError('tool_failed', `There is no background command "${taskId}".`);
 };
+const NO_TASKS: CommandHost['tasks'] = { list: () => [], output: refuseTask, stop: async (id) => refuseTask(id) };
 
 export function createCommandHost(context: CommandContext): CommandHost {
   const { configuration, host, roots, confirmsQuit } = context;

@@ -15,7 +15,7 @@ import { findConfigDir, sessionsFolder } from './config-dir.js';
 import { type Environment, withVariables } from './env.js';
 import { type McpServerChoice, readMcpConfig, withSettingsServers } from './mcp-servers.js';
 import { createModelPrices, priceAdvice } from './model-prices.js';
-import { chooseModel, createModelRoutes, type ModelRoutes } from './model-routes.js';
+import { createModelRoutes, type ModelRoutes } from './model-routes.js';
 import { toOwnMode } from './permission-mode.js';
 import { readBudget, readCount } from './prompt-limits.js';
 import type { ProviderChoice } from './provider.js';
@@ -123,7 +123,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   const coreTools = flags.coreTools ?? extra.coreTools;
   const only = limitsOfCoreTools(coreTools ?? []);
   const routes = createModelRoutes({ flags, environment, settings });
-  const model = chooseModel({ flags, environment, settings }, routes);
+  const { model } = routes;
   const fallbackModels = flags.fallbackModel ?? settings.fallbackModels;
   const doubts = [model, ...fallbackModels].flatMap((name) => routes.doubtAbout(name) ?? []);
   const limits = readLimits(flags, extra.limits);
@@ -141,7 +141,6 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   });
   const rules = joinRules(flags, settings, sandbox);
   const usesClaudeFormat = isClaudeAgentSdk(environment);
-  const isStrict = flags.strictMcpConfig === true;
   return {
     cwd,
     rootLimits,
@@ -174,6 +173,8 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     permissionMode: choosePermissionMode(flags) ?? settings.defaultMode ?? 'default',
     asksNoOne: asksNoOne(flags, environment),
     answersQuestions: answersQuestions(flags, environment),
+    ...readFlags(flags),
+    ...readOutput(flags, cwd),
     rules: { ...rules, ...(only.length > 0 && { only }) },
     tools: selectTools({
       ...defined({ coreTools }),
@@ -181,31 +182,50 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
       hasSkills: skillFiles.skills.some(({ isListed }) => isListed),
       hasWebSearch,
     }),
-    mcpServers: withSettingsServers(readMcpConfig(flags.mcpConfig ?? []), isStrict ? [] : settings.mcpServers),
-    readsMcpFile: !isStrict && flags.safeMode !== true && (flags.settingSources?.includes('project') ?? true),
-    readsProjectInstructions: flags.safeMode !== true,
-    trustsProject: flags.trustProject === true,
-    includePartialMessages: flags.includePartialMessages === true || flags.outputFormat === 'stream-chunk-json',
-    includeHookEvents: flags.includeHookEvents === true,
+    ...readServers(flags, settings),
     sendsSuggestions: !usesClaudeFormat,
     usesClaudeFormat,
     ...readLineLimit(environment),
     ...defined({
       questionPreviews: flags.questionPreviews ?? previewsOf(environment),
-      allowedMcpServers: flags.allowedMcpServerNames ?? extra.allowedMcpServers,
+      sandbox: withDeniedHosts(sandbox, rules.deny),
+      webSearch: search.webSearch,
+    }),
+  };
+}
+
+function readServers(flags: Flags, { mcpServers, extra }: EffectiveSettings) {
+  const isStrict = flags.strictMcpConfig === true;
+  return {
+    mcpServers: withSettingsServers(readMcpConfig(flags.mcpConfig ?? []), isStrict ? [] : mcpServers),
+    readsMcpFile: !isStrict && flags.safeMode !== true && (flags.settingSources?.includes('project') ?? true),
+    ...defined({ allowedMcpServers: flags.allowedMcpServerNames ?? extra.allowedMcpServers }),
+  };
+}
+
+function readFlags(flags: Flags) {
+  return {
+    readsProjectInstructions: flags.safeMode !== true,
+    trustsProject: flags.trustProject === true,
+    includePartialMessages: flags.includePartialMessages === true || flags.outputFormat === 'stream-chunk-json',
+    includeHookEvents: flags.includeHookEvents === true,
+    debug: flags.debug === true,
+    ...defined({
       disabledCommands: flags.disabledSlashCommands,
       // The Claude Agent SDK sends an empty string when its app set none.
       systemPrompt: flags.systemPrompt || undefined,
       appendSystemPrompt: flags.appendSystemPrompt,
-      outputSchema: flags.jsonSchema === undefined ? undefined : readJsonSchema(flags.jsonSchema),
-      trajectoryFile: flags.trajectory === undefined ? undefined : resolve(cwd, flags.trajectory),
-      lastMessageFile: flags.outputLastMessage === undefined ? undefined : resolve(cwd, flags.outputLastMessage),
       effort: flags.effort,
-      sandbox: withDeniedHosts(sandbox, rules.deny),
-      webSearch: search.webSearch,
     }),
-    debug: flags.debug === true,
   };
+}
+
+function readOutput({ jsonSchema, trajectory, outputLastMessage }: Flags, cwd: string) {
+  return defined({
+    outputSchema: jsonSchema === undefined ? undefined : readJsonSchema(jsonSchema),
+    trajectoryFile: trajectory === undefined ? undefined : resolve(cwd, trajectory),
+    lastMessageFile: outputLastMessage === undefined ? undefined : resolve(cwd, outputLastMessage),
+  });
 }
 
 type Limits = Pick<Configuration, 'budget' | 'sessionTokenLimit' | 'contextWindow' | 'maxModelCalls'>;

@@ -22,6 +22,7 @@ export function mergeSettings(read: SettingsLayers): EffectiveSettings {
   const { layers, projectFolder, trust, agents } = read;
   const trusted = layers.filter((layer) => layer.trusted);
   const model = trusted.findLast(({ settings }) => settings.model !== undefined)?.settings.model;
+  const own = layers.filter((layer) => !isOfProject(layer)).map(({ settings }) => settings);
   const { mode, notices } = chooseMode(layers);
   return {
     rules: {
@@ -34,29 +35,18 @@ export function mergeSettings(read: SettingsLayers): EffectiveSettings {
     fallbackModels: [
       trusted.findLast(({ settings }) => settings.fallbackModel !== undefined)?.settings.fallbackModel ?? [],
     ].flat(),
-    ...modelSettings(layers.filter((layer) => !isOfProject(layer)).map(({ settings }) => settings)),
+    ...modelSettings(own),
     hooks: joinHooks(trusted),
     mcpServers: joinServers(trusted),
     extra: joinExtras(trusted.flatMap(({ foreign }) => foreign?.extra ?? [])),
     additionalDirectories: trusted.flatMap((layer) => directoriesOf(layer, projectFolder)),
     tools: Object.assign({}, ...trusted.map(({ settings }) => settings.tools)),
     sandbox: joinSandbox(layers),
-    telemetry: Object.assign(
-      {},
-      ...layers.filter((layer) => !isOfProject(layer)).map(({ settings }) => settings.telemetry),
-    ),
-    fileHistory: Object.assign(
-      {},
-      ...layers.filter((layer) => !isOfProject(layer)).map(({ settings }) => settings.fileHistory),
-    ),
-    webSearch: Object.assign(
-      {},
-      ...layers.filter((layer) => !isOfProject(layer)).map(({ settings }) => settings.webSearch),
-    ),
-    allowedVariables: layers
-      .filter((layer) => !isOfProject(layer))
-      .flatMap(({ settings }) => settings.security?.allowedEnvironmentVariables ?? []),
-    ui: Object.assign({}, ...layers.filter((layer) => !isOfProject(layer)).map(({ settings }) => settings.ui)),
+    telemetry: Object.assign({}, ...own.map(({ telemetry }) => telemetry)),
+    fileHistory: Object.assign({}, ...own.map(({ fileHistory }) => fileHistory)),
+    webSearch: Object.assign({}, ...own.map(({ webSearch }) => webSearch)),
+    allowedVariables: own.flatMap(({ security }) => security?.allowedEnvironmentVariables ?? []),
+    ui: Object.assign({}, ...own.map(({ ui }) => ui)),
     ...(trust === 'trusted' && agents !== undefined && { projectAgents: agents }),
     notices: [...ignoredNotice(read), ...notices, ...unknownEvents(trusted), ...userOnlyNotices(layers)],
   };
@@ -109,7 +99,8 @@ function userOnlyNotices(layers: readonly SettingsLayer[]): SettingsNotice[] {
   return layers.filter(isOfProject).flatMap(({ path, settings }) => {
     const found = USER_ONLY.filter((member) => settings[member] !== undefined);
     if (found.length === 0) return [];
-    const message = `${path}: ${found.join(', ')} ${found.length === 1 ? 'has' : 'have'} no effect in a project. Move ${found.length === 1 ? 'it' : 'them'} to ~/.qwen/settings.json.`;
+    const [has, it] = found.length === 1 ? ['has', 'it'] : ['have', 'them'];
+    const message = `${path}: ${found.join(', ')} ${has} no effect in a project. Move ${it} to ~/.qwen/settings.json.`;
     return [{ code: 'user_setting_in_project', message }];
   });
 }

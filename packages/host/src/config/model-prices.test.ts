@@ -9,8 +9,7 @@ function pricesOf(prices: ModelOptions['prices'] = {}, baseUrl = 'http://localho
     add: () => undefined,
     doubtAbout: () => undefined,
     provider,
-    isOfEnvironment: true,
-    takesModelOfSettings: true,
+    model: 'm',
     listed: [],
     of: () => ({ provider, prices }),
   };

@@ -2,7 +2,7 @@ import type { Settings } from '@qwen/protocol';
 import { expect, test } from 'vitest';
 import type { Flags } from '../flags/args.js';
 import type { Environment } from './env.js';
-import { chooseModel, createModelRoutes } from './model-routes.js';
+import { createModelRoutes } from './model-routes.js';
 import { readProfiles } from './provider-profiles.js';
 import { NO_SETTINGS } from './settings.js';
 
@@ -136,7 +136,7 @@ test.for<[Environment, string]>([
   [{ OPENAI_API_KEY: 'o', OPENAI_MODEL: 'gpt-y', QWEN_MODEL: 'any' }, 'any'],
 ])('the model of the chosen provider applies: %j', ([environment, model]) => {
   const sources = { flags: {}, environment, settings: { ...NO_SETTINGS, model: 'of-settings' } };
-  expect(chooseModel(sources, createModelRoutes(sources))).toBe(model);
+  expect(createModelRoutes(sources).model).toBe(model);
 });
 
 test('an unknown name is refused with the known ones', () => {
@@ -209,7 +209,7 @@ test.for<[string, Flags, string | undefined, Environment, object | undefined]>([
   else expect(found).toMatchObject(expected);
 });
 
-test.each(['baseURL', 'base_url', 'baseUri', 'BaseUrl'])(
+test.each(['baseURL', 'base_url', 'baseUri', 'url', 'apiBase', 'endpoint'])(
   'no key is sent to the public endpoint because of %s',
   (member) => {
     const providers = JSON.parse(JSON.stringify({ work: { envKey: 'ZAI_API_KEY', [member]: 'https://llm.work/v1' } }));

@@ -17,9 +17,8 @@ export interface ModelRoute {
 export interface ModelRoutes {
   /** The provider of models that no other one lists. */
   readonly provider: ProviderChoice;
-  /** Whether variables or flags describe the provider, not the settings. */
-  readonly isOfEnvironment: boolean;
-  readonly takesModelOfSettings: boolean;
+  /** The start model: that of a flag, the environment, the settings or the provider, in this order. */
+  readonly model: string;
   readonly listed: readonly string[];
   /** Accepts `model` and `provider/model`. */
   of(model: string): ModelRoute;
@@ -81,11 +80,14 @@ export function createModelRoutes(given: RouteSources): ModelRoutes {
     };
   };
   const added = new Map<string, ProviderProfile>();
-  const isListed = profile?.models.some(({ id }) => id === settings.model) === true;
+  const { provider } = route(profile && { profile });
   return {
-    provider: route(profile && { profile }).provider,
-    isOfEnvironment: profile === undefined,
-    takesModelOfSettings: profile === undefined || !main.isForThisRun || isListed,
+    provider,
+    model:
+      flags.model ??
+      modelOf(sources.environment, { main, provider }) ??
+      modelOfSettings(settings, main) ??
+      provider.defaultModel,
     listed: profiles.flatMap(({ models }) => models.map(({ id }) => id)),
     of: (model) => {
       const others = profiles.filter(({ name }) => !added.has(name));
@@ -95,26 +97,26 @@ export function createModelRoutes(given: RouteSources): ModelRoutes {
     },
     doubtAbout: (model) => {
       if (findTarget(model, profiles) !== undefined) return undefined;
-      const { provider } = route(profile && { profile });
       return doubtAbout(model, { provider, names: profiles.map(({ name }) => name) });
     },
     add: (other) => added.set(other.name, other),
   };
 }
 
-/** The model of a flag, the environment, the settings or the provider, in this order. */
-export function chooseModel({ flags, environment, settings }: RouteSources, routes: ModelRoutes): string {
-  const ofEnvironment = modelOf(withVariables(environment, settings.extra?.variables ?? {}), routes);
-  const ofSettings = routes.takesModelOfSettings ? settings.model : undefined;
-  return flags.model ?? ofEnvironment ?? ofSettings ?? routes.provider.defaultModel;
-}
-
-function modelOf(environment: Environment, { provider, isOfEnvironment }: ModelRoutes): string | undefined {
-  const { QWEN_MODEL, OPENAI_MODEL, ANTHROPIC_MODEL } = environment;
-  if (QWEN_MODEL !== undefined || !isOfEnvironment || !provider.ok) return QWEN_MODEL;
+function modelOf(
+  { QWEN_MODEL, OPENAI_MODEL, ANTHROPIC_MODEL }: Environment,
+  { main, provider }: { readonly main: Main; readonly provider: ProviderChoice },
+): string | undefined {
+  if (QWEN_MODEL !== undefined || main.profile !== undefined || !provider.ok) return QWEN_MODEL;
   const { family } = provider.settings;
   if (family === 'anthropic') return ANTHROPIC_MODEL;
   return family === 'gemini' ? undefined : OPENAI_MODEL;
+}
+
+/** A provider that was chosen for this run may not have the model of the settings. */
+function modelOfSettings({ model }: RouteSources['settings'], main: Main): string | undefined {
+  if (main.profile === undefined || !main.isForThisRun) return model;
+  return main.profile.models.find(({ id }) => id === model)?.id;
 }
 
 function isDescribedBy({ authType, baseUrl }: RouteSources['flags']): boolean {
@@ -218,7 +220,7 @@ function toChoice({ profile, model = profile.models[0] }: Target, sources: Route
 function refuseMistyped(profile: ProviderProfile): void {
   if (profile.baseUrl !== undefined) return;
   const wrong = Object.keys(profile).find(
-    (member) => member !== 'baseUrl' && nearestName(member.replaceAll(/[-_]/g, ''), ['baseUrl']) !== undefined,
+    (member) => member !== 'baseUrl' && /base|ur[il]|endpoint|host/i.test(member),
   );
   if (wrong === undefined) return;
   throw new AgentError('usage', `${profile.source}.${wrong} is unknown. Did you mean ${profile.source}.baseUrl?`);

@@ -1,7 +1,7 @@
 import { type Account, toAccount } from '@qwen/host/config/account.js';
 import { findConfigDir } from '@qwen/host/config/config-dir.js';
 import { loadSettings } from '@qwen/host/config/load-settings.js';
-import { chooseModel, createModelRoutes } from '@qwen/host/config/model-routes.js';
+import { createModelRoutes } from '@qwen/host/config/model-routes.js';
 import { CredentialStore, type StoredCredential } from '@qwen/host/credentials/credential-store.js';
 import { findKnownProvider } from '@qwen/host/credentials/known-providers.js';
 import type { Subcommand, SubcommandOptions } from '../subcommand.js';
@@ -41,9 +41,8 @@ interface Use {
 /** What a session that starts now would use. */
 export async function describeUse({ environment, cwd }: Pick<SubcommandOptions, 'environment' | 'cwd'>): Promise<Use> {
   const settings = await loadSettings({ configDir: findConfigDir(environment, cwd), cwd, flags: {} });
-  const sources = { flags: {}, environment, settings };
-  const routes = createModelRoutes(sources);
-  const model = chooseModel(sources, routes);
+  const routes = createModelRoutes({ flags: {}, environment, settings });
+  const { model } = routes;
   const { provider } = routes.of(model);
   const account = toAccount(provider);
   if (!provider.ok) return { isReady: false, text: provider.error.message, account };

@@ -1,7 +1,7 @@
 import { toAccount } from '@qwen/host/config/account.js';
 import type { VariableName } from '@qwen/host/config/env.js';
 import { loadSettings } from '@qwen/host/config/load-settings.js';
-import { chooseModel, createModelRoutes } from '@qwen/host/config/model-routes.js';
+import { createModelRoutes } from '@qwen/host/config/model-routes.js';
 import type { ProviderChoice } from '@qwen/host/config/provider.js';
 import { NO_SETTINGS } from '@qwen/host/config/settings.js';
 import { listModels } from '@qwen/models';
@@ -30,9 +30,8 @@ export const checkModel: Check = async (place) => {
   let choice: ProviderChoice;
   let model: string;
   try {
-    const sources = { flags: {}, environment, settings };
-    const routes = createModelRoutes(sources);
-    model = chooseModel(sources, routes);
+    const routes = createModelRoutes({ flags: {}, environment, settings });
+    model = routes.model;
     choice = routes.of(model).provider;
   } catch (thrown) {
     return [{ area: 'model', level: 'error', message: AgentError.from(thrown).message, advice: 'Fix the variable.' }];

@@ -1,5 +1,12 @@
-import { commandHookSchema, findBuiltinTool, HOOK_EVENTS, type HookGroup, isJsonObject } from '@qwen/protocol';
-import { compileMatcher } from '../../name-matcher.js';
+import {
+  AgentError,
+  commandHookSchema,
+  findBuiltinTool,
+  HOOK_EVENTS,
+  type HookGroup,
+  isJsonObject,
+} from '@qwen/protocol';
+import { checkToolsIn, compileMatcher } from '../../name-matcher.js';
 import { leavesOf, type MemberReader } from './member-reader.js';
 
 /** Hooks whose absence would let calls pass that they might block. */
@@ -35,7 +42,7 @@ export function translateHooks(reader: MemberReader): TranslatedHooks {
       continue;
     }
     const read = groups.flatMap((group: unknown, index) =>
-      readGroup(reader, group, { path: `${path}.${index}`, lose }),
+      readGroup(reader, group, { event, path: `${path}.${index}`, lose }),
     );
     if (read.length > 0) hooks[event] = read;
   }
@@ -43,19 +50,22 @@ export function translateHooks(reader: MemberReader): TranslatedHooks {
 }
 
 interface ReadContext {
+  readonly event: string;
   readonly path: string;
   readonly lose: (path: string, reason: string) => void;
 }
 
-function readGroup(reader: MemberReader, group: unknown, { path, lose }: ReadContext): HookGroup[] {
+function readGroup(reader: MemberReader, group: unknown, { event, path, lose }: ReadContext): HookGroup[] {
   if (!isJsonObject(group) || !Array.isArray(group['hooks'])) {
     lose(path, 'expected an object with hooks');
     return [];
   }
   const { matcher: pattern, hooks, ...others } = group;
-  const matcher = readMatcher(pattern);
-  if (matcher === false) {
-    lose(`${path}.matcher`, 'not a supported expression');
+  let matcher: string | undefined;
+  try {
+    matcher = readMatcher(event, pattern);
+  } catch (thrown) {
+    lose(`${path}.matcher`, AgentError.from(thrown).message);
     return [];
   }
   for (const name of Object.keys(others)) reader.refuse(`${path}.${name}`);
@@ -100,11 +110,11 @@ function readGroup(reader: MemberReader, group: unknown, { path, lose }: ReadCon
 
 /**
  * Expressions match anywhere in the name of the tool, and hooks get that name, never an alias. Undefined matches
- * everything; false: not supported.
+ * everything. Throws `invalid_payload` as `checkMatcher` does.
  */
-function readMatcher(pattern: unknown): string | undefined | false {
+function readMatcher(event: string, pattern: unknown): string | undefined {
   if (pattern === undefined) return undefined;
-  if (typeof pattern !== 'string') return false;
+  if (typeof pattern !== 'string') throw new AgentError('invalid_payload', 'expected string');
   const text = pattern.trim();
   if (text === '' || text === '*' || text === '.*') return undefined;
   const words = /^[\w|\s-]+$/.test(text) ? text.split('|').map((word) => word.trim()) : undefined;
@@ -113,12 +123,9 @@ function readMatcher(pattern: unknown): string | undefined | false {
     words === undefined ? [text] : words.filter((word) => word !== '' && findBuiltinTool(word) === undefined);
   const inside = parts.length === 0 ? [] : [anywhere(parts.join('|'))];
   const matcher = [...exact, ...inside].join('|');
-  try {
-    compileMatcher(matcher);
-    return matcher;
-  } catch {
-    return false;
-  }
+  compileMatcher(matcher);
+  checkToolsIn(event, text);
+  return matcher;
 }
 
 /** An escape, a character class or one other character. */

@@ -61,7 +61,7 @@ export function translateModels(reader: MemberReader): TranslatedModels {
     limits: {
       ...limit('maxSessionTurns', reader.read('model.maxSessionTurns', count)),
       ...limit('wallSeconds', reader.read('model.maxWallTimeSeconds', seconds)),
-      ...limit('toolCalls', reader.read('model.maxToolCalls', count)),
+      ...limit('toolCalls', reader.read('model.maxToolCalls', z.int().check(z.gte(-1)))),
       ...limit('sessionTokens', reader.read('model.sessionTokenLimit', count)),
     },
   };

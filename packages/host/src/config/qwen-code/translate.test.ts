@@ -165,6 +165,13 @@ test.each([
     'a guard that cannot run',
     { hooks: { PreToolUse: [{ hooks: [{ type: 'http', url: 'x' }] }] }, permissions: { allow: ['Bash'] } },
   ],
+  [
+    'a guard of a mistyped tool',
+    {
+      hooks: { PreToolUse: [{ matcher: 'edit|wriet_file', hooks: [{ type: 'command', command: 'true' }] }] },
+      permissions: { allow: ['Bash'] },
+    },
+  ],
 ])('with %s nothing is allowed', async (_what, file) => {
   const { settings, notices } = await load({
     $version: 4,
@@ -187,6 +194,13 @@ test('a mode that relies on a sandbox needs one', async () => {
   const without = await load({ $version: 4, tools: { approvalMode: 'yolo', sandbox: false } });
   expect(without.settings.defaultMode).toBe('yolo');
   expect(without.notices).toEqual([`${PREFIX} It sets the permission mode yolo.`]);
+});
+
+test('a limit of no tool calls is kept, and -1 is no limit', async () => {
+  for (const maxToolCalls of [0, -1]) {
+    const { settings } = await load({ $version: 4, model: { maxToolCalls } });
+    expect(settings.extra.limits).toEqual({ toolCalls: maxToolCalls });
+  }
 });
 
 test('reads comments, a byte order mark and variables', async () => {
