@@ -1,8 +1,8 @@
 import type {
   AgentContext,
   ClientCapabilities,
-  CreateElicitationRequest,
   ElicitationPropertySchema,
+  ElicitationSchema,
   PermissionOption,
   ToolCall,
   ToolCallUpdate,
@@ -13,12 +13,15 @@ import type { Confirmation, ConfirmationAnswer, ConfirmationServiceApi } from '@
 import type { HostServices } from '@qwen/host/sessions/create-host.js';
 import {
   AgentError,
+  CONTROL_REQUESTS,
   findBuiltinTool,
   isJsonObject,
   type PermissionDestination,
   type PermissionUpdate,
 } from '@qwen/protocol';
 import { askUserInput, type Elicit, type ElicitationAnswer } from '@qwen/tools';
+import * as z from 'zod/mini';
+import { type AskedQuestion, questionForm } from './question-form.js';
 import { describeCall, previewContent, textContent } from './tool-calls.js';
 
 export interface ClientQuestionsOptions {
@@ -42,7 +45,15 @@ interface Asking {
 const DECLINED = 'The user declined.';
 const DENIED: PermissionAnswer = { behavior: 'deny', message: DECLINED };
 const WITHDRAWN: PermissionAnswer = { behavior: 'deny', message: 'The question was cancelled.', interrupt: true };
+const NO_FREE_TEXT: PermissionAnswer = {
+  behavior: 'deny',
+  message: 'This editor shows only questions with options. Add options to each question, or ask in your answer.',
+};
 const NOT_CONFIRMED: ConfirmationAnswer = { confirmationOutcome: 'cancel', approvedCommands: [] };
+
+const formSchema = z.lazy(() =>
+  z.looseObject({ properties: z.record(z.string(), z.looseObject({ type: z.string() })) }),
+);
 
 /** The questions of one session to the user of the editor. Any failure is a denial. */
 export class ClientQuestions implements ConfirmationServiceApi {
@@ -104,7 +115,7 @@ export class ClientQuestions implements ConfirmationServiceApi {
     return async ({ message, mode, url, requested_schema: schema }, asking) => {
       try {
         if (mode !== 'url' || url === undefined)
-          return await this.#fillForm(`${serverName}: ${message}`, schema, asking);
+          return await this.#fillForm(`${serverName}: ${message}`, formSchema.parse(schema), asking);
         const words = `${serverName} asks you to open ${new URL(url).host}: ${message}\n${url}`;
         const { action } = await this.#fillForm(words, { type: 'object', properties: {} }, asking);
         if (action === 'accept') openBrowser(new URL(url));
@@ -170,49 +181,48 @@ export class ClientQuestions implements ConfirmationServiceApi {
   }
 
   async #askUser(request: PermissionRequest, asking: Asking): Promise<PermissionAnswer> {
-    const input = askUserInput.parse(request.input);
-    const answers: Record<string, string | string[]> = {};
-    if (this.#showsForms) {
-      const properties = Object.fromEntries(input.questions.map((one, index) => [String(index), toProperty(one)]));
-      const message = input.questions.map(({ question }) => question).join('\n');
-      const required = Object.keys(properties);
-      const answer = await this.#fillForm(message, { type: 'object', properties, required }, asking);
-      if (answer.action !== 'accept') return answer.action === 'decline' ? DENIED : WITHDRAWN;
-      for (const [index, value] of Object.entries(answer.content ?? {})) {
-        answers[index] = Array.isArray(value) ? value : String(value);
-      }
-    } else {
-      for (const [index, { question, options }] of input.questions.entries()) {
-        const call = { ...this.#toCall(request), title: question, content: [textContent(question)] };
-        const offered = options.map(({ label, description }, number): PermissionOption => {
-          const name = description === undefined ? label : `${label}: ${description}`;
-          return { optionId: String(number), name, kind: 'allow_once' };
-        });
-        const skip: PermissionOption = { optionId: 'skip', name: 'Do not answer', kind: 'reject_once' };
-        const chosen = await this.#select(call, [...offered, skip], asking);
-        if (chosen === undefined) return WITHDRAWN;
-        const label = options[Number(chosen)]?.label;
-        if (label === undefined) return DENIED;
-        answers[String(index)] = label;
-      }
-    }
-    return { behavior: 'allow', updatedInput: { ...input, answers } };
+    if (!this.#showsForms) return this.#askEach(request, asking);
+    const { message, requestedSchema, read } = questionForm(request, toProperty);
+    const { action, content = {} } = await this.#fillForm(message, requestedSchema, asking);
+    if (action !== 'accept') return action === 'decline' ? DENIED : WITHDRAWN;
+    return read(content);
   }
 
-  async #fillForm(message: string, schema: unknown, asking: Asking): Promise<ElicitationAnswer> {
+  /** Each question is a choice of its own. */
+  async #askEach(request: PermissionRequest, asking: Asking): Promise<PermissionAnswer> {
+    const { questions } = askUserInput.parse(request.input);
+    if (questions.some(({ options }) => options.length === 0)) return NO_FREE_TEXT;
+    const answers: Record<string, string> = {};
+    for (const [index, { question, options }] of questions.entries()) {
+      const call = { ...this.#toCall(request), title: question, content: [textContent(question)] };
+      const offered = options.map(({ label, description }, number): PermissionOption => {
+        const name = description === undefined ? label : `${label}: ${description}`;
+        return { optionId: String(number), name, kind: 'allow_once' };
+      });
+      const skip: PermissionOption = { optionId: 'skip', name: 'Do not answer', kind: 'reject_once' };
+      const chosen = await this.#select(call, [...offered, skip], asking);
+      if (chosen === undefined) return WITHDRAWN;
+      const label = options[Number(chosen)]?.label;
+      if (label === undefined) return DENIED;
+      answers[String(index)] = label;
+    }
+    return { behavior: 'allow', updatedInput: { questions, answers } };
+  }
+
+  async #fillForm(message: string, requestedSchema: ElicitationSchema, asking: Asking): Promise<ElicitationAnswer> {
     const { client, sessionId } = this.#options;
-    const request = { sessionId, mode: 'form', message, requestedSchema: schema } as CreateElicitationRequest;
-    const answer = await client.request('elicitation/create', request, {
-      cancellationSignal: asking.signal,
-      stopWaitingOnCancel: true,
+    const answer: { readonly action: string; readonly content?: unknown } = await client.request(
+      'elicitation/create',
+      { sessionId, mode: 'form', message, requestedSchema },
+      { cancellationSignal: asking.signal, stopWaitingOnCancel: true },
+    );
+    const parsed = z.safeParse(CONTROL_REQUESTS.elicitation.result, {
+      ...answer,
+      content: answer.content ?? undefined,
     });
-    if (answer.action !== 'accept') return { action: answer.action === 'decline' ? 'decline' : 'cancel' };
-    const { content } = answer as { readonly content?: ElicitationAnswer['content'] | null };
-    return { action: 'accept', ...(content && { content }) };
+    return parsed.data ?? { action: 'cancel' };
   }
 }
-
-type AskedQuestion = ReturnType<typeof askUserInput.parse>['questions'][number];
 
 function toProperty({ question, header, options, multiSelect }: AskedQuestion): ElicitationPropertySchema {
   const words = { title: header ?? question, description: question };

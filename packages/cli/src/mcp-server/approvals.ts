@@ -1,5 +1,5 @@
 import type { PermissionAnswer, PermissionRequest } from '@qwen/agent';
-import { askUserInput } from '@qwen/tools';
+import { type AskedQuestion, questionForm } from '../acp/question-form.js';
 import { describeCall } from '../acp/tool-calls.js';
 
 /** A form of the client's user, as in `elicitation/create`. */
@@ -73,34 +73,17 @@ function permissionOf({ toolName, input, reason, preview, suggestions }: Permiss
 }
 
 function questionsOf(request: PermissionRequest): Approval {
-  const input = askUserInput.parse(request.input);
-  const fields = input.questions.map(({ question, header, options, multiSelect }, index) => {
-    const words = { title: header ?? question, description: question };
-    const labels = options.map(({ label }) => label);
-    const field: FormField =
-      multiSelect === true && labels.length > 0
-        ? { type: 'array', ...words, items: { type: 'string', enum: labels } }
-        : { type: 'string', ...words, ...(labels.length > 0 && { enum: labels }) };
-    return [String(index), field] as const;
-  });
-  return {
-    form: {
-      message: input.questions.map(({ question }) => question).join('\n'),
-      requestedSchema: {
-        type: 'object',
-        properties: Object.fromEntries(fields),
-        required: fields.map(([name]) => name),
-      },
-    },
-    read: (content) => {
-      if (content === undefined) return DECLINED;
-      const answers = Object.entries(content).map(([index, value]) => [
-        index,
-        Array.isArray(value) ? value.map(String) : String(value),
-      ]);
-      return { behavior: 'allow', updatedInput: { ...input, answers: Object.fromEntries(answers) } };
-    },
-  };
+  const { read, ...form } = questionForm(request, toField);
+  return { form, read: (content) => (content === undefined ? DECLINED : read(content)) };
+}
+
+function toField({ question, header, options, multiSelect }: AskedQuestion): FormField {
+  const words = { title: header ?? question, description: question };
+  if (options.length === 0) return { type: 'string', ...words };
+  const labels = options.map(({ label }) => label);
+  return multiSelect === true
+    ? { type: 'array', ...words, items: { type: 'string', enum: labels } }
+    : { type: 'string', ...words, enum: labels };
 }
 
 function cut(text: string): string {

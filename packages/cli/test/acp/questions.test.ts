@@ -55,6 +55,15 @@ test('without forms, each question of the model is a choice', async () => {
   expect(editor.text()).toMatch(/Which port\?\n8080[\s\S]*Which hosts\?\nb/);
 });
 
+test('without forms, a question without options is refused with advice for the model', async () => {
+  const input = { questions: [questions[0], { question: 'Which name?', options: [] }] };
+  await using fixture = await openAcpFixture([calls({ name: 'ask_user_question', input }), repeats]);
+  const editor = await fixture.open();
+  await editor.prompt(await editor.newSession(fixture.workspace.path), 'name it');
+  expect(editor.questions).toEqual([]);
+  expect(editor.text()).toContain('Add options to each question, or ask in your answer.');
+});
+
 const question = {
   message: 'Which account?',
   requestedSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
