@@ -36,8 +36,8 @@ export interface CreateSdkMcpServerOptions {
 export function createSdkMcpServer(options: CreateSdkMcpServerOptions): SdkMcpServerConfigWithInstance {
   const { name, version = '1.0.0', instructions, tools = [], alwaysLoad: _alwaysLoad, ...unknown } = options;
   refuseMembers(unknown);
-  if (typeof name !== 'string' || name === '') throw refusal('expected a name');
-  if (!Array.isArray(tools)) throw refusal(`expected tools of ${name} as a list`);
+  if (typeof name !== 'string' || name === '') throw refusal('name must be a non-empty string');
+  if (!Array.isArray(tools)) throw refusal(`the tools of ${name} must be a list`);
   const seen = new Set<string>();
   for (const { name: toolName } of tools) {
     if (seen.has(toolName)) throw refusal(`${name} has two tools called ${toolName}`);

@@ -21,7 +21,7 @@ test('accepts everything that the type allows, including undefined', () => {
     coreTools: [],
     mcpServers: { local: { type: 'sdk', name: 'local', instance: server }, files: { command: 'files' } },
     maxSessionTurns: -1,
-    maxToolCalls: -1,
+    maxToolCalls: 0,
     maxSubagentDepth: 100,
     allowedMcpServerNames: ['files'],
     disabledSlashCommands: ['init'],
@@ -82,6 +82,7 @@ test.each<[string, object, string]>([
   ['a wrong type', { model: 7 }, 'options.model: expected string'],
   ['a wrong mode', { permissionMode: 'careless' }, 'options.permissionMode: expected "default" or'],
   ['an effort that is none', { effort: 'extreme' }, 'options.effort: expected "low" or'],
+  ['no turns', { maxSessionTurns: 0 }, 'options.maxSessionTurns: expected at least 1, or -1'],
   ['no function', { canUseTool: true }, 'options.canUseTool: expected a function'],
   ['a negative timeout', { timeout: { canUseTool: -1 } }, 'options.timeout.canUseTool: expected milliseconds'],
   [

@@ -240,7 +240,7 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
   readonly outputSchema?: Schema | undefined;
   /** Limit of model calls per user message; -1 means no limit. */
   readonly maxSessionTurns?: number | undefined;
-  /** Limit of tool calls per user message, like `budget.toolCalls`; -1 means no limit. */
+  /** Limit of tool calls per user message, like `budget.toolCalls`; 0 permits none, -1 means no limit. */
   readonly maxToolCalls?: number | undefined;
   /** From 1 to 100. Without effect, because subagents cannot start other subagents. */
   readonly maxSubagentDepth?: number | undefined;

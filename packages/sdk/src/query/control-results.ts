@@ -26,9 +26,9 @@ export type AccountInfo = NonNullable<InitializeResult['account']>;
 export type SupportedCommands = ControlResult<'supported_commands'>;
 /** Names of the MCP servers that were added and removed, and why some are not connected. */
 export type McpSetServersResult = ControlResult<'mcp_set_servers'>;
-/** Whether an unfinished turn continues, and if not, why. */
 /** A command in the background. Durations in milliseconds. */
 export type BackgroundTask = ControlResult<'list_tasks'>['tasks'][number];
+/** Whether an unfinished turn continues, and if not, why. */
 export type ContinuedTurn = ControlResult<'continue_last_turn'>;
 /** The files that a rewind changes or changed. `canRewind` is false, with the reason in `error`, only in a dry run. */
 export type RewindFilesResult = ControlResult<'rewind_files'>;

@@ -78,8 +78,8 @@ export class InputPump {
         await this.#options.send(message);
       }
     } finally {
-      this.#sources.delete(source);
-      if (!isDone) void release(source);
+      // `end()` has released the others.
+      if (this.#sources.delete(source) && !isDone) void release(source);
       this.#finishWhenIdle();
     }
   }

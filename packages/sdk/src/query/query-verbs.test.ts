@@ -2,7 +2,7 @@ import type { ControlHandlers } from '@qwen/protocol';
 import { resourceBaseline, verifies } from '@qwen/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { collect, resultOf, silentPrompt } from '../../test/programs.js';
-import { type PermissionExplanation, type Query, query } from '../index.js';
+import { type BackgroundTask, type PermissionExplanation, type Query, query } from '../index.js';
 import { scriptedCli } from '../testing/index.js';
 import { REFUSED_METHODS } from './refused-methods.js';
 import { toUserMessage } from './user-message.js';
@@ -16,6 +16,15 @@ const EXPLAINED: PermissionExplanation = {
   reason: 'it writes',
   shadowed: [],
   permission_suggestions: [{ type: 'allow', label: 'Always', rules: ['Edit'], destination: 'session' }],
+};
+
+const TASK: BackgroundTask = {
+  task_id: 't',
+  tool_use_id: 'c',
+  command: 'npm start',
+  status: 'running',
+  duration_ms: 5,
+  output_bytes: 0,
 };
 
 const ANSWERS: Partial<ControlHandlers<'app'>> = {
@@ -40,6 +49,10 @@ const ANSWERS: Partial<ControlHandlers<'app'>> = {
   get_usage_info: () => ({ session_id: 's', models: {}, turns: 2 }),
   explain_permission: () => EXPLAINED,
   mcp_server_status: () => ({ status: { shop: 'connected', files: 'disconnected' }, errors: { files: 'ENOENT' } }),
+  list_tasks: () => ({ tasks: [TASK] }),
+  get_task_output: ({ task_id: id }) => ({ output: `output of ${id}` }),
+  stop_task: () => null,
+  background_tasks: ({ tool_use_id: id }) => ({ moved: id === undefined ? 2 : 0 }),
   mcp_reconnect: () => null,
   mcp_toggle: () => null,
 };
@@ -108,6 +121,31 @@ test.each<[string, (conversation: Query) => Promise<unknown>, unknown, unknown]>
     (conversation) => conversation.rewindConversation('m'),
     'the prompt',
     { subtype: 'rewind_conversation', payload: { user_message_id: 'm' } },
+  ],
+  ['listTasks', (conversation) => conversation.listTasks(), [TASK], { subtype: 'list_tasks', payload: {} }],
+  [
+    'taskOutput',
+    (conversation) => conversation.taskOutput('t'),
+    'output of t',
+    { subtype: 'get_task_output', payload: { task_id: 't' } },
+  ],
+  [
+    'stopTask',
+    (conversation) => conversation.stopTask('t'),
+    undefined,
+    { subtype: 'stop_task', payload: { task_id: 't' } },
+  ],
+  [
+    'backgroundTasks',
+    (conversation) => conversation.backgroundTasks(),
+    true,
+    { subtype: 'background_tasks', payload: {} },
+  ],
+  [
+    'backgroundTasks',
+    (conversation) => conversation.backgroundTasks('c'),
+    false,
+    { subtype: 'background_tasks', payload: { tool_use_id: 'c' } },
   ],
   [
     'getUsageInfo',
@@ -244,12 +282,11 @@ test('a message that steers is answered by whether the turn took it, and counts 
   const conversation = query({ prompt: silentPrompt(), options: { transport: cli.transport } });
   expect(await conversation.steer('Left.', { uuid: 'm1', priority: 'now' })).toBe(true);
   expect(await conversation.steer('Right.')).toBe(false);
-  const sent = conversation.streamInput(
+  await conversation.streamInput(
     (async function* () {
       yield toUserMessage('go');
     })(),
   );
-  await sent;
   conversation.endInput();
   expect((await collect(conversation)).map(({ type }) => type)).toEqual(['system', 'user', 'assistant', 'result']);
 });

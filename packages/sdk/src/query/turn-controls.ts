@@ -36,9 +36,9 @@ export abstract class TurnControls {
   /**
    * Adds a message to the running turn: the model reads it with its next call. Resolves with true once the turn has
    * taken it; a user message with its `uuid` marks the place. Resolves with false if no turn runs, or if the turn ends
-   * first: send it with {@link streamInput} then. Aborting `signal` withdraws
-   * the message and rejects with `cancelled`. Rejects with `overloaded` if too many messages wait. A slash command is
-   * not taken, and `@` references are not expanded.
+   * first: send it with {@link streamInput} then. Aborting `signal` withdraws the message and rejects with `cancelled`.
+   * Rejects with `overloaded` if too many messages are waiting. A slash command is never taken, and `@` references are
+   * not expanded.
    *
    * @example
    * const isTaken = await running.steer('Leave the tests alone.');
@@ -55,7 +55,7 @@ export abstract class TurnControls {
     return isTaken;
   }
 
-  /** Commands that run in the background, or did, oldest first. */
+  /** The commands that run or ran in the background, oldest first. */
   async listTasks(): Promise<BackgroundTask[]> {
     return (await this.#connection.request('list_tasks', {})).tasks;
   }

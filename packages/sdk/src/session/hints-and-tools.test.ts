@@ -105,6 +105,12 @@ test('reports failures of host tools to the model', async () => {
   }
 });
 
+test('a request without a JSON form rejects', async () => {
+  await using session = await openFake();
+  const asked = session.sendControlRequest('explain_permission', { tool_name: 'edit', input: 1n });
+  expect(await failureOf(asked)).toMatchObject({ code: 'invalid_payload' });
+});
+
 test('aborts a withdrawn tool call and does not answer it', async () => {
   const aborted = new Promise<void>((resolve) => {
     const run: HostTool['run'] = (_input, { signal }) => {

@@ -129,14 +129,13 @@ export class SessionCore {
   startTurn(ids: TurnIds, request: object): RunningTurn {
     const turn = new RunningTurn({ ...ids, events: new EventStream(this.#votes) });
     turn.result.catch(() => undefined);
-    this.#supervisor.ready().then(
-      (process) => {
-        this.#turns.add(turn);
-        process.send(request).catch((error: unknown) => turn.fail(AgentError.from(error)));
-        turn.lineNumber = process.sentLines;
-      },
-      (error: unknown) => turn.fail(AgentError.from(error)),
-    );
+    const sent = this.#supervisor.ready().then((process) => {
+      this.#turns.add(turn);
+      const taken = process.send(request);
+      turn.lineNumber = process.sentLines;
+      return taken;
+    });
+    sent.catch((error: unknown) => turn.fail(AgentError.from(error)));
     return turn;
   }
 

@@ -90,13 +90,13 @@ export class SessionProcess {
     }
   }
 
-  /** Never rejects: `onFailed` reports a lost program. */
-  async send(line: object): Promise<void> {
-    if (this.#isOver) return;
+  /** Throws `invalid_payload`. The promise never rejects: `onFailed` reports a lost program. */
+  send(line: object): Promise<void> {
+    if (this.#isOver) return Promise.resolve();
     const text = encodeLine(line);
     this.#sentLines += 1;
     this.#parts.report.debug(() => `sends ${Buffer.byteLength(text)} bytes`);
-    await this.#parts.transport.send(text).catch(() => undefined);
+    return this.#parts.transport.send(text).catch(() => undefined);
   }
 
   request<T extends SubtypeAskedBy<'app'>>(
