@@ -6,20 +6,20 @@ import type { LogItem } from '../src/log/log-item.js';
 import { StoredEventLog } from '../src/log/stored-event-log.js';
 import { codesOf, filled, isEvent, isKind, noticesOf, numbered, seqsOf, takeUntil, upTo } from './log-readers.js';
 
-/** A place for events, and stores over it. Closing it deletes the place; the stores are closed before. */
-export interface CredentialStorage extends AsyncDisposable {
+/** Where events are stored. Disposing it deletes them; close the stores first. */
+export interface EventStorage extends AsyncDisposable {
   open(): Promise<EventStore>;
 }
 
 /** A log on a new place, closed with it. */
-export async function openLog(place: CredentialStorage, options?: EventLogOptions) {
+export async function openLog(place: EventStorage, options?: EventLogOptions) {
   const store = await place.open();
   const log = new StoredEventLog(store, options);
   return Object.assign(log, { store, [Symbol.asyncDispose]: () => log.close() });
 }
 
 /** What every event log does, whatever it keeps its events in. */
-export function describeEventLog(name: string, openPlace: () => Promise<CredentialStorage>): void {
+export function describeEventLog(name: string, openPlace: () => Promise<EventStorage>): void {
   describe(`${name}: appending`, () => {
     test('each session counts from 1 without gaps, even under concurrent writes', async () => {
       await using place = await openPlace();

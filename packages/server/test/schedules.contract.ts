@@ -2,7 +2,7 @@ import { verifies } from '@qwen/testkit';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { EventLog } from '../src/log/event-log.js';
-import { type CredentialStorage, openLog } from './event-log.contract.js';
+import { type EventStorage, openLog } from './event-log.contract.js';
 import { filled, numbered } from './log-readers.js';
 
 type Step =
@@ -73,7 +73,7 @@ class Follower {
 }
 
 /** In any order of steps, no reader misses an event without a notice or gets one twice. */
-export function describeSchedules(name: string, openPlace: () => Promise<CredentialStorage>): void {
+export function describeSchedules(name: string, openPlace: () => Promise<EventStorage>): void {
   test(`${name}: random schedules lose and repeat nothing`, { timeout: 120_000 }, async () => {
     verifies('GAP-96');
     await using place = await openPlace();

@@ -41,7 +41,8 @@ test('a share link reads one session, and opens nothing else', async () => {
   ]) {
     expect([path, await status(path, { sessionId, path: 'README.md' })]).toEqual([path, 401]);
   }
-  // Another session in the claims, without the signature.
+  // Claims of a link that exists, with the signature of another.
+  await sessions.configure(other, { shareLinks: (await sessions.get(sessionId)).shareLinks });
   const [, signature] = ticket.split('.');
   const forged = Buffer.from(JSON.stringify([other, id])).toString('base64url');
   expect((await post('/api/session/get', { sessionId: other }, `share_${forged}.${signature}`)).status).toBe(401);

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
-import { type CredentialStorage, openLog } from './event-log.contract.js';
+import { type EventStorage, openLog } from './event-log.contract.js';
 import { codesOf, filled, isEvent, isKind, noticesOf, numbered, seqsOf, takeUntil, upTo } from './log-readers.js';
 
 const AN_HOUR_MS = 3_600_000;
 
 /** What every event log does with readers that do not keep up (F122, P8). */
-export function describeSlowReaders(name: string, openPlace: () => Promise<CredentialStorage>): void {
+export function describeSlowReaders(name: string, openPlace: () => Promise<EventStorage>): void {
   describe(`${name}: slow readers`, () => {
     test('a reader that stops is cut with a reason and loses nothing; no other is affected', async () => {
       verifies('F122');

@@ -82,6 +82,12 @@ test('a session belongs to its creator until it is shared', async () => {
     ['/api/session/get', { sessionId }],
     ['/api/session/delete', { sessionId }],
     ['/api/session/share', { sessionId, shared: true }],
+    ['/api/session/update', { sessionId, archived: true }],
+    ['/api/session/links/create', { sessionId }],
+    ['/api/session/links/list', { sessionId }],
+    ['/api/session/links/revoke', { sessionId, linkId: 'x' }],
+    ['/api/models', { sessionId }],
+    ['/api/chat/send', { sessionId, message: 'x' }],
     ['/api/session/update-workspace', { sessionId, workspaceRoot: users.folder.path }],
     ['/api/session/add-directory', { sessionId, directories: ['.'] }],
     ['/api/session/list-directories', { sessionId }],
@@ -116,8 +122,9 @@ test('a session belongs to its creator until it is shared', async () => {
   expect((await send(ann, '/api/session/share', { sessionId, shared: true })).status).toBe(200);
   expect(await listed(bob)).toMatchObject({ total: 1 });
   expect((await send(bob, '/api/session/get', { sessionId })).status).toBe(200);
-  expect((await send(bob, '/api/session/delete', { sessionId })).status).toBe(403);
-  expect((await send(bob, '/api/session/share', { sessionId, shared: false })).status).toBe(403);
+  for (const [path, body] of asked.filter(([each]) => /session\/(?:delete|share|update|links)/.test(each))) {
+    expect([path, (await send(bob, path, body)).status]).toEqual([path, 403]);
+  }
   expect((await send(admin, '/api/session/delete', { sessionId })).status).toBe(200);
 });
 
@@ -133,6 +140,9 @@ test('each route needs its scope, and one that no table names is for administrat
     '/api/session',
     '/api/chat/stream',
     '/api/files/write',
+    '/api/folders',
+    '/api/models',
+    '/api/session/links/create',
     '/api/chat/approve',
     '/metrics',
     '/new/route',
@@ -157,8 +167,13 @@ test('each route needs its scope, and one that no table names is for administrat
     expect([more, (await send(writer, '/api/session', more)).status]).toEqual([more, 403]);
   }
   const sessionId = await idOf(await send(writer, '/api/session', {}));
+  const update = async (approvalMode: string) =>
+    (await send(writer, '/api/session/update', { sessionId, approvalMode })).status;
+  expect([await update('yolo'), await update('auto-edit'), await update('plan')]).toEqual([403, 403, 200]);
   for (const message of ['/approval-mode yolo', ' /Approval-Mode yolo', '/permissions']) {
-    expect([message, (await send(writer, '/api/chat/stream', { sessionId, message })).status]).toEqual([message, 403]);
+    for (const path of ['/api/chat/stream', '/api/chat/send']) {
+      expect([message, (await send(writer, path, { sessionId, message })).status]).toEqual([message, 403]);
+    }
   }
 });
 

@@ -47,6 +47,10 @@ export class ApprovalBroker {
     this.#options = options;
   }
 
+  get isWaiting(): boolean {
+    return this.#pending.size > 0;
+  }
+
   /** Rejects only with errors of the log; the agent then denies the tool. */
   async ask(toolName: string, input: ToolInput, context: CanUseToolContext): Promise<PermissionResult> {
     const { requestId, policy = 'wait', timeoutMs, emit } = this.#options;

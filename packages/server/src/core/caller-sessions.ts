@@ -67,6 +67,13 @@ export class CallerSessions implements SessionService {
     return this.#visible(sessionId);
   }
 
+  async getOwned(sessionId: string): Promise<SessionRecord> {
+    const session = await this.#visible(sessionId);
+    const caller = callerNow();
+    if (mayDo(caller, 'admin') || session.owner === caller.name) return session;
+    throw new AgentError('forbidden', 'Only the owner of the session and administrators can do this.');
+  }
+
   async getChecked(sessionId: string): Promise<SessionRecord> {
     await this.#visible(sessionId);
     return this.#sessions.getChecked(sessionId);
@@ -95,17 +102,12 @@ export class CallerSessions implements SessionService {
   }
 
   async delete(sessionId: string): Promise<void> {
-    await this.#owned(sessionId);
+    await this.getOwned(sessionId);
     await this.#sessions.delete(sessionId);
   }
 
-  async share(sessionId: string, isShared: boolean): Promise<SessionRecord> {
-    await this.#owned(sessionId);
-    return this.#sessions.share(sessionId, isShared);
-  }
-
   async configure(sessionId: string, settings: SessionSettings) {
-    await this.#owned(sessionId);
+    await this.getOwned(sessionId);
     if (FREER_MODES.has(settings.approvalMode) && !mayDo(callerNow(), 'approve')) {
       throw new AgentError('forbidden', 'Calls that run without a question need the scope approve.');
     }
@@ -117,12 +119,12 @@ export class CallerSessions implements SessionService {
   }
 
   async updateWorkspace(sessionId: string, workspaceRoot: string) {
-    await this.#owned(sessionId);
+    await this.getOwned(sessionId);
     return this.#sessions.updateWorkspace(sessionId, workspaceRoot);
   }
 
   async addDirectories(sessionId: string, directories: readonly string[]) {
-    await this.#owned(sessionId);
+    await this.getOwned(sessionId);
     return this.#sessions.addDirectories(sessionId, directories);
   }
 
@@ -195,14 +197,6 @@ export class CallerSessions implements SessionService {
     const only = currentRequest()?.onlySessionId;
     if (!canSee(session) || (only !== undefined && only !== sessionId)) throw notFound(sessionId);
     return session;
-  }
-
-  /** Errors: `session_not_found`; `forbidden` for a session of another owner. */
-  async #owned(sessionId: string): Promise<void> {
-    const { owner } = await this.#visible(sessionId);
-    const caller = callerNow();
-    if (mayDo(caller, 'admin') || owner === caller.name) return;
-    throw new AgentError('forbidden', 'Only the owner of the session and administrators can do this.');
   }
 
   async *#all(afterId: string | undefined): AsyncGenerator<SessionRecord> {

@@ -104,6 +104,10 @@ export class LiveSessions implements SessionService {
     return this.#options.store.get(sessionId);
   }
 
+  getOwned(sessionId: string): Promise<SessionRecord> {
+    return this.get(sessionId);
+  }
+
   async getChecked(sessionId: string): Promise<SessionRecord> {
     const session = await this.get(sessionId);
     await this.#options.folders.check([session.workspaceRoot, ...session.directories]);
@@ -132,10 +136,6 @@ export class LiveSessions implements SessionService {
     await unlessDeleted(() => log.delete(sessionId));
     await deleteConversation(session);
     await store.delete(sessionId);
-  }
-
-  share(sessionId: string, isShared: boolean): Promise<SessionRecord> {
-    return this.#change(sessionId, { isShared });
   }
 
   configure(sessionId: string, { title, model, effort, ...others }: SessionSettings): Promise<SessionRecord> {
@@ -209,11 +209,11 @@ export class LiveSessions implements SessionService {
     } finally {
       // A stored turn must run or end, or it would block the session.
       await dispatcher.enqueue(turn);
-      await this.#steer(turn, message.priority);
+      void this.#steer(turn, message.priority);
     }
   }
 
-  /** A message that reaches no running turn keeps its own. */
+  /** Never rejects. Not awaited: a worker may be lost, and a message that reaches no running turn keeps its own. */
   async #steer({ id: turnId, sessionId }: TurnRecord, priority: NewMessage['priority']): Promise<void> {
     if (priority === undefined || priority === 'later') return;
     const { dispatcher, logger } = this.#options;

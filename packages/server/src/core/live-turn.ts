@@ -52,7 +52,7 @@ export class LiveTurn {
   readonly #stopped = new AbortController();
   #stopReason: StopReason | undefined;
   #isStored = false;
-  #questions = 0;
+  #isWaiting = false;
   #agent: AgentProcess | undefined;
   #killTimer: NodeJS.Timeout | undefined;
 
@@ -81,7 +81,7 @@ export class LiveTurn {
       metrics,
       emit: async (bodies) => {
         // First, so that a client that knows of the question finds the state.
-        await this.#noteQuestions(bodies);
+        await this.#noteQuestions();
         await this.#emit(bodies);
         await this.#writer.flush();
       },
@@ -290,16 +290,11 @@ export class LiveTurn {
   }
 
   /** For lists of sessions. Questions that the policy answers never wait. */
-  async #noteQuestions(bodies: readonly PublicEventBody[]): Promise<void> {
+  async #noteQuestions(): Promise<void> {
     const { session, turn, store } = this.#options;
-    if ((session.questionPolicy ?? 'wait') !== 'wait') return;
-    const wasWaiting = this.#questions > 0;
-    for (const { type } of bodies) {
-      if (type === 'approval.requested') this.#questions += 1;
-      if (type === 'approval.settled') this.#questions -= 1;
-    }
-    const isWaiting = this.#questions > 0;
-    if (isWaiting === wasWaiting) return;
+    const { isWaiting } = this.approvals;
+    if ((session.questionPolicy ?? 'wait') !== 'wait' || isWaiting === this.#isWaiting) return;
+    this.#isWaiting = isWaiting;
     // A list that is out of date must not deny the call.
     await store.update(session.id, { waitingTurnId: isWaiting ? turn.id : undefined }).catch(() => undefined);
   }

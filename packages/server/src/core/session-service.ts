@@ -56,6 +56,7 @@ export interface SessionSettings {
   readonly model?: string | null | undefined;
   readonly approvalMode?: PermissionMode | undefined;
   readonly effort?: Effort | null | undefined;
+  readonly isShared?: boolean | undefined;
   readonly shareLinks?: readonly ShareLink[] | undefined;
 }
 
@@ -133,6 +134,8 @@ export interface SessionService {
    */
   create(session: NewSession): Promise<SessionRecord>;
   get(sessionId: string): Promise<SessionRecord>;
+  /** The same for its owner or an administrator. Errors: also `forbidden`. */
+  getOwned(sessionId: string): Promise<SessionRecord>;
   /** The same before its folders are used. Errors: also `path_refused` if they may no longer be a workspace. */
   getChecked(sessionId: string): Promise<SessionRecord>;
   /** Newest first. */
@@ -141,7 +144,6 @@ export interface SessionService {
   probe(): Promise<void>;
   /** Stops its turns first. */
   delete(sessionId: string): Promise<void>;
-  share(sessionId: string, isShared: boolean): Promise<SessionRecord>;
   /** Model, mode and effort take effect with the next turn. Errors: `forbidden` for a mode that asks less. */
   configure(sessionId: string, settings: SessionSettings): Promise<SessionRecord>;
   /** The activity of each session, which the caller has read. */

@@ -174,7 +174,7 @@ test('limits apply to real paths and do not reveal what exists beyond them', asy
   verifies('S42');
   await using folder = await temporaryFolder();
   const base = await realpath(folder.path);
-  for (const path of ['allowed/project', 'allowed-not', 'other', 'data']) {
+  for (const path of ['allowed/project', 'allowed/.hidden', 'allowed-not', 'other', 'data/s/below']) {
     await mkdir(folder.resolve(path), { recursive: true });
   }
   await symlink('../other', folder.resolve('allowed/out'));
@@ -207,7 +207,15 @@ test('limits apply to real paths and do not reveal what exists beyond them', asy
     '~/project',
   ]) {
     await expect(folders.find(path, base)).rejects.toMatchObject({ code: 'path_refused' });
+    await expect(folders.list(path, base)).rejects.toMatchObject({ code: 'cwd_missing' });
   }
+  expect(await folders.list('allowed', base)).toEqual({
+    path: `${base}/allowed`,
+    canUse: true,
+    parent: undefined,
+    folders: ['project'],
+  });
+  await expect(folders.list('allowed/.hidden', base)).rejects.toMatchObject({ code: 'cwd_missing' });
   const messages = await Promise.all(
     ['other', 'missing'].map((path) =>
       folders.find(path, base).catch((error: Error) => error.message.replace(path, '')),

@@ -102,11 +102,9 @@ export class WorkspaceFolders {
 
   async #mayList(folder: string): Promise<boolean> {
     const { limits = [], secretFolders = [] } = this.#options;
-    const isIn = async (folders: readonly string[]) =>
-      (await realPathsOf(folders)).some((each) => isInside(folder, each));
     // No part of the path is hidden, as those of folders with keys are.
-    if (/[\\/]\./.test(folder) || (await isIn(secretFolders))) return false;
-    return limits.length === 0 || isIn(limits);
+    if (/[\\/]\./.test(folder) || (await isInAny(folder, secretFolders))) return false;
+    return limits.length === 0 || isInAny(folder, limits);
   }
 
   async #examine(path: string, base: string): Promise<{ readonly folder: string; readonly problem?: FolderProblem }> {
@@ -125,14 +123,12 @@ export class WorkspaceFolders {
 
   async #refusalOf(folder: string): Promise<string | undefined> {
     const { limits = [], secretFolders = [] } = this.#options;
-    const isLimited = limits.length > 0 && !(await realPathsOf(limits)).some((limit) => isInside(folder, limit));
-    if (isLimited) return 'outside the folders of --workspace-root';
+    if (limits.length > 0 && !(await isInAny(folder, limits))) return 'outside the folders of --workspace-root';
     for (const home of await realPathsOf(homeFolders())) {
       const problem = rootProblem(folder, home);
       if (problem !== undefined) return problem;
     }
-    const isSecret = (await realPathsOf(secretFolders)).some((secret) => isInside(folder, secret));
-    return isSecret ? 'a protected folder' : undefined;
+    return (await isInAny(folder, secretFolders)) ? 'a protected folder' : undefined;
   }
 }
 
@@ -156,6 +152,10 @@ function homeFolders(): readonly string[] {
     // The account has no entry.
     return [homedir()];
   }
+}
+
+async function isInAny(folder: string, folders: readonly string[]): Promise<boolean> {
+  return (await realPathsOf(folders)).some((each) => isInside(folder, each));
 }
 
 function realPathsOf(paths: readonly string[]): Promise<readonly string[]> {

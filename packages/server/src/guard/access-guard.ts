@@ -38,7 +38,7 @@ export function accessGuard(options: AccessGuardOptions): MiddlewareHandler {
   const watch = ({ env }: GuardContext, { id }: Caller, link: RequestContext['shareLink']) => {
     if (env?.outgoing === undefined) return;
     if (link !== undefined) responses.add(env.outgoing, link.isValid);
-    else if (id !== undefined) responses.add(env.outgoing, async () => (await tokens?.validIds())?.has(id) === true);
+    else if (id !== undefined) responses.add(env.outgoing, async () => (await tokens?.findById(id)) !== undefined);
   };
   const callerOf = async (context: GuardContext, request: RequestContext | undefined): Promise<Caller> => {
     const [header, ...more] = headerValues(context, 'authorization');

@@ -112,10 +112,6 @@ export class AccessTokens {
     return found !== undefined && isValid(found) ? found : undefined;
   }
 
-  async validIds(): Promise<ReadonlySet<string>> {
-    return new Set((await this.list()).filter(isValid).map(({ id }) => id));
-  }
-
   /** Undefined if the token was revoked or has expired. */
   async findById(wanted: string): Promise<AccessToken | undefined> {
     return (await this.list()).find((token) => token.id === wanted && isValid(token));

@@ -1,6 +1,7 @@
 import { calls, lastText, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { allOf, contentOf, nextOf, openChatFixture, readEvents, typesOf } from '../chat-fixture.js';
+import { eventsUntil, ofType } from '../served-core.js';
 
 test('a message creates its session, and the stream contains the turn from connected to stream_end', async () => {
   verifies('Q-50', 'Q-53', 'Q-55', 'Q-56', 'Q-57', 'Q-58', 'Q-61', 'Q-05', 'Q-13', 'CF-61', 'F137', 'GAP-66');
@@ -54,6 +55,25 @@ test('a named session is used, with its settings', async () => {
     offset: 1,
   });
   expect(await fixture.ask('/api/session/get', { sessionId })).toMatchObject({ messageCount: 4 });
+});
+
+test('a message is sent once, with its attachments, which a command cannot have', async () => {
+  await using fixture = await openChatFixture({ replies: [says('I see them.')] });
+  const sessionId = await fixture.newSession();
+  const attachments = [
+    { type: 'text', name: 'notes.md', text: 'Remember this.' },
+    { type: 'image', mediaType: 'image/png', data: 'UElYRUw=' },
+  ];
+  const send = async (message: string, key = 'one') =>
+    fixture.post('/api/chat/send', { sessionId, message, attachments }, { 'idempotency-key': key });
+  const sent = await (await send('look')).json();
+  expect(sent).toEqual({ success: true, sessionId, requestId: expect.any(String) });
+  expect(await (await send('look')).json()).toEqual(sent);
+  await eventsUntil(fixture.served.sessions, sessionId, ofType('session.status_idle'));
+  expect(fixture.served.model.requests).toHaveLength(1);
+  const messages = JSON.stringify(fixture.served.model.requests[0]?.messages);
+  expect(messages).toMatch(/look.*notes\.md.*Remember this\..*UElYRUw=/);
+  for (const message of ['/help', ' ?']) expect([message, (await send(message, 'two')).status]).toEqual([message, 400]);
 });
 
 test('an unknown session ID creates a new session', async () => {

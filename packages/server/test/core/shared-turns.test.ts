@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { hasRedisServer, RedisServer, resourceBaseline, says, verifies } from '@qwen/testkit';
+import { calls, hasRedisServer, RedisServer, resourceBaseline, says, verifies } from '@qwen/testkit';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventsUntil, ofType, serveCore, typesOf } from '../served-core.js';
 
@@ -72,6 +72,24 @@ describe.runIf(hasRedisServer)('two processes at one Redis', () => {
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
     await expect(front.sessions.cancel(requestId)).rejects.toMatchObject({ code: 'turn_not_found' });
     expect(await front.sessions.status(session.id)).toBe('idle');
+  });
+
+  test("a front end steers a worker's turn", async () => {
+    await using front = await serveCore({ place: redis.url, role: 'front', replies: [], approvalMode: 'yolo' });
+    const command = 'while [ ! -e go ]; do sleep 0.05; done';
+    const replies = [calls({ name: 'run_shell_command', input: { command } }), says('done')];
+    await using worker = await serveCore({ place: redis.url, role: 'worker', replies });
+    const session = await front.sessions.create(increments);
+    const first = await front.sessions.send(session.id, { content: 'talk' });
+    await eventsUntil(front.sessions, session.id, ofType('agent.tool_use'));
+    const steering = await front.sessions.send(session.id, { content: 'NOW', priority: 'now' });
+    await front.folder.write('go', '');
+    const events = await eventsUntil(front.sessions, session.id, idle);
+    expect(events.find(ofType('user.message_taken'))).toMatchObject({
+      turn_id: steering.turnId,
+      taken_by_turn_id: first.turnId,
+    });
+    expect(JSON.stringify(worker.model.requests[1]?.messages)).toContain('NOW');
   });
 
   test('a turn waits for a worker; one that shuts down leaves queued turns to the next', async () => {

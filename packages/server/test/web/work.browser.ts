@@ -118,7 +118,7 @@ test('pictures and text files are attached; the mode of the session changes', { 
     { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('Remember **this**.') },
     { name: 'tool.exe', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 1, 255]) },
   ]);
-  await page.tab.getByText('tool.exe is neither a picture').waitFor();
+  await page.tab.getByText('tool.exe is neither an image').waitFor();
   await page.box.fill('what is this?');
   await page.inspect('attachments');
   await page.box.press('Enter');

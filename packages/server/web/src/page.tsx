@@ -22,19 +22,15 @@ export function Page({ store, settings }: PageProps) {
   const [isListOpen, setIsListOpen] = useState(false);
   const [dialog, setDialog] = useState<'help' | 'settings' | 'share'>();
   const hasList = !wantsToken && linkedSessionId === undefined;
+  const search = () => {
+    setIsListOpen(true);
+    // The list may be hidden until then.
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('.search')?.focus());
+  };
   useShortcuts({
-    onHelp: () => {
-      if (!wantsToken) setDialog('help');
-    },
-    onSearch: () => {
-      if (!hasList) return;
-      setIsListOpen(true);
-      // The list may be hidden until then.
-      requestAnimationFrame(() => document.querySelector<HTMLElement>('.search')?.focus());
-    },
-    onNew: () => {
-      if (hasList && mayDo(store.state, 'write')) store.open(undefined);
-    },
+    onHelp: wantsToken ? undefined : () => setDialog('help'),
+    onSearch: hasList ? search : undefined,
+    onNew: hasList && mayDo(store.state, 'write') ? () => store.open(undefined) : undefined,
   });
   const title = open === undefined ? 'New session' : sessionTitle(current ?? { id: open.sessionId, metadata: {} });
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { AgentError } from '@qwen/protocol';
 import type { SessionService } from '../../core/session-service.js';
 import type { ShareLinks } from '../../guard/share-links.js';
-import type { SessionRecord, ShareLink } from '../../store/session-record.js';
+import type { ShareLink } from '../../store/session-record.js';
 import type { ChatHandlersOf } from '../http/chat-call.js';
 
 type LinkRoutes = '/api/session/links/create' | '/api/session/links/list' | '/api/session/links/revoke';
@@ -11,7 +11,7 @@ const WEEK_HOURS = 7 * 24;
 const MAX_LINKS = 20;
 
 export function linkHandlers(
-  sessions: Pick<SessionService, 'configure'>,
+  sessions: Pick<SessionService, 'getOwned' | 'configure'>,
   links: Pick<ShareLinks, 'create' | 'ticketOf'>,
 ): ChatHandlersOf<LinkRoutes> {
   const show = (sessionId: string, { id, createdAt, expiresAt }: ShareLink) => ({
@@ -20,8 +20,10 @@ export function linkHandlers(
     createdAt: new Date(createdAt).toISOString(),
     expiresAt: new Date(expiresAt).toISOString(),
   });
-  // Without a change, it only checks the owner.
-  const validOf = async (sessionId: string) => valid(await sessions.configure(sessionId, {}));
+  const validOf = async (sessionId: string) => {
+    const { shareLinks = [] } = await sessions.getOwned(sessionId);
+    return shareLinks.filter(({ expiresAt }) => expiresAt > Date.now());
+  };
   return {
     '/api/session/links/create': async ({ sessionId, lifetimeHours = WEEK_HOURS }) => {
       const known = await validOf(sessionId);
@@ -41,8 +43,4 @@ export function linkHandlers(
       return { success: true };
     },
   };
-}
-
-function valid({ shareLinks = [] }: SessionRecord): readonly ShareLink[] {
-  return shareLinks.filter(({ expiresAt }) => expiresAt > Date.now());
 }

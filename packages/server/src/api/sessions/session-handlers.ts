@@ -71,7 +71,7 @@ export function sessionHandlers(sessions: SessionService): ChatHandlersOf<Sessio
       directories: [...(await sessions.directories(sessionId))],
     }),
     '/api/session/share': async ({ sessionId, shared }) => {
-      await sessions.share(sessionId, shared);
+      await sessions.configure(sessionId, { isShared: shared });
       return { success: true, sessionId, shared };
     },
     '/api/sessions/list': async ({ limit = PAGE_SIZE, afterId, ...filter }) => {

@@ -1,6 +1,6 @@
 import { hasRedisServer, RedisServer } from '@qwen/testkit';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { type CredentialStorage, describeEventLog } from '../../../test/event-log.contract.js';
+import { describeEventLog, type EventStorage } from '../../../test/event-log.contract.js';
 import { describeSchedules } from '../../../test/schedules.contract.js';
 import { describeSlowReaders } from '../../../test/slow-readers.contract.js';
 import { RedisStore } from './redis-store.js';
@@ -13,7 +13,7 @@ describe.runIf(hasRedisServer)('a real Redis', () => {
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
-  async function openPlace(): Promise<CredentialStorage> {
+  async function openPlace(): Promise<EventStorage> {
     stores += 1;
     const prefix = `store-${stores}:`;
     return { open: () => RedisStore.open({ url: server.url, prefix }), [Symbol.asyncDispose]: async () => undefined };

@@ -1,38 +1,24 @@
 import { useState } from 'preact/hooks';
-import { type Attachment, MAX_ATTACHED_BYTES, readAttachment, sizeOf } from './attachments.js';
+import { type AttachedFiles, type Attachment, attachFiles, readAttachment } from './attachments.js';
 
-export interface Attachments {
-  readonly list: readonly Attachment[];
-  /** Of the last files that could not be attached. */
-  readonly problem: string | undefined;
+export interface Attachments extends AttachedFiles {
   readonly add: (files: readonly File[]) => Promise<void>;
   readonly remove: (attachment: Attachment) => void;
   readonly clear: () => void;
 }
 
+const NONE: AttachedFiles = { list: [], problem: undefined };
+
 export function useAttachments(): Attachments {
-  const [list, setList] = useState<readonly Attachment[]>([]);
-  const [problem, setProblem] = useState<string>();
+  const [attached, setAttached] = useState(NONE);
   return {
-    list,
-    problem,
+    ...attached,
     add: async (files) => {
       const read = await Promise.allSettled(files.map(readAttachment));
-      const fresh = read.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-      const failures = read.flatMap((each) => (each.status === 'rejected' ? [String(each.reason.message)] : []));
-      setList((before) => {
-        const together = [...before, ...fresh].slice(0, 20);
-        const bytes = together.reduce((sum, attachment) => sum + sizeOf(attachment), 0);
-        if (bytes <= MAX_ATTACHED_BYTES * (4 / 3)) return together;
-        setProblem('The attachments are larger than 6 MB together.');
-        return before;
-      });
-      setProblem(failures.length === 0 ? undefined : failures.join(' '));
+      setAttached(({ list }) => attachFiles(list, read));
     },
-    remove: (attachment) => setList((before) => before.filter((each) => each !== attachment)),
-    clear: () => {
-      setList([]);
-      setProblem(undefined);
-    },
+    remove: (attachment) =>
+      setAttached(({ list, problem }) => ({ list: list.filter((each) => each !== attachment), problem })),
+    clear: () => setAttached(NONE),
   };
 }

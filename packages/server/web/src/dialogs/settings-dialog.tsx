@@ -8,7 +8,7 @@ export interface SettingsDialogProps {
 }
 
 const THEMES: readonly (readonly [Theme, string])[] = [
-  ['system', 'Like the system'],
+  ['system', 'System'],
   ['light', 'Light'],
   ['dark', 'Dark'],
 ];

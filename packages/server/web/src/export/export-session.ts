@@ -2,6 +2,7 @@ import type { PublicEvent } from '@qwen/protocol/server';
 import { describeCall } from '../call/describe-call.js';
 import { type Block, type Conversation, type Entry, toCallKey } from '../conversation/conversation.js';
 import type { ServerClient } from '../server/server-client.js';
+import { EventFollower } from '../session/follow-events.js';
 
 // Loaded when the user exports a session.
 
@@ -24,12 +25,13 @@ export function toFileName(title: string, format: ExportFormat): string {
 /** Errors: those of the client. */
 export async function readEvents(client: ServerClient, sessionId: string): Promise<readonly PublicEvent[]> {
   const events: PublicEvent[] = [];
-  for (let afterSeq = 0; ; ) {
-    const page = await client.post('/api/chat/events', { sessionId, afterSeq });
-    events.push(...page.events);
-    if (page.events.length === 0 || page.throughSeq >= page.lastSeq) return events;
-    afterSeq = page.throughSeq;
-  }
+  const follower = new EventFollower(client, sessionId, {
+    onEvents: (page) => events.push(...page),
+    onGap: () => undefined,
+    onLive: () => undefined,
+  });
+  await follower.readHistory(new AbortController().signal);
+  return events;
 }
 
 export function toMarkdown(title: string, conversation: Conversation): string {

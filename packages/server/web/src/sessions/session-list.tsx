@@ -52,7 +52,7 @@ export function SessionList({ page, onOpen }: SessionListProps) {
 
 function EmptyList({ page }: { readonly page: PageStore }) {
   const { search, isArchive } = page.state;
-  if (search.trim() !== '') return <p class="muted">No session matches.</p>;
+  if (search.trim() !== '') return <p class="muted">No matching sessions.</p>;
   return <p class="muted">{isArchive ? 'No archived sessions.' : 'No sessions yet.'}</p>;
 }
 
