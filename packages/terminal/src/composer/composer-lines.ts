@@ -25,15 +25,14 @@ export interface ComposerPicture {
   readonly top: Top;
 }
 
-const PROMPTS: Readonly<
-  Record<ComposerMode, { readonly mark: string; readonly label: string; readonly token: ThemeToken }>
-> = {
-  prompt: { mark: '> ', label: '', token: 'AccentBlue' },
-  shell: { mark: '> ', label: 'shell command', token: 'AccentYellow' },
-  memory: { mark: '> ', label: 'memory note', token: 'AccentPurple' },
+const MODES: Readonly<Record<ComposerMode, { readonly label: string; readonly token: ThemeToken }>> = {
+  prompt: { label: '', token: 'AccentBlue' },
+  shell: { label: 'shell command', token: 'AccentYellow' },
+  memory: { label: 'memory note', token: 'AccentPurple' },
 };
 
-const MARK_WIDTH = 2;
+const MARK = '> ';
+const MARK_WIDTH = MARK.length;
 const PLACEHOLDER = 'Type a prompt, / for commands, @ for files, ! for the shell';
 const MAX_POPUP_ROWS = 9;
 /** Largest share of the rows for text while completions are shown. */
@@ -46,7 +45,7 @@ export function textColumns(columns: number): number {
 
 export function composerLines(state: ComposerState, space: ComposerSpace): ComposerPicture {
   const { columns, rows, isSpoken, top } = space;
-  const { mark, label, token } = PROMPTS[state.mode];
+  const { label, token } = MODES[state.mode];
   const hasRules = !isSpoken && rows >= 4;
   const room = rows - (hasRules ? 2 : 0);
   const textRows = Math.max(textShare(state, room), 1);
@@ -57,7 +56,7 @@ export function composerLines(state: ComposerState, space: ComposerSpace): Compo
     found?.lines ??
     visible.rows.map((row, index): StyledLine => {
       const isFirst = index === 0 && !visible.hasMoreAbove;
-      const front: Segment = isFirst ? { text: mark, token } : { text: ' '.repeat(MARK_WIDTH) };
+      const front: Segment = isFirst ? { text: MARK, token } : { text: ' '.repeat(MARK_WIDTH) };
       const words = isEmpty(state.buffer)
         ? [{ text: placeholder(columns), token: 'Gray' } as const]
         : rowSegments(state, row, layout);

@@ -256,6 +256,21 @@ test('a closed composer ignores input', () => {
   expect(changes).toBe(0);
 });
 
+test('Ctrl-B moves the running command to the background, or else the cursor', () => {
+  const composer = createComposer();
+  composer.type('ab');
+  composer.press('ctrl+b');
+  composer.type('x');
+  expect(composer.text).toBe('axb');
+  const turn = { startedAt: 0, phase: 'tools', outputTokens: 0, isCancelling: false } as const;
+  composer.store.update((state) => ({ ...state, turn }));
+  expect(composer.calls).toEqual([]);
+  composer.press('ctrl+b');
+  composer.type('y');
+  expect(composer.calls).toEqual(['background']);
+  expect(composer.text).toBe('axyb');
+});
+
 test('with the keys of vi, the composer gets what they leave, and the next prompt begins in insert mode', async () => {
   const composer = createComposer({ prompts: ['before'] });
   composer.store.update((state) => ({ ...state, isVim: true }));

@@ -35,6 +35,12 @@ test('the footer shows the sandbox, and that there is none', () => {
   expect(first()).not.toContain('sandbox');
 });
 
+test('the footer counts the commands in the background', () => {
+  const first = (running: number) => plainText(footerRows({ ...FACTS, running }, { columns: 80, rows: 1 })[0] ?? []);
+  expect(first(2)).toContain('· 2 in the background, see /tasks ·');
+  expect(first(0)).not.toContain('background');
+});
+
 test('a hint replaces the mode, disconnected servers are named, and narrow screens truncate', () => {
   const [hint = []] = footerRows({ ...FACTS, hint: 'Press again' }, { columns: 60, rows: 2 });
   expect(plainText(hint)).toBe('Press again');

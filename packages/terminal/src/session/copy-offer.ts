@@ -1,4 +1,5 @@
 import type { AgentEvent } from '@qwen/agent';
+import { isConfirmed } from '@qwen/commands';
 import type { QuestionQueue } from './question-queue.js';
 
 /** Another process has the session open, so all prompts to it fail. */
@@ -9,6 +10,5 @@ export function isInUse({ outcome }: Extract<AgentEvent, { type: 'turn_end' }>):
 export async function confirmCopy(questions: Pick<QuestionQueue, 'confirm'>): Promise<boolean> {
   const prompt = 'Another process uses this session. Continue in a copy of the conversation?';
   const { signal } = new AbortController();
-  const answer = await questions.confirm({ type: 'confirm_action', prompt, raw: '' }, { signal });
-  return answer.confirmationOutcome === 'proceed_once' || answer.confirmationOutcome === 'proceed_always';
+  return isConfirmed(await questions.confirm({ type: 'confirm_action', prompt, raw: '' }, { signal }));
 }

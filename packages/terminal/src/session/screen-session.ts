@@ -252,6 +252,8 @@ export class ScreenSession implements TerminalSession {
 
   async #offerCopy(): Promise<void> {
     const before = this.#conversation;
+    // They would fail too.
+    this.returnQueued();
     if (!(await confirmCopy(this.#options.questions)) || this.#conversation !== before) return;
     this.#conversation = this.#begin({ kind: 'fork', sessionId: crypto.randomUUID(), source: before.sessionId });
     this.print([quietLine('Continuing in a copy of the session. Up returns your prompt.'), []]);
@@ -271,10 +273,7 @@ export class ScreenSession implements TerminalSession {
       this.#fail(error);
       next();
     };
-    if (command === undefined) {
-      this.#conversation.take({ uuid, content: toContent(input) }, onRefused);
-      return;
-    }
+    if (command === undefined) return this.#conversation.take({ uuid, content: toContent(input) }, onRefused);
     const onEnd = (report: string | undefined): void => {
       if (report !== undefined) this.announce({ code: 'command_ended', message: report });
       next();

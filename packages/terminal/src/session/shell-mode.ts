@@ -92,8 +92,8 @@ export class ShellMode {
     await this.#lend(async () => {
       ending = await runAttached(command, { cwd, environment });
     });
-    const session = await host.begunSession();
-    await session?.inject(`The user ran ${command} in the terminal. You cannot see what it printed. It ${ending}.`);
+    const session = await host.session();
+    await session.inject(`The user ran ${command} in the terminal. You cannot see what it printed. It ${ending}.`);
     return ending === ENDED_WELL ? undefined : `${command} ${ending}.`;
   }
 }

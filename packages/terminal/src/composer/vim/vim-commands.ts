@@ -41,7 +41,7 @@ function read(keys: string, patterns: readonly RegExp[]): VimCommand | undefined
   for (const pattern of patterns) {
     const { groups } = pattern.exec(keys) ?? {};
     if (groups === undefined) continue;
-    const { count, more, operator, twice, object, find, motion = find, wanted, action = groups['action2'] } = groups;
+    const { count, more, operator, twice, object, find, motion, wanted, action = groups['action2'] } = groups;
     if (twice !== undefined && twice !== operator) continue;
     const total = count === undefined && more === undefined ? undefined : Number(count ?? 1) * Number(more ?? 1);
     return {

@@ -132,37 +132,16 @@ const matching: Motion = ({ text, at }) => {
   const offset = text.slice(at, lineEnd(text, at)).search(/[()[\]{}]/);
   if (offset === -1) return undefined;
   const start = at + offset;
-  const place = PAIRS.indexOf(text[start] ?? '');
+  const other = text[start];
+  const place = PAIRS.indexOf(other ?? '');
   const step = place % 2 === 0 ? 1 : -1;
-  const other = PAIRS[place + step];
-  let depth = 0;
-  for (let next = start; next >= 0 && next < text.length; next += step) {
-    if (text[next] === text[start]) depth += 1;
-    else if (text[next] === other) depth -= 1;
-    if (depth === 0) return { at: next, isInclusive: true };
-  }
-  return undefined;
+  const match = unmatched(text, start + step, { wanted: PAIRS[place + step], other, step });
+  return match === undefined ? undefined : { at: match, isInclusive: true };
 };
 
 export const MOTIONS: ReadonlyMap<string, Motion> = new Map<string, Motion>([
-  [
-    'h',
-    ({ text, at, count = 1 }) => ({
-      at: Math.max(
-        repeat(count, at, (place) => charBefore(text, place)),
-        lineStart(text, at),
-      ),
-    }),
-  ],
-  [
-    'l',
-    ({ text, at, count = 1 }) => ({
-      at: Math.min(
-        repeat(count, at, (place) => charAfter(text, place)),
-        lineEnd(text, at),
-      ),
-    }),
-  ],
+  ['h', repeated((text, at) => (at === lineStart(text, at) ? at : charBefore(text, at)))],
+  ['l', repeated((text, at) => (at === lineEnd(text, at) ? at : charAfter(text, at)))],
   ['j', vertical(1)],
   ['k', vertical(-1)],
   ['w', repeated(wordForward(false))],
@@ -180,12 +159,6 @@ export const MOTIONS: ReadonlyMap<string, Motion> = new Map<string, Motion>([
   ['}', repeated(paragraph(1))],
   ['%', matching],
 ]);
-
-function repeat(count: number, from: number, step: (at: number) => number): number {
-  let at = from;
-  for (let done = 0; done < Math.min(count, 10_000); done += 1) at = step(at);
-  return at;
-}
 
 /** `f`, `F`, `t` and `T`, within the line. */
 export function findCharacter(kind: string, wanted: string, { text, at, count = 1 }: VimMove): VimTarget | undefined {

@@ -105,7 +105,7 @@ interface Previews {
   readonly lines: ReadonlyMap<string, readonly StyledLine[]>;
 }
 
-/** The previews of the options by label, which the model writes in Markdown, in at most so many rows. */
+/** The previews, in Markdown, by the label of their option. Each has at most `rows` lines. */
 function previewsOf(asked: AskedQuestion | undefined, limit: { columns: number; rows: number }): Previews {
   const lines = new Map(
     (asked?.options ?? []).flatMap(({ label, preview }) => {
