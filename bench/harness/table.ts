@@ -51,5 +51,6 @@ function verdict(figure: Figure, target: Target): string {
 }
 
 function toDigits(value: number): string {
-  return Math.abs(value) >= 1000 ? value.toFixed(0) : Math.abs(value) >= 100 ? value.toFixed(1) : value.toFixed(2);
+  const digits = Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 100 ? 1 : 2;
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }

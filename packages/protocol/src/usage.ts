@@ -34,9 +34,9 @@ export const modelUsageSchema = lazySchema(() =>
     reasoningTokens: z.optional(z.number()),
     /** Missing if the price is unknown. */
     costUSD: z.optional(z.number()),
-    /** Searches by the provider, which are never requested: 0. */
+    /** Searches that the provider ran. Always 0: none are requested. */
     webSearchRequests: z.optional(z.number()),
-    /** In tokens. Missing if it is unknown. */
+    /** In tokens. Missing if unknown. */
     contextWindow: z.optional(z.number()),
   }),
 );

@@ -57,7 +57,7 @@ export const allowedToolsField = z
   .array(nonEmptyText('A permission rule, such as `Bash(npm test)`.'))
   .check(z.maxLength(100), z.describe('For the policy `allow-listed`.'));
 
-/** `byDefault`: as if this was set. */
+/** `byDefault`: applies if the member is missing. */
 export const promptPriorityField = (byDefault: PromptPriority) =>
   promptPrioritySchema.check(
     z.describe(
