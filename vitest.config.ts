@@ -7,7 +7,6 @@ import { versionDefine } from './tooling/build/version.js';
 const root = fileURLToPath(new URL('.', import.meta.url));
 const writesConformance = process.env.CONFORMANCE_WRITE === '1';
 
-/** Tests share their worker, except the slow ones: a third of the time of the whole run was importing the same files again. */
 const UNIT = 'packages/*/src/**/*.test.{ts,tsx}';
 const OTHERS = '{packages/*,e2e,examples,bench,tooling}/**/*.test.{ts,tsx}';
 const SLOW = '**/*.slow.test.ts';
@@ -19,6 +18,7 @@ export default defineConfig({
   resolve: { conditions: ['@qwen/source'] },
   ssr: { resolve: { conditions: ['@qwen/source', 'node'] } },
   test: {
+    // Quick tests share workers: importing the same files again took a third of the whole run.
     projects: [
       { extends: true, test: { name: 'unit', include: [UNIT], exclude: [...NEVER, SLOW, NIGHTLY], isolate: false } },
       {
