@@ -133,7 +133,7 @@ describe('a guard of Read also judges read_many_files', () => {
     expect(run.told).toContain('the secret');
   });
 
-  test('refused, because it may touch many files', async () => {
+  test('a folder or a pattern is refused, because it may touch many files', async () => {
     const paths = ['.', 'sub', '*.txt', '\\a.txt', '[a].txt'];
     const many = paths.map((path, row) => ({ name: 'read_many_files', input: { paths: [path] }, id: `call_${row}` }));
     await using run = await runGuard(many, { matcher: 'Read' });

@@ -78,10 +78,10 @@ test.each([
     };
     await app.write('tsconfig.json', JSON.stringify({ compilerOptions: settings, files: [file] }));
     const tsc = require.resolve(`${compiler}/package.json`).replace('package.json', 'bin/tsc');
-    const { stdout } = await run(process.execPath, [tsc, '-p', app.path]).catch(
-      (failure: { stdout: string }) => failure,
+    const { stdout, stderr } = await run(process.execPath, [tsc, '-p', app.path]).catch(
+      (failure: { stdout: string; stderr: string }) => failure,
     );
-    expect(stdout).toBe('');
+    expect(stdout + stderr).toBe('');
   },
 );
 

@@ -68,10 +68,10 @@ async function compile(files: Readonly<Record<string, string>>, options: object)
   };
   const settings = JSON.stringify({ compilerOptions, files: Object.keys(files) });
   await using project = await createProject({ ...files, 'tsconfig.json': settings });
-  const { stdout } = await run(process.execPath, [compiler, '-p', project.path]).catch(
-    (failure: { stdout: string }) => failure,
+  const { stdout, stderr } = await run(process.execPath, [compiler, '-p', project.path]).catch(
+    (failure: { stdout: string; stderr: string }) => failure,
   );
-  return stdout;
+  return stdout + stderr;
 }
 
 test('every export compiles in both module formats, and no public type is any', async () => {
