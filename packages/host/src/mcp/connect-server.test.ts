@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import type { AnyTool } from '@qwen/agent';
 import { FAULTY_MCP_SERVER, temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
@@ -11,6 +11,8 @@ interface Wish {
   readonly origin?: McpServerOrigin;
   readonly trust?: boolean;
   readonly env?: Record<string, string>;
+  readonly command?: string;
+  readonly args?: string[];
 }
 
 /** Connects to a real server and collects notices. */
@@ -164,6 +166,17 @@ test('a tool added later is new, and one that returns is compared', async () => 
   expect(await connect()).toEqual({ mcp__mine__other: 'new' });
   await folder.write('words.txt', JSON.stringify({ added: ['later', 'other'] }));
   expect(await connect()).toEqual({ mcp__mine__other: 'new' });
+});
+
+test.each([
+  ['at its start', 'echo start >>starts; echo no database >&2; exit 7', 1],
+  ['when it is asked', 'echo start >>starts; read -r line; echo no database >&2; exit 7', 2],
+])('a server that exits %s is an error with its last output', async (_, script, starts) => {
+  await using folder = await temporaryFolder();
+  const { connector, options } = prepare({ folder: folder.path, command: '/bin/sh', args: ['-c', script] });
+  const message = expect.stringContaining('exited with code 7. Last output: no database');
+  await expect(connector.connect(options)).rejects.toMatchObject({ code: 'mcp_failed', message });
+  expect((await readFile(folder.resolve('starts'), 'utf8')).trim().split('\n')).toHaveLength(starts);
 });
 
 test('two sessions with one definition have two servers', async () => {

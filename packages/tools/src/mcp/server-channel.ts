@@ -135,7 +135,7 @@ export class ServerChannel implements Transport {
 
   /**
    * Only an answer reveals the era. Rejects with `mcp_failed`, or with the error of the transport;
-   * `data.exitedAtDiscover`: the server ended instead of answering, as some do on any request before `initialize`.
+   * `data.exitedAtDiscover`: the server read the question and ended, as some do on any request before `initialize`.
    */
   async probe({ clientInfo, capabilities, legacyVersion }: Hello): Promise<PriorDiscovery> {
     const meta = {
@@ -163,8 +163,10 @@ export class ServerChannel implements Transport {
     };
     const { onclose } = this.#inner;
     this.#inner.onclose = () => {
-      const { message = 'The MCP server closed the connection.' } = this.#inner.failure ?? {};
-      ended.reject(new AgentError('mcp_failed', message, { data: { exitedAtDiscover: true } }));
+      const { message = 'The MCP server closed the connection.', data } = this.#inner.failure ?? {};
+      // What is left may also be the later `initialize`.
+      const exitedAtDiscover = data?.['leftInput'] !== true || answers.has(PROBE_IDS.initialize);
+      ended.reject(new AgentError('mcp_failed', message, { data: { exitedAtDiscover } }));
       onclose?.();
     };
     let timer: NodeJS.Timeout | undefined;

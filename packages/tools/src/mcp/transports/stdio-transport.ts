@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Writable } from 'node:stream';
+import { Duplex, type Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { settlesWithin } from '@qwen/agent';
 import { AgentError, encodeLine, toOneLine } from '@qwen/protocol';
@@ -50,6 +50,8 @@ export class StdioTransport implements Transport {
   #server: RunningServer | undefined;
   #closing: Promise<void> | undefined;
   #failure: AgentError | undefined;
+  /** The program ended without reading all that it was sent. False where the system does not report it. */
+  #leftInput = false;
 
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -108,6 +110,10 @@ export class StdioTransport implements Transport {
     };
     this.#server = { signal, stdin: child.stdin, guard, exited, ...(confined !== undefined && { confined }) };
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined);
+    const { stdin } = child.nodeChildProcess;
+    stdin?.on('error', () => (this.#leftInput = true));
+    // The end of stdin is a socket, on Linux. Reading it fails if the program ends with unread input.
+    if (stdin instanceof Duplex) stdin._read(0);
     const lines = new MessageLines({
       onMessage: (message) => this.onmessage?.(message),
       onNoise: () => this.#options.onNoise?.(),
@@ -178,7 +184,7 @@ export class StdioTransport implements Transport {
     const lastOutput = this.#stderr.lastLines;
     const place = this.#options.sandbox === undefined ? '' : ' in the sandbox, which its setting "sandbox" selects';
     const message = `The MCP server exited with ${how}${place}${lastOutput === '' ? '.' : `. Last output: ${lastOutput}`}`;
-    return new AgentError('mcp_failed', message, { data: { exitCode: code, signal } });
+    return new AgentError('mcp_failed', message, { data: { exitCode: code, signal, leftInput: this.#leftInput } });
   }
 }
 
