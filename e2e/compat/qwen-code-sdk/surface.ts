@@ -72,11 +72,10 @@ export const SURFACE: readonly Section[] = [
     title: 'System messages of subtype `init`',
     type: 'SDKSystemMessage',
     same: `type subtype uuid session_id cwd tools mcp_servers model permission_mode slash_commands qwen_code_version
-      agents data`,
+      agents skills data`,
     differs: { compact_metadata: 'only of the subtype `compact_boundary`, which the type checks' },
     refused: {
       output_style: 'there are no output styles',
-      skills: 'the message does not list them',
       capabilities: 'read `initialize()`',
     },
   },
