@@ -39,6 +39,7 @@ export {
   PROJECT_CONTROL_FILES,
   PROJECT_CONTROL_FOLDERS,
   SHELL_STARTUP_FILES,
+  WORKSPACE_FILE_SUFFIX,
 } from './permission/protected-files.js';
 export { RuleSet } from './permission/rule-set.js';
 export { NO_RULES, type PermissionRules, parseRule } from './permission/rules.js';

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { chmod, link, realpath, rename, rm, symlink } from 'node:fs/promises';
 import { createServer as createSite } from 'node:http';
 import { createServer, type Server } from 'node:net';
@@ -197,15 +197,27 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
   test('further settings of git and a repository without .git are protected', async () => {
     verifies('S117');
     await using world = await sandboxWorld({ uid });
-    await world.write('w/.git/config', '[include]\n\tpath = ../shared.config\n\tpath = "../later.config"\n');
+    await world.write('w/.git/config', '[include]\n\tpath = ../shared.config\n\tpath = "../conf/later.config"\n');
     await world.write('w/shared.config', 'kept');
-    const breaches = await world.breaches('rm -f .git/HEAD; false', 'echo x > shared.config', 'rm shared.config');
-    expect(breaches).toEqual([]);
-    const [result] = await world.run(
-      'echo x > later.config; mkdir objects refs; echo "ref: refs/heads/main" > HEAD; echo "[core]" > config',
+    await world.write('h/.gitconfig', '[core]\nhooksPath = team\n');
+    await world.write('w/team/pre-push', 'kept');
+    await world.write('w/deep/kept', '');
+    await symlink('deep', join(world.path, 'w/conf'));
+    const breaches = await world.breaches(
+      'rm -f .git/HEAD; false',
+      'echo x > shared.config',
+      'rm shared.config',
+      'echo x > team/pre-commit',
     );
-    const created = ['HEAD', 'later.config'].map((name) => join(world.path, 'w', name));
-    expect(result?.reverted.toSorted()).toEqual(created);
+    expect(breaches).toEqual([]);
+    const [result, linked] = await world.run(
+      'echo x > deep/later.config; mkdir objects refs; echo "ref: refs/heads/main" > HEAD; echo "[core]" > config',
+      'rm conf; ln -s .. conf; mkdir -p .git/logs; ln -s ../../../h/.gitconfig .git/logs/HEAD; ln -s / .git/refs',
+    );
+    const paths = (...names: string[]) => names.map((name) => join(world.path, 'w', name));
+    expect(result?.reverted.toSorted()).toEqual(paths('HEAD', 'deep/later.config'));
+    expect(linked?.reverted.toSorted()).toEqual(paths('.git/logs/HEAD', '.git/refs', 'conf'));
+    expect(readlinkSync(join(world.path, 'w/conf'))).toBe('deep');
   });
 
   test.runIf(hasPrograms('git'))('a worktree can be committed, and the rest of its repository stays', async () => {

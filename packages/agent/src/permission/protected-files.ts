@@ -39,7 +39,22 @@ export const PROJECT_CONTROL_FILES: readonly string[] = [
   '.lefthook.yaml',
   'lefthook-local.yml',
   '.devcontainer.json',
+  '.simple-git-hooks.json',
+  '.simple-git-hooks.js',
+  '.simple-git-hooks.cjs',
+  'simple-git-hooks.json',
+  'simple-git-hooks.js',
+  'simple-git-hooks.cjs',
+  '.exrc',
+  '.nvimrc',
+  '.nvim.lua',
+  '.vimrc',
+  '.dir-locals.el',
+  '.dir-locals-2.el',
 ];
+
+/** Of VS Code. */
+export const WORKSPACE_FILE_SUFFIX = '.code-workspace';
 
 /** In the home folder. */
 export const SHELL_STARTUP_FILES: readonly string[] = [
@@ -107,8 +122,6 @@ const PROTECTED_FILES: ReadonlySet<string> = new Set([
   '.ripgreprc',
   '.netrc',
   '.pypirc',
-  '.vimrc',
-  '.exrc',
   '.gdbinit',
   '.lldbinit',
   '.pdbrc',
@@ -132,7 +145,9 @@ const PROTECTED_PATHS =
 
 export function isProtectedFile(path: string): boolean {
   const names = path.split(/[\\/]/).map(foldName);
-  if (names.some((name) => PROTECTED_FOLDERS.has(name)) || PROTECTED_FILES.has(names.at(-1) ?? '')) return true;
+  const last = names.at(-1) ?? '';
+  if (names.some((name) => PROTECTED_FOLDERS.has(name)) || PROTECTED_FILES.has(last)) return true;
+  if (last.endsWith(WORKSPACE_FILE_SUFFIX)) return true;
   return PROTECTED_PATHS.test(names.filter((name) => name !== '').join('/'));
 }
 

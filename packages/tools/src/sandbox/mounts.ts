@@ -1,9 +1,10 @@
-import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
+import { WORKSPACE_FILE_SUFFIX } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import { isInside } from '../paths/path-resolver.js';
 import { boundSockets } from './bound-sockets.js';
-import { configuredPaths, type LinkedGit, linkedGit } from './git-files.js';
+import { configuredFiles, gitFolder, type LinkedGit, linkedGit } from './git-files.js';
 import { controlFiles, exposedPaths, GIT_CONTROL_FILES, hiddenPaths, type SandboxPolicy } from './policy.js';
 
 export interface Mount {
@@ -25,6 +26,8 @@ export interface SandboxView {
   /** Later ones apply on top of earlier ones. */
   readonly mounts: readonly Mount[];
   readonly watched: readonly Watched[];
+  /** Writable folders of git. A new link in them would lead git outside to other files. */
+  readonly repositories: readonly string[];
 }
 
 /** Folders with sockets and secrets of services; a private one replaces each. */
@@ -51,7 +54,7 @@ export function viewOf(policy: SandboxPolicy, temporaryFolders: readonly string[
   }
   const home = present([policy.homeDirectory]).filter((path) => isInsideAny(path, writable));
   for (const root of new Set([...writable, ...home])) {
-    const controls = controlsOf(root, policy);
+    const controls = controlsOf(root, policy, writable);
     protectedPaths.push(...controls.real);
     watched.push(...controls.watched);
   }
@@ -69,7 +72,9 @@ export function viewOf(policy: SandboxPolicy, temporaryFolders: readonly string[
       .map((path) => mountOf('read', path)),
     ...hidden.map((path) => ({ ...mountOf('hide', path), exposed: exposed.filter((inside) => isBelow(inside, path)) })),
   ];
-  const repositories = writable.map((root) => join(root, '.git')).filter(isRealFolder);
+  const repositories = [...writable.map(gitFolder), ...linked.map(({ common }) => common)].filter(
+    (path) => isRealFolder(path) && isInsideAny(path, writable),
+  );
   const pins = [...repositories, ...guarded.flatMap(({ path }) => parentsBelow(path, writable))].filter(
     (parent) => !guarded.some(({ path }) => isInside(parent, path)),
   );
@@ -82,6 +87,7 @@ export function viewOf(policy: SandboxPolicy, temporaryFolders: readonly string[
       ...byDepth([...[...new Set(pins)].map((path) => mountOf('write', path)), ...guarded]),
     ],
     watched: watched.filter(({ path }) => isInsideAny(path, writable)),
+    repositories,
   };
 }
 
@@ -135,10 +141,15 @@ function assertNoGitFolder(root: string): void {
   }
 }
 
-function controlsOf(root: string, { homeDirectory }: SandboxPolicy) {
+function controlsOf(root: string, { homeDirectory }: SandboxPolicy, writable: readonly string[]) {
   const isRepository = isRealFolder(join(root, '.git'));
-  const names = controlFiles(root === homeDirectory, isRepository);
-  return existing([...names.map((name) => join(root, name)), ...configuredPaths(root)]);
+  const workspaceFiles = readdirSync(root).filter((name) => name.endsWith(WORKSPACE_FILE_SUFFIX));
+  const names = [...controlFiles(root === homeDirectory, isRepository), ...workspaceFiles];
+  const { files, links } = configuredFiles({ root, homeDirectory });
+  const configured = files.filter((path) => writable.some((folder) => isBelow(path, folder)));
+  const { real, watched } = existing([...names.map((name) => join(root, name)), ...configured]);
+  const watchedLinks = links.map((path) => ({ path, target: readlinkSync(path) }));
+  return { real, watched: [...watched, ...watchedLinks] };
 }
 
 function existing(paths: readonly string[]): { real: string[]; watched: Watched[] } {

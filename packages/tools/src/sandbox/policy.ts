@@ -178,7 +178,6 @@ const HOME_CONTROL_FILES: readonly string[] = [
   '.npmrc',
   '.yarnrc',
   '.yarnrc.yml',
-  '.vimrc',
   '.tmux.conf',
 ];
 

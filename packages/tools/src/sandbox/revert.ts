@@ -2,9 +2,11 @@ import {
   chmodSync,
   closeSync,
   constants,
+  type Dirent,
   existsSync,
   lstatSync,
   openSync,
+  readdirSync,
   readlinkSync,
   renameSync,
   symlinkSync,
@@ -40,6 +42,40 @@ export function revert(watched: readonly Watched[]): string[] {
     'sandbox_unavailable',
     `A command may have created protected files, which cannot be renamed: ${problems.join('; ')}. Delete them.`,
   );
+}
+
+/** The links in these folders of git, with their targets. Objects are only read. */
+export function linksIn(folders: readonly string[]): ReadonlyMap<string, string> {
+  const links = new Map<string, string>();
+  const list = (folder: string) => {
+    for (const entry of entriesOf(folder)) {
+      const path = join(folder, entry.name);
+      if (entry.isSymbolicLink()) links.set(path, readlinkSync(path));
+      else if (entry.isDirectory() && entry.name !== 'objects') list(path);
+    }
+  };
+  folders.forEach(list);
+  return links;
+}
+
+/** What is a link now and was none, or another one. */
+export function changedLinks(before: ReadonlyMap<string, string>, folders: readonly string[]): Watched[] {
+  return [...linksIn(folders)].flatMap(([path, target]) =>
+    before.get(path) === target ? [] : [{ path, target: before.get(path) }],
+  );
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    makeAccessible(folder);
+  }
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
 function revertOne({ path, target }: Watched): string[] {

@@ -19,7 +19,7 @@ import { type Mount, type SandboxView, viewOf, type Watched, withHidden } from '
 import type { NetworkOptions, SandboxNetwork } from './network.js';
 import type { SandboxPolicy } from './policy.js';
 import { probeSandbox, type SandboxSupport } from './probe.js';
-import { revert } from './revert.js';
+import { changedLinks, linksIn, revert } from './revert.js';
 import { seatbeltArgs } from './seatbelt-args.js';
 import { seccompProgram } from './seccomp.js';
 
@@ -106,12 +106,12 @@ export class Sandbox {
 
   /** Without mounts that a running command could replace by a link before they are made. */
   #stableView(): SandboxView {
-    const { mounts, watched } = this.view();
+    const { mounts, watched, repositories } = this.view();
     const changeable = [...changing].flat();
     const isStable = ({ kind, path }: Mount) => kind === 'hide' || !changeable.some((one) => isInside(path, one.path));
     const isKept = ({ path }: Watched) => !changeable.some((one) => isInside(path, one.path));
     const added = new Map(changeable.map((one) => [one.path, one]));
-    return { mounts: mounts.filter(isStable), watched: [...watched.filter(isKept), ...added.values()] };
+    return { mounts: mounts.filter(isStable), watched: [...watched.filter(isKept), ...added.values()], repositories };
   }
 
   async takeBlockedHosts(): Promise<string[]> {
@@ -124,7 +124,8 @@ export class Sandbox {
     const { path, filter } = this.#folder;
     const network = await this.#networkIn(path);
     if (support.kind === 'seatbelt') return this.#confineBySeatbelt(start, { temporary: join(path, 'tmp'), network });
-    const { mounts, watched } = this.#stableView();
+    const { mounts, watched, repositories } = this.#stableView();
+    const links = linksIn(repositories);
     changing.add(watched);
     const group = createGroup(`qwen-${crypto.randomUUID()}`, this.policy.limits);
     const inside = bwrapArgs({
@@ -147,7 +148,7 @@ export class Sandbox {
       environment: { ...environmentOf(start.environment, '/tmp'), ...network?.environment },
       hasInfo: true,
       watched,
-      revert: () => revert(watched),
+      revert: () => revert([...watched, ...changedLinks(links, repositories)]),
       [Symbol.dispose]: () => {
         changing.delete(watched);
         group[Symbol.dispose]();

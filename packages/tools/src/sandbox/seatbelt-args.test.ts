@@ -56,6 +56,7 @@ test('the profile stays as reviewed', async () => {
         { path: `${app}/.mcp.json`, target: undefined },
         { path: `${app}/.vscode`, target: '../shared' },
       ],
+      repositories: [`${app}/.git`],
     },
     temporary: '/private/tmp/qwen-sandbox/tmp',
     sockets: [app],
