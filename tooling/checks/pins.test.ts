@@ -189,6 +189,7 @@ test('every error code is pinned with its HTTP status, its exit code and whether
     'storage_unwritable 500 1',
     'stream_interrupted 502 1 retryable',
     'stream_stalled 504 1 retryable',
+    'task_not_found 404 1',
     'thread_not_found 404 1',
     'timeout 504 1 retryable',
     'tool_failed 500 1',

@@ -93,6 +93,7 @@ export const ERROR_CODES = {
   // Sessions
   session_not_found: row('No session has this ID.', 404),
   message_not_found: row('The session has no message with this ID.', 404),
+  task_not_found: row('The session has no background command with this ID.', 404),
   session_exists: row('A session with this ID already exists.', 409),
   session_busy: row('Another process is using the session.', 409),
   session_newer_version: row('The session was written by a newer version.', 409),

@@ -23,7 +23,7 @@ import { listAgents, listHooks, listTools, mcpControls } from './host-directorie
 import { checkpointFolder, rewindControls, sessionControls, storedSessions } from './host-sessions.js';
 
 const refuseTask = (taskId: string): never => {
-  throw new AgentError('tool_failed', `There is no background command "${taskId}".`);
+  throw new AgentError('task_not_found', `There is no background command "${taskId}".`);
 };
 const NO_TASKS: CommandHost['tasks'] = { list: () => [], output: refuseTask, stop: async (id) => refuseTask(id) };
 

@@ -60,14 +60,14 @@ export abstract class TurnControls {
     return (await this.#connection.request('list_tasks', {})).tasks;
   }
 
-  /** The last 256 KiB of a command's output. Rejects with `tool_failed` if there is no such command. */
+  /** The last 256 KiB of a command's output. Rejects with `task_not_found` if there is no such command. */
   async taskOutput(taskId: string): Promise<string> {
     return (await this.#connection.request('get_task_output', { task_id: taskId })).output;
   }
 
   /**
    * Stops a command in the background with all its processes. Resolves when it has ended, also if it had before.
-   * Rejects with `tool_failed` if there is no such command.
+   * Rejects with `task_not_found` if there is no such command.
    *
    * @example
    * for (const { task_id } of await running.listTasks()) await running.stopTask(task_id);

@@ -1,4 +1,5 @@
 import { AgentError } from '@qwen/protocol';
+import type { TaskCommand, TaskReply } from '../core/turn-dispatcher.js';
 import type { SessionRecord } from '../store/session-record.js';
 import { type AgentLaunch, AgentProcess, launchKey } from './agent-process.js';
 
@@ -14,12 +15,20 @@ export interface AgentPoolOptions {
 interface PoolSlot {
   readonly agent: AgentProcess;
   isBusy: boolean;
+  /** As of the last time that it was idle for long. */
+  hasTasks: boolean;
   idleTimer: NodeJS.Timeout | undefined;
 }
 
 const IDLE_GRACE_MS = 5000;
 
-/** Idle agents are stopped, after `idleMs` or to make room, and resume with the next turn. */
+/** Between two looks at the background commands of an idle agent. */
+const MIN_IDLE_MS = 1000;
+
+/**
+ * Idle agents are stopped, after `idleMs` or to make room, and resume with the next turn. Agents whose background
+ * commands run are only stopped to make room, after the others.
+ */
 export class AgentPool {
   readonly #options: AgentPoolOptions;
   /** Least recently used first. */
@@ -82,6 +91,18 @@ export class AgentPool {
     }
   }
 
+  /** False if the session has no agent. Errors: `task_not_found`. */
+  async answer(sessionId: string, command: TaskCommand): Promise<TaskReply | boolean> {
+    const agent = this.#slots.get(sessionId)?.agent;
+    if (agent === undefined || agent.isGone) return false;
+    try {
+      return await agent.answer(command);
+    } catch (thrown) {
+      if (agent.isGone) return false;
+      throw thrown;
+    }
+  }
+
   renew(sessionId: string, ttlMs: number): void {
     this.#slots.get(sessionId)?.agent.renew(ttlMs);
   }
@@ -99,7 +120,7 @@ export class AgentPool {
       return;
     }
     slot.isBusy = false;
-    slot.idleTimer = setTimeout(() => void this.drop(sessionId), this.#options.idleMs).unref();
+    this.#watchIdle(sessionId, slot, this.#options.idleMs);
     this.#notify();
   }
 
@@ -127,7 +148,7 @@ export class AgentPool {
   #start(session: SessionRecord, resume: boolean): AgentProcess {
     const { launch, onStderr } = this.#options;
     const agent = new AgentProcess({ session, launch, resume, onStderr });
-    this.#use(session.id, { agent, isBusy: true, idleTimer: undefined });
+    this.#use(session.id, { agent, isBusy: true, hasTasks: false, idleTimer: undefined });
     return agent;
   }
 
@@ -139,11 +160,26 @@ export class AgentPool {
     return slot;
   }
 
+  #watchIdle(sessionId: string, slot: PoolSlot, idleMs: number): void {
+    slot.idleTimer = setTimeout(() => void this.#expire(sessionId, slot), idleMs).unref();
+  }
+
+  async #expire(sessionId: string, slot: PoolSlot): Promise<void> {
+    const timer = slot.idleTimer;
+    const tasks = await slot.agent.listTasks().catch(() => []);
+    // A turn has started, or another agent has replaced this one.
+    if (slot.idleTimer !== timer || this.#slots.get(sessionId) !== slot || slot.isBusy) return;
+    slot.hasTasks = tasks.some(({ status }) => status === 'running');
+    if (slot.hasTasks) this.#watchIdle(sessionId, slot, Math.max(MIN_IDLE_MS, this.#options.idleMs));
+    else await this.drop(sessionId);
+  }
+
   #makeRoom(): boolean {
     if (this.#slots.size + this.#exiting.size < this.#options.maxLive) return true;
     if (this.#exiting.size > 0) return false;
-    const idle = [...this.#slots].find(([, { isBusy }]) => !isBusy)?.[0];
-    if (idle !== undefined) void this.drop(idle);
+    const idle = [...this.#slots].filter(([, { isBusy }]) => !isBusy);
+    const [sessionId] = idle.find(([, { hasTasks }]) => !hasTasks) ?? idle[0] ?? [];
+    if (sessionId !== undefined) void this.drop(sessionId);
     return false;
   }
 

@@ -6,7 +6,8 @@ import {
   type SDKResultMessage,
   type SDKUserMessage,
 } from '@qwen/protocol';
-import { type CanUseTool, type LaunchOptions, type Query, query } from '@qwen/sdk';
+import { type BackgroundTask, type CanUseTool, type LaunchOptions, type Query, query } from '@qwen/sdk';
+import type { TaskCommand, TaskReply } from '../core/turn-dispatcher.js';
 import type { SessionRecord } from '../store/session-record.js';
 
 /** See the options of `query()`. */
@@ -138,6 +139,19 @@ export class AgentProcess {
   /** Lets an agent with a lease run for another `ttlMs`, or ends it if that is not above 0. */
   renew(ttlMs: number): void {
     if (this.#hasLease) this.#query.renewLease(ttlMs).catch(() => undefined);
+  }
+
+  /** Errors: `task_not_found`, `process_exited`. */
+  async answer(command: TaskCommand): Promise<TaskReply | true> {
+    if (command.kind === 'list-tasks') return { tasks: await this.listTasks() };
+    if (command.kind === 'task-output') return { output: await this.#query.taskOutput(command.taskId) };
+    await this.#query.stopTask(command.taskId);
+    return true;
+  }
+
+  /** Errors: `process_exited`. */
+  listTasks(): Promise<BackgroundTask[]> {
+    return this.#query.listTasks();
   }
 
   /** The result follows. */

@@ -8,6 +8,7 @@ import { type ChatHandlersOptions, chatHandlers } from './chat/chat-handlers.js'
 import { AgentFacts, readMcpPrompts } from './commands/agent-facts.js';
 import { commandHandlers } from './commands/command-handlers.js';
 import { SessionCommands, type SessionCommandsOptions } from './commands/session-commands.js';
+import { taskHandlers } from './commands/task-handlers.js';
 import { fileHandlers } from './files/file-handlers.js';
 import { toChatError } from './http/chat-error.js';
 import { type ChatBindings, type ServeRoutesOptions, serveRoutes } from './http/serve-routes.js';
@@ -30,6 +31,7 @@ export function createChatApi({ sessions, links, stream, onFault, ...options }: 
     ...chatHandlers({ sessions, commands, stream }),
     ...fileHandlers(sessions, options.fileRules),
     ...commandHandlers({ sessions, commands }),
+    ...taskHandlers(sessions),
   };
   return serveRoutes({ handlers, onFault });
 }

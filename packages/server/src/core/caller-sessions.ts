@@ -190,6 +190,21 @@ export class CallerSessions implements SessionService {
     return this.#sessions.threads(sessionId);
   }
 
+  async tasks(sessionId: string) {
+    await this.#visible(sessionId);
+    return this.#sessions.tasks(sessionId);
+  }
+
+  async taskOutput(sessionId: string, taskId: string) {
+    await this.#visible(sessionId);
+    return this.#sessions.taskOutput(sessionId, taskId);
+  }
+
+  async stopTask(sessionId: string, taskId: string) {
+    await this.#visible(sessionId);
+    return this.#sessions.stopTask(sessionId, taskId);
+  }
+
   /** Errors: `session_not_found`, also for a session that the caller may not see. */
   async #visible(sessionId: string): Promise<SessionRecord> {
     note(sessionId);

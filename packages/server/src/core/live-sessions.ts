@@ -1,12 +1,5 @@
-import {
-  AgentError,
-  type ContentBlock,
-  contentText,
-  defined,
-  isLooserSandbox,
-  type PermissionMode,
-  type SandboxOption,
-} from '@qwen/protocol';
+import { AgentError, contentText, defined, type PermissionMode, type SandboxOption } from '@qwen/protocol';
+import type { BackgroundTask } from '@qwen/sdk';
 import { currentRequest } from '../http/request-context.js';
 import type { EventLog } from '../log/event-log.js';
 import type { ServerLogger } from '../logging/server-logger.js';
@@ -15,6 +8,7 @@ import { endingOf } from '../projection/turn-ending.js';
 import { newRequestId, newSessionId, newTurnId, primaryThreadId } from '../store/session-ids.js';
 import type { HistoryItem, SessionChange, SessionRecord, ThreadRecord, TurnRecord } from '../store/session-record.js';
 import type { SessionPage, SessionPageQuery, SessionStore } from '../store/session-store.js';
+import { checkMessage, checkSandbox } from './check-request.js';
 import { endTurn, unlessDeleted } from './end-turn.js';
 import { scopeOf, stepId, turnEnd, userInterrupt, userMessage } from './new-events.js';
 import type {
@@ -30,7 +24,7 @@ import type {
   TurnStatus,
   TurnTicket,
 } from './session-service.js';
-import type { TurnDispatcher } from './turn-dispatcher.js';
+import type { TaskCommand, TurnDispatcher } from './turn-dispatcher.js';
 import { idsOf } from './turn-report.js';
 import type { WorkspaceFolders } from './workspace-folders.js';
 
@@ -50,8 +44,6 @@ export interface LiveSessionsOptions {
   /** Must not reject. */
   readonly deleteConversation: (session: SessionRecord) => Promise<void>;
 }
-
-const CLIENT_KEY = /^[\x21-\x7e]{1,200}$/;
 
 export class LiveSessions implements SessionService {
   readonly log: Pick<EventLog, 'read' | 'attach'>;
@@ -265,6 +257,22 @@ export class LiveSessions implements SessionService {
     return this.#options.store.threads(sessionId);
   }
 
+  async tasks(sessionId: string): Promise<readonly BackgroundTask[]> {
+    const { store, dispatcher } = this.#options;
+    await store.get(sessionId);
+    const reply = await dispatcher.dispatch(sessionId, { kind: 'list-tasks' });
+    return typeof reply === 'object' && 'tasks' in reply ? reply.tasks : [];
+  }
+
+  async taskOutput(sessionId: string, taskId: string): Promise<string> {
+    const reply = await this.#askTask(sessionId, { kind: 'task-output', taskId });
+    return typeof reply === 'object' && 'output' in reply ? reply.output : '';
+  }
+
+  async stopTask(sessionId: string, taskId: string): Promise<void> {
+    await this.#askTask(sessionId, { kind: 'stop-task', taskId });
+  }
+
   close(): void {
     this.#isClosed = true;
   }
@@ -302,7 +310,7 @@ export class LiveSessions implements SessionService {
     const ending = { state: 'cancelled', from: 'queued', endedAt: Date.now(), events } as const;
     if (await endTurn(turn, ending, { store, log, metrics })) return true;
     // It has started meanwhile.
-    return dispatcher.dispatch(sessionId, { kind: 'cancel', turnId });
+    return (await dispatcher.dispatch(sessionId, { kind: 'cancel', turnId })) === true;
   }
 
   async #answer(target: ApprovalTarget, verdict: ApprovalVerdict): Promise<boolean> {
@@ -310,12 +318,21 @@ export class LiveSessions implements SessionService {
     if ('approvalId' in target) {
       const { sessionId, approvalId } = target;
       await store.get(sessionId);
-      return dispatcher.dispatch(sessionId, { kind: 'approve', approvalId, verdict });
+      return (await dispatcher.dispatch(sessionId, { kind: 'approve', approvalId, verdict })) === true;
     }
     const turn = await store.findTurn(target.requestId);
     if (turn === undefined) return false;
     const { id: turnId, sessionId } = turn;
-    return dispatcher.dispatch(sessionId, { kind: 'approve', turnId, toolUseId: target.toolUseId, verdict });
+    const answer = { kind: 'approve', turnId, toolUseId: target.toolUseId, verdict } as const;
+    return (await dispatcher.dispatch(sessionId, answer)) === true;
+  }
+
+  async #askTask(sessionId: string, command: Extract<TaskCommand, { taskId: string }>) {
+    const { store, dispatcher } = this.#options;
+    await store.get(sessionId);
+    const reply = await dispatcher.dispatch(sessionId, command);
+    if (reply !== false) return reply;
+    throw new AgentError('task_not_found', `The session has no background command ${command.taskId}.`);
   }
 
   #change(sessionId: string, change: SessionChange): Promise<SessionRecord> {
@@ -328,23 +345,6 @@ export class LiveSessions implements SessionService {
   }
 }
 
-/** Agents check it against their settings too. Errors: `forbidden`. */
-function checkSandbox(sandbox: SandboxOption | undefined, limit: SandboxOption | undefined): void {
-  if (sandbox === undefined || limit === undefined || !isLooserSandbox(sandbox, limit)) return;
-  throw new AgentError('forbidden', `The sandbox ${sandbox} is looser than ${limit}, which this server requires.`);
-}
-
 function toStatus({ id, requestId, sessionId, state }: TurnRecord): TurnStatus {
   return { turnId: id, requestId, sessionId, state };
-}
-
-/** Errors: `invalid_payload`. */
-function checkMessage({ content, clientKey }: NewMessage): readonly ContentBlock[] {
-  if (clientKey !== undefined && !CLIENT_KEY.test(clientKey)) {
-    throw new AgentError('invalid_payload', 'The idempotency key must be 1 to 200 visible ASCII characters.');
-  }
-  const blocks: readonly ContentBlock[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
-  const hasContent = blocks.some((block) => block.type !== 'text' || block.text.trim() !== '');
-  if (hasContent) return blocks;
-  throw new AgentError('invalid_payload', 'The message is empty.');
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TurnRecord } from '../store/session-record.js';
-import type { TurnCommand, TurnDispatcher, TurnWorker } from './turn-dispatcher.js';
+import type { TaskReply, TurnCommand, TurnDispatcher, TurnWorker } from './turn-dispatcher.js';
 
 export interface LocalDispatcherOptions {
   readonly worker: TurnWorker;
@@ -28,7 +28,7 @@ export class LocalDispatcher implements TurnDispatcher {
     });
   }
 
-  dispatch(sessionId: string, command: TurnCommand): Promise<boolean> {
+  dispatch(sessionId: string, command: TurnCommand): Promise<boolean | TaskReply> {
     return this.#options.worker.handle(sessionId, command);
   }
 

@@ -1,5 +1,6 @@
 import type { ContentBlock, Effort, PermissionMode, PromptPriority, SandboxOption } from '@qwen/protocol';
 import type { QuestionPolicy } from '@qwen/protocol/server';
+import type { BackgroundTask } from '@qwen/sdk';
 import type { EventLog } from '../log/event-log.js';
 import type {
   HistoryItem,
@@ -172,4 +173,11 @@ export interface SessionService {
   ): Promise<{ readonly items: readonly HistoryItem[]; readonly total: number }>;
   /** The primary thread first. */
   threads(sessionId: string): Promise<readonly ThreadRecord[]>;
+
+  /** The background commands of its agent, oldest first; none if it has no agent. */
+  tasks(sessionId: string): Promise<readonly BackgroundTask[]>;
+  /** The last 256 KiB. Errors: `task_not_found`. */
+  taskOutput(sessionId: string, taskId: string): Promise<string>;
+  /** Resolves when it has ended. Errors: `task_not_found`. */
+  stopTask(sessionId: string, taskId: string): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { BackgroundTask } from '@qwen/sdk';
 import type { EventLog } from '../log/event-log.js';
 import type { TurnRecord } from '../store/session-record.js';
 import type { SessionStore } from '../store/session-store.js';
@@ -17,7 +18,16 @@ export type TurnCommand =
   /** Offers a queued message to the turn that runs before it. */
   | { readonly kind: 'steer'; readonly turnId: string; readonly priority: 'now' | 'next' }
   /** Before a deletion: stops the turn and the agent. */
-  | { readonly kind: 'leave' };
+  | { readonly kind: 'leave' }
+  | TaskCommand;
+
+/** About the background commands of the session's agent. */
+export type TaskCommand =
+  | { readonly kind: 'list-tasks' }
+  | { readonly kind: 'task-output'; readonly taskId: string }
+  | { readonly kind: 'stop-task'; readonly taskId: string };
+
+export type TaskReply = { readonly tasks: BackgroundTask[] } | { readonly output: string };
 
 export interface TurnContext {
   readonly store: SessionStore;
@@ -35,8 +45,11 @@ export interface TurnContext {
 export interface TurnWorker {
   /** Rejects if the end could not be written. */
   run(turn: TurnRecord, context?: TurnContext): Promise<void>;
-  /** False if no running turn matches. Errors: `invalid_payload`. */
-  handle(sessionId: string, command: TurnCommand): Promise<boolean>;
+  /**
+   * False if no running turn matches, or if the session has no agent for a `TaskCommand`. Errors: `invalid_payload`,
+   * `task_not_found`.
+   */
+  handle(sessionId: string, command: TurnCommand): Promise<boolean | TaskReply>;
   stop(): Promise<void>;
 }
 
@@ -58,7 +71,7 @@ export interface SharedWorker extends TurnWorker {
 export interface TurnDispatcher {
   enqueue(turn: TurnRecord): Promise<void>;
   /** False if no worker has the session. */
-  dispatch(sessionId: string, command: TurnCommand): Promise<boolean>;
+  dispatch(sessionId: string, command: TurnCommand): Promise<boolean | TaskReply>;
   /** Gives running turns `graceMs` to end. */
   close(options: { readonly graceMs: number }): Promise<void>;
 }

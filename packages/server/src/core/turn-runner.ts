@@ -1,7 +1,7 @@
 import type { TurnRecord } from '../store/session-record.js';
 import { LiveTurn, type LiveTurnOptions } from './live-turn.js';
 import { Steering } from './steering.js';
-import type { SharedWorker, TurnCommand, TurnContext } from './turn-dispatcher.js';
+import type { SharedWorker, TaskReply, TurnCommand, TurnContext } from './turn-dispatcher.js';
 
 export type TurnRunnerOptions = Omit<
   LiveTurnOptions,
@@ -39,7 +39,7 @@ export class TurnRunner implements SharedWorker {
     }
   }
 
-  async handle(sessionId: string, command: TurnCommand): Promise<boolean> {
+  async handle(sessionId: string, command: TurnCommand): Promise<boolean | TaskReply> {
     const running = this.#running.get(sessionId);
     switch (command.kind) {
       case 'cancel':
@@ -63,6 +63,8 @@ export class TurnRunner implements SharedWorker {
         await this.#options.agents.drop(sessionId, { graceMs: 1000 });
         this.#steering.delete(sessionId);
         return true;
+      default:
+        return this.#options.agents.answer(sessionId, command);
     }
   }
 

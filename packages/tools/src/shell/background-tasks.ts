@@ -211,14 +211,14 @@ export class BackgroundTasks implements BackgroundPort {
     return this.all.map((task) => task.view);
   }
 
-  /** Throws `tool_failed` if there is none with this id. */
+  /** Throws `task_not_found` if there is none with this id. */
   find(taskId: string): CommandTask {
     const found = this.all.find(({ id }) => id === taskId);
     if (found !== undefined) return found;
     const ids = this.all.map(({ id }) => id).join(', ');
     const known = ids === '' ? 'There are none' : `There are ${ids}`;
     const message = `There is no background command "${taskId}"; they end with the session. ${known}.`;
-    throw new AgentError('tool_failed', message);
+    throw new AgentError('task_not_found', message);
   }
 
   output(taskId: string): string {

@@ -35,12 +35,12 @@ test('an app lists, reads, moves and stops the commands of a session', async () 
   expect(await inForeground).toMatchObject({ result: undefined });
   for (const { task_id } of await list()) await handlers.stop_task({ task_id }, CONTEXT);
   expect((await list()).map(({ status, note }) => `${status} ${note}`)).toEqual(['stopped stopped', 'stopped stopped']);
-  await expect(handlers.stop_task({ task_id: 'task_9' }, CONTEXT)).rejects.toMatchObject({ code: 'tool_failed' });
+  await expect(handlers.stop_task({ task_id: 'task_9' }, CONTEXT)).rejects.toMatchObject({ code: 'task_not_found' });
 });
 
 test('a session that has not begun has no commands', async () => {
   const current = createFixtureAgent([]);
   const { handlers } = new TaskController({ agents: { current, find: () => current } });
   expect(await handlers.list_tasks({}, CONTEXT)).toEqual({ tasks: [] });
-  await expect(handlers.stop_task({ task_id: 'task_1' }, CONTEXT)).rejects.toMatchObject({ code: 'tool_failed' });
+  await expect(handlers.stop_task({ task_id: 'task_1' }, CONTEXT)).rejects.toMatchObject({ code: 'task_not_found' });
 });

@@ -58,7 +58,7 @@ export class RedisRpc {
     }, timeoutMs);
     try {
       const published = this.#publish(to, { kind: 'request', id, from: processId, sessionId, command });
-      const reached = published.then((listeners) => (listeners === 0 ? 'absent' : answered.promise));
+      const reached = published.then<Ack | 'absent'>((listeners) => (listeners === 0 ? 'absent' : answered.promise));
       // Redis may not answer either.
       return await Promise.race([reached, answered.promise]);
     } finally {

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@qwen/protocol';
-import { AgentError, ERROR_CODES } from '@qwen/protocol';
+import { AgentError, CONTROL_REQUESTS, ERROR_CODES } from '@qwen/protocol';
 import * as z from 'zod/mini';
+import type { TaskReply } from '../turn-dispatcher.js';
 
 const verdictSchema = z.discriminatedUnion('behavior', [
   z.object({
@@ -28,11 +29,18 @@ const turnCommandSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('steer'), turnId: z.string(), priority: z.enum(['now', 'next']) }),
   z.object({ kind: z.literal('leave') }),
+  z.object({ kind: z.literal('list-tasks') }),
+  z.object({ kind: z.literal('task-output'), taskId: z.string() }),
+  z.object({ kind: z.literal('stop-task'), taskId: z.string() }),
 ]);
 
 /** `elsewhere`: the process does not have the session. */
-const ackSchema = z.enum(['yes', 'no', 'elsewhere']);
-export type Ack = z.infer<typeof ackSchema>;
+const ackSchema = z.union([
+  z.enum(['yes', 'no', 'elsewhere']),
+  CONTROL_REQUESTS.list_tasks.result,
+  CONTROL_REQUESTS.get_task_output.result,
+]);
+export type Ack = 'yes' | 'no' | 'elsewhere' | TaskReply;
 
 const rpcMessageSchema = z.discriminatedUnion('kind', [
   // Published by the script ADD_TURN.

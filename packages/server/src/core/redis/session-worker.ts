@@ -88,9 +88,10 @@ export class SessionWorker {
     const run = this.#runs.get(sessionId);
     if (run === undefined || run.isRevoked) return 'elsewhere';
     if (command.kind === 'leave') run.finish();
-    const isHandled = await this.#options.worker.handle(sessionId, command);
+    const reply = await this.#options.worker.handle(sessionId, command);
     if (command.kind === 'leave') await run.done;
-    return isHandled ? 'yes' : 'no';
+    if (typeof reply === 'object') return reply;
+    return reply ? 'yes' : 'no';
   }
 
   /** Gives running turns `graceMs` to end; other workers get the rest. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AgentError } from '@qwen/protocol';
 import type { TurnRecord } from '../../store/session-record.js';
-import type { TurnCommand, TurnDispatcher } from '../turn-dispatcher.js';
+import type { TaskReply, TurnCommand, TurnDispatcher } from '../turn-dispatcher.js';
 import type { RedisRpc, RpcRequest } from './redis-rpc.js';
 import type { Ack } from './rpc-messages.js';
 import type { SessionHolders } from './session-holders.js';
@@ -34,8 +34,8 @@ export class SharedDispatcher implements TurnDispatcher {
     await this.#options.queue.add(sessionId);
   }
 
-  /** Errors: `timeout`. */
-  async dispatch(sessionId: string, command: TurnCommand): Promise<boolean> {
+  /** Errors: `timeout`; those of the worker. */
+  async dispatch(sessionId: string, command: TurnCommand): Promise<boolean | TaskReply> {
     const { holders, leaseMs } = this.#options;
     const givesUpAt = performance.now() + leaseMs + EXTRA_MS;
     for (;;) {
@@ -46,6 +46,7 @@ export class SharedDispatcher implements TurnDispatcher {
       const request = { sessionId, command, timeoutMs };
       const ack = holder === 'lost' ? 'absent' : await this.#call({ to: holder.processId, ...request });
       if (ack === 'yes' || ack === 'no') return ack === 'yes';
+      if (typeof ack === 'object') return ack;
       await delay(STEP_MS);
     }
   }
