@@ -1,3 +1,13 @@
+import {
+  blockLevels,
+  closesBlock,
+  commonIndent,
+  continuesExpression,
+  indentOf,
+  isFlattened,
+  keepsBrackets,
+  opensBlock,
+} from './line-structure.js';
 import { withLookAlikesOf } from './look-alikes.js';
 
 /** With more lines that differ, comparing takes seconds. */
@@ -15,8 +25,9 @@ export interface CarriedLines {
  * The new lines as the file would have them: a line that the change keeps stays as it is in the file, another gets the
  * indentation that the file has instead of that of the old text. Undefined if that is unclear.
  */
-export async function carryIndentation(lines: CarriedLines): Promise<readonly string[] | undefined> {
+export async function carryIndentation(given: CarriedLines): Promise<readonly string[] | undefined> {
   const { diffArrays } = await import('diff');
+  const lines = { ...given, oldLines: withIndentOfNew(given) };
   const { oldLines, fileLines, newLines } = lines;
   const indents = new Indents(lines);
   const carried: string[] = [];
@@ -30,17 +41,19 @@ export async function carryIndentation(lines: CarriedLines): Promise<readonly st
       removed = positions;
       at += part.count;
     } else if (part.added) {
+      const around = { before: carried.at(-1), after: fileLines[at], removed, added: part.value };
+      const levels = indents.levels(part.value);
+      if (levels === undefined) return undefined;
       for (const [index, line] of part.value.entries()) {
         // A line that takes the place of another can be as deep as that one.
         const pair = removed.length === part.count ? removed[index] : undefined;
-        const around = { before: carried.at(-1), after: fileLines[at], removed, added: part.value };
         const written =
           pair === undefined
             ? line
             : withLookAlikesOf(line, { oldLine: oldLines[pair] ?? '', fileLine: fileLines[pair] ?? '' });
         const own = line.trim() === '' ? line : indents.apply(written, { pair, isFirst: carried.length === 0, around });
         if (own === undefined) return undefined;
-        carried.push(own);
+        carried.push((levels[index] ?? '') + own);
       }
       removed = [];
     } else {
@@ -50,6 +63,19 @@ export async function carryIndentation(lines: CarriedLines): Promise<readonly st
     }
   }
   return carried;
+}
+
+/** The old lines as deep as those of the file, if the new ones have that indentation, and the old ones leave it out. */
+function withIndentOfNew({ oldLines, fileLines, newLines }: CarriedLines): readonly string[] {
+  const [old, file, fresh] = [oldLines, fileLines, newLines].map(commonIndent);
+  if (old === undefined || fresh === undefined || old === file || fresh !== file) return oldLines;
+  const isDeeper = fresh.length > old.length && fresh.startsWith(old);
+  if (!isDeeper || newLines.map(trimmed).join('\n') === oldLines.map(trimmed).join('\n')) return oldLines;
+  return oldLines.map((line, index) => indentOf(fileLines[index] ?? '') + line.trimStart());
+}
+
+function trimmed(line: string): string {
+  return line.trim();
 }
 
 interface Around {
@@ -96,29 +122,51 @@ class Indents {
     const { oldLines, fileLines } = this.#lines;
     if (this.#isFirstTrimmed) {
       if (!isFirst) return line;
-      return indent === indentOf(oldLines[0] ?? '') ? indentOf(fileLines[0] ?? '') + line.trimStart() : undefined;
+      const [old, file] = [indentOf(oldLines[0] ?? ''), indentOf(fileLines[0] ?? '')];
+      return indent === old || indent === file ? file + line.trimStart() : undefined;
     }
     if (this.#steps.every(isKept)) return line;
     const known = [...(this.#byOld.get(indent) ?? [])];
-    const ofPair =
-      pair !== undefined && indentOf(oldLines[pair] ?? '') === indent ? indentOf(fileLines[pair] ?? '') : undefined;
+    const replaced = pair === undefined ? undefined : oldLines[pair];
+    const isAlike =
+      replaced !== undefined &&
+      indentOf(replaced) === indent &&
+      (known.length === 1 ||
+        (opensBlock(replaced) === opensBlock(line) && closesBlock(replaced) === closesBlock(line)));
+    const ofPair = pair !== undefined && isAlike ? indentOf(fileLines[pair] ?? '') : undefined;
     const own =
       ofPair ?? (known.length === 0 ? this.#extend(indent) : known.length === 1 ? known[0] : this.#depthAmong(around));
     return own === undefined ? undefined : own + line.trimStart();
   }
 
+  /** What blocks without indentation add to that of their first line. Undefined if that is unclear. */
+  levels(added: readonly string[]): readonly string[] | undefined {
+    if (this.#isFirstTrimmed || this.#steps.every(isKept) || !isFlattened(added)) return [];
+    const depths = new Set(added.filter((line) => line.trim() !== '').map(indentOf));
+    const levels = depths.size === 1 ? blockLevels(added) : undefined;
+    const unit = usesTabs(this.#lines.file) ? '\t' : ' '.repeat(unitOf(this.#lines.file));
+    return levels?.map((level) => unit.repeat(level));
+  }
+
   /** For lines without any indentation: as deep as the lines that they replace, or as those around them. */
   #depthAmong({ before, after, removed, added }: Around): string | undefined {
-    if (added.some((line) => OPENER.test(line) || CLOSER.test(line))) return undefined;
+    const levels = blockLevels(added);
+    if (levels === undefined || added.some(opensInside)) return undefined;
+    const lines = added.filter((line, index) => levels[index] === 0 && !closesBlock(line) && line.trim() !== '');
+    const isChain = lines.every(continuesExpression);
+    // How deep it continues the line before is a matter of style.
+    if (!isChain && lines.some(continuesExpression)) return undefined;
     if (removed.length > 0) {
       const replaced = removed.map((position) => this.#lines.fileLines[position] ?? '');
-      const depths = new Set(replaced.filter((line) => line.trim() !== '').map(indentOf));
-      const isBlock = replaced.some((line) => OPENER.test(line) || CLOSER.test(line));
-      return depths.size === 1 && !isBlock ? [...depths][0] : undefined;
+      return isChain === continuesExpression(replaced[0] ?? '') ? baseOf(replaced) : undefined;
+    }
+    if (isChain) {
+      const depths = new Set([before ?? '', after ?? ''].filter(continuesExpression).map(indentOf));
+      return depths.size === 1 ? [...depths][0] : undefined;
     }
     if (before === undefined || after === undefined || before.trim() === '' || after.trim() === '') return undefined;
     const [above, below] = [indentOf(before), indentOf(after)];
-    const [opens, closes] = [OPENER.test(before), CLOSER.test(after)];
+    const [opens, closes] = [opensBlock(before), closesBlock(after)];
     if (opens) return !closes && below.length > above.length ? below : undefined;
     if (closes) return above.length > below.length ? above : undefined;
     return above === below ? above : undefined;
@@ -179,15 +227,22 @@ function scaleOf(steps: readonly Step[]): Scale | undefined {
   return isLinear ? { base, factor } : undefined;
 }
 
-const OPENER = /[{([:]\s*$/;
-const CLOSER = /^\s*(?:[})\]]|(?:end|else|elif|except|finally|case|default)\b)/;
+/** The depth of the first line, if blocks explain those of the others. */
+function baseOf(lines: readonly string[]): string | undefined {
+  const levels = blockLevels(lines);
+  const [first = '', ...others] = lines.map(indentOf);
+  const isExplained = others.every((indent, index) =>
+    levels?.[index + 1] === 0 ? indent === first : indent.length > first.length,
+  );
+  return levels !== undefined && isExplained ? first : undefined;
+}
+
+function opensInside(line: string): boolean {
+  return !opensBlock(line) && !closesBlock(line) && !keepsBrackets('', line);
+}
 
 function isKept({ from, to }: Step): boolean {
   return from === to;
-}
-
-function indentOf(line: string): string {
-  return /^[ \t]*/.exec(line)?.[0] ?? '';
 }
 
 function isMixed(indent: string): boolean {

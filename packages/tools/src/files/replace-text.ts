@@ -1,6 +1,6 @@
 import { AgentError } from '@qwen/protocol';
 import { describeNearest } from './describe-nearest.js';
-import { type Fit, findAll, fitText, writeAt } from './fit-text.js';
+import { type Fit, findAll, fitText, type TextMatch, writeAt } from './fit-text.js';
 import { mainLineEnd, withLineEnds } from './text-encoding.js';
 import type { TextReplacement } from './text-readings.js';
 
@@ -64,7 +64,8 @@ async function replaceIn(text: string, change: TextChange, names: ChangeNames): 
     const found = replaceAll === true || expected !== undefined || chosen.length !== 1 ? exact : chosen;
     const isWanted = expected === undefined ? replaceAll === true || found.length === 1 : found.length === expected;
     if (!isWanted) throw ambiguous(text, found, { names, expected: expected ?? 1 });
-    return { ...applied(text, found), isLoose: false };
+    const meant = await asMeant(text, found, { change, names });
+    return { ...applied(text, meant), isLoose: meant.some((fit, index) => fit !== found[index]) };
   }
   const fits = (await fitText(text, change)).filter(({ start }) => start >= from);
   const atLine = fits.length === 1 ? fits : fits.filter(({ start }) => isAtLine(text, start, change.line));
@@ -89,6 +90,36 @@ function occurrences(text: string, { oldText, newText, from = 0 }: TextChange): 
     const lineEnd = found.includes('\n') ? mainLineEnd(found) : fileEnd;
     return { start, end, replacement: withLineEnds(newText, lineEnd) };
   });
+}
+
+/** Adapts new lines to the indentation of the lines in which the old text occurs. */
+async function asMeant(
+  text: string,
+  found: readonly Fit[],
+  { change, names }: { readonly change: TextChange; readonly names: ChangeNames },
+): Promise<readonly Fit[]> {
+  const { indentMeaning } = await import('./indent-of-line.js');
+  const { oldText, newText } = change;
+  let places: readonly TextMatch[] | undefined;
+  const meant: Fit[] = [];
+  for (const fit of found) {
+    const meaning = indentMeaning(text, { ...fit, oldText, newText });
+    if (meaning === 'literal') meant.push(fit);
+    else if (meaning === 'repeated')
+      meant.push({ ...fit, replacement: fit.replacement?.slice(indentBefore(text, fit)) });
+    else {
+      places ??= await fitText(text, change);
+      const place = places.find(({ start, end }) => start <= fit.start && fit.end <= end);
+      const written = place === undefined ? undefined : await writeAt(text, place);
+      if (written?.replacement === undefined) throw unclear(text, fit, names);
+      meant.push(written);
+    }
+  }
+  return meant;
+}
+
+function indentBefore(text: string, { start }: Fit): number {
+  return start - startOfIndent(text, start);
 }
 
 function startOfIndent(text: string, position: number): number {
