@@ -29,7 +29,10 @@ test('a click that was meant for the previous request does not answer the next o
     const { setTimeout } = window;
     const held = [];
     window.setTimeout = (run, ms, ...rest) => (ms > 300 && ms < 3000 ? held.push(run) : setTimeout(run, ms, ...rest));
-    window.release = () => held.splice(0).forEach((run) => run());
+    window.release = () => {
+      window.setTimeout = setTimeout;
+      held.forEach((run) => run());
+    };
   }`);
   await allow.click();
   await question(page).getByText('touch two.txt').first().waitFor();
