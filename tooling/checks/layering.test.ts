@@ -52,6 +52,11 @@ const PLANTED = [
   ['packages/cli/src/a.ts', 'const a = JSON.parse(text) as Config;', 'a cast where data should be parsed'],
   ['packages/cli/src/a.ts', 'const a = b as unknown as Config;', 'a cast where data should be parsed'],
   ['packages/cli/src/a.ts', 'class Log { static level = 1; }', 'static state that changes'],
+  [
+    'packages/cli/src/a.ts',
+    'const SIZES: Readonly<Record<string, number>> = { a: 1 }; export const f = (a: string) => SIZES[a];',
+    'a lookup that also finds "constructor"',
+  ],
   ['packages/cli/src/a.ts', 'f();\n'.repeat(351), '351 lines, more than 350'],
   ['packages/cli/src/a.test.ts', "vi.mock('node:fs');", 'a module mock'],
   ['packages/cli/src/a.test.ts', "test.skip('x', () => {});", 'a test that is skipped or runs alone'],

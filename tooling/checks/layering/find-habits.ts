@@ -1,4 +1,4 @@
-import { allNodes, isNode, nameOf, parse, type SourceLanguage, type SyntaxNode } from './syntax.js';
+import { allNodes, isNode, literal, nameOf, parse, type SourceLanguage, type SyntaxNode } from './syntax.js';
 
 const MOST_LINES = { source: 350, test: 400 };
 
@@ -14,13 +14,36 @@ export function findHabits(text: string, { isTest, language = 'ts' }: HabitQuest
   const most = isTest ? MOST_LINES.test : MOST_LINES.source;
   const isPrinted = text.startsWith('// Printed:');
   const found = lines > most && !isPrinted ? [`${lines} lines, more than ${most}`] : [];
+  const tables = new Set<string>();
   for (const node of allNodes(parse(text, language))) {
+    const table = isTest ? undefined : openTableOf(node);
+    if (table !== undefined && !text.includes(`Object.hasOwn(${table}`)) tables.add(table);
+    if (tables.has(lookedUpIn(node) ?? '')) found.push('a lookup that also finds "constructor": use a Map');
     if (isMutableStatic(node)) found.push('static state that changes');
     if (!isTest && isUncheckedCast(node)) found.push('a cast where data should be parsed');
     if (isTest && isModuleMock(node)) found.push('a module mock');
     if (isTest && isPartialRun(node)) found.push('a test that is skipped or runs alone');
   }
   return found;
+}
+
+/** The name of a constant of the type `Record<string, …>`. */
+function openTableOf(node: SyntaxNode): string | undefined {
+  if (node.type !== 'VariableDeclarator' || !isNode(node['id'])) return undefined;
+  const name = nameOf(node['id']) ?? '';
+  return /^[A-Z][A-Z\d_]*$/.test(name) && [...allNodes(node['id'])].some(isOpenRecord) ? name : undefined;
+}
+
+function isOpenRecord(node: SyntaxNode): boolean {
+  if (node.type !== 'TSTypeReference' || nameOf(node['typeName']) !== 'Record') return false;
+  const parameters = node['typeArguments'];
+  const [key] = isNode(parameters) && Array.isArray(parameters['params']) ? parameters['params'] : [];
+  return isNode(key) && key.type === 'TSStringKeyword';
+}
+
+function lookedUpIn(node: SyntaxNode): string | undefined {
+  if (node.type !== 'MemberExpression' || node['computed'] !== true) return undefined;
+  return literal(node['property']) === undefined ? nameOf(node['object']) : undefined;
 }
 
 function isMutableStatic(node: SyntaxNode): boolean {

@@ -58,11 +58,11 @@ function isCertain({ words, assignments }: ShellCommand): boolean {
   );
 }
 
-const SAME_EFFECT: Readonly<Record<string, string>> = {
-  unlink: 'rm',
-  'git send-pack': 'git push',
-  'git http-push': 'git push',
-};
+const SAME_EFFECT: ReadonlyMap<string, string> = new Map([
+  ['unlink', 'rm'],
+  ['git send-pack', 'git push'],
+  ['git http-push', 'git push'],
+]);
 
 const REMOVERS = new Set(['rm', 'rmdir', 'unlink']);
 
@@ -143,8 +143,8 @@ class ForbiddenCommand {
   /** The same effect by another name, or the program itself as a file to copy or link. */
   #isSameAs(name: string, args: readonly string[]): boolean {
     const [denied = '', ...more] = this.#literals;
-    if (SAME_EFFECT[name]?.startsWith(this.#literals.join(' ')) === true && denied !== '') return true;
-    if (SAME_EFFECT[`${name} ${args[0] ?? ''}`] === this.#literals.join(' ')) return true;
+    if (SAME_EFFECT.get(name)?.startsWith(this.#literals.join(' ')) === true && denied !== '') return true;
+    if (SAME_EFFECT.get(`${name} ${args[0] ?? ''}`) === this.#literals.join(' ')) return true;
     if (/^(?:cp|ln|mv|install|link)$/.test(name) && args.some((word) => baseName(word) === denied)) return true;
     if (more.length === 0 && REMOVERS.has(denied) && removes(name, args)) return true;
     // What follows comes from the input.

@@ -20,15 +20,22 @@ export interface RuleMatcher {
 }
 
 /** Rules that apply to every tool of a kind. */
-const WIDE_RULES: Readonly<Record<string, string>> = { read_file: 'read', edit: 'edit' };
-const WIDE_LIMITS: Readonly<Record<string, string>> = { ...WIDE_RULES, write_file: 'edit' };
-const ACCESS: Readonly<Record<string, CallPath['access']>> = { read_file: 'read', edit: 'write', write_file: 'write' };
+const WIDE_RULES: ReadonlyMap<string, string> = new Map([
+  ['read_file', 'read'],
+  ['edit', 'edit'],
+]);
+const WIDE_LIMITS: ReadonlyMap<string, string> = new Map([...WIDE_RULES, ['write_file', 'edit']]);
+const ACCESS: ReadonlyMap<string, CallPath['access']> = new Map([
+  ['read_file', 'read'],
+  ['edit', 'write'],
+  ['write_file', 'write'],
+]);
 
 /** The meaning of the specifier depends on what the called tool touches. */
 export function createRuleMatcher(rule: ParsedRule, anchors: RuleAnchors): RuleMatcher {
   const { specifier, text } = rule;
   const isNamed = (call: CallFacts) => namesTool(rule, [call.toolName, ...call.aliases]);
-  const access = ACCESS[rule.tool];
+  const access = ACCESS.get(rule.tool);
   if (specifier === undefined) {
     return {
       rule: text,
@@ -54,7 +61,7 @@ export function createRuleMatcher(rule: ParsedRule, anchors: RuleAnchors): RuleM
   }
   const command = createCommandPattern(specifier);
   const path = createPathPattern(specifier, anchors);
-  const concerns = (call: CallFacts) => isNamed(call) || WIDE_RULES[rule.tool] === call.kind;
+  const concerns = (call: CallFacts) => isNamed(call) || WIDE_RULES.get(rule.tool) === call.kind;
   const opens = (used: CallPath) => path.covers(used) && (path.isExact || !isProtectedPath(used));
   return {
     rule: text,
@@ -67,7 +74,7 @@ export function createRuleMatcher(rule: ParsedRule, anchors: RuleAnchors): RuleM
         if (isNamed(call)) return call.shell === undefined ? 'doubt' : command.touches(call.shell.reading);
         return access === undefined ? 'none' : touchesFiles(path, access, named);
       }
-      if (!isNamed(call) && WIDE_LIMITS[rule.tool] !== call.kind) return 'none';
+      if (!isNamed(call) && WIDE_LIMITS.get(rule.tool) !== call.kind) return 'none';
       // The tool names neither files nor a command, so the specifier cannot be checked.
       if (call.paths.length === 0) return isNamed(call) ? 'match' : 'none';
       return call.paths.some((used) => path.touches(used)) ? 'match' : 'none';

@@ -34,6 +34,12 @@ test('spaces and quotes in a deny rule do not disable it, and one for Write appl
   expect(editing({ deny: ['Write(/lib/**)'] })).toBe('allow');
 });
 
+test('a program may be called as a member of every object', () => {
+  const programs = ['constructor', '__proto__', './constructor'];
+  expect(wrong('allow', (program) => denying('Bash(npm test)', `${program} -x`), programs)).toEqual([]);
+  expect(denying('Read(.env)', 'constructor -x a')).toBe('allow');
+});
+
 test('an allow rule matches whole words only', () => {
   verifies('S15');
   const rows: readonly (readonly [rule: string, command: string, verdict: string])[] = [

@@ -2,7 +2,12 @@ import { AgentError, type Budget } from '@qwen/protocol';
 import type { Flags } from '../flags/args.js';
 import type { RunLimits } from './settings.js';
 
-const UNITS: Readonly<Record<string, number>> = { '': 1_000, s: 1_000, m: 60_000, h: 3_600_000 };
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['', 1_000],
+  ['s', 1_000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+]);
 
 type LimitFlags = Pick<Flags, 'maxWallTime' | 'maxToolCalls' | 'maxTokens' | 'maxBudgetUsd'>;
 
@@ -42,7 +47,7 @@ export function readCount(flag: string, value: number | undefined, lowest = 1): 
 /** In milliseconds. Throws `usage`. */
 export function readDuration(flag: string, text: string): number {
   const [, number = '', unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?)(s|m|h|)$/.exec(text) ?? [];
-  const ms = Math.round(Number(number) * (UNITS[unit] ?? 0));
+  const ms = Math.round(Number(number) * (UNITS.get(unit) ?? 0));
   if (ms > 0) return ms;
   throw new AgentError('usage', `--${flag} needs seconds, or a time such as 90s, 30m or 2h, not "${text}"`);
 }

@@ -18,25 +18,27 @@ export type ReadSettingsText =
   | { readonly ok: false; readonly problem: string; readonly place: TextPosition };
 
 /** For people; any other problem is "not valid JSON". */
-const PROBLEMS: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'unexpected word',
-  PropertyNameExpected: 'expected a member name in double quotes',
-  ValueExpected: 'expected a value',
-  ColonExpected: 'expected a colon',
-  CommaExpected: 'expected a comma',
-  CloseBraceExpected: 'expected }',
-  CloseBracketExpected: 'expected ]',
-  EndOfFileExpected: 'unexpected text after the end',
-  UnexpectedEndOfComment: 'unterminated comment',
-  UnexpectedEndOfString: 'unterminated string',
-};
+const PROBLEMS: ReadonlyMap<string, string> = new Map([
+  ['InvalidSymbol', 'unexpected word'],
+  ['PropertyNameExpected', 'expected a member name in double quotes'],
+  ['ValueExpected', 'expected a value'],
+  ['ColonExpected', 'expected a colon'],
+  ['CommaExpected', 'expected a comma'],
+  ['CloseBraceExpected', 'expected }'],
+  ['CloseBracketExpected', 'expected ]'],
+  ['EndOfFileExpected', 'unexpected text after the end'],
+  ['UnexpectedEndOfComment', 'unterminated comment'],
+  ['UnexpectedEndOfString', 'unterminated string'],
+]);
 
 /** Reads JSON with comments and trailing commas. Never quotes the text: it may contain a secret. */
 export function readSettingsText(text: string): ReadSettingsText {
   const { tree, error } = parse(text);
   if (tree !== undefined && error === undefined) return { ok: true, value: getNodeValue(tree) };
   const problem =
-    error === undefined ? 'expected a value' : (PROBLEMS[printParseErrorCode(error.error)] ?? 'this is not valid JSON');
+    error === undefined
+      ? 'expected a value'
+      : (PROBLEMS.get(printParseErrorCode(error.error)) ?? 'this is not valid JSON');
   return { ok: false, problem, place: placeOf(text, error?.offset ?? 0) };
 }
 

@@ -23,12 +23,12 @@ interface OpenCall {
 
 const NO_RESULT = 'No result was recorded.';
 
-const BROKEN_OFF: Readonly<Record<string, string>> = {
-  interrupted: 'This turn was interrupted.',
-  error: 'This turn failed.',
-  budget: 'This turn reached its budget.',
-  max_turns: 'This turn reached its limit of model calls.',
-};
+const BROKEN_OFF: ReadonlyMap<string, string> = new Map([
+  ['interrupted', 'This turn was interrupted.'],
+  ['error', 'This turn failed.'],
+  ['budget', 'This turn reached its budget.'],
+  ['max_turns', 'This turn reached its limit of model calls.'],
+]);
 
 /**
  * Collects the last entries of a conversation from its records; memory does not depend on the session length. Skips
@@ -134,7 +134,7 @@ export class PastEntries implements RecordSink {
 
   #endTurn(outcome: string): void {
     this.#endCalls();
-    const text = BROKEN_OFF[outcome];
+    const text = BROKEN_OFF.get(outcome);
     if (text !== undefined) this.#keep({ kind: 'broken_off', text });
   }
 

@@ -24,11 +24,11 @@ const LONGEST_VALUE = 256;
 const LONGEST_CONTENT = 256 * 1024;
 
 /** Well-known names of the conventions, for those that differ from ours. */
-const PROVIDERS: Readonly<Record<string, string>> = {
-  'openai-responses': 'openai',
-  gemini: 'gcp.gemini',
-  'vertex-ai': 'gcp.vertex_ai',
-};
+const PROVIDERS: ReadonlyMap<string, string> = new Map([
+  ['openai-responses', 'openai'],
+  ['gemini', 'gcp.gemini'],
+  ['vertex-ai', 'gcp.vertex_ai'],
+]);
 
 /**
  * Starts telemetry: OTLP over JSON to the endpoint of the `OTEL_` variables, in batches from a queue of 2,048;
@@ -60,7 +60,7 @@ export function openTelemetry({ environment, account, onProblem }: TelemetryOpti
     version: QWEN_VERSION,
     parent: traceparent === undefined ? undefined : { traceparent, ...(tracestate !== undefined && { tracestate }) },
     modelProvider: {
-      ...(account.provider !== undefined && { [PROVIDER]: PROVIDERS[account.provider] ?? account.provider }),
+      ...(account.provider !== undefined && { [PROVIDER]: PROVIDERS.get(account.provider) ?? account.provider }),
       ...(account.host !== undefined && serverOf(account.host)),
     },
   });

@@ -11,15 +11,15 @@ import { ToolCallAssembler } from '../response/tool-call-assembler.js';
 import { type EventBlock, type EventDelta, type EventUsage, eventSchema } from './event-schema.js';
 import { redactedOf, signatureOf } from './thinking.js';
 
-const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
-  end_turn: 'stop',
-  stop_sequence: 'stop',
-  pause_turn: 'stop',
-  tool_use: 'tool_calls',
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
-  refusal: 'content_filter',
-};
+const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['pause_turn', 'stop'],
+  ['tool_use', 'tool_calls'],
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['refusal', 'content_filter'],
+]);
 const NOTHING: readonly ModelPart[] = [];
 
 interface OpenThinking {
@@ -91,7 +91,7 @@ export class MessageReader implements ResponseReader {
     const isEnd = this.#isStopped && this.#hasContent;
     const rawReason = this.#rawReason ?? (this.#options.leavesOutReason && isEnd ? 'end_turn' : undefined);
     if (rawReason === undefined) throw interruptedError('no stop reason', isEnd);
-    const reason = this.#reason(FINISH_REASONS[rawReason] ?? 'other');
+    const reason = this.#reason(FINISH_REASONS.get(rawReason) ?? 'other');
     return [
       ...this.#calls.end(reason === 'length'),
       { type: 'finish', reason, ...(reason === 'other' && { rawReason }), usage: this.usage ?? NO_USAGE },

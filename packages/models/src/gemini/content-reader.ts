@@ -5,19 +5,19 @@ import { interruptedError, type ResponseProgress, type ResponseReader } from '..
 import { CallIds, readToolInput, refuseToolInput, type ToolInput } from '../response/tool-input.js';
 import { type Chunk, type ChunkUsage, type ContentPart, chunkSchema } from './chunk-schema.js';
 
-const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
-  STOP: 'stop',
+const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
+  ['STOP', 'stop'],
   // Sent by gateways; Google sends STOP after calls.
-  FUNCTION_CALL: 'tool_calls',
-  MAX_TOKENS: 'length',
-  SAFETY: 'content_filter',
-  RECITATION: 'content_filter',
-  LANGUAGE: 'content_filter',
-  BLOCKLIST: 'content_filter',
-  PROHIBITED_CONTENT: 'content_filter',
-  SPII: 'content_filter',
-  IMAGE_SAFETY: 'content_filter',
-};
+  ['FUNCTION_CALL', 'tool_calls'],
+  ['MAX_TOKENS', 'length'],
+  ['SAFETY', 'content_filter'],
+  ['RECITATION', 'content_filter'],
+  ['LANGUAGE', 'content_filter'],
+  ['BLOCKLIST', 'content_filter'],
+  ['PROHIBITED_CONTENT', 'content_filter'],
+  ['SPII', 'content_filter'],
+  ['IMAGE_SAFETY', 'content_filter'],
+]);
 
 /** Reads a `generateContent` stream, which has no end marker. */
 export class ContentReader implements ResponseReader {
@@ -74,7 +74,7 @@ export class ContentReader implements ResponseReader {
 
   #reason(rawReason: string): FinishReason {
     if (this.#isBlocked) return 'content_filter';
-    const reason = FINISH_REASONS[rawReason] ?? 'other';
+    const reason = FINISH_REASONS.get(rawReason) ?? 'other';
     return reason === 'stop' && this.#hasCalls ? 'tool_calls' : reason;
   }
 

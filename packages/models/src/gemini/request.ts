@@ -20,7 +20,11 @@ const FOREIGN_CALL_SIGNATURE = 'skip_thought_signature_validator';
 const WITHOUT_THOUGHTS = /gemini-(1\.|2\.0)|gemma|learnlm/;
 /** Since Gemini 3, a function call without a signature fails with 400. */
 const WITHOUT_CALL_SIGNATURES = /gemini-[12]\b|gemma|learnlm/;
-const MEDIA_TYPES: Readonly<Record<string, string>> = { png: 'image/png', webp: 'image/webp', gif: 'image/gif' };
+const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
+  ['png', 'image/png'],
+  ['webp', 'image/webp'],
+  ['gif', 'image/gif'],
+]);
 
 /** Deterministic: a longer conversation keeps its prefix. */
 export function toParameters(request: ModelRequest, fetch: Fetch): GenerateContentParameters {
@@ -84,7 +88,7 @@ function toImagePart(url: string): Part {
     return { inlineData: { mimeType: inline[1], data: inline[2] } };
   }
   const extension = /\.(\w+)(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? '';
-  return { fileData: { fileUri: url, mimeType: MEDIA_TYPES[extension] ?? 'image/jpeg' } };
+  return { fileData: { fileUri: url, mimeType: MEDIA_TYPES.get(extension) ?? 'image/jpeg' } };
 }
 
 /** Thinking is sent back only with a signature. */

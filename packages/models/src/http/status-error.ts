@@ -48,34 +48,34 @@ export function toStatusError({ status, header, body, receivedAt }: ErrorRespons
   });
 }
 
-const STATUS_BY_TYPE: Readonly<Record<string, number>> = {
-  invalid_request_error: 400,
-  invalid_argument: 400,
-  failed_precondition: 400,
-  invalid_prompt: 400,
-  authentication_error: 401,
-  unauthenticated: 401,
-  invalid_api_key: 401,
-  invalidapikey: 401,
-  incorrect_api_key_error: 401,
-  billing_error: 402,
-  permission_error: 403,
-  permission_denied: 403,
-  not_found_error: 404,
-  not_found: 404,
-  model_not_found: 404,
-  request_too_large: 413,
-  rate_limit_error: 429,
-  rate_limit_exceeded: 429,
-  resource_exhausted: 429,
-  overloaded_error: 529,
-  unavailable: 503,
-};
+const STATUS_BY_TYPE: ReadonlyMap<string, number> = new Map([
+  ['invalid_request_error', 400],
+  ['invalid_argument', 400],
+  ['failed_precondition', 400],
+  ['invalid_prompt', 400],
+  ['authentication_error', 401],
+  ['unauthenticated', 401],
+  ['invalid_api_key', 401],
+  ['invalidapikey', 401],
+  ['incorrect_api_key_error', 401],
+  ['billing_error', 402],
+  ['permission_error', 403],
+  ['permission_denied', 403],
+  ['not_found_error', 404],
+  ['not_found', 404],
+  ['model_not_found', 404],
+  ['request_too_large', 413],
+  ['rate_limit_error', 429],
+  ['rate_limit_exceeded', 429],
+  ['resource_exhausted', 429],
+  ['overloaded_error', 529],
+  ['unavailable', 503],
+]);
 
 /** An error inside a stream with status 200. */
 export function toStreamError(payload: unknown): AgentError {
   const problem = problemOf(payload);
-  const known = STATUS_BY_TYPE[problem.code?.toLowerCase() ?? ''];
+  const known = STATUS_BY_TYPE.get(problem.code?.toLowerCase() ?? '');
   const limited =
     known === 429 || /rate.?limit|too many requests|resource.?exhausted/i.test(`${problem.code} ${problem.message}`);
   const isRefusal = codeOfWording(400, `${problem.code ?? ''} ${problem.message}`) !== undefined;

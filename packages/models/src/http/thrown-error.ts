@@ -1,9 +1,9 @@
 import { AgentError, type ErrorCode, messageOf } from '@qwen/protocol';
 
-const CODES_BY_SYSTEM_CODE: Readonly<Record<string, ErrorCode>> = {
-  UND_ERR_HEADERS_TIMEOUT: 'timeout',
-  UND_ERR_BODY_TIMEOUT: 'stream_stalled',
-};
+const CODES_BY_SYSTEM_CODE: ReadonlyMap<string, ErrorCode> = new Map([
+  ['UND_ERR_HEADERS_TIMEOUT', 'timeout'],
+  ['UND_ERR_BODY_TIMEOUT', 'stream_stalled'],
+]);
 const NETWORK_CODE =
   /^(ECONN[A-Z]+|EPIPE|EPROTO|ENOTFOUND|EAI_[A-Z]+|ETIMEDOUT|E(HOST|NET)[A-Z]+|EADDRNOTAVAIL|UND_ERR_(SOCKET|[A-Z]+_TIMEOUT)|HPE_[A-Z_]+|ERR_(SSL|TLS)_[A-Z_]+|CERT_[A-Z_]+|DEPTH_ZERO_[A-Z_]+|SELF_SIGNED_[A-Z_]+|UNABLE_TO_[A-Z_]+)$/;
 /** A retry cannot help. */
@@ -20,7 +20,7 @@ export function toThrownError(thrown: unknown, endpoint = 'the provider', proxy?
   if (typed !== undefined) return typed;
   const systemCode = systemCodeOf(causes);
   if (systemCode !== undefined) {
-    const code = CODES_BY_SYSTEM_CODE[systemCode] ?? 'network_unavailable';
+    const code = CODES_BY_SYSTEM_CODE.get(systemCode) ?? 'network_unavailable';
     if (proxy !== undefined && /^(ECONNREFUSED|ENOTFOUND|EAI_)/.test(systemCode)) {
       const message = `Could not connect to ${endpoint} through the proxy ${proxy} (${systemCode}). Check --proxy, the setting proxy, HTTPS_PROXY or HTTP_PROXY.`;
       return new AgentError(code, message, { data: { systemCode, proxy } });

@@ -168,6 +168,7 @@ test.for<[string, string]>([
   ['model_length', 'length'],
   ['sensitive', 'content_filter'],
   ['new_reason', 'other'],
+  ['constructor', 'other'],
 ])('the finish reason %s is %s', ([finish_reason, reason]) => {
   expect(read({ choices: [{ delta: { content: 'x' }, finish_reason }] }).at(-1)).toMatchObject({ reason });
 });

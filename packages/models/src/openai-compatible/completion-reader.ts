@@ -12,27 +12,27 @@ import { ToolCallAssembler, type ToolCallPiece } from '../response/tool-call-ass
 import { type CallChunk, type Chunk, type ChunkUsage, type CompletionDelta, chunkSchema } from './chunk-schema.js';
 import { ReasoningDetails } from './reasoning-details.js';
 
-const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
-  stop: 'stop',
-  end_turn: 'stop',
-  eos: 'stop',
-  eos_token: 'stop',
-  stop_sequence: 'stop',
-  complete: 'stop',
-  completed: 'stop',
-  length: 'length',
-  max_tokens: 'length',
-  max_output_tokens: 'length',
-  model_length: 'length',
-  context_window_exceeded: 'length',
-  model_context_window_exceeded: 'length',
-  tool_calls: 'tool_calls',
-  function_call: 'tool_calls',
-  content_filter: 'content_filter',
-  safety: 'content_filter',
-  sensitive: 'content_filter',
-  refusal: 'content_filter',
-};
+const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
+  ['stop', 'stop'],
+  ['end_turn', 'stop'],
+  ['eos', 'stop'],
+  ['eos_token', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['complete', 'stop'],
+  ['completed', 'stop'],
+  ['length', 'length'],
+  ['max_tokens', 'length'],
+  ['max_output_tokens', 'length'],
+  ['model_length', 'length'],
+  ['context_window_exceeded', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['tool_calls', 'tool_calls'],
+  ['function_call', 'tool_calls'],
+  ['content_filter', 'content_filter'],
+  ['safety', 'content_filter'],
+  ['sensitive', 'content_filter'],
+  ['refusal', 'content_filter'],
+]);
 /** The answer broke off at the provider. */
 const BROKEN_REASONS: ReadonlySet<string> = new Set([
   'error',
@@ -98,7 +98,7 @@ export class CompletionReader implements ResponseReader {
   end(): readonly ModelPart[] {
     const rawReason = this.#rawReason ?? this.#reasonOfMarker();
     if (rawReason === undefined) throw interruptedError('no finish reason', this.#closed && this.#hasContent);
-    const reason = this.#reason(FINISH_REASONS[rawReason.toLowerCase()] ?? 'other');
+    const reason = this.#reason(FINISH_REASONS.get(rawReason.toLowerCase()) ?? 'other');
     return [
       ...this.#details.take(),
       ...this.#calls.end(reason === 'length'),

@@ -42,10 +42,10 @@ const NESTED_MEMBERS: ReadonlySet<string> = new Set([
 const TOKEN_LIMITS = ['max_tokens', 'max_completion_tokens', 'max_output_tokens'] as const;
 const SMALLEST_CAP = 256;
 /** The limit of tokens has two names; the other one is tried instead. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  max_tokens: 'max_completion_tokens',
-  max_completion_tokens: 'max_tokens',
-};
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['max_tokens', 'max_completion_tokens'],
+  ['max_completion_tokens', 'max_tokens'],
+]);
 /** Common words count only as names: in quotes, as a path or before a colon. */
 const REFUSAL_WORDS =
   /unsupported|not support|unknown|unrecogni[sz]ed|unexpected|extra (inputs|fields|parameter)|not permitted|not allowed|invalid|forbidden|does not exist|no such|not available|removed|deprecated|cannot|may only|must be set|nicht unterst\u00fctzt|\u4e0d\u652f\u6301/i;
@@ -135,7 +135,7 @@ export class RequestShape {
   }
 
   #drop(body: Record<string, unknown>, name: string): void {
-    const other = OTHER_NAMES[name];
+    const other = OTHER_NAMES.get(name);
     if (other !== undefined && name in body && !this.#dropped.has(other)) body[other] ??= body[name];
     delete body[name];
     if (NESTED_MEMBERS.has(name)) for (const value of Object.values(body)) dropBelow(value, name);

@@ -15,12 +15,12 @@ import {
   wholeSchema,
 } from './event-schema.js';
 
-const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
-  completed: 'stop',
-  max_output_tokens: 'length',
-  max_tokens: 'length',
-  content_filter: 'content_filter',
-};
+const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
+  ['completed', 'stop'],
+  ['max_output_tokens', 'length'],
+  ['max_tokens', 'length'],
+  ['content_filter', 'content_filter'],
+]);
 const NOTHING: readonly ModelPart[] = [];
 
 export class ResponseItemReader implements ResponseReader {
@@ -80,7 +80,7 @@ export class ResponseItemReader implements ResponseReader {
   end(): readonly ModelPart[] {
     const rawReason = this.#rawReason;
     if (rawReason === undefined) throw interruptedError('no end of the response');
-    const reason = this.#reason(FINISH_REASONS[rawReason] ?? 'other');
+    const reason = this.#reason(FINISH_REASONS.get(rawReason) ?? 'other');
     return [
       ...this.#calls.end(reason === 'length'),
       { type: 'finish', reason, ...(reason === 'other' && { rawReason }), usage: this.#usage ?? NO_USAGE },

@@ -139,7 +139,7 @@ function jsonContent(schema: z.ZodMiniType): JsonSchema {
 }
 
 function schemaOf(schema: z.ZodMiniType): JsonSchema {
-  const name = Object.keys(SHARED).find((one) => SHARED[one] === schema);
+  const [name] = Object.entries(SHARED).find(([, shared]) => shared === schema) ?? [];
   return name === undefined ? bodyOf(schema) : { $ref: `${COMPONENTS}${name}` };
 }
 

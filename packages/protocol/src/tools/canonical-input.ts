@@ -67,17 +67,17 @@ const MEMBER_ALIASES: Readonly<Record<string, string>> = {
 };
 
 /** Words for a choice that has another name here. */
-const CHOICES: Readonly<Record<string, string>> = {
-  done: 'completed',
-  complete: 'completed',
-  finished: 'completed',
-  todo: 'pending',
-  notstarted: 'pending',
-  open: 'pending',
-  active: 'in_progress',
-  doing: 'in_progress',
-  started: 'in_progress',
-};
+const CHOICES: ReadonlyMap<string, string> = new Map([
+  ['done', 'completed'],
+  ['complete', 'completed'],
+  ['finished', 'completed'],
+  ['todo', 'pending'],
+  ['notstarted', 'pending'],
+  ['open', 'pending'],
+  ['active', 'in_progress'],
+  ['doing', 'in_progress'],
+  ['started', 'in_progress'],
+]);
 
 const WRAPPERS = ['input', 'arguments', 'args', 'parameters', 'params', 'kwargs', 'properties'];
 
@@ -304,7 +304,7 @@ function choiceOf(choices: unknown, value: unknown): unknown {
   if (!Array.isArray(choices) || typeof value !== 'string' || choices.includes(value)) return undefined;
   const same = choices.filter((choice) => typeof choice === 'string' && keyOf(choice) === keyOf(value));
   if (same.length === 1) return same[0];
-  const other = CHOICES[keyOf(value)];
+  const other = CHOICES.get(keyOf(value));
   return other !== undefined && choices.includes(other) ? other : undefined;
 }
 

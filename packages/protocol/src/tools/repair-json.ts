@@ -62,17 +62,17 @@ const CONSTANTS: Readonly<Record<string, unknown>> = {
   None: null,
   undefined: null,
 };
-const ESCAPES: Readonly<Record<string, string>> = {
-  '"': '"',
-  "'": "'",
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-};
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ["'", "'"],
+  ['\\', '\\'],
+  ['/', '/'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
 
 class LooseReader {
   readonly #text: string;
@@ -152,8 +152,8 @@ class LooseReader {
       const code = escape === 'u' ? /[\da-fA-F]{4}/y : undefined;
       if (code !== undefined) {
         text += String.fromCharCode(Number.parseInt(this.#match(code), 16));
-      } else if (ESCAPES[escape] !== undefined) {
-        text += ESCAPES[escape];
+      } else if (ESCAPES.get(escape) !== undefined) {
+        text += ESCAPES.get(escape);
         hasControl ||= /[bfnrt]/.test(escape);
       } else if (escape === '\n') {
         text += '\n';

@@ -128,23 +128,26 @@ export type SDKMessage =
   | SDKResultMessage
   | SDKUnsentMessage;
 
-const SUBTYPES: Readonly<Record<string, SDKResultError['subtype']>> = {
-  error_max_turns: 'error_max_turns',
-  error_max_budget_usd: 'error_max_budget_usd',
-  error_output_schema: 'error_max_structured_output_retries',
-};
+const SUBTYPES: ReadonlyMap<string, SDKResultError['subtype']> = new Map([
+  ['error_max_turns', 'error_max_turns'],
+  ['error_max_budget_usd', 'error_max_budget_usd'],
+  ['error_output_schema', 'error_max_structured_output_retries'],
+]);
 
-const MODES: Readonly<Record<string, PermissionMode>> = {
-  plan: 'plan',
-  'auto-edit': 'acceptEdits',
-  yolo: 'bypassPermissions',
-};
+const MODES: ReadonlyMap<string, PermissionMode> = new Map([
+  ['plan', 'plan'],
+  ['auto-edit', 'acceptEdits'],
+  ['yolo', 'bypassPermissions'],
+]);
 
-const SERVER_STATES: Readonly<Record<string, string>> = { connecting: 'pending', disconnected: 'failed' };
+const SERVER_STATES: ReadonlyMap<string, string> = new Map([
+  ['connecting', 'pending'],
+  ['disconnected', 'failed'],
+]);
 
 /** The state of an MCP server by the name of Claude Code. */
 export function toServerState(status: string): string {
-  return SERVER_STATES[status] ?? status;
+  return SERVER_STATES.get(status) ?? status;
 }
 
 /** The name of a slash command in Claude Code; the CLI knows both. */
@@ -186,7 +189,7 @@ function toSystemMessage(message: own.SDKSystemMessage, defaultMode: PermissionM
     case 'init':
       return {
         ...message,
-        permissionMode: MODES[message.permission_mode] ?? defaultMode,
+        permissionMode: MODES.get(message.permission_mode) ?? defaultMode,
         mcp_servers: message.mcp_servers.map((server) => ({ ...server, status: toServerState(server.status) })),
         slash_commands: message.slash_commands.map(toCommandName),
         claude_code_version: message.qwen_code_version,
@@ -196,7 +199,7 @@ function toSystemMessage(message: own.SDKSystemMessage, defaultMode: PermissionM
         plugins: [],
       };
     case 'permission_mode_changed': {
-      const permissionMode = MODES[message.permission_mode] ?? defaultMode;
+      const permissionMode = MODES.get(message.permission_mode) ?? defaultMode;
       return { type, uuid, session_id, subtype: 'status', status: null, permissionMode };
     }
     case 'retry': {
@@ -245,6 +248,6 @@ function toResult(message: own.SDKResultMessage, stopReason: string | null): SDK
   };
   if (message.subtype === 'success') return { ...message, ...members };
   const error = message.error ?? interruptionError(message);
-  const subtype = SUBTYPES[message.subtype] ?? 'error_during_execution';
+  const subtype = SUBTYPES.get(message.subtype) ?? 'error_during_execution';
   return { ...message, ...members, subtype, is_error: true, error, errors: [error.message] };
 }

@@ -9,12 +9,12 @@ export interface PageFile {
   readonly etag: string;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['.html', 'text/html; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.svg', 'image/svg+xml'],
+]);
 
 /**
  * The files of the built page by URL path; `/` is the page itself. Read before any request, so that no request chooses a
@@ -24,7 +24,7 @@ export function readPageFiles(folder: string): ReadonlyMap<string, PageFile> {
   if (!existsSync(folder)) return new Map();
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
   const files = entries.flatMap((entry): [string, PageFile][] => {
-    const type = TYPES[extname(entry.name)];
+    const type = TYPES.get(extname(entry.name));
     if (!entry.isFile() || type === undefined) return [];
     const file = join(entry.parentPath, entry.name);
     const content = readFileSync(file);

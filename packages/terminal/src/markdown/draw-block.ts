@@ -31,12 +31,16 @@ export function drawBlock(
   return lines.length === 0 ? [] : [...wrapLine([...margin.first, ...first], columns), ...rest];
 }
 
-const SPOKEN_MARKS: Readonly<Record<string, string>> = { '│ ': 'Quote: ', '[x] ': 'Done: ', '[ ] ': 'Open: ' };
+const SPOKEN_MARKS: ReadonlyMap<string, string> = new Map([
+  ['│ ', 'Quote: '],
+  ['[x] ', 'Done: '],
+  ['[ ] ', 'Open: '],
+]);
 
 /** Screen readers get markers once and no decoration. */
 function spokenMargin({ first }: Margin): Margin {
   const said = first.filter(({ text }) => text.trim() !== '');
-  return { first: said.map(({ text }) => ({ text: SPOKEN_MARKS[text] ?? text })), rest: [] };
+  return { first: said.map(({ text }) => ({ text: SPOKEN_MARKS.get(text) ?? text })), rest: [] };
 }
 
 function drawInside(block: Block, options: DrawOptions & { readonly paintCode: CodePainter }): StyledLine[] {

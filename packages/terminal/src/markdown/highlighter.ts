@@ -25,39 +25,39 @@ highlighter.registerAlias({
   xml: ['htm', 'svelte', 'vue'],
 });
 
-const STYLES: Readonly<Record<string, TextStyle>> = {
-  keyword: { token: 'AccentPurple' },
-  literal: { token: 'AccentPurple' },
-  name: { token: 'AccentPurple' },
-  section: { token: 'AccentPurple' },
-  'selector-tag': { token: 'AccentPurple' },
-  string: { token: 'AccentGreen' },
-  regexp: { token: 'AccentGreen' },
-  link: { token: 'AccentGreen' },
-  code: { token: 'AccentGreen' },
-  comment: { token: 'Gray', italic: true },
-  quote: { token: 'Gray', italic: true },
-  number: { token: 'AccentYellow' },
-  symbol: { token: 'AccentYellow' },
-  attr: { token: 'AccentBlue' },
-  attribute: { token: 'AccentBlue' },
-  bullet: { token: 'AccentBlue' },
-  property: { token: 'AccentBlue' },
-  title: { token: 'AccentBlue' },
-  variable: { token: 'AccentBlue' },
-  'template-variable': { token: 'AccentBlue' },
-  built_in: { token: 'AccentCyan' },
-  meta: { token: 'AccentCyan' },
-  'selector-class': { token: 'AccentCyan' },
-  'selector-id': { token: 'AccentCyan' },
-  type: { token: 'AccentCyan' },
-  addition: { token: 'DiffAdded' },
-  deletion: { token: 'DiffRemoved' },
-  emphasis: { italic: true },
-  strong: { bold: true },
+const STYLES: ReadonlyMap<string, TextStyle> = new Map([
+  ['keyword', { token: 'AccentPurple' }],
+  ['literal', { token: 'AccentPurple' }],
+  ['name', { token: 'AccentPurple' }],
+  ['section', { token: 'AccentPurple' }],
+  ['selector-tag', { token: 'AccentPurple' }],
+  ['string', { token: 'AccentGreen' }],
+  ['regexp', { token: 'AccentGreen' }],
+  ['link', { token: 'AccentGreen' }],
+  ['code', { token: 'AccentGreen' }],
+  ['comment', { token: 'Gray', italic: true }],
+  ['quote', { token: 'Gray', italic: true }],
+  ['number', { token: 'AccentYellow' }],
+  ['symbol', { token: 'AccentYellow' }],
+  ['attr', { token: 'AccentBlue' }],
+  ['attribute', { token: 'AccentBlue' }],
+  ['bullet', { token: 'AccentBlue' }],
+  ['property', { token: 'AccentBlue' }],
+  ['title', { token: 'AccentBlue' }],
+  ['variable', { token: 'AccentBlue' }],
+  ['template-variable', { token: 'AccentBlue' }],
+  ['built_in', { token: 'AccentCyan' }],
+  ['meta', { token: 'AccentCyan' }],
+  ['selector-class', { token: 'AccentCyan' }],
+  ['selector-id', { token: 'AccentCyan' }],
+  ['type', { token: 'AccentCyan' }],
+  ['addition', { token: 'DiffAdded' }],
+  ['deletion', { token: 'DiffRemoved' }],
+  ['emphasis', { italic: true }],
+  ['strong', { bold: true }],
   // Code inside a string.
-  subst: {},
-};
+  ['subst', {}],
+]);
 
 /** Undefined for an unknown language. */
 export function createCodePainter(language: string): ((text: string) => StyledLine) | undefined {
@@ -95,6 +95,6 @@ export function createCodePainter(language: string): ((text: string) => StyledLi
 
 function styleOf({ properties }: Element): TextStyle | undefined {
   const [first = '', kind] = Array.isArray(properties['className']) ? properties['className'].map(String) : [];
-  if (kind === 'class_') return STYLES['type'];
-  return STYLES[first.replace(/^hljs-/, '')];
+  if (kind === 'class_') return STYLES.get('type');
+  return STYLES.get(first.replace(/^hljs-/, ''));
 }

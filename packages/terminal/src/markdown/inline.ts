@@ -5,7 +5,14 @@ import { type Segment, type StyledLine, type TextStyle, toHref } from '../lines/
 /** Longer text is not parsed: matching emphasis is slow on long input. */
 const MAX_LENGTH = 4_096;
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['#39', "'"],
+  ['nbsp', ' '],
+]);
 const ENTITY = /&(amp|lt|gt|quot|#39|nbsp);/g;
 const LINE_BREAK = /^<br *\/?>$/i;
 
@@ -107,5 +114,5 @@ function inOneLine(text: string): string {
 }
 
 function decode(text: string): string {
-  return text.replace(ENTITY, (entity, name: string) => ENTITIES[name] ?? entity);
+  return text.replace(ENTITY, (entity, name: string) => ENTITIES.get(name) ?? entity);
 }

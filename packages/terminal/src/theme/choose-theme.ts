@@ -37,10 +37,14 @@ function suitingTheme({ COLORFGBG = '' }: TerminalVariables): ThemeName {
 
 type ColourDepth = '16' | '256' | 'true';
 
-const FORCED: Readonly<Record<string, ColourDepth>> = { '1': '16', '2': '256', '3': 'true' };
+const FORCED: ReadonlyMap<string, ColourDepth> = new Map([
+  ['1', '16'],
+  ['2', '256'],
+  ['3', 'true'],
+]);
 
 function depthOf({ TERM = '', COLORTERM = '', FORCE_COLOR = '' }: TerminalVariables): ColourDepth {
-  const forced = FORCED[FORCE_COLOR];
+  const forced = FORCED.get(FORCE_COLOR);
   if (forced !== undefined) return forced;
   if (/^(?:truecolor|24bit)$/i.test(COLORTERM) || /-direct|kitty|ghostty|alacritty|wezterm/.test(TERM)) return 'true';
   return TERM.includes('256') ? '256' : '16';

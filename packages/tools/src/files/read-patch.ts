@@ -30,7 +30,13 @@ const FILE = /^\*\*\* (Add|Delete|Update) File: *(\S.*?)\s*$/i;
 const MOVE = /^\*\*\* Move to: *(\S.*?)\s*$/i;
 
 /** In a patch on one line, which was encoded twice. */
-const ESCAPED: Readonly<Record<string, string>> = { '\\n': '\n', '\\r': '\r', '\\t': '\t', '\\"': '"', '\\\\': '\\' };
+const ESCAPED: ReadonlyMap<string, string> = new Map([
+  ['\\n', '\n'],
+  ['\\r', '\r'],
+  ['\\t', '\t'],
+  ['\\"', '"'],
+  ['\\\\', '\\'],
+]);
 
 /**
  * Reads an `apply_patch` text, SEARCH/REPLACE blocks, or a unified diff of existing and new files. `path`: the file if
@@ -39,7 +45,7 @@ const ESCAPED: Readonly<Record<string, string>> = { '\\n': '\n', '\\r': '\r', '\
 export function readPatch(text: string, path?: string): readonly PatchedFile[] {
   const plain = text.trim().includes('\n')
     ? text
-    : text.replaceAll(/\\[\\nrt"]/g, (escape) => ESCAPED[escape] ?? escape);
+    : text.replaceAll(/\\[\\nrt"]/g, (escape) => ESCAPED.get(escape) ?? escape);
   const lines = withoutWrapper(plain.replaceAll('\r\n', '\n')).split('\n');
   while (lines.at(-1)?.trim() === '') lines.pop();
   const begin = lines.findIndex((line) => BEGIN.test(line));

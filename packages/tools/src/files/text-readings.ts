@@ -132,7 +132,11 @@ function escapedInStrings({ oldText, newText }: TextReplacement, quotes: string)
   return { oldText: old.text, newText: isClear ? fresh.text : undefined };
 }
 
-const WRITTEN_CONTROLS: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const WRITTEN_CONTROLS: ReadonlyMap<string, string> = new Map([
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+]);
 
 function escapeInStrings(text: string, quotes: string): { readonly text: string; readonly count: number } | undefined {
   let [written, open, count, isChanged] = ['', '', 0, false];
@@ -155,7 +159,7 @@ function escapeInStrings(text: string, quotes: string): { readonly text: string;
       [open, isChanged] = [open === '' ? character : '', false];
       written += character;
     } else {
-      const control = open.length === 1 ? WRITTEN_CONTROLS[character] : undefined;
+      const control = open.length === 1 ? WRITTEN_CONTROLS.get(character) : undefined;
       isChanged ||= control !== undefined;
       written += control ?? character;
     }
@@ -178,26 +182,30 @@ interface Escapes {
   readonly decode: (escape: string) => string;
 }
 
-const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&lt;': '<',
-  '&gt;': '>',
-  '&amp;': '&',
-  '&quot;': '"',
-  '&apos;': "'",
-};
+const CONTROLS: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&amp;', '&'],
+  ['&quot;', '"'],
+  ['&apos;', "'"],
+]);
 
 function decodeEscape(escape: string): string {
   const written = escape.slice(1);
   const code = /^u([\da-f]+)$/i.exec(written)?.[1];
   if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
-  return CONTROLS[written] ?? written;
+  return CONTROLS.get(written) ?? written;
 }
 
 function decodeEntity(entity: string): string {
   const [, hex, decimal] = /^&#(?:x([\da-f]{1,5})|(\d{1,6}));$/i.exec(entity) ?? [];
   if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
-  return decimal === undefined ? (ENTITIES[entity] ?? entity) : String.fromCodePoint(Number(decimal));
+  return decimal === undefined ? (ENTITIES.get(entity) ?? entity) : String.fromCodePoint(Number(decimal));
 }
 
 const ALL_ESCAPES = /\\(?:[\\nrt"'`$]|u[\da-fA-F]{4})/g;

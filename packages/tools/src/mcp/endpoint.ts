@@ -22,13 +22,13 @@ export interface RemoteEndpoint {
 const WAYS = ['command', 'url', 'httpUrl', 'tcp'] as const;
 
 /** `type` names of other programs. */
-const URL_KINDS: Readonly<Record<string, 'http' | 'sse' | 'websocket'>> = {
-  http: 'http',
-  'streamable-http': 'http',
-  sse: 'sse',
-  ws: 'websocket',
-  websocket: 'websocket',
-};
+const URL_KINDS: ReadonlyMap<string, 'http' | 'sse' | 'websocket'> = new Map([
+  ['http', 'http'],
+  ['streamable-http', 'http'],
+  ['sse', 'sse'],
+  ['ws', 'websocket'],
+  ['websocket', 'websocket'],
+]);
 
 /** Throws `invalid_options`, without headers and query, which may be secret. */
 export function readEndpoint(serverName: string, config: CliMcpServerConfig): McpEndpoint {
@@ -48,7 +48,7 @@ export function readEndpoint(serverName: string, config: CliMcpServerConfig): Mc
   if (!isSocket && url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw fault(`.${member}: expected http, https, ws or wss`);
   }
-  const named = config.type === undefined ? undefined : URL_KINDS[config.type];
+  const named = config.type === undefined ? undefined : URL_KINDS.get(config.type);
   if (config.type !== undefined && named === undefined) throw fault(`.type: a URL cannot be of type "${config.type}"`);
   const plain = member === 'httpUrl' ? 'http' : 'sse';
   const kind = isSocket ? 'websocket' : (named ?? plain);

@@ -27,14 +27,14 @@ const UNSUPPORTED_VERSION = -32022;
 const MODERN_ERRORS: readonly number[] = [-32020, -32021];
 
 /** For the library, a valid result of each method whose content we validate, because servers differ. */
-const VALID_RESULTS: Readonly<Record<string, object>> = {
-  'tools/list': { tools: [], ttlMs: 0, cacheScope: 'private' },
-  'prompts/list': { prompts: [], ttlMs: 0, cacheScope: 'private' },
-  'resources/list': { resources: [], ttlMs: 0, cacheScope: 'private' },
-  'resources/read': { contents: [], ttlMs: 0, cacheScope: 'private' },
-  'prompts/get': { messages: [] },
-  'tools/call': { content: [] },
-};
+const VALID_RESULTS: ReadonlyMap<string, object> = new Map([
+  ['tools/list', { tools: [], ttlMs: 0, cacheScope: 'private' }],
+  ['prompts/list', { prompts: [], ttlMs: 0, cacheScope: 'private' }],
+  ['resources/list', { resources: [], ttlMs: 0, cacheScope: 'private' }],
+  ['resources/read', { contents: [], ttlMs: 0, cacheScope: 'private' }],
+  ['prompts/get', { messages: [] }],
+  ['tools/call', { content: [] }],
+]);
 
 const idSchema = z.union([z.string(), z.number()]);
 const requestSchema = z.looseObject({
@@ -216,7 +216,7 @@ export class ServerChannel implements Transport {
     this.#methods.delete(answer.id);
     const { result } = answer;
     if (result === undefined || result['resultType'] === 'input_required') return message;
-    const valid = VALID_RESULTS[method] ?? result;
+    const valid = VALID_RESULTS.get(method) ?? result;
     // A missing type means a complete result.
     return { jsonrpc: '2.0', id: answer.id, result: { ...valid, resultType: 'complete', [RAW]: result } };
   }

@@ -134,7 +134,11 @@ function linkTarget(path: string): string | undefined {
 /** A setting, after the headers of sections on the same line. Its value may have quotes and continue. */
 const SETTING =
   /^[ \t\r\ufeff]*(?:\[(?:"(?:\\.|[^"\\\n])*"|[^\]"\n])*\][ \t\r]*)*([a-z][a-z\d-]*)[ \t]*=[ \t\r]*((?:"(?:\\[^]|[^"\\\n])*"|\\[^]|[^#;"\\\n])*)/gim;
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', b: '\b' };
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['b', '\b'],
+]);
 
 /** The settings of a git configuration file, without their sections; keys are in lower case. */
 function settingsIn(file: string): readonly (readonly [key: string, value: string])[] {
@@ -144,7 +148,7 @@ function settingsIn(file: string): readonly (readonly [key: string, value: strin
       .replace(/[ \t\r\n]+$/, '')
       .replaceAll(/\\\r?\n/g, '')
       .replaceAll(/\\(.)|"/g, (_match, escaped?: string) =>
-        escaped === undefined ? '' : (ESCAPES[escaped] ?? escaped),
+        escaped === undefined ? '' : (ESCAPES.get(escaped) ?? escaped),
       ),
   ]);
 }

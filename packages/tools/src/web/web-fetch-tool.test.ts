@@ -100,6 +100,8 @@ test('images, binary data and broken encodings are refused with the reason', asy
   await using image = await openSite(answer('image/png', 'x'));
   await using binary = await openSite(answer('application/octet-stream', Buffer.from([1, 0, 2, 0, 0])));
   await using broken = await openSite(answer('text/plain', 'not gzip', { 'content-encoding': 'gzip' }));
+  await using unknown = await openSite(answer('text/plain', 'x', { 'content-encoding': 'constructor' }));
+  await expect(fetcher()(unknown.origin)).rejects.toThrow('The encoding "constructor" of the response');
   await expect(fetcher()(image.origin)).rejects.toThrow('The content type "image/png" has no text.');
   await expect(fetcher()(binary.origin)).rejects.toThrow('binary data');
   await expect(fetcher()(broken.origin)).rejects.toThrow(`The connection to 127.0.0.1:${broken.port} failed`);

@@ -180,18 +180,18 @@ async function readBody(message: IncomingMessage): Promise<Pick<WebResponse, 'bo
 
 function decoded(message: IncomingMessage): Readable {
   const encoding = message.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  const create = DECODERS[encoding];
+  const create = DECODERS.get(encoding);
   if (create !== undefined) return pipeline(message, create(), () => undefined);
   if (encoding === 'identity' || encoding === '') return message;
   throw failure(`The encoding ${JSON.stringify(encoding.slice(0, 40))} of the response is not supported.`);
 }
 
-const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
+const DECODERS: ReadonlyMap<string, () => NodeJS.ReadWriteStream & Readable> = new Map([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
 
 function connectionError({ host }: URL, cause: unknown): AgentError {
   const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';

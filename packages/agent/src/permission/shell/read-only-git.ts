@@ -64,7 +64,11 @@ const COMMANDS: Readonly<Record<string, ArgumentGrammar>> = {
 const SHOWN_SETTING =
   /^(?:user\.(?:name|email)|(?:core|init|pull|push|fetch|merge|rebase|color)\.\w+|remote\.[\w-]+\.(?:url|fetch)|branch\.[\w/.-]+\.(?:remote|merge))$/i;
 
-const LISTING: Readonly<Record<string, readonly string[]>> = { branch: ['--list'], tag: ['-l', '--list'], remote: [] };
+const LISTING: ReadonlyMap<string, readonly string[]> = new Map([
+  ['branch', ['--list']],
+  ['tag', ['-l', '--list']],
+  ['remote', []],
+]);
 
 /** Undefined if git may do more than read. Operands may be files: `git diff` reads files outside its tree. */
 export function gitOperands(args: readonly string[]): readonly string[] | undefined {
@@ -111,6 +115,6 @@ export function gitUse(args: readonly string[]): 'reading' | 'other' {
 }
 
 function isListing(name: string, { operands, options }: ReadArguments): boolean {
-  const listing = LISTING[name];
+  const listing = LISTING.get(name);
   return listing === undefined || operands.length === 0 || listing.some((option) => options.has(option));
 }

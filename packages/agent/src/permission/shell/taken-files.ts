@@ -38,16 +38,16 @@ const EXTRACTORS = words('unzip cpio pax 7z 7za 7zr jar ar unrar patch bsdtar ta
 const LISTED =
   /^--(?:files-from|files0-from|from-file|pathspec-from|stdin|batch|null-from|config|input-file|exclude-from)/;
 const DEREFERENCING = /^-[A-Za-z]*R|^--deref/;
-const FOLLOWING: Readonly<Record<string, RegExp>> = {
-  grep: DEREFERENCING,
-  egrep: DEREFERENCING,
-  fgrep: DEREFERENCING,
-  rg: /^-[A-Za-z]*L|^--follow/,
-  find: /^-(?:L|H|follow)$/,
-  tar: /^-?[A-Za-z]*h|^--deref/,
-  cp: /^-[A-Za-z]*[LH]|^--deref/,
-  rsync: /^-[A-Za-z]*[Lk]|^--copy-/,
-};
+const FOLLOWING: ReadonlyMap<string, RegExp> = new Map([
+  ['grep', DEREFERENCING],
+  ['egrep', DEREFERENCING],
+  ['fgrep', DEREFERENCING],
+  ['rg', /^-[A-Za-z]*L|^--follow/],
+  ['find', /^-(?:L|H|follow)$/],
+  ['tar', /^-?[A-Za-z]*h|^--deref/],
+  ['cp', /^-[A-Za-z]*[LH]|^--deref/],
+  ['rsync', /^-[A-Za-z]*[Lk]|^--copy-/],
+]);
 const NOTHING: Takings = { files: [], takesNamedFolders: false, isOpen: false };
 
 export function takingsOf(command: ShellCommand, reading: ShellReading): Takings {
@@ -113,7 +113,7 @@ function globsOf(args: readonly string[]): readonly string[] {
 
 /** Whether it opens what links below a folder lead to. */
 export function followsLinks({ words: [program, ...args] }: ShellCommand): boolean {
-  const option = FOLLOWING[baseName(program?.text ?? '')];
+  const option = FOLLOWING.get(baseName(program?.text ?? ''));
   return option !== undefined && args.some(({ text }) => option.test(text));
 }
 

@@ -1,6 +1,6 @@
-import type { AgentError } from '@qwen/protocol';
+import type { AgentError, ErrorCode } from '@qwen/protocol';
 
-const TYPES: Readonly<Record<string, string>> = {
+const TYPES: Readonly<Partial<Record<ErrorCode, string>>> = {
   usage: 'invalid_request_error',
   invalid_options: 'invalid_request_error',
   invalid_settings: 'invalid_request_error',
@@ -10,7 +10,7 @@ const TYPES: Readonly<Record<string, string>> = {
   auth_failed: 'authentication_error',
 };
 
-const CODES: Readonly<Record<string, string>> = { invalid_tool_input: 'QWEN_INVALID_TOOL_ARGS' };
+const CODES: Readonly<Partial<Record<ErrorCode, string>>> = { invalid_tool_input: 'QWEN_INVALID_TOOL_ARGS' };
 
 export interface OpenAiError {
   readonly message: string;

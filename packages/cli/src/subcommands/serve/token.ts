@@ -57,11 +57,14 @@ function readScopes(given: readonly string[]): TokenScope[] {
   });
 }
 
-const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 };
+const UNIT_MS: ReadonlyMap<string, number> = new Map([
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+]);
 
 function toMs(text: string): number {
   const [, number = '', unit = ''] = /^([1-9]\d{0,4})([hd])$/.exec(text) ?? [];
-  const unitMs = UNIT_MS[unit];
+  const unitMs = UNIT_MS.get(unit);
   if (unitMs !== undefined) return Number(number) * unitMs;
   throw new AgentError('usage', `serve token: --expires-in needs hours or days, such as 12h or 90d, not "${text}"`);
 }

@@ -136,12 +136,12 @@ export interface TranslatedProviders {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-const CREDENTIALS: Readonly<Record<string, { readonly key: VariableName; readonly url: VariableName }>> = {
-  openai: { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL' },
-  'openai-responses': { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL' },
-  anthropic: { key: 'ANTHROPIC_API_KEY', url: 'ANTHROPIC_BASE_URL' },
-  gemini: { key: 'GEMINI_API_KEY', url: 'GOOGLE_GEMINI_BASE_URL' },
-};
+const CREDENTIALS: ReadonlyMap<string, { readonly key: VariableName; readonly url: VariableName }> = new Map([
+  ['openai', { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL' }],
+  ['openai-responses', { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL' }],
+  ['anthropic', { key: 'ANTHROPIC_API_KEY', url: 'ANTHROPIC_BASE_URL' }],
+  ['gemini', { key: 'GEMINI_API_KEY', url: 'GOOGLE_GEMINI_BASE_URL' }],
+]);
 const AUTH_TYPES = ['openai', 'openai-responses', 'anthropic', 'gemini', 'vertex-ai'] as const;
 const SETTABLE = /^(?:OPENAI|DASHSCOPE|GEMINI|GOOGLE|ANTHROPIC)_|_PROXY$|^QWEN_MODEL(?:_HEADERS)?$/;
 
@@ -182,7 +182,7 @@ function readAuthType(reader: MemberReader): TranslatedProviders['authType'] {
 }
 
 function readCredentials(reader: MemberReader, authType = 'openai'): Record<string, string> {
-  const names = CREDENTIALS[authType];
+  const names = CREDENTIALS.get(authType);
   if (names === undefined) return {};
   const key = reader.read('security.auth.apiKey', z.string());
   const url = reader.read('security.auth.baseUrl', z.string());

@@ -264,13 +264,17 @@ function repair(own: JsonObject, reader: MemberReader, skipsRules: boolean): Rep
     if (isOfRules && !skipsRules) return { issue };
     isLost ||= issue.path[0] === 'hooks';
     isLost ||= isOfRules && issue.path[1] !== 'defaultMode' && issue.path[1] !== 'allow';
-    const path = issue.path.slice(0, DEPTHS[String(issue.path[0])]);
+    const path = issue.path.slice(0, DEPTHS.get(String(issue.path[0])));
     reader.refuse(path.join('.'), issue.problem);
     current = without(current, path);
   }
 }
 
-const DEPTHS: Readonly<Record<string, number>> = { mcpServers: 2, providers: 2, hooks: 3 };
+const DEPTHS: ReadonlyMap<string, number> = new Map([
+  ['mcpServers', 2],
+  ['providers', 2],
+  ['hooks', 3],
+]);
 
 function without(value: unknown, [name, ...rest]: FoundIssue['path']): unknown {
   if (Array.isArray(value)) {

@@ -62,20 +62,20 @@ export function describeCall(name: string, input: unknown): CallView {
   if (known === undefined) {
     return { subject: subjectOf(input), detail: { kind: 'other', text: toText(input) }, rest: '' };
   }
-  const rest = Object.entries(Object(input)).filter(([member]) => SHOWN_MEMBERS[name]?.includes(member) !== true);
+  const rest = Object.entries(Object(input)).filter(([member]) => SHOWN_MEMBERS.get(name)?.includes(member) !== true);
   return { ...known, rest: rest.length === 0 ? '' : toText(Object.fromEntries(rest)) };
 }
 
 /** By tool. */
-const SHOWN_MEMBERS: Readonly<Record<string, readonly string[]>> = {
-  run_shell_command: ['command', 'directory'],
-  edit: ['file_path', 'old_string', 'new_string'],
-  write_file: ['file_path', 'content'],
-  exit_plan_mode: ['plan'],
-  ask_user_question: ['questions'],
-  todo_write: ['todos'],
-  task: ['prompt'],
-};
+const SHOWN_MEMBERS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['run_shell_command', ['command', 'directory']],
+  ['edit', ['file_path', 'old_string', 'new_string']],
+  ['write_file', ['file_path', 'content']],
+  ['exit_plan_mode', ['plan']],
+  ['ask_user_question', ['questions']],
+  ['todo_write', ['todos']],
+  ['task', ['prompt']],
+]);
 
 function describeKnown(name: string, input: unknown): Omit<CallView, 'rest'> | undefined {
   switch (name) {

@@ -174,24 +174,24 @@ export function findCharacter(kind: string, wanted: string, { text, at, count = 
   return isForward ? { at: place, isInclusive: true } : { at: place };
 }
 
-const BRACKETS: Readonly<Record<string, string>> = {
-  '(': '()',
-  ')': '()',
-  b: '()',
-  '[': '[]',
-  ']': '[]',
-  '{': '{}',
-  '}': '{}',
-  B: '{}',
-  '<': '<>',
-  '>': '<>',
-};
+const BRACKETS: ReadonlyMap<string, string> = new Map([
+  ['(', '()'],
+  [')', '()'],
+  ['b', '()'],
+  ['[', '[]'],
+  [']', '[]'],
+  ['{', '{}'],
+  ['}', '{}'],
+  ['B', '{}'],
+  ['<', '<>'],
+  ['>', '<>'],
+]);
 
 /** For example `iw` or `a"`. Undefined if there is none around the cursor. */
 export function textObject(name: string, text: string, at: number): VimRange | undefined {
   const [how = '', what = ''] = name;
   if (what === 'w' || what === 'W') return wordAround(text, at, { isBig: what === 'W', withBlank: how === 'a' });
-  const pair = BRACKETS[what] ?? what + what;
+  const pair = BRACKETS.get(what) ?? what + what;
   const inside = pair[0] === pair[1] ? quoteAround(text, at, what) : bracketAround(text, at, pair);
   if (inside === undefined) return undefined;
   return how === 'i' ? inside : { from: inside.from - 1, to: inside.to + 1 };

@@ -3,11 +3,11 @@ import type { AddClientAuthentication } from '@modelcontextprotocol/client';
 import { AgentError, type McpOAuthConfig } from '@qwen/protocol';
 import { readSecret } from './secret-text.js';
 
-const ALGORITHM_OF_CURVE: Readonly<Record<string, string>> = {
-  prime256v1: 'ES256',
-  secp384r1: 'ES384',
-  secp521r1: 'ES512',
-};
+const ALGORITHM_OF_CURVE: ReadonlyMap<string, string> = new Map([
+  ['prime256v1', 'ES256'],
+  ['secp384r1', 'ES384'],
+  ['secp521r1', 'ES512'],
+]);
 
 /** Authenticates with a signed JWT (private_key_jwt, RFC 7523). Rejects with `invalid_options` for an unsupported key. */
 export async function signedAuthentication(clientId: string, config: McpOAuthConfig): Promise<AddClientAuthentication> {
@@ -34,7 +34,7 @@ function readKey(pem: string): KeyObject {
 
 function algorithmOf(key: KeyObject): string {
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key;
-  const algorithm = type === 'rsa' ? 'RS256' : ALGORITHM_OF_CURVE[details?.namedCurve ?? ''];
+  const algorithm = type === 'rsa' ? 'RS256' : ALGORITHM_OF_CURVE.get(details?.namedCurve ?? '');
   if (algorithm !== undefined) return algorithm;
   throw new AgentError('invalid_options', `oauth.privateKey has an unsupported key type: ${type}`);
 }
