@@ -185,7 +185,7 @@ async function readProject(configuration: Configuration) {
   const reading = {
     hides: await deniedFiles(configuration),
     names: settings.extra.instructionFiles,
-    files: memoryFiles(configuration),
+    files: [...memoryFiles(configuration), ...settings.plugins.flatMap(({ instructionFiles }) => instructionFiles)],
   };
   const instructions = readsProjectInstructions
     ? loadProjectInstructions(cwd, configDir, reading)

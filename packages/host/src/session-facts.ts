@@ -15,6 +15,7 @@ export interface InitInfo {
   readonly slashCommands: readonly string[];
   readonly agents: readonly string[];
   readonly skills: readonly string[];
+  readonly plugins: readonly { readonly name: string; readonly path: string }[];
   readonly version: string;
 }
 
@@ -38,6 +39,7 @@ export function sessionFacts({ configuration, host, mcpServers, slashCommands, a
     slashCommands,
     agents: offeredAgents({ agents, toolNames: host.toolNames }),
     skills: configuration.skillFiles.skills.map(({ name }) => name),
+    plugins: configuration.settings.plugins.map(({ name, folder }) => ({ name, path: folder })),
     version: QWEN_VERSION,
   };
 }

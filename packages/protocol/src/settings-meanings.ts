@@ -103,6 +103,7 @@ export const SETTING_MEANINGS: Readonly<Record<string, string>> = {
   'hooks.*.*.hooks.*.blocking': 'Whether a fault blocks. Default: true for PreToolUse and UserPromptSubmit.',
   'hooks.*.*.hooks.*.sandbox': 'Default true: it runs in the sandbox if commands do. A project cannot set false.',
   disableAllHooks: 'No command hooks; in a project none of its own.',
+  plugins: "Folders of plugins. Counts in the user's file and in --settings only.",
   mcpServers: 'MCP servers by name.',
   'mcpServers.*': 'One server: command, httpUrl, url or tcp says how it is reached.',
   'mcpServers.*.type': 'What a url is: http, sse or ws. Default sse.',

@@ -133,6 +133,8 @@ export const settingsSchema = lazySchema(() =>
     /** By event; unknown events produce a notice. */
     hooks: z.optional(z.record(z.string(), z.array(hookGroupSchema))),
     disableAllHooks: z.optional(z.boolean()),
+    /** Folders of plugins: absolute, below `~`, or relative to the file. Read from the user's file and `--settings` only. */
+    plugins: z.optional(names),
     mcpServers: z.optional(z.record(z.string(), cliMcpServerConfigSchema)),
     tools: z.optional(openObject({ lineNumbers: z.optional(z.boolean()) })),
     ui: z.optional(uiSettingsSchema),

@@ -31,6 +31,8 @@ export const initMessageSchema = lazySchema(() =>
     agents: z._default(z.array(z.string()), []),
     /** Names of the skills that the model or the user can load. */
     skills: z.optional(z.array(z.string())),
+    /** The loaded plugins, with their folders. */
+    plugins: z.optional(z.array(openObject({ name: z.string(), path: z.string() }))),
     qwen_code_version: z._default(z.string(), ''),
     protocol_version: z.optional(z.number()),
   }),

@@ -184,6 +184,7 @@ export {
   type NamedAgentConfig,
   type NamedAgentConfig as AgentDefinition,
   type PermissionModeOption,
+  type PluginConfig,
   type QueryOptions,
   type QueryOptions as Options,
   type QuerySystemPrompt,

@@ -2,7 +2,7 @@ import type { CompatTable, Section } from './compat-table.ts';
 
 // Every name of @anthropic-ai/claude-agent-sdk, and what it is in @qwen/sdk.
 
-const NO_PLUGINS = 'there are no plugins; use agents, hooks and mcpServers';
+const PLUGINS_AT_START = 'plugins and skills are read when the session starts';
 const NO_BACKGROUND = 'subagents run in the foreground, and their messages have `parent_tool_use_id`';
 const NO_TIMING = 'the CLI does not measure it; `duration_api_ms` is the time of all model calls';
 const NO_QUEUE_INFO = 'results arrive in the order of their prompts';
@@ -43,7 +43,7 @@ const OPTIONS: readonly Section[] = [
     names: 'written',
     same: `abortController additionalDirectories agents allowedTools canUseTool continue cwd executable extraArgs
       fallbackModel forkSession hooks includePartialMessages effort maxBudgetUsd mcpServers model onElicitation
-      permissionMode resume sessionId resumeSessionAt skills debug stderr strictMcpConfig systemPrompt
+      permissionMode plugins resume sessionId resumeSessionAt skills debug stderr strictMcpConfig systemPrompt
       verbatimPrompts sessionStore sessionStoreFlush`,
     differs: {
       settingSources:
@@ -80,7 +80,7 @@ const OPTIONS: readonly Section[] = [
       ['permissionPromptToolName', 'use `canUseTool`'],
       ['persistSession', 'sessions are always stored; call `deleteSession()`'],
       ['planModeInstructions', 'use `systemPrompt` with `append`'],
-      ['plugins pluginDelivery', NO_PLUGINS],
+      ['pluginDelivery', 'name the folders in `plugins`'],
       ['projectConfigRoot', 'settings are read from `cwd`; use `settingSources`'],
       ['promptSuggestions', 'the CLI suggests no prompts'],
       ['resumeDropsTurn', 'use `resumeSessionAt`'],
@@ -192,7 +192,7 @@ const CONTROL: readonly Section[] = [
       ['reinitialize', 'a query has one connection; use the option `resume`'],
       ['usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET', 'use `getUsageInfo()`'],
       ['readFile', 'read the file with `node:fs`'],
-      ['reloadPlugins', NO_PLUGINS],
+      ['reloadPlugins', PLUGINS_AT_START],
       ['reloadSkills', '`supportedCommands()` reads command files again'],
       ['reloadOutputStyles', 'there are no output styles; use `systemPrompt`'],
       ['seedReadState', 'edits do not require an earlier read'],
@@ -411,7 +411,7 @@ const MESSAGES: readonly Section[] = [
       ['system/control_request_progress', 'control requests to the app are not retried'],
       ['system/model_refusal_fallback system/model_refusal_no_fallback', NO_FALLBACK_PROMPT],
       ['system/permission_denied', 'read `permission_denials` of the result, or the error result of the call'],
-      ['system/plugin_install', NO_PLUGINS],
+      ['system/plugin_install', 'plugins are not installed; name their folders in `plugins`'],
       ['tool_progress', 'a call is one `tool_use` block and one `tool_result` block'],
       ['auth_status', 'a missing key is an error at the start'],
       [
@@ -534,7 +534,7 @@ const MESSAGES: readonly Section[] = [
     theirs: 'Theirs.SDKSystemMessage',
     ours: 'Extract<Ours.SDKSystemMessage, { subtype: "init" }>',
     names: 'read',
-    same: 'type subtype agents cwd tools mcp_servers model skills slash_commands uuid session_id',
+    same: 'type subtype agents cwd tools mcp_servers model plugins skills slash_commands uuid session_id',
     differs: { permissionMode: 'with `toolNames: "claude"`; otherwise `permission_mode`' },
     alias: { claude_code_version: '`qwen_code_version`' },
     refused: [
@@ -542,7 +542,7 @@ const MESSAGES: readonly Section[] = [
       ['betas', 'set `modelOptions.extraHeaders` in the user settings'],
       ['terminal_slash_commands', 'all `slash_commands` work in the SDK'],
       ['output_style', 'there are no output styles'],
-      ['plugins plugin_errors', NO_PLUGINS],
+      ['plugin_errors', 'a plugin that cannot be loaded ends the query with `invalid_settings`'],
       ['fast_mode_state fast_mode_disabled_reason', NO_SPEED_MODES],
       ['effort', 'use `getInitialEffortStatus()`'],
       ['view_mode', 'the SDK has no view'],
@@ -757,6 +757,7 @@ const EXPORTS: readonly Section[] = [
       SessionMutationOptions: '`StoreOptions`',
       SlashCommand: '`supportedCommands`, which resolves with names',
       SpawnOptions: '`SpawnRequest`; the query ends the process with `kill()` instead of an abort signal',
+      SdkPluginConfig: '`PluginConfig`',
       prewarm: '`startup`, or `createPool()`',
       SpareProcess: '`WarmQuery`',
       ClaimOptions: '`QueryPoolOptions`',
@@ -838,8 +839,8 @@ const EXPORTS: readonly Section[] = [
       ],
       ['SDKControlReadFileResponse', 'read the file with `node:fs`'],
       [
-        'SDKControlReloadOutputStylesResponse SDKControlReloadPluginsResponse SDKControlReloadSkillsResponse SdkPluginConfig',
-        NO_PLUGINS,
+        'SDKControlReloadOutputStylesResponse SDKControlReloadPluginsResponse SDKControlReloadSkillsResponse',
+        PLUGINS_AT_START,
       ],
       ['SDKDeferredToolUse', 'deferring is not supported'],
       ['SDKMessageOrigin', 'all prompts come from the app'],

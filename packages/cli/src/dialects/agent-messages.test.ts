@@ -17,6 +17,7 @@ const FACTS = {
   slashCommands: [],
   agents: [],
   skills: [],
+  plugins: [],
   version: '1.2.3',
 };
 

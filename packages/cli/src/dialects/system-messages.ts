@@ -34,6 +34,7 @@ export function initMessage({ facts, ...ids }: LineIds & { readonly facts: InitI
     slash_commands: [...facts.slashCommands],
     agents: [...facts.agents],
     skills: [...facts.skills],
+    ...(facts.plugins.length > 0 && { plugins: [...facts.plugins] }),
     qwen_code_version: facts.version,
     protocol_version: PROTOCOL_VERSION,
   };

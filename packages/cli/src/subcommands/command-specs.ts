@@ -3,6 +3,7 @@ import { COMPLETION } from './completion/spec.js';
 import { DOCTOR } from './doctor/spec.js';
 import { MCP } from './mcp/spec.js';
 import { PERMISSIONS } from './permissions/spec.js';
+import { PLUGINS } from './plugins/spec.js';
 import { SANDBOX } from './sandbox/spec.js';
 import { SERVE } from './serve/spec.js';
 import { SESSIONS } from './sessions/spec.js';
@@ -29,6 +30,7 @@ export const COMMAND_SPECS: Readonly<Record<string, CommandSpec>> = {
   help: HELP,
   mcp: MCP,
   permissions: PERMISSIONS,
+  plugins: PLUGINS,
   sandbox: SANDBOX,
   serve: SERVE,
   sessions: SESSIONS,

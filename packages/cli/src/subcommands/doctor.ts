@@ -3,6 +3,7 @@ import { AgentError, encodeDocument, escapeHidden } from '@qwen/protocol';
 import { checkMcp } from './doctor/check-mcp.js';
 import { checkModel } from './doctor/check-model.js';
 import { checkNetwork } from './doctor/check-network.js';
+import { checkPlugins } from './doctor/check-plugins.js';
 import { checkProgram } from './doctor/check-program.js';
 import { checkSandbox } from './doctor/check-sandbox.js';
 import { checkSessions } from './doctor/check-sessions.js';
@@ -27,6 +28,7 @@ const CHECKS: readonly Check[] = [
   checkSettingsFiles,
   checkTrust,
   checkSkills,
+  checkPlugins,
   checkMcp,
   checkStorage,
   checkSessions,

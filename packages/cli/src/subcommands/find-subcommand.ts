@@ -7,6 +7,7 @@ const SUBCOMMANDS: Readonly<Record<string, () => Promise<Subcommand>>> = {
   trust: async () => (await import('./trust.js')).runTrust,
   sessions: async () => (await import('./sessions.js')).runSessions,
   permissions: async () => (await import('./permissions.js')).runPermissions,
+  plugins: async () => (await import('./plugins.js')).runPlugins,
   sandbox: async () => (await import('./sandbox.js')).runSandbox,
   mcp: async () => (await import('./mcp.js')).runMcp,
   doctor: async () => (await import('./doctor.js')).runDoctor,

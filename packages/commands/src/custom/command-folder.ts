@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 import type { CommandSource } from '../command-registry.js';
 import { readCommandFile } from './read-command-file.js';
@@ -28,12 +28,16 @@ interface KnownFile {
  */
 export class CommandFolder implements CommandSource {
   readonly #folder: string;
+  readonly #boundary: string | undefined;
+  readonly #prefix: string | undefined;
   readonly #known = new Map<string, KnownFile>();
   #notices: readonly CommandFileNotice[] = [];
 
-  /** `folder` is absolute and may be missing. */
-  constructor(folder: string) {
+  /** `folder` is absolute and may be missing, or one file. */
+  constructor(folder: string, { boundary, prefix }: Omit<PluginCommands, 'folder'> = {}) {
     this.#folder = folder;
+    this.#boundary = boundary;
+    this.#prefix = prefix;
   }
 
   list(): readonly FileCommand[] {
@@ -58,9 +62,27 @@ export class CommandFolder implements CommandSource {
     const stamp = stampOf(path);
     const known = this.#known.get(path);
     if (known?.stamp === stamp) return known;
-    const file: KnownFile = { stamp, ...readOne(path, names) };
+    const file: KnownFile = { stamp, ...this.#readNew(path, names) };
     this.#known.set(path, file);
     return file;
+  }
+
+  #readNew(path: string, names: readonly string[]): Omit<KnownFile, 'stamp'> {
+    if (this.#boundary !== undefined && !isBelow(path, this.#boundary)) {
+      return { notice: { path, message: 'is a link out of the plugin and was skipped' } };
+    }
+    const { command, notice } = readOne(path, names);
+    if (command === undefined || this.#prefix === undefined)
+      return { ...(command && { command }), ...(notice && { notice }) };
+    return { command: { ...command, name: `${this.#prefix}:${command.name}` } };
+  }
+}
+
+function isBelow(path: string, boundary: string): boolean {
+  try {
+    return realpathSync.native(path).startsWith(`${boundary}${sep}`);
+  } catch {
+    return false;
   }
 }
 
@@ -101,6 +123,7 @@ function findFiles(root: string): FoundFile[] {
       else if (SUFFIX.test(entry.name)) found.push({ path, names: [...names, entry.name] });
     }
   };
+  if (SUFFIX.test(root) && !isFolder(root)) return [{ path: root, names: [basename(root)] }];
   visit(root, []);
   return found;
 }
@@ -135,10 +158,21 @@ function stampOf(path: string): string {
   return stats === undefined ? '' : `${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`;
 }
 
+export interface PluginCommands {
+  /** Absolute; a folder or one file. */
+  readonly folder: string;
+  /** Real path; a link that leads out of it is skipped. */
+  readonly boundary?: string;
+  /** The name of the plugin. */
+  readonly prefix?: string;
+}
+
 export interface CustomCommandsOptions {
   /** Absolute; the first takes precedence. */
   readonly projectFolders: readonly string[];
   readonly userFolders: readonly string[];
+  /** Default: none. */
+  readonly plugins?: readonly PluginCommands[];
   /** Called by each `list()`: trust can be granted later. */
   readonly isTrusted: () => boolean;
 }
@@ -150,12 +184,14 @@ export interface CustomCommands extends CommandSource {
 }
 
 /** Project commands come first, so they take precedence. */
-export function customCommands({ projectFolders, userFolders, isTrusted }: CustomCommandsOptions): CustomCommands {
+export function customCommands(options: CustomCommandsOptions): CustomCommands {
+  const { projectFolders, userFolders, plugins = [], isTrusted } = options;
   const user = userFolders.map((folder) => new CommandFolder(folder));
   const project = projectFolders
     .filter((folder) => !userFolders.includes(folder))
     .map((folder) => new CommandFolder(folder));
-  const folders = () => [...(isTrusted() ? project : []), ...user];
+  const ofPlugins = plugins.map(({ folder, ...place }) => new CommandFolder(folder, place));
+  const folders = () => [...(isTrusted() ? project : []), ...user, ...ofPlugins];
   return {
     list: () => folders().flatMap((folder) => folder.list()),
     get notices() {

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { agentFileNames } from './agent-file-names.js';
 
 /** Bounds the start-up time of a folder full of files. */
@@ -19,15 +19,16 @@ export interface AgentTexts {
   readonly isCut: boolean;
 }
 
-/** Never throws. */
-export function readAgentTexts(folder: string): AgentTexts {
-  const names = agentFileNames(folder);
-  const paths = names.slice(0, MAX_AGENT_FILES).map((name) => join(folder, name));
-  return { folder, texts: paths.map(readAgentText), isCut: names.length > MAX_AGENT_FILES };
+/** `folder` may be one file. Files that are links out of the boundary, a real path, have no text. Never throws. */
+export function readAgentTexts(folder: string, boundary?: string): AgentTexts {
+  const paths = folder.endsWith('.md') ? [folder] : agentFileNames(folder).map((name) => join(folder, name));
+  const texts = paths.slice(0, MAX_AGENT_FILES).map((path) => readAgentText(path, boundary));
+  return { folder, texts, isCut: paths.length > MAX_AGENT_FILES };
 }
 
-function readAgentText(path: string): AgentText {
+function readAgentText(path: string, boundary: string | undefined): AgentText {
   try {
+    if (boundary !== undefined && !realpathSync(path).startsWith(`${boundary}${sep}`)) return { path };
     const stats = statSync(path);
     return stats.isFile() && stats.size <= MAX_AGENT_BYTES ? { path, text: readFileSync(path, 'utf8') } : { path };
   } catch {

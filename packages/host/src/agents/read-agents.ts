@@ -1,4 +1,5 @@
 import { readOnlyAgentNamed } from '@qwen/agent';
+import type { AgentConfig } from '@qwen/protocol';
 import type { AgentFiles } from './agent-files.js';
 import { type AgentTexts, MAX_AGENT_FILES } from './agent-texts.js';
 import { readAgent } from './read-agent.js';
@@ -6,12 +7,19 @@ import { readAgent } from './read-agent.js';
 const LIMITED =
   'the built-in subagent of this name is read-only, and so is this one. Choose another name to give it more tools.';
 
-/** A bad file becomes a notice. */
-export function readAgents({ folder, texts, isCut }: AgentTexts, level: 'project' | 'user'): AgentFiles {
+/** Names for models of one provider, in agent files of Claude Code. */
+const FOREIGN_MODELS: readonly string[] = ['sonnet', 'opus', 'haiku'];
+
+/** A bad file becomes a notice. `plugin` is the prefix of the names. */
+export function readAgents(
+  { folder, texts, isCut }: AgentTexts,
+  level: 'project' | 'user' | 'plugin',
+  plugin?: string,
+): AgentFiles {
   const read = texts.map((file) => ({ path: file.path, reading: readAgent(file) }));
   const tooMany = `${folder}: only the first ${MAX_AGENT_FILES} agent files were read`;
   return {
-    agents: read.flatMap(({ reading }) => (reading.ok ? [{ ...reading.agent, level }] : [])),
+    agents: read.flatMap(({ reading }) => (reading.ok ? [{ ...ofPlugin(reading.agent, plugin), level }] : [])),
     notices: [
       ...read.flatMap(({ path, reading }) => reading.problems.map((problem) => invalidAgent(`${path}: ${problem}`))),
       ...read.flatMap(({ path, reading }) => {
@@ -21,6 +29,12 @@ export function readAgents({ folder, texts, isCut }: AgentTexts, level: 'project
       ...(isCut ? [invalidAgent(tooMany)] : []),
     ],
   };
+}
+
+function ofPlugin({ model, ...agent }: AgentConfig, plugin: string | undefined): AgentConfig {
+  if (plugin === undefined) return { ...agent, ...(model !== undefined && { model }) };
+  const name = `${plugin}:${agent.name}`;
+  return { ...agent, name, ...(model !== undefined && !FOREIGN_MODELS.includes(model) && { model }) };
 }
 
 function invalidAgent(message: string): AgentFiles['notices'][number] {

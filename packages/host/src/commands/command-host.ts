@@ -31,7 +31,8 @@ export function createCommandHost(context: CommandContext): CommandHost {
   const { configuration, host, roots, confirmsQuit } = context;
   const { cwd, configDir, homeDirectory, rootLimits, provider } = configuration;
   const names = configuration.settings.extra.instructionFiles;
-  const files = memoryFilesOfQwenCode(configuration);
+  const ofPlugins = configuration.settings.plugins.flatMap(({ instructionFiles }) => instructionFiles);
+  const files = [...memoryFilesOfQwenCode(configuration), ...ofPlugins];
   const paths = createPathResolver({ roots });
   const editor = process.env['VISUAL'] ?? process.env['EDITOR'];
   return {

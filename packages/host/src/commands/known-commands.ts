@@ -32,6 +32,7 @@ export function commandFolders({ cwd, configDir, homeDirectory }: Configuration)
 /** Skills are commands too. */
 export function hasCommandFiles(configuration: Configuration): boolean {
   const { project, user } = commandFolders(configuration);
+  if (configuration.settings.plugins.some(({ commandFolders: folders }) => folders.length > 0)) return true;
   return configuration.skillFiles.skills.length > 0 || [...project, ...user].some((folder) => existsSync(folder));
 }
 

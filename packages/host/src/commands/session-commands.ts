@@ -50,6 +50,9 @@ export class SessionCommands {
     this.#custom = customCommands({
       projectFolders: project,
       userFolders: user,
+      plugins: configuration.settings.plugins.flatMap(({ name, folder, commandFolders: folders }) =>
+        folders.map((place) => ({ folder: place, boundary: folder, prefix: name })),
+      ),
       isTrusted: () => isCommandFolderTrusted(configuration),
     });
     this.registry = new CommandRegistry(

@@ -11,6 +11,6 @@ type Files = Pick<ConfigurationSources, 'settings' | 'agentFiles' | 'skillFiles'
 export async function loadFiles(sources: SettingsSources & { readonly flags: Flags }): Promise<Files> {
   const settings = await loadSettings(sources);
   const agentFiles = await loadAgents({ ...sources, settings });
-  const skillFiles = await loadSkills(sources);
+  const skillFiles = await loadSkills({ ...sources, settings });
   return { settings, agentFiles, skillFiles };
 }

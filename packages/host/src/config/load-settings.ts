@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { CREDENTIALS_FILE } from './config-dir.js';
 import { type EffectiveSettings, NO_SETTINGS, type SettingsLayer, type SettingsNotice } from './settings.js';
 import { findSettingsFiles, type SettingsSources } from './settings-files.js';
@@ -9,7 +9,7 @@ import { findSettingsFiles, type SettingsSources } from './settings-files.js';
  * bad flags.
  */
 export async function loadSettings(sources: SettingsSources): Promise<EffectiveSettings> {
-  const settings = await readAllSettings(sources);
+  const settings = await addPlugins(await readAllSettings(sources), sources);
   if (!existsSync(join(sources.configDir, CREDENTIALS_FILE))) return settings;
   const { withCredentials } = await import('../credentials/with-credentials.js');
   return withCredentials(settings, sources.configDir);
@@ -26,6 +26,17 @@ async function readAllSettings(sources: SettingsSources): Promise<EffectiveSetti
   const settings = mergeSettings(read);
   const unknown = [...(await findUnknown(read.layers)), ...(await findUselessRules(read.layers))];
   return unknown.length === 0 ? settings : { ...settings, notices: [...settings.notices, ...unknown] };
+}
+
+async function addPlugins(
+  settings: EffectiveSettings,
+  { flags, configDir, cwd }: SettingsSources,
+): Promise<EffectiveSettings> {
+  const ofFlags = (flags.pluginDir ?? []).map((path) => ({ path: resolve(cwd, path), origin: 'flag' as const }));
+  const places = [...ofFlags, ...settings.pluginPlaces];
+  if (places.length === 0) return settings;
+  const { withPlugins } = await import('../plugins/with-plugins.js');
+  return withPlugins(settings, { places, configDir, cwd });
 }
 
 /** Unknown members of an untrusted project are not reported. */

@@ -1,5 +1,7 @@
+import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { defined, HOOK_EVENTS, type PermissionMode, type SandboxSettings, type Settings } from '@qwen/protocol';
+import type { PluginPlace } from '../plugins/plugin.js';
 import { joinModelOptions } from './model-options.js';
 import { toOwnMode } from './permission-mode.js';
 import { readProfiles } from './provider-profiles.js';
@@ -37,6 +39,12 @@ export function mergeSettings(read: SettingsLayers): EffectiveSettings {
     ].flat(),
     ...modelSettings(own),
     hooks: joinHooks(trusted),
+    runsHooks: !disablesHooks(trusted),
+    pluginPlaces: joinPlugins(
+      layers.filter((layer) => !isOfProject(layer)),
+      projectFolder,
+    ),
+    plugins: [],
     mcpServers: joinServers(trusted),
     extra: joinExtras(trusted.flatMap(({ foreign }) => foreign?.extra ?? [])),
     additionalDirectories: trusted.flatMap((layer) => directoriesOf(layer, projectFolder)),
@@ -92,7 +100,7 @@ function modelSettings(
   };
 }
 
-const USER_ONLY = ['modelOptions', 'provider', 'providers', 'modelProviders', 'proxy', 'webSearch'] as const;
+const USER_ONLY = ['modelOptions', 'provider', 'providers', 'modelProviders', 'proxy', 'webSearch', 'plugins'] as const;
 
 /** A project that chose the provider could read conversations. */
 function userOnlyNotices(layers: readonly SettingsLayer[]): SettingsNotice[] {
@@ -107,8 +115,8 @@ function userOnlyNotices(layers: readonly SettingsLayer[]): SettingsNotice[] {
 
 /** A project's `disableAllHooks` disables its own hooks, never the user's guards. */
 function joinHooks(layers: readonly SettingsLayer[]): EffectiveSettings['hooks'] {
+  if (disablesHooks(layers)) return [];
   const off = layers.filter(({ settings }) => settings.disableAllHooks === true);
-  if (off.some((layer) => !isOfProject(layer))) return [];
   return layers
     .filter((layer) => off.length === 0 || !isOfProject(layer))
     .flatMap(({ origin, path, settings }) =>
@@ -116,6 +124,21 @@ function joinHooks(layers: readonly SettingsLayer[]): EffectiveSettings['hooks']
         groups.map((group) => ({ event, group, origin, path })),
       ),
     );
+}
+
+function disablesHooks(layers: readonly SettingsLayer[]): boolean {
+  return layers.some((layer) => layer.settings.disableAllHooks === true && !isOfProject(layer));
+}
+
+function joinPlugins(layers: readonly SettingsLayer[], projectFolder: string): readonly PluginPlace[] {
+  return layers.flatMap(({ origin, path, settings: { plugins = [] } }) => {
+    const base = origin === 'user' ? dirname(path) : projectFolder;
+    return plugins.map((folder) => ({ path: resolve(base, atHome(folder)), origin: 'user' as const }));
+  });
+}
+
+function atHome(path: string): string {
+  return path.replace(/^~(?=[/\\]|$)/, homedir);
 }
 
 /** A project, trusted or not, can only make the sandbox stricter. */

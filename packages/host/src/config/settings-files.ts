@@ -6,7 +6,7 @@ import { agentFileNames } from '../agents/agent-file-names.js';
 import type { Flags } from '../flags/args.js';
 import { ancestorsOf } from './ancestors.js';
 
-export type SettingsFlags = Pick<Flags, 'settings' | 'settingSources' | 'safeMode' | 'trustProject'>;
+export type SettingsFlags = Pick<Flags, 'settings' | 'settingSources' | 'safeMode' | 'trustProject' | 'pluginDir'>;
 
 export interface SettingsFile {
   readonly origin: 'user' | 'project' | 'local';

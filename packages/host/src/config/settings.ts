@@ -8,6 +8,7 @@ import type {
   UiSettings,
 } from '@qwen/protocol';
 import type { AgentTexts } from '../agents/agent-texts.js';
+import type { Plugin, PluginPlace } from '../plugins/plugin.js';
 import type { ProviderProfile } from './provider-profiles.js';
 
 /** The user, the repository, the user for this folder, or the command line. */
@@ -72,6 +73,8 @@ export interface SettingsHook extends Attributed {
   /** As written; may be unknown to this version. */
   readonly event: string;
   readonly group: HookGroup;
+  /** Additional ones of its commands. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 export interface SettingsMcpServer extends Attributed {
@@ -99,6 +102,11 @@ export interface EffectiveSettings {
   readonly provider?: string;
   readonly proxy?: string;
   readonly hooks: readonly SettingsHook[];
+  /** False: the user disabled all command hooks. */
+  readonly runsHooks: boolean;
+  /** From the user and the command line only. */
+  readonly pluginPlaces: readonly PluginPlace[];
+  readonly plugins: readonly Plugin[];
   readonly mcpServers: readonly SettingsMcpServer[];
   readonly additionalDirectories: readonly string[];
   readonly tools: NonNullable<Settings['tools']>;
@@ -123,6 +131,9 @@ export const NO_SETTINGS: EffectiveSettings = {
   modelOptions: {},
   profiles: [],
   hooks: [],
+  runsHooks: true,
+  pluginPlaces: [],
+  plugins: [],
   mcpServers: [],
   additionalDirectories: [],
   tools: {},

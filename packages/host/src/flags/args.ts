@@ -226,6 +226,13 @@ export const FLAGS = {
     meaning: 'Offer only these skills. Default: all; empty: none.',
     group: 'Tools',
   },
+  pluginDir: {
+    name: 'plugin-dir',
+    takes: 'repeated',
+    value: 'FOLDER',
+    meaning: 'Load a plugin, with its hooks and MCP servers. Repeatable.',
+    group: 'Tools',
+  },
   disabledSlashCommands: {
     name: 'disabled-slash-commands',
     takes: 'list',

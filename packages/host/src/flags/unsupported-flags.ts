@@ -18,7 +18,6 @@ const UNSUPPORTED_FLAGS: Readonly<Record<string, UnsupportedFlag>> = {
   ...flags('refuse', true, [
     'extensions',
     'openai-api-key',
-    'plugin-dir',
     'task-budget',
     'resume-drops-turn',
     'session-mirror',

@@ -27,7 +27,7 @@ const MAX_OUTPUT_BYTES = 1024 * 1024;
 const BLOCKS = 2;
 
 export function toCommandHooks(settingsHook: SettingsHook, { sandbox, ...environment }: HookEnvironment): Hook[] {
-  const { event, group } = settingsHook;
+  const { event, group, variables = {} } = settingsHook;
   const match = compileMatcher(group.matcher);
   // A project cannot take its hooks out of the sandbox.
   const isConfined = (hook: CommandHook) => hook.sandbox !== false || isOfProject(settingsHook);
@@ -38,7 +38,7 @@ export function toCommandHooks(settingsHook: SettingsHook, { sandbox, ...environ
     label: JSON.stringify(hook.command),
     ask: (input, { signal }) =>
       runHook(
-        { hook, event, input: JSON.stringify(input), signal },
+        { hook, event, input: JSON.stringify(input), signal, variables },
         { ...environment, ...(isConfined(hook) && defined({ sandbox })) },
       ),
   }));
@@ -49,6 +49,7 @@ interface HookRun {
   readonly event: string;
   readonly input: string;
   readonly signal: AbortSignal;
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 /**
@@ -65,7 +66,7 @@ async function runHook(run: HookRun, { cwd, environment, keep = [], sandbox }: H
     environment,
     keep,
     ...defined({ sandbox: runner }),
-    variables: { QWEN_PROJECT_DIR: cwd, CLAUDE_PROJECT_DIR: cwd },
+    variables: { ...run.variables, QWEN_PROJECT_DIR: cwd, CLAUDE_PROJECT_DIR: cwd },
     input: `${input}\n`,
     timeoutMs: Math.min(seconds * 1000, LONGEST_TIMEOUT_MS),
     maxOutputBytes: MAX_OUTPUT_BYTES,

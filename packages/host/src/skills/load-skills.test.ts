@@ -1,6 +1,7 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { temporaryFolder } from '@qwen/testkit';
 import { expect, test, vi } from 'vitest';
+import { NO_SETTINGS } from '../config/settings.js';
 import { trustProject } from '../config/trust-changes.js';
 import { loadSkills, type SkillSources } from './load-skills.js';
 
@@ -13,7 +14,12 @@ async function world() {
   await mkdir(folder.resolve('home'), { recursive: true });
   vi.stubEnv('HOME', folder.resolve('home'));
   const load = async (flags: SkillSources['flags'] = {}, cwd = folder.resolve('repo/pkg/src')) => {
-    const { skills, notices } = await loadSkills({ cwd, configDir: folder.resolve('home/.qwen'), flags });
+    const { skills, notices } = await loadSkills({
+      cwd,
+      configDir: folder.resolve('home/.qwen'),
+      flags,
+      settings: NO_SETTINGS,
+    });
     const prefix = `${folder.path}/`;
     return {
       paths: skills.map(({ path }) => path.replace(prefix, '')),

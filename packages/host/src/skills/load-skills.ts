@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import type { EffectiveSettings } from '../config/settings.js';
 import {
   findSettingsFiles,
   foldersUpToGitRoot,
@@ -6,6 +7,7 @@ import {
   skillFoldersOfUser,
 } from '../config/settings-files.js';
 import type { Flags } from '../flags/args.js';
+import type { Plugin } from '../plugins/plugin.js';
 import { NO_SKILLS, type SkillFiles, type SkillFolder } from './skill.js';
 
 export interface SkillSources {
@@ -13,21 +15,26 @@ export interface SkillSources {
   /** Absolute path of `~/.qwen` or `$QWEN_HOME`. */
   readonly configDir: string;
   readonly flags: Pick<Flags, 'settingSources' | 'safeMode' | 'trustProject' | 'skills'>;
+  readonly settings: Pick<EffectiveSettings, 'plugins'>;
 }
 
 /**
- * Reads the skills of the project, if trusted, and of the user. Those of the project take precedence, the nearest
- * folder first. Never rejects: a bad file becomes a notice.
+ * Reads the skills of the project, if trusted, of the user and of plugins. Those of the project take precedence, the
+ * nearest folder first. Never rejects: a bad file becomes a notice.
  */
 export async function loadSkills(sources: SkillSources): Promise<SkillFiles> {
-  const { flags, configDir, cwd } = sources;
+  const { flags, configDir, cwd, settings } = sources;
   if (flags.safeMode === true) return NO_SKILLS;
   const found = findSettingsFiles({ configDir, cwd, flags });
   const ofUser = (flags.settingSources?.includes('user') ?? true) ? skillFoldersOfUser(configDir) : [];
   const ofProject = found.readsAgents ? found.skillFolders : [];
   const isTrusted = ofProject.length > 0 && (await isProjectTrusted(sources, found));
   const untrusted = ofProject.length > 0 && !isTrusted ? [untrustedNotice(ofProject)] : [];
-  const places = [...(isTrusted ? projectPlaces(ofProject, sources) : []), ...userPlaces(ofUser)];
+  const places = [
+    ...(isTrusted ? projectPlaces(ofProject, sources) : []),
+    ...userPlaces(ofUser),
+    ...settings.plugins.flatMap(pluginPlaces),
+  ];
   if (places.length === 0) return { skills: [], notices: untrusted };
   // Loads YAML only when there are skills.
   const { readSkills } = await import('./read-skills.js');
@@ -42,6 +49,10 @@ function projectPlaces(folders: readonly string[], { cwd }: SkillSources): reado
 
 function userPlaces(folders: readonly string[]): readonly SkillFolder[] {
   return folders.map((folder) => ({ folder, origin: 'user' }));
+}
+
+function pluginPlaces({ name, folder, skillFolders }: Plugin): readonly SkillFolder[] {
+  return skillFolders.map((place) => ({ folder: place, origin: 'plugin', boundary: folder, prefix: name }));
 }
 
 async function isProjectTrusted(

@@ -196,7 +196,7 @@ function toSystemMessage(message: own.SDKSystemMessage, defaultMode: PermissionM
         apiKeySource: 'none',
         output_style: 'default',
         skills: message.skills ?? [],
-        plugins: [],
+        plugins: message.plugins ?? [],
       };
     case 'permission_mode_changed': {
       const permissionMode = MODES.get(message.permission_mode) ?? defaultMode;

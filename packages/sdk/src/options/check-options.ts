@@ -190,7 +190,15 @@ function checkSessionChoice(options: QueryOptions): void {
 }
 
 /** A server finds and starts its own CLI. */
-const LOCAL_ONLY = ['transport', 'pathToQwenExecutable', 'executable', 'spawnProcess', 'env', 'proxy'] as const;
+const LOCAL_ONLY = [
+  'transport',
+  'pathToQwenExecutable',
+  'executable',
+  'spawnProcess',
+  'env',
+  'proxy',
+  'plugins',
+] as const;
 
 function checkServerChoice(options: QueryOptions): void {
   if (options.server === undefined) return;

@@ -78,7 +78,6 @@ describe('options of the Claude Agent SDK', () => {
     [{ spawnClaudeCodeProcess: () => ({}), spawnProcess }, 'options.spawnClaudeCodeProcess and options.spawnProcess'],
     [{ agents: { a: { prompt: 'x', systemPrompt: 'y' } } }, 'options.agents.a.prompt and systemPrompt'],
     [{ persistSession: false }, 'options.persistSession is not supported'],
-    [{ plugins: [{ type: 'local', path: '/p' }] }, 'options.plugins is not supported'],
     [{ thinking: { type: 'disabled' } }, 'options.thinking: thinking cannot be disabled'],
     [{ maxThinkingTokens: 0 }, 'options.maxThinkingTokens: thinking cannot be disabled'],
     [{ outputFormat: { type: 'text' } }, 'options.outputFormat: expected { type: "json_schema", schema }'],

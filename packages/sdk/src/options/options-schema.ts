@@ -102,6 +102,7 @@ export const OPTION_SCHEMAS: Readonly<Record<Exclude<keyof QueryOptions, keyof F
     coreTools: flagList,
     allowedMcpServerNames: flagList,
     disabledSlashCommands: flagList,
+    plugins: () => z.array(z.strictObject({ type: z.literal('local'), path: z.string().check(z.minLength(1)) })),
     skills: () => z.union([z.literal('all'), flagList()]),
     toolNames: () => z.enum(TOOL_VOCABULARIES),
     hooks: () =>

@@ -49,6 +49,12 @@ export interface SdkMcpServerConfigWithInstance extends SdkMcpServerConfig {
   instance: SdkMcpServerInstance;
 }
 
+/** A plugin in a folder; a relative path starts at `cwd`. */
+export interface PluginConfig {
+  readonly type: 'local';
+  readonly path: string;
+}
+
 /** An MCP server in this process, or one that the CLI starts or connects to. */
 export type McpServerConfig = SdkMcpServerConfigWithInstance | (CliMcpServerConfig & ForeignServerMembers);
 
@@ -221,6 +227,11 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
    * The skills to offer, by name: those of the user and of trusted projects. An empty list means none. Default: `all`.
    */
   readonly skills?: 'all' | readonly string[] | undefined;
+  /**
+   * Plugins: folders in the layout of Claude Code, Gemini CLI or Qwen Code, relative to `cwd`. Naming one approves its
+   * hooks and MCP servers. One that cannot be loaded ends the query with `invalid_settings`. Default: none.
+   */
+  readonly plugins?: readonly PluginConfig[] | undefined;
   /** Layers of settings files to read. Default: all; an empty list means none. */
   readonly settingSources?: readonly SettingSource[] | undefined;
   /** Trusts the settings of the project: they may widen permissions and start programs. Default: false. */

@@ -7,7 +7,7 @@ export const REFUSED_METHODS: Readonly<Record<string, string>> = {
   readMcpResource: 'connect to the server with an MCP client',
   reinitialize: 'a query has one connection; resume the session with the option resume',
   reloadOutputStyles: 'there are no output styles; use systemPrompt',
-  reloadPlugins: 'plugins are not supported',
+  reloadPlugins: 'plugins are read when the session starts',
   reloadSkills: 'skills are read when the session starts; supportedCommands() reads command files again',
   seedReadState: 'edits do not require an earlier read of the file',
   setMcpPermissionModeOverride: 'add rules for mcp__server tools to allowedTools and excludeTools',

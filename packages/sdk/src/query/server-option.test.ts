@@ -37,6 +37,7 @@ describe('the option server', () => {
       { pathToQwenExecutable: 'qwen' },
       { executable: 'node' },
       { env: {} },
+      { plugins: [{ type: 'local', path: 'p' }] },
       { transport: new HttpTransport({ ...server, args: [] }) },
     ];
     for (const options of local) {
@@ -71,7 +72,9 @@ describe('the option server', () => {
       resumeSessionAt: 'a',
       sessionId: 'a',
       extraArgs: ['--dialect=openai', '--strict-protocol'],
-    } satisfies Required<Omit<Parameters<typeof toArguments>[0], 'canUseTool' | 'additionalDirectories' | 'proxy'>>);
+    } satisfies Required<
+      Omit<Parameters<typeof toArguments>[0], 'canUseTool' | 'additionalDirectories' | 'proxy' | 'plugins'>
+    >);
     expect(flags.filter((flag) => !isRemoteArgument(flag))).toEqual([]);
   });
 });

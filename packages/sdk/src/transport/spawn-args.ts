@@ -20,6 +20,7 @@ export type ArgumentOptions = Pick<
   | 'allowedMcpServerNames'
   | 'disabledSlashCommands'
   | 'skills'
+  | 'plugins'
   | 'proxy'
   | 'includePartialMessages'
   | 'includeHookEvents'
@@ -57,6 +58,7 @@ export function toArguments(options: ArgumentOptions, dialect: readonly string[]
     ...list('disabled-slash-commands', options.disabledSlashCommands),
     // Empty: no skills.
     ...(Array.isArray(options.skills) ? [`--skills=${options.skills.join(',')}`] : []),
+    ...(options.plugins ?? []).map(({ path }) => `--plugin-dir=${path}`),
     ...flag('proxy', options.proxy),
     ...switchOn('include-partial-messages', options.includePartialMessages),
     ...switchOn('include-hook-events', options.includeHookEvents),
@@ -149,6 +151,7 @@ const RESERVED_FLAGS: ReadonlySet<string> = new Set([
   '--allowed-mcp-server-names',
   '--disabled-slash-commands',
   '--skills',
+  '--plugin-dir',
   '--proxy',
   '--include-partial-messages',
   '--include-hook-events',

@@ -7,6 +7,7 @@ export type FindingArea =
   | 'trust'
   | 'mcp'
   | 'skills'
+  | 'plugins'
   | 'sessions'
   | 'storage'
   | 'tools'
