@@ -1,63 +1,47 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CONTROL_REQUESTS } from '@qwen/protocol';
+import {
+  answers,
+  asks,
+  type CliFixture,
+  type CliTarget,
+  isResult,
+  member,
+  prompt,
+  reply,
+  request,
+} from './cli-fixture.js';
 import { type Line, LineProgram } from './line-program.js';
+import { checkOpenAiLines } from './openai-checks.js';
 import { expectEqual, type Report } from './report.js';
-import { callTool, type ScriptedModel, startScriptedModel } from './scripted-model.js';
+import { callTool, startScriptedModel } from './scripted-model.js';
 
-/** The flags with which published SDKs start a CLI. */
-const FLAGS = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--channel=SDK'];
+const FORMATS = ['--input-format', 'stream-json', '--output-format', 'stream-json'];
 const DENIED = 'The conformance kit denies this.';
-
-interface CliTarget {
-  readonly command: readonly string[];
-  /** An empty folder: the workspace, and the home directory of the program. */
-  readonly folder: string;
-}
-
-const prompt = (content: string) => ({
-  type: 'user',
-  session_id: '',
-  message: { role: 'user', content },
-  parent_tool_use_id: null,
-});
-const request = (requestId: string, subtype: string, more: object = {}) => ({
-  type: 'control_request',
-  request_id: requestId,
-  request: { subtype, ...more },
-});
-const reply = (requestId: unknown, response: object) => ({
-  type: 'control_response',
-  response: { subtype: 'success', request_id: requestId, response },
-});
-const member = (line: unknown, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>((value, name) => Object(value)[name], line);
-const answers = (requestId: string) => (line: Line) =>
-  line['type'] === 'control_response' && member(line, 'response', 'request_id') === requestId;
-const asks = (subtype: string) => (line: Line) =>
-  line['type'] === 'control_request' && member(line, 'request', 'subtype') === subtype;
-const isResult = (line: Line) => line['type'] === 'result';
-
-interface CliFixture {
-  readonly report: Report;
-  readonly model: ScriptedModel;
-  readonly folder: string;
-  /** Starts the program and sends `initialize`. The caller disposes it. */
-  readonly start: (initialize: object, flags?: readonly string[]) => LineProgram;
-}
 
 export async function checkCli(report: Report, { command, folder }: CliTarget): Promise<void> {
   await using model = await startScriptedModel();
   const { PATH } = process.env;
   const env = { PATH, HOME: folder, USERPROFILE: folder, TMPDIR: process.env['TMPDIR'], ...model.env, NO_COLOR: '1' };
+  const spawn = (flags: readonly string[]) => new LineProgram([...command, ...flags], { cwd: folder, env });
+  // As published SDKs start a CLI.
   const start = (initialize: object, flags: readonly string[] = []) => {
-    const program = new LineProgram([...command, ...FLAGS, ...flags], { cwd: folder, env });
+    const program = spawn([...FORMATS, '--channel=SDK', ...flags]);
     program.send(request('init', 'initialize', initialize));
     return program;
   };
-  for (const checkGroup of [checkTurns, checkPermissions, checkRunningTurns, checkMcpServers]) {
+  for (const checkGroup of [
+    checkTurns,
+    checkResume,
+    checkPermissions,
+    checkHooks,
+    checkRunningTurns,
+    checkMcpServers,
+    checkOpenAiLines,
+  ]) {
     report.group();
-    await checkGroup({ report, model, folder, start });
+    await checkGroup({ report, model, folder, spawn, start });
   }
 }
 
@@ -102,6 +86,30 @@ async function checkTurns({ report, start }: CliFixture): Promise<void> {
   });
 }
 
+async function checkResume({ report, model, start }: CliFixture): Promise<void> {
+  let session = '';
+  await report.need('session-id', 'names the session in its result', async () => {
+    await using program = start({});
+    program.send(prompt('SAY(remembered)'));
+    const result = await program.next('result', isResult);
+    const { session_id: id } = result;
+    if (typeof id !== 'string') throw new Error('the result has no session_id');
+    session = id;
+    await program.end();
+  });
+  await report.check(
+    'resume',
+    '--resume ID continues the session: its ID, and its messages for the model',
+    async () => {
+      await using program = start({}, ['--resume', session]);
+      program.send(prompt('SAY(resumed)'));
+      const result = await program.next('result', isResult);
+      expectEqual([result['result'], result['session_id']], ['resumed', session], 'result and session_id');
+      if (!model.lastRequest.includes('SAY(remembered)')) throw new Error('the model did not get the earlier messages');
+    },
+  );
+}
+
 async function checkPermissions({ report, model, folder, start }: CliFixture): Promise<void> {
   await using program = start({}, ['--approval-mode', 'default']);
   const readWritten = (name: string) => readFile(join(folder, name), 'utf8').catch(() => undefined);
@@ -143,6 +151,36 @@ async function checkPermissions({ report, model, folder, start }: CliFixture): P
       expectEqual(await readWritten(`${id}.txt`), undefined, 'the file');
     });
   }
+}
+
+async function checkHooks({ report, model, folder, start }: CliFixture): Promise<void> {
+  const hooks = { PreToolUse: [{ matcher: 'write_file', hookCallbackIds: ['kit'] }] };
+  await using program = start({ hooks }, ['--approval-mode', 'yolo']);
+  const path = join(folder, 'hooked.txt');
+  await report.need('hook-call', 'calls a PreToolUse hook of the app before the tool runs', async () => {
+    program.send(prompt(callTool('write_file', { file_path: path, content: 'model' })));
+    const called = await program.next('hook_callback', asks('hook_callback'));
+    const hookSpecificOutput = {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'deny',
+      permissionDecisionReason: DENIED,
+    };
+    program.send(reply(called['request_id'], { hookSpecificOutput }));
+    const { callback_id: id } = CONTROL_REQUESTS.hook_callback.payload.parse(called['request']);
+    expectEqual(id, 'kit', 'callback_id');
+    const input = member(called, 'request', 'input');
+    const found = [
+      member(input, 'hook_event_name'),
+      member(input, 'tool_name'),
+      member(input, 'tool_input', 'content'),
+    ];
+    expectEqual(found, ['PreToolUse', 'write_file', 'model'], 'hook_event_name, tool_name, tool_input.content');
+  });
+  await report.check('hook-deny', 'a call that a hook denies does not run, and the model gets the reason', async () => {
+    await program.next('result', isResult);
+    expectEqual(await readFile(path, 'utf8').catch(() => undefined), undefined, 'the file');
+    if (!model.lastRequest.includes(DENIED)) throw new Error('the model did not get the reason');
+  });
 }
 
 async function checkRunningTurns({ report, model, start }: CliFixture): Promise<void> {

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { messageOf } from '@qwen/protocol';
 import { Report } from './report.js';
@@ -9,7 +10,7 @@ import { Report } from './report.js';
 const USAGE = `Usage: qwen-conformance cli COMMAND [ARG...]
        qwen-conformance sdk MODULE [--path-option NAME]
 
-Check an agent CLI or an SDK against the stream-json dialect and its control protocol. Nothing leaves this machine: the
+Check an agent CLI or an SDK against the dialects of JSON lines and the control protocol. Nothing leaves this machine: the
 model is a script on loopback.
 
   cli COMMAND [ARG...]    Start this command, with the flags of an SDK appended.
@@ -39,7 +40,7 @@ async function main(words: readonly string[]): Promise<number> {
   try {
     if (sdk === undefined) {
       const { checkCli } = await import('./cli-checks.js');
-      await checkCli(report, { command: rest, folder });
+      await checkCli(report, { command: rest.map(absolute), folder });
     } else {
       const { checkSdk } = await import('./sdk-checks.js');
       await checkSdk(report, { ...sdk, folder });
@@ -49,8 +50,14 @@ async function main(words: readonly string[]): Promise<number> {
   }
   const text = isJson ? `${JSON.stringify(report.outcomes, undefined, 2)}\n` : report.toText();
   // Exiting would cut off what a pipe has not taken yet.
-  await new Promise<unknown>((resolve) => process.stdout.write(text, resolve));
+  await new Promise<unknown>((written) => process.stdout.write(text, written));
   return report.hasFailures ? 1 : 0;
+}
+
+/** The program starts in another folder. Its name is looked up in the PATH, unless it is a path. */
+function absolute(word: string, index: number): string {
+  const mayBePath = index > 0 || word.includes('/');
+  return mayBePath && existsSync(word) ? resolve(word) : word;
 }
 
 /** Throws if the words are not exactly one module and known options. */

@@ -1,7 +1,7 @@
 // The program that SDKs under test start as their CLI. The variables name the scenario and the file that receives what
 // the SDK sent.
 import { appendFileSync } from 'node:fs';
-import { LineDecoder } from '@qwen/protocol';
+import { CONTROL_REQUESTS, type HookRegistration, LineDecoder, toHookRegistrations } from '@qwen/protocol';
 
 const scenario = process.env['QWEN_CONFORMANCE_SCENARIO'] ?? '';
 const record = process.env['QWEN_CONFORMANCE_RECORD'] ?? '';
@@ -17,6 +17,7 @@ const write = (line: object | string): void => {
 };
 
 let turn = 0;
+let hooks: readonly HookRegistration[] = [];
 const waiting = new Map<string, (line: Line) => void>();
 
 function ask(subtype: string, more: object = {}): Promise<Line> {
@@ -81,6 +82,14 @@ async function takeTurn(): Promise<void> {
       note({ answer: await ask('can_use_tool', more) });
       break;
     }
+    case 'hook': {
+      const callback = hooks.find(({ event }) => event === 'PreToolUse')?.callbackIds[0];
+      const call = { tool_name: 'write_file', tool_input: { file_path: 'a.txt' }, tool_use_id: 't1' };
+      const place = { session_id: SESSION, transcript_path: '', cwd: process.cwd(), permission_mode: 'default' };
+      const input = { ...place, hook_event_name: 'PreToolUse', ...call };
+      note({ answer: await ask('hook_callback', { callback_id: callback ?? 'none', input, tool_use_id: 't1' }) });
+      break;
+    }
     default:
       break;
   }
@@ -103,6 +112,9 @@ function take(line: Line): void {
   if (line['type'] === 'control_response') waiting.get(String(member(line, 'response', 'request_id')))?.(line);
   if (line['type'] !== 'control_request') return;
   const subtype = member(line, 'request', 'subtype');
+  if (subtype === 'initialize') {
+    hooks = toHookRegistrations(CONTROL_REQUESTS.initialize.payload.safeParse(line['request']).data?.hooks ?? {});
+  }
   const response =
     subtype === 'initialize'
       ? { subtype, session_id: SESSION, protocol_version: 1, commands: [], capabilities: {} }

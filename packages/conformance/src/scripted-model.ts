@@ -16,6 +16,8 @@ export interface ScriptedModel extends AsyncDisposable {
   readonly hanging: Promise<void>;
   /** Texts of tool results that the model received. */
   readonly toolResults: readonly string[];
+  /** The messages of the last request with tools, as JSON. */
+  readonly lastRequest: string;
 }
 
 /** A prompt with this command makes the model call a tool. */
@@ -28,6 +30,7 @@ export const callTool = (tool: string, input: unknown): string => `CALL ${JSON.s
 export async function startScriptedModel(): Promise<ScriptedModel> {
   const hanging = Promise.withResolvers<void>();
   const toolResults: string[] = [];
+  let lastRequest = '';
   const server = createServer((request, response) => {
     const answer = async (): Promise<void> => {
       const parsed = z.safeParse(requestSchema, JSON.parse((await text(request)) || '{}'));
@@ -38,6 +41,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
       const { messages, stream, tools } = parsed.data;
       const { role = '', content } = messages.at(-1) ?? {};
       if (role === 'tool') toolResults.push(JSON.stringify(content));
+      if (tools !== undefined) lastRequest = JSON.stringify(messages);
       // Some agents ask for a title or for memories besides.
       const delta = tools === undefined ? { content: 'Nothing.' } : replyTo(role, content);
       if (delta === undefined) {
@@ -80,6 +84,9 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
     },
     hanging: hanging.promise,
     toolResults,
+    get lastRequest() {
+      return lastRequest;
+    },
     [Symbol.asyncDispose]: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));

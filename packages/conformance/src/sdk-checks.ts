@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -8,6 +9,7 @@ import { expectEqual, type Report } from './report.js';
 
 const CLI = fileURLToPath(new URL('./scripted-cli.js', import.meta.url));
 const LIMIT_MS = 30_000;
+const RESUMED = '22222222-3333-4444-8555-666666666666';
 
 export interface SdkTarget {
   /** A package name, or the path of a file. */
@@ -30,6 +32,7 @@ const entrySchema = z.object({
     z.looseObject({ response: z.looseObject({ subtype: z.string(), response: z.optional(z.unknown()) }) }),
   ),
   end: z.optional(z.boolean()),
+  args: z.optional(z.array(z.string())),
 });
 
 const userMessage = (content: string) => ({
@@ -56,7 +59,7 @@ class SdkRunner {
 
   async load(): Promise<void> {
     const { module } = this.#place;
-    const isPath = module.startsWith('.') || module.startsWith('/');
+    const isPath = /^[./]/.test(module) || statSync(module, { throwIfNoEntry: false })?.isFile() === true;
     const path = isPath ? resolve(module) : createRequire(join(process.cwd(), 'x.js')).resolve(module);
     this.#query = z.parse(moduleSchema, await import(pathToFileURL(path).href)).query;
   }
@@ -100,6 +103,7 @@ export async function checkSdk(report: Report, place: SdkTarget): Promise<void> 
   await report.need('module', 'exports query()', () => sdk.load());
   await checkMessages(report, sdk);
   await checkPermissions(report, sdk);
+  await checkHooks(report, sdk);
   await checkEndings(report, sdk);
 }
 
@@ -146,6 +150,12 @@ async function checkMessages(report: Report, sdk: SdkRunner): Promise<void> {
     if (error !== undefined) throw error;
     expectEqual(resultsOf(messages), ['turn 1', 'turn 2'], 'results');
   });
+  await report.check('resume', 'the option resume becomes --resume of the CLI', async () => {
+    const { entries } = await sdk.run('plain', 'hello', { options: { resume: RESUMED } });
+    const { args = [] } = entries.find((entry) => entry.args) ?? {};
+    const found = args.includes(`--resume=${RESUMED}`) ? RESUMED : args[args.indexOf('--resume') + 1];
+    expectEqual(found, RESUMED, 'the value of --resume');
+  });
   await report.check('noise', 'continues after a line that is not JSON and a message of an unknown type', async () => {
     const { messages, error } = await sdk.run('noise', 'hello');
     if (error !== undefined) throw error;
@@ -182,6 +192,33 @@ async function checkPermissions(report: Report, sdk: SdkRunner): Promise<void> {
       if (isAllowed) expectEqual(Object(decision).updatedInput, { a: 1 }, 'updatedInput');
     });
   }
+}
+
+async function checkHooks(report: Report, sdk: SdkRunner): Promise<void> {
+  const inputs: unknown[] = [];
+  const run = (hook: () => unknown) => {
+    const callback = async (input: unknown) => (inputs.push(input), hook());
+    return sdk.run('hook', 'hello', { options: { hooks: { PreToolUse: [{ hooks: [callback] }] } } });
+  };
+  await report.check('hook-call', 'registers a hook, calls it with its input, and passes its output on', async () => {
+    const hookSpecificOutput = {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'deny',
+      permissionDecisionReason: 'no',
+    };
+    const { entries } = await run(() => ({ hookSpecificOutput }));
+    expectEqual(Object(inputs[0]).tool_name, 'write_file', 'tool_name of the input');
+    const answer = entries.find((entry) => entry.answer)?.answer?.response;
+    expectEqual(answer?.subtype, 'success', 'response.subtype');
+    expectEqual(Object(Object(answer?.response).hookSpecificOutput).permissionDecision, 'deny', 'permissionDecision');
+  });
+  await report.check('hook-throw', 'a hook that throws permits nothing', async () => {
+    const { entries } = await run(() => Promise.reject(new Error('broken')));
+    const answer = entries.find((entry) => entry.answer)?.answer?.response;
+    if (answer === undefined) throw new Error('hook_callback was not answered');
+    const { permissionDecision } = Object(Object(answer.response).hookSpecificOutput);
+    if (permissionDecision === 'allow') throw new Error('the answer allows the call');
+  });
 }
 
 async function checkEndings(report: Report, sdk: SdkRunner): Promise<void> {
