@@ -13,7 +13,8 @@ const thinkingOf = (model: string) =>
 test.each([
   ['api.openai.com', 'gpt-5', { reasoning_effort: 'medium' }],
   ['api.openai.com', 'o4-mini', { reasoning_effort: 'medium' }],
-  ['openrouter.ai', 'openai/gpt-oss-120b', { reasoning_effort: 'medium' }],
+  ['openrouter.ai', 'openai/gpt-oss-120b', { reasoning: { effort: 'medium' } }],
+  ['openrouter.ai', 'openrouter/auto', { reasoning: { effort: 'medium' } }],
   ['dashscope.aliyuncs.com', 'qwen3-32b', { enable_thinking: true, thinking_budget: 8_192 }],
   ['dashscope-intl.aliyuncs.com', 'qwen-plus', { enable_thinking: true, thinking_budget: 8_192 }],
 ])('%s, %s gets its own setting', (host, model, words) => {
@@ -21,6 +22,16 @@ test.each([
   expect(effortStatus({ family: 'openai-compatible', baseUrl: `https://${host}/v1` }, model)).toEqual({
     applied: true,
   });
+});
+
+test('a limit of reasoning at OpenRouter', () => {
+  const limited = (thinkingTokens: number) =>
+    toBody(
+      { ...request('qwen/qwen3-max-thinking'), thinkingTokens },
+      quirksOf('openrouter.ai', 'qwen/qwen3-max-thinking'),
+    );
+  expect(limited(2_000)).toMatchObject({ reasoning: { max_tokens: 2_000 } });
+  expect(limited(0)).toMatchObject({ reasoning: { enabled: false } });
 });
 
 test.each([

@@ -4,6 +4,7 @@ import type { ModelConfig } from './config.js';
 /** The request member; tokens for DashScope and Gemini 2.5. */
 export type EffortSetting =
   | 'reasoning_effort'
+  | 'openrouter'
   | 'dashscope_budget'
   | 'gemini_budget'
   | 'gemini_level'
@@ -35,6 +36,8 @@ export function levelOfTokens(model: string, tokens: number): string {
   return tokens <= 16_384 ? 'medium' : 'high';
 }
 
+/** Accepts `reasoning` for every model and translates it, also if it chooses the model itself. */
+const OPENROUTER_HOST = /(^|\.)openrouter\.ai$/;
 const DASHSCOPE_HOST = /(^|\.)aliyuncs\.com$/;
 const DASHSCOPE_THINKERS = /^(qwen3(?!-(coder|max)|.*-instruct)|qwen-(plus|turbo|flash)|qwq)/;
 /** Matches at any host: gateways prefix the vendor. */
@@ -59,6 +62,7 @@ export function effortSetting(
   }
   if (target.family === 'openai-responses') return REASONERS.test(model) ? 'reasoning_effort' : undefined;
   const host = target.baseUrl === undefined ? '' : (URL.parse(target.baseUrl)?.hostname ?? '');
+  if (OPENROUTER_HOST.test(host)) return 'openrouter';
   if (DASHSCOPE_HOST.test(host)) return DASHSCOPE_THINKERS.test(model) ? 'dashscope_budget' : undefined;
   return REASONERS.test(model) ? 'reasoning_effort' : undefined;
 }

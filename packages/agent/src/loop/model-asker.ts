@@ -51,7 +51,7 @@ export class ModelAsker {
       const call = { ...model, request: createRequest(name, context), hasFallback: this.#order.hasNext };
       const answer = yield* runTurn(call, context);
       if (yield* this.#recover(answer, name)) continue;
-      if (answer.failure === undefined) this.#compactor.noteAnswer();
+      if (answer.failure === undefined) this.#compactor.noteAnswer(name, answer.model);
       return { answer: withAdvice(answer, name) };
     }
   }

@@ -55,7 +55,7 @@ export async function* runTurn(call: ModelCall, context: TurnContext): AsyncGene
     } else if (part.type === 'retry') {
       if (started) {
         yield* answer.end();
-        const usage = countSpent(spent.soFar(answer.content), request.model, context);
+        const usage = countSpent(spent.soFar(answer.content), { request, modelName }, context);
         yield* discard({ messageId, model: modelName, content: answer.content, usage }, context);
         ({ messageId, origin, answer } = beginAnswer(context));
         started = false;
@@ -73,7 +73,7 @@ export async function* runTurn(call: ModelCall, context: TurnContext): AsyncGene
     }
   }
   yield* answer.end();
-  const usage = countSpent(usageOf(ending, { spent, answer, started }), request.model, context);
+  const usage = countSpent(usageOf(ending, { spent, answer, started }), { request, modelName }, context);
   if (ending.type === 'finish')
     countUnlessGiven(usage, () => spent.soFar(answer.content), { model: request.model, context });
   const { content, text, calls } = answer;
@@ -96,9 +96,13 @@ function usageOf(
   return ending.type === 'interrupted' || started || spent.isCounted ? spent.soFar(answer.content) : NO_USAGE;
 }
 
-function countSpent(spent: Usage, model: string, context: TurnContext): Usage {
-  const usage = withCost(model, spent, context);
-  context.tally.addUsage(model, usage);
+function countSpent(
+  spent: Usage,
+  { request, modelName }: { readonly request: ModelRequest; readonly modelName: string },
+  context: TurnContext,
+): Usage {
+  const usage = withCost([request.model, modelName], spent, context);
+  context.tally.addUsage(request.model, usage);
   return usage;
 }
 
@@ -109,13 +113,13 @@ export function countUnlessGiven(
   { model, context }: { readonly model: string; readonly context: TurnContext },
 ): void {
   if (given.input_tokens + given.output_tokens > 0) return;
-  context.tally.noteUncounted(withCost(model, estimate(), context));
+  context.tally.noteUncounted(withCost([model], estimate(), context));
 }
 
-/** What the provider states is exact. */
-export function withCost(model: string, usage: Usage, { prices }: Pick<TurnContext, 'prices'>): Usage {
+/** What the provider states is exact. The first model with a price counts: a router has none, the one it chose may. */
+export function withCost(models: readonly string[], usage: Usage, { prices }: Pick<TurnContext, 'prices'>): Usage {
   if (usage.cost_usd !== undefined || usage.input_tokens + usage.output_tokens === 0) return usage;
-  const cost = prices?.costOf(model, usage);
+  const [cost] = models.flatMap((model) => prices?.costOf(model, usage) ?? []);
   return cost === undefined ? usage : { ...usage, cost_usd: cost };
 }
 

@@ -86,6 +86,14 @@ test('tokens of answers without usage are estimated', async () => {
   expect(ofType(events, 'turn_end')[0]?.usage).not.toHaveProperty('cost_usd');
 });
 
+test('a model that a router chose gives the price', async () => {
+  const answer = [{ type: 'start', model: 'vendor/priced' }, text('hi'), FINISH] as const;
+  const prices = { isKnown: () => true, costOf: (model: string) => (model === 'vendor/priced' ? 3 : undefined) };
+  const { session } = createTestSession([answer], { model: 'router/auto', prices });
+  const [end] = ofType(await runAll(session, 'go'), 'turn_end');
+  expect(end?.usage.cost_usd).toBe(3);
+});
+
 test('the tokens of the session count across its prompts and runs', async () => {
   verifies('GAP-59');
   const usage = { input_tokens: 20, output_tokens: 0, total_tokens: 20 };

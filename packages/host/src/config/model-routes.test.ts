@@ -129,6 +129,15 @@ test('an unknown provider before a model is doubted, but not where names have sl
   expect(public_.doubtAbout('gpt-5')).toBeUndefined();
 });
 
+test.for<[string, string]>([
+  ['openrouter/auto', 'openrouter/auto'],
+  ['openrouter/qwen/qwen3-coder', 'qwen/qwen3-coder'],
+  ['openrouter/openrouter/auto', 'openrouter/auto'],
+])('%s of OpenRouter is sent as %s', ([model, sent]) => {
+  const providers = { openrouter: { baseUrl: 'https://openrouter.ai/api/v1', apiKey: 'or' } };
+  expect(routes({ providers }).of(model).provider).toMatchObject({ settings: { modelId: sent } });
+});
+
 test.for<[Environment, string]>([
   [{ ANTHROPIC_API_KEY: 'a', ANTHROPIC_MODEL: 'claude-x', OPENAI_MODEL: 'gpt-y' }, 'claude-x'],
   [{ OPENAI_API_KEY: 'o', ANTHROPIC_MODEL: 'claude-x', OPENAI_MODEL: 'gpt-y' }, 'gpt-y'],

@@ -162,9 +162,15 @@ function findTarget(name: string, profiles: readonly ProviderProfile[]): Target 
   }
   const profile = profiles.find((candidate) => name.startsWith(`${candidate.name}/`));
   if (profile === undefined) return undefined;
-  const modelId = name.slice(profile.name.length + 1);
+  const rest = name.slice(profile.name.length + 1);
+  // The names of OpenRouter's own routers, such as `openrouter/auto`, have its name as the vendor.
+  const modelId = isOpenRouter(profile) && !rest.includes('/') ? `openrouter/${rest}` : rest;
   const model = profile.models.find(({ id }) => id === modelId);
   return { profile, modelId, ...(model !== undefined && { model }) };
+}
+
+function isOpenRouter({ baseUrl = '' }: ProviderProfile): boolean {
+  return /(^|\.)openrouter\.ai$/.test(URL.parse(baseUrl)?.hostname ?? '');
 }
 
 /** Gateways and local servers have model names with a slash; these services have none. */

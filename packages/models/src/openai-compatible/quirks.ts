@@ -19,8 +19,8 @@ export interface Quirks {
 }
 
 const RETURNS_THINKING = /glm-[4-9]|minimax|mimo|qwen.*thinking|gpt-oss|step-3/i;
-/** OpenRouter passes markers on to these; the others cache automatically. */
-const MARKED_AT_OPENROUTER = /^(anthropic|google|qwen)\//;
+/** OpenRouter passes markers on to these, which its own names may stand for; the others cache automatically. */
+const MARKED_AT_OPENROUTER = /^(anthropic|google|qwen|openrouter)\//;
 
 /** Gateways are recognized by the model name. */
 export function quirksOf(host: string, model: string, promptCache: 'auto' | 'off' = 'auto'): Quirks {

@@ -149,6 +149,7 @@ test('quirks depend on host and model', () => {
 test.each([
   ['dashscope.aliyuncs.com', 'qwen3-coder-plus', true, { 'X-DashScope-CacheControl': 'enable' }],
   ['openrouter.ai', 'anthropic/claude-sonnet-4.5', true, {}],
+  ['openrouter.ai', 'openrouter/auto', true, {}],
   ['openrouter.ai', 'openai/gpt-5', false, {}],
   ['localhost', 'qwen3', false, {}],
 ])('%s, %s: cache markers %s', (host, model, marksCache, headers) => {

@@ -37,6 +37,12 @@ function toEffort({ model, effort, thinkingTokens }: ModelRequest, quirks: Quirk
   if (thinkingTokens !== undefined && quirks.effort === 'reasoning_effort') {
     return { reasoning_effort: levelOfTokens(model, thinkingTokens) };
   }
+  if (quirks.effort === 'openrouter') {
+    if (thinkingTokens !== undefined) {
+      return { reasoning: thinkingTokens === 0 ? { enabled: false } : { max_tokens: thinkingTokens } };
+    }
+    return effort === undefined ? {} : { reasoning: { effort: REASONING_EFFORT[effort] } };
+  }
   if (thinkingTokens !== undefined) {
     return thinkingTokens === 0
       ? { enable_thinking: false }

@@ -34,8 +34,9 @@ export class Compactor {
     yield* this.#apply((yield* this.#prepare()) ?? (isTooLong ? yield* this.#prepareWithoutSummary() : undefined));
   }
 
-  noteAnswer(): void {
+  noteAnswer(model: string, answering: string): void {
     this.#overflows = 0;
+    this.#context.windows.noteAnswer(model, answering);
   }
 
   /** Whether the next request is shorter than the refused one. */

@@ -59,6 +59,24 @@ test('a window listed by the provider overrides the table, but not the configura
   expect(['qwen3-coder', 'gpt-4o', 'set'].map((model) => windows.of(model))).toEqual([32_768, 128_000, 9_000]);
 });
 
+test('the smallest window of the models that answer for a router counts', async () => {
+  const windows = new ContextWindows({ configured: undefined, lookUp: async () => 2_000_000 });
+  const windowAfter = (model: string, answering: string) => {
+    windows.noteAnswer(model, answering);
+    return windows.of(model);
+  };
+  expect(windows.of('openrouter/auto')).toBe(DEFAULT_WINDOW);
+  expect(windowAfter('openrouter/auto', 'unheard/of')).toBe(DEFAULT_WINDOW);
+  expect(windowAfter('openrouter/auto', 'anthropic/claude-sonnet-4.5')).toBe(200_000);
+  expect(windowAfter('openrouter/auto', 'openai/gpt-4o')).toBe(128_000);
+  expect(windowAfter('openrouter/auto', 'google/gemini-2.5-pro')).toBe(128_000);
+  windows.lookUp('openrouter/auto', 30_000);
+  await Promise.resolve();
+  expect(windows.of('openrouter/auto')).toBe(128_000);
+  // A name with a window stays as it is: gateways answer with names of their own.
+  expect(windowAfter('gpt-4o', 'gpt-4')).toBe(128_000);
+});
+
 test('a provider that lists no models leaves the default', async () => {
   const windows = new ContextWindows({ configured: undefined, lookUp: () => Promise.reject(new Error('404')) });
   windows.lookUp('mine', 30_000);

@@ -157,6 +157,7 @@ export class ContextWindows {
   readonly #sources: WindowSources;
   readonly #learned = new Map<string, number>();
   readonly #listed = new Map<string, number | undefined>();
+  readonly #answering = new Map<string, number>();
 
   constructor(sources: WindowSources) {
     this.#sources = sources;
@@ -164,13 +165,27 @@ export class ContextWindows {
 
   known(model: string): number | undefined {
     const learned = this.#learned.get(model);
-    const stated = this.#configured(model) ?? this.#listed.get(model) ?? knownWindow(model);
+    const stated = this.#configured(model) ?? this.#unconfigured(model);
     return learned === undefined ? stated : Math.min(learned, stated ?? learned);
   }
 
   /** The {@link known} window, or {@link DEFAULT_WINDOW}. */
   of(model: string): number {
     return this.known(model) ?? DEFAULT_WINDOW;
+  }
+
+  #unconfigured(model: string): number | undefined {
+    const known = this.#listed.get(model) ?? knownWindow(model);
+    const answering = this.#answering.get(model);
+    if (answering === undefined || known === undefined) return known ?? answering;
+    return Math.min(known, answering);
+  }
+
+  /** Notes which model answers: a router chooses one for each request. Its smallest window counts. */
+  noteAnswer(model: string, answering: string): void {
+    const tokens = answering === model ? undefined : knownWindow(answering);
+    if (tokens === undefined || knownWindow(model) !== undefined) return;
+    this.#answering.set(model, Math.min(tokens, this.#answering.get(model) ?? tokens));
   }
 
   #configured(model: string): number | undefined {

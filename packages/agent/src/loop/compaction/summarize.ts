@@ -58,9 +58,10 @@ async function* askForSummary(
   const model = await loadModel(name);
   const startedAtMs = clock.nowMs();
   let summary = '';
+  let answering = name;
   const { signal } = control;
   const spent = new AnswerUsage(request, signal);
-  const count = (usage: Usage) => tally.addUsage(name, withCost(name, usage, context));
+  const count = (usage: Usage) => tally.addUsage(name, withCost([name, answering], usage, context));
   const countSoFar = () => count(spent.soFar([{ type: 'text', text: summary }]));
   using parts = new AbortableReader(model.stream(request, { signal, onUsage: spent.note }), signal);
   try {
@@ -72,6 +73,7 @@ async function* askForSummary(
       }
       const part = step.value;
       if (part === undefined) throw new AgentError('stream_interrupted', 'The summary stopped without an end.');
+      if (part.type === 'start') answering = part.model ?? name;
       if (part.type === 'text_delta') summary += part.text;
       if (part.type === 'retry' || part.type === 'failure') {
         if (summary !== '') countSoFar();
