@@ -50,6 +50,7 @@ export function toOwnInput(changed: JsonObject, view: CallView, call: ViewedCall
   if (call.toolName === 'read_many_files') {
     throw new AgentError('hook_failed', `it changed the input of ${view.name}, but the call reads several files`);
   }
+  if (call.toolName === 'run_shell_command') return toOwnCommand(changed, view.input);
   const { edits, content, ...rest } = changed;
   if (call.toolName !== 'edit') return changed;
   if (isJsonObject(call.input) && ('edits' in call.input || 'patch' in call.input)) {
@@ -121,10 +122,18 @@ function viewOfInput(toolName: string, name: string, input: JsonObject): JsonObj
     const edit = defined({ old_string: before, new_string: after, replace_all: isAll });
     return { ...input, edits: [edit] };
   }
+  if (toolName === 'run_shell_command' && 'is_background' in input) {
+    return defined({ ...input, run_in_background: input['is_background'] });
+  }
   if (toolName === 'ask_user_question' && Array.isArray(input['questions'])) {
     return { ...input, questions: input['questions'].map(toWholeQuestion) };
   }
   return defined(input);
+}
+
+/** Both names of the member are in the view; the one that the guard changed applies. */
+function toOwnCommand({ run_in_background: isBackground, ...changed }: JsonObject, viewed: JsonObject): JsonObject {
+  return isBackground === viewed['run_in_background'] ? changed : defined({ ...changed, is_background: isBackground });
 }
 
 /** Apps written for the other tool read these members without a check. */

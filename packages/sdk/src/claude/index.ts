@@ -99,6 +99,7 @@ export {
   type PostToolUseFailureHookInput,
   type Query,
   query,
+  type SDKControlGetContextUsageResponse,
   type SDKControlInitializeResponse,
   type SlashCommand,
   type SpawnOptions,

@@ -14,6 +14,7 @@ test('a result has the stop reason of the last answer of the main agent, and all
   const done = message({ type: 'result', subtype: 'success', result: 'Done.', modelUsage: { m: USAGE } });
   expect(toClaude(done)).toMatchObject({
     stop_reason: 'end_turn',
+    terminal_reason: 'completed',
     total_cost_usd: Number.NaN,
     modelUsage: { m: { ...USAGE, costUSD: Number.NaN, webSearchRequests: 0, contextWindow: Number.NaN } },
   });

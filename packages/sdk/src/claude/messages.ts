@@ -98,7 +98,8 @@ interface ResultMembers {
   stop_reason: string | null;
   modelUsage: Record<string, ModelUsage>;
 }
-export type SDKResultSuccess = Omit<own.SDKResultSuccess, keyof ResultMembers> & ResultMembers;
+export type SDKResultSuccess = Omit<own.SDKResultSuccess, keyof ResultMembers | 'terminal_reason'> &
+  ResultMembers & { terminal_reason: string };
 export type SDKResultError = Omit<own.SDKResultError, keyof ResultMembers | 'subtype' | 'errors'> &
   ResultMembers & {
     subtype:
@@ -246,7 +247,7 @@ function toResult(message: own.SDKResultMessage, stopReason: string | null): SDK
     stop_reason: stopReason,
     modelUsage: Object.fromEntries(usages.map(([model, usage]) => [model, toModelUsage(usage)])),
   };
-  if (message.subtype === 'success') return { ...message, ...members };
+  if (message.subtype === 'success') return { ...message, ...members, terminal_reason: 'completed' };
   const error = message.error ?? interruptionError(message);
   const subtype = SUBTYPES.get(message.subtype) ?? 'error_during_execution';
   return { ...message, ...members, subtype, is_error: true, error, errors: [error.message] };

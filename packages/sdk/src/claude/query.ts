@@ -96,6 +96,18 @@ export interface SDKControlInitializeResponse {
   available_output_styles: string[];
 }
 
+/** `NaN` is an unknown number. */
+export interface SDKControlGetContextUsageResponse {
+  categories: { name: string; tokens: number; color: string }[];
+  totalTokens: number;
+  /** The context window of the model. */
+  maxTokens: number;
+  rawMaxTokens: number;
+  /** 0 to 100. */
+  percentage: number;
+  model: string;
+}
+
 /** Methods whose answers have another form in the Claude Agent SDK. */
 interface OtherAnswers {
   supportedCommands(): Promise<SlashCommand[]>;
@@ -103,6 +115,8 @@ interface OtherAnswers {
   mcpServerStatus(): Promise<McpServerStatus[]>;
   accountInfo(): Promise<AccountInfo>;
   initializationResult(): Promise<SDKControlInitializeResponse>;
+  /** Both details are estimates, except the total if the provider counted it. Default `full`. */
+  getContextUsage(options?: { detail?: 'summary' | 'full' | undefined }): Promise<SDKControlGetContextUsageResponse>;
 }
 
 type Generator = 'next' | 'return' | 'throw' | typeof Symbol.asyncIterator | typeof Symbol.asyncDispose;
@@ -221,6 +235,18 @@ function toClaudeQuery(running: own.Query, startMode: PermissionMode | undefined
     },
     async accountInfo() {
       return toAccount((await running.initialize()).account);
+    },
+    async getContextUsage() {
+      const usage = await own.Query.prototype.getContextUsage.call(running, true);
+      const { max_tokens: maxTokens = Number.NaN, percentage = Number.NaN, categories = [] } = usage;
+      return {
+        categories: categories.map(({ name, tokens }) => ({ name, tokens, color: 'inactive' })),
+        totalTokens: usage.total_tokens,
+        maxTokens,
+        rawMaxTokens: maxTokens,
+        percentage,
+        model: usage.model,
+      };
     },
     async initializationResult() {
       const { commands = [], agents = [], account } = await running.initialize();
