@@ -16,7 +16,7 @@ const BASE_MEMBERS = 'session_id transcript_path cwd permission_mode hook_event_
 function hookInput(event: string, section: Omit<Section, 'title' | 'theirs' | 'ours' | 'names'>): Section {
   return {
     title: `Input of ${event} hooks`,
-    theirs: `Own<Extract<Theirs.HookInput, { hook_event_name: '${event}' }>, Theirs.BaseHookInput>`,
+    theirs: `Omit<Extract<Theirs.HookInput, { hook_event_name: '${event}' }>, keyof Theirs.BaseHookInput>`,
     ours: `Ours.HookInputOf<'${event}'>`,
     names: 'read',
     ...section,
@@ -181,7 +181,7 @@ const CONTROL: readonly Section[] = [
       supportedCommands: 'resolves with the names only',
       supportedAgents: 'resolves with the names only',
       mcpServerStatus: 'resolves with a map from name to state; `mcpServers()` resolves with a list',
-      getContextUsage: '`showDetails` instead of `detail`, and names in snake_case',
+      getContextUsage: '`showDetails` instead of `detail`, and names in snake_case; the same with `@qwen/sdk/claude`',
       backgroundTasks: 'resolves with whether a command moved',
       accountInfo: 'resolves with `provider`, `host` and `credential_source`',
     },
@@ -691,8 +691,8 @@ const EXPORTS: readonly Section[] = [
   {
     title: 'Exports',
     intro: 'Values and types. The compiler reports an import that is refused; so does Node.js, for values.',
-    theirs: 'never',
-    ours: 'never',
+    theirs: 'Theirs',
+    ours: 'Ours',
     lists: 'exports',
     names: 'read',
     same: `createSdkMcpServer deleteSession forkSession query renameSession tool AbortError AgentDefinition
@@ -707,7 +707,7 @@ const EXPORTS: readonly Section[] = [
       SDKControlRequest SDKControlResponse SdkMcpToolDefinition SDKMessage SDKPartialAssistantMessage
       SDKPermissionDenial SDKResultError SDKResultMessage SDKResultSuccess SDKSystemMessage SDKUserMessage
       SessionEndHookInput SessionStartHookInput SessionStartHookSpecificOutput SettingSource StopHookInput
-      SubagentStopHookInput SyncHookJSONOutput ThinkingAdaptive ThinkingConfig ThinkingEnabled Transport
+      SubagentStopHookInput SyncHookJSONOutput ThinkingAdaptive ThinkingConfig ThinkingEnabled
       UserPromptSubmitHookInput UserPromptSubmitHookSpecificOutput WarmQuery EffortLevel
       McpSetServersResult RewindFilesResult InMemorySessionStore SessionStore SessionStoreEntry SessionStoreFlush SessionKey
       importSessionToStore ImportSessionToStoreOptions SDKMirrorErrorMessage`,
@@ -719,6 +719,7 @@ const EXPORTS: readonly Section[] = [
       ForkSessionOptions: '`newSessionId` instead of `title`',
       AccountInfo: '`provider`, `host` and `credential_source`',
       PermissionMode: 'only the mode names of qwen; `PermissionModeOption` also has the others',
+      Transport: 'another interface: pairs of lines; see Run the CLI elsewhere',
       SpawnedProcess: 'only the members that a query needs; any `ChildProcess` has them',
     },
     alias: {
@@ -852,11 +853,254 @@ const EXPORTS: readonly Section[] = [
       ['ToolConfig', 'only `previewFormat` exists; use the type of the option `toolConfig`'],
     ],
   },
+  {
+    title: 'Types of tools',
+    intro: 'Exports of `@anthropic-ai/claude-agent-sdk/sdk-tools` and `@qwen/sdk/claude/sdk-tools`.',
+    theirs: 'TheirTools',
+    ours: 'SameTools',
+    lists: 'exports',
+    names: 'read',
+    same: `AgentInput AgentOutput AskUserQuestionInput AskUserQuestionOutput BashInput BashOutput ExitPlanModeInput
+      ExitPlanModeOutput FileEditInput FileEditOutput FileReadInput FileReadOutput FileWriteInput FileWriteOutput
+      GlobInput GlobOutput GrepInput GrepOutput TaskStopInput TaskStopOutput TodoWriteInput TodoWriteOutput
+      WebFetchInput WebFetchOutput WebSearchInput WebSearchOutput`,
+    alias: {
+      ToolInputSchemas: '`ToolInputOf` of `@qwen/sdk`',
+      ToolOutputSchemas: '`ToolResultOf` of `@qwen/sdk`',
+    },
+    refused: [
+      [
+        'ListMcpResourcesInput ListMcpResourcesOutput ReadMcpResourceInput ReadMcpResourceOutput ReadMcpResourceDirInput ReadMcpResourceDirOutput',
+        'resources are `@` references in prompts',
+      ],
+      ['McpInput McpOutput RefreshMcpToolsInput RefreshMcpToolsOutput', 'each tool of a server has a separate name'],
+      [
+        'TaskCreateInput TaskCreateOutput TaskGetInput TaskGetOutput TaskListInput TaskListOutput TaskUpdateInput TaskUpdateOutput',
+        'there is no shared task list; use `TodoWrite`',
+      ],
+      ['NotebookEditInput NotebookEditOutput', 'a notebook is edited as a text file, with `Edit`'],
+      ['EnterPlanModeInput EnterPlanModeOutput', 'the app sets the mode `plan`'],
+      [
+        'EnterWorktreeInput EnterWorktreeOutput ExitWorktreeInput ExitWorktreeOutput',
+        'create the worktree and set `cwd`',
+      ],
+      ['MonitorInput MonitorOutput ScheduleWakeupInput ScheduleWakeupOutput', 'use background commands'],
+      [
+        `ArtifactInput ArtifactOutput ClaudeDesignInput ClaudeDesignOutput CronCreateInput CronCreateOutput
+          CronDeleteInput CronDeleteOutput CronListInput CronListOutput OfferChromeSetupInput OfferChromeSetupOutput
+          ProjectsInput ProjectsOutput ProposeGoalInput ProposeGoalOutput ProposeSkillsInput ProposeSkillsOutput
+          PushNotificationInput PushNotificationOutput ReadNotificationsInput ReadNotificationsOutput
+          RemoteTriggerInput RemoteTriggerOutput ReportFindingsInput ReportFindingsOutput SendFeedbackInput
+          SendFeedbackOutput ShowOnboardingRolePickerInput ShowOnboardingRolePickerOutput WorkflowInput
+          WorkflowOutput`,
+        'the tool does not exist; add one with `tool()`',
+      ],
+    ],
+  },
+  {
+    title: 'Members of other types',
+    intro:
+      'Members and words at any depth that `@qwen/sdk/claude` does not have, as `Type.member` or `Type=word`. The others are the same. Members of a refused name are not listed.',
+    theirs: 'never',
+    ours: 'never',
+    lists: 'nested',
+    names: 'read',
+    refused: [
+      ['AccountInfo.email AccountInfo.organization AccountInfo.subscriptionType', 'the provider does not report it'],
+      ['AgentInput.model AgentInput.effort', 'an agent has the model of its definition'],
+      [
+        'AgentInput.run_in_background AgentOutput.status=async_launched AgentOutput.status=remote_launched',
+        NO_BACKGROUND,
+      ],
+      ['AgentInput.name AgentInput.team_name', 'there are no teams of agents'],
+      ['AgentInput.mode', 'subagents follow the mode of the session'],
+      ['AgentInput.isolation', 'subagents work in the folder of the session'],
+      ['AgentOutput.content.citations', 'results of subagents have no citations'],
+      [
+        `AgentOutput.usage.cache_creation AgentOutput.usage.fallback_credit AgentOutput.usage.inference_geo
+          AgentOutput.usage.iterations AgentOutput.usage.output_tokens_details AgentOutput.usage.server_tool_use
+          AgentOutput.usage.service_tier AgentOutput.usage.speed`,
+        'the provider does not report it to the CLI',
+      ],
+      [
+        'AskUserQuestionInput.answers AskUserQuestionInput.annotations',
+        'the app adds them with `answerUserQuestions()`',
+      ],
+      ['AskUserQuestionInput.metadata', 'the question has no source'],
+      ['AskUserQuestionOutput.annotations.*.unanswered', 'all questions are answered, or the call is denied'],
+      ['BashInput.dangerouslyDisableSandbox', 'the CLI asks before a command leaves the sandbox'],
+      ['ElicitationRequest.elicitationId', '`onElicitation` answers forms; there are no URLs to open'],
+      [
+        'ElicitationRequest.title ElicitationRequest.displayName ElicitationRequest.description',
+        'build the question from `serverName` and `message`',
+      ],
+      ['Options.onElicitation(options).requestId', 'a question is identified by its callback'],
+      ['ExitPlanModeInput.allowedPrompts', 'approving a plan allows no commands; add rules'],
+      ['FileReadInput.pages FileReadInput.allow_large', 'use `offset` and `limit`'],
+      ['FileReadOutput.file.base64 FileReadOutput.file.dimensions', 'images are in the `tool_result` block'],
+      [
+        'FileReadOutput.type=notebook FileReadOutput.type=pdf FileReadOutput.type=parts',
+        'such a file is text, or an error',
+      ],
+      ['FileReadOutput.artifactRead WebFetchOutput.artifactRead', 'there are no artifacts'],
+      ['GetSessionMessagesOptions.includeSystemMessages', 'system messages are not stored'],
+      [
+        `GrepInput.output_mode GrepInput.-A GrepInput.-B GrepInput.-C GrepInput.-i GrepInput.-n GrepInput.-o
+          GrepInput.type GrepInput.multiline GrepInput.head_limit GrepInput.offset GrepOutput.mode=count`,
+        'see the schema `TOOL_INPUT_SCHEMAS.grep_search` of `@qwen/sdk`',
+      ],
+      [
+        'InMemorySessionStore.listSessionSummaries SessionStore.listSessionSummaries',
+        'lists read the sessions of their page from the store',
+      ],
+      ['ListSessionsOptions.includeWorktrees', 'call it once per folder'],
+      ['ListSessionsOptions.includeProgrammatic', 'all sessions are listed'],
+      [
+        'McpServerProvenance.name McpServerProvenance.source SDKSystemMessage.mcp_servers.source',
+        'names of servers are unique',
+      ],
+      [
+        'McpServerStatus.serverInfo McpServerStatus.config McpServerStatus.scope McpServerStatus.source',
+        'the app knows its servers by their names',
+      ],
+      ['McpServerStatus.tools', 'read `tools` of `init`: `mcp__server__tool`'],
+      [
+        'PermissionRequestHookInput.mcp_server PostToolUseFailureHookInput.mcp_server',
+        'the tool name contains the server: `mcp__server__tool`',
+      ],
+      ['PermissionUpdateDestination=cliArg', 'use `session`; such an update denies the call'],
+      ['PostToolUseFailureHookInput.is_interrupt', 'read the result, which is then `error_during_execution`'],
+      ['PostToolUseFailureHookInput.duration_ms', 'measure between `PreToolUse` and `PostToolUseFailure`'],
+      [
+        'Query.setMaxThinkingTokens(thinkingDisplay)=highlights Query.setMaxThinkingTokens(thinkingDisplay)=omitted Query.setMaxThinkingTokens(thinkingDisplay)=summarized ThinkingEnabled.display',
+        'thinking is shown as the provider sends it',
+      ],
+      ['RewindFilesResult.skippedLinks', 'links are not followed'],
+      ['SDKAPIRetryMessage.max_retries SDKAPIRetryMessage.no_response', 'retries are limited by time'],
+      ['SDKAPIRetryMessage.error_status', 'read `error`'],
+      [
+        'SDKCompactBoundaryMessage.compact_metadata.duration_ms SDKCompactBoundaryMessage.compact_metadata.preserved_messages SDKCompactBoundaryMessage.compact_metadata.preserved_segment',
+        'the CLI does not report it',
+      ],
+      [
+        `ControlErrorResponse.pending_elicitation_requests ControlErrorResponse.pending_permission_requests
+          ControlErrorResponse.pending_user_dialog_requests ControlResponse.pending_elicitation_requests
+          ControlResponse.pending_permission_requests ControlResponse.pending_user_dialog_requests
+          SDKControlElicitationRequest.mode=form SDKControlElicitationRequest.mode=url
+          SDKControlGetContextUsageRequest.detail=full SDKControlGetContextUsageRequest.detail=summary
+          SDKControlInitializeRequest.sdkMcpServerManifestsOrigin=host_per_send
+          SDKControlMcpCallRequest.input_files.lane_path SDKControlMcpCallRequest.input_files.name
+          SDKControlMcpCallRequest.output_files.if_match SDKControlMcpCallRequest.output_files.lane_path
+          SDKControlMcpCallRequest.output_files.name SDKControlPermissionRequest.decision_reason_type=asyncAgent
+          SDKControlPermissionRequest.decision_reason_type=classifier
+          SDKControlPermissionRequest.decision_reason_type=hook SDKControlPermissionRequest.decision_reason_type=mode
+          SDKControlPermissionRequest.decision_reason_type=other
+          SDKControlPermissionRequest.decision_reason_type=permissionPromptTool
+          SDKControlPermissionRequest.decision_reason_type=rule
+          SDKControlPermissionRequest.decision_reason_type=safetyCheck
+          SDKControlPermissionRequest.decision_reason_type=sandboxOverride
+          SDKControlPermissionRequest.decision_reason_type=subcommandResults
+          SDKControlPermissionRequest.decision_reason_type=workingDir
+          SDKControlPermissionRequest.matched_ask_rule.rule_content SDKControlPermissionRequest.matched_ask_rule.source
+          SDKControlPermissionRequest.matched_ask_rule.tool_name SDKControlReadFileRequest.encoding=base64
+          SDKControlReadFileRequest.encoding=utf-8 SDKControlRenameSessionRequest.source=host
+          SDKControlRenameSessionRequest.source=remote SDKControlSetMaxThinkingTokensRequest.thinking_display=highlights
+          SDKControlSetMaxThinkingTokensRequest.thinking_display=omitted
+          SDKControlSetMaxThinkingTokensRequest.thinking_display=summarized
+          SDKControlUpdateSettingsRequest.source=localSettings SDKControlUpdateSettingsRequest.source=userSettings
+          SdkPluginConfig.skipMcpDiscovery`,
+        'lines of the control protocol, which only methods and callbacks of a query send',
+      ],
+      [
+        `SDKControlGetContextUsageResponse.agents SDKControlGetContextUsageResponse.apiUsage
+          SDKControlGetContextUsageResponse.autoCompactThreshold
+          SDKControlGetContextUsageResponse.deferredBuiltinTools SDKControlGetContextUsageResponse.gridRows
+          SDKControlGetContextUsageResponse.isAutoCompactEnabled
+          SDKControlGetContextUsageResponse.mcpInstructions SDKControlGetContextUsageResponse.mcpTools
+          SDKControlGetContextUsageResponse.memoryFiles SDKControlGetContextUsageResponse.messageBreakdown
+          SDKControlGetContextUsageResponse.skills SDKControlGetContextUsageResponse.slashCommands
+          SDKControlGetContextUsageResponse.systemPromptSections SDKControlGetContextUsageResponse.systemTools
+          SDKControlGetContextUsageResponse.categories.id SDKControlGetContextUsageResponse.categories.isDeferred
+          SDKControlGetContextUsageResponse.categories.kind`,
+        'read `categories`',
+      ],
+      [
+        `SDKControlInitializeResponse.hook_on_failure_supported SDKControlInitializeResponse.hooks_applied
+          SDKControlInitializeResponse.mcp_servers_applied SDKControlInitializeResponse.plugins_applied
+          SDKControlInitializeResponse.sdk_mcp_manifests_parked`,
+        'options that cannot be applied are errors',
+      ],
+      ['SDKControlInitializeResponse.claude_code_version', 'read it from `init`'],
+      [
+        'SDKControlInitializeResponse.fast_mode_state SDKControlInitializeResponse.fast_mode_disabled_reason',
+        NO_SPEED_MODES,
+      ],
+      ['SDKControlInterruptResponse', '`interrupt()` resolves with no value; queued prompts are still answered'],
+      [
+        'SDKControlSetPermissionModeResponse',
+        '`setPermissionMode()` resolves with no value; the next `init` has the mode',
+      ],
+      [
+        `SDKConversationResetMessage.new_conversation_id SDKConversationResetMessage.timestamp
+          SDKConversationResetMessage.trigger SDKConversationResetMessage.user_message_uuid`,
+        'it is never sent; see Messages',
+      ],
+      ['SDKInformationalMessage.prevent_continuation', 'read the result'],
+      [
+        'SDKNotificationMessage.color SDKNotificationMessage.timeout_ms SDKStatus=requesting SDKStatusMessage.compact_result SDKStatusMessage.compact_error SDKTaskUpdatedMessage.run_id SDKTaskUpdatedMessage.patch.total_paused_ms SDKToolProgressMessage.heartbeat SDKToolProgressMessage.subagent_type SDKToolProgressMessage.subagent_retry',
+        'it is never sent; see Messages',
+      ],
+      [
+        `SDKRateLimitInfo.canUserPurchaseCredits SDKRateLimitInfo.errorCode
+          SDKRateLimitInfo.hasChargeableSavedPaymentMethod SDKRateLimitInfo.isUsingOverage
+          SDKRateLimitInfo.limitScope SDKRateLimitInfo.overageDisabledReason SDKRateLimitInfo.overageEnabled
+          SDKRateLimitInfo.overageInUse SDKRateLimitInfo.overageResetsAt SDKRateLimitInfo.overageStatus
+          SDKRateLimitInfo.surpassedThreshold`,
+        NO_ACCOUNT_LIMITS,
+      ],
+      ['SDKSessionInfo.archived SDKSessionInfo.tag', 'sessions have a title: use `renameSession()`'],
+      ['SDKSessionInfo.gitBranch', 'call `git` in `cwd`'],
+      [
+        `SDKTaskNotificationMessage.ambient SDKTaskNotificationMessage.reason SDKTaskNotificationMessage.resource_links
+          SDKTaskNotificationMessage.run_id SDKTaskNotificationMessage.skip_transcript SDKTaskProgressMessage.last_tool_name
+          SDKTaskProgressMessage.run_id SDKTaskProgressMessage.subagent_type SDKTaskStartedMessage.ambient
+          SDKTaskStartedMessage.is_backgrounded SDKTaskStartedMessage.parent_task_id SDKTaskStartedMessage.prompt
+          SDKTaskStartedMessage.run_id SDKTaskStartedMessage.skip_transcript SDKTaskStartedMessage.spawn_depth
+          SDKTaskStartedMessage.subagent_type SDKTaskStartedMessage.workflow_name`,
+        'find the `tool_use` block with the id `tool_use_id`',
+      ],
+      ['SdkMcpToolDefinition._meta', 'use `annotations`'],
+      ['SessionMessage.parent_agent_id', 'read `parent_tool_use_id`'],
+      ['SlashCommand.aliases SlashCommand.builtin', 'each command has one name'],
+      [
+        'SpawnedProcess.killed SpawnedProcess.on(event)=exit SpawnedProcess.once(event)=error SpawnedProcess.off(event)=error',
+        'a query does not need it',
+      ],
+      ['TodoWriteInput.todos.activeForm TodoWriteOutput.newTodos.activeForm', 'read `content`'],
+      [
+        'Transport.write Transport.isReady Transport.readMessages Transport.expectControlResponse Transport.markDelivered Transport.waitForExit',
+        'a transport has the members of the type `Transport` of `@qwen/sdk`',
+      ],
+      ['TaskStopInput.shell_id', 'use `task_id`'],
+      ['WebFetchInput.prompt', 'the model reads the page itself'],
+      ['WebSearchOutput.results.content WebSearchOutput.results.tool_use_id', '`results` contains the pages directly'],
+      ['WebSearchOutput.durationSeconds', 'read `durationMs`'],
+      ['WebSearchOutput.searchCount', 'a call is one search'],
+    ],
+  },
 ];
 
 export const CLAUDE_AGENT_SDK: CompatTable = {
   packageName: '@anthropic-ai/claude-agent-sdk',
   version: '0.3.332',
   sections: [...OPTIONS, ...CONTROL, ...HOOKS, ...MESSAGES, ...TOOL_RESULTS, ...EXPORTS],
-  toolTypes: 'sdk-tools.js',
+  imports: {
+    TheirTools: './sdk-tools.js',
+    SameNames: '@qwen/sdk/claude',
+    SameTools: '@qwen/sdk/claude/sdk-tools',
+  },
+  nested: [
+    ['Theirs', 'SameNames'],
+    ['TheirTools', 'SameTools'],
+  ],
 };

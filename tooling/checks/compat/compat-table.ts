@@ -3,18 +3,23 @@ export interface CompatTable {
   readonly packageName: string;
   readonly version: string;
   readonly sections: readonly Section[];
-  /** A further file of types of the package, with `TheirTools` as its name in sections. */
-  readonly toolTypes?: string;
+  /** Further imports, by their names in sections. A path that starts with `./` is in the other package. */
+  readonly imports?: Readonly<Record<string, string>>;
+  /** Pairs of imports whose exports of the same name are compared at any depth; a section of nested names lists them. */
+  readonly nested?: readonly (readonly [theirs: string, ours: string])[];
 }
 
 export interface Section {
   readonly title: string;
   readonly intro?: string;
-  /** A type of each package, with `Theirs` and `Ours` as the names of the packages. */
+  /** A type of each package, with `Theirs` and `Ours` as the names of the packages; for exports, an import. */
   readonly theirs: string;
   readonly ours: string;
-  /** What to compare: the members of a type, the words of a union, or the exports of the packages. Default: members. */
-  readonly lists?: 'members' | 'words' | 'exports';
+  /**
+   * What to compare: the members of a type (default), the words of a union, the exports of an import, or the names of
+   * nested types that ours lack.
+   */
+  readonly lists?: 'members' | 'words' | 'exports' | 'nested';
   /** Whether apps write these names, so that an alias is accepted too, or read them. */
   readonly names: 'written' | 'read';
   /** Names with the same meaning, separated by spaces. */
@@ -104,16 +109,23 @@ function printSection(section: Section, order: readonly string[]): string {
   const rows = rowsOf(section).toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
   const count = (verdict: Verdict) => rows.filter((row) => row.verdict === verdict).length;
   const same = rows.filter(({ verdict }) => verdict === 'same').map(({ name }) => `\`${name}\``);
-  const others = rows.filter(({ verdict }) => verdict !== 'same');
+  const others = new Map<string, Row[]>();
+  for (const row of rows.filter(({ verdict }) => verdict !== 'same')) {
+    const key = `${row.verdict} ${row.text}`;
+    others.set(key, [...(others.get(key) ?? []), row]);
+  }
   return [
     `### ${section.title}`,
     ...(section.intro === undefined ? [] : [section.intro]),
     ...(same.length === 0 ? [] : [`The same (${count('same')}): ${same.join(', ')}.`]),
-    ...(others.length === 0 ? [] : [['| name | here |', '|---|---|', ...others.map(printRow)].join('\n')]),
+    ...(others.size === 0 ? [] : [['| name | here |', '|---|---|', ...[...others.values()].map(printRow)].join('\n')]),
   ].join('\n\n');
 }
 
-function printRow({ name, verdict, text }: Row): string {
+/** Names with the same text are one row. */
+function printRow(rows: readonly Row[]): string {
+  const { verdict = 'same', text = '' } = rows[0] ?? {};
+  const names = rows.map(({ name }) => `\`${name}\``).join(', ');
   const lead = { same: 'same', differs: 'same, but', alias: 'alias:', refused: 'refused:' }[verdict];
-  return `| \`${name}\` | ${lead} ${text.replaceAll('|', '\\|')} |`;
+  return `| ${names} | ${lead} ${text.replaceAll('|', '\\|')} |`;
 }

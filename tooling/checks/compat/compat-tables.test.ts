@@ -18,6 +18,21 @@ const OURS = `
   export declare class Query { close(): void }
 `;
 
+const NESTED = `
+  export {};
+  type Base = { id: string };
+  type Hidden = { secret?: string; shown: 'a' | 'b' };
+  type Left = { kind: 'left'; left: string };
+  type Right = { kind: 'right'; right: string };
+  type List = Base & { items: readonly (Left | Right)[] };
+  export type Options = {
+    picked?: Pick<Hidden, 'shown'>;
+    omitted?: Omit<Left, 'kind'>;
+    list?: List | null;
+    ask?: (question: { text: string }) => Promise<{ answer: Record<string, Base> }>;
+  };
+`;
+
 const section: Section = {
   title: 'Options',
   theirs: 'Theirs.Options',
@@ -82,6 +97,37 @@ describe('a table of names', { timeout: 60_000 }, () => {
   ])('reports %s', async (_name, change, fault) => {
     const { faults } = await check({ ...section, ...change });
     expect(faults).toContainEqual(expect.stringContaining(fault));
+  });
+
+  test('finds a new name at any depth', async () => {
+    const changes: [before: string, after: string, name: string][] = [
+      ['right: string', 'right: string; wrong: string', 'Right.wrong'],
+      ['{ id: string }', '{ id: string; age: number }', 'List.age'],
+      ["'shown'>", "'shown' | 'secret'>", 'Options.picked.secret'],
+      ['left: string', 'left: string; more: string', 'Options.omitted.more'],
+      ['Left | Right)', "Left | Right | { kind: 'up' })", 'List.items.kind=up'],
+      ["'a' | 'b'", "'a' | 'b' | 'c'", 'Options.picked.shown=c'],
+      ['{ text: string }', '{ text: string; title: string }', 'Options.ask(question).title'],
+      ['{ answer:', '{ why: string; answer:', 'Options.ask().why'],
+    ];
+    await using folder = await temporaryFolder();
+    await folder.write('package.json', '{ "name": "theirs", "type": "module", "types": "index.d.ts" }');
+    await folder.write('index.d.ts', NESTED);
+    await folder.write('ours.d.ts', `${NESTED}${OURS}`);
+    for (const [index, [before, after]] of changes.entries()) {
+      expect(NESTED).toContain(before);
+      await folder.write(`changed${index}.d.ts`, NESTED.replace(before, after));
+    }
+    const names = changes.map((_change, index) => `Changed${index}`);
+    const table: CompatTable = {
+      packageName: 'theirs',
+      version: '1.0.0',
+      sections: [{ title: 'Nested', theirs: '', ours: '', lists: 'nested', names: 'read' }],
+      imports: Object.fromEntries(names.map((name) => [name, `./${name.toLowerCase()}.js`])),
+      nested: ['Theirs', ...names].map((name) => [name, 'Ours']),
+    };
+    const { sections } = await readMembers(table, { theirs: folder.path, ours: folder.resolve('ours.js') });
+    expect(sections[0]?.theirs).toEqual(changes.map(([, , name]) => name));
   });
 
   test('throws for a type that the package no longer exports', async () => {

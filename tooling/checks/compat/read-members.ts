@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript5';
-import type { CompatTable, Section, SectionMembers } from './compat-table.ts';
+import { type CompatTable, rowsOf, type SectionMembers } from './compat-table.ts';
+import { isPublic, readNested, type TypePair } from './read-nested.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
 export interface ComparedPackages {
+  /** The folder of the other package. */
   readonly theirs: string;
   /** As an import names it. */
   readonly ours: string;
@@ -21,37 +23,56 @@ export interface TableMembers {
 const HELPERS = [
   'type Kind<M> = M extends { type: infer T extends string; subtype: infer S extends string }',
   '  ? `${T}/${S}` : M extends { type: infer T extends string } ? T : never;',
-  'type Own<T, Base> = { [K in Exclude<keyof T, keyof Base> as K extends string ? K : never]: T[K] };',
   'export type Known = Ours.QueryOptions & Omit<Ours.Query, symbol>;',
 ];
 
 export async function readMembers(
-  { sections, toolTypes }: CompatTable,
+  { sections, imports = {}, nested = [] }: CompatTable,
   { theirs, ours }: ComparedPackages,
 ): Promise<TableMembers> {
-  const types = await typesOf(theirs);
-  const lines = sections.flatMap((section, index) => [
-    `export type Theirs${index} = ${section.theirs};`,
-    `export type Ours${index} = ${section.ours};`,
-  ]);
-  const source = [
-    `import type * as Theirs from ${JSON.stringify(types)};`,
-    ...(toolTypes === undefined
-      ? []
-      : [`import type * as TheirTools from ${JSON.stringify(join(theirs, toolTypes))};`]),
-    `import type * as Ours from ${JSON.stringify(ours)};`,
-    ...HELPERS,
-    ...lines,
-  ].join('\n');
-  const checker = createChecker(source);
+  const sources = { Theirs: await typesOf(theirs), Ours: ours, ...imports };
+  const checker = createChecker(
+    [
+      ...Object.entries(sources).map(([name, from]) => {
+        const source = from.startsWith('./') ? join(theirs, from) : from;
+        return `import type * as ${name} from ${JSON.stringify(source)};`;
+      }),
+      ...HELPERS,
+      ...sections.flatMap((section, index) =>
+        section.lists === 'exports' || section.lists === 'nested'
+          ? []
+          : [`export type Theirs${index} = ${section.theirs};`, `export type Ours${index} = ${section.ours};`],
+      ),
+    ].join('\n'),
+  );
+  const listed = sections.map(({ lists, theirs: left, ours: right }, index) => {
+    if (lists === 'nested') return { theirs: [], ours: new Set<string>() };
+    if (lists === 'exports') return { theirs: checker.exportsOf(left), ours: new Set(checker.exportsOf(right)) };
+    const names = (alias: string) => checker.list(`${alias}${index}`, lists ?? 'members');
+    return { theirs: names('Theirs'), ours: new Set(names('Ours')) };
+  });
+  const compared = sections.flatMap(({ lists = 'members' }, index) => (lists === 'members' ? [index] : []));
+  const words = sections.flatMap(({ lists }, index) => (lists === 'words' ? [new Set(listed[index]?.theirs)] : []));
+  const refused = sections.flatMap((section) =>
+    section.lists === 'exports'
+      ? rowsOf(section).flatMap(({ name, verdict }) => (verdict === 'refused' ? [name] : []))
+      : [],
+  );
+  const missing = checker.listNested(theirs, {
+    namespaces: nested,
+    sections: compared,
+    words,
+    refused: new Set(refused),
+  });
   return {
-    sections: sections.map((section, index) => ({
-      theirs: checker.list(section, `Theirs${index}`, 'Theirs'),
-      ours: new Set(checker.list(section, `Ours${index}`, 'Ours')),
-    })),
+    sections: listed.map((members, index) =>
+      sections[index]?.lists === 'nested' ? { ...members, theirs: missing } : members,
+    ),
     known: new Set([
-      ...checker.list({ lists: 'members' }, 'Known', 'Ours'),
-      ...checker.list({ lists: 'exports' }, 'Known', 'Ours'),
+      ...checker.list('Known', 'members'),
+      ...Object.keys(sources)
+        .filter((name) => !name.startsWith('Their'))
+        .flatMap(checker.exportsOf),
     ]),
   };
 }
@@ -61,9 +82,26 @@ async function typesOf(folder: string): Promise<string> {
   return join(folder, manifest.types.replace(/\.d\.ts$/, '.js'));
 }
 
-function createChecker(source: string): {
-  list(section: Pick<Section, 'lists'>, alias: string, namespace: string): string[];
-} {
+interface Checker {
+  /** The names of an exported type of the source. */
+  list(alias: string, lists: 'members' | 'words'): string[];
+  exportsOf(namespace: string): string[];
+  /** See {@link readNested}. */
+  listNested(folder: string, compared: Compared): string[];
+}
+
+interface Compared {
+  /** Pairs of namespaces whose exports of the same name are compared. */
+  readonly namespaces: readonly (readonly [theirs: string, ours: string])[];
+  /** Indexes of sections, which name their members themselves. */
+  readonly sections: readonly number[];
+  /** Words that sections name. */
+  readonly words: readonly ReadonlySet<string>[];
+  /** Exports that sections refuse. */
+  readonly refused: ReadonlySet<string>;
+}
+
+function createChecker(source: string): Checker {
   const file = join(HERE, 'compared.ts');
   const options: ts.CompilerOptions = {
     module: ts.ModuleKind.NodeNext,
@@ -92,17 +130,41 @@ function createChecker(source: string): {
   const aliases = new Map(checker.getExportsOfModule(module).map((symbol) => [symbol.name, symbol]));
 
   return {
-    list({ lists }, alias, namespace) {
-      if (lists === 'exports') return exportsOf(namespace);
-      const symbol = aliases.get(alias);
-      if (symbol === undefined) throw new Error(`${alias} is missing.`);
-      const type = checker.getDeclaredTypeOfSymbol(symbol);
-      const names = lists === 'words' ? wordsOf(type) : membersOf(type);
-      return [...new Set(names)];
+    list: (alias, lists) => [...new Set(lists === 'words' ? wordsOf(typeNamed(alias)) : membersOf(typeNamed(alias)))],
+    exportsOf: (namespace) => symbolsOf(namespace).map(({ name }) => name),
+    listNested(folder, { namespaces, sections, words, refused }) {
+      const named = sections
+        .flatMap((index) => propertiesOf(typeNamed(`Theirs${index}`)))
+        .flatMap(({ declarations = [] }) => declarations);
+      const pairs = [
+        ...namespaces.flatMap(([theirs, ours]) => {
+          const own = new Map(symbolsOf(ours).map((symbol) => [symbol.name, typeOf(symbol)]));
+          return symbolsOf(theirs).flatMap((symbol): TypePair[] => {
+            const type = own.get(symbol.name);
+            return type === undefined ? [] : [{ name: symbol.name, theirs: typeOf(symbol), ours: type }];
+          });
+        }),
+        ...sections.map((index) => {
+          return { name: `${index}`, theirs: typeNamed(`Theirs${index}`), ours: typeNamed(`Ours${index}`) };
+        }),
+      ];
+      return readNested({ checker, folder, named: new Set(named), refused, words }, pairs);
     },
   };
 
-  function exportsOf(namespace: string): string[] {
+  function typeNamed(alias: string): ts.Type {
+    const symbol = aliases.get(alias);
+    if (symbol === undefined) throw new Error(`${alias} is missing.`);
+    return checker.getDeclaredTypeOfSymbol(symbol);
+  }
+
+  function typeOf(exported: ts.Symbol): ts.Type {
+    const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+    if (symbol.flags & ts.SymbolFlags.Type) return checker.getDeclaredTypeOfSymbol(symbol);
+    return checker.getTypeOfSymbol(symbol);
+  }
+
+  function symbolsOf(namespace: string): ts.Symbol[] {
     const statement = root?.statements.find(
       (node): node is ts.ImportDeclaration =>
         ts.isImportDeclaration(node) &&
@@ -112,23 +174,22 @@ function createChecker(source: string): {
     );
     const symbol = statement && checker.getSymbolAtLocation(statement.moduleSpecifier);
     if (symbol === undefined) throw new Error(`The import ${namespace} was not found.`);
-    return checker.getExportsOfModule(symbol).map(({ name }) => name);
+    return checker.getExportsOfModule(symbol);
+  }
+
+  function propertiesOf(type: ts.Type): ts.Symbol[] {
+    const parts = type.isUnion() ? type.types : [type];
+    return parts.flatMap((part) => checker.getPropertiesOfType(part)).filter(isPublic);
   }
 
   function membersOf(type: ts.Type): string[] {
-    const parts = type.isUnion() ? type.types : [type];
-    return parts.flatMap((part) => checker.getPropertiesOfType(part).map(({ name }) => name)).filter(isPublic);
+    return propertiesOf(type).map(({ name }) => name);
   }
 
   function wordsOf(type: ts.Type): string[] {
     const parts = type.isUnion() ? type.types : [type];
     return parts.flatMap((part) => (part.isStringLiteral() ? [part.value] : []));
   }
-}
-
-/** Symbols such as `Symbol.asyncIterator` have names that start so. */
-function isPublic(name: string): boolean {
-  return !name.startsWith('__');
 }
 
 function hostOf(host: ts.CompilerHost): ts.FormatDiagnosticsHost {
