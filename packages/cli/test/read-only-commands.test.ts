@@ -44,17 +44,21 @@ test('plan mode denies each attack', async () => {
 
 test.each(['default', 'plan'])('in mode %s, git status and git diff run no program of the repository', async (mode) => {
   verifies('S12', 'S41');
-  await using fixture = await openCliFixture([shell('git status'), shell('git diff'), says('done')]);
+  const commands = ['git status', 'cd sub && git diff', 'git -C sub status', 'git diff'];
+  await using fixture = await openCliFixture([...commands.map(shell), says('done')]);
   const { workspace } = fixture;
   await workspace.write('program', '#!/bin/sh\ntouch "$(dirname "$0")/pwned"\n');
   await chmod(workspace.resolve('program'), 0o755);
-  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: workspace.path, stdio: 'ignore' });
-  git('init', '-q');
-  await workspace.write('a.txt', 'one\n');
-  git('add', 'a.txt');
-  await workspace.write('a.txt', 'two\n');
-  git('config', 'core.fsmonitor', workspace.resolve('program'));
-  git('config', 'diff.external', workspace.resolve('program'));
+  for (const folder of ['.', 'sub']) {
+    await workspace.write(`${folder}/a.txt`, 'one\n');
+    const cwd = workspace.resolve(folder);
+    const git = (...args: readonly string[]) => execFileSync('git', args, { cwd, stdio: 'ignore' });
+    git('init', '-q');
+    git('add', 'a.txt');
+    await workspace.write(`${folder}/a.txt`, 'two\n');
+    git('config', 'core.fsmonitor', workspace.resolve('program'));
+    git('config', 'diff.external', workspace.resolve('program'));
+  }
   const agent = await fixture.startMachine(['--approval-mode', mode]);
   agent.send(prompt('look around'));
   expect(await agent.next(RESULT)).toMatchObject({ result: 'done', permission_denials: [] });

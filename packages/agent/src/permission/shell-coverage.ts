@@ -6,7 +6,7 @@ import { isProtectedPath } from './protected-files.js';
 import type { RuleMatcher } from './rule-matcher.js';
 import { isPersonalSecret } from './sensitive-files.js';
 import { filesOf, takesHome } from './shell/named-files.js';
-import { isGuarded } from './shell/reading-guard.js';
+import { gitFolders, isGuarded } from './shell/reading-guard.js';
 import { commandText, type ShellCommand, type ShellFile } from './shell/shell-reading.js';
 import { followsLinks } from './shell/taken-files.js';
 
@@ -120,8 +120,10 @@ class CoverageOfCall {
   }
 
   /** Why git may run a program of the repository although its environment is guarded. */
-  #hazardOf({ git, folders }: ShellCommand): string | undefined {
+  #hazardOf(command: ShellCommand): string | undefined {
+    const { git } = command;
     if (git === undefined) return undefined;
+    const folders = gitFolders(command);
     if (folders === undefined) return 'The folder in which git runs is unknown.';
     for (const folder of folders) {
       const { everywhere, reading } = this.#shell.git.get(folder) ?? {};
@@ -141,8 +143,9 @@ class CoverageOfCall {
     return followsLinks(command) ? 'It follows links, which may lead to keys and passwords.' : undefined;
   }
 
-  #gitObstacle({ git, folders = [] }: ShellCommand): string | undefined {
-    if (git === undefined || (this.#isGuarded && folders.every((folder) => this.#shell.git.has(folder)))) {
+  #gitObstacle(command: ShellCommand): string | undefined {
+    const folders = gitFolders(command) ?? [];
+    if (command.git === undefined || (this.#isGuarded && folders.every((folder) => this.#shell.git.has(folder)))) {
       return undefined;
     }
     return 'Git may run programs of the repository.';

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, readFile, rename, rm, symlink, utimes } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, symlink, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { explainPrepared, RuleSet } from '@qwen/agent';
 import { type TemporaryFolder, temporaryFolder, verifies } from '@qwen/testkit';
@@ -340,6 +340,19 @@ test('programs come from outside the workspace', async () => {
   expect(result).toMatchObject({ exitCode: 0, output: expect.stringMatching(/^c\n/) });
   expect(await runsIn(at.folder)).toBe('');
   expect(dirname(at.program)).toBe(at.folder.path);
+});
+
+test('settings of a project and variables of the user decide neither what npm runs nor where it writes', async () => {
+  await using at = await repository();
+  await at.folder.write('app/.npmrc', 'logs-dir=./npm-logs\ncache=./npm-cache\ntiming=true\n');
+  await at.folder.write('app/package.json', '{}');
+  await at.folder.write('app/x.cjs', "require('node:fs').writeFileSync('npm-code', '')");
+  const environment = await readingEnvironment(
+    { environment: { PATH: process.env['PATH'], NODE_OPTIONS: '--require=./x.cjs' }, workspace: at.cwd },
+    [],
+  );
+  execFileSync('npm', ['root'], { cwd: at.cwd, env: environment });
+  expect((await readdir(at.cwd)).filter((name) => name.startsWith('npm-'))).toEqual([]);
 });
 
 test('git settings in variables are passed completely or not at all', () => {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { GitHazards } from '@qwen/agent';
 import { findProgram, trustedFolders } from '../paths/find-program.js';
@@ -80,10 +81,24 @@ export function askGit(folder: string, args: readonly string[]): Promise<string 
   return runGit({ environment, workspace: folder }, folder, args);
 }
 
+/** Name programs, or code that interpreters load, often by a path in the project. */
+const NOT_FOR_READING =
+  /^(?:GIT_(?:TRACE|EXTERNAL_DIFF$|SSH|PROXY_COMMAND$)|NODE_OPTIONS$|NODE_PATH$|PYTHON(?:PATH|HOME|STARTUP)$|RUBY(?:OPT|LIB)$|PERL5(?:OPT|LIB)$|LESSOPEN$|JAVA_TOOL_OPTIONS$|JDK_JAVA_OPTIONS$|npm_config_)/i;
+
+/** The settings of a project decide neither where npm writes nor whom it asks for updates. */
+const QUIET_PACKAGES: Readonly<Record<string, string>> = {
+  npm_config_logs_max: '0',
+  npm_config_timing: 'false',
+  npm_config_update_notifier: 'false',
+  npm_config_offline: 'true',
+  npm_config_cache: join(homedir(), '.npm'),
+  PIP_DISABLE_PIP_VERSION_CHECK: '1',
+};
+
 function quiet({ environment, workspace }: Guarded, settings: readonly Setting[]): Record<string, string> {
   const result: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {
-    if (value !== undefined && !/^GIT_(?:TRACE|EXTERNAL_DIFF$|SSH|PROXY_COMMAND$)/.test(name)) result[name] = value;
+    if (value !== undefined && !NOT_FOR_READING.test(name)) result[name] = value;
   }
   const { PATH: searchPath } = result;
   if (searchPath !== undefined) {
@@ -96,6 +111,7 @@ function quiet({ environment, workspace }: Guarded, settings: readonly Setting[]
   }
   return {
     ...result,
+    ...QUIET_PACKAGES,
     GIT_CONFIG_COUNT: String(first + settings.length),
     GIT_OPTIONAL_LOCKS: '0',
     GIT_NO_LAZY_FETCH: '1',

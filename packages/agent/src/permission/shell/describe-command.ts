@@ -1,4 +1,5 @@
 import { defined } from '@qwen/protocol';
+import { filesIn, foldersAfter } from './folder-track.js';
 import { type CommandLocation, readOnlyFiles } from './read-only.js';
 import { gitUse } from './read-only-git.js';
 import { countRequiredWords } from './required-words.js';
@@ -9,6 +10,8 @@ export function describeCommand(
   assignments: readonly ShellWord[],
   location: CommandLocation,
 ): ShellCommand {
+  const inFolder = describeGitInFolder(words, assignments, location);
+  if (inFolder?.readOnlyFiles !== undefined) return inFolder;
   const looks = assignments.length === 0 ? readOnlyFiles(words, location) : undefined;
   const at = wrappedAt(words);
   const wraps = at === undefined ? undefined : describeCommand(words.slice(at), [], location);
@@ -24,6 +27,21 @@ export function describeCommand(
     ...(program === 'diff' && { followsLinks: true }),
     ...defined({ git, wraps }),
   };
+}
+
+/** `git -C src log` as git in the folder `src`, which it must be able to enter. */
+function describeGitInFolder(
+  words: readonly ShellWord[],
+  assignments: readonly ShellWord[],
+  location: CommandLocation,
+): ShellCommand | undefined {
+  const [git, option, folder, ...rest] = words;
+  if (git?.text !== 'git' || option?.text !== '-C' || folder?.certainty !== 'fixed') return undefined;
+  const folders = foldersAfter(location.folders, folder.text);
+  const command = describeCommand([git, ...rest], assignments, { ...location, folders });
+  const entered = filesIn(location.folders, folder.text);
+  const files = entered && command.readOnlyFiles && [...entered, ...command.readOnlyFiles];
+  return { ...command, words, folders: location.folders, gitFolders: folders, readOnlyFiles: files };
 }
 
 const MAX_WORDS = 200;

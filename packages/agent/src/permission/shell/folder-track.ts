@@ -34,6 +34,6 @@ function normalize(path: string): string {
   return `/${names.join('/')}`;
 }
 
-function isBelow(path: string, folder: string): boolean {
+export function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }

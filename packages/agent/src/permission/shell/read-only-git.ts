@@ -2,22 +2,28 @@ import { type ArgumentGrammar, grammar, type ReadArguments, readArguments } from
 
 /** Excludes `--output`, `--ext-diff`, `--textconv` and `-O` on purpose. */
 const SHOW_FLAGS =
-  'puswWabzRtMC#M --stat --shortstat --numstat --dirstat --summary --patch --no-patch --raw --name-only --name-status ' +
+  'puswWabzRtMCiEF# --stat --shortstat --numstat --dirstat --summary --patch --no-patch --raw --name-only --name-status ' +
   '--oneline --graph --all --decorate --no-decorate --color --no-color --cached --staged --merges --no-merges ' +
   '--first-parent --reverse --follow --abbrev-commit --no-abbrev-commit --abbrev --word-diff --check --quiet ' +
   '--ignore-all-space --ignore-space-change --ignore-blank-lines --minimal --patience --histogram --no-renames ' +
   '--find-renames --find-copies --relative --full-index --no-ext-diff --no-textconv --date-order --topo-order ' +
   '--branches --tags --remotes --left-right --cherry-pick --boundary --parents --children --exit-code --merge-base ' +
-  '--compact-summary --not --pretty --no-prefix --function-context --color-words --unified';
+  '--compact-summary --not --pretty --no-prefix --function-context --color-words --unified --all-match --invert-grep';
 const SHOW_VALUES =
   'nU?GSLl --format --max-count --skip --since --until --after --before --author --committer --grep --diff-filter ' +
   '--date --inter-hunk-context --diff-algorithm --word-diff-regex';
 
 const show = grammar(SHOW_FLAGS, SHOW_VALUES);
+const PLUMBING = grammar(`${SHOW_FLAGS} r --no-commit-id --root`, SHOW_VALUES);
 const COMMANDS: Readonly<Record<string, ArgumentGrammar>> = {
   log: grammar(`${SHOW_FLAGS} --source`, SHOW_VALUES),
   diff: show,
   show,
+  'diff-tree': PLUMBING,
+  'diff-index': PLUMBING,
+  'diff-files': PLUMBING,
+  'check-attr': grammar('az --all --cached'),
+  var: grammar(''),
   shortlog: grammar('snec --numbered --summary --email --no-merges --merges --all', '--since --until --author'),
   status: grammar('sbvz --short --branch --porcelain --long --verbose --ignored --untracked-files --show-stash', 'u?'),
   'rev-parse': grammar(
@@ -25,7 +31,7 @@ const COMMANDS: Readonly<Record<string, ArgumentGrammar>> = {
       '--symbolic-full-name --show-current --absolute-git-dir --git-common-dir',
   ),
   'rev-list': grammar(
-    '# --count --all --merges --no-merges --first-parent --reverse',
+    '# --count --all --merges --no-merges --first-parent --reverse --left-right --left-only --right-only --cherry-pick',
     'n --max-count --since --until --max-parents --min-parents',
   ),
   'ls-files': grammar(
@@ -45,7 +51,7 @@ const COMMANDS: Readonly<Record<string, ArgumentGrammar>> = {
   ),
   branch: grammar(
     'arv --all --remotes --verbose --list --show-current --no-color',
-    '--format --sort --contains --merged',
+    '--format --sort --contains --no-contains --merged --no-merged --points-at',
   ),
   tag: grammar('l --list', 'n? --sort --format --contains --points-at'),
   remote: grammar('v --verbose'),
@@ -81,6 +87,8 @@ export function gitOperands(args: readonly string[]): readonly string[] | undefi
   switch (name) {
     case 'config':
       return operands.length === 1 && SHOWN_SETTING.test(operands[0] ?? '') ? [] : undefined;
+    case 'var':
+      return /^GIT_(?:(?:AUTHOR|COMMITTER)_IDENT|DEFAULT_BRANCH)$/.test(operands.join(' ')) ? [] : undefined;
     case 'symbolic-ref':
       return operands.length === 1 ? [] : undefined;
     case 'worktree':

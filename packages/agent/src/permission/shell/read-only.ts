@@ -1,6 +1,7 @@
 import { type ArgumentGrammar, grammar, readArguments } from './argument-grammar.js';
-import { type Folders, filesIn } from './folder-track.js';
+import { type Folders, filesIn, isBelow } from './folder-track.js';
 import { awkOperands, sedOperands } from './printed-text.js';
+import { readsState } from './program-state.js';
 import { gitOperands } from './read-only-git.js';
 import type { ShellWord } from './shell-reading.js';
 
@@ -26,6 +27,14 @@ const GREP: ReadOnlyProgram = {
   ),
   operands: 'pattern',
   patternOption: '-e',
+};
+
+const FD: ReadOnlyProgram = {
+  syntax: grammar(
+    'HIagipsuF0 --hidden --no-ignore --absolute-path --glob --ignore-case --case-sensitive --full-path --fixed-strings',
+    'etdE --extension --type --max-depth --exclude',
+  ),
+  operands: 'pattern',
 };
 
 /** Anything that is not listed is not read-only. */
@@ -81,6 +90,9 @@ const PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
   od: files(grammar('abcdfiloxsv', 'AtNj')),
   hexdump: files(grammar('Cbcdovx', 'ns')),
   strings: files(grammar('af', 'nt')),
+  nm: files(grammar('DCguSnap')),
+  readelf: files(grammar('haldSsWrnV')),
+  size: files(grammar('AB')),
   xxd: files(grammar('bpieu', 'lscg'), 1),
   grep: GREP,
   egrep: GREP,
@@ -88,7 +100,7 @@ const PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
   rg: {
     syntax: grammar(
       'niISlcwvxFPNHouUaq. --line-number --no-line-number --ignore-case --smart-case --case-sensitive --hidden ' +
-        '--files --files-with-matches --files-without-match --count --word-regexp --fixed-strings --invert-match ' +
+        '--files --type-list --files-with-matches --files-without-match --count --word-regexp --fixed-strings --invert-match ' +
         '--no-heading --heading --no-ignore --multiline --only-matching --json --vimgrep --stats --no-messages ' +
         '--no-filename --with-filename --count-matches --column --trim --null --quiet --pcre2 --no-config',
       'egtTABCmdrMj --regexp --glob --iglob --type --type-not --max-count --context --max-depth --sort --color ' +
@@ -97,22 +109,15 @@ const PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
     operands: 'pattern',
     patternOption: '-e',
   },
+  fd: FD,
+  fdfind: FD,
   tr: { syntax: grammar('dscC --delete --squeeze-repeats --complement'), operands: 'text' },
-  seq: { syntax: grammar('w', 's'), operands: 'text' },
+  seq: { syntax: grammar('w', 'sf'), operands: 'text' },
   sleep: { syntax: grammar(''), operands: 'text' },
   pwd: { syntax: grammar('LP'), operands: 'none' },
   true: { syntax: grammar(''), operands: 'text' },
   false: { syntax: grammar(''), operands: 'text' },
   ':': { syntax: grammar(''), operands: 'text' },
-  whoami: { syntax: grammar(''), operands: 'none' },
-  hostname: { syntax: grammar(''), operands: 'none' },
-  nproc: { syntax: grammar('--all'), operands: 'none' },
-  id: { syntax: grammar('ugnrG'), operands: 'text' },
-  uname: { syntax: grammar('asnrvmpio'), operands: 'none' },
-  arch: { syntax: grammar(''), operands: 'none' },
-  uptime: { syntax: grammar('ps'), operands: 'none' },
-  free: { syntax: grammar('bkmghtw'), operands: 'none' },
-  locale: { syntax: grammar('a'), operands: 'none' },
   df: files(grammar('ahHikTlP --human-readable --total --inodes')),
   which: { syntax: grammar('a'), operands: 'text' },
   type: { syntax: grammar('atpfP'), operands: 'text' },
@@ -120,14 +125,13 @@ const PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
   expr: { syntax: grammar(''), operands: 'text' },
 };
 
-/** `--version` runs nothing of the project. cargo, go, pnpm and yarn may start the version that the project names. */
-const VERSION_PROGRAMS = new Set(
-  'node npm git python python3 gcc g++ clang make cmake bash uname java docker tsc tar jq rg curl'.split(' '),
-);
 const TEST_OPERATOR = /^(?:-[defghnprswxzLS]|=|==|!=|!|-eq|-ne|-lt|-le|-gt|-ge|-nt|-ot|-a|-o)$/;
 const FIND_PLAIN = /^-(?:print|print0|not|o|or|a|and|prune|empty|depth|mount|xdev|true|false|ls)$/;
+/** With one of these, a file is not always of the type that a test before it requires. */
+const FIND_CHOICE = /^(?:-o|-or|-not|[!(),])$/;
+const READS_FOUND = new Set('cat head tail wc nl grep egrep fgrep ls stat file md5sum sha1sum sha256sum'.split(' '));
 const FIND_VALUED =
-  /^-(?:name|iname|path|ipath|wholename|regex|iregex|type|maxdepth|mindepth|size|mtime|mmin|atime|ctime|perm|user|group|printf)$/;
+  /^-(?:name|iname|path|ipath|wholename|regex|iregex|type|maxdepth|mindepth|size|mtime|mmin|atime|ctime|perm|user|group|printf|newer[aBcm]t)$/;
 
 export interface ReadOnlyFiles {
   readonly files: readonly string[];
@@ -137,7 +141,7 @@ export interface ReadOnlyFiles {
 
 /**
  * The files that a read-only command reads; undefined if it may do more or an expansion decides. Git counts only in
- * the workspace folder: configuration elsewhere may run programs.
+ * the workspace: for its folders, the caller judges the configuration, which may run programs.
  */
 export function readOnlyFiles(words: readonly ShellWord[], location: CommandLocation): ReadOnlyFiles | undefined {
   const [program, ...rest] = words;
@@ -203,13 +207,13 @@ function operandFiles(
 ): readonly string[] | undefined {
   switch (program) {
     case 'git':
-      return location.folders?.length === 1 && location.folders[0] === location.workspace
+      return location.folders?.every((folder) => isBelow(folder, location.workspace)) === true
         ? gitOperands(args)
         : undefined;
     case 'cd':
       return args.length === 1 && !args[0]?.startsWith('-') ? args : undefined;
     case 'find':
-      return findOperands(args);
+      return findOperands(args, location);
     case 'sed':
       return sedOperands(args);
     case 'awk':
@@ -229,6 +233,7 @@ function operandFiles(
     case 'gunzip':
       return args[0] === '-c' && !args.slice(1).some((word) => word.startsWith('-')) ? args.slice(1) : undefined;
     case 'gzip':
+    case 'xz':
       return /^-l?v?l?$/.test(args[0] ?? '') &&
         args[0]?.includes('l') === true &&
         !args.slice(1).some((word) => word.startsWith('-'))
@@ -237,6 +242,9 @@ function operandFiles(
     case 'command':
       return args.length > 1 && /^-[vV]$/.test(args[0] ?? '') && !args[1]?.startsWith('-') ? [] : undefined;
     case 'strings':
+    case 'nm':
+    case 'readelf':
+    case 'size':
       // It reads options from such a file.
       if (args.some((word) => word.startsWith('@'))) return undefined;
       break;
@@ -249,10 +257,9 @@ function operandFiles(
       if (args.some((word) => /^-\w*(?:[IP].|L(?!\d*$))/s.test(word))) return undefined;
       break;
   }
-  if (args.length === 1 && args[0] === '--version' && VERSION_PROGRAMS.has(program)) return [];
-  if (args.length === 1 && args[0] === '-version' && program === 'java') return [];
-  if (args.length === 1 && args[0] === '-v' && (program === 'node' || program === 'npm')) return [];
+  if (readsState(program, args)) return [];
   const looking = Object.hasOwn(PROGRAMS, program) ? PROGRAMS[program] : undefined;
+  if (looking !== undefined && args.length === 1 && /^--(?:help|version)$/.test(args[0] ?? '')) return [];
   const read = looking && readArguments(args, looking.syntax);
   return looking === undefined || read === undefined ? undefined : readOnlyOperands(looking, read);
 }
@@ -269,20 +276,42 @@ function readOnlyOperands(
   return named.length === 0 ? ['.'] : named.filter((name) => name !== '-');
 }
 
-function findOperands(args: readonly string[]): readonly string[] | undefined {
+function findOperands(args: readonly string[], location: CommandLocation): readonly string[] | undefined {
   const first = args.findIndex((word) => /^[-(!]/.test(word));
   const expression = first < 0 ? [] : args.slice(first);
   const compared: string[] = [];
+  let isFile = false;
   for (let index = 0; index < expression.length; index += 1) {
     const word = expression[index] ?? '';
-    if (FIND_VALUED.test(word)) index += 1;
-    else if (word === '-newer' && expression[index + 1] !== undefined) {
+    if (word === '-exec') {
+      const end = expression.findIndex((part, at) => at > index && (part === ';' || part === '+'));
+      const named = isFile ? foundOperands(expression.slice(index + 1, end), location) : undefined;
+      if (end < 0 || named === undefined || expression.some((part) => FIND_CHOICE.test(part))) return undefined;
+      compared.push(...named);
+      index = end;
+    } else if (FIND_VALUED.test(word)) {
+      index += 1;
+      isFile ||= word === '-type' && expression[index] === 'f';
+    } else if (word === '-newer' && expression[index + 1] !== undefined) {
       index += 1;
       compared.push(expression[index] ?? '');
     } else if (!FIND_PLAIN.test(word) && !/^[()!]$/.test(word)) return undefined;
   }
   const named = first < 0 ? args : args.slice(0, first);
   return [...(named.length === 0 ? ['.'] : named), ...compared];
+}
+
+/** Files that a program reads next to the found ones, which are below the folders and no links. */
+function foundOperands(words: readonly string[], location: CommandLocation): readonly string[] | undefined {
+  const [program = '', ...args] = words;
+  if (
+    !READS_FOUND.has(program) ||
+    args.some((word) => word.startsWith('\0') || (word !== '{}' && word.includes('{}')))
+  ) {
+    return undefined;
+  }
+  const read = operandFiles(program, args, location);
+  return read?.includes('{}') === true ? read.filter((name) => name !== '{}') : undefined;
 }
 
 /** A colon would name another machine. */

@@ -333,7 +333,7 @@ export class ScriptReader {
   }
 
   #readInnerScript(script: string, folders: Folders): void {
-    if (!/[\s;&|<>()$`{}"'\\]/.test(script) || script === '{}') return;
+    if (!/[\s;&|<>()$`{}"'\\]/.test(script) || script === '{}' || script === ';') return;
     if (this.#options.depth >= MAX_DEPTH) return this.#doubt('The scripts are nested too deeply.');
     const reader = new ScriptReader({ ...this.#options, depth: this.#options.depth + 1 });
     reader.readText(script, folders);

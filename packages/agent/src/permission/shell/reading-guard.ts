@@ -26,5 +26,10 @@ export function guardOf(
 }
 
 export function gitFoldersOf({ commands }: Pick<ShellReading, 'commands'>): readonly string[] {
-  return [...new Set(commands.flatMap(({ git, folders }) => (git === undefined ? [] : (folders ?? []))))];
+  return [...new Set(commands.flatMap((command) => (command.git === undefined ? [] : (gitFolders(command) ?? []))))];
+}
+
+/** Where git may start; undefined if unknown. */
+export function gitFolders(command: ShellCommand): readonly string[] | undefined {
+  return command.gitFolders ?? command.folders;
 }

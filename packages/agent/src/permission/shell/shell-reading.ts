@@ -23,6 +23,8 @@ export interface ShellCommand {
   readonly followsLinks?: boolean;
   /** `reading` if git only shows something; it can then run without programs of the repository. */
   readonly git?: 'reading' | 'other';
+  /** Where git starts. Default: in `folders`. */
+  readonly gitFolders?: readonly string[] | undefined;
   /** Leading words that a rule must spell out to allow it. */
   readonly requiredWords: number;
   /** What a plain wrapper such as `timeout 5` runs. */
