@@ -109,8 +109,8 @@ function readGroup(reader: MemberReader, group: unknown, { event, path, lose }: 
 }
 
 /**
- * Expressions match anywhere in the name of the tool, and hooks get that name, never an alias. Undefined matches
- * everything. Throws `invalid_payload` as `checkMatcher` does.
+ * Expressions match anywhere in the name of the tool, so that `edit` guards `mcp__fs__edit_file` too; names and aliases
+ * of built-in tools also match exactly. Undefined matches everything. Throws `invalid_payload` as `checkMatcher` does.
  */
 function readMatcher(event: string, pattern: unknown): string | undefined {
   if (pattern === undefined) return undefined;
@@ -119,10 +119,8 @@ function readMatcher(event: string, pattern: unknown): string | undefined {
   if (text === '' || text === '*' || text === '.*') return undefined;
   const words = /^[\w|\s-]+$/.test(text) ? text.split('|').map((word) => word.trim()) : undefined;
   const exact = words?.flatMap((word) => findBuiltinTool(word) ?? []) ?? [];
-  const parts =
-    words === undefined ? [text] : words.filter((word) => word !== '' && findBuiltinTool(word) === undefined);
-  const inside = parts.length === 0 ? [] : [anywhere(parts.join('|'))];
-  const matcher = [...exact, ...inside].join('|');
+  const inside = words === undefined ? text : words.filter((word) => word !== '').join('|');
+  const matcher = [...new Set(exact), anywhere(inside)].join('|');
   compileMatcher(matcher);
   checkToolsIn(event, text);
   return matcher;

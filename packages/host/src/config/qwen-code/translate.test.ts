@@ -294,6 +294,8 @@ test('object member names and nulls are treated like other names and invalid val
 });
 
 test.each([
+  ['edit|write_file', ['edit', 'mcp__fs__edit_file', 'mcp__fs__write_file'], ['read_file']],
+  ['read', ['read_file', 'read_many_files', 'mcp__fs__read'], ['edit']],
   ['^write|edit$', ['write_file', 'my_edit'], ['read_file']],
   ['^mcp__a|shell', ['mcp__a__b', 'run_shell_command'], ['my_mcp__a']],
   ['^(?:write|edit)', ['write_file', 'edit'], ['my_edit']],
