@@ -5,7 +5,7 @@ import { SETTING_MEANINGS } from './settings-meanings.js';
 
 export function createSettingsSchema(): JsonSchema {
   const described = describeMembers(bareSchema(settingsSchema), []);
-  return describeDocument('Settings of qwen', described, 'Comments and commas behind the last member are let through.');
+  return describeDocument('qwen settings', described, 'Comments and trailing commas are accepted.');
 }
 
 function describeMembers(schema: JsonSchema, path: readonly string[]): JsonSchema {

@@ -16,29 +16,29 @@ interface Kind {
 /** By document name: lines of the client, then of the program. */
 const KINDS: Readonly<Record<string, Kind>> = {
   'qwen-chat-request-schema': {
-    title: 'A request to chat: what is new, or an OpenAI conversation whose last message is new',
+    title: 'A chat request: a new message, or an OpenAI conversation whose last message is new',
     schema: z.union([chatRequestSchema, messagesRequestSchema]),
   },
   'command-hint-request': {
-    title: 'Asks what could be meant while somebody types',
+    title: 'Requests hints while the user types',
     schema: TYPED_REQUEST_SCHEMAS.command_hint_request,
   },
-  'command-hint-cancel': { title: 'Ends a search for hints', schema: TYPED_REQUEST_SCHEMAS.command_hint_cancel },
-  'heartbeat-request': { title: 'Asks for a sign of life', schema: TYPED_REQUEST_SCHEMAS.heartbeat_request },
+  'command-hint-cancel': { title: 'Cancels a hint request', schema: TYPED_REQUEST_SCHEMAS.command_hint_cancel },
+  'heartbeat-request': { title: 'Requests a heartbeat', schema: TYPED_REQUEST_SCHEMAS.heartbeat_request },
   'control-cancel': { title: 'Stops a turn', schema: TYPED_REQUEST_SCHEMAS['control/cancel'] },
   'chat-completion': { title: 'A line of stream-json', schema: completionLineSchema },
   'chat-completion-chunk': { title: 'A line of stream-chunk-json', schema: chunkLineSchema },
   annotation: { title: 'An annotation of a message or delta', schema: annotationSchema },
-  'fatal-error': { title: 'The last line of a process that cannot go on', schema: fatalErrorLineSchema },
-  'result-command': { title: 'What came of a command', schema: RESULT_LINE_SCHEMAS['result/command'] },
+  'fatal-error': { title: 'A fatal error, the last line of the process', schema: fatalErrorLineSchema },
+  'result-command': { title: 'The outcome of a command', schema: RESULT_LINE_SCHEMAS['result/command'] },
   'result-command-hint': {
-    title: 'What could be meant by what was typed',
+    title: 'Hints for the typed text',
     schema: RESULT_LINE_SCHEMAS['result/command_hint'],
   },
-  'result-heartbeat': { title: 'A sign of life', schema: RESULT_LINE_SCHEMAS['result/heartbeat'] },
-  'result-cancel': { title: 'What came of a cancel', schema: RESULT_LINE_SCHEMAS['result/cancel'] },
+  'result-heartbeat': { title: 'A heartbeat', schema: RESULT_LINE_SCHEMAS['result/heartbeat'] },
+  'result-cancel': { title: 'The outcome of a cancel request', schema: RESULT_LINE_SCHEMAS['result/cancel'] },
   'session-event': {
-    title: 'Something about a session as a whole',
+    title: 'An event of a session',
     schema: RESULT_LINE_SCHEMAS['x-qwen-session-event'],
   },
 };
