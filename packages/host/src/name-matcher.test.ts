@@ -26,7 +26,7 @@ test('a name too long to test matches, so a guard cannot be bypassed', () => {
 describe('is refused', () => {
   test.each(['Bash(touch *)', 'Bash(rm:.*)', 'Read(.env)', 'write_file(/src)'])('a rule: %s', (pattern) => {
     for (const vocabulary of ['qwen', 'claude'] as const) {
-      expect(() => compileMatcher(pattern, vocabulary)).toThrow(/^invalid matcher: a matcher sees names only; match /);
+      expect(() => compileMatcher(pattern, vocabulary)).toThrow(/^invalid matcher: a matcher only sees names; match /);
     }
   });
 
@@ -46,7 +46,9 @@ describe('is refused', () => {
     'what matches no tool: %s',
     (pattern) => {
       for (const vocabulary of ['qwen', 'claude'] as const) {
-        expect(() => compileMatcher(pattern, vocabulary)).toThrow(/^invalid matcher: (?:no tool has|it names no tool)/);
+        expect(() => compileMatcher(pattern, vocabulary)).toThrow(
+          /^invalid matcher: (?:no tool has|it contains no tool name)/,
+        );
       }
     },
   );

@@ -37,7 +37,7 @@ export function compileMatcher(pattern: string | undefined, vocabulary: ToolVoca
       .split(/[|,]/)
       .map((name) => name.trim())
       .filter((name) => name !== '');
-    if (wanted.length === 0) throw refused('it names no tool');
+    if (wanted.length === 0) throw refused('it contains no tool name');
     return firstName(
       (name) => wanted.includes(name),
       (name) => wanted.some((one) => covers(one, name)),
@@ -137,7 +137,7 @@ const NEVER_IN_NAMES = /^[\s!/,:;=~@#%&"'`<>]$/;
 function checkMeaning(pattern: string, vocabulary: ToolVocabulary): void {
   const tool = RULE.exec(pattern)?.[1];
   if (tool !== undefined && findBuiltinTool(tool) !== undefined) {
-    throw refused(`a matcher sees names only; match ${tool} and check the input in the hook, or use a deny rule`);
+    throw refused(`a matcher only sees names; match ${tool} and check the input in the hook, or use a deny rule`);
   }
   for (const [unit] of pattern.matchAll(UNIT)) {
     if (NEVER_IN_NAMES.test(unit)) throw refused(`no tool has ${JSON.stringify(unit)} in its name`);

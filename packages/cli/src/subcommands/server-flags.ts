@@ -39,5 +39,5 @@ export function readServerFlags(words: readonly string[], { command, option, pri
   }
   const refused = REFUSED.find((key) => flags[key] !== undefined);
   if (refused === undefined) return flags;
-  throw new AgentError('usage', `--${FLAGS[refused].name} has no meaning with ${option}: the client opens sessions`);
+  throw new AgentError('usage', `--${FLAGS[refused].name} cannot be used with ${option}: the client opens sessions`);
 }

@@ -37,7 +37,7 @@ test('a project is trusted from any of its folders, after its contents were show
   expect(await at.run([], 'repo/packages/one')).toBe(0);
   expect(at.printed.join('')).toBe(
     [
-      `${at.folder.resolve('repo')} is trusted, with`,
+      `${at.folder.resolve('repo')} is trusted, with:`,
       `  hook Stop: "echo ${'x'.repeat(500)} \\u202e\\u001b[2J"`,
       `  MCP server "s": ${JSON.stringify(server)}`,
       '  allow "Bash(ls)"',
@@ -82,7 +82,7 @@ test('agent files are shown in full, and a changed one must be trusted again', a
 test('trust is listed and revoked', async () => {
   await using at = await fixture();
   await at.run([at.folder.resolve('repo')]);
-  expect(at.printed.join('')).toContain('nothing in it needs trust');
+  expect(at.printed.join('')).toContain('nothing that needs trust');
   await at.run(['--list']);
   expect(at.printed.at(-1)).toMatch(new RegExp(`^${at.folder.resolve('repo')}  \\d{4}-`));
   expect(await at.run(['--revoke'])).toBe(0);

@@ -69,6 +69,9 @@ async function checkFolder(folder: string): Promise<void> {
 
 function describeProject(project: Project): string {
   const what = projectRequests(project).map((line) => `  ${line}`);
-  const nothing = '  (nothing in it needs trust)';
-  return [`${project.folder} is trusted, with`, ...(what.length === 0 ? [nothing] : what), ''].join('\n');
+  const summary =
+    what.length === 0
+      ? `${project.folder} is trusted. It contains nothing that needs trust.`
+      : `${project.folder} is trusted, with:`;
+  return [summary, ...what, ''].join('\n');
 }

@@ -13,7 +13,7 @@ test('qwen auth login reads a key without echo; Ctrl-C stores nothing', async ()
     await canceled.until('Key for work:');
     canceled.type(KEY);
     canceled.press('ctrl-c');
-    await canceled.until('The sign-in was canceled.');
+    await canceled.until('The sign-in was cancelled.');
     expect(canceled.written).not.toContain(KEY);
   }
   await using terminal = await TerminalFixture.open({ args });

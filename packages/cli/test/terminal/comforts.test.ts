@@ -37,7 +37,7 @@ test('/diff, /context, /plan, /copy, /vim and links', async () => {
   expect(JSON.stringify(terminal.model.requests.at(-1)?.messages)).toContain('Plan mode is on');
 
   await terminal.send('/vim');
-  await untilFree(terminal, 'The keys of vi are on.');
+  await untilFree(terminal, 'Vi key bindings are on.');
   terminal.type('helo wrld');
   await terminal.until('helo wrld');
   terminal.press('escape');

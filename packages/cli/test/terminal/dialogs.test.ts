@@ -118,7 +118,7 @@ test('/agents create asks for the parts of a subagent, writes its file, and the 
   await using terminal = await openTerminal({ model: [says('Answered')], rows: 30 });
   await terminal.until(READY);
   await terminal.send('/agents create');
-  await terminal.until('New subagent: where?');
+  await terminal.until('Where should the new subagent be stored?');
   terminal.type('2');
   await terminal.until('Name');
   terminal.type('no/name');

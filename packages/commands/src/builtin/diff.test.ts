@@ -15,7 +15,7 @@ test('/diff shows the changes of the session; lines that a rewind deletes were a
   const fake = fakeHost({ rewind: { ...host.rewind, prompts: async () => [prompt], preview } });
   expect(await messageOf('/diff', fake)).toBe(
     '2 files changed (+4 -1 lines)\n--- a.ts\n+++ a.ts\n@@ -1 +1 @@\n-old\n+new\n' +
-      '/work/b.png: new, not a text of ordinary size',
+      '/work/b.png: new, not shown: not a text file, or too large',
   );
 });
 

@@ -26,7 +26,7 @@ export const diffCommand: Command = {
 function textOf({ path, diff, refused, action }: RewoundFile): string {
   if (diff !== undefined) return diff.trimEnd();
   const state = action === 'delete' ? 'new' : action === 'recreate' ? 'deleted' : 'changed';
-  return `${path}: ${state}${refused === undefined ? ', not a text of ordinary size' : `. ${refused}`}`;
+  return `${path}: ${state}${refused === undefined ? ', not shown: not a text file, or too large' : `. ${refused}`}`;
 }
 
 function shorten(texts: readonly string[]): readonly string[] {
@@ -36,5 +36,5 @@ function shorten(texts: readonly string[]): readonly string[] {
     return left >= 0;
   });
   const missing = texts.length - shown.length;
-  return missing === 0 ? shown : [...shown, `${plural(missing, 'file')} with long changes left out.`];
+  return missing === 0 ? shown : [...shown, `${plural(missing, 'file')} with long changes omitted.`];
 }

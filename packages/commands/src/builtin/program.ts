@@ -100,7 +100,8 @@ const privacy: Command = {
     content: [
       'Your prompts, the files and command output that the model reads, and its instructions are sent to the model.',
       `Model: ${accountText(facts.account)}`,
-      'MCP servers receive the arguments of calls to them. Nothing is sent anywhere else, and no usage is reported.',
+      'MCP servers receive the arguments of calls to them. Web requests go to the site, searches to the search provider.',
+      'Telemetry is sent only if you enable it. qwen reports no usage.',
       'Conversations are stored on this machine, in files that only you can read.',
     ].join('\n'),
   }),

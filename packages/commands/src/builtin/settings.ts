@@ -139,10 +139,10 @@ const theme: Command = {
 
 const vim: Command = {
   name: 'vim',
-  description: 'Turn the keys of vi in the input on or off.',
+  description: 'Turn vi key bindings on or off.',
   kind: 'built-in',
   forTerminal: true,
-  run: async () => info('The keys of vi are for the input of the terminal. Start qwen without a prompt and type /vim.'),
+  run: async () => info('Vi key bindings work only in the terminal UI. Start qwen without a prompt and type /vim.'),
 };
 
 export const settingsCommands: readonly Command[] = [

@@ -5,14 +5,14 @@ import { badUsage, list, plural, startingWith } from './command-parts.js';
 
 export const tasksCommand: Command = {
   name: 'tasks',
-  description: 'List the commands in the background, show their output and stop them.',
+  description: 'List background commands, show their output and stop them.',
   kind: 'built-in',
   usage: '[output|stop ID]',
   run: async ({ args }, { tasks }) => {
     const [verb = '', taskId, ...rest] = args.split(/\s+/).filter((word) => word !== '');
-    if (verb === '') return info(list('Background commands:', tasks.list().map(taskLine), 'There are none.'));
+    if (verb === '') return info(list('Background commands:', tasks.list().map(taskLine), 'No background commands.'));
     if (taskId === undefined || rest.length > 0) return badUsage(tasksCommand);
-    if (verb === 'output') return info(tasks.output(taskId).trimEnd() || 'It has written no output.');
+    if (verb === 'output') return info(tasks.output(taskId).trimEnd() || 'The command has written no output.');
     if (verb !== 'stop') return badUsage(tasksCommand);
     return info(taskLine(await tasks.stop(taskId)));
   },

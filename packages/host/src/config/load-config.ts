@@ -289,7 +289,10 @@ function checkPrices(models: readonly string[], routes: ModelRoutes): void {
 function asksNoOne({ permissionMode, ...flags }: Flags, environment: Environment): boolean {
   if (permissionMode !== 'dontAsk') return false;
   if (isSdkChannel(flags, environment)) return true;
-  throw new AgentError('usage', '--permission-mode dontAsk is for SDKs. Use --print, which asks no one.');
+  throw new AgentError(
+    'usage',
+    '--permission-mode dontAsk is for SDKs. Use --print, which denies calls that need approval.',
+  );
 }
 
 /** The SDKs of Claude pass a flag. Other apps answer unless their `initialize` says otherwise. */

@@ -244,7 +244,7 @@ function missingCredentials(authType: string | undefined): AgentError {
     'missing_credentials',
     [
       `${lead} Run "qwen auth login", or set one of these and start again:`,
-      '  OPENAI_API_KEY        OpenAI or a compatible endpoint named by OPENAI_BASE_URL',
+      '  OPENAI_API_KEY        OpenAI or a compatible endpoint, with OPENAI_BASE_URL',
       '  OPENAI_BASE_URL       a local endpoint such as http://localhost:11434/v1, with OPENAI_MODEL',
       '  DASHSCOPE_API_KEY     Qwen models on DashScope',
       '  GEMINI_API_KEY        Gemini',

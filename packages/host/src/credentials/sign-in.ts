@@ -32,7 +32,7 @@ export async function signIn({ configDir, profile, text, place, checks = true, .
   const key = cleanKey(text);
   checkIssuer(key, profile.name);
   const models = checks ? await checkProvider(profile, { ...check, key }) : [];
-  if (check.signal.aborted) throw new AgentError('cancelled', 'The sign-in was canceled.');
+  if (check.signal.aborted) throw new AgentError('cancelled', 'The sign-in was cancelled.');
   const { name: provider, baseUrl } = profile;
   const saved = await new CredentialStore(configDir).save({ provider, key, baseUrl, place });
   const stored = { provider, baseUrl, key, place: saved.place, savedAt: new Date().toISOString() };

@@ -93,7 +93,7 @@ export async function refusalOf(path: string, roots: readonly string[]): Promise
 }
 
 function unrestorable(found: FileState, target: FileState): string | undefined {
-  if (target.kind === 'unkept') return `It was not kept: ${target.reason}`;
+  if (target.kind === 'unkept') return `No copy was kept: ${target.reason}`;
   // Without a copy of what is there, something could be lost.
   if (found.kind === 'unkept') return `It cannot be replaced: ${found.reason}`;
   if (found.kind === 'link') return 'It is a link now.';

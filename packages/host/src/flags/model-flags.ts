@@ -28,7 +28,7 @@ export const MODEL_FLAGS = {
     name: 'provider',
     takes: 'text',
     value: 'NAME',
-    meaning: 'Provider of the settings to use.',
+    meaning: 'Provider to use, such as openrouter or one of the settings.',
     group: 'Model',
   },
   proxy: {

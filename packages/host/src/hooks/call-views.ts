@@ -71,7 +71,7 @@ async function fileViews({ paths }: JsonObject, name: string, cwd: string): Prom
       if (stats?.isDirectory() === true || (stats === undefined && PATTERN.test(file))) {
         throw new AgentError(
           'hook_failed',
-          `it judges one file per call, and ${JSON.stringify(file)} is a folder or a pattern. Name the files.`,
+          `it checks one file per call, and ${JSON.stringify(file)} is a folder or a pattern. Name the files.`,
         );
       }
       return { name, input: { file_path: path } };

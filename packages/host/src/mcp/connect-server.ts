@@ -71,7 +71,7 @@ export class ServerConnector implements McpConnector {
         cwd,
         environment,
         fetch: fetchForServer,
-        onNoise: () => notify('It writes lines that are not messages. They are ignored.'),
+        onNoise: () => notify('It writes lines that are not messages; they are ignored.'),
         ...(requested !== false && { sandbox: await sandboxFor(requested) }),
         onReverted: (paths) =>
           notify(

@@ -142,7 +142,7 @@ export class McpPool {
     if (late.length === 0) return;
     await withinLimit(Promise.all(late.map((server) => server.offerRemembered())), FIRST_TURN_WAIT_MS);
     const names = late.map(({ name }) => name).join(', ');
-    const message = `Still starting, not waited for: the MCP servers ${names}. Their tools can be used when they are ready.`;
+    const message = `Still starting: the MCP servers ${names}. Their tools become available when they are ready.`;
     this.#options.announce({ code: 'mcp_servers_starting', message });
   }
 

@@ -201,7 +201,7 @@ export const SESSION_REQUESTS = {
     asker: 'app',
     deadline: 'controlRequest',
     meaning:
-      'Adds a user message to the running turn before its next model call. Answers when the turn has taken it, or has ended without it: then the message is dropped. The SDK sets no deadline; withdraw the request to withdraw the message.',
+      'Adds a user message to the running turn before its next model call. Answers when the turn has taken it, or has ended without it: then the message is dropped. The SDK sets no deadline; cancel the request to withdraw the message.',
     payload: lazySchema(() =>
       openObject({
         /** The id of the message in the conversation. Default: a new one. */

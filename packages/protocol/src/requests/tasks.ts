@@ -9,7 +9,7 @@ export const TASK_REQUESTS = {
   list_tasks: {
     asker: 'app',
     deadline: 'controlRequest',
-    meaning: 'Lists the commands that run in the background, or did, oldest first.',
+    meaning: 'Lists running and ended background commands, oldest first.',
     payload: lazySchema(() => openObject({})),
     result: lazySchema(() =>
       openObject({
@@ -34,14 +34,14 @@ export const TASK_REQUESTS = {
   get_task_output: {
     asker: 'app',
     deadline: 'controlRequest',
-    meaning: 'Returns the last part of the output of a command in the background.',
+    meaning: 'Returns the last part of the output of a background command.',
     payload: lazySchema(() => openObject({ task_id: z.string() })),
     result: lazySchema(() => openObject({ output: z.string() })),
   },
   stop_task: {
     asker: 'app',
     deadline: 'controlRequest',
-    meaning: 'Stops a command in the background with all its processes. Answers when it has ended.',
+    meaning: 'Stops a background command with all its processes. Answers when it has ended.',
     payload: lazySchema(() => openObject({ task_id: z.string() })),
     result: z.unknown(),
   },

@@ -83,7 +83,7 @@ export const SESSION_ROUTES = {
   '/api/session/update': {
     scope: 'write',
     meaning:
-      'Renames or archives a session, or changes its model, approval mode or effort from the next turn on. Members that are missing stay; null resets to the default. Only for its owner and administrators; a mode that asks less than `default` needs the scope `approve`.',
+      'Renames or archives a session, or changes its model, approval mode or effort from the next turn on. Missing members do not change; null resets to the default. Only for its owner and administrators; a mode that asks less than `default` needs the scope `approve`.',
     request: lazySchema(() =>
       z.object({
         sessionId: sessionIdField,
@@ -117,7 +117,7 @@ export const SESSION_ROUTES = {
   },
   '/api/session/add-directory': {
     scope: 'write',
-    meaning: 'Adds folders to the workspace of a session. The model is informed with the next message.',
+    meaning: 'Adds folders to the workspace of a session. The next message informs the model.',
     request: lazySchema(() =>
       z.object({
         sessionId: sessionIdField,

@@ -32,8 +32,8 @@ export const noQuery = lazySchema(() => z.object({}));
 /** For clients that cannot send headers. */
 export const streamQuery = lazySchema(() =>
   z.object({
-    ticket: z.optional(nonEmptyText('From the operation that creates a stream ticket, in place of the token.')),
-    last_event_id: z.optional(nonEmptyText('In place of the header Last-Event-ID, which has precedence.')),
+    ticket: z.optional(nonEmptyText('A stream ticket, instead of the token.')),
+    last_event_id: z.optional(nonEmptyText('Alternative to the header Last-Event-ID, which takes precedence.')),
   }),
 );
 

@@ -54,7 +54,7 @@ export const CLOUD_API = {
     query: pageQuery,
     request: noBody,
     response: lazySchema(() => listOf(cloudSessionSchema)),
-    failures: { 404: 'There is no such session as after_id.' },
+    failures: { 404: 'The session after_id does not exist.' },
   },
   'GET /sessions/{session_id}': {
     scope: 'read',

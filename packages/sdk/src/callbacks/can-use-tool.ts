@@ -122,7 +122,7 @@ export function createCanUseToolHandler(
     });
   }
   return async (request, context) => {
-    if (!asksApp()) return deny('Denied: no one is asked in this permission mode.');
+    if (!asksApp()) return deny('Denied: this permission mode does not ask for approval.');
     try {
       return toAnswer(await call(canUseTool, request, context));
     } catch (thrown) {

@@ -127,7 +127,7 @@ async function chooseFolders({
     (thrown: unknown) => AgentError.from(thrown),
   );
   if (problem !== undefined && named !== undefined) throw new AgentError('usage', problem.message, { cause: problem });
-  if (problem !== undefined) onNotice(`${problem.message} Sessions have to name a workspace.`);
+  if (problem !== undefined) onNotice(`${problem.message} Each session must set a workspace.`);
   if (limits.length === 0) return { folders, workspace, launch };
   // Agents apply the limit to folders that a message, a setting or a flag adds.
   return {

@@ -138,7 +138,7 @@ interface FolderProblem {
 }
 
 function refused(path: string, { text }: FolderProblem): AgentError {
-  const next = 'Name another folder, such as the one of a project.';
+  const next = 'Choose another folder, such as the folder of a project.';
   return new AgentError('path_refused', `The workspace ${shorten(path)} is refused: it is ${text}. ${next}`);
 }
 

@@ -16,7 +16,7 @@ export interface ComposerState {
   readonly isBusy: boolean;
 }
 
-/** The keys of vi are on. */
+/** Vi key bindings are on. */
 export interface VimView {
   /** For example `NORMAL 2d`. */
   readonly label: string;

@@ -38,7 +38,7 @@ export function defaultEditor(platform: NodeJS.Platform): string {
 function run(program: string, args: readonly string[]): Promise<void> {
   const file = findProgram(program);
   if (file === undefined) {
-    const advice = 'Name an editor on the PATH outside of the project, or its absolute path.';
+    const advice = 'Use an editor on the PATH outside the project, or its absolute path.';
     return Promise.reject(failure(`The editor ${program} was not found. ${advice}`));
   }
   stopReading();

@@ -66,7 +66,7 @@ test('long work notifies once when it asks and once when it ends', () => {
   store.update(({ question: _answered, ...state }) => state);
   rest();
   expect(written).toEqual([
-    '\u0007\u001b]9;qwen (app): A question waits.\u0007',
+    '\u0007\u001b]9;qwen (app): A question is waiting for your answer.\u0007',
     '\u0007\u001b]9;qwen (app): The turn has ended.\u0007',
   ]);
 });

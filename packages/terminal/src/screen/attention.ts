@@ -53,7 +53,8 @@ export class Attention {
     this.#showTitle(state);
     const startedAt = (state.turn ?? before.turn)?.startedAt;
     if (startedAt === undefined || Date.now() - startedAt < AWAY_AFTER_MS) return;
-    if (state.question !== undefined && state.question.id !== before.question?.id) this.#notify('A question waits.');
+    if (state.question !== undefined && state.question.id !== before.question?.id)
+      this.#notify('A question is waiting for your answer.');
     else if (state.turn === undefined && before.turn?.isCancelling === false) this.#notify('The turn has ended.');
   }
 

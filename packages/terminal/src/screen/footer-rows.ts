@@ -15,7 +15,7 @@ export interface FooterState {
   readonly context: { readonly usedTokens: number; readonly windowTokens?: number } | undefined;
   readonly costUsd?: number | undefined;
   readonly brokenServers: readonly string[];
-  /** Undefined: it is off, or the session has not begun. */
+  /** Undefined: it is off, or the session has not started. */
   readonly sandbox?: SandboxMode | 'unavailable' | undefined;
   /** Commands in the background. */
   readonly running?: number | undefined;

@@ -303,7 +303,7 @@ export class ScreenSession implements TerminalSession {
   #toggleVim(): void {
     const isVim = this.store.getState().isVim !== true;
     this.store.update((state) => ({ ...state, isVim }));
-    this.print([quietLine(isVim ? 'The keys of vi are on.' : 'The keys of vi are off.'), []]);
+    this.print([quietLine(isVim ? 'Vi key bindings are on.' : 'Vi key bindings are off.'), []]);
     saveUserSetting(['ui', 'vimMode'], isVim, this.configuration).catch((thrown: unknown) => this.#fail(thrown));
   }
 

@@ -181,7 +181,7 @@ class ClientConnection implements McpConnection {
 
   async start(): Promise<void> {
     const { serverName, transport, startTimeoutMs = this.#timeoutMs, signal } = this.#options;
-    const canceled = new AgentError('aborted', `The start of ${serverName} was canceled.`);
+    const canceled = new AgentError('aborted', `The start of ${serverName} was cancelled.`);
     if (signal?.aborted === true) throw canceled;
     let timer: NodeJS.Timeout | undefined;
     let cancel = (): void => {};

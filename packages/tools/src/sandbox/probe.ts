@@ -20,13 +20,13 @@ const LIMIT_MS = 5000;
 const INSTALL =
   'Install bubblewrap 0.5 or later: apt install bubblewrap, dnf install bubblewrap, pacman -S bubblewrap or apk add bubblewrap.';
 const APPARMOR =
-  'This system restricts user namespaces by AppArmor. Allow them for bubblewrap: ' +
+  'This system restricts user namespaces with AppArmor. Allow them for bubblewrap: ' +
   "printf 'abi <abi/4.0>,\\ninclude <tunables/global>\\nprofile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }\\n' | " +
   'sudo tee /etc/apparmor.d/bwrap && sudo apparmor_parser -r /etc/apparmor.d/bwrap';
 const NAMESPACES =
   'Allow user namespaces: sudo sysctl -w kernel.unprivileged_userns_clone=1 user.max_user_namespaces=15000.';
 const CONTAINER =
-  'In a container, allow user namespaces and an own /proc: for Docker, --security-opt seccomp=unconfined ' +
+  'In a container, allow user namespaces and a separate /proc: for Docker, --security-opt seccomp=unconfined ' +
   '--security-opt systempaths=unconfined. Or rely on the container and pass --sandbox off.';
 
 /** Starts bubblewrap or `sandbox-exec` once to see whether it works. Never rejects. */

@@ -48,7 +48,7 @@ test('no one is asked in the mode dontAsk, until the mode changes', async () => 
     asksNoOne: true,
     app: { can_use_tool: () => ({ behavior: 'allow' }) },
   });
-  const denied = { behavior: 'deny', message: 'Denied: no one is asked in this permission mode.' };
+  const denied = { behavior: 'deny', message: 'Denied: this permission mode does not ask for approval.' };
   await app.request('initialize', { canUseTool: true });
   expect(await service.permission.ask(QUESTION, live())).toEqual(denied);
   expect(service.permission.answersQuestions).toBe(false);

@@ -75,7 +75,7 @@ export class PermissionController implements Controller, PermissionServiceApi {
 
   async ask(request: PermissionRequest, how: Asking): Promise<PermissionAnswer> {
     if (this.#isAnswered === false) return unanswerable(request);
-    if (this.isSilent(how.place?.sessionId)) return deny('Denied: no one is asked in this permission mode.');
+    if (this.isSilent(how.place?.sessionId)) return deny('Denied: this permission mode does not ask for approval.');
     try {
       return await this.#askApp(request, how);
     } catch (thrown) {

@@ -30,7 +30,7 @@ export class TaskController implements Controller {
 }
 
 function noTask(taskId: string): AgentError {
-  return new AgentError('task_not_found', `There is no background command "${taskId}": the session has not begun.`);
+  return new AgentError('task_not_found', `There is no background command "${taskId}": the session has not started.`);
 }
 
 function toTask(view: TaskView): ControlResult<'list_tasks'>['tasks'][number] {

@@ -34,7 +34,7 @@ async function readHidden(input: NodeJS.ReadStream): Promise<string> {
   input.setEncoding('utf8');
   for await (const piece of input) {
     for (const character of String(piece)) {
-      if (character === '\u0003') throw new AgentError('cancelled', 'The sign-in was canceled.');
+      if (character === '\u0003') throw new AgentError('cancelled', 'The sign-in was cancelled.');
       const isEnd = character === '\r' || character === '\n' || character === '\u0004';
       if (isEnd && (text.trim() !== '' || character === '\u0004')) return text;
       if (character === '\u007f' || character === '\b') text = text.slice(0, -1);

@@ -18,7 +18,7 @@ export const AUTH = {
           value: 'NAME',
           completes: 'model',
           meaning:
-            'Model to use there. Default: the only one that a new endpoint lists, otherwise that of the provider.',
+            'Default model of the provider. If omitted: the only one that a new endpoint lists, or a built-in one.',
         },
         default: { type: 'boolean', meaning: 'Use this provider from now on.' },
         store: { type: 'string', choices: ['keychain', 'file'], meaning: 'Default: the keychain, if there is one.' },

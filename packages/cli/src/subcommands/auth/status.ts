@@ -59,7 +59,7 @@ function describe(
   const isOverridden = variable !== undefined && (variables[variable]?.trim() ?? '') !== '';
   const details = [
     `stored in ${place === 'file' ? 'the file credentials.json' : 'the keychain'} on ${savedAt.slice(0, 10)}`,
-    ...(isOverridden ? [`${variable} is set and has precedence`] : []),
+    ...(isOverridden ? [`${variable} is set and takes precedence`] : []),
     ...(problem === undefined ? [] : [problem]),
   ];
   return {

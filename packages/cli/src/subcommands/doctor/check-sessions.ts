@@ -20,7 +20,11 @@ export const checkSessions: Check = async ({ configDir }) => {
     (name) => isTorn(join(folder, name)),
   );
   return [
-    { area: 'sessions', level: 'ok', message: `${sessions.length} sessions in ${folder}` },
+    {
+      area: 'sessions',
+      level: 'ok',
+      message: `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'} in ${folder}`,
+    },
     ...torn.map((name) => toFinding(join(folder, name), 'ends in an incomplete line, as after a crash')),
     ...dead.map((name) => toFinding(join(folder, name), 'is a lock left by a process that has exited')),
   ];

@@ -13,7 +13,7 @@ export const checkTrust: Check = async ({ configDir, cwd }) => {
     const untrusted = notices.find(({ code }) => code === 'untrusted_folder');
     const others = notices.filter(({ code }) => code !== 'untrusted_folder' && code !== 'unknown_setting');
     const bringsNothing = found.projectFiles.length === 0 && found.agentFolder === undefined;
-    const trustState = trust === 'trusted' ? 'is trusted' : 'is not trusted, and nothing in it needs trust';
+    const trustState = trust === 'trusted' ? 'is trusted' : 'is not trusted, but contains nothing that needs trust';
     const state = bringsNothing ? 'contains no settings or agents' : trustState;
     return [
       untrusted === undefined

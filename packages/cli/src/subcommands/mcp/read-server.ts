@@ -20,7 +20,11 @@ export function readServer(words: readonly string[]): DescribedServer {
   const { env: pairs = [], header: headerLines = [] } = flags;
   const [name = ''] = rest;
   const [target, ...args] = command;
-  if (!NAME.test(name)) throw new AgentError('usage', 'mcp add: expected a name of letters, digits, ".", "_" and "-"');
+  if (!NAME.test(name))
+    throw new AgentError(
+      'usage',
+      'mcp add: expected NAME COMMAND or NAME URL; a name has letters, digits, ".", "_" and "-"',
+    );
   if (target === undefined) throw new AgentError('usage', 'mcp add: expected a command or a URL after the name');
   const place = readPlace(target, { transport: flags.transport, args });
   const timeout = flags.timeout === undefined ? undefined : Number(flags.timeout);

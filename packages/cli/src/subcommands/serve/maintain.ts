@@ -51,7 +51,10 @@ function serverFolder({ environment, cwd }: FolderSources): string {
 function toStore(flag: string | undefined, place: FolderSources): string {
   const store = flag ?? place.environment.QWEN_SERVER_STORE ?? serverFolder(place);
   if (!/^(?:memory:|\w+:\/\/)/.test(store)) return resolve(place.cwd, store);
-  throw new AgentError('usage', 'serve: this works for a store in a folder; back up Redis with its own tools');
+  throw new AgentError(
+    'usage',
+    'serve: only a store in a folder can be backed up this way; back up Redis with its own tools',
+  );
 }
 
 function onlyFolder(verb: string, [folder, ...more]: readonly string[], { cwd }: FolderSources): string {
@@ -65,7 +68,7 @@ async function askServer(folder: string, place: FolderSources): Promise<void> {
   const server = await readFile(path, 'utf8').then(
     (text) => runningServerSchema.parse(JSON.parse(text)),
     (thrown: unknown) => {
-      const message = `A server uses the store, but ${path} does not name it.`;
+      const message = `A server is using the store, but ${path} does not contain its address.`;
       throw new AgentError('server_unreachable', message, { cause: thrown });
     },
   );

@@ -13,7 +13,7 @@ const TOKENS_FLAG = {
   type: 'string',
   value: 'FILE',
   completes: 'file',
-  meaning: 'File of the tokens of users. Default: ~/.qwen/server/tokens.json.',
+  meaning: 'File with the tokens of users. Default: ~/.qwen/server/tokens.json.',
 } as const;
 
 export const SERVE_FLAGS = {
@@ -70,7 +70,7 @@ export const SERVE_FLAGS = {
     type: 'string',
     value: 'FOLDER',
     completes: 'folder',
-    meaning: 'Workspace of sessions that do not name one. Default: the current folder.',
+    meaning: 'Workspace of sessions that do not set one. Default: the current folder.',
   },
   'workspace-root': {
     type: 'string',
@@ -87,7 +87,7 @@ export const SERVE_FLAGS = {
   sandbox: {
     type: 'string',
     choices: SANDBOX_OPTIONS,
-    meaning: 'Sandbox of sessions, which they can only tighten. Default: what the settings select.',
+    meaning: 'Sandbox of all sessions; a session can only select a stricter one. Default: from the settings.',
   },
   'allow-looser-sandbox': {
     type: 'boolean',

@@ -22,7 +22,7 @@ export const runServeToken: Subcommand = async ({ words, environment, cwd, print
   }
   if (verb === 'create' && name !== undefined) {
     const { token, id } = await tokens.create({ name, ...readToken(flags) });
-    printError(`created the token ${id} of ${name}; it is not shown again`);
+    printError(`created the token ${id} for ${name}; it will not be shown again`);
     await print(`${token}\n`);
     return 0;
   }

@@ -38,7 +38,11 @@ export const listStoredSessions: SessionsVerb = async ({ store, words, environme
     const name = plainLine(title ?? firstPrompt ?? '', TITLE_LENGTH);
     const place = flags.all === true ? `  ${plainLine(shortenHome(folder, homedir()), FOLDER_LENGTH)}` : '';
     const messages = await countOf(store, join(folderOfAll, `${sessionId}.jsonl`), sessionId);
-    const facts = [sessionId, toAge(now - modifiedAtMs).padEnd(8), `${messages} messages`.padEnd(12)];
+    const facts = [
+      sessionId,
+      toAge(now - modifiedAtMs).padEnd(8),
+      `${messages} ${messages === '1' ? 'message' : 'messages'}`.padEnd(12),
+    ];
     await print(`${facts.join('  ')}  ${name}${place}\n`);
   }
   if (nextCursor !== undefined) await print(`More: --cursor ${nextCursor}\n`);

@@ -112,12 +112,14 @@ export function confine(settings: Settings, { isLost, isConfined, modeName, read
   const { permissions: { allow, defaultMode, ...permissions } = {} } = settings;
   const isWide = defaultMode !== undefined && defaultMode !== 'plan' && defaultMode !== 'default';
   if (!isLost && !(isConfined && isWide)) return settings;
-  if (isWide) reader.refuse(modeName, `${defaultMode} needs what is missing here; qwen asks`);
+  if (isWide)
+    reader.refuse(modeName, `${defaultMode} needs a rule, hook or sandbox that has no effect here; qwen asks`);
   if (isLost && allow !== undefined && allow.length > 0)
-    reader.refuse('permissions.allow', 'a rule or hook that denies is missing');
+    reader.refuse('permissions.allow', 'a deny rule or hook of the file has no effect');
   const servers = Object.entries(settings.mcpServers ?? {});
   const trusted = servers.filter(([, { trust }]) => isLost && trust === true);
-  for (const [name] of trusted) reader.refuse(`mcpServers.${name}.trust`, 'a rule or hook that denies is missing');
+  for (const [name] of trusted)
+    reader.refuse(`mcpServers.${name}.trust`, 'a deny rule or hook of the file has no effect');
   return {
     ...settings,
     ...(trusted.length > 0 && {

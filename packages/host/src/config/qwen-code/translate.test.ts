@@ -183,7 +183,9 @@ test.each([
   expect(settings.rules.allow).toEqual([]);
   expect(settings.mcpServers).toMatchObject([{ config: { command: 'x' } }]);
   expect(settings.mcpServers[0]?.config).not.toHaveProperty('trust');
-  expect(notices.join()).toContain('tools.approvalMode (yolo needs what is missing here; qwen asks)');
+  expect(notices.join()).toContain(
+    'tools.approvalMode (yolo needs a rule, hook or sandbox that has no effect here; qwen asks)',
+  );
   expect(notices.join()).toContain('permissions.allow (');
 });
 

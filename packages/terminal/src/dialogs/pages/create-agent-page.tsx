@@ -41,7 +41,7 @@ export function CreateAgentPage({ session, columns, rows, onClose }: PageProps):
     return (
       <ListPage
         {...place}
-        title="New subagent: where?"
+        title="Where should the new subagent be stored?"
         choices={[
           { value: 'project' as const, label: 'For this project', detail: '.qwen/agents, shared with the project' },
           { value: 'user' as const, label: 'For me, in all projects' },

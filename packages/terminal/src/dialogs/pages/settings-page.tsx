@@ -56,7 +56,7 @@ export function SettingsPage(props: PageProps): ReactNode {
       return (
         <ListPage
           {...list}
-          title="What runs unasked"
+          title="Approval mode"
           choices={PERMISSION_MODES.map((mode) => ({ value: mode, label: mode }))}
           onChoose={(mode) => save(['permissions', 'defaultMode'], mode)}
         />
@@ -82,7 +82,7 @@ export function SettingsPage(props: PageProps): ReactNode {
       return (
         <ListPage
           {...list}
-          title="Settings files, the strongest last"
+          title="Settings files (later ones take precedence)"
           notes={files.length === 0 ? [[{ text: 'None.', token: 'Gray' }]] : []}
           choices={files.map(({ path }) => ({ value: path, label: path }))}
           onChoose={back}

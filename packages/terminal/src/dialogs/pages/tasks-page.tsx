@@ -18,7 +18,7 @@ export function TasksPage({ session, columns, rows, onClose }: PageProps): React
     return (
       <ListPage
         title="Background commands"
-        notes={tasks.length === 0 ? [[{ text: 'There are none.', token: 'Gray' }]] : []}
+        notes={tasks.length === 0 ? [[{ text: 'No background commands.', token: 'Gray' }]] : []}
         choices={tasks.map((one) => ({ value: one.taskId, label: toShown(taskLine(one)) }))}
         columns={columns}
         rows={rows}
@@ -39,7 +39,8 @@ export function TasksPage({ session, columns, rows, onClose }: PageProps): React
       columns={columns}
       rows={rows}
       onChoose={(choice) => {
-        if (choice === 'output') setOutput(background.output(task.taskId).trimEnd() || 'It has written no output.');
+        if (choice === 'output')
+          setOutput(background.output(task.taskId).trimEnd() || 'The command has written no output.');
         else setTaskId(undefined);
         if (choice === 'stop') reportFailure(session, background.stop(task.taskId));
       }}

@@ -100,7 +100,7 @@ function promptOf({ label, isRequired }: FormField, columns: number): string {
 }
 
 function descriptionOf({ description = '', fallback }: FormField, columns: number): readonly StyledLine[] {
-  const texts = [description, fallback === undefined ? '' : `If you leave it out, ${fallback} is sent.`];
+  const texts = [description, fallback === undefined ? '' : `If you leave this empty, ${fallback} is sent.`];
   return texts
     .map(toShownInOne)
     .filter((text) => text !== '')

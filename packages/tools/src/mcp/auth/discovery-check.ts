@@ -16,7 +16,10 @@ export function assertDiscovery(discovery: OAuthDiscoveryState): void {
       ? new URL(issuer).origin === new URL(authorizationServerUrl).origin
       : withoutSlash(issuer) === withoutSlash(authorizationServerUrl);
   if (!isExpected) {
-    throw new AgentError('mcp_failed', `The metadata of ${withoutSlash(authorizationServerUrl)} names another issuer.`);
+    throw new AgentError(
+      'mcp_failed',
+      `The metadata of ${withoutSlash(authorizationServerUrl)} contains another issuer.`,
+    );
   }
   for (const name of ENDPOINTS) {
     const address = authorizationServerMetadata[name];

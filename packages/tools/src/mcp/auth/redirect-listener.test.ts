@@ -35,7 +35,7 @@ test('it listens on this machine only', async () => {
 test('a refusal is reported with its code; other text is not repeated', async () => {
   for (const [error, expected] of [
     ['access_denied', 'access_denied'],
-    ['<b>x\ny', 'no code came back'],
+    ['<b>x\ny', 'the response contains no code'],
   ] as const) {
     const listener = await listenForRedirect({ state: 's' });
     await fetch(new URL(`?state=s&error=${encodeURIComponent(error)}`, listener.redirectUrl));

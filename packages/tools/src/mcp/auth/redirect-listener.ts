@@ -64,7 +64,7 @@ export async function listenForRedirect({ state, redirectUri }: RedirectListener
   function close(): void {
     clearTimeout(timer);
     server.close();
-    answered.reject(new AgentError('mcp_auth_required', 'The sign-in was canceled.'));
+    answered.reject(new AgentError('mcp_auth_required', 'The sign-in was cancelled.'));
   }
 
   const address = server.address();
@@ -92,6 +92,6 @@ async function listen(server: Server, port: number): Promise<void> {
 
 /** Only codes of the form of RFC 6749 are repeated. */
 function refusal(error: string | null): AgentError {
-  const word = error !== null && /^[a-z_]{1,40}$/.test(error) ? error : 'no code came back';
+  const word = error !== null && /^[a-z_]{1,40}$/.test(error) ? error : 'the response contains no code';
   return new AgentError('mcp_auth_required', `The sign-in was refused: ${word}.`);
 }
