@@ -9,4 +9,7 @@ export const lenientText = lenient(z.string());
 /** Some gateways write numbers as text. */
 const digits = z.pipe(z.string().check(z.regex(/^\d+(?:\.\d+)?$/)), z.transform(Number));
 
-export const lenientCount = lenient(z.union([z.number(), digits]));
+/** Gateways send -1 for unknown. */
+const MAX_COUNT = 1e12;
+
+export const lenientCount = lenient(z.union([z.number(), digits]).check(z.gte(0), z.lte(MAX_COUNT)));

@@ -26,7 +26,8 @@ const deltaSchema = z.object({
   text: lenientText,
   thinking: lenientText,
   signature: lenientText,
-  partial_json: lenientText,
+  /** Some endpoints send the parsed object. */
+  partial_json: z.optional(z.unknown()),
   stop_reason: lenientText,
 });
 export type EventDelta = z.infer<typeof deltaSchema>;

@@ -144,7 +144,7 @@ export class MessageReader implements ResponseReader {
       case 'input_json_delta':
         return this.#foreign.has(index)
           ? NOTHING
-          : this.#calls.add({ index, function: { arguments: delta.partial_json ?? '' } });
+          : this.#calls.add({ index, function: { arguments: delta.partial_json } });
       default:
         return NOTHING;
     }

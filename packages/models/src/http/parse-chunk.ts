@@ -6,10 +6,15 @@ import { toStreamError } from './status-error.js';
 /** Throws `bad_model_response`, or the provider's error in the chunk. */
 export function checkChunk<T>(schema: z.ZodMiniType<T>, json: unknown): T {
   // Errors have other shapes than chunks.
-  if (isJsonObject(json) && (json['error'] || isBareProblem(json))) throw toStreamError(json);
+  if (isJsonObject(json) && (isError(json['error']) || isBareProblem(json))) throw toStreamError(json);
   const parsed = schema.safeParse(json);
   if (!parsed.success) throw badChunk(JSON.stringify(json));
   return parsed.data;
+}
+
+/** Some gateways send an empty error with each chunk. */
+export function isError(error: unknown): boolean {
+  return isJsonObject(error) ? Object.values(error).some(Boolean) : Boolean(error);
 }
 
 /** An error without `error`, as DashScope, MiniMax and FastAPI send it with status 200. */

@@ -34,8 +34,7 @@ export class ResponseBody {
       maxBufferSize: MAX_EVENT_LENGTH,
       onEvent: ({ data }) => {
         const payload = data.trim();
-        // Keep-alives of gateways.
-        if (payload !== '' && payload !== 'null' && payload !== '{}') this.#payloads.push(...separated(payload));
+        if (!KEEP_ALIVE.test(payload)) this.#payloads.push(...separated(payload));
       },
       onError: ({ type }) => {
         this.#tooLong ||= type === 'max-buffer-size-exceeded';
@@ -93,6 +92,9 @@ export class ResponseBody {
     );
   }
 }
+
+/** Of gateways; a payload is an object. */
+const KEEP_ALIVE = /^(?:null|true|false|-?\d+|"[^"\\]*"|\{\}|)$/;
 
 /** Some servers leave out the empty lines between events, or send only the JSON of each on a line. */
 function separated(text: string): readonly string[] {

@@ -1,13 +1,15 @@
 import * as z from 'zod/mini';
 import { lenient, lenientCount, lenientText } from '../json.js';
 
-/** JSON text in pieces; some endpoints send the parsed object. */
-const argumentsSchema = z.nullish(z.union([z.string(), z.record(z.string(), z.unknown())]));
+/** Arguments are JSON text in pieces; some endpoints send the parsed object. */
+const functionSchema = { name: lenientText, arguments: z.optional(z.unknown()) };
 
 const toolCallSchema = z.object({
   index: lenientCount,
   id: lenientText,
-  function: z.nullish(z.object({ name: lenientText, arguments: argumentsSchema })),
+  function: lenient(z.object(functionSchema)),
+  /** Without `function` around them. */
+  ...functionSchema,
   /** Gemini. */
   extra_content: lenient(z.object({ google: lenient(z.object({ thought_signature: lenientText })) })),
 });
@@ -15,23 +17,26 @@ export type CallChunk = z.infer<typeof toolCallSchema>;
 
 /** Text, or blocks (Mistral). */
 const blockSchema = z.object({
-  type: z.string(),
   text: lenientText,
-  thinking: lenient(z.array(z.object({ text: lenientText }))),
+  thinking: lenient(z.union([z.string(), z.array(z.object({ text: lenientText }))])),
 });
 
 const messageSchema = z.object({
-  content: z.nullish(z.union([z.string(), z.array(z.union([z.string(), blockSchema])), blockSchema, z.number()])),
+  content: lenient(z.union([z.string(), z.array(z.union([z.string(), blockSchema])), blockSchema, z.number()])),
   /** DashScope, DeepSeek, vLLM, llama.cpp. */
   reasoning_content: lenientText,
   /** OpenRouter, Ollama, newer vLLM. */
   reasoning: lenientText,
+  /** Copilot, and gateways of other protocols. */
+  reasoning_text: lenientText,
+  thinking: lenientText,
+  thinking_content: lenientText,
   /** OpenRouter. */
   reasoning_details: lenient(z.array(z.record(z.string(), z.unknown()))),
   refusal: lenientText,
-  tool_calls: z.nullish(z.union([z.array(toolCallSchema), toolCallSchema])),
+  tool_calls: z.nullish(z.union([z.array(z.nullish(toolCallSchema)), toolCallSchema])),
   /** The predecessor of tools. */
-  function_call: lenient(z.object({ name: lenientText, arguments: argumentsSchema })),
+  function_call: lenient(z.object(functionSchema)),
 });
 export type CompletionDelta = z.infer<typeof messageSchema>;
 

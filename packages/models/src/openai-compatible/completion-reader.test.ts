@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { ModelPart } from '../parts.js';
 import { CompletionReader } from './completion-reader.js';
 
+const COUNTS = { prompt_tokens: 9, completion_tokens: 1 };
 const FINISH = { choices: [{ delta: {}, finish_reason: 'stop' }] };
 const read = (...payloads: readonly object[]): ModelPart[] => {
   const reader = new CompletionReader();
@@ -37,12 +38,52 @@ test.for<[string, readonly object[], readonly object[]]>([
     [thinking('a'), text('b')],
   ],
   [
+    'reasoning_text, thinking and thinking_content',
+    [{ reasoning_text: 'a' }, { thinking: 'b' }, { thinking_content: 'c' }, { content: 'd' }],
+    [thinking('a'), thinking('b'), thinking('c'), text('d')],
+  ],
+  [
+    'blocks in other forms',
+    [{ content: [{ type: 'thinking', thinking: 'a' }] }, { content: [{ text: 'b' }] }, { content: true }],
+    [thinking('a'), text('b')],
+  ],
+  [
     'thinking and text in one chunk',
     [{ content: 'x' }, { reasoning_content: 'a', content: 'b' }],
     [text('x'), thinking('a'), text('b')],
   ],
 ])('content: %s', ([, list, parts]) => {
   expect(deltas(...list)).toEqual(parts);
+});
+
+test('the first of several choices counts', () => {
+  const choice = (index: number, content: string) => ({ choices: [{ index, delta: { content } }] });
+  const both = { choices: [choice(1, 'no').choices[0], choice(0, 'b').choices[0]] };
+  const parts = read(
+    choice(0, 'a'),
+    choice(1, 'no'),
+    both,
+    { choices: [{ index: 1, finish_reason: 'length' }] },
+    FINISH,
+  );
+  expect(parts).toMatchObject([text('a'), text('b'), { type: 'finish', reason: 'stop' }]);
+});
+
+test('a summary of reasoning is thinking', () => {
+  expect(deltas({ reasoning_details: [{ type: 'reasoning.summary', summary: 'a' }] })[0]).toEqual(thinking('a'));
+});
+
+test('an empty error is none', () => {
+  expect(read({ error: {}, choices: [{ delta: { content: 'a' }, error: { code: null } }] }, FINISH)[0]).toEqual(
+    text('a'),
+  );
+});
+
+test.for<[string, object | undefined, object]>([
+  ['a negative count', { ...COUNTS, prompt_tokens: -1 }, { input_tokens: 0, output_tokens: 1, total_tokens: 1 }],
+  ['a count that leaves out the cache', { ...COUNTS, cached_tokens: 50 }, { input_tokens: 59, total_tokens: 60 }],
+])('usage: %s', ([, usage, expected]) => {
+  expect(read({ ...FINISH, usage }).at(-1)).toMatchObject({ usage: expected });
 });
 
 test('a refusal is text with content_filter', () => {
@@ -53,7 +94,6 @@ test('a refusal is text with content_filter', () => {
   ]);
 });
 
-const COUNTS = { prompt_tokens: 9, completion_tokens: 1 };
 test.for<[string, readonly object[], number]>([
   [
     'in a chunk of its own',

@@ -1,5 +1,5 @@
 import { isJsonObject, NO_USAGE, type Usage } from '@qwen/protocol';
-import { checkChunk, parsePayload } from '../http/parse-chunk.js';
+import { checkChunk, isError, parsePayload } from '../http/parse-chunk.js';
 import { toStreamError } from '../http/status-error.js';
 import type { FinishReason, ModelPart } from '../parts.js';
 import {
@@ -53,6 +53,7 @@ export class CompletionReader implements ResponseReader {
   #refused = false;
   #closed = false;
   #hasContent = false;
+  #choice: number | undefined;
 
   constructor(options: ReaderOptions = { leavesOutReason: false }) {
     this.#options = options;
@@ -85,10 +86,10 @@ export class CompletionReader implements ResponseReader {
     const chunk = checkChunk(chunkSchema, json);
     this.#head ??= headOf(chunk);
     this.#usage = usageOf(chunk) ?? this.#usage;
-    const choice = chunk.choices?.[0];
+    const choice = this.#choiceOf(chunk);
     if (choice === undefined) return NOTHING;
     const { finish_reason: rawReason, error } = choice;
-    if (error) throw toStreamError({ error });
+    if (isError(error)) throw toStreamError({ error });
     if (rawReason && BROKEN_REASONS.has(rawReason)) throw interruptedError(rawReason);
     if (rawReason) this.#rawReason = rawReason;
     const delta = choice.delta ?? choice.message ?? (choice.text ? { content: choice.text } : undefined);
@@ -104,6 +105,12 @@ export class CompletionReader implements ResponseReader {
       ...this.#calls.end(reason === 'length'),
       { type: 'finish', reason, ...(reason === 'other' && { rawReason }), usage: this.#usage ?? NO_USAGE },
     ];
+  }
+
+  /** The first one counts, if there are several. */
+  #choiceOf({ choices }: Chunk): NonNullable<Chunk['choices']>[number] | undefined {
+    this.#choice ??= choices?.[0]?.index ?? undefined;
+    return choices?.find(({ index }) => (index ?? this.#choice) === this.#choice);
   }
 
   /** Gateways send `[DONE]` even if their provider failed, so it counts only if the endpoint never states a reason. */
@@ -123,7 +130,7 @@ export class CompletionReader implements ResponseReader {
     const pieces = single ? [{ index: 0, function: single }] : Array.isArray(given) || !given ? given : [given];
     const content = typeof delta.content === 'number' ? String(delta.content) : delta.content;
     // Gateways send the same thinking under both names.
-    const thinking = delta.reasoning_content || delta.reasoning || textOfDetails(delta.reasoning_details);
+    const thinking = thinkingOf(delta);
     const parts: ModelPart[] = [];
     this.#hasContent ||= Boolean(content || pieces?.length);
     if (thinking) parts.push({ type: 'thinking_delta', text: thinking });
@@ -139,13 +146,22 @@ export class CompletionReader implements ResponseReader {
       this.#refused = true;
       parts.push({ type: 'text_delta', text: refusal });
     }
-    for (const piece of pieces ?? []) parts.push(...this.#calls.add(toPiece(piece)));
+    for (const piece of pieces ?? []) if (piece) parts.push(...this.#calls.add(toPiece(piece)));
     return parts;
   }
 }
 
+function thinkingOf(delta: CompletionDelta): string {
+  const named = delta.reasoning_content || delta.reasoning || delta.reasoning_text;
+  return named || delta.thinking || delta.thinking_content || textOfDetails(delta.reasoning_details);
+}
+
 function toPiece({ extra_content, ...piece }: CallChunk): ToolCallPiece {
-  return { ...piece, signature: extra_content?.google?.thought_signature ?? undefined };
+  return {
+    ...piece,
+    function: piece.function ?? piece,
+    signature: extra_content?.google?.thought_signature ?? undefined,
+  };
 }
 
 function headOf({ id, model }: Chunk): ResponseReader['head'] {
@@ -153,7 +169,9 @@ function headOf({ id, model }: Chunk): ResponseReader['head'] {
 }
 
 function textOfDetails(details: CompletionDelta['reasoning_details']): string {
-  return (details ?? []).map(({ text }) => (typeof text === 'string' ? text : '')).join('');
+  return (details ?? [])
+    .map(({ text, summary }) => [text, summary].find((one) => typeof one === 'string') ?? '')
+    .join('');
 }
 
 type Block = Extract<NonNullable<CompletionDelta['content']>, readonly unknown[]>[number];
@@ -161,7 +179,7 @@ type Block = Extract<NonNullable<CompletionDelta['content']>, readonly unknown[]
 function readBlock(block: Block): readonly ModelPart[] {
   const { text, thinking }: Partial<Exclude<Block, string>> = typeof block === 'string' ? { text: block } : block;
   if (text) return [{ type: 'text_delta', text }];
-  const thought = (thinking ?? []).map((piece) => piece.text ?? '').join('');
+  const thought = typeof thinking === 'string' ? thinking : (thinking ?? []).map((piece) => piece.text ?? '').join('');
   return thought === '' ? [] : [{ type: 'thinking_delta', text: thought }];
 }
 
@@ -170,7 +188,7 @@ function readPlainDelta(chunk: unknown): ModelPart | undefined {
   if (!isJsonObject(chunk) || chunk['usage'] || chunk['x_groq'] || chunk['error']) return undefined;
   const choices = chunk['choices'];
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
-  if (!isJsonObject(choice) || choice['finish_reason'] || choice['usage']) return undefined;
+  if (!isJsonObject(choice) || choice['index'] || choice['finish_reason'] || choice['usage']) return undefined;
   const delta = choice['delta'];
   return isJsonObject(delta) ? onlyMember(delta) : undefined;
 }
@@ -194,19 +212,22 @@ function usageOf(chunk: Chunk): Usage | undefined {
 }
 
 function toUsage(usage: ChunkUsage): Usage {
-  const input = usage.prompt_tokens ?? 0;
+  const prompt = usage.prompt_tokens ?? 0;
   const output = usage.completion_tokens ?? 0;
   const details = usage.prompt_tokens_details;
   const written =
     usage.cache_creation_input_tokens ?? details?.cache_creation_input_tokens ?? details?.cache_write_tokens ?? 0;
+  const read = details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens ?? 0;
+  // Gateways of Anthropic leave the cache out of the count.
+  const input = read + written > prompt ? prompt + read + written : prompt;
   const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
   return {
     input_tokens: input,
     output_tokens: output,
-    cache_read_input_tokens: details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens ?? 0,
+    cache_read_input_tokens: read,
     ...(written > 0 && { cache_creation_input_tokens: written }),
     ...(reasoning > 0 && { reasoning_output_tokens: reasoning }),
     ...(usage.cost && { cost_usd: usage.cost }),
-    total_tokens: usage.total_tokens ?? input + output,
+    total_tokens: Math.max(usage.total_tokens ?? 0, input + output),
   };
 }

@@ -74,6 +74,14 @@ describe('pieces', () => {
       [piece(0, 'a', '', '{"n":'), piece(0, undefined, 'f', '1}'), piece(1, 'b', 'f', '{"n":2}')],
     ],
     [
+      'with another id in each piece',
+      [piece(0, 'a', 'f', ''), piece(0, 'b', 'f', '{"n":'), piece(0, 'c', 'f', '1}'), piece(0, 'd', 'f', '{"n":2}')],
+    ],
+    [
+      'with pieces that repeat those before them',
+      [piece(0, 'a', 'f', '{"n"'), piece(0, undefined, undefined, '{"n":1}'), piece(1, 'b', 'f', '{"n":2}')],
+    ],
+    [
       'with arguments as objects',
       [
         { index: 0, id: 'a', function: { name: 'f', arguments: { n: 1 } } },
@@ -115,6 +123,17 @@ describe('calls that must not run', () => {
     const [end] = endsOf(assemble([piece(0, 'a', 'write_file', '{"path":"/a","content":"abc')], isCut));
     expect(end?.error?.code).toBe('invalid_tool_input');
     expect(end).not.toHaveProperty('input');
+  });
+
+  test('arguments that are no text and no object are refused', () => {
+    const pieces = [
+      { index: 0, id: 'a', function: { name: 'f', arguments: 5 } },
+      { index: 1, id: 'b', function: { name: 'f', arguments: [1, 2] } },
+    ];
+    expect(endsOf(assemble(pieces)).map(({ error }) => error?.code)).toEqual([
+      'invalid_tool_input',
+      'invalid_tool_input',
+    ]);
   });
 
   test('a truncated call is rejected even if it parses; earlier calls are kept', () => {

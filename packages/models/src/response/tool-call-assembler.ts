@@ -9,7 +9,7 @@ export interface ToolCallPiece {
     | {
         readonly name?: string | null | undefined;
         /** JSON text in pieces; some endpoints send the parsed object. */
-        readonly arguments?: string | Record<string, unknown> | null | undefined;
+        readonly arguments?: unknown;
       }
     | null
     | undefined;
@@ -26,6 +26,8 @@ interface OpenCall {
   json: string;
   started: boolean;
   signature: string | undefined;
+  /** The last piece, if each one repeats those before it. */
+  whole: string | undefined;
 }
 
 /**
@@ -43,6 +45,7 @@ export class ToolCallAssembler {
   add(piece: ToolCallPiece): readonly ModelPart[] {
     const call = this.#find(piece) ?? this.#open(piece);
     const json = textOf(piece.function?.arguments);
+    call.whole = call.whole !== undefined && json.startsWith(call.whole) ? json : undefined;
     call.json += json;
     call.signature ??= piece.signature;
     if (call.started) return json === '' ? [] : [{ type: 'tool_call_delta', id: call.id, json }];
@@ -53,7 +56,8 @@ export class ToolCallAssembler {
   /** In the order of their start. `isCut`: the response was truncated. */
   end(isCut: boolean): readonly ModelPart[] {
     return this.#calls.flatMap((call, position) => {
-      const { id, name, json, signature } = call;
+      const { id, name, signature } = call;
+      const json = wholeOf(call);
       // Only the last call can be truncated. Some servers close its braces, so it is rejected even if it parses.
       const isCutHere = isCut && position === this.#calls.length - 1;
       const end: ModelPart = {
@@ -83,7 +87,7 @@ export class ToolCallAssembler {
         : this.#calls.findLast((candidate) => candidate.index === index);
     if (call === undefined || !piece.function?.name || !call.started) return call;
     // A repeated name starts a new call unless it repeats an unfinished one.
-    if (piece.id) return piece.id === call.providerId ? call : undefined;
+    if (piece.id) return piece.id === call.providerId || continues(call, piece) ? call : undefined;
     return call.json !== '' && 'input' in readToolInput(call.name, call.json) ? undefined : call;
   }
 
@@ -98,10 +102,24 @@ export class ToolCallAssembler {
       json: '',
       started: false,
       signature: undefined,
+      whole: '',
     };
     this.#calls.push(call);
     return call;
   }
+}
+
+/** Some endpoints give each piece of a call another id. */
+function continues(call: OpenCall, { index, function: given }: ToolCallPiece): boolean {
+  const json = textOf(given?.arguments);
+  if (typeof index !== 'number' || given?.name !== call.name || json === '') return false;
+  const isComplete = (text: string) => 'input' in readToolInput(call.name, text);
+  return call.json === '' ? !isComplete(json) : !/^\s*\{/.test(json) && !isComplete(call.json);
+}
+
+function wholeOf({ name, json, whole }: OpenCall): string {
+  if (whole === undefined || 'input' in readToolInput(name, json)) return json;
+  return 'input' in readToolInput(name, whole) ? whole : json;
 }
 
 function resultOf(name: string, json: string, isCut: boolean): ToolInput {
@@ -109,6 +127,7 @@ function resultOf(name: string, json: string, isCut: boolean): ToolInput {
   return isCut ? refuseToolInput(name, 'were truncated at the token limit') : readToolInput(name, json);
 }
 
-function textOf(value: string | Record<string, unknown> | null | undefined): string {
-  return typeof value === 'string' ? value : value ? JSON.stringify(value) : '';
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

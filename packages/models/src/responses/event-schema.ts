@@ -17,7 +17,8 @@ const itemSchema = z.looseObject({
   type: z.string(),
   call_id: lenientText,
   name: lenientText,
-  arguments: lenientText,
+  /** JSON text; some endpoints send the parsed object. */
+  arguments: z.optional(z.unknown()),
   content: textsSchema,
 });
 export type OutputItem = z.infer<typeof itemSchema>;

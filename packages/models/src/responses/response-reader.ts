@@ -145,7 +145,7 @@ export class ResponseItemReader implements ResponseReader {
     }
     if (item.type !== 'function_call') return NOTHING;
     const { call_id, name, arguments: json } = item;
-    return this.#calls.add({ index: at, id: call_id ?? '', function: { name: name ?? '', arguments: json ?? '' } });
+    return this.#calls.add({ index: at, id: call_id ?? '', function: { name: name ?? '', arguments: json } });
   }
 
   /** Some endpoints send the items only here. */
