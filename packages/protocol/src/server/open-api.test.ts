@@ -1,6 +1,7 @@
 import { verifies } from '@qwen/testkit';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
+import { UNKNOWN_KIND } from '../open-union.js';
 import { CHAT_API } from './chat-api.js';
 import { CLOUD_API } from './cloud-api.js';
 import { createOpenApi } from './open-api.js';
@@ -19,7 +20,8 @@ test('the document contains every route of every table, under its method', () =>
   expect(paths['/health']?.['get']).toBeDefined();
   expect(paths['/api/v1/cloud/sessions/{session_id}']?.['delete']).toMatchObject({
     parameters: [{ name: 'session_id', in: 'path', required: true }],
-    security: [{ token: ['write'] }],
+    security: [{ token: [] }],
+    'x-scope': 'write',
   });
 });
 
@@ -27,6 +29,15 @@ test('operation names are unique', () => {
   const ids = operations.map(({ operationId }) => operationId);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z\d]+$/);
+});
+
+test('every operation has a description and a tag of the document', () => {
+  const tags: readonly unknown[] = Array.isArray(document['tags']) ? document['tags'] : [];
+  const known = tags.map((tag) => Object(tag).name);
+  for (const { operationId, description, tags: used } of operations) {
+    expect(description, String(operationId)).toMatch(/\w{4}.*\./);
+    expect(known).toEqual(expect.arrayContaining(Object(used)));
+  }
 });
 
 test('every schema is JSON Schema, and every reference resolves', () => {
@@ -71,4 +82,5 @@ test('describes headers, notices of streams and failures of the server', () => {
   expect(isStreamed?.({ type: 'lagging', lag_bytes: 1, max_lag_bytes: 2 })).toBe(true);
   expect(isStreamed?.({ type: 'server_shutdown', reason: 'closing', seq: 3 })).toBe(true);
   expect(isStreamed?.({ type: 'lagging' })).toBe(false);
+  expect(JSON.stringify(document)).not.toContain(UNKNOWN_KIND);
 });

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { contentBlockSchema } from '../content.js';
 import { bareSchema, type JsonSchema } from '../json-schema-document.js';
 import { lazySchema } from '../lazy-schema.js';
+import { UNKNOWN_KIND } from '../open-union.js';
 import { usageSchema } from '../usage.js';
 import { PROTOCOL_VERSION } from '../version.js';
 import { CHAT_API } from './chat-api.js';
@@ -35,13 +36,25 @@ const ANY_FAILURE: Readonly<Record<number, string>> = {
   503: 'The server is shutting down, or its storage is unreachable.',
   507: 'The disk of the server is full.',
 };
+const TAGS = {
+  health: 'Probes for monitoring.',
+  session: 'Sessions and links to them.',
+  chat: 'Messages, their answers and permission questions.',
+  files: 'Files of the workspace of a session.',
+  commands: 'Slash commands.',
+  tasks: 'Background commands.',
+  page: 'What the web page needs besides.',
+  cloud: 'Sessions with durable events, threads and approvals.',
+} as const;
+type Tag = keyof typeof TAGS;
+
 /** Sent before the request is read, with an empty body. */
 const LATE: Readonly<Record<number, JsonSchema>> = { 408: { description: 'The request did not arrive in time.' } };
 
 interface Operation {
   readonly method: string;
   readonly path: string;
-  readonly tag: string;
+  readonly tag: Tag;
   readonly route: ChatRoute;
   readonly query?: z.ZodMiniType;
   readonly error: z.ZodMiniType;
@@ -62,8 +75,10 @@ export function createOpenApi(version = `${PROTOCOL_VERSION}.0.0`): JsonSchema {
       version,
       description:
         'The routes below /api/v1/remote are internal: they connect @qwen/sdk to a server of the same version.',
+      contact: { name: 'qwen', url: 'https://github.com/qwen-agent/qwen' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     servers: [{ url: '/', description: 'The server that returned this document.' }],
     paths,
     components: {
@@ -75,16 +90,25 @@ export function createOpenApi(version = `${PROTOCOL_VERSION}.0.0`): JsonSchema {
 
 function chatOperations(): Operation[] {
   return Object.entries<ChatRoute>({ ...CHAT_API, ...PAGE_API }).map(([path, route]) => {
-    const tag = path.split('/')[2] ?? '';
-    return { method: 'post', path, tag, route, error: chatErrorSchema, needsToken: false };
+    return { method: 'post', path, tag: tagOf(path), route, error: chatErrorSchema, needsToken: false };
   });
+}
+
+function tagOf(path: string): Tag {
+  const group = path.split('/')[2] ?? '';
+  if (group === 'sessions') return 'session';
+  return isTag(group) ? group : 'page';
+}
+
+function isTag(name: string): name is Tag {
+  return Object.hasOwn(TAGS, name);
 }
 
 function cloudOperations(): Operation[] {
   return Object.entries<CloudRoute>(CLOUD_API).map(([name, route]) => {
     const [method = '', path = ''] = name.split(' ');
     const { query } = route;
-    const place = { method: method.toLowerCase(), path: CLOUD_PATH + path, tag: 'cloud' };
+    const place = { method: method.toLowerCase(), path: CLOUD_PATH + path, tag: 'cloud' } as const;
     return { ...place, route, query, error: cloudErrorSchema, needsToken: true };
   });
 }
@@ -100,7 +124,7 @@ function toOperation({ method, path, tag, route, query, error, needsToken }: Ope
     }),
   ];
   return {
-    summary: meaning,
+    ...describe(meaning, route.scope),
     operationId: `${method}${path.replaceAll(/[^a-z\d]+(\w)?/gi, (_, letter: string = '') => letter.toUpperCase())}`,
     tags: [tag],
     ...(parameters.length > 0 && { parameters }),
@@ -115,9 +139,14 @@ function toOperation({ method, path, tag, route, query, error, needsToken }: Ope
         ]),
       ),
     },
-    // Names of roles, which OpenAPI 3.1 allows here.
-    security: needsToken ? [{ token: [route.scope] }] : [{}, { token: [route.scope] }],
+    security: needsToken ? [{ token: [] }] : [{}, { token: [] }],
   };
+}
+
+/** Linters refuse names of scopes in `security` of a bearer token. */
+function describe(meaning: string, scope: string): JsonSchema {
+  const [summary = meaning] = meaning.split(/(?<=\.) /);
+  return { summary, description: `${meaning}\n\nA token needs the scope \`${scope}\`.`, 'x-scope': scope };
 }
 
 function pathParameters(path: string): JsonSchema[] {
@@ -150,7 +179,17 @@ function bodyOf(schema: z.ZodMiniType, name?: string): JsonSchema {
   const names = z.registry<{ readonly id: string }>();
   for (const [id, shared] of Object.entries(SHARED)) if (id !== name) names.add(shared, { id });
   const { $schema: _draft, $defs: _shared, ...body } = z.toJSONSchema(schema, { metadata: names, io: 'input' });
-  return Object(JSON.parse(JSON.stringify(body).replaceAll('"#/$defs/', `"${COMPONENTS}`)));
+  return Object(JSON.parse(JSON.stringify(body).replaceAll('"#/$defs/', `"${COMPONENTS}`), withoutUnknownKinds));
+}
+
+/** Clients ignore unknown kinds. In the document they would keep generated types from narrowing the known ones. */
+function withoutUnknownKinds(_key: string, value: unknown): unknown {
+  const { anyOf, ...others }: JsonSchema = Object(value);
+  if (!Array.isArray(anyOf)) return value;
+  const known: unknown[] = anyOf.filter(
+    (option) => !JSON.stringify(Object(option).properties ?? {}).includes(`"pattern":"${UNKNOWN_KIND}`),
+  );
+  return known.length === 1 ? { ...others, ...Object(known[0]) } : { ...others, anyOf: known };
 }
 
 const healthSchema = lazySchema(() =>
@@ -178,6 +217,7 @@ interface Probe {
 const toProbe = ({ schema, failures, ...named }: Probe) => ({
   get: {
     ...named,
+    description: `${named.summary} Needs no token.`,
     tags: ['health'],
     responses: {
       200: { description: 'Success.', content: jsonContent(schema) },
