@@ -128,6 +128,8 @@ export class AcpAgent {
           const cancel = (): void => session.cancel();
           // Awaits nothing before: the next message may cancel it.
           const answer = session.prompt(params.prompt);
+          // It may have arrived together with the request.
+          if (signal.aborted) cancel();
           signal.addEventListener('abort', cancel, { once: true });
           return answer.finally(() => signal.removeEventListener('abort', cancel));
         }),

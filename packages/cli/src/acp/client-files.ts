@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 import { type AgentContext, type ClientCapabilities, RequestError } from '@agentclientprotocol/sdk';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, toOneLine } from '@qwen/protocol';
 import type { EditorFiles } from '@qwen/tools';
 
 export interface ClientFilesOptions {
@@ -33,12 +33,12 @@ export class ClientFiles implements EditorFiles {
     const { client, sessionId, report } = this.#options;
     const limit = AbortSignal.timeout(READ_LIMIT_MS);
     try {
-      const { content } = await client.request(
+      const answer: { readonly content?: unknown } = await client.request(
         'fs/read_text_file',
         { sessionId, path: this.#shown(realPath) },
         { cancellationSignal: limit, stopWaitingOnCancel: true },
       );
-      return content;
+      return typeof answer.content === 'string' ? answer.content : undefined;
     } catch {
       // An error is usual for a file that the editor does not know.
       if (limit.aborted && !this.#isMute) {
@@ -55,11 +55,15 @@ export class ClientFiles implements EditorFiles {
     if (capabilities.fs?.writeTextFile !== true) {
       throw new AgentError('tool_failed', `${path} has unsaved changes in the editor. Ask the user to save it.`);
     }
-    const how = { cancellationSignal: AbortSignal.timeout(WRITE_LIMIT_MS), stopWaitingOnCancel: true };
+    const limit = AbortSignal.timeout(WRITE_LIMIT_MS);
     try {
-      await client.request('fs/write_text_file', { sessionId, path, content }, how);
+      await client.request(
+        'fs/write_text_file',
+        { sessionId, path, content },
+        { cancellationSignal: limit, stopWaitingOnCancel: true },
+      );
     } catch (thrown) {
-      const reason = thrown instanceof RequestError ? thrown.message : AgentError.from(thrown).message;
+      const reason = limit.aborted ? `no answer within ${WRITE_LIMIT_MS / 1000} s` : reasonOf(thrown);
       throw new AgentError('tool_failed', `The editor did not write ${path}: ${reason}`);
     }
   }
@@ -69,4 +73,8 @@ export class ClientFiles implements EditorFiles {
     const inside = relative(this.#root, realPath);
     return inside.startsWith('..') || isAbsolute(inside) ? realPath : join(this.#options.cwd, inside);
   }
+}
+
+function reasonOf(thrown: unknown): string {
+  return thrown instanceof RequestError ? toOneLine(thrown.message) : AgentError.from(thrown).message;
 }

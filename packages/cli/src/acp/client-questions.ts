@@ -55,6 +55,15 @@ const formSchema = z.lazy(() =>
   z.looseObject({ properties: z.record(z.string(), z.looseObject({ type: z.string() })) }),
 );
 
+const selectionSchema = z.lazy(() =>
+  z.object({
+    outcome: z.discriminatedUnion('outcome', [
+      z.object({ outcome: z.literal('selected'), optionId: z.string() }),
+      z.object({ outcome: z.literal('cancelled') }),
+    ]),
+  }),
+);
+
 /** The questions of one session to the user of the editor. Any failure is a denial. */
 export class ClientQuestions implements ConfirmationServiceApi {
   readonly answersQuestions = true;
@@ -155,12 +164,14 @@ export class ClientQuestions implements ConfirmationServiceApi {
   /** Undefined: the editor cancelled the question. Rejects for an invalid answer. */
   async #select(toolCall: ToolCallUpdate, options: PermissionOption[], asking: Asking): Promise<string | undefined> {
     const { client, sessionId } = this.#options;
-    const { outcome } = await client.request(
+    const answer = await client.request(
       'session/request_permission',
       { sessionId, toolCall, options },
       { cancellationSignal: asking.signal, stopWaitingOnCancel: true },
     );
-    return outcome.outcome === 'selected' ? outcome.optionId : undefined;
+    const { data } = selectionSchema.safeParse(answer);
+    if (data === undefined) throw new AgentError('invalid_message', 'its answer has no valid outcome.');
+    return data.outcome.outcome === 'selected' ? data.outcome.optionId : undefined;
   }
 
   /** A question that is not about a call of the model: a call of its own, which ends with the answer. */

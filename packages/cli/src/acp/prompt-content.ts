@@ -60,7 +60,8 @@ export function joinPrompt(
 function toImage(mimeType: string, data: string, index: number): ImageBlock {
   const type = mimeType.toLowerCase();
   if (!IMAGE_TYPES.has(type)) {
-    throw invalid(index, `the type "${mimeType}" is not supported; send ${[...IMAGE_TYPES].join(', ')} or text`);
+    const problem = type === '' ? 'mimeType is missing' : `the type "${mimeType}" is not supported`;
+    throw invalid(index, `${problem}; send ${[...IMAGE_TYPES].join(', ')} or text`);
   }
   if (data === '' || !/^[\w+/-]+={0,2}$/.test(data.replaceAll(/\s/g, ''))) {
     throw invalid(index, 'the data is not base64');

@@ -6,13 +6,16 @@ import { type AcpFixture, failure, openAcpFixture } from './acp-fixture.js';
 const CANCELLED = { stopReason: 'cancelled' };
 const at = (fixture: AcpFixture, server: ByteServer) => ({ ...fixture.env, OPENAI_BASE_URL: `${server.url}/v1` });
 
-test('a cancel in the same packet as its prompt is not lost', async () => {
+test.each([
+  ['session/cancel', (sessionId: string) => ({ sessionId })],
+  ['$/cancel_request', () => ({ requestId: 'p' })],
+])('a %s in the same packet as its prompt is not lost', async (method, paramsFor) => {
   await using fixture = await openAcpFixture([says('hello again')]);
   const editor = await fixture.open();
   const sessionId = await editor.newSession(fixture.workspace.path);
   const prompt = { jsonrpc: '2.0', id: 'p', method: 'session/prompt' };
   const params = { sessionId, prompt: [{ type: 'text', text: 'never mind' }] };
-  const cancel = { jsonrpc: '2.0', method: 'session/cancel', params: { sessionId } };
+  const cancel = { jsonrpc: '2.0', method, params: paramsFor(sessionId) };
   editor.send(`${JSON.stringify({ ...prompt, params })}\n${JSON.stringify(cancel)}`);
   await expect.poll(() => editor.lines.find(({ id }) => id === 'p')).toMatchObject({ result: CANCELLED });
   expect(await editor.prompt(sessionId, 'hello')).toEqual({ stopReason: 'end_turn' });

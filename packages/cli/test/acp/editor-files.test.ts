@@ -76,6 +76,7 @@ test('an editor that reads only keeps its unsaved text', async () => {
 
 test.each([
   ['answers with an error', () => Promise.reject(new RequestError(-32603, 'no such buffer'))],
+  ['answers with something else', () => Promise.resolve({ content: 42 } as never)],
   ['never answers', () => new Promise<never>(() => undefined)],
 ])('an editor that %s: the file on the disk counts', async (_name, answer) => {
   await using fixture = await openAcpFixture([reads, edit('saved', 'changed'), says('done')]);
