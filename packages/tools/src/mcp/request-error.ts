@@ -2,6 +2,8 @@ import { AgentError, toOneLine } from '@qwen/protocol';
 
 const CONNECTION_CLOSED = -32000;
 const UNSUPPORTED_VERSION = -32022;
+const INVALID_RESULT = 'INVALID_RESULT';
+const INVALID_ANSWERS: ReadonlySet<string> = new Set(['ZodError', '$ZodError', 'SyntaxError']);
 const MAX_MESSAGE_LENGTH = 1000;
 
 export interface RequestFailure {
@@ -49,9 +51,16 @@ export async function toTransportError(error: unknown, name: string): Promise<Ag
   return new AgentError('mcp_failed', message, { cause: error, data });
 }
 
-/** `fetch` puts the reason into the cause. */
 function describe(error: Error): string {
+  // The library reports what its schemas refused, and JSON that it could not read.
+  if (INVALID_ANSWERS.has(error.name) || ('code' in error && error.code === INVALID_RESULT)) {
+    return 'The server sent an invalid answer.';
+  }
   const { message, cause } = error;
+  if ('status' in error && typeof error.status === 'number' && !message.includes('HTTP')) {
+    return `HTTP ${error.status}. ${message}`;
+  }
+  // `fetch` puts the reason into the cause.
   return cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
 }
 

@@ -154,8 +154,20 @@ test.each([
   const failure: unknown = await run(fixture).catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: 'mcp_failed', data });
   expect(String(failure)).not.toMatch(/[\n\u001b]/);
+  expect(String(failure)).toContain(`HTTP ${status}`);
   expect(callsOf(fixture)).toBe(1);
 });
+
+test.each(['null', '{"jsonrpc":', '{"jsonrpc":"2.0","id":7}'])(
+  'the answer %s fails the call in plain words',
+  async (body) => {
+    await using fixture = await openFixture(({ response }) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+    );
+    const message = 'mcp__web__do: The server sent an invalid answer.';
+    await expect(run(fixture)).rejects.toMatchObject({ code: 'mcp_failed', message });
+  },
+);
 
 test('a redirect to another host is not followed', async () => {
   verifies('S104');
