@@ -186,6 +186,11 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     prints: ['Tea only.', 'changes: +1 -0 lines', 'rewound: Shorten menu.txt.', 'Espresso.'],
     leaves: { 'menu.txt': 'Espresso\nTea\n' },
   },
+  '25-telemetry': {
+    files: { 'menu.txt': 'Espresso\nTea\n' },
+    replies: [calls({ name: 'read_file', input: { file_path: 'menu.txt' } }), says('A café.')],
+    prints: ['A café.', 'qwen.session', '    execute_tool read_file'],
+  },
   '17-remote-query': {
     server: true,
     files: { 'menu.md': '- Espresso: ask at the bar\n' },
