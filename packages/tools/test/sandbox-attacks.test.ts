@@ -210,14 +210,17 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
       'echo x > team/pre-commit',
     );
     expect(breaches).toEqual([]);
-    const [result, linked] = await world.run(
+    const [result, linked, , later] = await world.run(
       'echo x > deep/later.config; mkdir objects refs; echo "ref: refs/heads/main" > HEAD; echo "[core]" > config',
       'rm conf; ln -s .. conf; mkdir -p .git/logs; ln -s ../../../h/.gitconfig .git/logs/HEAD; ln -s / .git/refs',
+      'cd .git; for i in $(seq 30); do n=$(printf %0200d $i); mkdir $n; cd $n; done',
+      'echo fine; rm -r .git/0*',
     );
     const paths = (...names: string[]) => names.map((name) => join(world.path, 'w', name));
     expect(result?.reverted.toSorted()).toEqual(paths('HEAD', 'deep/later.config'));
     expect(linked?.reverted.toSorted()).toEqual(paths('.git/logs/HEAD', '.git/refs', 'conf'));
     expect(readlinkSync(join(world.path, 'w/conf'))).toBe('deep');
+    expect(later?.output).toBe('fine\n');
   });
 
   test.runIf(hasPrograms('git'))('a worktree can be committed, and the rest of its repository stays', async () => {

@@ -83,7 +83,11 @@ export function configuredFiles({ root, homeDirectory }: GitPlaces): ConfiguredF
       if (key === 'path') follow(full);
     }
   };
-  const user = ['.gitconfig', '.config/git/config'].map((name) => join(homeDirectory, name));
+  const { GIT_CONFIG_GLOBAL: global, XDG_CONFIG_HOME: settings } = process.env;
+  const user = [
+    global || join(homeDirectory, '.gitconfig'),
+    join(settings || join(homeDirectory, '.config'), 'git/config'),
+  ];
   for (const file of [join(common, 'config'), join(own, 'config.worktree'), ...user, '/etc/gitconfig']) follow(file);
   if (git !== join(root, '.git')) GIT_CONTROL_FILES.forEach((name) => files.add(join(git, name)));
   return { files: [...files], links: [...links] };
@@ -123,7 +127,8 @@ function realTarget(path: string, links: Set<string>): string {
   return current;
 }
 
-function linkTarget(path: string): string | undefined {
+/** Undefined for what is no link. */
+export function linkTarget(path: string): string | undefined {
   try {
     return readlinkSync(path);
   } catch {

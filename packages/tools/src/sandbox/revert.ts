@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { AgentError, messageOf } from '@qwen/protocol';
+import { linkTarget } from './git-files.js';
 import type { Watched } from './mounts.js';
 
 const REMOVED_SUFFIX = '.removed-by-sandbox';
@@ -50,8 +51,8 @@ export function linksIn(folders: readonly string[]): ReadonlyMap<string, string>
   const list = (folder: string) => {
     for (const entry of entriesOf(folder)) {
       const path = join(folder, entry.name);
-      if (entry.isSymbolicLink()) links.set(path, readlinkSync(path));
-      else if (entry.isDirectory() && entry.name !== 'objects') list(path);
+      if (entry.isSymbolicLink()) links.set(path, linkTarget(path) ?? '');
+      else if (entry.isDirectory() && !(entry.name === 'objects' && folders.includes(folder))) list(path);
     }
   };
   folders.forEach(list);
@@ -69,9 +70,10 @@ function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    makeAccessible(folder);
+    // A command took the right to list it, or its path is too long, for git too.
   }
   try {
+    makeAccessible(folder);
     return readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];
