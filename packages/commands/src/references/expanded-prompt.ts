@@ -25,6 +25,7 @@ export interface ReferenceWarning {
     | 'outside'
     | 'ignored'
     | 'hidden'
+    | 'secret'
     | 'special'
     | 'unreadable'
     | 'empty'
@@ -49,6 +50,7 @@ const SENTENCES: Readonly<Record<Exclude<Code, 'unreadable'>, (path: string) => 
   outside: (path) => `${path} is outside the workspace and was not read.`,
   ignored: (path) => `${path} is ignored by git or .qwenignore and was not read.`,
   hidden: (path) => `A permission rule denies reading ${path}.`,
+  secret: (path) => `${path} may contain keys or passwords and was not read; the model can ask to read it.`,
   special: (path) => `${path} is not a regular file or folder and was not read.`,
   empty: (path) => `No files found for ${path}.`,
   cut: (path) => `${path} is too long; only the beginning was read.`,

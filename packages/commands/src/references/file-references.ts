@@ -7,6 +7,7 @@ import {
   createPathResolver,
   IgnoreCheck,
   isInside,
+  isPersonalSecret,
   openFile,
   splitGlob,
   toAbsolutePath,
@@ -54,6 +55,8 @@ class FileReferences implements ReferenceSource {
       if (!resolved.insideRoots) return { kind: 'refused', reason: 'outside' };
       const stats = await lstat(resolved.realPath);
       if (this.#hides(resolved)) return { kind: 'refused', reason: 'hidden' };
+      // Prompts are pasted, and come from other programs; a tool asks before it reads such a file.
+      if (isPersonalSecret(resolved)) return { kind: 'refused', reason: 'secret' };
       if (await this.#ignores(resolved, stats.isDirectory())) return { kind: 'refused', reason: 'ignored' };
       if (stats.isDirectory()) return { kind: 'folder' };
       if (!stats.isFile()) return { kind: 'refused', reason: 'special' };
@@ -106,7 +109,7 @@ class FileReferences implements ReferenceSource {
       const names = file.names.slice(within.length);
       if (!accepts(names)) continue;
       const named = { path: [shown, ...names].join(sep), realPath: file.path };
-      if (!this.#hides(named)) yield this.#toFile(named.path, named.realPath);
+      if (!this.#hides(named) && !isPersonalSecret(named)) yield this.#toFile(named.path, named.realPath);
     }
   }
 

@@ -1,3 +1,4 @@
+import { symlink } from 'node:fs/promises';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { createFileReferences } from './file-references.js';
@@ -12,6 +13,9 @@ async function read(path: string) {
   await folder.write('secret', 'SECRET');
   const isHidden = (name: string) => name.endsWith('.env');
   await folder.write('w/.env', 'KEY');
+  await folder.write('w/.ssh/id_rsa', 'KEY');
+  await folder.write('w/keys/id_ed25519', 'KEY');
+  await symlink('.ssh/id_rsa', folder.resolve('w/link'));
   const reader = createReferenceReader(createFileReferences({ cwd: folder.resolve('w'), isHidden }));
   // Awaited here: the folder must stay until it was read.
   return await reader.read(path, new AbortController().signal);
@@ -29,6 +33,11 @@ test.each([
 test.each([
   ['outside of the workspace', '../secret', 'permission_denied'],
   ['that a rule hides', '.env', 'permission_denied'],
+  ['to a key', '.ssh/id_rsa', 'permission_denied'],
+  ['to a folder of keys', '.ssh', 'permission_denied'],
+  ['of a link to a key', 'link', 'permission_denied'],
+  ['that only keys match', '**/id_*', 'invalid_payload'],
+  ['to a folder with keys alone', 'keys', 'invalid_payload'],
   ['that is missing', 'nope', 'invalid_payload'],
   ['that no file matches', '*.css', 'invalid_payload'],
 ])('a path %s is an error', async (_what, path, code) => {

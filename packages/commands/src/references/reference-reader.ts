@@ -11,6 +11,7 @@ const FAILURES: Partial<Record<ReferenceWarning['code'], ErrorCode>> = {
   empty: 'invalid_payload',
   outside: 'permission_denied',
   hidden: 'permission_denied',
+  secret: 'permission_denied',
 };
 
 /** Reads `@{path}` of command files: the path is literal, without escapes. */

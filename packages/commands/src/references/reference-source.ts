@@ -5,7 +5,7 @@ export interface ReferenceFile {
   readonly realPath: string;
 }
 
-export type RefusalReason = 'outside' | 'ignored' | 'hidden' | 'special';
+export type RefusalReason = 'outside' | 'ignored' | 'hidden' | 'secret' | 'special';
 
 export type Sighting =
   | { readonly kind: 'missing' }
