@@ -1,7 +1,7 @@
 import type { HookInput } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { HookRegistry } from './hook-registry.js';
+import { createHookCallbackHandler, HookRegistry } from './hook-registry.js';
 
 const common = { session_id: 's', transcript_path: '', cwd: '/', permission_mode: 'default' };
 const stop: HookInput = { ...common, hook_event_name: 'Stop', stop_hook_active: false };
@@ -63,4 +63,34 @@ test.each([
     expect.objectContaining({ code: 'invalid_payload', message: expect.stringContaining(message) }),
   );
   expect(calls).toBe(0);
+});
+
+test.each<[kind: string, answer: unknown]>([
+  ['an Error that was not thrown', new Error('no')],
+  ['a Map', new Map([['decision', 'block']])],
+  ['an instance without members of an output', new (class Denied {})()],
+])('%s is a failure, not an approval', async (_kind, answer) => {
+  const registry = new HookRegistry({ Stop: [{ hooks: [() => Object(answer)] }] });
+  const problems: unknown[] = [];
+  const handler = createHookCallbackHandler(registry, (error) => problems.push(error));
+  const { signal } = call.context;
+  await expect(handler({ callback_id: 'hook_0', input: stop }, { requestId: 'r', signal })).rejects.toMatchObject({
+    code: 'hook_failed',
+    message: expect.stringContaining('plain object'),
+  });
+  expect(problems).toHaveLength(1);
+});
+
+test('members of a class are an output', async () => {
+  const denied = new (class {
+    get decision() {
+      return 'block' as const;
+    }
+  })();
+  const registry = new HookRegistry({ Stop: [{ hooks: [() => denied] }] });
+  const handler = createHookCallbackHandler(registry, () => undefined);
+  const { signal } = call.context;
+  expect(await handler({ callback_id: 'hook_0', input: stop }, { requestId: 'r', signal })).toEqual({
+    decision: 'block',
+  });
 });

@@ -7,6 +7,7 @@ import {
   type HookEvent,
   type HookInput,
   type HookInputOf,
+  type HookOutput,
   hookInputSchema,
   hookOutputSchema,
 } from '@qwen/protocol';
@@ -74,6 +75,13 @@ function isInputOf<Event extends HookEvent>(event: Event, input: HookInput): inp
   return input.hook_event_name === event;
 }
 
+/** An `Error`, a `Map` or another instance without members of an output: what it means is lost. */
+function isForeignObject(answer: unknown, read: HookOutput): boolean {
+  if (typeof answer !== 'object' || answer === null || Object.keys(read).length > 0) return false;
+  const prototype: unknown = Object.getPrototypeOf(answer);
+  return prototype !== null && Object.getPrototypeOf(prototype) !== null;
+}
+
 /** Failures are error answers; the CLI applies `blocking`. */
 export function createHookCallbackHandler(
   hooks: HookRegistry,
@@ -83,9 +91,12 @@ export function createHookCallbackHandler(
     try {
       const answer = await hooks.call(callbackId, { input, toolUseId: toolUseId ?? undefined, context: { signal } });
       const parsed = hookOutputSchema.safeParse(answer ?? {});
-      if (parsed.success) return parsed.data;
+      if (parsed.success && !isForeignObject(answer, parsed.data)) return parsed.data;
       // The CLI withholds a result whose guard gave no readable answer.
-      throw new AgentError('hook_failed', describeIssue('hook output', parsed.error), { data: { isAnswer: true } });
+      const problem = parsed.success
+        ? 'hook output: expected a plain object, or a throw for a failure'
+        : describeIssue('hook output', parsed.error);
+      throw new AgentError('hook_failed', problem, { data: { isAnswer: true } });
     } catch (thrown) {
       const error = AgentError.from(thrown, 'hook_failed');
       onProblem(error);
