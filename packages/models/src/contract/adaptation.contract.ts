@@ -83,6 +83,22 @@ export function describeAdaptation(family: FamilyUnderTest): void {
       expect(bodies[1]).toContain('What is this?');
     });
 
+    test.for([
+      "This model's maximum context length is 32768 tokens. However, you requested 41,000 tokens (9,000 in the messages, 32,000 in the completion).",
+      'input length and `max_tokens` exceed context limit: 9000 + 32000 > 32768, decrease one of them and try again',
+    ])('a limit of the answer that does not fit into the window beside the prompt is lowered: %s', async (message) => {
+      const { answers, bodies } = await ask([refusal(message), good], { extraBody: { max_tokens: 32_000 } });
+      expect(answers.map(textOf)).toEqual(['Hello', 'Hello']);
+      expect(bodies[1]).toContain('"max_tokens":17826');
+    });
+
+    test('a prompt that leaves no room for an answer is too long', async () => {
+      const message =
+        'maximum context length is 32768 tokens, you requested 64000 tokens (32000 in the messages, 32000 in the completion)';
+      const { answers } = await ask([refusal(message)], { extraBody: { max_tokens: 32_000 } });
+      expect(failureOf(answers[0] ?? []).code).toBe('context_overflow');
+    });
+
     test('a lower limit of tokens that the endpoint names is used', async () => {
       const message = 'max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens';
       const extraBody = { max_tokens: 32_000 };

@@ -41,6 +41,8 @@ const NESTED_MEMBERS: ReadonlySet<string> = new Set([
 ]);
 const TOKEN_LIMITS = ['max_tokens', 'max_completion_tokens', 'max_output_tokens'] as const;
 const SMALLEST_CAP = 256;
+/** With less of the window for the answer, the prompt is too long. */
+const SMALLEST_ROOM = 0.1;
 /** The limit of tokens has two names; the other one is tried instead. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['max_tokens', 'max_completion_tokens'],
@@ -99,7 +101,10 @@ export class RequestShape {
 
   /** Whether the refusal names something that the next request can leave out. */
   learn({ code, message, data: { status, providerCode } }: AgentError): boolean {
-    if (code === 'context_overflow' || code === 'content_filtered') return false;
+    if (code === 'content_filtered') return false;
+    const room = REFUSED_STATUSES.has(status) ? this.#roomIn(message) : undefined;
+    if (room !== undefined) this.#tokenCap = room;
+    if (room !== undefined || code === 'context_overflow') return room !== undefined;
     if (this.#hadImages && IMAGE_STATUSES.has(status) && IMAGE_WORDS.test(message)) {
       this.#withoutImages = true;
       return true;
@@ -118,10 +123,33 @@ export class RequestShape {
     return true;
   }
 
+  /**
+   * What remains of the window for the answer, if only the sum of prompt and limit is too long: "maximum context length
+   * is 32768, however you requested 41000 tokens (9000 in the messages, 32000 in the completion)".
+   */
+  #roomIn(message: string): number | undefined {
+    const sent = this.#sentLimit();
+    const given = message.replace(/^\D*\d{3}: /, '').replaceAll(/(?<=\d)[,_](?=\d{3})/g, '');
+    const stated = (given.match(/\d{3,8}/g) ?? []).map(Number);
+    if (sent === undefined || !stated.includes(sent)) return undefined;
+    const numbers = stated.toSpliced(stated.indexOf(sent), 1);
+    for (const window of numbers.toSorted((left, right) => left - right)) {
+      const prompt = numbers.find((number) => number < window && number + sent > window);
+      const room = prompt === undefined ? 0 : Math.floor((window - prompt) * 0.75);
+      if (room > window * SMALLEST_ROOM && room < sent) return room;
+    }
+    return undefined;
+  }
+
+  #sentLimit(): number | undefined {
+    const [, sent] = /"max_(?:completion_|output_)?tokens":(\d+)/.exec(this.#lastBody) ?? [];
+    return sent === undefined ? undefined : Number(sent);
+  }
+
   /** A limit below the one that was sent: "max_tokens: 32000 > 8192", "Range of max_tokens should be [1, 8192]". */
   #capIn(message: string): number | undefined {
-    const sent = Number(/"max_(?:completion_|output_)?tokens":(\d+)/.exec(this.#lastBody)?.[1]);
-    if (!/max_(completion_|output_)?tokens/.test(message) || Number.isNaN(sent)) return undefined;
+    const sent = this.#sentLimit();
+    if (!/max_(completion_|output_)?tokens/.test(message) || sent === undefined) return undefined;
     const limits = [...message.matchAll(/\d{3,7}/g)]
       .map(Number)
       .filter((limit) => limit >= SMALLEST_CAP && limit < sent);
