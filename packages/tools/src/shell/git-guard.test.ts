@@ -3,11 +3,11 @@ import { chmod, mkdir, readdir, readFile, rename, rm, symlink, utimes } from 'no
 import { dirname } from 'node:path';
 import { explainPrepared, RuleSet } from '@qwen/agent';
 import { type TemporaryFolder, temporaryFolder, verifies } from '@qwen/testkit';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { builtinTools } from '../builtin-tools.js';
 import { createPathResolver } from '../paths/path-resolver.js';
 import { commandEnvironment } from './command-environment.js';
-import { readingEnvironment } from './git-guard.js';
+import { gitHazards, readingEnvironment } from './git-guard.js';
 import { runCommand } from './run-command.js';
 import { shellTool } from './shell-tool.js';
 
@@ -340,6 +340,24 @@ test('programs come from outside the workspace', async () => {
   expect(result).toMatchObject({ exitCode: 0, output: expect.stringMatching(/^c\n/) });
   expect(await runsIn(at.folder)).toBe('');
   expect(dirname(at.program)).toBe(at.folder.path);
+});
+
+test('a git that is ended before it answers is not a missing repository', async () => {
+  await using at = await repository();
+  const git = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const fake = `#!/bin/sh\ncase "$*" in *--absolute-git-dir*) kill -9 $$ ;; esac\nexec ${git} "$@"\n`;
+  await at.folder.write('bin/git', fake);
+  await chmod(at.folder.resolve('bin/git'), 0o755);
+  vi.stubEnv('PATH', `${at.folder.resolve('bin')}:${process.env['PATH']}`);
+  try {
+    expect(await gitHazards(at.cwd, at.cwd)).toEqual({ everywhere: 'Git did not describe the repository in time.' });
+    const environment = { PATH: process.env['PATH'] };
+    await expect(readingEnvironment({ environment, workspace: at.cwd }, [at.cwd])).rejects.toMatchObject({
+      code: 'tool_failed',
+    });
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
 
 test('settings of a project and variables of the user decide neither what npm runs nor where it writes', async () => {

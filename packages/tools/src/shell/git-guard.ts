@@ -2,13 +2,14 @@ import { execFile } from 'node:child_process';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { GitHazards } from '@qwen/agent';
+import { AgentError } from '@qwen/protocol';
 import { findProgram, trustedFolders } from '../paths/find-program.js';
 import { commandEnvironment, type Environment } from './command-environment.js';
 import { foreignData, foreignRevisions } from './git-data.js';
 
 type Setting = readonly [key: string, value: string];
 
-const TIMEOUT_MS = 5000;
+const TIMEOUT_MS = 15_000;
 const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
 
 /** Without programs of the repository. Git asks for no signatures, network or other repositories. */
@@ -53,6 +54,9 @@ export async function readingEnvironment(
   gitFolders: readonly string[],
 ): Promise<Record<string, string>> {
   const surveys = await Promise.all(gitFolders.map((folder) => surveyGit({ environment, workspace }, folder)));
+  // Without its settings, git could run a program of the repository.
+  const isCut = surveys.some(({ hazards }) => hazards.everywhere === NO_ANSWER);
+  if (isCut) throw new AgentError('tool_failed', `${NO_ANSWER} Try again, or do not use git.`);
   return quiet({ environment, workspace }, [...QUIET, EXPLICIT, ...surveys.flatMap(({ settings }) => settings)]);
 }
 
@@ -119,13 +123,24 @@ function quiet({ environment, workspace }: Guarded, settings: readonly Setting[]
   };
 }
 
+const NO_ANSWER = 'Git did not describe the repository in time.';
+
 interface GitSurvey {
   readonly hazards: GitHazards;
   readonly settings: readonly Setting[];
 }
 
 async function surveyGit(guarded: GitRun, folder: string): Promise<GitSurvey> {
-  const run = (...args: readonly string[]) => runGit(guarded, folder, args);
+  let isCut = false;
+  const onCut = (): void => {
+    isCut = true;
+  };
+  const survey = await surveyWith((...args) => runGit({ ...guarded, onCut }, folder, args), folder);
+  // What is missing would look like a folder without a repository.
+  return isCut ? { settings: [], hazards: { everywhere: NO_ANSWER } } : survey;
+}
+
+async function surveyWith(run: GitRunner, folder: string): Promise<GitSurvey> {
   const [configuration, gitFolder, top] = await Promise.all([
     run('config', '--list', '--includes', '--show-scope', '-z'),
     run('rev-parse', '--absolute-git-dir'),
@@ -190,6 +205,8 @@ interface GitRun extends Guarded {
   readonly settings?: readonly Setting[];
   /** Default {@link TIMEOUT_MS}. */
   readonly timeoutMs?: number;
+  /** Called if git was ended by the limit of time or output, or by a signal. */
+  readonly onCut?: () => void;
 }
 
 function runGit(run: GitRun, folder: string, args: readonly string[]): Promise<string | undefined> {
@@ -205,8 +222,10 @@ function runGit(run: GitRun, folder: string, args: readonly string[]): Promise<s
   if (git === undefined) return Promise.resolve('');
   return new Promise((settle) => {
     execFile(git, [...args], options, (error, stdout) => {
-      if (error === null) settle(stdout.replace(/\n$/, ''));
-      else settle(error.code === 'ENOENT' ? '' : undefined);
+      if (error === null) return settle(stdout.replace(/\n$/, ''));
+      // A program that exited has the number of its code.
+      if (typeof error.code !== 'number' && error.code !== 'ENOENT') run.onCut?.();
+      settle(error.code === 'ENOENT' ? '' : undefined);
     });
   });
 }
