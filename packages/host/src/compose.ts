@@ -181,15 +181,20 @@ function createSession(composition: Composition, parts: SessionParts, start: Ses
 
 /** What the project adds to the system prompt and the rules. */
 async function readProject(configuration: Configuration) {
-  const { cwd, configDir, settings, readsProjectInstructions } = configuration;
+  const { cwd, configDir, settings, readsProjectInstructions, readsUserInstructions } = configuration;
   const reading = {
     hides: await deniedFiles(configuration),
     names: settings.extra.instructionFiles,
-    files: [...memoryFiles(configuration), ...settings.plugins.flatMap(({ instructionFiles }) => instructionFiles)],
+    files: [
+      ...(readsUserInstructions ? memoryFiles(configuration) : []),
+      ...settings.plugins.flatMap(({ instructionFiles }) => instructionFiles),
+    ],
   };
-  const instructions = readsProjectInstructions
-    ? loadProjectInstructions(cwd, configDir, reading)
-    : { text: '', files: [], notices: [] };
+  const instructions = loadProjectInstructions(
+    readsProjectInstructions ? cwd : undefined,
+    readsUserInstructions ? configDir : undefined,
+    reading,
+  );
   return {
     instructions,
     folders: readsProjectInstructions ? new FolderInstructions(cwd, instructions.files, reading) : undefined,

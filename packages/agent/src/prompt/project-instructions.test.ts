@@ -42,6 +42,7 @@ test("the user's instructions for all projects come first", async () => {
   const { files } = loadProjectInstructions(folder.resolve('work'), folder.resolve('home/.qwen'));
   expect(files).toEqual([folder.resolve('home/.qwen/QWEN.md'), folder.resolve('work/QWEN.md')]);
   expect(loadProjectInstructions(folder.resolve('work'), folder.resolve('none')).files).toHaveLength(1);
+  expect(loadProjectInstructions(undefined, folder.resolve('home/.qwen')).files).toHaveLength(1);
 });
 
 test('a file and a link to it are read once', async () => {

@@ -28,16 +28,16 @@ const MAX_IMPORTS = 20;
 /**
  * Reads AGENTS.md, CLAUDE.md and QWEN.md, and files that they import with `@path`, from the repository root (outside a
  * repository, from the home folder) down to `cwd`; elsewhere only in `cwd`, so that shared parent folders have no
- * influence. `userFolder` comes first. Never throws; skips unreadable files, links out of the project and what the rules
+ * influence. `userFolder` comes first. Without a folder, its files are not read. Never throws; skips unreadable files, links out of the project and what the rules
  * hide, the last two with a notice.
  */
 export function loadProjectInstructions(
-  cwd: string,
+  cwd: string | undefined,
   userFolder?: string,
   { hides = () => false, names, files = [] }: InstructionRules = {},
 ): ProjectInstructions {
-  const own = foldersToRead(cwd);
-  const top = realPathOf(own[0] ?? cwd);
+  const own = cwd === undefined ? [] : foldersToRead(cwd);
+  const top = cwd === undefined ? undefined : realPathOf(own[0] ?? cwd);
   const folders = [...(userFolder === undefined ? [] : [userFolder]), ...own];
   const reader = new InstructionReader(names);
   for (const folder of folders) reader.readFolder(folder, { top: folder === userFolder ? undefined : top, hides });

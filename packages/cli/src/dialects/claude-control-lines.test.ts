@@ -55,7 +55,12 @@ test('apps can format the cost and read the errors of a result without a check',
   const base: object = { type: 'result', uuid: 'u', session_id: 's', usage: {}, permission_denials: [] };
   const result = (more: object) => ({ ...base, ...more }) as SDKMessage;
   const success = result({ subtype: 'success', is_error: false, result: 'Done.' });
-  expect(toClaudeMessage(success)).toEqual({ ...success, total_cost_usd: 0, stop_reason: null });
+  expect(toClaudeMessage(success)).toEqual({
+    ...success,
+    total_cost_usd: 0,
+    stop_reason: null,
+    terminal_reason: 'completed',
+  });
   expect(toClaudeMessage(result({ subtype: 'success', total_cost_usd: 0.25 }))).toMatchObject({ total_cost_usd: 0.25 });
   const tokens = { inputTokens: 1, outputTokens: 1, cacheReadInputTokens: 0, cacheCreationInputTokens: 0 };
   expect(toClaudeMessage(result({ subtype: 'success', modelUsage: { m: tokens } }))).toMatchObject({
@@ -63,6 +68,8 @@ test('apps can format the cost and read the errors of a result without a check',
   });
   const failed = result({ subtype: 'error_max_turns', is_error: true, error: { message: 'Too many.' } });
   expect(toClaudeMessage(failed)).toMatchObject({ subtype: 'error_max_turns', errors: ['Too many.'] });
+  const noOutput = result({ subtype: 'error_output_schema', is_error: true, error: { message: 'No answer.' } });
+  expect(toClaudeMessage(noOutput)).toMatchObject({ subtype: 'error_max_structured_output_retries' });
   const interrupted = { subtype: 'error_during_execution', is_error: true, errors: ['The turn was interrupted.'] };
   expect(toClaudeMessage(result({ subtype: 'interrupted', is_error: false }))).toMatchObject(interrupted);
   const byHook = result({ subtype: 'interrupted', is_error: false, interrupt_reason: 'Enough.' });
@@ -71,10 +78,19 @@ test('apps can format the cost and read the errors of a result without a check',
 
 test('init has the mode dontAsk while no one is asked in the mode default', () => {
   const init = (mode: string) => {
-    const line: object = { type: 'system', subtype: 'init', tools: [], permission_mode: mode };
+    const line: object = {
+      type: 'system',
+      subtype: 'init',
+      tools: [],
+      mcp_servers: [{ name: 'a', status: 'disconnected' }],
+      permission_mode: mode,
+    };
     return line as SDKMessage;
   };
-  expect(toClaudeMessage(init('default'), true)).toMatchObject({ permissionMode: 'dontAsk' });
+  expect(toClaudeMessage(init('default'), true)).toMatchObject({
+    permissionMode: 'dontAsk',
+    mcp_servers: [{ name: 'a', status: 'failed' }],
+  });
   expect(toClaudeMessage(init('default'), false)).toMatchObject({ permissionMode: 'default' });
   expect(toClaudeMessage(init('yolo'), true)).toMatchObject({ permissionMode: 'bypassPermissions' });
 });

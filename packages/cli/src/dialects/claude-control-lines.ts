@@ -15,6 +15,15 @@ const STATES: ReadonlyMap<unknown, string> = new Map([
   ['disconnected', 'failed'],
 ]);
 
+/** Error subtypes that Claude's agent SDK knows. */
+const SUBTYPES: ReadonlyMap<string, string> = new Map([
+  ['error_max_turns', 'error_max_turns'],
+  ['error_max_budget_usd', 'error_max_budget_usd'],
+  ['error_output_schema', 'error_max_structured_output_retries'],
+]);
+
+const COMPLETED: object = { terminal_reason: 'completed' };
+
 /**
  * Adapts a control line to Claude's agent SDKs: errors as text, descriptions in `initialize`, their states in
  * `mcp_status`. Pure.
@@ -35,7 +44,11 @@ export function toClaudeMessage(message: SDKMessage, asksNoOne = false): SDKMess
   if (named.type === 'system' && named.subtype === 'init') {
     const facts = { claude_code_version: named.qwen_code_version, apiKeySource: 'none', output_style: 'default' };
     const isDontAsk = asksNoOne && named.permission_mode === 'default';
-    return { ...named, ...facts, ...(isDontAsk && { permissionMode: 'dontAsk' }) };
+    const servers = named.mcp_servers.map((server) => ({
+      ...server,
+      status: STATES.get(server.status) ?? server.status,
+    }));
+    return { ...named, ...facts, mcp_servers: servers, ...(isDontAsk && { permissionMode: 'dontAsk' }) };
   }
   if (named.type !== 'result') return named;
   // Apps format the cost at once, and JSON has no NaN.
@@ -44,11 +57,11 @@ export function toClaudeMessage(message: SDKMessage, asksNoOne = false): SDKMess
     stop_reason: null,
     ...(named.modelUsage !== undefined && { modelUsage: toClaudeUsages(named.modelUsage) }),
   };
-  if (named.subtype === 'success') return { ...named, ...facts };
+  if (named.subtype === 'success') return { ...named, ...facts, ...COMPLETED };
   const error = named.error ?? interruptionError(named);
   const failure = { ...facts, error, errors: [error.message] };
-  if (named.subtype !== 'interrupted') return { ...named, ...failure };
-  return { ...named, ...failure, subtype: 'error_during_execution', is_error: true };
+  const subtype = SUBTYPES.get(named.subtype) ?? 'error_during_execution';
+  return { ...named, ...failure, is_error: true, ...{ subtype } } as SDKMessage;
 }
 
 type ModelUsages = NonNullable<SDKResultMessage['modelUsage']>;
@@ -62,7 +75,26 @@ function toClaudeResult(result: unknown): unknown {
   if (!isJsonObject(result)) return result;
   if (result['subtype'] === 'initialize') return describeNames(CONTROL_REQUESTS.initialize.result.parse(result));
   const { mcpServers } = result;
+  if ('total_tokens' in result) return toClaudeUsage(CONTROL_REQUESTS.get_context_usage.result.parse(result));
   return Array.isArray(mcpServers) ? { ...result, mcpServers: mcpServers.map(toClaudeServer) } : result;
+}
+
+/** Apps read these members without a check, and JSON has no NaN. */
+function toClaudeUsage(usage: ControlResult<'get_context_usage'>): object {
+  const { total_tokens: totalTokens, max_tokens: maxTokens = 0, percentage = 0, categories = [] } = usage;
+  return {
+    ...usage,
+    categories: categories.map((category) => ({ ...category, color: 'inactive', kind: 'used' })),
+    totalTokens,
+    maxTokens,
+    rawMaxTokens: maxTokens,
+    percentage,
+    gridRows: [],
+    memoryFiles: [],
+    mcpTools: [],
+    agents: [],
+    apiUsage: null,
+  };
 }
 
 function describeNames(answer: ControlResult<'initialize'>): object {

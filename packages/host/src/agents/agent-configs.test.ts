@@ -10,7 +10,7 @@ test('a list is used unchanged', () => {
 test("a map in Claude's form becomes a list", () => {
   verifies('O-42');
   const reviewer = { description: 'Reviews.', prompt: 'Review.', tools: ['Read'], model: 'inherit', maxTurns: 3 };
-  expect(toAgentConfigs({ reviewer, 'code searcher': {} })).toEqual([
+  expect(toAgentConfigs({ reviewer, 'code searcher': { model: 'haiku' } })).toEqual([
     {
       name: 'reviewer',
       description: 'Reviews.',

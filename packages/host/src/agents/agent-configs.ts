@@ -1,6 +1,13 @@
 import { type AgentConfig, AgentError, agentConfigSchema, type ControlPayload, describeIssue } from '@qwen/protocol';
 import { findMistypedTools } from '../config/tool-selection.js';
 
+/** Names that Claude Code has for models of one provider: such an agent has the model of the session. */
+const FOREIGN_MODELS: ReadonlySet<unknown> = new Set(['fable', 'haiku', 'opus', 'sonnet']);
+
+export function isForeignModel(name: unknown): boolean {
+  return FOREIGN_MODELS.has(name);
+}
+
 /** Names appear in logs and dialogs and are chosen by models, so they must be unambiguous. */
 const AGENT_NAME = /^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,63}$/u;
 
@@ -28,11 +35,13 @@ export function toAgentConfigs(agents: NonNullable<ControlPayload<'initialize'>[
   return configs;
 }
 
+/** The form of Claude's agent SDK. */
 function fromEntry([name, entry]: readonly [string, Readonly<Record<string, unknown>>]): AgentConfig {
-  const { prompt, maxTurns, ...members } = entry;
+  const { prompt, maxTurns, model, ...members } = entry;
   const parsed = agentConfigSchema.safeParse({
     ...(prompt !== undefined && { systemPrompt: prompt }),
     ...(maxTurns !== undefined && { runConfig: { maxTurns } }),
+    ...(!isForeignModel(model) && model !== undefined && { model }),
     ...members,
     name,
   });

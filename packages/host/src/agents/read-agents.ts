@@ -1,14 +1,12 @@
 import { readOnlyAgentNamed } from '@qwen/agent';
 import type { AgentConfig } from '@qwen/protocol';
+import { isForeignModel } from './agent-configs.js';
 import type { AgentFiles } from './agent-files.js';
 import { type AgentTexts, MAX_AGENT_FILES } from './agent-texts.js';
 import { readAgent } from './read-agent.js';
 
 const LIMITED =
   'the built-in subagent of this name is read-only, and so is this one. Choose another name to give it more tools.';
-
-/** Names for models of one provider, in agent files of Claude Code. */
-const FOREIGN_MODELS: readonly string[] = ['sonnet', 'opus', 'haiku'];
 
 /** A bad file becomes a notice. `plugin` is the prefix of the names. */
 export function readAgents(
@@ -34,7 +32,7 @@ export function readAgents(
 function ofPlugin({ model, ...agent }: AgentConfig, plugin: string | undefined): AgentConfig {
   if (plugin === undefined) return { ...agent, ...(model !== undefined && { model }) };
   const name = `${plugin}:${agent.name}`;
-  return { ...agent, name, ...(model !== undefined && !FOREIGN_MODELS.includes(model) && { model }) };
+  return { ...agent, name, ...(model !== undefined && !isForeignModel(model) && { model }) };
 }
 
 function invalidAgent(message: string): AgentFiles['notices'][number] {

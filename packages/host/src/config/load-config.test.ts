@@ -25,6 +25,7 @@ test('defaults', () => {
     includePartialMessages: false,
     includeHookEvents: false,
     readsProjectInstructions: true,
+    readsUserInstructions: true,
     trustsProject: false,
     sendsSuggestions: true,
     asksNoOne: false,
@@ -95,7 +96,9 @@ test('reads limits and switches', () => {
   expect(load({ maxSessionTurns: 3 }).maxModelCalls).toBe(3);
   expect(load({ maxSessionTurns: -1 }).maxModelCalls).toBe(Number.POSITIVE_INFINITY);
   expect(load({ outputFormat: 'stream-chunk-json' }).includePartialMessages).toBe(true);
-  expect(load({ safeMode: true }).readsProjectInstructions).toBe(false);
+  expect(load({ safeMode: true })).toMatchObject({ readsProjectInstructions: false, readsUserInstructions: false });
+  const ofUser = { readsProjectInstructions: false, readsUserInstructions: true };
+  expect(load({ settingSources: ['user'] })).toMatchObject(ofUser);
   const claude = { CLAUDE_CODE_ENTRYPOINT: 'sdk-py', CLAUDE_CODE_QUESTION_PREVIEW_FORMAT: 'html' };
   expect(load({}, claude)).toMatchObject({
     sendsSuggestions: false,

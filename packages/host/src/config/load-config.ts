@@ -63,7 +63,9 @@ export interface Configuration {
   readonly allowedMcpServers?: readonly string[];
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
+  /** Instruction files and commands of the project. */
   readonly readsProjectInstructions: boolean;
+  readonly readsUserInstructions: boolean;
   readonly trustsProject: boolean;
   /** Per prompt. */
   readonly budget: Budget;
@@ -198,14 +200,19 @@ function readServers(flags: Flags, { mcpServers, extra }: EffectiveSettings) {
   const isStrict = flags.strictMcpConfig === true;
   return {
     mcpServers: withSettingsServers(readMcpConfig(flags.mcpConfig ?? []), isStrict ? [] : mcpServers),
-    readsMcpFile: !isStrict && flags.safeMode !== true && (flags.settingSources?.includes('project') ?? true),
+    readsMcpFile: !isStrict && flags.safeMode !== true && readsLayer(flags, 'project'),
     ...defined({ allowedMcpServers: flags.allowedMcpServerNames ?? extra.allowedMcpServers }),
   };
 }
 
+function readsLayer({ settingSources }: Flags, layer: 'user' | 'project'): boolean {
+  return settingSources?.includes(layer) ?? true;
+}
+
 function readFlags(flags: Flags) {
   return {
-    readsProjectInstructions: flags.safeMode !== true,
+    readsProjectInstructions: flags.safeMode !== true && readsLayer(flags, 'project'),
+    readsUserInstructions: flags.safeMode !== true && readsLayer(flags, 'user'),
     trustsProject: flags.trustProject === true,
     includePartialMessages: flags.includePartialMessages === true || flags.outputFormat === 'stream-chunk-json',
     includeHookEvents: flags.includeHookEvents === true,

@@ -121,7 +121,7 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   tools: ['type', 'preset'],
 };
 
-const TIERS: ReadonlySet<string> = new Set(['haiku', 'sonnet', 'opus']);
+const TIERS: ReadonlySet<string> = new Set(['fable', 'haiku', 'sonnet', 'opus']);
 
 /**
  * Options under their own names, with `toolNames: 'claude'` if any had another. Throws `invalid_options` for options

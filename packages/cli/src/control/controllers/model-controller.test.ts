@@ -63,9 +63,9 @@ test('a provider without a list returns an empty one', async () => {
   });
 });
 
-test('get_context_usage returns the total, and its parts if requested', async () => {
+test('get_context_usage returns the total, and its parts unless declined', async () => {
   const { app } = createControlFixture();
-  expect(await app.request('get_context_usage', {})).toEqual({
+  expect(await app.request('get_context_usage', { show_details: false })).toEqual({
     model: 'first',
     total_tokens: 30,
     max_tokens: 120,
@@ -76,7 +76,7 @@ test('get_context_usage returns the total, and its parts if requested', async ()
     contextWindowSize: 120,
     isEstimated: true,
   });
-  expect(await app.request('get_context_usage', { show_details: true })).toMatchObject({
+  expect(await app.request('get_context_usage', {})).toMatchObject({
     categories: [
       { name: 'system prompt', tokens: 10 },
       { name: 'messages', tokens: 20 },

@@ -34,7 +34,7 @@ export class ModelController implements Controller {
     },
     get_available_models: (_payload, context) => this.#list(agentFor(this.#context.agents, context), context.signal),
     get_context_usage: (payload, context) =>
-      this.#contextUsage(agentFor(this.#context.agents, context), { showsDetails: payload.show_details === true }),
+      this.#contextUsage(agentFor(this.#context.agents, context), { showsDetails: payload.show_details ?? true }),
     get_usage_info: async (_payload, context) => {
       const agent = agentFor(this.#context.agents, context);
       const { models, turns } = await agent.usage();
