@@ -1,3 +1,4 @@
+import { context, propagation, trace } from '@opentelemetry/api';
 import { openSession, query, startup } from '@qwen/sdk';
 import { createServer } from '@qwen/server';
 import { calls, says, verifies } from '@qwen/testkit';
@@ -111,6 +112,41 @@ test('at a server, the CLI belongs to the span of its client', async () => {
   expect(pathsOf(joinSpans(app.spans, collector.spans), 'cli: invoke_agent qwen')).toEqual([
     'app: qwen.query > cli: qwen.session > cli: invoke_agent qwen',
   ]);
+});
+
+test('a message to a server is one trace: client, request, turn, agent', async () => {
+  await using app = traceApp();
+  await using collector = await startCollector();
+  await using fixture = await openFixture([says(SECRET), says('two')]);
+  const env = { ...fixture.env, QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  const server = await createServer({
+    store: 'memory:',
+    token: 'token',
+    workspace: fixture.workspace.path,
+    launch: { pathToQwenExecutable: CLI, env },
+  });
+  const { url } = await server.listen({ port: 0 });
+  const say = (message: string, more: object = {}) =>
+    app.within('client', async (span) => {
+      const headers: Record<string, string> = { 'content-type': 'application/json' };
+      propagation.inject(trace.setSpan(context.active(), span), headers);
+      const body = JSON.stringify({ message, ...more });
+      return (await fetch(`${url}/api/chat/stream`, { method: 'POST', headers, body })).text();
+    });
+  const [, sessionId] = /"sessionId":"([^"]+)"/.exec(await say(SECRET)) ?? [];
+  expect(await say('again', { sessionId })).toContain('stream_end');
+  await server.close({ graceMs: 0 });
+  const turn = 'app: client > app: POST /api/chat/stream > app: qwen.turn';
+  const agent = `${turn} > cli: invoke_agent qwen`;
+  const spans = joinSpans(app.spans, collector.spans);
+  expect(pathsOf(spans, 'cli: invoke_agent qwen')).toEqual([agent, agent]);
+  expect(pathsOf(spans, 'app: qwen.query')).toEqual([`${turn} > app: qwen.query`]);
+  const attributes = app.spans.map((span) => span.attributes);
+  expect(attributes).toContainEqual(expect.objectContaining({ 'qwen.turn.outcome': 'success' }));
+  expect(attributes).toContainEqual(
+    expect.objectContaining({ 'http.response.status_code': 200, 'gen_ai.conversation.id': sessionId }),
+  );
+  for (const secret of [SECRET, fixture.workspace.path]) expect(JSON.stringify(attributes)).not.toContain(secret);
 });
 
 test('a session of many turns is one span with the turns below it', async () => {

@@ -5,6 +5,7 @@ import {
   type SDKMessage,
   type SDKResultMessage,
   type SDKUserMessage,
+  type TraceContext,
 } from '@qwen/protocol';
 import { type BackgroundTask, type CanUseTool, type LaunchOptions, type Query, query } from '@qwen/sdk';
 import type { TaskCommand, TaskReply } from '../core/turn-dispatcher.js';
@@ -30,6 +31,8 @@ export interface AgentTurn {
   readonly canUseTool: CanUseTool;
   /** Milliseconds for which the session may be used; undefined: forever. */
   readonly leaseTtlMs?: (() => number) | undefined;
+  /** The span to which the turn belongs. */
+  readonly trace?: TraceContext | undefined;
 }
 
 /** A change of these needs a new process. */
@@ -100,6 +103,7 @@ export class AgentProcess {
         uuid: turn.id,
         message: { role: 'user', content: toContent(turn.content) },
         ...(turn.isLiteral && { is_literal: true }),
+        ...(turn.trace !== undefined && { trace_context: turn.trace }),
       });
       for (;;) {
         const item = await this.#query.next();

@@ -108,7 +108,7 @@ export class LiveTurn {
     this.#report.started();
     let end: TurnEnd | undefined;
     try {
-      const written = await this.#runAgent(startedAt);
+      const written = await this.#report.within(() => this.#runAgent(startedAt));
       await this.#writeEnd(written);
       end = written;
     } finally {
@@ -178,6 +178,7 @@ export class LiveTurn {
         content: turn.prompt ?? turn.content,
         isLiteral: turn.prompt !== undefined,
         leaseTtlMs,
+        trace: this.#report.trace,
         canUseTool: (toolName, input, context) => this.approvals.ask(toolName, input, context),
       },
       replace: async (resume) => {

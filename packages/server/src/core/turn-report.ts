@@ -1,8 +1,9 @@
-import type { SDKResultMessage } from '@qwen/protocol';
+import type { SDKResultMessage, TraceContext } from '@qwen/protocol';
 import type { ServerLogger } from '../logging/server-logger.js';
 import type { ServerMetrics } from '../metrics/server-metrics.js';
 import type { TurnEnd } from '../projection/turn-ending.js';
 import type { TurnRecord } from '../store/session-record.js';
+import { ServerSpan } from '../telemetry/server-span.js';
 
 export interface TurnReportOptions {
   readonly turn: TurnRecord;
@@ -10,11 +11,12 @@ export interface TurnReportOptions {
   readonly metrics: ServerMetrics | undefined;
 }
 
-/** Logs and counts one turn, without its texts. */
+/** Logs, counts and traces one turn, without its texts. */
 export class TurnReport {
   readonly #options: TurnReportOptions;
   #promptedAtMs: number | undefined;
   #result: SDKResultMessage | undefined;
+  #span: ServerSpan | undefined;
 
   constructor(options: TurnReportOptions) {
     this.#options = options;
@@ -23,9 +25,25 @@ export class TurnReport {
   started(): void {
     const { turn, logger, metrics } = this.#options;
     const waitedMs = Math.max(0, Date.now() - turn.createdAt);
+    const ids = {
+      'gen_ai.conversation.id': turn.sessionId,
+      'qwen.turn.id': turn.id,
+      'qwen.request.id': turn.requestId,
+    };
+    this.#span = ServerSpan.start({ name: 'qwen.turn', kind: 'INTERNAL', attributes: ids });
     metrics?.activeTurns.inc();
     metrics?.queueSeconds.observe(waitedMs / 1000);
     logger?.info({ ...idsOf(turn), waited_ms: waitedMs }, 'turn started');
+  }
+
+  /** The work belongs to the span of the turn. */
+  within<Result>(work: () => Result): Result {
+    return this.#span === undefined ? work() : this.#span.run(work);
+  }
+
+  /** For the agent. */
+  get trace(): TraceContext | undefined {
+    return this.#span?.trace;
   }
 
   prompted(): void {
@@ -62,6 +80,8 @@ export class TurnReport {
     metrics?.turnSeconds.observe({ outcome }, durationMs / 1000);
     const { duration_api_ms: modelMs, num_turns: modelCalls, usage } = this.#result ?? {};
     const failed = end === undefined || end.outcome === 'error';
+    const errorCode = end?.outcome === 'error' ? (end.error?.code ?? 'turn_failed') : undefined;
+    this.#span?.end({ 'qwen.turn.outcome': outcome }, end === undefined ? outcome : errorCode);
     logger?.[failed ? 'warn' : 'info'](
       {
         ...idsOf(turn),
