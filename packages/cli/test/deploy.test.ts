@@ -105,6 +105,32 @@ describe('deploy/kubernetes.yaml', () => {
   });
 });
 
+describe('deploy/agent-sandbox.yaml', () => {
+  test('one isolated server, whose volumes, probes, port and name match', async () => {
+    const [sandbox, policy] = parseAllDocuments(await textOf('agent-sandbox.yaml')).map((document) => {
+      expect(document.errors).toEqual([]);
+      return document.toJS();
+    });
+    const { podTemplate, volumeClaimTemplates, service } = sandbox.spec;
+    const [container] = podTemplate.spec.containers;
+    const flags = readCommand(container.args);
+    const { containerPort: port, name } = container.ports[0];
+    expect(flags).toMatchObject({ role: 'all', host: '0.0.0.0', requireAuth: true, port });
+    expect(flags.hosts).toEqual([`${sandbox.metadata.name}:${port}`]);
+    expect(service).toBe(true);
+    expect(container.readinessProbe.httpGet).toEqual({ path: '/ready', port: name });
+    expect(container.securityContext).toMatchObject({ readOnlyRootFilesystem: true, allowPrivilegeEscalation: false });
+    const volumes = [
+      ...podTemplate.spec.volumes,
+      ...volumeClaimTemplates.map((one: { metadata: Facts }) => one.metadata),
+    ];
+    const named = (list: readonly { name: string }[]) => list.map((one) => one.name).toSorted();
+    expect(named(container.volumeMounts)).toEqual(named(volumes));
+    expect(policy.spec.podSelector.matchLabels).toEqual(podTemplate.metadata.labels);
+    expect(policy.spec.ingress[0].ports).toEqual([{ port }]);
+  });
+});
+
 describe('deploy/qwen-serve.service', () => {
   test('starts the server with known flags, and lets it stop by itself', async () => {
     const text = await textOf('qwen-serve.service');
