@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { AgentError, escapeHidden } from '@qwen/protocol';
-import { dataFolderOf } from '../agent/agent-folders.js';
+import { dataFolderOf, withAbsoluteHome } from '../agent/agent-folders.js';
 import type { AgentLaunch } from '../agent/agent-process.js';
 import { appendAudit } from '../core/audit-log.js';
 import { CallerSessions } from '../core/caller-sessions.js';
@@ -141,7 +141,7 @@ async function chooseFolders({
 function sandboxedLaunch({ launch, sandbox, allowLooserSandbox }: ServerOptions): AgentLaunch {
   const limit = allowLooserSandbox === true ? undefined : 'tighten';
   const env = { ...launch?.env, QWEN_SANDBOX_LIMIT: limit, ...(sandbox !== undefined && { QWEN_SANDBOX: sandbox }) };
-  return { ...launch, env };
+  return withAbsoluteHome({ ...launch, env });
 }
 
 async function findLimit(path: string): Promise<string> {
