@@ -1,4 +1,4 @@
-import type { AnyTool } from '@qwen/agent';
+import { type AnyTool, settlesWithin } from '@qwen/agent';
 import { AgentError, DEFAULT_TIMEOUTS } from '@qwen/protocol';
 import type { Elicit } from '@qwen/tools';
 import type { McpServerChoice } from '../config/mcp-servers.js';
@@ -230,15 +230,7 @@ function problemOf({ status, error }: ManagedServer): string | undefined {
   return status === 'connecting' ? 'It is still connecting.' : error;
 }
 
+/** Rejects as `work` does, unless the limit comes first; 0 is no limit. */
 async function withinLimit(work: Promise<unknown>, limitMs: number): Promise<void> {
-  if (limitMs <= 0) {
-    await work;
-    return;
-  }
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([work, limit]);
-  clearTimeout(timer);
+  if (limitMs <= 0 || (await settlesWithin(work, limitMs))) await work;
 }

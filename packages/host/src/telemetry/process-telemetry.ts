@@ -1,5 +1,6 @@
 import { type Attributes, type Context, type Meter, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { SpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { settlesWithin } from '@qwen/agent';
 import type { ControlTracer, TraceContext } from '@qwen/protocol';
 import { AgentMetrics } from './agent-metrics.js';
 import { ControlSpans } from './control-spans.js';
@@ -104,12 +105,7 @@ export class ProcessTelemetry implements Telemetry {
   async #close(): Promise<void> {
     for (const session of this.#sessions) session.end();
     this.#sessions.clear();
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, CLOSE_LIMIT_MS);
-    });
     // The exporter reports failures.
-    await Promise.race([this.#options.sending.shutdown().catch(() => undefined), limit]);
-    clearTimeout(timer);
+    await settlesWithin(this.#options.sending.shutdown(), CLOSE_LIMIT_MS);
   }
 }

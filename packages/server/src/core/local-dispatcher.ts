@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { TurnRecord } from '../store/session-record.js';
+import { settlesWithin } from './settles-within.js';
 import type { TaskReply, TurnCommand, TurnDispatcher, TurnWorker } from './turn-dispatcher.js';
 
 export interface LocalDispatcherOptions {
@@ -35,11 +35,7 @@ export class LocalDispatcher implements TurnDispatcher {
   async close({ graceMs }: { readonly graceMs: number }): Promise<void> {
     this.#isClosed = true;
     const ended = Promise.all(this.#chains.values());
-    const timer = new AbortController();
-    const graceIsOver = delay(graceMs, 'late', { signal: timer.signal }).catch(() => undefined);
-    const first = await Promise.race([ended, graceIsOver]);
-    timer.abort();
-    if (first === 'late') await this.#options.worker.stop();
+    if (!(await settlesWithin(ended, graceMs))) await this.#options.worker.stop();
     await ended;
   }
 

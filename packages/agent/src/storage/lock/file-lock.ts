@@ -1,4 +1,5 @@
 import { AgentError } from '@qwen/protocol';
+import { settlesWithin } from '../../loop/abortable.js';
 import { nowMs } from '../../now-ms.js';
 import { toStorageError } from '../storage-error.js';
 import { acquireLock, type SessionLock } from './session-lock.js';
@@ -15,8 +16,8 @@ export interface FileLockOptions {
 
 /**
  * Runs `change` under an exclusive lock file, across and within processes; takes over locks of dead owners. The
- * folder must exist. Waiters of one process take turns in order; the order of processes is undefined. Rejects with `storage_unwritable` if the lock stays taken,
- * and as `change` does.
+ * folder must exist. Waiters of one process take turns in order; the order of processes is undefined. Rejects with
+ * `storage_unwritable` if the lock stays taken, and as `change` does.
  */
 export async function withFileLock<Result>(
   path: string,
@@ -28,7 +29,7 @@ export async function withFileLock<Result>(
   const own = Promise.withResolvers<void>();
   lastInLine.set(path, own.promise);
   try {
-    if (before !== undefined) await settledWithin(before, waitMs);
+    if (before !== undefined) await settlesWithin(before, waitMs);
     const lock = await waitForLock(path, until);
     try {
       return await change();
@@ -39,15 +40,6 @@ export async function withFileLock<Result>(
     own.resolve();
     if (lastInLine.get(path) === own.promise) lastInLine.delete(path);
   }
-}
-
-async function settledWithin(promise: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([promise, limit]);
-  clearTimeout(timer);
 }
 
 async function waitForLock(path: string, until: number): Promise<SessionLock> {

@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { AgentError } from '@qwen/protocol';
 import { type Job, UnrecoverableError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { ServerMetrics } from '../../metrics/server-metrics.js';
 import type { Fence } from '../../redis/fence.js';
 import type { ReplicaBarrier } from '../../redis/replica-barrier.js';
+import { settlesWithin } from '../settles-within.js';
 import type { TurnCommand } from '../turn-dispatcher.js';
 import type { Ack } from './rpc-messages.js';
 import type { SessionHolders } from './session-holders.js';
@@ -102,11 +102,11 @@ export class SessionWorker {
     const runs = [...this.#runs.values()];
     for (const run of runs) run.finish();
     const ended = Promise.all(runs.map(({ done }) => done));
-    if (!(await isInTime(ended, graceMs))) await this.#options.worker.stop();
+    if (!(await settlesWithin(ended, graceMs))) await this.#options.worker.stop();
     await ended;
     for (const timer of this.#timers) clearInterval(timer);
     // Redis may be gone; its locks expire.
-    await isInTime(closed, CLOSE_MS);
+    await settlesWithin(closed, CLOSE_MS);
     this.#options.redis.disconnect();
   }
 
@@ -235,12 +235,4 @@ class RenewingWorker extends Worker<SessionJobData, void> {
     this.onRenewed(jobIds, lost, askedAtMs);
     return lost;
   }
-}
-
-async function isInTime(work: Promise<unknown>, limitMs: number): Promise<boolean> {
-  const timer = new AbortController();
-  const late = delay(limitMs, false, { signal: timer.signal }).catch(() => false);
-  const isDone = await Promise.race([work.then(() => true), late]);
-  timer.abort();
-  return isDone;
 }

@@ -6,6 +6,7 @@ import type {
   Transport,
   TransportSendOptions,
 } from '@modelcontextprotocol/client';
+import { settlesWithin } from '@qwen/agent';
 import { defined } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { cappedBody } from './capped-body.js';
@@ -90,14 +91,10 @@ export class HttpTransport implements Transport {
     if (this.#isClosed) return;
     this.#isClosed = true;
     const inner = this.#inner;
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, TERMINATION_LIMIT_MS);
-    });
-    const termination = inner?.terminateSession().catch(() => undefined);
-    await Promise.race([termination, limit]);
-    clearTimeout(timer);
-    await inner?.close();
+    if (inner !== undefined) {
+      await settlesWithin(inner.terminateSession(), TERMINATION_LIMIT_MS);
+      await inner.close();
+    }
     this.onclose?.();
   }
 
