@@ -82,8 +82,7 @@ export function shellTool(options: ShellToolOptions): Tool<ShellInput> {
     command: ({ command }) => command,
     ...(sandbox !== undefined && { confinement: (input: ShellInput) => sandbox.placeOf(input) }),
     async preview({ directory }, context) {
-      const path = toAbsolutePath(directory ?? '.', context.cwd);
-      await assertFolder(await realPathFor(path, context), path);
+      await realFolder(directory, context);
       return undefined;
     },
     async execute(input, context) {
@@ -92,9 +91,7 @@ export function shellTool(options: ShellToolOptions): Tool<ShellInput> {
       const movesOnTimeout = !isBackground && input.background_on_timeout === true;
       const timeoutMs = input.timeout ?? (isBackground ? undefined : DEFAULT_TIMEOUT_MS);
       context.signal.throwIfAborted();
-      const path = toAbsolutePath(directory ?? '.', context.cwd);
-      const folder = await realPathFor(path, context);
-      await assertFolder(folder, path);
+      const folder = await realFolder(directory, context);
       const { runCommand } = await import('./run-command.js');
       const runner = sandbox?.runnerFor(input);
       const { callId, signal } = context;
@@ -272,17 +269,24 @@ function exitNote(exitCode: number): string {
   return signal === undefined ? `exit code ${exitCode}` : `exit code ${exitCode}: terminated by signal ${signal}`;
 }
 
-async function assertFolder(realPath: string, shown: string): Promise<void> {
+/** Throws `tool_failed` for anything but a folder. */
+async function realFolder(
+  directory: string | undefined,
+  context: Pick<ToolContext, 'cwd' | 'realPaths'>,
+): Promise<string> {
+  const path = toAbsolutePath(directory ?? '.', context.cwd);
+  const realPath = await realPathFor(path, context);
   const stats = await stat(realPath).catch((error: unknown) => {
-    throw toFileError(error, 'run a command in', shown);
+    throw toFileError(error, 'run a command in', path);
   });
-  if (!stats.isDirectory()) throw new AgentError('tool_failed', `${escapeHidden(shown)} is not a directory.`);
+  if (!stats.isDirectory()) throw new AgentError('tool_failed', `${escapeHidden(path)} is not a directory.`);
   if ((await realPathFor(realPath, {})) !== realPath) {
     throw new AgentError(
       'tool_failed',
-      `${escapeHidden(shown)} was moved or replaced by a link. Request the call again.`,
+      `${escapeHidden(path)} was moved or replaced by a link. Request the call again.`,
     );
   }
+  return realPath;
 }
 
 /** Shells report a signal as 128 plus its number. */
