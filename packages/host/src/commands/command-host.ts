@@ -17,10 +17,13 @@ import { toAccount } from '../config/account.js';
 import { addRoot } from '../config/additional-roots.js';
 import { memoryFiles as memoryFilesOfQwenCode } from '../config/qwen-code/memory-files.js';
 import { findSettingsFiles } from '../config/settings-files.js';
-import { PROJECT_LINKS } from '../project-links.js';
 import type { CommandContext } from './command-context.js';
 import { listAgents, listHooks, listTools, mcpControls } from './host-directories.js';
 import { checkpointFolder, rewindControls, sessionControls, storedSessions } from './host-sessions.js';
+
+/** The URLs in package.json. The build sets them. */
+declare const __QWEN_HOMEPAGE__: string;
+declare const __QWEN_ISSUES_URL__: string;
 
 const refuseTask = (taskId: string): never => {
   throw new AgentError('task_not_found', `There is no background command "${taskId}".`);
@@ -38,7 +41,8 @@ export function createCommandHost(context: CommandContext): CommandHost {
   return {
     facts: {
       version: QWEN_VERSION,
-      ...PROJECT_LINKS,
+      homepage: __QWEN_HOMEPAGE__,
+      issuesUrl: __QWEN_ISSUES_URL__,
       cwd,
       platform: `${process.platform} ${arch()}, Node.js ${process.versions.node}`,
       account: toAccount(provider),

@@ -1,4 +1,4 @@
-import type { ServerPrompt } from '@qwen/commands';
+import type { CommandSource, ServerPrompt } from '@qwen/commands';
 import {
   builtinCommands,
   type CommandInvocation,
@@ -12,15 +12,16 @@ import {
   runCommand,
   topLevelNames,
 } from '@qwen/commands';
-import { type CustomCommands, createFileReferences, customCommands } from '@qwen/commands/node';
+import { type CustomCommands, createFileReferences, customCommands, textCommand } from '@qwen/commands/node';
 import type { ContentBlock, ControlScope } from '@qwen/protocol';
 import type { CommandReference } from '@qwen/protocol/openai';
+import type { Configuration } from '../config/load-config.js';
 import type { ManagedServer } from '../mcp/managed-server.js';
 import type { ConfirmationServiceApi } from '../service-apis.js';
+import { skillText } from '../skills/skill-texts.js';
 import type { CommandContext } from './command-context.js';
 import { createCommandHost } from './command-host.js';
 import { commandFolders } from './known-commands.js';
-import { skillCommands } from './skill-commands.js';
 import { isCommandFolderTrusted } from './trusted-commands.js';
 
 export interface ExpandOptions {
@@ -133,4 +134,16 @@ function serverPrompts(servers: readonly ManagedServer[]): readonly ServerPrompt
       fill: async (values) => (await server.connect()).getPrompt(prompt.name, values),
     })),
   );
+}
+
+/** `/NAME` sends the instructions of a skill. */
+function skillCommands({ skillFiles }: Pick<Configuration, 'skillFiles'>): CommandSource {
+  const commands = skillFiles.skills
+    .filter(({ isCommand }) => isCommand)
+    .map((skill) => {
+      const { name, description, argumentHint: usage } = skill;
+      const text = (args: string) => `Use the skill ${name}.\n\n${skillText(skill, args)}`;
+      return textCommand({ name, description, text, ...(usage !== undefined && { usage }) });
+    });
+  return { list: () => commands };
 }
