@@ -34,12 +34,12 @@ export const runServe: Subcommand = async (options) => {
   if (isVerb(verb)) return (await VERBS[verb]())({ ...options, words });
   const flags = readServeFlags(options);
   const logger = await openLogger(flags);
-  const told = new Promise<number>((resolve) => onEndingSignal(resolve));
+  const ending = new Promise<number>((resolve) => onEndingSignal(resolve));
   const token = flags.token ?? (await loadServer().readOrMintToken(flags.tokenFile));
   const server = await openServer({ ...flags, token, logger }, options);
   try {
     using _notice = await show({ server, token, logger }, flags, options);
-    const exitCode = await told;
+    const exitCode = await ending;
     logger.info({}, `shutting down: interrupting the turns that do not finish within ${GRACE_MS / 1000} s`);
     await server.close({ graceMs: GRACE_MS });
     return exitCode;
@@ -84,9 +84,9 @@ async function openServer(
   flags: ServeFlags & { readonly token: string; readonly logger: ServerLogger },
   { environment }: SubcommandOptions,
 ): Promise<QwenServer> {
-  const { port: _port, host: _host, tls: _tls, tokenFile: _tokenFile, ...told } = flags;
+  const { port: _port, host: _host, tls: _tls, tokenFile: _tokenFile, ...serverOptions } = flags;
   return loadServer().createServer({
-    ...told,
+    ...serverOptions,
     launch: {
       // The running program, not another installed one.
       ...(process.argv[1] !== undefined && { pathToQwenExecutable: process.argv[1] }),

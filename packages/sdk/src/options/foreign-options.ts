@@ -275,7 +275,6 @@ function answersNobody({ permissionPrompts }: QueryOptions): boolean {
   throw refusal('options.permissionPrompts: expected "host" or "none"');
 }
 
-/** An option that requests nothing may be omitted. */
 function isPreviewFormat(value: unknown): boolean {
   if (!isJsonObject(value)) return false;
   const { askUserQuestion: question, ...others } = value;
@@ -284,6 +283,7 @@ function isPreviewFormat(value: unknown): boolean {
   return Object.keys(more).length === 0 && [undefined, 'markdown', 'html'].some((known) => known === format);
 }
 
+/** Whether the option requests nothing. */
 function isEmpty(name: string, value: unknown): boolean {
   if (value === undefined || value === null || value === (name === 'persistSession')) return true;
   if (name === 'toolConfig') return isPreviewFormat(value);

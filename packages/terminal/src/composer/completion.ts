@@ -101,8 +101,8 @@ export class Completion {
     const before = this.#popup;
     if (before === undefined || !isSameWord(context, before.context)) return undefined;
     const typed = lastWordOf(context);
-    const isGoingOn = typed.startsWith(lastWordOf(before.context));
-    const suggestions = isGoingOn
+    const isContinued = typed.startsWith(lastWordOf(before.context));
+    const suggestions = isContinued
       ? before.suggestions.filter(({ value }) => value.toLowerCase().includes(typed.toLowerCase()))
       : [];
     return {

@@ -34,10 +34,10 @@ export class EditHistory {
 
   /** Undefined after edits other than `undo`. */
   redo(now: TextBuffer): TextBuffer | undefined {
-    const behind = this.#future.pop();
-    if (behind === undefined) return undefined;
+    const after = this.#future.pop();
+    if (after === undefined) return undefined;
     this.#last = 'other';
     this.#past.push(now);
-    return behind;
+    return after;
   }
 }

@@ -15,8 +15,8 @@ export function toThought(thinking: string): ThoughtAnnotation | undefined {
   const bold = BOLD.exec(text);
   if (bold?.[1] !== undefined) {
     const before = text.slice(0, bold.index).trim();
-    const behind = text.slice(bold.index + bold[0].length).trim();
-    return thought(bold[1].trim(), [before, behind].filter((part) => part !== '').join('\n'));
+    const after = text.slice(bold.index + bold[0].length).trim();
+    return thought(bold[1].trim(), [before, after].filter((part) => part !== '').join('\n'));
   }
   const sentence = SENTENCE.exec(text)?.[0] ?? '';
   if (sentence.length <= SUBJECT_LENGTH) return thought(sentence.trim(), text.slice(sentence.length).trim());

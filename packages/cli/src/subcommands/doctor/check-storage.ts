@@ -20,11 +20,9 @@ export const checkStorage: Check = async (place) => {
   const { configDir } = place;
   const own = await stat(configDir).catch(() => undefined);
   if (own === undefined) {
+    const parent = await nearestFolder(configDir);
     const message = `${configDir} does not exist yet; it is created on demand`;
-    return [
-      await checkWritable(await nearestFolder(configDir), message),
-      ...(await checkRoom(await nearestFolder(configDir))),
-    ];
+    return [await checkWritable(parent, message), ...(await checkRoom(parent))];
   }
   if (!own.isDirectory()) {
     const advice = 'Move it away, or set QWEN_HOME to a folder.';
@@ -66,7 +64,7 @@ async function checkRoom(folder: string): Promise<readonly Finding[]> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   if (free > LOW_BYTES) return [];
-  const message = `only ${Math.floor(free / 1024 / 1024)} MB are free in the sessions folder`;
+  const message = `only ${Math.floor(free / 1024 / 1024)} MB are free for ${folder}`;
   const advice = 'Free some space: with a full disk, turns end before the next tool call.';
   return [{ area: 'storage', level: free < FULL_BYTES ? 'error' : 'warning', message, advice, path: folder }];
 }
