@@ -14,6 +14,6 @@ export { type FileLockOptions, withFileLock } from './storage/lock/file-lock.js'
 export { isRunning, type ProcessIdentity } from './storage/lock/process-identity.js';
 export type { MessagePage, MessageQuery, MessageRecord } from './storage/read-page.js';
 export type { RecordSink } from './storage/read-records.js';
-export type { ForkOptions, NewSession, OpenedSession } from './storage/session-files.js';
+export { type ForkOptions, isSessionId, type NewSession, type OpenedSession } from './storage/session-files.js';
 export type { SessionPage, SessionQuery } from './storage/session-list.js';
 export type { SessionSummary } from './storage/session-summary.js';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createFileStore, type FileStore } from '@qwen/agent/node';
+import { createFileStore, type FileStore, isSessionId } from '@qwen/agent/node';
 import { AgentError } from '@qwen/protocol';
 import type { Configuration } from './config/load-config.js';
 import { Transcripts } from './sessions/qwen-code/transcript-files.js';
@@ -16,7 +16,8 @@ type StoreConfiguration = Pick<Configuration, 'sessionsDirectory'>;
 export function openStore(configuration: StoreConfiguration): SessionStore {
   const { sessionsDirectory } = configuration;
   const own = createFileStore({ directory: sessionsDirectory });
-  const isOwn = (sessionId: string): boolean => existsSync(sessionFile(configuration, sessionId));
+  const isOwn = (sessionId: string): boolean =>
+    isSessionId(sessionId) && existsSync(sessionFile(configuration, sessionId));
   // qwen-code has its sessions there. Most starts create a session, which needs only their names.
   const projects = join(dirname(sessionsDirectory), 'projects');
   if (!existsSync(projects)) return { ...own, has: isOwn };

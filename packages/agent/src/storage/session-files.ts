@@ -15,8 +15,12 @@ import { type RecordSink, readRecords, type SessionFileContent } from './read-re
 import { readEntry, readSummary, SESSION_SUFFIX, type SessionSummary } from './session-summary.js';
 import { toStorageError } from './storage-error.js';
 
-/** Valid as a file name on every system. */
 const SESSION_ID = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[\da-z][\da-z_-]{0,127}$/i;
+
+/** Whether it is a file name on every system. */
+export function isSessionId(text: string): boolean {
+  return SESSION_ID.test(text);
+}
 
 export interface NewSession {
   readonly sessionId: string;
@@ -84,7 +88,7 @@ export class SessionFiles {
     { sessionId, cwd, createdAt }: NewSession,
     { beginning, sink }: { readonly beginning?: Beginning; readonly sink?: RecordSink } = {},
   ): Promise<OpenedSession> {
-    if (!SESSION_ID.test(sessionId)) throw unusable(sessionId);
+    if (!isSessionId(sessionId)) throw unusable(sessionId);
     ensureSessionFolder(this.#directory);
     const path = this.#pathOf(sessionId);
     return this.#locked(sessionId, async (lock) => {
@@ -147,7 +151,7 @@ export class SessionFiles {
   }
 
   summary(sessionId: string): SessionSummary {
-    const entry = SESSION_ID.test(sessionId) ? readEntry(this.#pathOf(sessionId)) : undefined;
+    const entry = isSessionId(sessionId) ? readEntry(this.#pathOf(sessionId)) : undefined;
     const summary = entry && readSummary(entry);
     if (summary === undefined) throw notFound(sessionId);
     return summary;
@@ -183,7 +187,7 @@ export class SessionFiles {
   }
 
   async #openFile(sessionId: string, mode: 'read' | 'append'): Promise<FileHandle> {
-    if (!SESSION_ID.test(sessionId)) throw notFound(sessionId);
+    if (!isSessionId(sessionId)) throw notFound(sessionId);
     const path = this.#pathOf(sessionId);
     try {
       return await openSessionFile(path, mode);

@@ -50,9 +50,6 @@ const ENVIRONMENT_METHOD = {
 /** `fork` is not in the stable protocol yet; clients that know it may use it. */
 const SESSION_CAPABILITIES = { list: {}, delete: {}, resume: {}, close: {}, additionalDirectories: {}, fork: {} };
 
-/** A valid file name on every platform. */
-const SAFE_ID = /^[\da-z][\da-z_-]{0,127}$/i;
-
 /** The agent of one client with all its sessions. */
 export class AcpAgent {
   readonly #options: AcpAgentOptions;
@@ -208,7 +205,7 @@ export class AcpAgent {
   /** Throws `session_not_found`. */
   async #storeOf(sessionId: string): Promise<SessionStore> {
     const store = await this.#openStore();
-    if (SAFE_ID.test(sessionId) && (this.#sessions.has(sessionId) || store.has(sessionId))) return store;
+    if (this.#sessions.has(sessionId) || store.has(sessionId)) return store;
     throw notFound(sessionId);
   }
 

@@ -32,7 +32,6 @@ export interface AgentServerOptions {
   readonly printError: (text: string) => void;
 }
 
-const SAFE_ID = /^[\da-z][\da-z_-]{0,127}$/i;
 /** Notifies the client that a long step is still running, in milliseconds. */
 const HEARTBEAT_MS = 15_000;
 const MAX_LISTED = 500;
@@ -176,7 +175,7 @@ export class AgentServer {
 
   /** Undefined for a session that is missing or of another folder. */
   async #sessionFolder(store: SessionStore, sessionId: string): Promise<string | undefined> {
-    if (!SAFE_ID.test(sessionId) || !store.has(sessionId)) return undefined;
+    if (!store.has(sessionId)) return undefined;
     const { cwd } = await store.summary(sessionId);
     return this.#isAllowed(cwd) ? cwd : undefined;
   }

@@ -1,3 +1,4 @@
+import { isSessionId } from '@qwen/agent/node';
 import { AgentError } from '@qwen/protocol';
 import type { AgentControls, AgentDirectory } from '../agent-controls.js';
 import type { Configuration } from '../config/load-config.js';
@@ -8,9 +9,6 @@ import type { LiveSession } from './live-session.js';
 const MAX_OPEN = 64;
 /** Sleeping sessions kept in memory; others are found on disk again. */
 const MAX_ASLEEP = 256;
-
-/** A valid file name on every platform. */
-const SAFE_ID = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[\da-z][\da-z_-]{0,127}$/i;
 
 export interface SessionPoolOptions {
   readonly configuration: Configuration;
@@ -102,7 +100,7 @@ export class SessionPool implements AgentDirectory {
       if (sessionId === this.#options.first.sessionId) this.#isFirstTaken = true;
       return known;
     }
-    if (!SAFE_ID.test(sessionId)) {
+    if (!isSessionId(sessionId)) {
       throw new AgentError(
         'invalid_message',
         `session_id: expected up to 128 letters, digits, - and _, starting with a letter or digit, not "${sessionId}"`,

@@ -225,6 +225,14 @@ test('a stored session of qwen-code reserves its ID', async () => {
   expect((await store.messages(ID, {})).messages).toHaveLength(1);
 });
 
+test('only names of files in the folder are sessions', async () => {
+  await using folder = await temporaryFolder();
+  await folder.write('outside.jsonl', '{}\n');
+  await folder.write('sessions/inside.jsonl', '{}\n');
+  const store = storeIn(folder);
+  expect(['inside', '../outside', '../sessions/inside', ''].filter((id) => store.has(id))).toEqual(['inside']);
+});
+
 test('a session that cannot be read is not copied', async () => {
   await using folder = await temporaryFolder();
   const path = await write(folder, [says('u1', null, 'one')]);
