@@ -41,6 +41,8 @@ export interface ConfirmationAnswer {
   readonly approvedCommands: readonly string[];
 }
 
+export const NOT_CONFIRMED: ConfirmationAnswer = { confirmationOutcome: 'cancel', approvedCommands: [] };
+
 /** Questions about slash commands. */
 export interface ConfirmationServiceApi {
   /** Never rejects: no answer, a malformed answer and the end of the input are denials. */

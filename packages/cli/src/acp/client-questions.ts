@@ -9,7 +9,12 @@ import type {
 } from '@agentclientprotocol/sdk';
 import type { PermissionAnswer, PermissionRequest } from '@qwen/agent';
 import { openBrowser } from '@qwen/host/mcp/auth/open-browser.js';
-import type { Confirmation, ConfirmationAnswer, ConfirmationServiceApi } from '@qwen/host/service-apis.js';
+import {
+  type Confirmation,
+  type ConfirmationAnswer,
+  type ConfirmationServiceApi,
+  NOT_CONFIRMED,
+} from '@qwen/host/service-apis.js';
 import type { HostServices } from '@qwen/host/sessions/create-host.js';
 import {
   AgentError,
@@ -49,7 +54,6 @@ const NO_FREE_TEXT: PermissionAnswer = {
   behavior: 'deny',
   message: 'This editor shows only questions with options. Add options to each question, or ask in your answer.',
 };
-const NOT_CONFIRMED: ConfirmationAnswer = { confirmationOutcome: 'cancel', approvedCommands: [] };
 
 const formSchema = z.lazy(() =>
   z.looseObject({ properties: z.record(z.string(), z.looseObject({ type: z.string() })) }),

@@ -112,12 +112,12 @@ function hasAgentFiles(folder: string): boolean {
   return existsSync(folder) && agentFileNames(folder).length > 0;
 }
 
-/** Tests the link itself: a dangling link is an unreadable file, not a missing one. */
 /** Whether anything of the project is read, which needs trust. */
 export function readsProject({ files, readsAgents, agentFolder }: SettingsFiles): boolean {
   return (readsAgents && agentFolder !== undefined) || files.some(({ origin }) => origin !== 'user');
 }
 
+/** Tests the link itself: a dangling link is an unreadable file, not a missing one. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;

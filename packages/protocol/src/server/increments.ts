@@ -1,25 +1,13 @@
 import * as z from 'zod/mini';
-import { contentBlockSchema } from '../content.js';
+import { type ContentDelta, contentBlockSchema, deltaSchema } from '../content.js';
 import { lazySchema } from '../lazy-schema.js';
 import { openObject } from '../open-object.js';
-import { openUnion } from '../open-union.js';
 import { MESSAGE_PLACE } from './places.js';
 
 const countsSchema = lazySchema(() => openObject({ input_tokens: z.number(), output_tokens: z.number() }));
 
 /** A piece of a block. `tool_output_delta` is reserved and never sent. */
-const fragmentSchema = lazySchema(() =>
-  openUnion(
-    ['text_delta', 'thinking_delta', 'signature_delta', 'input_json_delta'],
-    [
-      openObject({ type: z.literal('text_delta'), text: z.string() }),
-      openObject({ type: z.literal('thinking_delta'), thinking: z.string() }),
-      openObject({ type: z.literal('signature_delta'), signature: z.string() }),
-      openObject({ type: z.literal('input_json_delta'), partial_json: z.string() }),
-    ],
-  ),
-);
-export type Fragment = z.infer<typeof fragmentSchema>;
+export type Fragment = ContentDelta;
 
 /** Incremental events. The joined deltas of a block equal the block. */
 export const INCREMENT_SCHEMAS = {
@@ -52,7 +40,7 @@ export const INCREMENT_SCHEMAS = {
       ...MESSAGE_PLACE,
       type: z.literal('agent.content_block_delta'),
       index: z.number(),
-      delta: fragmentSchema,
+      delta: deltaSchema,
     }),
   ),
   'agent.content_block_stop': lazySchema(() =>

@@ -1,12 +1,15 @@
 import type { PermissionAnswer, PermissionPort, PermissionRequest } from '@qwen/agent';
-import type { Confirmation, ConfirmationAnswer, ConfirmationServiceApi } from '@qwen/host/service-apis.js';
+import {
+  type Confirmation,
+  type ConfirmationAnswer,
+  type ConfirmationServiceApi,
+  NOT_CONFIRMED,
+} from '@qwen/host/service-apis.js';
 import type { Elicit, ElicitationAnswer } from '@qwen/tools';
 import type { OpenQuestion } from '../state/terminal-state.js';
 import type { TerminalStore } from '../state/terminal-store.js';
 
 type Waiting = OpenQuestion extends infer Each ? (Each extends OpenQuestion ? Omit<Each, 'waiting'> : never) : never;
-
-const NOT_CONFIRMED: ConfirmationAnswer = { confirmationOutcome: 'cancel', approvedCommands: [] };
 
 /**
  * Asks the user one question at a time: `state.question` is the first. An aborted question is withdrawn and counts

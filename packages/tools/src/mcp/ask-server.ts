@@ -1,4 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
+import { defined } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { RAW } from './server-channel.js';
 
@@ -26,12 +27,8 @@ export async function askServer<Schema extends z.ZodMiniType>(
   client: Client,
   { method, params, schema, ...options }: ServerQuestion<Schema>,
 ): Promise<z.output<Schema>> {
-  const result = await client.request({ method, params: { ...params } }, anySchema, withoutUndefined(options));
+  const result = await client.request({ method, params: { ...params } }, anySchema, defined(options));
   return z.parse(schema, withoutNulls(result[RAW] ?? result));
-}
-
-function withoutUndefined(options: object) {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 /** Some servers write missing members as null. */

@@ -1,8 +1,11 @@
-import type { Confirmation, ConfirmationAnswer, ConfirmationServiceApi } from '@qwen/host/service-apis.js';
+import {
+  type Confirmation,
+  type ConfirmationAnswer,
+  type ConfirmationServiceApi,
+  NOT_CONFIRMED,
+} from '@qwen/host/service-apis.js';
 import type { ConfirmationOutcome, ControlScope } from '@qwen/protocol';
 import type { ControlContext, Controller } from './controller.js';
-
-const NO: ConfirmationAnswer = { confirmationOutcome: 'cancel', approvedCommands: [] };
 
 /** Confirmations of slash commands. Any failure is a denial. */
 export class ConfirmationController implements Controller, ConfirmationServiceApi {
@@ -17,7 +20,7 @@ export class ConfirmationController implements Controller, ConfirmationServiceAp
     try {
       return await this.#ask(question, how);
     } catch {
-      return NO;
+      return NOT_CONFIRMED;
     }
   }
 
@@ -36,10 +39,13 @@ export class ConfirmationController implements Controller, ConfirmationServiceAp
       }
       case 'confirm_action': {
         const { prompt, raw } = question;
-        return { ...NO, ...onlyOutcome(await app.ask('confirm_action', { prompt, raw }, how)) };
+        return { ...NOT_CONFIRMED, ...onlyOutcome(await app.ask('confirm_action', { prompt, raw }, how)) };
       }
       case 'quit_confirmation':
-        return { ...NO, ...onlyOutcome(await app.ask('quit_confirmation', { prompt: question.prompt }, how)) };
+        return {
+          ...NOT_CONFIRMED,
+          ...onlyOutcome(await app.ask('quit_confirmation', { prompt: question.prompt }, how)),
+        };
     }
   }
 }

@@ -6,6 +6,7 @@ import {
   listedModelSchema,
   type ModelOptions,
   modelOptionsSchema,
+  PROVIDER_TYPES,
 } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { isVariableName, type VariableName } from '../env.js';
@@ -142,7 +143,6 @@ const CREDENTIALS: ReadonlyMap<string, { readonly key: VariableName; readonly ur
   ['anthropic', { key: 'ANTHROPIC_API_KEY', url: 'ANTHROPIC_BASE_URL' }],
   ['gemini', { key: 'GEMINI_API_KEY', url: 'GOOGLE_GEMINI_BASE_URL' }],
 ]);
-const AUTH_TYPES = ['openai', 'openai-responses', 'anthropic', 'gemini', 'vertex-ai'] as const;
 const SETTABLE = /^(?:OPENAI|DASHSCOPE|GEMINI|GOOGLE|ANTHROPIC)_|_PROXY$|^QWEN_MODEL(?:_HEADERS)?$/;
 
 export function translateProviders(reader: MemberReader, model: string | undefined): TranslatedProviders {
@@ -176,7 +176,7 @@ function isFamily(name: string, authType: string | undefined): boolean {
 
 function readAuthType(reader: MemberReader): TranslatedProviders['authType'] {
   const given = reader.read('security.auth.selectedType', z.string());
-  const found = AUTH_TYPES.find((type) => type === given);
+  const found = PROVIDER_TYPES.find((type) => type === given);
   if (given !== undefined && found === undefined) reader.refuse('security.auth.selectedType', `no ${given} sign-in`);
   return found;
 }

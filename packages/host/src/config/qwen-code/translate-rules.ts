@@ -1,5 +1,12 @@
 import { parseRule } from '@qwen/agent';
-import { findBuiltinTool, isJsonObject, type JsonObject, type PermissionMode, type Settings } from '@qwen/protocol';
+import {
+  findBuiltinTool,
+  isJsonObject,
+  type JsonObject,
+  PERMISSION_MODES,
+  type PermissionMode,
+  type Settings,
+} from '@qwen/protocol';
 import type { ExtraSettings } from '../settings.js';
 import { type MemberReader, valueAt } from './member-reader.js';
 
@@ -61,8 +68,6 @@ export function readSelection(reader: MemberReader): Pick<ExtraSettings, 'coreTo
   return { ...(hasCore && { coreTools: core }), ...(hasAllowed && { allowedMcpServers: allowed }) };
 }
 
-const MODES: readonly PermissionMode[] = ['plan', 'default', 'auto-edit', 'yolo'];
-
 /** `permissions.defaultMode` is the stronger one. */
 export function readMode(reader: MemberReader): { readonly defaultMode?: PermissionMode } {
   const given = reader.take('tools.approvalMode');
@@ -72,7 +77,7 @@ export function readMode(reader: MemberReader): { readonly defaultMode?: Permiss
     reader.refuse('permissions.defaultMode', `no mode ${said}; qwen asks`);
   }
   if (given === undefined) return {};
-  const mode = MODES.find((each) => each === given);
+  const mode = PERMISSION_MODES.find((each) => each === given);
   if (mode !== undefined) return { defaultMode: mode };
   reader.refuse('tools.approvalMode', `no mode ${JSON.stringify(given)}; qwen asks`);
   return {};

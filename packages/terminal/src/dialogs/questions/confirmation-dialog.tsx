@@ -1,4 +1,4 @@
-import type { Confirmation, ConfirmationAnswer } from '@qwen/host/service-apis.js';
+import { type Confirmation, type ConfirmationAnswer, NOT_CONFIRMED } from '@qwen/host/service-apis.js';
 import type { ReactNode } from 'react';
 import { Lines } from '../../lines/lines-view.js';
 import { toShown } from '../../lines/shown-text.js';
@@ -18,8 +18,6 @@ interface ConfirmationDialogProps {
   readonly columns: number;
   readonly rows: number;
 }
-
-const NO: ConfirmationAnswer = { confirmationOutcome: 'cancel', approvedCommands: [] };
 
 export function ConfirmationDialog({ question, session, columns, rows }: ConfirmationDialogProps): ReactNode {
   const { confirmation, answer } = question;
@@ -43,7 +41,7 @@ export function ConfirmationDialog({ question, session, columns, rows }: Confirm
         rows={choices.length}
         columns={inner}
         onChoose={answer}
-        onCancel={() => answer(NO)}
+        onCancel={() => answer(NOT_CONFIRMED)}
       />
     </DialogFrame>
   );
@@ -59,7 +57,7 @@ function bodyOf(confirmation: Confirmation): readonly StyledLine[] {
 }
 
 function choicesOf(confirmation: Confirmation): readonly Choice<ConfirmationAnswer>[] {
-  const no = { value: NO, label: 'No', detail: 'Esc' };
+  const no = { value: NOT_CONFIRMED, label: 'No', detail: 'Esc' };
   if (confirmation.type !== 'confirm_shell_commands') {
     return [{ value: { confirmationOutcome: 'proceed_once', approvedCommands: [] }, label: 'Yes' }, no];
   }
