@@ -158,6 +158,21 @@ test.each([
   expect(await answered).toMatchObject({ behavior: 'deny', interrupt: true });
 });
 
+test('a digit that arrives with a report of the terminal or the end of a paste is text', async () => {
+  const { question, answered } = askedPermission();
+  const kept: string[] = [];
+  await using fixture = open(question, { kept });
+  for (const keys of ['\u001b[201~1', '\u001b[?1;2c2', '\u001b[I3']) {
+    await fixture.until(ARMED);
+    fixture.type(keys);
+    await fixture.until('Stop typing to answer');
+  }
+  await fixture.until(ARMED);
+  fixture.type('5');
+  expect(await answered).toMatchObject({ behavior: 'deny' });
+  expect(kept.join('')).toBe('123');
+});
+
 test('treats a digit that starts a text as text', async () => {
   const { question, answered } = askedPermission();
   const kept: string[] = [];

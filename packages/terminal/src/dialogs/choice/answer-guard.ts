@@ -1,4 +1,5 @@
 import { createContext, useEffect, useRef } from 'react';
+import { wasOneKey } from '../../end-open-pastes.js';
 import { useLatestState } from '../use-latest-state.js';
 
 /** Milliseconds without a key before a key can answer, counted from when the question appears. */
@@ -42,7 +43,7 @@ export function useAnswerGuard(): AnswerGuard {
     isSingle() {
       const before = lastKeyMs.current;
       lastKeyMs.current = performance.now();
-      return lastKeyMs.current - before > BURST_MS;
+      return wasOneKey() && lastKeyMs.current - before > BURST_MS;
     },
     restart() {
       stop();

@@ -98,10 +98,10 @@ function useMenu<Value>(props: ChoiceMenuProps<Value>): OpenMenu<Value> {
       return guard.restart();
     }
     if (key.escape) return onCancel();
-    if (key.return && !isSingle) return keep('');
     if (key.return) {
       const choice = chosen(listOf(place.current));
-      return choice === undefined ? undefined : onChoose(choice.value);
+      if (choice === undefined) return undefined;
+      return isSingle ? onChoose(choice.value) : keep('');
     }
     if (key.upArrow || (key.ctrl && input === 'p')) return move(-1);
     if (key.downArrow || (key.ctrl && input === 'n')) return move(1);
