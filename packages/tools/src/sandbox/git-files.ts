@@ -71,7 +71,6 @@ export function configuredFiles({ root, homeDirectory }: GitPlaces): ConfiguredF
     const file = join(folder, basename(path));
     if (read.has(file)) return;
     read.add(file);
-    if (read.size > MAX_FILES) throw unfollowed(file, `more than ${MAX_FILES} files are included`);
     for (const [key, value] of settingsIn(file)) {
       if ((key !== 'path' && key !== 'hookspath') || value === '' || value.length > MAX_PATH) continue;
       if (value.includes('\ufffd')) throw unfollowed(file, 'a path is not UTF-8');
@@ -80,6 +79,7 @@ export function configuredFiles({ root, homeDirectory }: GitPlaces): ConfiguredF
       const target = realTarget(full, links);
       if (key === 'hookspath' && target === root) throw unfollowed(file, 'core.hooksPath is the workspace itself');
       files.add(target);
+      if (read.size >= MAX_FILES) throw unfollowed(file, `more than ${MAX_FILES} files are included`);
       if (key === 'path') follow(full);
     }
   };
