@@ -111,6 +111,16 @@ test('a server that ends when it is asked for its era is said to do so, and star
   expect(seen).toEqual([true]);
 });
 
+test('an answer without a valid result fails the start immediately', async () => {
+  const script = `require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line);
+    const answer = method === 'initialize' ? { result: null } : { error: { code: -32601, message: 'unknown' } };
+    console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+  });`;
+  const start = connectTo({ kind: 'stdio', command: process.execPath, args: ['-e', script], env: {} });
+  await expect(start).rejects.toMatchObject({ message: 'test: The server sent an invalid answer.' });
+});
+
 test('a server that ignores the question starts in the same process, and is not asked again', async () => {
   const seen: boolean[] = [];
   await using server = await startFaultyServer('ignores unknown', {

@@ -23,6 +23,7 @@ const PATIENCE_MS = 3000;
 const PROBE_IDS = { discover: 1_000_000_001, discoverAgain: 1_000_000_002, initialize: 1_000_000_003 } as const;
 const MAX_EARLY_MESSAGES = 100;
 const UNSUPPORTED_VERSION = -32022;
+const INVALID_ANSWER = -32603;
 /** Only a modern server sends these. */
 const MODERN_ERRORS: readonly number[] = [-32020, -32021];
 
@@ -206,7 +207,7 @@ export class ServerChannel implements Transport {
       if (this.#early.length < MAX_EARLY_MESSAGES) this.#early.push(message);
       return;
     }
-    this.onmessage(this.#open(message));
+    this.onmessage(asError(message) ?? this.#open(message));
   }
 
   #open(message: JSONRPCMessage): JSONRPCMessage {
@@ -220,6 +221,14 @@ export class ServerChannel implements Transport {
     // A missing type means a complete result.
     return { jsonrpc: '2.0', id: answer.id, result: { ...valid, resultType: 'complete', [RAW]: result } };
   }
+}
+
+/** The library drops an answer without a valid result, and its request would wait for the limit. */
+function asError(message: JSONRPCMessage): JSONRPCMessage | undefined {
+  if ('method' in message || !('id' in message) || z.safeParse(answerSchema, message).success) return undefined;
+  const id = z.safeParse(idSchema, message.id).data;
+  const error = { code: INVALID_ANSWER, message: 'The server sent an invalid answer.' };
+  return id === undefined ? undefined : { jsonrpc: '2.0', id, error };
 }
 
 function supportedOf(error: RpcError | undefined): readonly string[] {
