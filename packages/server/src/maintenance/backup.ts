@@ -85,7 +85,10 @@ export async function restoreStore(
   await log.close();
   await store.close();
   if (!isEmpty && !replace) {
-    throw new AgentError('usage', `The store ${place} has sessions. Pass --replace to keep them only as files.`);
+    throw new AgentError(
+      'usage',
+      `The store ${place} has sessions. Pass --replace to replace them; their files are kept.`,
+    );
   }
   const suffix = `replaced-${Date.now()}`;
   for (const name of Object.keys(DATABASES)) {

@@ -20,7 +20,7 @@ export const runServeBackup: Subcommand = async ({ words, ...options }) => {
     await askServer(folder, options);
   }
   const { sessions } = await server.checkBackup(folder);
-  await options.print(`Backed up ${sessions} sessions to ${folder}.\n`);
+  await options.print(`Backed up ${countOf(sessions)} to ${folder}.\n`);
   return 0;
 };
 
@@ -29,7 +29,7 @@ export const runServeRestore: Subcommand = async ({ words, ...options }) => {
   const folder = onlyFolder('restore', rest, options);
   const store = toStore(flags.store, options);
   const restored = await loadServer().restoreStore(store, folder, { replace: flags.replace === true });
-  await options.print(`Restored ${restored.sessions} sessions of ${restored.created_at} to ${store}.\n`);
+  await options.print(`Restored ${countOf(restored.sessions)} of ${restored.created_at} to ${store}.\n`);
   return 0;
 };
 
@@ -81,4 +81,8 @@ async function askServer(folder: string, place: FolderSources): Promise<void> {
   });
   if (answer.ok) return;
   throw new AgentError('server_unreachable', `The server could not write the backup: ${await answer.text()}`);
+}
+
+function countOf(sessions: number): string {
+  return sessions === 1 ? '1 session' : `${sessions} sessions`;
 }
