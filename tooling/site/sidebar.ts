@@ -23,6 +23,8 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'mcp',
     'subagents',
     'skills',
+    'plugins',
+    'memory',
     'background',
     'rewind',
     'web',

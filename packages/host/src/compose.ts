@@ -32,7 +32,7 @@ import type { SessionStart } from './agent-host-options.js';
 import type { Configuration } from './config/load-config.js';
 import { createModelPrices } from './config/model-prices.js';
 import type { ProviderSettings } from './config/provider.js';
-import { memoryFiles } from './config/qwen-code/memory-files.js';
+import { describeMemory, memoryFiles, memoryRules } from './config/qwen-code/memory-files.js';
 import type { SessionChoice } from './config/session-choice.js';
 import { createFileHistory, type LazyHistoryOptions } from './file-history/create-file-history.js';
 import type { Hook } from './hooks/hook.js';
@@ -153,7 +153,7 @@ function createSession(composition: Composition, parts: SessionParts, start: Ses
     permissionMode: start.permissionMode,
     hooks: hooksOf(composition, sandbox.commands, () => created.permissionMode),
     source: session.kind === 'resume' || session.kind === 'fork' ? session.kind : 'startup',
-    rules: { ...rules, allow: [...rules.allow, ...(skills?.rules ?? [])] },
+    rules: { ...rules, allow: [...rules.allow, ...(skills?.rules ?? []), ...(parts.memory?.rules ?? [])] },
     paths: createPathResolver({ roots, files: savedOutputs }),
     ...(folders !== undefined && {
       instructionsFor: (realPath: string, scope: object) => folders.take(realPath, scope),
@@ -199,7 +199,12 @@ async function readProject(configuration: Configuration) {
     instructions,
     folders: readsProjectInstructions ? new FolderInstructions(cwd, instructions.files, reading) : undefined,
     skills: await describeTheSkills(configuration),
+    memory: settings.memory.enabled === true ? memoryOf(configuration) : undefined,
   };
+}
+
+function memoryOf(configuration: Configuration) {
+  return { text: describeMemory(configuration), rules: memoryRules(configuration) };
 }
 
 async function describeTheSkills({ skillFiles: { skills }, tools }: Configuration) {
@@ -324,12 +329,12 @@ function missingFolders({ additionalRoots }: Configuration): Notice[] {
   return missing.map((root) => ({ code: 'missing_folder', message: `The workspace folder ${root} does not exist.` }));
 }
 
-/** The app's prompt replaces the built-in one; the skills and its appendix are added to either. */
+/** The app's prompt replaces the built-in one; the skills, the memory and its appendix are added to either. */
 function systemPromptFor(configuration: Configuration, parts: SessionParts, start: SessionStart): string {
   const replacement = start.systemPrompt ?? configuration.systemPrompt;
   const append = start.appendSystemPrompt ?? configuration.appendSystemPrompt;
   const { instructions, history, workspace } = parts;
-  const skills = parts.skills?.text ?? '';
+  const skills = [parts.skills?.text ?? '', parts.memory?.text ?? ''].filter((text) => text !== '').join('\n\n');
   if (replacement !== undefined) {
     return [replacement, skills, append].filter((part) => part !== undefined && part !== '').join('\n\n');
   }

@@ -90,6 +90,8 @@ export const SETTING_MEANINGS: Readonly<Record<string, string>> = {
   'webSearch.allowedDomains': 'Return only results from these sites and their subdomains.',
   'webSearch.blockedDomains': 'Return no results from these sites and their subdomains.',
   'webSearch.maxResults': 'Results per search, at most 20. Default 8.',
+  memory: "What the agent remembers. Effective only in the user's file and in --settings.",
+  'memory.enabled': 'Whether the agent may add to its memory, with your approval. Default: false.',
   tools: 'Options of the built-in tools.',
   'tools.lineNumbers': 'Whether read_file numbers lines, unless the call sets line_numbers. Default true.',
   telemetry: "OpenTelemetry export, off by default. Effective only in the user's file and in --settings.",

@@ -143,6 +143,8 @@ export const settingsSchema = lazySchema(() =>
     sandbox: z.optional(sandboxSettingsSchema),
     /** Read from the user's file and `--settings` only: the provider receives queries. */
     webSearch: z.optional(webSearchSettingsSchema),
+    /** Read from the user's file and `--settings` only. */
+    memory: z.optional(openObject({ enabled: z.optional(z.boolean()) })),
     telemetry: z.optional(openObject({ enabled: z.optional(z.boolean()) })),
     /** Read from the user's file and `--settings` only. */
     fileHistory: z.optional(openObject({ enabled: z.optional(z.boolean()) })),

@@ -83,6 +83,7 @@ describe('layers', () => {
       sandbox: { settings: {}, isOfProject: false },
       telemetry: {},
       fileHistory: {},
+      memory: {},
       webSearch: {},
       notices: [],
     });

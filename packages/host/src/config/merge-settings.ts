@@ -52,6 +52,7 @@ export function mergeSettings(read: SettingsLayers): EffectiveSettings {
     sandbox: joinSandbox(layers),
     telemetry: Object.assign({}, ...own.map(({ telemetry }) => telemetry)),
     fileHistory: Object.assign({}, ...own.map(({ fileHistory }) => fileHistory)),
+    memory: Object.assign({}, ...own.map(({ memory }) => memory)),
     webSearch: Object.assign({}, ...own.map(({ webSearch }) => webSearch)),
     allowedVariables: own.flatMap(({ security }) => security?.allowedEnvironmentVariables ?? []),
     ui: Object.assign({}, ...own.map(({ ui }) => ui)),
@@ -100,7 +101,16 @@ function modelSettings(
   };
 }
 
-const USER_ONLY = ['modelOptions', 'provider', 'providers', 'modelProviders', 'proxy', 'webSearch', 'plugins'] as const;
+const USER_ONLY = [
+  'modelOptions',
+  'provider',
+  'providers',
+  'modelProviders',
+  'proxy',
+  'webSearch',
+  'plugins',
+  'memory',
+] as const;
 
 /** A project that chose the provider could read conversations. */
 function userOnlyNotices(layers: readonly SettingsLayer[]): SettingsNotice[] {

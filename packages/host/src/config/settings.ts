@@ -116,6 +116,8 @@ export interface EffectiveSettings {
   readonly telemetry: NonNullable<Settings['telemetry']>;
   /** From the user and the command line only: a repository must not turn it off. */
   readonly fileHistory: NonNullable<Settings['fileHistory']>;
+  /** From the user and the command line only. Default off. */
+  readonly memory: NonNullable<Settings['memory']>;
   /** From the user and the command line only: the provider receives queries. */
   readonly webSearch: NonNullable<Settings['webSearch']>;
   /** From the user and the command line only: variables that tools receive although they look like credentials. */
@@ -141,6 +143,7 @@ export const NO_SETTINGS: EffectiveSettings = {
   sandbox: { settings: {}, isOfProject: false },
   telemetry: {},
   fileHistory: {},
+  memory: {},
   webSearch: {},
   allowedVariables: [],
   extra: { limits: {} },
