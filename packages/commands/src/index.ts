@@ -1,5 +1,5 @@
 export { builtinCommands } from './builtin/builtin-commands.js';
-export { fileLines, rewoundText } from './builtin/rewind.js';
+export { fileLines, rewoundText } from './builtin/rewind-texts.js';
 export { taskLine } from './builtin/tasks.js';
 export {
   type Command,

@@ -63,3 +63,10 @@ export function list(heading: string, items: readonly string[], none: string): s
 export function timeText(timeMs: number): string {
   return `${new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
+
+const MAX_TEXT_LENGTH = 80;
+
+export function shorten(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH - 1)}…` : line;
+}

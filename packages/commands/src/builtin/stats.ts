@@ -78,30 +78,9 @@ const context: Command = {
   description: 'Show what fills the context window.',
   kind: 'built-in',
   run: async (_call, { session }) => {
-    const { parts, totalTokens, windowTokens, isEstimated } = await session.contextUsage();
-    if (parts.length === 0) return info('The context is empty: nothing has been sent to the model yet.');
-    const used = `${isEstimated ? 'about ' : ''}${grouped(totalTokens)}`;
-    const share = windowTokens === undefined ? '' : ` (${percent(totalTokens, windowTokens)})`;
-    const free = windowTokens === undefined ? [] : [{ name: 'free', tokens: Math.max(0, windowTokens - totalTokens) }];
-    const heading =
-      windowTokens === undefined
-        ? `Context: ${used} tokens; the size of the window is unknown`
-        : `Context: ${used} of ${grouped(windowTokens)} tokens${share}`;
-    const rows = [...parts, ...free].map(({ name, tokens }) => {
-      const part = windowTokens === undefined ? '' : `  ${percent(tokens, windowTokens).padStart(4)}`;
-      return `  ${name.padEnd(13)}  ${grouped(tokens).padStart(9)}${part}`;
-    });
-    return info([heading, ...rows, 'The sizes of the parts are estimates.'].join('\n'));
+    const { contextReport } = await import('./context-report.js');
+    return info(contextReport(await session.contextUsage()));
   },
 };
-
-/** For example 12,345. */
-function grouped(count: number): string {
-  return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
-}
-
-function percent(part: number, whole: number): string {
-  return `${Math.round((part / whole) * 100)}%`;
-}
 
 export const statsCommands: readonly Command[] = [stats, perModel, perTool, context];
