@@ -1007,8 +1007,7 @@ const EXPORTS: readonly Section[] = [
           SDKControlRenameSessionRequest.source=remote SDKControlSetMaxThinkingTokensRequest.thinking_display=highlights
           SDKControlSetMaxThinkingTokensRequest.thinking_display=omitted
           SDKControlSetMaxThinkingTokensRequest.thinking_display=summarized
-          SDKControlUpdateSettingsRequest.source=localSettings SDKControlUpdateSettingsRequest.source=userSettings
-          SdkPluginConfig.skipMcpDiscovery`,
+          SDKControlUpdateSettingsRequest.source=localSettings SDKControlUpdateSettingsRequest.source=userSettings`,
         'lines of the control protocol, which only methods and callbacks of a query send',
       ],
       [
@@ -1059,6 +1058,7 @@ const EXPORTS: readonly Section[] = [
         NO_ACCOUNT_LIMITS,
       ],
       ['SDKSessionInfo.archived SDKSessionInfo.tag', 'sessions have a title: use `renameSession()`'],
+      ['SdkPluginConfig.skipMcpDiscovery', 'use `strictMcpConfig` to leave out servers of files'],
       ['SDKSessionInfo.gitBranch', 'call `git` in `cwd`'],
       [
         `SDKTaskNotificationMessage.ambient SDKTaskNotificationMessage.reason SDKTaskNotificationMessage.resource_links

@@ -1,6 +1,6 @@
 import { AgentError, type ControlLine, type SDKMessage, toControlLine } from '@qwen/protocol';
 import { expect, test } from 'vitest';
-import { toClaudeLine, toClaudeMessage } from './claude-control-lines.js';
+import { fromClaudeContent, toClaudeLine, toClaudeMessage } from './claude-control-lines.js';
 
 const answer = (result: unknown): ControlLine => toControlLine({ kind: 'response', requestId: 'r', ok: true, result });
 
@@ -93,4 +93,12 @@ test('init has the mode dontAsk while no one is asked in the mode default', () =
   });
   expect(toClaudeMessage(init('default'), false)).toMatchObject({ permissionMode: 'default' });
   expect(toClaudeMessage(init('yolo'), true)).toMatchObject({ permissionMode: 'bypassPermissions' });
+});
+
+test('a prompt that is one text may be a slash command', () => {
+  const help = { type: 'text', text: '/help' } as const;
+  expect(fromClaudeContent('/help')).toBe('/help');
+  expect(fromClaudeContent([help])).toBe('/help');
+  expect(fromClaudeContent([help, help])).toEqual([help, help]);
+  expect(fromClaudeContent([])).toEqual([]);
 });

@@ -6,6 +6,7 @@ import {
   isJsonObject,
   type SDKMessage,
   type SDKResultMessage,
+  type SDKUserMessage,
   withClaudeNames,
 } from '@qwen/protocol';
 
@@ -62,6 +63,13 @@ export function toClaudeMessage(message: SDKMessage, asksNoOne = false): SDKMess
   const failure = { ...facts, error, errors: [error.message] };
   const subtype = SUBTYPES.get(named.subtype) ?? 'error_during_execution';
   return { ...named, ...failure, is_error: true, ...{ subtype } } as SDKMessage;
+}
+
+/** The content of a prompt: their SDK sends a text as one block, which could not be a slash command otherwise. */
+export function fromClaudeContent(content: SDKUserMessage['message']['content']): typeof content {
+  if (typeof content === 'string') return content;
+  const [block, ...others] = content;
+  return block?.type === 'text' && others.length === 0 ? block.text : content;
 }
 
 type ModelUsages = NonNullable<SDKResultMessage['modelUsage']>;

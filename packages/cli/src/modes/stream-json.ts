@@ -15,7 +15,7 @@ import type { InputStep } from '@qwen/host/sessions/session-inputs.js';
 import { AgentError, encodeLine, type SDKMessage, type SDKUserMessage } from '@qwen/protocol';
 import type { ControlService } from '../control/control-service.js';
 import { createAgentMessages } from '../dialects/agent-messages.js';
-import { toClaudeMessage } from '../dialects/claude-control-lines.js';
+import { fromClaudeContent, toClaudeMessage } from '../dialects/claude-control-lines.js';
 import { hookEventMessage } from '../dialects/system-messages.js';
 import { type InputFrame, readFrames } from '../io/frame-reader.js';
 import { LineWriter } from '../io/line-writer.js';
@@ -201,9 +201,10 @@ export class StreamJsonMode implements MachineMode {
 
   #submit(message: SDKUserMessage, lineNumber: number): void {
     const { trace_context: trace, priority } = message;
+    const { content } = message.message;
     const prompt = {
       uuid: message.uuid ?? crypto.randomUUID(),
-      content: message.message.content,
+      content: this.#options.configuration.usesClaudeFormat ? fromClaudeContent(content) : content,
       ...(priority != null && { priority }),
     };
     if (trace !== undefined) this.#options.configuration.telemetry?.expect(prompt.uuid, trace);
