@@ -68,7 +68,7 @@ test.each([
 test.each<[kind: string, answer: unknown]>([
   ['an Error that was not thrown', new Error('no')],
   ['a Map', new Map([['decision', 'block']])],
-  ['an instance without members of an output', new (class Denied {})()],
+  ['a Date', new Date(0)],
 ])('%s is a failure, not an approval', async (_kind, answer) => {
   const registry = new HookRegistry({ Stop: [{ hooks: [() => Object(answer)] }] });
   const problems: unknown[] = [];
