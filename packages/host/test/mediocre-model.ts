@@ -102,6 +102,7 @@ export const FLAWS: readonly Flaw[] = [
   },
 ];
 
+/** In bytes of a request. */
 const LONG = 40_000;
 
 interface TaskModel extends AsyncDisposable {
@@ -112,8 +113,8 @@ interface TaskModel extends AsyncDisposable {
   readonly lastRequest: () => string;
 }
 
-const toEvents = (chunks: readonly object[]): string =>
-  [...chunks.map((one) => JSON.stringify(one)), '[DONE]'].map((payload) => `data: ${payload}\n\n`).join('');
+const toEvent = (payload: object): string => `data: ${JSON.stringify(payload)}\n\n`;
+const toEvents = (payloads: readonly object[]): string => `${payloads.map(toEvent).join('')}data: [DONE]\n\n`;
 
 /**
  * A model that does a task call by call, with a flaw in most answers, at a provider with a fault at every fourth
@@ -148,8 +149,9 @@ export async function startTaskModel(nextCall: () => Promise<Call | undefined>):
     }
     const flaw = note(FLAWS[answers++ % FLAWS.length] ?? { name: 'none', answer: plainCall });
     const chunks = flaw.answer(call);
-    if (flaw.isReset !== true) response.end(toEvents(chunks));
-    else response.write(toEvents(chunks.slice(0, 1)).split('\n')[0] + '\n\n', () => response.socket?.resetAndDestroy());
+    const [first = {}] = chunks;
+    if (flaw.isReset === true) response.write(toEvent(first), () => response.socket?.resetAndDestroy());
+    else response.end(toEvents(chunks));
   }
   const server = createServer((request, response) => {
     text(request)
