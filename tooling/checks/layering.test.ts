@@ -3,6 +3,7 @@ import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { findBreaches } from './layering/find-breaches.js';
 import { readSource } from './layering/read-source.js';
+import { parse } from './layering/syntax.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -87,12 +88,17 @@ test('breaches that need two files are found', async () => {
 });
 
 test('imports that only resemble a breach pass', () => {
-  const facts = readSource(`
+  const facts = readSource(
+    parse(
+      `
     // process.stdout.write, import 'node:fs'
     const text = "console.log(1); export * from 'x'";
     const { process: renamed } = child;
     child.process.kill(); const shape = { console: 1 };
-  `);
+  `,
+      'ts',
+    ),
+  );
   expect(facts).toEqual({ imports: [], hasExportAll: false, globals: new Set(), writesStdout: false });
-  expect(readSource('if (process.stdout.isTTY) {}').writesStdout).toBe(false);
+  expect(readSource(parse('if (process.stdout.isTTY) {}', 'ts')).writesStdout).toBe(false);
 });

@@ -1,21 +1,21 @@
-import { allNodes, isNode, literal, nameOf, parse, type SourceLanguage, type SyntaxNode } from './syntax.js';
+import { allNodes, isNode, literal, nameOf, type SyntaxNode } from './syntax.js';
 
 const MOST_LINES = { source: 350, test: 400 };
 
 export interface HabitQuestion {
   readonly isTest: boolean;
-  /** Default `ts`. */
-  readonly language?: SourceLanguage;
+  /** The tree of the text. */
+  readonly program: SyntaxNode;
 }
 
 /** Forbidden patterns in a file, as short texts. */
-export function findHabits(text: string, { isTest, language = 'ts' }: HabitQuestion): string[] {
+export function findHabits(text: string, { isTest, program }: HabitQuestion): string[] {
   const lines = text.trimEnd().split('\n').length;
   const most = isTest ? MOST_LINES.test : MOST_LINES.source;
   const isPrinted = text.startsWith('// Printed:');
   const found = lines > most && !isPrinted ? [`${lines} lines, more than ${most}`] : [];
   const tables = new Set<string>();
-  for (const node of allNodes(parse(text, language))) {
+  for (const node of allNodes(program)) {
     const table = isTest ? undefined : openTableOf(node);
     if (table !== undefined && !text.includes(`Object.hasOwn(${table}`)) tables.add(table);
     if (tables.has(lookedUpIn(node) ?? '')) found.push('a lookup that also finds "constructor": use a Map');

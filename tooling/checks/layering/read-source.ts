@@ -1,4 +1,4 @@
-import { childNodes, isNode, literal, nameOf, parse, type SourceLanguage, type SyntaxNode } from './syntax.js';
+import { childNodes, isNode, literal, nameOf, type SyntaxNode } from './syntax.js';
 
 export interface ImportedModule {
   readonly specifier: string;
@@ -19,7 +19,7 @@ const STDOUT_CONSOLE = new Set(['log', 'info', 'debug', 'table', 'dir', 'group',
 const STDOUT_QUESTIONS = new Set(['isTTY', 'columns', 'rows', 'hasColors', 'getColorDepth']);
 
 /** Reads the syntax tree, so that comments and strings do not match. */
-export function readSource(text: string, language: SourceLanguage = 'ts'): SourceFacts {
+export function readSource(program: SyntaxNode): SourceFacts {
   const imports: ImportedModule[] = [];
   const globals = new Set<string>();
   let hasExportAll = false;
@@ -35,7 +35,7 @@ export function readSource(text: string, language: SourceLanguage = 'ts'): Sourc
     for (const child of childNodes(node)) visit(child, node);
   }
 
-  visit(parse(text, language), undefined);
+  visit(program, undefined);
   return { imports, hasExportAll, globals, writesStdout };
 }
 

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path/posix';
 import { findHabits } from './find-habits.js';
 import { type ImportedModule, readSource, type SourceFacts } from './read-source.js';
+import { parse } from './syntax.js';
 
 export interface SourceFile extends SourceFacts {
   /** Relative to the root, with forward slashes. */
@@ -33,7 +34,7 @@ export function readOutside(root: string): OutsideFile[] {
     .map((path) => {
       const home = /^(?:packages\/[^/]+|[^/]+)\//.exec(path)?.[0] ?? '';
       const language = path.endsWith('.tsx') ? 'tsx' : 'ts';
-      return { path, home, imports: readSource(readFileSync(join(root, path), 'utf8'), language).imports };
+      return { path, home, imports: readSource(parse(readFileSync(join(root, path), 'utf8'), language)).imports };
     });
 }
 
@@ -47,9 +48,9 @@ export function readSourceTree(root: string): SourceTree {
       const packageName = path.split('/')[1] ?? '';
       const isTest = /\.(test|test-d|contract|examples)\.tsx?$/.test(path);
       const text = readFileSync(join(root, path), 'utf8');
-      const language = path.endsWith('.tsx') ? 'tsx' : 'ts';
-      const habits = findHabits(text, { isTest, language });
-      return [path, { path, packageName, isTest, habits, ...readSource(text, language) }];
+      const program = parse(text, path.endsWith('.tsx') ? 'tsx' : 'ts');
+      const habits = findHabits(text, { isTest, program });
+      return [path, { path, packageName, isTest, habits, ...readSource(program) }];
     }),
   );
 }
