@@ -296,10 +296,8 @@ function checkPrices(models: readonly string[], routes: ModelRoutes): void {
 function asksNoOne({ permissionMode, ...flags }: Flags, environment: Environment): boolean {
   if (permissionMode !== 'dontAsk') return false;
   if (isSdkChannel(flags, environment)) return true;
-  throw new AgentError(
-    'usage',
-    '--permission-mode dontAsk is for SDKs. Use --print, which denies calls that need approval.',
-  );
+  const message = '--permission-mode dontAsk is for SDKs. Use --print, which denies calls that need approval.';
+  throw new AgentError('usage', message);
 }
 
 /** The SDKs of Claude pass a flag. Other apps answer unless their `initialize` says otherwise. */

@@ -1,5 +1,5 @@
 import type { CliMcpServerConfig, HookGroup } from '@qwen/protocol';
-import type { SettingsNotice } from '../config/settings.js';
+import type { Notice } from '../notice.js';
 
 /** A folder in the layout of Claude Code, Gemini CLI or Qwen Code. */
 export interface Plugin {
@@ -22,7 +22,7 @@ export interface Plugin {
   /** Rules for tools that it excludes. */
   readonly deny: readonly string[];
   /** Parts without effect. */
-  readonly notices: readonly SettingsNotice[];
+  readonly notices: readonly Notice[];
 }
 
 /** A place from which to load a plugin. */

@@ -109,13 +109,13 @@ function instructionsOf({ folder, manifest: { contextFileName }, kind }: Reading
 }
 
 /** Names of Gemini CLI. */
-const EVENTS: Readonly<Record<string, string>> = {
-  BeforeTool: 'PreToolUse',
-  AfterTool: 'PostToolUse',
-  BeforeAgent: 'UserPromptSubmit',
-  AfterAgent: 'Stop',
-  PreCompress: 'PreCompact',
-};
+const EVENTS: ReadonlyMap<string, string> = new Map([
+  ['BeforeTool', 'PreToolUse'],
+  ['AfterTool', 'PostToolUse'],
+  ['BeforeAgent', 'UserPromptSubmit'],
+  ['AfterAgent', 'Stop'],
+  ['PreCompress', 'PreCompact'],
+]);
 /** Of other programs: here they would not run. */
 const OTHER_GUARDS: readonly string[] = ['BeforeModel', 'BeforeToolSelection'];
 
@@ -125,7 +125,7 @@ async function readHooks(reading: Reading): Promise<Plugin['hooks']> {
   const joined: Record<string, Plugin['hooks'][string]> = {};
   for (const { path, json } of files) {
     const events = isJsonObject(json['hooks']) ? json['hooks'] : json;
-    const named = Object.entries(events).map(([event, groups]) => [EVENTS[event] ?? event, groups]);
+    const named = Object.entries(events).map(([event, groups]) => [EVENTS.get(event) ?? event, groups]);
     const reader = new MemberReader({ hooks: forShell(Object.fromEntries(named)) });
     const { hooks, lostGuard } = translateHooks(reader);
     const unused = reader.unused.map(
@@ -188,7 +188,9 @@ async function contentsOf({ folder }: Reading, given: Manifest['hooks'], usual: 
 }
 
 export function mapTexts<Value>(value: Value, change: (text: string) => string): Value {
-  return JSON.parse(JSON.stringify(value), (_name, member: unknown) =>
+  const changed: unknown = JSON.parse(JSON.stringify(value), (_name, member: unknown) =>
     typeof member === 'string' ? change(member) : member,
-  ) as Value;
+  );
+  // Only texts change.
+  return changed as Value;
 }

@@ -81,7 +81,7 @@ function expandedServers({ servers, variables }: Plugin, environment: Environmen
   return mapTexts(servers, (text) =>
     text.replaceAll(
       /\$\{([\w/]+)(?::-([^}]*))?\}/g,
-      (all, name: string, other?: string) => known[name] ?? other ?? all,
+      (all, name: string, other?: string) => (Object.hasOwn(known, name) ? known[name] : undefined) ?? other ?? all,
     ),
   );
 }
