@@ -64,10 +64,7 @@ export interface Composition {
 
 const LIST_MODELS_MS = 10_000;
 
-const machineClock = {
-  nowMs,
-  isoTime: () => new Date().toISOString(),
-};
+const machineClock = { nowMs, isoTime: () => new Date().toISOString() };
 
 /**
  * Wires the parts of an agent together. Rejects with `missing_credentials`, `usage` for an invalid permission rule, and
