@@ -9,7 +9,7 @@ const CLOSING_MARK = /^\s*(?:[})\]]|<\/|\{%-?\s*(?:end|else|elif))/;
 const CONTINUATION = /^\s*(?:[?!]{0,2}\.[A-Za-z_$]|&\.|\|>|\?:|&&|\|\||<\|>|<\$>|>>=)/;
 
 /** Whether the block of a line that opens one ends with a mark, and so does not depend on indentation. */
-export function opensMarkedBlock(line: string): boolean {
+function opensMarkedBlock(line: string): boolean {
   return BRACKET.test(line) || TAG.test(line);
 }
 
