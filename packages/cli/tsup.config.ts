@@ -6,6 +6,7 @@ import { pastPackageEntries } from '@qwen/build/past-package-entries.js';
 import { providerClients } from '@qwen/build/provider-clients.js';
 import { writeThirdPartyLicenses } from '@qwen/build/third-party-licenses.js';
 import { versionDefine } from '@qwen/build/version.js';
+import { withoutMeanings } from '@qwen/build/without-meanings.js';
 import { defineConfig } from 'tsup';
 
 const MCP_SHIMS = fileURLToPath(import.meta.resolve('@qwen/build/mcp-shims.js'));
@@ -23,7 +24,7 @@ export default defineConfig({
   // Users of `qwen serve` install the server separately.
   noExternal: [/^(?!@qwen\/server$)/],
   external: ['@vscode/ripgrep', '@qwen/server'],
-  esbuildPlugins: [inkInCommonJs, ownUuids, providerClients, pastPackageEntries],
+  esbuildPlugins: [withoutMeanings, inkInCommonJs, ownUuids, providerClients, pastPackageEntries],
   define: {
     ...versionDefine,
     // zod writes and compiles a function for each schema that it uses, which one turn does not pay back.

@@ -1,4 +1,4 @@
-import { VARIABLES } from '@qwen/host/config/env.js';
+import { VARIABLES } from '@qwen/host/config/variables.js';
 import { FLAGS } from '@qwen/host/flags/args.js';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';

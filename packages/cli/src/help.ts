@@ -1,4 +1,4 @@
-import { VARIABLES } from '@qwen/host/config/env.js';
+import { VARIABLES } from '@qwen/host/config/variables.js';
 import { FLAGS } from '@qwen/host/flags/args.js';
 import { FLAG_GROUPS, type FlagSpec } from '@qwen/host/flags/flag-spec.js';
 import { COMMAND_SPECS } from './subcommands/command-specs.js';

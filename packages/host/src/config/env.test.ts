@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readEnvironment, VARIABLES } from './env.js';
+import { readEnvironment } from './env.js';
+import { VARIABLES } from './variables.js';
 
 test('reads these variables and no others', () => {
   expect(Object.keys(VARIABLES)).toEqual([
