@@ -72,7 +72,7 @@ export async function readMembers(
       ...checker.list('Known', 'members'),
       ...Object.keys(sources)
         .filter((name) => !name.startsWith('Their'))
-        .flatMap(checker.exportsOf),
+        .flatMap((name) => checker.exportsOf(name)),
     ]),
   };
 }

@@ -145,7 +145,5 @@ function isWord(type: ts.Type, word: string): boolean {
 /** Symbols such as `Symbol.asyncIterator` have names that start so. */
 export function isPublic({ name, declarations = [] }: ts.Symbol): boolean {
   const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
-  return (
-    !name.startsWith('__') && !declarations.some((node) => ts.getCombinedModifierFlags(node as ts.Declaration) & hidden)
-  );
+  return !name.startsWith('__') && !declarations.some((node) => ts.getCombinedModifierFlags(node) & hidden);
 }

@@ -62,7 +62,7 @@ export function toClaudeMessage(message: SDKMessage, asksNoOne = false): SDKMess
   const error = named.error ?? interruptionError(named);
   const failure = { ...facts, error, errors: [error.message] };
   const subtype = SUBTYPES.get(named.subtype) ?? 'error_during_execution';
-  return { ...named, ...failure, is_error: true, ...{ subtype } } as SDKMessage;
+  return { ...named, ...failure, is_error: true, subtype } as SDKMessage;
 }
 
 /** The content of a prompt: their SDK sends a text as one block, which could not be a slash command otherwise. */
