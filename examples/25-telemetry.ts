@@ -1,6 +1,6 @@
 // Receive the spans of the agent over OTLP, as a collector does, and print them as a tree.
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { query } from '@qwen/sdk';
@@ -19,13 +19,17 @@ const tracesSchema = z.object({
 
 const spans: z.infer<typeof spanSchema>[] = [];
 const complete = Promise.withResolvers<void>();
-const collector = createServer(async (request, response) => {
+const collector = createServer((request, response) => {
+  void receive(request).then(() => response.setHeader('content-type', 'application/json').end('{}'));
+});
+
+async function receive(request: IncomingMessage): Promise<void> {
   for (const { scopeSpans } of tracesSchema.parse(await json(request)).resourceSpans)
     spans.push(...scopeSpans.flatMap((scope) => scope.spans));
-  response.setHeader('content-type', 'application/json').end('{}');
   // The span of the session ends last.
   if (spans.some(({ name }) => name === 'qwen.session')) complete.resolve();
-});
+}
+
 collector.listen(0, '127.0.0.1');
 await once(collector, 'listening');
 const { port } = collector.address() as AddressInfo;

@@ -127,7 +127,6 @@ function realTarget(path: string, links: Set<string>): string {
   return current;
 }
 
-/** Undefined for what is no link. */
 export function linkTarget(path: string): string | undefined {
   try {
     return readlinkSync(path);

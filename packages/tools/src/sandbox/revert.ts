@@ -45,7 +45,7 @@ export function revert(watched: readonly Watched[]): string[] {
   );
 }
 
-/** The links in these folders of git, with their targets. Objects are only read. */
+/** With their targets. git only reads objects. */
 export function linksIn(folders: readonly string[]): ReadonlyMap<string, string> {
   const links = new Map<string, string>();
   const list = (folder: string) => {
@@ -59,7 +59,6 @@ export function linksIn(folders: readonly string[]): ReadonlyMap<string, string>
   return links;
 }
 
-/** What is a link now and was none, or another one. */
 export function changedLinks(before: ReadonlyMap<string, string>, folders: readonly string[]): Watched[] {
   return [...linksIn(folders)].flatMap(([path, target]) =>
     before.get(path) === target ? [] : [{ path, target: before.get(path) }],

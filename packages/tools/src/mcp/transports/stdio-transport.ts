@@ -50,7 +50,7 @@ export class StdioTransport implements Transport {
   #server: RunningServer | undefined;
   #closing: Promise<void> | undefined;
   #failure: AgentError | undefined;
-  /** The program ended without reading all that it was sent. False where the system does not report it. */
+  /** Where the system reports it. */
   #leftInput = false;
 
   onclose?: () => void;
