@@ -20,7 +20,7 @@ test('the agent adds to its memory with approval, and later sessions read it; wi
   agent.send(prompt('remember how tests run'));
   const question = await agent.next(QUESTION);
   expect(question).toMatchObject({ request: { input: { content: '- Tests run with vitest.\n' } } });
-  agent.send(answer(question['request_id'] as string, { behavior: 'allow' }));
+  agent.send(answer(question['request_id'], { behavior: 'allow' }));
   expect(await agent.next(RESULT)).toMatchObject({ result: 'saved' });
   agent.endInput();
   await agent.exited;

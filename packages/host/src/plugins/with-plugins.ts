@@ -61,16 +61,20 @@ function withRunningParts(
   { origin, environment }: { readonly origin: PluginPlace['origin']; readonly environment: Environment },
 ): EffectiveSettings {
   const { hooks, variables, folder } = plugin;
-  const source = { origin, path: folder };
   const ofHooks = Object.entries(hooks).flatMap(([event, groups]) =>
-    groups.map((group) => ({ event, group, variables, ...source })),
+    groups.map((group) => ({ event, group, variables, origin, path: folder })),
   );
   return {
     ...settings,
     ...(settings.runsHooks && { hooks: [...settings.hooks, ...ofHooks] }),
     mcpServers: [
       ...settings.mcpServers,
-      ...Object.entries(expandedServers(plugin, environment)).map(([name, config]) => ({ name, config, ...source })),
+      ...Object.entries(expandedServers(plugin, environment)).map(([name, config]) => ({
+        name,
+        config,
+        origin,
+        path: folder,
+      })),
     ],
   };
 }
