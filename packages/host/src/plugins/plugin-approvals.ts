@@ -5,7 +5,6 @@ import { readOptionalFile, replaceFile } from '../files/private-file.js';
 import { hashValue } from '../mcp/definition-hash.js';
 import type { Plugin } from './plugin.js';
 
-/** By real path of the plugin: the hash of what it runs. */
 const approvalsSchema = z.record(z.string(), z.string());
 
 export type Approval = 'approved' | 'changed' | 'missing' | 'unneeded';
@@ -43,7 +42,6 @@ export class PluginApprovals {
     return join(this.#configDir, 'plugin-approvals.json');
   }
 
-  /** An unreadable file approves nothing. */
   async #read(): Promise<z.infer<typeof approvalsSchema>> {
     const text = await readOptionalFile(this.#file);
     try {
@@ -54,7 +52,6 @@ export class PluginApprovals {
   }
 }
 
-/** What runs programs or connects to servers, in full. */
 export function requestsOf({ hooks, servers }: Pick<Plugin, 'hooks' | 'servers'>): readonly string[] {
   return [
     ...Object.entries(hooks).flatMap(([event, groups]) =>

@@ -25,7 +25,6 @@ export interface Plugin {
   readonly notices: readonly Notice[];
 }
 
-/** A place from which to load a plugin. */
 export interface PluginPlace {
   /** Absolute. */
   readonly path: string;

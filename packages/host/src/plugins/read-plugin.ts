@@ -16,7 +16,6 @@ const MANIFESTS = [
 ] as const;
 
 const paths = z.union([z.string(), z.array(z.string())]);
-/** Paths of JSON files, or the content. */
 const pathsOrContent = z.union([paths, z.record(z.string(), z.unknown())]);
 
 const manifestSchema = z.looseObject({
@@ -89,7 +88,6 @@ async function readManifest(folder: string): Promise<Pick<Reading, 'manifest' | 
   );
 }
 
-/** The usual folder, then those of the manifest. */
 function placesOf({ folder, manifest, notices }: Reading, part: 'commands' | 'agents' | 'skills'): readonly string[] {
   const named = [manifest[part] ?? []].flat();
   const found = [part, ...named].map((path) => pathIn(folder, path));
@@ -100,7 +98,6 @@ function placesOf({ folder, manifest, notices }: Reading, part: 'commands' | 'ag
   return [...new Set(found.filter((path) => path !== undefined))];
 }
 
-/** Claude Code reads none. */
 function instructionsOf({ folder, manifest: { contextFileName }, kind }: Reading): readonly string[] {
   const usual = kind === 'extension' ? ['QWEN.md', 'GEMINI.md'] : [];
   return (contextFileName === undefined ? usual : [contextFileName].flat()).flatMap(
@@ -108,7 +105,6 @@ function instructionsOf({ folder, manifest: { contextFileName }, kind }: Reading
   );
 }
 
-/** Names of Gemini CLI. */
 const EVENTS: ReadonlyMap<string, string> = new Map([
   ['BeforeTool', 'PreToolUse'],
   ['AfterTool', 'PostToolUse'],
@@ -141,7 +137,6 @@ async function readHooks(reading: Reading): Promise<Plugin['hooks']> {
   return joined;
 }
 
-/** A shell expands the other variables. */
 function forShell<Value>(hooks: Value): Value {
   return mapTexts(hooks, (text) => text.replaceAll('${/}', '/'));
 }
@@ -173,7 +168,6 @@ function readExcluded({ folder, manifest: { excludeTools = [] } }: Reading): rea
   return deny;
 }
 
-/** The usual file, then the files or the content in the manifest. */
 async function contentsOf({ folder }: Reading, given: Manifest['hooks'], usual: string) {
   const files = typeof given === 'string' || Array.isArray(given) ? [given].flat() : [];
   const contents = new Map<string, Readonly<Record<string, unknown>>>();

@@ -79,7 +79,6 @@ function withRunningParts(
   };
 }
 
-/** Approvals cover the definitions before this. */
 function expandedServers({ servers, variables }: Plugin, environment: Environment): Plugin['servers'] {
   const known: Readonly<Record<string, string | undefined>> = { ...environment, ...variables, '/': sep };
   return mapTexts(servers, (text) =>

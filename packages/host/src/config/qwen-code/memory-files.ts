@@ -38,7 +38,6 @@ export function memoryRules(place: MemoryPlace): readonly string[] {
   );
 }
 
-/** Those to read. */
 export function memoryFiles(place: MemoryPlace): readonly string[] {
   const { configDir } = place;
   if (!existsSync(join(configDir, 'projects')) && !existsSync(join(configDir, 'memories'))) return [];
