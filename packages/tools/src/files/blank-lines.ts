@@ -1,8 +1,8 @@
 import { MAX_DIFFERENCES } from './carry-indentation.js';
 
 /**
- * An edit whose blank lines differ from those of the file, with the blank lines of the file. `blanks` marks which lines
- * of the file are blank; the others are the old lines. Undefined if it is unclear where the new lines belong.
+ * Gives an edit the blank lines of the file. `blanks` marks the blank ones among the file's lines; the others equal the
+ * old lines. Undefined if it is unclear where new lines belong.
  */
 export async function alignBlankLines(
   oldLines: readonly string[],

@@ -22,8 +22,8 @@ export interface CarriedLines {
 }
 
 /**
- * The new lines as the file would have them: a line that the change keeps stays as it is in the file, another gets the
- * indentation that the file has instead of that of the old text. Undefined if that is unclear.
+ * The new lines with the indentation of the file instead of the old text's. Unchanged lines stay as in the file.
+ * Undefined if unclear.
  */
 export async function carryIndentation(given: CarriedLines): Promise<readonly string[] | undefined> {
   const { diffArrays } = await import('diff');

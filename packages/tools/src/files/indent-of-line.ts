@@ -21,9 +21,8 @@ interface Occurrence extends TextReplacement {
 }
 
 /**
- * What the indentation of the new text means where the old text starts within that of its line: `literal` if the new
- * text replaces the old one as it is, `repeated` if it has the indentation of the line, which the old text leaves out,
- * or `missing` if its other lines leave it out, too.
+ * For an old text that lacks the indentation of its line: whether the new text repeats that indentation, lacks it in its
+ * other lines as well (`missing`), or is meant literally.
  */
 export function indentMeaning(text: string, occurrence: Occurrence): 'literal' | 'repeated' | 'missing' {
   const { start, end, oldText, newText } = occurrence;

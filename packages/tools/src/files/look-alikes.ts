@@ -32,8 +32,8 @@ function isAscii(text: string): boolean {
 }
 
 /**
- * A changed line with the look-alikes of the file where the old text has ASCII instead: in the unchanged beginning and
- * end, and for a character that the change leaves as often as it was.
+ * Puts look-alikes of the file back into a changed line: in its unchanged start and end, and for characters that occur
+ * as often as before.
  */
 export function withLookAlikesOf(
   newLine: string,

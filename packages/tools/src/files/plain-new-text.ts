@@ -1,8 +1,8 @@
 import { FENCE, FENCED, STRINGS, type TextReplacement } from './text-readings.js';
 
 /**
- * The new text as it is meant if only this one is written as in JSON or in a code fence, and the old text is not. Only
- * where that is certain: commands of LaTeX, paths and expressions have backslashes too.
+ * The new text without JSON escapes or a code fence that the old text lacks. Only where certain: LaTeX commands, paths
+ * and regular expressions contain backslashes too.
  */
 export function plainNewText(written: TextReplacement, file: string, path: string): string {
   if (UNQUOTED.test(path)) return written.newText;

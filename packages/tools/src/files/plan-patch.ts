@@ -127,8 +127,8 @@ function countLines(text: string): number {
 }
 
 /**
- * The start of the line after the headers; undefined if there are none or one is not in the text exactly once. Git cuts
- * headers, so the start of a line counts if it is in no line as a whole.
+ * The start of the line after the headers. Undefined without headers, or if one does not occur exactly once. Git cuts
+ * headers, so the start of a line also counts.
  */
 function positionAfter(text: string, headers: readonly string[], from: number): number | undefined {
   let position: number | undefined;
