@@ -8,7 +8,7 @@ interface MemoryPlace {
 }
 
 /** In the user's folder, so that no repository has a say. May be missing. */
-export function memoryFilesOf({ configDir, cwd }: MemoryPlace): { readonly user: string; readonly project: string } {
+function memoryFilesOf({ configDir, cwd }: MemoryPlace): { readonly user: string; readonly project: string } {
   const root = ancestorsOf(cwd).find((folder) => existsSync(join(folder, '.git'))) ?? resolve(cwd);
   const name = root.replaceAll(/[^a-zA-Z0-9]/g, '-');
   return {
