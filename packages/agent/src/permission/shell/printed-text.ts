@@ -1,8 +1,8 @@
 import { scanOptions } from './option-words.js';
+import { readSedScript } from './sed-script.js';
 
 const SED_PATTERN = String.raw`/(?:\\[^\n/]|[^\\\n/])*/I?`;
 const SED_ADDRESS = String.raw`(?:\d+|\$|${SED_PATTERN})`;
-/** The delimiter ends each part, also where programs disagree about brackets. */
 const SED_SUBSTITUTION = ['/', '\\|', '#', ',', ':', '@']
   .map((mark) => {
     const part = String.raw`(?:(?!${mark})[^\\\n]|\\(?!${mark})[^\n])*`;
@@ -25,9 +25,14 @@ export function sedOperands(args: readonly string[]): readonly string[] | undefi
     else if (kind === 'letter' ? !'nErsuz'.includes(name) : !SED_FLAGS.test(name) || value !== '') return undefined;
   }
   if (scripts.length === 0) scripts.push(...operands.splice(0, 1));
-  const isPrinting =
-    scripts.length > 0 && scripts.every((script) => script.length <= MAX_SCRIPT && SED_PRINTS.test(script));
-  return isPrinting ? operands.filter((name) => name !== '-') : undefined;
+  return scripts.length > 0 && scripts.every(isPrinting) ? operands.filter((name) => name !== '-') : undefined;
+}
+
+/** The expression does not know bracket expressions, which may hold a delimiter; the reader of scripts refuses those. */
+function isPrinting(script: string): boolean {
+  if (script.length > MAX_SCRIPT || !SED_PRINTS.test(script)) return false;
+  const read = readSedScript(script);
+  return read !== undefined && !read.runs && read.files.length === 0;
 }
 
 /** Without slashes, a text is never a part of a regular expression that ends later. */

@@ -132,10 +132,7 @@ class SedReader {
       if (next === undefined) return undefined;
       if (next === '\\') this.#at += 1;
       else if (next === mark) left -= 1;
-      // Inside of a bracket, programs differ in where the part ends.
-      else if (next === '[' && /^\[\^?\]?[^\]]*/.exec(this.#text.slice(this.#at))?.[0].includes(mark) === true) {
-        return undefined;
-      }
+      else if (next === '[' && !isPlainBracket(this.#text.slice(this.#at), mark)) return undefined;
     }
     return true;
   }
@@ -182,4 +179,12 @@ function scanSed(args: readonly string[]): {
       return { name: isAbbreviation(name, 'file') ? 'f' : '', value };
     });
   return { options, operands: found.filter(({ kind }) => kind === 'operand').map(({ name }) => name) };
+}
+
+const BRACKET = /^\[\^?\]?(?:\[([:.=])[a-z]*\1\]|\\[nt]|[^[\]\\])*\]/;
+
+/** Programs differ in where a part ends if its delimiter is in a bracket expression, and in where that ends. */
+function isPlainBracket(text: string, mark: string): boolean {
+  const [bracket] = BRACKET.exec(text) ?? [];
+  return bracket !== undefined && !bracket.includes(mark);
 }
