@@ -282,7 +282,8 @@ class TextReader {
     const id = this.#ids.take(undefined);
     yield { type: 'tool_call_start', id, name };
     if (input === undefined) {
-      const error = new AgentError('invalid_tool_input', `The arguments of ${name} are not complete JSON.`);
+      const problem = `The arguments of ${name} are not complete, or a value contains tags of a call.`;
+      const error = new AgentError('invalid_tool_input', `${problem} Write no such tags in a value.`);
       yield { type: 'tool_call_end', id, name, error };
       return;
     }

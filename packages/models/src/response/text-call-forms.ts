@@ -1,4 +1,5 @@
 import { parseJson, parseOrRepairJson } from '@qwen/protocol';
+import { leavesTags, readFunction } from './text-call-functions.js';
 import { readGemma, readMarked } from './text-call-marks.js';
 import {
   type Block,
@@ -85,12 +86,6 @@ function readTagged(text: string, at: number): Block | undefined {
 
 const withoutInput = ({ name }: TextCall): TextCall => ({ name });
 
-/** Whether a call that ends there had such tags in a value, so that it could end in several places. */
-function leavesTags(text: string, end: number): boolean {
-  const [rest = ''] = text.slice(end).split(/<tool_call>|<function[\s=]/, 1);
-  return /<\/(?:parameter|function)>/.test(rest);
-}
-
 function callsBetweenTags(tagged: string): readonly TextCall[] | undefined {
   const inner = /^```\w*\n([\s\S]*?)\n?```$/.exec(tagged)?.[1] ?? tagged;
   if (/^[[{]/.test(inner)) return callsOfJson(parseOrRepairJson(inner)) ?? callsOfLines(inner);
@@ -159,40 +154,6 @@ function incomplete(text: string): readonly TextCall[] | undefined {
     /^\s*<function=([^>\s]+)>/.exec(text)?.[1] ??
     /^\s*<((?:tool_)?name)>\s*([\w.:-]+)\s*<\/\1>/.exec(text)?.[2];
   return name === undefined ? undefined : [{ name }];
-}
-
-const FUNCTION_END = /<\/function>(?=\s*(?:<\/tool_call>|<tool_call>|<function=|$)|[^\S\n]*\n)/g;
-
-/** The first one after a whole parameter: a value can contain this tag too. */
-function functionEnd(text: string): RegExpExecArray | undefined {
-  const ends = [...text.matchAll(FUNCTION_END)];
-  return ends.find(({ index }) => /<\/parameter>\s*$/.test(text.slice(Math.max(index - 100, 0), index))) ?? ends[0];
-}
-
-/** Qwen3-Coder, or Llama with JSON between the tags. */
-function readFunction(text: string, at: number): Block | undefined {
-  const open = match(/<function(?:\s*=|\s+name\s*=)\s*["']?([^>\s"']+)["']?\s*>/, text, at);
-  const name = open?.[1];
-  if (open === undefined || name === undefined) return undefined;
-  const start = at + open[0].length;
-  const close = functionEnd(text.slice(start));
-  if (close === undefined) return blockOf([{ name }], text.length);
-  const inner = text.slice(start, start + close.index);
-  const end = start + close.index + close[0].length;
-  if (leavesTags(text, end)) return blockOf([{ name }], text.length);
-  const stray = match(/\s*<\/tool_call>/, text, end)?.[0].length ?? 0;
-  const isInTag = /<tool_call>\s*$/.test(text.slice(0, at));
-  return blockOf([{ name, input: parametersOf(inner) }], isInTag ? end : end + stray);
-}
-
-function parametersOf(inner: string): Readonly<Record<string, unknown>> | undefined {
-  if (/^\s*\{/.test(inner)) return objectOf(parseOrRepairJson(inner));
-  const pattern =
-    /<parameter(?:\s*=|\s+name\s*=)\s*["']?([^>\n"']+)["']?>\n?([\s\S]*?)(?:\n?<\/parameter>\s*(?=<parameter[\s=]|$)|\n?(?=<parameter=)|\n?$)/g;
-  const found = [...inner.matchAll(pattern)];
-  if (found.length === 0 && inner.trim() !== '') return undefined;
-  if (found.some(([, , value = '']) => /<\/parameter>|<function=/.test(value))) return undefined;
-  return Object.fromEntries(found.map(([, key = '', value = '']) => [key.trim(), value]));
 }
 
 /** `<invoke name="…">` with parameters, as Anthropic, MiniMax and DeepSeek write it. */
