@@ -62,6 +62,77 @@ test('a file is not written against a member of the call', () => {
 });
 
 test.each([
+  { start_line: 2, end_line: 2 },
+  { range: [2, 2] },
+  { line_range: '2-2' },
+  { insert_line: 2 },
+  { insert_line: 0 },
+  { offset: 3 },
+  { insert_at_end: true },
+  { position: 'end' },
+  { mode: 'prepend' },
+  { command: 'str_replace' },
+  { old_string: 'b' },
+])('the text of a part does not replace the file: %j', (more) => {
+  const write = writeTool(new FileLedger());
+  expect(() => write.parse({ file_path: 'a', content: 'B\n', ...more })).toThrow('Omit it to do so, or use edit');
+});
+
+test.each([
+  { mode: 'w' },
+  { mode: 'overwrite' },
+  { command: 'create' },
+  { line_count: 1 },
+  { offset: 0 },
+  { old_string: '' },
+  { insert_at_end: false },
+  { position: null },
+])('a whole file is written with %j', (more) => {
+  expect(writeTool(new FileLedger()).parse({ file_path: 'a', content: 'B\n', ...more })).toMatchObject({
+    content: 'B\n',
+  });
+});
+
+const change = { old_string: 'b', new_string: 'X' };
+
+test.each([
+  [{ position: 'after' }, 'replaces old_string'],
+  [{ mode: 'insert_before' }, 'replaces old_string'],
+  [{ type: 'insert_after' }, 'replaces old_string'],
+  [{ command: 'insert' }, 'replaces old_string'],
+  [{ insert: 'before' }, 'replaces old_string'],
+  [{ insert_after: true }, 'replaces old_string'],
+  [{ where: 'above' }, 'replaces old_string'],
+  [{ whole_word: true, replace_all: true }, 'literally'],
+  [{ regex: true }, 'literally'],
+  [{ use_regex: 'true' }, 'literally'],
+  [{ ignore_case: true, replace_all: true }, 'same case'],
+  [{ case_sensitive: false, expected_replacements: 2 }, 'same case'],
+])('an edit with %j is refused, alone and in a list', (more, reason) => {
+  const edit = editTool(new FileLedger());
+  expect(() => edit.parse({ file_path: 'a', ...change, ...more })).toThrow(reason);
+  expect(() => edit.parse({ file_path: 'a', edits: [change, { ...change, ...more }] })).toThrow(reason);
+});
+
+test.each([
+  { mode: 'replace' },
+  { type: 'edit' },
+  { command: 'str_replace' },
+  { position: 'replace' },
+  { insert: false },
+  { regex: false },
+  { whole_word: 'false' },
+  { ignore_case: true },
+  { case_sensitive: true, replace_all: true },
+  { start_line: 2 },
+])('an edit with %j is made', (more) => {
+  const edit = editTool(new FileLedger());
+  expect(edit.parse({ file_path: 'a', ...change, ...more })).toMatchObject(change);
+  const edits = [{ ...change, ...more }];
+  expect(edit.parse({ file_path: 'a', edits })).toMatchObject({ edits: [change] });
+});
+
+test.each([
   [{}, '"file_path"', 'is required (string)'],
   [{ file_path: ['a', 'b'] }, '"file_path"', 'string'],
   [{ file_path: 'a', limit: 'ten' }, '"limit"', 'number'],
