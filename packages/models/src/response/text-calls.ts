@@ -123,16 +123,18 @@ export interface TextCallOptions {
   readonly before?: string;
 }
 
-export function readTextCalls(text: string, options: TextCallOptions): readonly TextPiece[] {
-  const whole = readWhole(text, options);
+export function readTextCalls(given: string, options: TextCallOptions): readonly TextPiece[] {
+  const whole = readWhole(given, options);
   if (whole !== undefined) return whole;
   const pieces: TextPiece[] = [];
+  let text = given;
   let done = 0;
   let isAfterExample = false;
   let at = findOpener(text);
   while (at !== -1) {
     const block = readBlock(text, at);
-    const runs = block !== undefined && mayRun(text, { block, at, options, isAfterExample });
+    const real = block === undefined ? text : withoutInvented(text, block.end);
+    const runs = block !== undefined && mayRun(real, { block, at, options, isAfterExample });
     if (!runs) {
       isAfterExample ||= block !== undefined && isExample(text, at, options.before ?? '');
       // The contents of a rejected or truncated call are not calls.
@@ -140,6 +142,7 @@ export function readTextCalls(text: string, options: TextCallOptions): readonly 
       at = findOpener(text, Math.max(at + 1, block?.end ?? 0));
       continue;
     }
+    text = real;
     const before = text.slice(done, at);
     if (before.trim() !== '') pieces.push({ type: 'text', text: before });
     pieces.push(...block.pieces.map((piece) => withOfferedName(piece, options.names)));
@@ -149,6 +152,25 @@ export function readTextCalls(text: string, options: TextCallOptions): readonly 
   const rest = text.slice(done);
   if (done === 0 || rest.trim() !== '') pieces.push({ type: 'text', text: rest });
   return pieces;
+}
+
+/** Where a model that does not stop after its calls begins to invent their results, or the next message. */
+const INVENTED = new RegExp(
+  [
+    '</?(?:[a-z]+:)?(?:(?:tool|function)[_-]?(?:response|result|output)s?)>',
+    `<${BAR}(?:tool${LOW}(?:response|result|output)s?(?:${LOW}\\w+)*|observation|user|START_TOOL_RESULT|im_start)${BAR}>`,
+    `<${BAR}start${BAR}>(?!assistant)`,
+    '\\[TOOL_RESULTS\\]',
+  ].join('|'),
+  'gi',
+);
+
+/** Without what follows the first invented result between a call that ends there and the next call. */
+function withoutInvented(text: string, end: number): string {
+  const next = findOpener(text, end);
+  const between = text.slice(end, next === -1 ? undefined : next);
+  const found = [...between.matchAll(INVENTED)].find(({ index }) => !isInCode(between, index));
+  return found === undefined ? text : text.slice(0, end + found.index);
 }
 
 /** An answer that is nothing but the JSON of calls, or a list of them as Llama writes it, or Gemma in a fence. */
