@@ -147,7 +147,9 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
   ),
   fault(
     'two calls with the same id',
-    (wire) => [reply(events([wire.call(CALL, 0), wire.call(CALL, 1), ...wire.finish(wire.reasons.stop)]))],
+    (wire) => [
+      reply(events([wire.call(CALL, 0), wire.call({ ...CALL, json: '{}' }, 1), ...wire.finish(wire.reasons.stop)])),
+    ],
     { answers: '', calls: ['look', 'look'] },
   ),
   healed('429 without a delay', [refusal(429)], ['rate_limited']),

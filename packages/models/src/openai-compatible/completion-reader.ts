@@ -146,7 +146,8 @@ export class CompletionReader implements ResponseReader {
       this.#refused = true;
       parts.push({ type: 'text_delta', text: refusal });
     }
-    for (const piece of pieces ?? []) if (piece) parts.push(...this.#calls.add(toPiece(piece)));
+    const calls = (pieces ?? []).flatMap((piece) => (piece ? [toPiece(piece)] : []));
+    parts.push(...this.#calls.addAll(calls, this.#rawReason !== undefined));
     return parts;
   }
 }

@@ -112,6 +112,44 @@ describe('pieces', () => {
     expect(endsOf(assemble([piece(0, 'a', 'f', '{"n":1}'), piece(0, 'a', 'f', '')]))).toHaveLength(1);
   });
 
+  const one = '{"command":"ls"}';
+  test.for<[string, readonly ToolCallPiece[]]>([
+    ['no id', [piece(0, undefined, 'f', one)]],
+    ['an empty id', [piece(0, '', 'f', one)]],
+    ['no id and no index', [piece(undefined, undefined, 'f', one)]],
+    ['no id at another index', [piece(1, undefined, 'f', one)]],
+    ['other blanks', [piece(0, undefined, 'f', '{ "command": "ls" }')]],
+    ['the same id', [piece(0, 'a', 'f', one)]],
+    ['the same id at another index', [piece(1, 'a', 'f', one)]],
+    ['the same id in pieces', [piece(1, 'a', 'f', '{"command"'), piece(1, 'a', undefined, ':"ls"}')]],
+  ])('a call that is repeated with %s is one call', ([, repeated]) => {
+    const parts = assemble([piece(0, 'a', 'f', '{"comm'), piece(0, undefined, undefined, 'and":"ls"}'), ...repeated]);
+    expect(partsOf(parts, 'tool_call_start')).toHaveLength(1);
+    expect(endsOf(parts)).toMatchObject([{ id: 'a', input: { command: 'ls' } }]);
+  });
+
+  test('several calls that are repeated without ids stay several', () => {
+    const calls = [piece(0, 'a', 'f', '{"n":1}'), piece(1, 'b', 'f', '{"n":2}')];
+    const repeated = [piece(0, undefined, 'f', '{"n":1}'), piece(1, undefined, 'f', '{"n":2}')];
+    const third = piece(1, undefined, 'f', '{"n":3}');
+    expect(endsOf(assemble([...calls, ...repeated, third])).map(({ input }) => input?.['n'])).toEqual([1, 2, 3]);
+  });
+
+  test('a new id at the same index is a repetition only in the last chunk', () => {
+    const run = (second: ToolCallPiece, inLast: boolean) => {
+      const assembler = new ToolCallAssembler();
+      const parts = [...assembler.addAll([piece(0, 'a', 'f', one)], false), ...assembler.addAll([second], inLast)];
+      return endsOf([...parts, ...assembler.end(false)]).length;
+    };
+    expect(run(piece(0, 'b', 'f', one), true)).toBe(1);
+    expect(run(piece(0, 'b', 'f', one), false)).toBe(2);
+    expect(run(piece(1, 'b', 'f', one), true)).toBe(2);
+    expect(run(piece(0, 'b', 'f', '{}'), true)).toBe(2);
+    const both = new ToolCallAssembler();
+    both.addAll([piece(0, 'a', 'f', one), piece(0, 'b', 'f', one)], true);
+    expect(endsOf(both.end(false))).toHaveLength(2);
+  });
+
   test('a call without arguments has an empty input', () => {
     expect(endsOf(assemble([piece(0, 'a', 'f')]))).toMatchObject([{ input: {} }]);
   });

@@ -42,20 +42,33 @@ export class ToolCallAssembler {
     return this.#calls.length === 0;
   }
 
+  /** The pieces of one chunk. `isLast`: the chunk ends the answer, so it may repeat calls with new ids. */
+  addAll(pieces: readonly ToolCallPiece[], isLast: boolean): readonly ModelPart[] {
+    const known = isLast ? [...this.#calls] : [];
+    const isRepeated = (piece: ToolCallPiece) =>
+      known.some((call) => call.index === (piece.index ?? undefined) && isSame(call, toCall(piece)));
+    return pieces.flatMap((piece) => (isRepeated(piece) ? [] : this.add(piece)));
+  }
+
   add(piece: ToolCallPiece): readonly ModelPart[] {
-    const call = this.#find(piece) ?? this.#open(piece);
+    const found = this.#find(piece);
+    if (found !== undefined && isSame(found, toCall(piece))) return [];
+    const call = found ?? this.#open(piece);
     const json = textOf(piece.function?.arguments);
     call.whole = call.whole !== undefined && json.startsWith(call.whole) ? json : undefined;
     call.json += json;
     call.signature ??= piece.signature;
     if (call.started) return json === '' ? [] : [{ type: 'tool_call_delta', id: call.id, json }];
-    call.name = piece.function?.name ?? '';
-    return call.name === '' ? [] : this.#start(call);
+    call.name ||= piece.function?.name ?? '';
+    return call.name === '' || this.#mayRepeat(call) ? [] : this.#start(call);
   }
 
   /** In the order of their start. `isCut`: the response was truncated. */
   end(isCut: boolean): readonly ModelPart[] {
     return this.#calls.flatMap((call, position) => {
+      const isRepeated =
+        !call.started && this.#mayRepeat(call) && this.#calls.slice(0, position).some((other) => isSame(other, call));
+      if (isRepeated) return [];
       const { id, name, signature } = call;
       const json = wholeOf(call);
       // Only the last call can be truncated. Some servers close its braces, so it is rejected even if it parses.
@@ -78,6 +91,11 @@ export class ToolCallAssembler {
     return json === '' ? [start] : [start, { type: 'tool_call_delta', id, json }];
   }
 
+  /** Without an id of its own, after a call of the same tool: it starts only when it is clear that it is another one. */
+  #mayRepeat({ id, providerId, name }: OpenCall): boolean {
+    return id !== providerId && this.#calls.some((other) => other.id !== id && other.name === name);
+  }
+
   #find(piece: ToolCallPiece): OpenCall | undefined {
     const index = piece.index ?? undefined;
     const same = piece.id ? this.#calls.findLast(({ providerId }) => providerId === piece.id) : undefined;
@@ -85,7 +103,7 @@ export class ToolCallAssembler {
       index === undefined
         ? (same ?? this.#calls.at(-1))
         : this.#calls.findLast((candidate) => candidate.index === index);
-    if (call === undefined || !piece.function?.name || !call.started) return call;
+    if (call === undefined || !piece.function?.name || call.name === '') return call;
     // A repeated name starts a new call unless it repeats an unfinished one.
     if (piece.id) return piece.id === call.providerId || continues(call, piece) ? call : undefined;
     return call.json !== '' && 'input' in readToolInput(call.name, call.json) ? undefined : call;
@@ -117,7 +135,27 @@ function continues(call: OpenCall, { index, function: given }: ToolCallPiece): b
   return call.json === '' ? !isComplete(json) : !/^\s*\{/.test(json) && !isComplete(call.json);
 }
 
-function wholeOf({ name, json, whole }: OpenCall): string {
+type Named = Pick<OpenCall, 'name' | 'json' | 'whole'>;
+
+function toCall({ function: given }: ToolCallPiece): Named {
+  return { name: given?.name ?? '', json: textOf(given?.arguments), whole: undefined };
+}
+
+/** Whether both are complete and equal. */
+function isSame(one: Named, other: Named): boolean {
+  if (one.name === '' || one.name !== other.name) return false;
+  // Most pieces are incomplete, and shorter than what came before.
+  const second = inputOf(other);
+  return second !== undefined && inputOf(one) === second;
+}
+
+function inputOf(call: Named): string | undefined {
+  const json = wholeOf(call);
+  const read = json === '' ? {} : readToolInput(call.name, json);
+  return 'input' in read ? JSON.stringify(read.input) : undefined;
+}
+
+function wholeOf({ name, json, whole }: Named): string {
   if (whole === undefined || 'input' in readToolInput(name, json)) return json;
   return 'input' in readToolInput(name, whole) ? whole : json;
 }

@@ -128,7 +128,7 @@ test.each([
 ])('runs the calls before an invented result and drops the rest: %j', (result) => {
   const second = HARMFUL.replace('pwned', 'b');
   for (const gap of ['', '\n', '\n\n']) {
-    const text = `${HARMFUL}\n${second}${gap || (/^The/.test(result) ? '\n' : '')}${result}\n${HARMFUL}\nDone!`;
+    const text = `${HARMFUL}\n${second}${gap || (result.startsWith('The') ? '\n' : '')}${result}\n${HARMFUL}\nDone!`;
     expect(inputsOf(text)).toEqual([{ command: 'touch pwned' }, { command: 'touch b' }]);
     const pieces = readTextCalls(text, { names, isRepeated: () => false });
     expect(JSON.stringify(pieces)).not.toMatch(/fake|Done/);
