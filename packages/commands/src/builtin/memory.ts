@@ -11,11 +11,12 @@ const memoryGroup = commandGroup({
 
 const add: Command = {
   name: 'memory add',
-  description: 'Add an entry to QWEN.md of the project or the user.',
+  description: "Add an entry to the project's QWEN.md or to your own.",
   kind: 'built-in',
   usage: '[--project|--global] TEXT',
   run: async ({ args }, { memory }) => {
     const [, flag, text = ''] = /^(?:--(project|global)(?:\s+|$))?([^]*)$/.exec(args) ?? [];
+    if (/^--[a-z]/i.test(text)) return badUsage(add, `Unknown flag ${text.split(/\s/, 1).join('')}.`);
     // Keeps the entry a single list item.
     const entry = text.trim().replaceAll(/\s*\n\s*/g, ' ');
     if (entry === '') return badUsage(add);

@@ -1,7 +1,7 @@
 import { projectRequests } from './project-requests.js';
 import { findSettingsFiles, type SettingsSources } from './settings-files.js';
 import { readProject } from './settings-layers.js';
-import { changeSettings } from './settings-lock.js';
+import { withSettingsLock } from './settings-lock.js';
 import { projectTrust } from './trust.js';
 import { trustOwnSettings, trustSettings } from './trust-changes.js';
 
@@ -19,7 +19,7 @@ export async function keepTrust<Result>(
   change: () => Promise<Result>,
 ): Promise<OwnChange<Result>> {
   const read = () => readProject(findSettingsFiles({ configDir, cwd, flags: {} }));
-  return changeSettings(configDir, async () => {
+  return withSettingsLock(configDir, async () => {
     const before = await read();
     const isTrusted = projectTrust(configDir, before) === 'trusted';
     const isEmpty = projectRequests(before).length === 0;

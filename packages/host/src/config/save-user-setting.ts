@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isJsonObject } from '@qwen/protocol';
 import { readOptionalFile } from '../files/private-file.js';
-import { changeSettings } from './settings-lock.js';
+import { withSettingsLock } from './settings-lock.js';
 import { writeSettings } from './write-settings.js';
 
 export interface UserSettingsTarget {
@@ -22,7 +22,7 @@ export async function saveUserSetting(
     import('./edit-settings-text.js'),
     import('./settings-file.js'),
   ]);
-  await changeSettings(configDir, async () => {
+  await withSettingsLock(configDir, async () => {
     const before = (await readOptionalFile(file)) ?? '';
     const json = before.trim() === '' ? {} : await parseJson(file, withoutMark(before));
     // qwen-code has an object there.

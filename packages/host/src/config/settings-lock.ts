@@ -5,7 +5,8 @@ import { withFileLock } from '@qwen/agent/node';
 /**
  * Runs a read-decide-write step under a lock across processes. Must not be nested. Rejects with `storage_unwritable`.
  */
-export async function changeSettings<Result>(configDir: string, change: () => Promise<Result>): Promise<Result> {
-  await mkdir(configDir, { recursive: true, mode: 0o700 });
+export async function withSettingsLock<Result>(configDir: string, change: () => Promise<Result>): Promise<Result> {
+  // The lock reports a folder that cannot be created.
+  await mkdir(configDir, { recursive: true, mode: 0o700 }).catch(() => undefined);
   return withFileLock(join(configDir, 'settings.lock'), change);
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AgentError, type CliMcpServerConfig } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { changeSettings } from '../config/settings-lock.js';
+import { withSettingsLock } from '../config/settings-lock.js';
 import { readOptionalFile, replaceFile } from '../files/private-file.js';
 import { hashDefinition } from './definition-hash.js';
 
@@ -31,7 +31,7 @@ export class ServerApprovals {
   }
 
   async add({ name, config }: NamedServer): Promise<void> {
-    await changeSettings(this.#place.stateDirectory, async () => {
+    await withSettingsLock(this.#place.stateDirectory, async () => {
       const all = await this.#read();
       const here = { ...all[this.#place.cwd], [name]: hashDefinition(config) };
       await replaceFile(this.#file, JSON.stringify({ ...all, [this.#place.cwd]: here }, undefined, 2));

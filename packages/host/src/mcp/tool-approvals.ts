@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { CliMcpServerConfig } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import type { McpServerOrigin } from '../config/mcp-servers.js';
-import { changeSettings } from '../config/settings-lock.js';
+import { withSettingsLock } from '../config/settings-lock.js';
 import { readOptionalFile, replaceFile } from '../files/private-file.js';
 import { hashValue } from './definition-hash.js';
 
@@ -43,7 +43,7 @@ export class ToolApprovals {
   }
 
   async add(key: ApprovalKey, tools: ApprovedTools): Promise<void> {
-    await changeSettings(this.#stateDirectory, async () => {
+    await withSettingsLock(this.#stateDirectory, async () => {
       const all = { ...(await this.read(key)), ...tools };
       await replaceFile(this.#fileOf(key), JSON.stringify({ version: 1, tools: all }));
     });
@@ -52,7 +52,7 @@ export class ToolApprovals {
   /** The tools count as approved as they are when the server starts next. */
   async forget(key: ApprovalKey): Promise<void> {
     const { rm } = await import('node:fs/promises');
-    await changeSettings(this.#stateDirectory, () => rm(this.#fileOf(key), { force: true }));
+    await withSettingsLock(this.#stateDirectory, () => rm(this.#fileOf(key), { force: true }));
   }
 
   /** Variables, headers and the query of a URL may contain tokens that change with each run. */

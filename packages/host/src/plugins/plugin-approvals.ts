@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { changeSettings } from '../config/settings-lock.js';
+import { withSettingsLock } from '../config/settings-lock.js';
 import { readOptionalFile, replaceFile } from '../files/private-file.js';
 import { hashValue } from '../mcp/definition-hash.js';
 import type { Plugin } from './plugin.js';
@@ -25,14 +25,14 @@ export class PluginApprovals {
   }
 
   async add(plugin: Plugin): Promise<void> {
-    await changeSettings(this.#configDir, async () => {
+    await withSettingsLock(this.#configDir, async () => {
       const all = { ...(await this.#read()), [plugin.folder]: hashOf(plugin) };
       await replaceFile(this.#file, `${JSON.stringify(all, undefined, 2)}\n`);
     });
   }
 
   async remove(folder: string): Promise<void> {
-    await changeSettings(this.#configDir, async () => {
+    await withSettingsLock(this.#configDir, async () => {
       const { [folder]: entry, ...others } = await this.#read();
       if (entry !== undefined) await replaceFile(this.#file, `${JSON.stringify(others, undefined, 2)}\n`);
     });

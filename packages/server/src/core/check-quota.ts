@@ -1,5 +1,5 @@
-import { AgentError } from '@qwen/protocol';
 import type { Caller } from '../guard/access-tokens.js';
+import { RefusalWithHeaders } from '../http/error-response.js';
 import type { SessionStore } from '../store/session-store.js';
 
 const DAY_MS = 86_400_000;
@@ -28,6 +28,6 @@ export function dayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10);
 }
 
-function exceeded(message: string, retryAfterSeconds: number): AgentError {
-  return new AgentError('quota_exceeded', message, { data: { headers: { 'retry-after': String(retryAfterSeconds) } } });
+function exceeded(message: string, retryAfterSeconds: number): RefusalWithHeaders {
+  return new RefusalWithHeaders('quota_exceeded', message, { 'retry-after': String(retryAfterSeconds) });
 }

@@ -1,6 +1,6 @@
-import { AgentError } from '@qwen/protocol';
 import type { Redis } from 'ioredis';
 import type { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { RefusalWithHeaders } from '../http/error-response.js';
 import type { Caller } from './access-tokens.js';
 
 const WINDOW_SECONDS = 60;
@@ -15,7 +15,7 @@ export class RequestLimiter {
     this.#redis = redis;
   }
 
-  /** Returns headers for the response. Errors: `quota_exceeded`, with `data.headers`. */
+  /** Returns headers for the response. Errors: `quota_exceeded`. */
   async take({ name, limits: { requests_per_minute: points } }: Caller): Promise<Readonly<Record<string, string>>> {
     if (name === undefined || points === undefined) return {};
     const limiter = this.#limiters.get(points) ?? open(points, this.#redis);
@@ -32,9 +32,8 @@ export class RequestLimiter {
     };
     const { consumedPoints } = Object(taken);
     if (Number(consumedPoints) <= points) return headers;
-    throw new AgentError('quota_exceeded', `The token may send ${points} requests per minute.`, {
-      data: { headers: { ...headers, 'retry-after': String(seconds) } },
-    });
+    const message = `The token may send ${points} requests per minute.`;
+    throw new RefusalWithHeaders('quota_exceeded', message, { ...headers, 'retry-after': String(seconds) });
   }
 }
 

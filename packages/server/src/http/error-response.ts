@@ -8,10 +8,22 @@ export interface ErrorResponseOptions {
   readonly onFault?: ((errorId: string, thrown: unknown) => void) | undefined;
 }
 
-/** Server errors only get an id, because their messages may contain paths, keys or stacks. */
+/** A refusal whose response has further headers, such as `retry-after`. */
+export class RefusalWithHeaders extends AgentError {
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: AgentError['code'], message: string, headers: Readonly<Record<string, string>>) {
+    super(code, message);
+    this.headers = headers;
+  }
+}
+
+/** For an error of the server, clients get only an ID, because messages may contain paths, keys or stacks. */
 export function errorResponse(thrown: unknown, options: ErrorResponseOptions = {}): Response {
   const error = AgentError.from(thrown);
-  const { httpStatus: status, meaning } = ERROR_CODES[error.code];
+  // A newer copy of the protocol may have other codes.
+  const code = Object.hasOwn(ERROR_CODES, error.code) ? error.code : 'internal';
+  const { httpStatus: status, meaning } = ERROR_CODES[code];
   const { toBody = (wire: WireError) => ({ error: wire }) } = options;
   const headers = new Headers({
     'content-type': 'application/json; charset=utf-8',
@@ -19,7 +31,7 @@ export function errorResponse(thrown: unknown, options: ErrorResponseOptions = {
     'x-content-type-options': 'nosniff',
   });
   if (error.code === 'unauthorized') headers.set('www-authenticate', 'Bearer realm="qwen"');
-  for (const [name, value] of Object.entries(Object(error.data['headers']))) headers.set(name, String(value));
+  if (error instanceof RefusalWithHeaders) for (const header of Object.entries(error.headers)) headers.set(...header);
   // The unread rest of the body would be parsed as the next request.
   if (status === 413 || status === 415) headers.set('connection', 'close');
   const wire: WireError = { message: error.message, code: error.code, retryable: error.retryable };

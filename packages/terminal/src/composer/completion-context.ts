@@ -18,7 +18,7 @@ export function completionContext(buffer: TextBuffer): CompletionContext | undef
   if (reference !== undefined) {
     return { trigger: 'at', text, start: { line, offset: reference.start }, word: reference.path };
   }
-  if (line !== 0 || !/^\s*\/\S*/.test(text)) return undefined;
+  if (line !== 0 || !/^\s*\//.test(text)) return undefined;
   const start = text.indexOf('/') + 1;
   return { trigger: 'slash', text, start: { line, offset: start }, word: text.slice(start) };
 }

@@ -14,7 +14,7 @@ export interface GoogleSourceOptions {
   readonly scopes?: readonly string[] | undefined;
 }
 
-/** Application default credentials. Throws `invalid_options` for a server that is not Google's. */
+/** Application default credentials, for Google and for this machine. Throws `invalid_options` for other servers. */
 export class GoogleSource implements TokenSource {
   readonly #scopes: readonly string[];
   #auth: Promise<GoogleAuth> | undefined;
@@ -22,7 +22,10 @@ export class GoogleSource implements TokenSource {
   constructor({ serverUrl, scopes = DEFAULT_SCOPES }: GoogleSourceOptions) {
     const isGoogle = serverUrl.protocol === 'https:' && GOOGLE_HOST.test(serverUrl.hostname);
     if (!isGoogle && !isLoopbackUrl(serverUrl)) {
-      throw new AgentError('invalid_options', `google_credentials: ${serverUrl.host} is not a Google host`);
+      throw new AgentError(
+        'invalid_options',
+        `google_credentials: ${serverUrl.host} is neither a Google host nor on this machine`,
+      );
     }
     this.#scopes = scopes;
   }
@@ -68,7 +71,7 @@ export class ImpersonationSource implements TokenSource {
     return this.#token;
   }
 
-  /** Tokens expire after an hour. */
+  /** Resolves with whether there is another token. */
   async renew(): Promise<boolean> {
     const before = this.#token;
     this.#token = await this.#make();
@@ -87,7 +90,7 @@ export class ImpersonationSource implements TokenSource {
       });
       return z.parse(answerSchema, data).token;
     } catch (cause) {
-      throw noCredentials(cause);
+      throw refusedToken(account, cause);
     }
   }
 }
@@ -96,6 +99,16 @@ async function openAuth(scopes: readonly string[]): Promise<GoogleAuth> {
   // CommonJS: bundlers keep only the default export.
   const { default: google } = await import('google-auth-library');
   return new google.GoogleAuth({ scopes: [...scopes] });
+}
+
+/** A failure without a status came before the request: there are no credentials. */
+function refusedToken(account: string, cause: unknown): AgentError {
+  const status: unknown = Object(Object(cause).response).status;
+  if (status === undefined && !(cause instanceof z.core.$ZodError)) return noCredentials(cause);
+  const what =
+    status === undefined ? 'answered without a token' : `refused to create a token (status ${String(status)})`;
+  const message = `Google ${what} for ${account}. Check its name, and that you may impersonate it.`;
+  return new AgentError('mcp_auth_required', message, { cause });
 }
 
 /** Omits the original message, which may repeat what was sent. */
