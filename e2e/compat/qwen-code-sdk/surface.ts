@@ -31,10 +31,10 @@ export const SURFACE: readonly Section[] = [
       timeout`,
     differs: {
       agents: '`executionBackend` of an agent is refused',
-      coreTools: 'an empty list disables all built-in tools, and `Bash(git *)` permits no other calls of its tool',
+      coreTools: 'an empty list disables all built-in tools, and `Bash(git *)` allows no other Bash commands',
       env: '`NODE_OPTIONS` of the app is not inherited',
       maxSubagentDepth: 'without effect: subagents cannot start other subagents',
-      sandbox: 'bubblewrap on Linux instead of a container; also a mode',
+      sandbox: 'uses bubblewrap on Linux instead of a container; also accepts a mode, such as `read-only`',
       permissionMode: '`auto` is refused, and the default is `default`',
       proxy: 'a URL with a password is refused: set `HTTPS_PROXY` in `env`',
     },
@@ -73,7 +73,7 @@ export const SURFACE: readonly Section[] = [
     type: 'SDKSystemMessage',
     same: `type subtype uuid session_id cwd tools mcp_servers model permission_mode slash_commands qwen_code_version
       agents skills data`,
-    differs: { compact_metadata: 'only of the subtype `compact_boundary`, which the type checks' },
+    differs: { compact_metadata: 'present only on messages of the subtype `compact_boundary`; the types enforce this' },
     refused: {
       output_style: 'there are no output styles',
       capabilities: 'read `initialize()`',
