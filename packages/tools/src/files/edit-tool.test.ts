@@ -37,6 +37,36 @@ test.each([
   expect(await folder.read('a.txt')).toBe('a b a\n');
 });
 
+test.each([
+  ['2\t    x = 7', 'line numbers, first 2'],
+  ['2\t    x = 7\n3\t    y = 8', 'line numbers'],
+  ['2\u2192    x = 7\n    y = 8', 'line numbers'],
+  ['<<<<<<< SEARCH\n    x = 1\n=======\n    x = 7\n>>>>>>> REPLACE', 'SEARCH/REPLACE'],
+  ['@@ -2,1 +2,1 @@\n-    x = 1\n+    x = 7', 'is a diff'],
+  ['-    x = 1\n+    x = 7', 'is a diff'],
+  ['Here is the new code:\n```python\n    x = 7\n```', 'code fence'],
+])('marks that only the new text has are refused: %j', async (new_string, reason) => {
+  await using folder = await temporaryFolder();
+  const text = 'def a():\n    x = 1\n    return x\n';
+  await folder.write('a.py', text);
+  const change = { file_path: 'a.py', old_string: '    x = 1', new_string };
+  await expect(runTool(edit, change, { cwd: folder.path })).rejects.toThrow(reason);
+  expect(await folder.read('a.py')).toBe(text);
+});
+
+test.each([
+  ['a.tsv', '1\ta\n', '1\ta\n2\tb\n'],
+  ['a.md', '- a\n', '- a\n+ b\n'],
+  ['a.js', 'a = b\n', 'a = b\n  + c\n  - d\n'],
+  ['a.md', 'text\n', 'Run it:\n```sh\nls\n```\n'],
+  ['a.txt', '<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n', '<<<<<<< a\nx\n=======\nz\n>>>>>>> b\n'],
+])('marks that belong to the text of %s are written: %j', async (file_path, old_string, new_string) => {
+  await using folder = await temporaryFolder();
+  await folder.write(file_path, old_string);
+  await runTool(edit, { file_path, old_string, new_string }, { cwd: folder.path });
+  expect(await folder.read(file_path)).toBe(new_string);
+});
+
 test.each([{ replace_all: true }, { expected_replacements: 2 }])('%j replaces every occurrence', async (how) => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', 'a b a\n');

@@ -288,7 +288,9 @@ async function changeText(text: string, change: Change, names: Names): ReturnTyp
   if (oldText === newText) {
     throw new AgentError('invalid_tool_input', 'edit: old_string and new_string are identical.');
   }
+  const { assertNoMarkup } = await import('./pasted-markup.js');
   if (oldText === '') {
+    if (text === '') assertNoMarkup({ newText, oldText, before: text, path: names.file, name: names.new });
     if (text === '') return { text: newText, count: 1, firstLine: 1, end: newText.length, isLoose: false };
     throw new AgentError(
       'tool_failed',
@@ -299,6 +301,7 @@ async function changeText(text: string, change: Change, names: Names): ReturnTyp
   const { replaceText: replace } = await import('./replace-text.js');
   const { plainNewText } = await import('./plain-new-text.js');
   const plain = plainNewText({ oldText, newText }, text, names.file);
+  assertNoMarkup({ newText: plain, oldText, before: text, path: names.file, name: names.new });
   const made = await replace(text, { oldText, newText: plain, replaceAll, expected }, names);
   return plain === newText ? made : { ...made, isLoose: true };
 }

@@ -1,3 +1,5 @@
+import { AgentError } from '@qwen/protocol';
+import { isCode } from './pasted-markup.js';
 import { FENCE, FENCED, STRINGS, type TextReplacement } from './text-readings.js';
 
 /**
@@ -38,6 +40,27 @@ function withoutEscapes({ oldText, newText }: TextReplacement, file: string): st
   if (decoded === undefined || decoded === oldText) return newText;
   if (REGULAR_EXPRESSION.test(decoded.replaceAll(STRINGS, ''))) return newText;
   return COMMAND.test(file.replaceAll(STRINGS, '')) || !startsOutsideString(file, oldText) ? newText : decoded;
+}
+
+/** Line ends of a program on one line. */
+const WRITTEN_LINE_ENDS = /[\w;{}:,)\]>"'`](?:\\r)?\\n(?=$|[\w\s}\])<@#/*-]|\\[nrt"'])/g;
+
+/**
+ * The text of a file without escapes, if it is a program of several lines that is written on one. Throws
+ * `invalid_tool_input` if some escapes may be meant.
+ */
+export function plainContent(content: string, path: string): string {
+  const isOneLine = !content.trimEnd().includes('\n');
+  if (!isOneLine || !isCode(path) || !content.includes('\\n')) return content;
+  const outside = content.replaceAll(STRINGS, '""').match(WRITTEN_LINE_ENDS) ?? [];
+  const all = content.match(WRITTEN_LINE_ENDS) ?? [];
+  if (Math.max(outside.length, /\\["']/.test(content) ? all.length : 0) < 2) return content;
+  const decoded = decodeOutsideStrings(content.replaceAll('\\r\\n', '\\n'), '');
+  if (decoded !== undefined && !REGULAR_EXPRESSION.test(decoded.replaceAll(STRINGS, ''))) return decoded;
+  throw new AgentError(
+    'invalid_tool_input',
+    'content is a program on one line with escapes \\n instead of line ends. Send it with real line ends.',
+  );
 }
 
 /** Undefined if the escapes may be meant. */

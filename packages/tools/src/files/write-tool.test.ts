@@ -81,6 +81,55 @@ test.each([
   expect(await folder.read('a.txt')).toBe(`a();\n${line}\n`);
 });
 
+test.each([
+  ['a.py', '```python\nprint(1)\n```\n'],
+  ['a.py', 'Here is the file:\n\n```python\nprint(1)\n```\n'],
+  ['a.ts', '```ts\na();\n```\nThis calls a.\n'],
+  ['a.py', '1\timport os\n2\timport sys\n'],
+  ['a.ts', '@@ -1,2 +1,2 @@\n-a();\n+b();\n'],
+  ['a.ts', '<<<<<<< SEARCH\na();\n=======\nb();\n>>>>>>> REPLACE\n'],
+  ['a.py', 'import re\\nx = re.sub(r\\d, y)\\nz = 1\\n'],
+])('marks around the content of %s are not written: %j', async (file_path, content) => {
+  await using folder = await temporaryFolder();
+  await expect(runTool(session().write, { file_path, content }, { cwd: folder.path })).rejects.toThrow(
+    /content .*Send/,
+  );
+  expect(await readdir(folder.path)).toEqual([]);
+});
+
+test.each([
+  ['a.md', '```sh\nls\n```\n'],
+  ['a.md', 'Run this:\n\n```sh\nls\n```\n'],
+  ['a.patch', '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n'],
+  ['a.py', 'print("a\\nb\\nc")\n'],
+  ['a.js', "const lines = text.split('\\n').join('\\n');\n"],
+  ['a.json', '{"text":"a\\nb\\nc"}'],
+  ['a.sh', "printf 'a\\nb\\n'\n"],
+  ['a.js', 'const parts = text.split(/\\n\\n/);\n'],
+  ['a.py', 'def f():\n    """\n    ```\n    f()\n    ```\n    """\n'],
+  ['a.ts', 'const text = `\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n@@ -1 +1 @@\n`;\n'],
+  ['a.tsv', '1\ta\n2\tb\n'],
+  ['a.yaml', '1: a\n2: b\n'],
+])('the content of %s is written as it is: %j', async (file_path, content) => {
+  await using folder = await temporaryFolder();
+  await runTool(session().write, { file_path, content }, { cwd: folder.path });
+  expect(await folder.read(file_path)).toBe(content);
+});
+
+test.each([
+  [
+    'a.py',
+    'import os\\nimport sys\\n\\ndef a():\\n    print("x\\n")\\n',
+    'import os\nimport sys\n\ndef a():\n    print("x\\n")\n',
+  ],
+  ['a.json', '{\\n  \\"a\\": 1,\\n  \\"b\\": 2\\n}', '{\n  "a": 1,\n  "b": 2\n}'],
+])('a program on one line of %s gets its line ends: %j', async (file_path, content, wanted) => {
+  await using folder = await temporaryFolder();
+  const result = await runTool(session().write, { file_path, content }, { cwd: folder.path });
+  expect(await folder.read(file_path)).toBe(wanted);
+  expect(result.content).toContain('written as line ends');
+});
+
 test('no other file is left in the folder', async () => {
   await using folder = await temporaryFolder();
   const { write } = session();

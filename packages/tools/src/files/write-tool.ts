@@ -71,9 +71,17 @@ async function planWrite(
   const file = await loadFile(realPath, editor);
   const before = textOf(file);
   if (before !== '') assertComplete(content, before, 'content');
-  const after = withLineEndsOf(before, content);
+  const [{ assertNoMarkup }, { plainContent }] = await Promise.all([
+    import('./pasted-markup.js'),
+    import('./plain-new-text.js'),
+  ]);
+  const plain = plainContent(content, path);
+  assertNoMarkup({ newText: plain, oldText: '', before, path, name: 'content' });
+  const after = withLineEndsOf(before, plain);
   const bytes = encodeAs(after, file.kind === 'text' ? file.content : PLAIN_UTF8, path);
-  const note = `${file.kind === 'missing' ? 'Created' : 'Wrote'} ${escapeHidden(path)} (${bytes.length} ${bytes.length === 1 ? 'byte' : 'bytes'}).`;
+  const size = `${bytes.length} ${bytes.length === 1 ? 'byte' : 'bytes'}`;
+  const decoded = plain === content ? '' : ' The content was one line; its escapes \\n were written as line ends.';
+  const note = `${file.kind === 'missing' ? 'Created' : 'Wrote'} ${escapeHidden(path)} (${size}).${decoded}`;
   return { path, realPath, file, before, after, bytes, note };
 }
 
