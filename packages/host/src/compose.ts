@@ -180,6 +180,7 @@ function createSession(composition: Composition, parts: SessionParts, start: Ses
 async function readProject(configuration: Configuration) {
   const { cwd, configDir, settings, readsProjectInstructions, readsUserInstructions } = configuration;
   const reading = {
+    dataDir: configDir,
     hides: await deniedFiles(configuration),
     names: settings.extra.instructionFiles,
     files: [

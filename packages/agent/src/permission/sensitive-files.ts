@@ -9,6 +9,15 @@ const OWN_SECRET = /(?:^|\/)(?:[^/]*(?:oauth|token|credential|secret)[^/]*|serve
 /** Personal keys and passwords; reading them requires a question. */
 const PERSONAL_SECRET =
   /(?:^|\/)(?:\.ssh|\.gnupg|\.aws|\.kube|\.docker|\.azure|\.config\/(?:gh|gcloud)|\.netrc|\.git-credentials|\.pypirc|\.pgpass|\.my\.cnf|\.vault-token|\.boto|\.s3cfg|\.cargo\/credentials[^/]*|\.gem\/credentials|\.terraform\.d\/credentials[^/]*|id_(?:rsa|dsa|ecdsa|ed25519))(?:\/|$)/i;
+/** Files of programs in which keys, addresses with keys or typed passwords are usual. */
+const PROGRAM_DATA = [
+  /(?:^|\/)(?:\.env(?:rc|\.[^/]*)?|_netrc|\.(?:npm|yarn|curl|wget)rc(?:\.yml)?|\.?bunfig\.toml)$/i,
+  /(?:^|\/)(?:\.[^/]*hist(?:ory|file)|[^/]*_history|\.lesshst|\.viminfo)$/i,
+  /(?:^|\/)(?:\.?credentials|auth\.json|\.claude\.json|\.(?:qwen|claude|codex|gemini)\/[^/]*\.(?:json|toml))$/i,
+  /(?:oauth|token|credential|secret|password)[^/]*\.(?:json|ya?ml|toml|ini|conf|txt|db|sqlite)$/i,
+  /\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk|gpg)$/i,
+  /(?:^|\/)(?:\.git|\.password-store|keyrings|keychains|\.mozilla|\.thunderbird)\//i,
+];
 /** Folders of the home directory that contain others with secrets. */
 const PARENTS_OF_SECRETS: readonly string[] = ['.config'];
 /** The end of a name whose beginning is only known at run time. */
@@ -27,6 +36,12 @@ export function isOwnSecret(
 
 export function isPersonalSecret({ path, realPath }: Pick<ResolvedPath, 'path' | 'realPath'>): boolean {
   return PERSONAL_SECRET.test(path) || PERSONAL_SECRET.test(realPath);
+}
+
+/** For text that nobody approves, such as imports of instructions: also settings of programs, histories and `.env`. */
+export function mayHoldKeys(found: Pick<ResolvedPath, 'path' | 'realPath'>): boolean {
+  const names = [found.path, found.realPath];
+  return isPersonalSecret(found) || PROGRAM_DATA.some((kind) => names.some((name) => kind.test(name)));
 }
 
 /** Whether reading everything below a folder may read such a file. */

@@ -77,7 +77,7 @@ test('a link out of the project, a secret and a denied file are skipped with a n
   expect(text).toContain('inside');
   expect(text).toContain('linked by the user');
   expect(notices.map(({ code, message }) => [code, message.split(': ')[1]])).toEqual([
-    ['instructions_skipped', 'it is a link to a file outside of the project.'],
+    ['instructions_skipped', `it leads out of ${folder.resolve('repo')}.`],
     ['instructions_skipped', 'it may contain keys or passwords.'],
     ['instructions_skipped', 'a rule denies reading it.'],
   ]);
@@ -152,4 +152,60 @@ test('instructions of a subfolder appear once, with the first file below it', as
   expect(folders.take(folder.resolve('repo/a/y.ts'))).toBe('');
   expect(folders.take(folder.resolve('repo/a/y.ts'), {})).toContain('of a');
   expect(new FolderInstructions(cwd, files, { hides: () => true }).take(folder.resolve('repo/a/x.ts'))).toBe('');
+});
+
+test.each(['', 'home/.git/HEAD', '.git/HEAD'])(
+  'no file reaches the home folder around the project (%s)',
+  async (git) => {
+    await using folder = await temporaryFolder();
+    vi.stubEnv('HOME', folder.resolve('home'));
+    vi.stubEnv('USERPROFILE', folder.resolve('home'));
+    if (git !== '') await folder.write(git, '');
+    for (const name of [
+      'notes.md',
+      '.npmrc',
+      '.qwen/server/token',
+      'up/notes.md',
+      'work/.env',
+      'work/.git-credentials',
+    ]) {
+      await folder.write(`home/${name}`, 'CANARY');
+    }
+    await folder.write('home/AGENTS.md', 'of the home, @CLAUDE.md @up/notes.md');
+    await folder.write('home/CLAUDE.md', 'beside it');
+    await folder.write('home/up/AGENTS.md', 'parent, @near.md @../notes.md @../.npmrc');
+    await folder.write('home/up/near.md', 'near, @../up/../notes.md');
+    const imports = '@../../.npmrc @../notes.md @../../.qwen/server/token @.env @own.md';
+    await folder.write('home/up/work/AGENTS.md', imports);
+    await folder.write('home/up/work/.env', 'CANARY');
+    await folder.write('home/up/work/own.md', 'own');
+    await folder.write('home/up/work/sub/AGENTS.md', `of sub, @../../../notes.md @../../notes.md`);
+    await symlink('../../.npmrc', folder.resolve('home/up/work/CLAUDE.md'));
+    await symlink('../../../notes.md', folder.resolve('home/up/work/sub/QWEN.md'));
+    const cwd = folder.resolve('home/up/work');
+    const { text, files } = loadProjectInstructions(cwd);
+    for (const part of ['of the home', 'beside it', 'parent', 'near', 'own']) expect(text).toContain(part);
+    const below = new FolderInstructions(cwd, files).take(folder.resolve('home/up/work/sub/x.ts'));
+    expect(below).toContain('of sub');
+    expect(text + below).not.toContain('CANARY');
+    await folder.write('home/up/work/sub/AGENTS.md', 'of sub, @../../near.md @../../../notes.md');
+    const fromHome = new FolderInstructions(folder.resolve('home'), []);
+    expect(fromHome.take(folder.resolve('home/up/work/sub/x.ts'))).not.toContain('CANARY');
+  },
+);
+
+test("the user's file imports neither our tokens nor keys, and what it links to stays in its folder", async () => {
+  await using folder = await temporaryFolder();
+  const [dataDir, dotfiles] = [folder.resolve('home/.qwen'), 'home/dotfiles'];
+  await folder.write('home/.qwen/QWEN.md', '@server/token @settings.json @../dotfiles/team.md @mine.md');
+  await folder.write('home/.qwen/mine.md', 'mine, @../.bash_history');
+  await folder.write(`${dotfiles}/team.md`, 'team, @more.md @../work/notes.md');
+  await folder.write(`${dotfiles}/more.md`, 'more');
+  for (const name of ['.qwen/server/token', '.qwen/settings.json', '.bash_history', 'work/notes.md']) {
+    await folder.write(`home/${name}`, `CANARY ${name}`);
+  }
+  const { text, notices } = loadProjectInstructions(undefined, dataDir, { dataDir });
+  for (const part of ['mine', 'team', 'more']) expect(text).toContain(part);
+  expect(text).not.toContain('CANARY');
+  expect(notices).toHaveLength(4);
 });

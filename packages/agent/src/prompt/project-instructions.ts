@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, relative, resolve, sep } from 'node:path';
-import { isPersonalSecret } from '../permission/sensitive-files.js';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { isOwnSecret, mayHoldKeys } from '../permission/sensitive-files.js';
 import type { SessionNotice } from '../session/options.js';
 
 export interface ProjectInstructions {
@@ -11,6 +11,8 @@ export interface ProjectInstructions {
 }
 
 export interface InstructionRules {
+  /** The folder with our own tokens. */
+  readonly dataDir?: string | undefined;
   readonly hides?: ((realPath: string) => boolean) | undefined;
   /** The files of each folder. Default: AGENTS.md, CLAUDE.md and QWEN.md. */
   readonly names?: readonly string[] | undefined;
@@ -28,37 +30,37 @@ const MAX_IMPORTS = 20;
 /**
  * Reads AGENTS.md, CLAUDE.md and QWEN.md, and files that they import with `@path`, from the repository root (outside a
  * repository, from the home folder) down to `cwd`; elsewhere only in `cwd`, so that shared parent folders have no
- * influence. `userFolder` comes first. Without a folder, its files are not read. Never throws; skips unreadable files, links out of the project and what the rules
- * hide, the last two with a notice.
+ * influence. Links and imports stay in the folder that owns the file: the project, or above it the folder of the file.
+ * `userFolder` comes first; only its links may lead anywhere. Without a folder, its files are not read. Never throws;
+ * skips unreadable files and, with a notice, what leads elsewhere, may contain keys, or is hidden by the rules.
  */
 export function loadProjectInstructions(
   cwd: string | undefined,
   userFolder?: string,
-  { hides = () => false, names, files = [] }: InstructionRules = {},
+  rules: InstructionRules = {},
 ): ProjectInstructions {
-  const own = cwd === undefined ? [] : foldersToRead(cwd);
-  const top = cwd === undefined ? undefined : realPathOf(own[0] ?? cwd);
-  const folders = [...(userFolder === undefined ? [] : [userFolder]), ...own];
-  const reader = new InstructionReader(names);
-  for (const folder of folders) reader.readFolder(folder, { top: folder === userFolder ? undefined : top, hides });
-  for (const file of files) reader.readFile(file, { top: undefined, hides });
+  const reader = new InstructionReader(rules);
+  if (userFolder !== undefined) reader.readFolder(userFolder, { usersFolder: realPathOf(userFolder) ?? userFolder });
+  if (cwd !== undefined) {
+    const project = projectOf(cwd);
+    for (const folder of foldersToRead(cwd)) reader.readFolder(folder, ownerOf(folder, project));
+  }
+  for (const file of rules.files ?? []) reader.readFile(file, { usersFolder: dirname(file) });
   return reader.take();
 }
 
 /** Instructions of subfolders, each when a call first touches a file below it. */
 export class FolderInstructions {
   readonly #cwd: string;
-  readonly #top: string | undefined;
-  readonly #hides: (realPath: string) => boolean;
-  readonly #names: readonly string[] | undefined;
+  readonly #project: string | undefined;
+  readonly #rules: InstructionRules;
   readonly #loaded: readonly string[];
   readonly #scopes = new WeakMap<object, { readonly reader: InstructionReader; readonly seen: Set<string> }>();
 
-  constructor(cwd: string, loaded: readonly string[], { hides = () => false, names }: InstructionRules = {}) {
-    this.#names = names;
+  constructor(cwd: string, loaded: readonly string[], rules: InstructionRules = {}) {
+    this.#rules = rules;
     this.#cwd = realPathOf(cwd) ?? cwd;
-    this.#top = realPathOf(foldersToRead(cwd)[0] ?? cwd);
-    this.#hides = hides;
+    this.#project = projectOf(cwd);
     this.#loaded = loaded;
   }
 
@@ -72,7 +74,7 @@ export class FolderInstructions {
     }
     for (const folder of folders.toReversed()) {
       seen.add(folder);
-      reader.readFolder(folder, { top: this.#top, hides: this.#hides });
+      reader.readFolder(folder, ownerOf(folder, this.#project));
     }
     return reader.take().text;
   }
@@ -80,7 +82,7 @@ export class FolderInstructions {
   #scopeOf(scope: object) {
     const known = this.#scopes.get(scope);
     if (known !== undefined) return known;
-    const created = { reader: new InstructionReader(this.#names), seen: new Set<string>() };
+    const created = { reader: new InstructionReader(this.#rules), seen: new Set<string>() };
     created.reader.skip(this.#loaded);
     this.#scopes.set(scope, created);
     return created;
@@ -90,26 +92,30 @@ export class FolderInstructions {
 /** Reads each file once. */
 class InstructionReader {
   readonly #names: readonly string[];
+  readonly #hides: (realPath: string) => boolean;
+  readonly #dataDirs: readonly string[];
   readonly #known = new Set<string>();
   /** An empty file says nothing. */
   readonly #texts = new Set(['']);
   #files: InstructionFile[] = [];
   #skipped: SessionNotice[] = [];
 
-  constructor(names: readonly string[] = FILE_NAMES) {
+  constructor({ names = FILE_NAMES, hides = () => false, dataDir }: InstructionRules) {
     this.#names = names;
+    this.#hides = hides;
+    this.#dataDirs = dataDir === undefined ? [] : [dataDir, realPathOf(dataDir) ?? dataDir];
   }
 
   skip(realPaths: readonly string[]): void {
     for (const realPath of realPaths) this.#known.add(realPath);
   }
 
-  readFolder(folder: string, boundary: Boundary): void {
-    for (const name of this.#names) this.#read(join(folder, name), boundary, MAX_IMPORT_DEPTH);
+  readFolder(folder: string, owner: Owner): void {
+    for (const name of this.#names) this.#read(join(folder, name), owner, MAX_IMPORT_DEPTH);
   }
 
-  readFile(path: string, boundary: Boundary): void {
-    this.#read(path, boundary, 0);
+  readFile(path: string, owner: Owner): void {
+    this.#read(path, owner, 0);
   }
 
   /** What was read since the last time. */
@@ -123,21 +129,36 @@ class InstructionReader {
     };
   }
 
-  #read(path: string, boundary: Boundary, depth: number): void {
+  #read(path: string, owner: Owner, depth: number): void {
     const realPath = realPathOf(path);
     if (realPath === undefined || this.#known.has(realPath)) return;
-    this.#known.add(realPath);
-    const reason = whySkipped(realPath, boundary);
+    const reason = this.#whySkipped({ path, realPath }, owner);
     if (reason !== undefined) {
-      this.#skipped.push({ code: 'instructions_skipped', message: `${path} was not read: ${reason}.` });
+      const message = `${path} was not read: ${reason}.`;
+      if (!this.#skipped.some((notice) => notice.message === message)) {
+        this.#skipped.push({ code: 'instructions_skipped', message });
+      }
       return;
     }
+    this.#known.add(realPath);
     const file = readInstructions(path, realPath);
     if (file === undefined || this.#texts.has(file.text.trim())) return;
     this.#texts.add(file.text.trim());
     this.#files.push(file);
     if (depth === 0) return;
-    for (const name of importsOf(file.text)) this.#read(resolve(dirname(realPath), name), boundary, depth - 1);
+    const next = ownerOfImports(realPath, owner);
+    for (const name of importsOf(file.text)) this.#read(resolve(dirname(realPath), name), next, depth - 1);
+  }
+
+  #whySkipped(found: { readonly path: string; readonly realPath: string }, owner: Owner): string | undefined {
+    const { realPath } = found;
+    if ('folder' in owner) {
+      if (!isBelow(realPath, owner.folder)) return `it leads out of ${owner.folder}`;
+      const isOwn = dirname(realPath) === owner.folder && this.#names.includes(basename(realPath));
+      if (owner.isShared && !isOwn) return `instructions in ${owner.folder} import no other files`;
+    }
+    if (mayHoldKeys(found) || isOwnSecret(found, this.#dataDirs)) return 'it may contain keys or passwords';
+    return this.#hides(realPath) ? 'a rule denies reading it' : undefined;
   }
 }
 
@@ -148,17 +169,38 @@ function importsOf(text: string): readonly string[] {
   return [...new Set(paths.map((path) => path.replace(/\.$/, '')))].slice(0, MAX_IMPORTS);
 }
 
-interface Boundary {
-  /** The real path of the repository; undefined for the folder of the user, whose links may lead anywhere. */
-  readonly top: string | undefined;
-  readonly hides: (realPath: string) => boolean;
+/**
+ * The real folder that links and imports may not leave, or the folder of the user, whose links may lead anywhere. A
+ * shared folder holds the files of others too, as the home folder does: nothing but instructions is read from it.
+ */
+type Owner = { readonly folder: string; readonly isShared: boolean } | { readonly usersFolder: string };
+
+function ownerOf(folder: string, project: string | undefined): Owner {
+  const real = realPathOf(folder) ?? folder;
+  if (project !== undefined && isBelow(real, project)) return { folder: project, isShared: false };
+  return { folder: real, isShared: holdsHome(real) };
 }
 
-function whySkipped(realPath: string, { top, hides }: Boundary): string | undefined {
-  if (top !== undefined && !isBelow(realPath, top)) return 'it is a link to a file outside of the project';
-  const found = { path: realPath, realPath, insideRoots: true };
-  if (isPersonalSecret(found)) return 'it may contain keys or passwords';
-  return hides(realPath) ? 'a rule denies reading it' : undefined;
+/** What the user links to may belong to anyone, so its imports stay beside it. */
+function ownerOfImports(realPath: string, owner: Owner): Owner {
+  if ('folder' in owner || isBelow(realPath, owner.usersFolder)) return owner;
+  return ownerOf(dirname(realPath), undefined);
+}
+
+/** The real path of the repository, otherwise of `cwd`. Neither is the home folder or above it. */
+function projectOf(cwd: string): string | undefined {
+  const real = realPathOf(cwd) ?? cwd;
+  if (holdsHome(real)) return undefined;
+  for (let folder = real; !holdsHome(folder); folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return folder;
+    if (dirname(folder) === folder) break;
+  }
+  return real;
+}
+
+function holdsHome(realFolder: string): boolean {
+  const home = homedir();
+  return isBelow(home, realFolder) || isBelow(realPathOf(home) ?? home, realFolder);
 }
 
 function realPathOf(path: string): string | undefined {
