@@ -63,9 +63,13 @@ test('some failures are retried less often', () => {
   verifies('F63', 'F65', 'F66');
   const refused = new AgentError('network_unavailable', 'no', { data: { systemCode: 'ECONNREFUSED' } });
   expect(delaysOf(refused, { hasAnswered: false }).reduce((sum, delay) => sum + delay, 0)).toBe(20_000);
+  const withoutTls = new AgentError('network_unavailable', 'no', { data: { systemCode: 'EPROTO' } });
+  expect(delaysOf(withoutTls, { hasAnswered: false }).reduce((sum, delay) => sum + delay, 0)).toBe(20_000);
   expect(delaysOf(refused).reduce((sum, delay) => sum + delay, 0)).toBe(limits.retryTimeMs);
   expect(delaysOf(new AgentError('timeout', 'slow', { data: { limit: 'firstByte' } }))).toHaveLength(2);
   expect(delaysOf(new AgentError('stream_interrupted', 'cut'), { emitted: true })).toHaveLength(5);
+  expect(delaysOf(new AgentError('stream_interrupted', 'cut'))).toHaveLength(5);
+  expect(delaysOf(new AgentError('bad_model_response', 'no', { data: { willRepeat: true } }))).toHaveLength(2);
   expect(delaysOf(limited(), { hasFallback: true })).toHaveLength(2);
   expect(delaysOf(new AgentError('auth_failed', 'no'))).toEqual([]);
   expect(delaysOf(new AgentError('bad_model_response', 'page', { data: { permanent: true } }))).toEqual([]);

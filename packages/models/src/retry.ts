@@ -8,11 +8,13 @@ const HIGHEST_CEILING_MS = 20_000;
 const SHORTEST_DELAY_MS = 200;
 /** An address that never answered is probably wrong: wait for it only this long. */
 const UNKNOWN_ADDRESS_MS = 20_000;
-const UNKNOWN_ADDRESS = /^(ECONNREFUSED|ENOTFOUND|EAI_|E(HOST|NET)UNREACH)/;
+const UNKNOWN_ADDRESS = /^(ECONNREFUSED|ENOTFOUND|EAI_|E(HOST|NET)UNREACH|EPROTO|ERR_SSL_)/;
 /** Retries after a limit of time, each of which took minutes. */
 const MAX_SLOW_RETRIES = 2;
-/** Retries of an answer that broke off, each of which costs tokens. */
+/** Retries of an answer that broke off, each of which costs tokens, and of a body that is no answer. */
 const MAX_BROKEN_RETRIES = 5;
+/** Retries of a failure that will probably repeat. */
+const MAX_REPEATED_RETRIES = 2;
 /** Retries of an overload when another model can answer. */
 const MAX_OVERLOAD_RETRIES = 2;
 
@@ -39,6 +41,7 @@ export class RetryPlan {
   #waitedMs = 0;
   #slow = 0;
   #broken = 0;
+  #repeated = 0;
   #overloaded = 0;
 
   constructor(options: RetryOptions) {
@@ -72,10 +75,12 @@ export class RetryPlan {
 
   #mayRetry({ error, emitted }: FailedCall): boolean {
     if (!error.retryable || error.data['permanent'] === true) return false;
-    if (emitted) this.#broken += 1;
+    if (emitted || isBroken(error)) this.#broken += 1;
+    if (error.data['willRepeat'] === true) this.#repeated += 1;
     if (error.data['limit'] !== undefined) this.#slow += 1;
     if (isOverload(error)) this.#overloaded += 1;
     if (this.#broken > MAX_BROKEN_RETRIES || this.#slow > MAX_SLOW_RETRIES) return false;
+    if (this.#repeated > MAX_REPEATED_RETRIES) return false;
     return !this.#options.hasFallback || this.#overloaded <= MAX_OVERLOAD_RETRIES;
   }
 
@@ -90,6 +95,10 @@ function askedDelayMs({ data }: AgentError, longestMs: number): number | undefin
   const { retryAfterSeconds: asked, resetSeconds: mentioned } = data;
   if (typeof asked === 'number') return asked * 1_000;
   return typeof mentioned === 'number' && mentioned * 1_000 <= longestMs ? mentioned * 1_000 : undefined;
+}
+
+function isBroken({ code, data }: AgentError): boolean {
+  return code === 'stream_interrupted' || code === 'bad_model_response' || data['isUnclear'] === true;
 }
 
 function isOverload({ code, data: { status } }: AgentError): boolean {

@@ -42,6 +42,7 @@ const html = (status: number): WireReply => reply(PAGE, { status, headers: { 'Co
 const refusal = (status: number, headers?: Readonly<Record<string, string>>) => (wire: ProviderWire) =>
   json(status, wire.errorBody('no'), headers);
 const CALL = { id: 'c1', name: 'look', json: '{"path":"a"}' };
+const OTHER = { ...CALL, json: '{}' };
 const withCall = (wire: ProviderWire): string =>
   events([wire.text('I look.'), wire.call(CALL, 0), ...wire.finish(wire.reasons.stop)]);
 
@@ -147,9 +148,7 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
   ),
   fault(
     'two calls with the same id',
-    (wire) => [
-      reply(events([wire.call(CALL, 0), wire.call({ ...CALL, json: '{}' }, 1), ...wire.finish(wire.reasons.stop)])),
-    ],
+    (wire) => [reply(events([wire.call(CALL, 0), wire.call(OTHER, 1), ...wire.finish(wire.reasons.stop)]))],
     { answers: '', calls: ['look', 'look'] },
   ),
   healed('429 without a delay', [refusal(429)], ['rate_limited']),

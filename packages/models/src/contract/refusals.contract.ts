@@ -13,6 +13,8 @@ const ONE_USED_UP = {
   'x-ratelimit-reset-tokens': '6s',
 };
 
+const plain = (body: string): ByteReply => ({ headers: { 'content-type': 'text/plain' }, chunks: [body] });
+
 export function describeRefusals(family: FamilyUnderTest): void {
   describe('refusals', () => {
     const json = { 'content-type': 'application/json' };
@@ -188,6 +190,21 @@ export function describeRefusals(family: FamilyUnderTest): void {
       const { parts, requestCount } = await ask([refusal(400, family.overflowMessage)]);
       expect(failureOf(parts).code).toBe('context_overflow');
       expect(requestCount).toBe(1);
+    });
+
+    test.for<[string, ByteReply, string, string, number]>([
+      ['the text of an overflow', plain('Prompt too long'), 'context_overflow', 'Prompt too long', 1],
+      ['a code and msg', plain('{"code":1261,"msg":"Prompt too long","success":false}'), 'context_overflow', 'long', 1],
+      ['a status', plain('{"status":"error","message":"no GPU"}'), 'provider_error', 'no GPU', 6],
+      ['other names', plain('{"error_code":17,"error_msg":"no GPU"}'), 'provider_error', 'no GPU', 6],
+      ['the text of a gateway', plain('upstream request timeout'), 'provider_error', 'upstream request timeout', 6],
+      ['no body', { status: 204, chunks: [] }, 'stream_interrupted', 'returned 204 without an answer', 3],
+      ['comments', { chunks: [': a\n\n'] }, 'stream_interrupted', 'returned 200 without an answer', 3],
+      ['another encoding', { ...good, headers: { 'content-encoding': 'gzip' } }, 'bad_model_response', 'Encoding', 3],
+    ])('a response of 2xx with %s instead of an answer', async ([, reply, code, message, count]) => {
+      const { parts, requestCount } = await ask([reply]);
+      expect(failureOf(parts)).toMatchObject({ code, message: expect.stringContaining(message) });
+      expect(requestCount).toBe(count);
     });
   });
 }

@@ -8,6 +8,8 @@ test.for<[string, string, string]>([
   ['a text', '{"error":"no"}', 'no'],
   ['a message of its own', '{"message":"no"}', 'no'],
   ['a detail', '{"detail":"no"}', 'no'],
+  ['msg', '{"code":1,"msg":"no"}', 'no'],
+  ['error_msg', '{"error_code":1,"error_msg":"no"}', 'no'],
   ['details without a message', '{"detail":[{"msg":"needed"}]}', '{"detail":[{"msg":"needed"}]}'],
   ['plain words', ' no \n', 'no'],
   ['nothing', '', 'the response has no body'],

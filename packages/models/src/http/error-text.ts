@@ -1,3 +1,4 @@
+import { isJsonObject } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { lenient } from '../json.js';
 
@@ -14,9 +15,11 @@ export interface Problem {
 }
 
 const word = lenient(z.union([z.string(), z.number()]));
+/** What gateways call the message and the code, the usual name first. */
+const MESSAGES = ['message', 'msg', 'error_msg', 'error_message', 'errorMessage', 'errmsg', 'err_msg'] as const;
+const CODES = ['code', 'error_code', 'errorCode', 'errcode', 'err_code'] as const;
+
 const errorObjectSchema = z.object({
-  message: z.optional(z.unknown()),
-  code: word,
   type: word,
   status: word,
   /** The member of the request that is meant. */
@@ -48,10 +51,11 @@ export function problemOf(json: unknown): Problem {
     : root;
   const parsed = errorObjectSchema.safeParse(inner);
   if (!parsed.success) return plainProblem(typeof inner === 'string' ? inner : JSON.stringify(json));
-  const { message, code, type, status, param, details, metadata } = parsed.data;
+  const { type, status, param, details, metadata } = parsed.data;
+  const { message, code } = namedOf(inner);
   const reason = details?.find((detail) => detail.reason)?.reason;
   const delay = details?.find((detail) => detail.retryDelay)?.retryDelay;
-  const own = typeof message === 'string' && message !== '' ? message : JSON.stringify(inner);
+  const own = message ?? JSON.stringify(inner);
   const { raw, provider_name: provider } = metadata ?? {};
   const text = raw ? `${own} (${provider ? `${provider}: ` : ''}${readProblem(raw).message})` : own;
   return {
@@ -60,6 +64,22 @@ export function problemOf(json: unknown): Problem {
     status: [code, status].map(Number).find((value) => value >= 400 && value < 600),
     retryAfterSeconds: typeof delay === 'string' ? secondsOf(delay) : undefined,
   };
+}
+
+export interface NamedProblem {
+  readonly message: string | undefined;
+  /** Neither empty nor 0. */
+  readonly code: string | number | undefined;
+}
+
+/** The message and code of an error, by any of their names. */
+export function namedOf(error: unknown): NamedProblem {
+  if (!isJsonObject(error)) return { message: undefined, code: undefined };
+  const message = MESSAGES.map((name) => error[name]).find((value) => typeof value === 'string' && value !== '');
+  const code = CODES.map((name) => error[name]).find(
+    (value) => (typeof value === 'string' && value !== '0') || typeof value === 'number',
+  );
+  return { message: message as string | undefined, code: (code || undefined) as string | number | undefined };
 }
 
 function messageOf(base: z.output<typeof bodySchema>['base_resp']): string | undefined {

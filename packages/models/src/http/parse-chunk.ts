@@ -1,6 +1,6 @@
 import { AgentError, isJsonObject } from '@qwen/protocol';
 import type * as z from 'zod/mini';
-import { cutText } from './error-text.js';
+import { cutText, namedOf } from './error-text.js';
 import { toStreamError } from './status-error.js';
 
 /** Throws `bad_model_response`, or the provider's error in the chunk. */
@@ -20,10 +20,12 @@ export function isError(error: unknown): boolean {
 /** An error without `error`, as DashScope, MiniMax and FastAPI send it with status 200. */
 function isBareProblem(json: Readonly<Record<string, unknown>>): boolean {
   if (['choices', 'candidates', 'output', 'content'].some((name) => json[name])) return false;
-  const { base_resp: base, detail, success, code, message, type } = json;
+  const { base_resp: base, detail, success, status, type } = json;
   if (isJsonObject(base)) return Boolean(base['status_code']);
   if (detail && type === undefined) return true;
-  return typeof message === 'string' && type === undefined && (success === false || Boolean(code));
+  const { message, code } = namedOf(json);
+  const hasFailed = success === false || code !== undefined || /^(?:error|fail|[45]\d\d$)/i.test(String(status));
+  return message !== undefined && type === undefined && hasFailed;
 }
 
 /** Throws `bad_model_response`. */

@@ -1,11 +1,14 @@
 import { AgentError } from '@qwen/protocol';
 import { createParser } from 'eventsource-parser';
 import type { ModelClock } from '../clock.js';
-import { readProblem } from './error-text.js';
+import { cutText, readProblem } from './error-text.js';
 import type { HttpResponse } from './send-request.js';
+import { toStreamError } from './status-error.js';
 
 /** In UTF-16 units. */
 const MAX_EVENT_LENGTH = 32 * 1024 * 1024;
+/** Of the text that is kept for errors. */
+const BEGINNING_LENGTH = 4_096;
 /** In milliseconds. */
 const LINGER_MS = 1_000;
 
@@ -24,6 +27,7 @@ export class ResponseBody {
   #form: Form = 'unknown';
   #payloads: string[] = [];
   #text = '';
+  #beginning = '';
   #tooLong = false;
   #ended = false;
 
@@ -51,6 +55,7 @@ export class ResponseBody {
       return this.#text === '' ? this.#takeLast() : this.#takeWhole();
     }
     const text = this.#decoder.decode(value, { stream: true });
+    if (this.#beginning.length < BEGINNING_LENGTH) this.#beginning += text.slice(0, BEGINNING_LENGTH);
     if (this.#form === 'unknown') this.#form = formOf(text);
     if (this.#form === 'whole') this.#collect(text);
     else this.#parser.feed(text);
@@ -58,6 +63,16 @@ export class ResponseBody {
     const batch = this.#payloads;
     if (batch.length > 0) this.#payloads = [];
     return batch;
+  }
+
+  /** What the body contains instead of an answer; undefined if it contains events. */
+  problem(): AgentError | undefined {
+    const { status } = this.#response;
+    const text = this.#beginning.replaceAll(/^:.*$/gm, '').trim();
+    const nothing = `The provider returned ${status} without an answer`;
+    if (text === '') return new AgentError('stream_interrupted', `${nothing}.`, { data: { willRepeat: true } });
+    if (this.#form === 'whole') return new AgentError('stream_interrupted', `${nothing}: ${cutText(text)}`);
+    return /^(?:data|event|id|retry)\b/m.test(text) ? undefined : toStreamError(text);
   }
 
   /** Keeps the connection for reuse if the body ends soon. Returns immediately. */

@@ -72,7 +72,7 @@ const STATUS_BY_TYPE: ReadonlyMap<string, number> = new Map([
   ['unavailable', 503],
 ]);
 
-/** An error inside a stream with status 200. */
+/** An error in the body of a response with status 200. `data.isUnclear`: only its text says what it is. */
 export function toStreamError(payload: unknown): AgentError {
   const problem = problemOf(payload);
   const known = STATUS_BY_TYPE.get(problem.code?.toLowerCase() ?? '');
@@ -83,6 +83,7 @@ export function toStreamError(payload: unknown): AgentError {
   return build({
     problem,
     status: problem.status ?? known ?? guessed,
+    isUnclear: (problem.status ?? known) === undefined && guessed === 500,
     retryAfterSeconds: problem.retryAfterSeconds,
     resetSeconds: limited ? delayInText(problem.message) : undefined,
     requestId: undefined,
@@ -95,12 +96,15 @@ function build(facts: {
   readonly retryAfterSeconds: number | undefined;
   readonly resetSeconds: number | undefined;
   readonly requestId: string | undefined;
+  readonly isUnclear?: boolean;
 }): AgentError {
-  const { problem, status, retryAfterSeconds, resetSeconds, requestId } = facts;
+  const { problem, status, isUnclear = false, retryAfterSeconds, resetSeconds, requestId } = facts;
   const code = codeOfWording(status, `${problem.code ?? ''} ${problem.message}`) ?? codeOfStatus(status);
-  return new AgentError(code, `The provider returned ${status}: ${problem.message}`, {
+  const said = isUnclear ? 'The provider sent an error' : `The provider returned ${status}`;
+  return new AgentError(code, `${said}: ${problem.message}`, {
     data: {
       status,
+      ...(isUnclear && { isUnclear }),
       ...defined({ providerCode: problem.code, requestId, retryAfterSeconds, resetSeconds }),
     },
   });

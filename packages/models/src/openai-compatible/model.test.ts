@@ -105,3 +105,12 @@ test('a 5 MB delta and a thousand parallel calls are supported', async () => {
   expect(textOf(parts)).toBe(long);
   expect(partsOf(parts, 'tool_call_end')).toHaveLength(1_000);
 });
+
+test('an answer without choices is quoted, and requested again five times', async () => {
+  const clock = new ManualClock();
+  await using server = await startByteServer([{ chunks: ['{"choices":[]}'] }]);
+  const model = await createModel({ family: 'openai-compatible', baseUrl: server.url, clock });
+  const [failure] = partsOf(await collect(model, QUESTION, { clock }), 'failure');
+  expect(failure?.error.message).toContain('without an answer: {"choices":[]}');
+  expect(server.requests).toHaveLength(6);
+});

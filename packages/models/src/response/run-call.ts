@@ -69,7 +69,7 @@ export async function* runCall(call: Call): AsyncGenerator<ModelPart, CallFailur
       if (before === 'streaming' || reader.progress !== before) armFor(reader.progress, deadline, call.limits);
     }
     deadline.disarm();
-    const last = reader.end();
+    const last = endOf(reader, emitted ? undefined : body);
     if (!emitted) yield { type: 'start', ...reader.head };
     emitted = true;
     finished = true;
@@ -80,6 +80,15 @@ export async function* runCall(call: Call): AsyncGenerator<ModelPart, CallFailur
   } finally {
     if (!finished) deadline.end(new AgentError('aborted', 'The response was not read to its end.'));
     body?.release(call.clock);
+  }
+}
+
+/** Throws what the body contains if it is no answer. */
+function endOf(reader: ResponseReader, body: ResponseBody | undefined): readonly ModelPart[] {
+  try {
+    return reader.end();
+  } catch (thrown) {
+    throw body?.problem() ?? thrown;
   }
 }
 
@@ -146,10 +155,20 @@ async function nextBatch(
     if (deadline.reason?.code === 'aborted') throw deadline.reason;
     if (reader.progress === 'closing') return undefined;
     if (AgentError.is(thrown)) throw thrown;
+    if (isWronglyCompressed(thrown)) {
+      const problem = 'The response is not compressed as its header Content-Encoding says.';
+      throw new AgentError('bad_model_response', problem, { data: { willRepeat: true } });
+    }
     const { data, message } = toThrownError(thrown);
     const { systemCode } = data;
     throw interruptedError(typeof systemCode === 'string' ? systemCode : message);
   }
+}
+
+/** By the codes of zlib, Brotli and Zstandard; the end of a broken connection has its own. */
+function isWronglyCompressed(thrown: unknown): boolean {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  return /^(?:Z_|ZSTD_|ERR__)/.test(code) && code !== 'Z_BUF_ERROR';
 }
 
 /** Every read resets the timer, also one of comments only. */
