@@ -52,6 +52,21 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
 const REFUSAL_WORDS =
   /unsupported|not support|unknown|unrecogni[sz]ed|unexpected|extra (inputs|fields|parameter)|not permitted|not allowed|invalid|forbidden|does not exist|no such|not available|removed|deprecated|cannot|may only|must be set|nicht unterst\u00fctzt|\u4e0d\u652f\u6301/i;
 const IMAGE_WORDS = /image|vision|multi-?modal|modalit|mmproj/i;
+/** Of an endpoint whose messages only have text. */
+const TEXT_ONLY_WORDS =
+  /string_type|valid string|str type expected|\b(?:expected|be|type:?) (?:an? )?(?:of type )?['"`]?str(?:ing)?\b/i;
+/** No part of a name, a date or an identifier. */
+const NUMBER = String.raw`(?<![\w.-])(\d{3,7})(?![\w-]|\.\d)`;
+const RANGE = /(?<![\w.-])[01]\s*(?:,|and|to|-|~|\u2013)\s*(\d{3,7})(?![\w-]|\.\d)/gi;
+/** The first number after these is a limit, if it is near and in the same sentence. */
+const LIMIT_WORDS =
+  /\b(?:limit(?:ed)?|max|maximum|at most|up to|no more than|exceeds?|less than|below|(?:smaller|greater|larger) than|only supports?)\b|<=?|>|\u2264|\u8d85\u8fc7|\u6700\u5927/gi;
+const NEAR = 80;
+const NAMED_LIMIT = new RegExp(
+  String.raw`${NUMBER}(?: tokens?)?,? (?:limit|max(?:imum)?|(?:which )?is the max(?:imum)?)\b`,
+  'gi',
+);
+const WINDOW_WORDS = /context|window|prompt|input|messages|sequence|model_len|seq_len/i;
 const REFUSED_STATUSES: ReadonlySet<unknown> = new Set([400, 404, 415, 422]);
 /** llama.cpp answers with 500. */
 const IMAGE_STATUSES: ReadonlySet<unknown> = new Set([...REFUSED_STATUSES, 413, 500, 501]);
@@ -105,7 +120,8 @@ export class RequestShape {
     const room = REFUSED_STATUSES.has(status) ? this.#roomIn(message) : undefined;
     if (room !== undefined) this.#tokenCap = room;
     if (room !== undefined || code === 'context_overflow') return room !== undefined;
-    if (this.#hadImages && IMAGE_STATUSES.has(status) && IMAGE_WORDS.test(message)) {
+    const isTextOnly = /\bcontent\b/.test(message) && TEXT_ONLY_WORDS.test(message);
+    if (this.#hadImages && IMAGE_STATUSES.has(status) && (IMAGE_WORDS.test(message) || isTextOnly)) {
       this.#withoutImages = true;
       return true;
     }
@@ -129,8 +145,7 @@ export class RequestShape {
    */
   #roomIn(message: string): number | undefined {
     const sent = this.#sentLimit();
-    const given = message.replace(/^\D*\d{3}: /, '').replaceAll(/(?<=\d)[,_](?=\d{3})/g, '');
-    const stated = (given.match(/\d{3,8}/g) ?? []).map(Number);
+    const stated = WINDOW_WORDS.test(message) ? numbersIn(withoutSeparators(message), new RegExp(NUMBER, 'g')) : [];
     if (sent === undefined || !stated.includes(sent)) return undefined;
     const numbers = stated.toSpliced(stated.indexOf(sent), 1);
     for (const window of numbers.toSorted((left, right) => left - right)) {
@@ -150,9 +165,9 @@ export class RequestShape {
   #capIn(message: string): number | undefined {
     const sent = this.#sentLimit();
     if (!/max_(completion_|output_)?tokens/.test(message) || sent === undefined) return undefined;
-    const limits = [...message.matchAll(/\d{3,7}/g)]
-      .map(Number)
-      .filter((limit) => limit >= SMALLEST_CAP && limit < sent);
+    const text = withoutSeparators(message);
+    const stated = [numbersIn(message, RANGE), limitsAfterWords(text), numbersIn(text, NAMED_LIMIT)].flat();
+    const limits = stated.filter((limit) => limit >= SMALLEST_CAP && limit < sent);
     return limits.length === 0 ? undefined : Math.max(...limits);
   }
 
@@ -168,6 +183,23 @@ export class RequestShape {
     delete body[name];
     if (NESTED_MEMBERS.has(name)) for (const value of Object.values(body)) dropBelow(value, name);
   }
+}
+
+/** Without the status, and with numbers such as 32,768 in one piece. */
+function withoutSeparators(message: string): string {
+  return message.replace(/^\D*\d{3}: /, '').replaceAll(/(?<=\d)[,_](?=\d{3}(?!\d))/g, '');
+}
+
+function limitsAfterWords(text: string): readonly number[] {
+  return [...text.matchAll(LIMIT_WORDS)].flatMap(({ 0: word, index }) => {
+    const start = index + word.length;
+    const [sentence = ''] = text.slice(start, start + NEAR).split(/[.;]\s/, 1);
+    return numbersIn(sentence, new RegExp(NUMBER, 'g')).slice(0, 1);
+  });
+}
+
+function numbersIn(text: string, pattern: RegExp): readonly number[] {
+  return [...text.matchAll(pattern)].map(([, number]) => Number(number));
 }
 
 function names(message: string, member: string): boolean {
