@@ -54,12 +54,9 @@ export function readProxy(
   setting: string | undefined,
   environment: Environment,
 ): Proxy | undefined {
-  const { HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, NO_PROXY: bypass } = environment;
+  const { ALL_PROXY, HTTP_PROXY: http = ALL_PROXY, HTTPS_PROXY: https = ALL_PROXY, NO_PROXY: bypass } = environment;
   const given = flag ?? setting;
   if (given === '') return undefined;
   if (given !== undefined) return { http: given, https: given, bypass };
-  const all = /^https?:/.test(ALL_PROXY ?? '') ? ALL_PROXY : undefined;
-  const http = HTTP_PROXY ?? all;
-  const https = HTTPS_PROXY ?? all;
   return http === undefined && https === undefined ? undefined : { http, https, bypass, sparesLoopback: true };
 }

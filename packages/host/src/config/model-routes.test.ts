@@ -209,7 +209,13 @@ test.for<[string, Flags, string | undefined, Environment, object | undefined]>([
     { HTTPS_PROXY: 'http://e', ALL_PROXY: 'http://a' },
     { https: 'http://e', http: 'http://a' },
   ],
-  ['a SOCKS proxy for all, which is not supported', {}, undefined, { ALL_PROXY: 'socks5://a' }, undefined],
+  [
+    'a SOCKS proxy for all, which is refused when it is used',
+    {},
+    undefined,
+    { ALL_PROXY: 'socks5://a' },
+    { http: 'socks5://a', https: 'socks5://a' },
+  ],
 ])('the proxy: %s', ([, flags, proxy, environment, expected]) => {
   const settings = { providers: PROVIDERS, ...(proxy !== undefined && { proxy }) };
   const { provider } = routes(settings, flags, environment);

@@ -206,5 +206,18 @@ export function describeRefusals(family: FamilyUnderTest): void {
       expect(failureOf(parts)).toMatchObject({ code, message: expect.stringContaining(message) });
       expect(requestCount).toBe(count);
     });
+
+    test.for<[string, object, string, string]>([
+      ['a key cut off by dots', { apiKey: 'sk-canary\u2026' }, 'auth_failed', 'MY_KEY contains the character U+2026'],
+      ['a key in two lines', { apiKey: 'sk-canary\nx' }, 'auth_failed', 'MY_KEY contains a line break'],
+      ['a header', { headers: { 'x-a': 'sk-canary\u4e2d' } }, 'invalid_options', 'The header "x-a" contains'],
+    ])('%s that cannot be sent is named, and nothing is sent', async ([, given, code, message]) => {
+      await using server = await startByteServer([good]);
+      const config = { ...family.configFor(server.url), sources: { apiKey: 'MY_KEY' }, ...given };
+      const error = failureOf(await collect(await createModel(config), QUESTION));
+      expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
+      expect(error.message).not.toContain('canary');
+      expect(server.requests).toHaveLength(0);
+    });
   });
 }

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { systemClock } from '../clock.js';
 import type { ModelConfig, ModelFamily } from '../config.js';
 import { lenient, lenientCount, lenientText } from '../json.js';
+import { checkHeaders } from './check-headers.js';
 import { openResponse } from './open-response.js';
 import { createRedact, secretsOf } from './redact.js';
 import { endpointOf, type HttpRequest } from './send-request.js';
@@ -52,6 +53,7 @@ export async function fetchModelList(
   config: ModelConfig,
   { signal, path }: ListOptions,
 ): Promise<readonly ListedModel[]> {
+  checkHeaders(config);
   const request = toRequest(config, path);
   const endpoint = endpointOf(request.url);
   const late = new AbortController();

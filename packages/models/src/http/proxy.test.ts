@@ -45,3 +45,7 @@ test('variables spare this machine, a chosen proxy does not', () => {
 test.for(['socks5://proxy:1', 'not a url', 'ftp://proxy'])('%s is refused', (https) => {
   expect(() => proxyFor(HTTPS, { https })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
 });
+
+test('a SOCKS proxy is named as such', () => {
+  expect(() => proxyFor(HTTPS, { https: 'socks5h://proxy:1' })).toThrow('a SOCKS proxy, which is not supported');
+});

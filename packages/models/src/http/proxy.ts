@@ -33,10 +33,10 @@ export function proxyFor(url: string, rules: ProxyRules | undefined): URL | unde
     return undefined;
   const proxy = URL.parse(text.includes('://') ? text : `http://${text}`);
   if (proxy !== null && /^https?:$/.test(proxy.protocol)) return proxy;
-  throw new AgentError(
-    'invalid_options',
-    'The proxy for model calls is not an http or https URL. Check --proxy, the setting proxy and HTTPS_PROXY.',
-  );
+  const isSocks = proxy !== null && proxy.protocol.startsWith('socks');
+  const problem = isSocks ? 'a SOCKS proxy, which is not supported' : 'not an http or https URL';
+  const advice = 'Check --proxy, the setting proxy, HTTPS_PROXY and ALL_PROXY; --proxy "" connects directly.';
+  throw new AgentError('invalid_options', `The proxy for model calls is ${problem}. ${advice}`);
 }
 
 interface ProxyTarget {

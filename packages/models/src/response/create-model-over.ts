@@ -1,6 +1,7 @@
 import type { AgentError } from '@qwen/protocol';
 import { type ModelClock, systemClock } from '../clock.js';
 import type { ModelConfig } from '../config.js';
+import { checkHeaders } from '../http/check-headers.js';
 import { explainFailure } from '../http/explain-failure.js';
 import { createRedact, secretsOf } from '../http/redact.js';
 import { limitsFor, type Model } from '../model.js';
@@ -36,8 +37,10 @@ export function createModelOver(config: ModelConfig, createProvider: (config: Mo
   return {
     stream(request, { signal, hasFallback = false, onUsage }) {
       const leaving = new AbortController();
-      const prepare: Provider['prepare'] = async (asked) =>
-        shape.toBody(await provider.prepare(shape.toRequest(asked)));
+      const prepare: Provider['prepare'] = async (asked) => {
+        checkHeaders(config);
+        return shape.toBody(await provider.prepare(shape.toRequest(asked)));
+      };
       const call = {
         provider: { ...provider, prepare },
         request,
