@@ -28,7 +28,8 @@ async function gitLine(cwd: string): Promise<string> {
   if (!(await isInRepository(workspace))) return '';
   // Loads for repositories only.
   const { readWithGit } = await import('./shell/git-guard.js');
-  const status = await readWithGit(workspace, ['status', '--porcelain', '--branch'], MAX_STATUS_MS);
+  const args = ['status', '--porcelain', '--branch', '--ignore-submodules=all'];
+  const status = await readWithGit(workspace, args, MAX_STATUS_MS);
   if (status === undefined || status === '') return '';
   const [head = '', ...changes] = status.split('\n').filter((line) => line !== '');
   const name = /^## (?:No commits yet on )?(.+?)(?:\.\.\.|$)/.exec(head)?.[1] ?? '';

@@ -1,11 +1,11 @@
-import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isInside } from '../paths/path-resolver.js';
 
 /** With more files, the data of a repository are not checked. */
-const MAX_ENTRIES = 50_000;
-/** Below these, git itself reads nothing that it shows. */
-const UNREAD = new Set(['annex', 'hooks', 'lfs', 'modules']);
+const MAX_ENTRIES = 100_000;
+/** Where the name of a branch is a link, as git once wrote it. */
+const BRANCH = /^refs\/(?!.*(?:^|\/)\.)[^\0]+$/;
 
 export interface GitFolders {
   /** Where git runs. */
@@ -24,7 +24,7 @@ export async function foreignData({ folder, gitFolder, top, hasWorktree }: GitFo
   if (isInside(folder, gitFolder)) return `${folder} is inside the data of a repository.`;
   if (top === undefined || !isInside(folder, top)) return `${folder} is not a working tree of ${gitFolder}.`;
   const common = await commonFolder(gitFolder, top, hasWorktree);
-  return common === undefined ? `The repository ${gitFolder} belongs to another folder.` : wayOut(common);
+  return common === undefined ? `The repository ${gitFolder} belongs to another folder.` : wayOut(common, top);
 }
 
 /** Undefined if another folder claims the data. */
@@ -44,8 +44,8 @@ async function commonFolder(gitFolder: string, top: string, hasWorktree: boolean
   return isLinked && main !== undefined && resolve(gitFolder, '../..') === main ? main : undefined;
 }
 
-/** A link or alternate in the data that leads out of them. */
-async function wayOut(root: string): Promise<string | undefined> {
+/** An alternate or a link in the data. A link inside can hide another one from those who check names. */
+async function wayOut(root: string, top: string): Promise<string | undefined> {
   const alternates = await textOf(join(root, 'objects/info/alternates'));
   const lent = alternates?.split('\n').find((line) => line !== '' && !line.startsWith('#'));
   if (lent !== undefined) return `The repository uses data from ${lent}.`;
@@ -57,14 +57,24 @@ async function wayOut(root: string): Promise<string | undefined> {
     if (count > MAX_ENTRIES) return 'The repository has too many files to check.';
     for (const entry of entries) {
       const path = join(folder, entry.name);
-      if (folder === root && UNREAD.has(entry.name)) continue;
       if (entry.isDirectory()) folders.push(path);
-      else if (entry.isSymbolicLink() && !(await staysInside(path, root))) {
-        return `${relative(root, path)} of the repository is a link to a path outside of it.`;
+      else if (entry.isSymbolicLink() && !(await isUsualLink(path, root, top))) {
+        return `${relative(root, path)} of the repository is a link.`;
       }
     }
   }
   return undefined;
+}
+
+/** A branch, or a hook in the working tree. */
+async function isUsualLink(path: string, root: string, top: string): Promise<boolean> {
+  if (basename(path) === 'HEAD') return BRANCH.test(await readlink(path).catch(() => ''));
+  return dirname(path) === join(root, 'hooks') && (await isOwnFile(path, top));
+}
+
+async function isOwnFile(path: string, top: string): Promise<boolean> {
+  const real = await realpath(path).catch(() => undefined);
+  return real !== undefined && isInside(real, top) && (await stat(real)).isFile();
 }
 
 /** Git shows lines of the file that this setting names. */

@@ -1,60 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, rename, rm, symlink, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { explainPrepared, RuleSet } from '@qwen/agent';
-import { type TemporaryFolder, temporaryFolder, verifies } from '@qwen/testkit';
+import { type TemporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test, vi } from 'vitest';
-import { builtinTools } from '../builtin-tools.js';
-import { createPathResolver } from '../paths/path-resolver.js';
+import { decided, type Repository, repository, SHOWING } from '../../test/git-repository.js';
 import { commandEnvironment } from './command-environment.js';
 import { gitHazards, readingEnvironment } from './git-guard.js';
 import { runCommand } from './run-command.js';
 import { shellTool } from './shell-tool.js';
-
-const SHOWING = [
-  'git status',
-  'git diff',
-  'git log -p',
-  'git show',
-  'git blame a.txt',
-  'git stash show -p',
-  'git log --format=%G?',
-];
-
-/** A repository with a change and a stash, and a program that leaves a mark. */
-async function repository() {
-  const folder = await temporaryFolder();
-  const cwd = folder.resolve('app');
-  const git = (...args: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
-      cwd,
-      env: { PATH: process.env['PATH'], HOME: folder.resolve('home'), GIT_CONFIG_NOSYSTEM: '1' },
-      encoding: 'utf8',
-    });
-  await folder.write('home/.gitconfig', '');
-  await folder.write('program', '#!/bin/sh\necho "$@" >> "$(dirname "$0")/ran"\ncat\n');
-  await chmod(folder.resolve('program'), 0o755);
-  await folder.write('app/a.txt', 'one\n');
-  git('init', '-q');
-  git('add', '.');
-  git('commit', '-qm', 'one');
-  await folder.write('app/a.txt', 'two\n');
-  git('stash', '-q');
-  await folder.write('app/a.txt', 'three\n');
-  const program = folder.resolve('program');
-  return { folder, cwd, git, program, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
-}
-
-type Repository = Awaited<ReturnType<typeof repository>>;
-
-async function decided({ cwd }: Pick<Repository, 'cwd'>, command: string, allow: readonly string[] = []) {
-  const rules = new RuleSet({ allow, ask: [], deny: [] }, { root: cwd, realRoot: cwd });
-  const paths = createPathResolver({ roots: [cwd] });
-  return explainPrepared(
-    { name: 'Bash', input: { command } },
-    { tools: builtinTools(), mode: 'default', rules, cwd, paths },
-  );
-}
 
 /** As the session would run it, except for the decision. */
 async function run(
@@ -81,22 +34,17 @@ test('no program that a repository names runs while git shows something', async 
   await using at = await repository();
   for (const key of [
     'core.fsmonitor',
-    'diff.external',
-    'diff.text.command',
-    'diff.text.textconv',
+    'core.hooksPath',
     'core.pager',
-    'pager.diff',
     'core.editor',
     'gpg.program',
     'gpg.openpgp.program',
     'core.sshCommand',
     'core.alternateRefsCommand',
-    'alias.status',
   ]) {
     at.git('config', key, `${at.program} ${key}`);
   }
   at.git('config', 'log.showSignature', 'true');
-  await at.folder.write('app/.git/info/attributes', '*.txt diff=text\n');
   for (const command of SHOWING) {
     expect([command, (await decided(at, command)).behavior]).toEqual([command, 'allow']);
     const output = await run(at, command, [at.cwd]);
@@ -125,27 +73,6 @@ test('hooks of a repository do not run', async () => {
     await run(at, command, [at.cwd]);
   }
   expect(await runsIn(at.folder)).toBe('');
-});
-
-test.each([['clean'], ['process']])('a %s filter of a repository needs approval', async (kind) => {
-  verifies('S12');
-  await using at = await repository();
-  at.git('config', `filter.f.${kind}`, at.program);
-  for (const command of SHOWING) {
-    expect(await decided(at, command, ['Bash(git *)'])).toMatchObject({
-      behavior: 'ask',
-      reason: expect.stringContaining(`filter.f.${kind}`),
-    });
-  }
-  expect((await decided(at, 'git status', ['Bash(git status)'])).behavior).toBe('allow');
-  expect((await decided(at, 'ls')).behavior).toBe('allow');
-});
-
-test('a setting in an included file applies', async () => {
-  await using at = await repository();
-  await at.folder.write('app/more', '[filter "f"]\nclean = x\n');
-  at.git('config', 'include.path', '../more');
-  expect((await decided(at, 'git status')).behavior).toBe('ask');
 });
 
 test('a filter of the user is not a program of the repository', async () => {
@@ -190,12 +117,15 @@ test('settings of a submodule run nothing', async () => {
   at.git('config', 'diff.submodule', 'diff');
   at.git('config', 'status.submoduleSummary', 'true');
   at.git('config', 'submodule.recurse', 'true');
+  for (const command of ['git status', 'git diff', 'git log -p', 'git ls-files', 'git grep x']) {
+    expect([command, (await decided(at, command)).behavior]).toEqual([command, 'allow']);
+    await run(at, command, [at.cwd]);
+    expect([command, await runsIn(at.folder)]).toEqual([command, '']);
+  }
   for (const scope of ['.gitmodules', '.git/config']) {
     at.git('config', '--file', scope, 'submodule.sub.ignore', 'none');
-    for (const command of ['git status', 'git diff', 'git log -p', 'git ls-files', 'git grep x']) {
-      await run(at, command, [at.cwd]);
-      expect([command, await runsIn(at.folder)]).toEqual([command, '']);
-    }
+    expect([scope, (await decided(at, 'git status')).behavior]).toEqual([scope, 'ask']);
+    at.git('config', '--file', scope, '--unset', 'submodule.sub.ignore');
   }
 });
 
@@ -252,6 +182,15 @@ test.each<[string, (at: Repository) => Promise<unknown>]>([
       await symlink('../../../secret', at.folder.resolve('app/.git/rebase-merge/git-rebase-todo'));
     },
   ],
+  [
+    'a link in a folder that git does not read',
+    async (at) => {
+      await mkdir(at.folder.resolve('app/.git/modules/rm'), { recursive: true });
+      await symlink('../../../../secret', at.folder.resolve('app/.git/modules/rm/head-name'));
+    },
+  ],
+  ['a link to a folder inside', (at) => symlink('hooks', at.folder.resolve('app/.git/rebase-merge'))],
+  ['a hook that is a link outside', (at) => symlink('../../../secret', at.folder.resolve('app/.git/hooks/x'))],
   ['revisions to ignore', async (at) => at.git('config', 'blame.ignoreRevsFile', '../secret')],
   [
     'revisions to ignore through a link',
@@ -272,31 +211,6 @@ test.each<[string, (at: Repository) => Promise<unknown>]>([
   for (const command of ['git status', 'git blame a.txt', 'git log --all']) {
     expect([command, (await decided(at, command)).behavior]).toEqual([command, 'ask']);
   }
-});
-
-test('git prints nothing of a file outside that a repository names', async () => {
-  verifies('S12');
-  await using at = await repository();
-  await at.folder.write('secret', 'machine x password CANARY@:1\nCANARY!=x CANARY\n[CANARY\n');
-  for (const key of [
-    'core.attributesFile',
-    'core.excludesFile',
-    'core.hooksPath',
-    'commit.template',
-    'diff.orderFile',
-    'fsck.skipList',
-    'gpg.ssh.allowedSignersFile',
-    'mailmap.file',
-  ]) {
-    at.git('config', key, at.folder.resolve('secret'));
-  }
-  for (const command of SHOWING) expect(await run(at, command, [at.cwd])).not.toContain('CANARY');
-});
-
-test('a file of ignored revisions inside the repository needs no approval', async () => {
-  await using at = await repository();
-  at.git('config', 'blame.ignoreRevsFile', '.git-blame-ignore-revs');
-  expect((await decided(at, 'git blame a.txt')).behavior).toBe('allow');
 });
 
 test('a partial clone fetches nothing', async () => {
@@ -320,13 +234,10 @@ test('programs come from outside the workspace', async () => {
     await chmod(at.folder.resolve(`app/node_modules/.bin/${name}`), 0o755);
   }
   const search = `${at.cwd}/node_modules/.bin:node_modules/.bin::${process.env['PATH']}`;
-  const environment = await readingEnvironment(
-    {
-      environment: { PATH: search, GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'a.b', GIT_CONFIG_VALUE_0: 'c' },
-      workspace: at.cwd,
-    },
-    [at.cwd],
-  );
+  const environment = readingEnvironment({
+    environment: { PATH: search, GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'a.b', GIT_CONFIG_VALUE_0: 'c' },
+    workspace: at.cwd,
+  });
   expect(environment).toMatchObject({ GIT_CONFIG_KEY_0: 'a.b', GIT_CONFIG_KEY_1: 'core.fsmonitor' });
   const result = await runCommand({
     command: 'git config a.b; ls; git status',
@@ -351,10 +262,6 @@ test('a git that is ended before it answers is not a missing repository', async 
   vi.stubEnv('PATH', `${at.folder.resolve('bin')}:${process.env['PATH']}`);
   try {
     expect(await gitHazards(at.cwd, at.cwd)).toEqual({ everywhere: 'Git did not describe the repository in time.' });
-    const environment = { PATH: process.env['PATH'] };
-    await expect(readingEnvironment({ environment, workspace: at.cwd }, [at.cwd])).rejects.toMatchObject({
-      code: 'tool_failed',
-    });
   } finally {
     vi.unstubAllEnvs();
   }
@@ -365,10 +272,10 @@ test('settings of a project and variables of the user decide neither what npm ru
   await at.folder.write('app/.npmrc', 'logs-dir=./npm-logs\ncache=./npm-cache\ntiming=true\n');
   await at.folder.write('app/package.json', '{}');
   await at.folder.write('app/x.cjs', "require('node:fs').writeFileSync('npm-code', '')");
-  const environment = await readingEnvironment(
-    { environment: { PATH: process.env['PATH'], NODE_OPTIONS: '--require=./x.cjs' }, workspace: at.cwd },
-    [],
-  );
+  const environment = readingEnvironment({
+    environment: { PATH: process.env['PATH'], NODE_OPTIONS: '--require=./x.cjs' },
+    workspace: at.cwd,
+  });
   execFileSync('npm', ['root'], { cwd: at.cwd, env: environment });
   expect((await readdir(at.cwd)).filter((name) => name.startsWith('npm-'))).toEqual([]);
 });

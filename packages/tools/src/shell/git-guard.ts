@@ -1,46 +1,18 @@
 import { execFile } from 'node:child_process';
+import { lstat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { GitHazards } from '@qwen/agent';
-import { AgentError } from '@qwen/protocol';
+import { systemCodeOf } from '@qwen/protocol';
 import { findProgram, trustedFolders } from '../paths/find-program.js';
 import { commandEnvironment, type Environment } from './command-environment.js';
 import { foreignData, foreignRevisions } from './git-data.js';
-
-type Setting = readonly [key: string, value: string];
+import { listedSettings, QUIET, repositorySettings, riskyModule, riskySetting, type Setting } from './git-settings.js';
 
 const TIMEOUT_MS = 15_000;
 const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
 
-/** Without programs of the repository. Git asks for no signatures, network or other repositories. */
-const QUIET: readonly Setting[] = [
-  ['core.fsmonitor', 'false'],
-  ['diff.autoRefreshIndex', 'false'],
-  ['core.hooksPath', '/dev/null'],
-  ['core.pager', 'cat'],
-  ['core.editor', 'false'],
-  ['core.sshCommand', 'false'],
-  ['core.askPass', 'false'],
-  ['core.alternateRefsCommand', 'false'],
-  ['sequence.editor', 'false'],
-  ['credential.helper', ''],
-  ['gpg.program', 'false'],
-  ['gpg.openpgp.program', 'false'],
-  ['gpg.x509.program', 'false'],
-  ['gpg.ssh.program', 'false'],
-  ['log.showSignature', 'false'],
-  ['help.autoCorrect', '0'],
-  ['protocol.allow', 'never'],
-  ['submodule.recurse', 'false'],
-  ['status.submoduleSummary', 'false'],
-  ['diff.submodule', 'short'],
-  // Git would start another git in the submodule, which has its own configuration.
-  ['diff.ignoreSubmodules', 'dirty'],
-];
 const EXPLICIT: Setting = ['safe.bareRepository', 'explicit'];
-
-/** What git does without an external program; an empty setting is an error for git. */
-const PLAIN_DIFF = 'f() { echo "diff --git a/$1 b/$1"; diff -u --label "a/$1" --label "b/$1" "$2" "$5"; true; }; f';
 
 export interface Guarded {
   readonly environment: Environment;
@@ -49,24 +21,17 @@ export interface Guarded {
 }
 
 /** For commands that only read. Settings of the environment apply over those of a repository. */
-export async function readingEnvironment(
-  { environment, workspace }: Guarded,
-  gitFolders: readonly string[],
-): Promise<Record<string, string>> {
-  const surveys = await Promise.all(gitFolders.map((folder) => surveyGit({ environment, workspace }, folder)));
-  // Without its settings, git could run a program of the repository.
-  const isCut = surveys.some(({ hazards }) => hazards.everywhere === NO_ANSWER);
-  if (isCut) throw new AgentError('tool_failed', `${NO_ANSWER} Try again, or do not use git.`);
-  return quiet({ environment, workspace }, [...QUIET, EXPLICIT, ...surveys.flatMap(({ settings }) => settings)]);
+export function readingEnvironment(guarded: Guarded): Record<string, string> {
+  return quiet(guarded, [...QUIET, EXPLICIT]);
 }
 
 /** What the environment cannot prevent in a folder. */
 export async function gitHazards(folder: string, workspace: string): Promise<GitHazards> {
   const environment = commandEnvironment({ base: process.env, keep: new Set() });
-  return (await surveyGit({ environment, workspace }, folder)).hazards;
+  return surveyGit({ environment, workspace }, folder);
 }
 
-/** For commands that show files. Undefined if git fails, or if it would run a program of the repository. */
+/** For commands that show files. Undefined if git fails, or if the repository may make it run or show something else. */
 export async function readWithGit(
   folder: string,
   args: readonly string[],
@@ -74,15 +39,17 @@ export async function readWithGit(
 ): Promise<string | undefined> {
   const environment = commandEnvironment({ base: process.env, keep: new Set() });
   const guarded = { environment, workspace: folder, timeoutMs };
-  const { hazards, settings } = await surveyGit(guarded, folder);
-  if (hazards.reading !== undefined || hazards.everywhere !== undefined) return undefined;
-  return runGit({ ...guarded, settings: [EXPLICIT, ...settings] }, folder, args);
+  const { reading, everywhere } = await surveyGit(guarded, folder);
+  if (reading !== undefined || everywhere !== undefined) return undefined;
+  const bytes = await runGit({ ...guarded, settings: [EXPLICIT] }, folder, args);
+  return bytes === undefined ? undefined : asText(bytes);
 }
 
 /** Runs no program of the repository. Undefined if git fails; empty if there is no git. */
-export function askGit(folder: string, args: readonly string[]): Promise<string | undefined> {
+export async function askGit(folder: string, args: readonly string[]): Promise<string | undefined> {
   const environment = commandEnvironment({ base: process.env, keep: new Set() });
-  return runGit({ environment, workspace: folder }, folder, args);
+  const bytes = await runGit({ environment, workspace: folder }, folder, args);
+  return bytes === undefined ? undefined : asText(bytes);
 }
 
 /** Name programs, or code that interpreters load, often by a path in the project. */
@@ -124,91 +91,90 @@ function quiet({ environment, workspace }: Guarded, settings: readonly Setting[]
 }
 
 const NO_ANSWER = 'Git did not describe the repository in time.';
+const UNREADABLE = 'The configuration of git cannot be read.';
 
-interface GitSurvey {
-  readonly hazards: GitHazards;
-  readonly settings: readonly Setting[];
-}
-
-async function surveyGit(guarded: GitRun, folder: string): Promise<GitSurvey> {
+async function surveyGit(guarded: GitRun, folder: string): Promise<GitHazards> {
   let isCut = false;
   const onCut = (): void => {
     isCut = true;
   };
-  const survey = await surveyWith((...args) => runGit({ ...guarded, onCut }, folder, args), folder);
+  const hazards = await surveyWith((args, input) => runGit({ ...guarded, onCut, input }, folder, args), folder);
   // What is missing would look like a folder without a repository.
-  return isCut ? { settings: [], hazards: { everywhere: NO_ANSWER } } : survey;
+  return isCut ? { everywhere: NO_ANSWER } : hazards;
 }
 
-async function surveyWith(run: GitRunner, folder: string): Promise<GitSurvey> {
-  const [configuration, gitFolder, top] = await Promise.all([
-    run('config', '--list', '--includes', '--show-scope', '-z'),
-    run('rev-parse', '--absolute-git-dir'),
-    run('rev-parse', '--show-toplevel'),
+async function surveyWith(run: GitRunner, folder: string): Promise<GitHazards> {
+  const [configuration, place, modules] = await Promise.all([
+    run(['config', '--list', '--includes', '--show-scope', '-z']),
+    run(['rev-parse', '--absolute-git-dir', '--show-toplevel']),
+    run(['cat-file', '--batch-check'], ':.gitmodules\nHEAD:.gitmodules\n'),
   ]);
-  if (configuration === undefined)
-    return { settings: [], hazards: { everywhere: 'The configuration of git cannot be read.' } };
-  if (gitFolder === undefined || gitFolder === '') return { settings: [], hazards: {} };
+  if (configuration === undefined) return { everywhere: UNREADABLE };
   const own = repositorySettings(configuration);
-  const keys = own.map(([key]) => key);
-  const modules = await moduleKeys(run, top);
-  const foreign = await foreignData({ folder, gitFolder, top, hasWorktree: keys.includes('core.worktree') });
-  return {
-    settings: [...keys, ...modules].flatMap(harmlessSetting),
-    hazards: {
-      ...(foreign !== undefined && { everywhere: foreign }),
-      ...(await readingHazard(own, top)),
-    },
-  };
-}
-
-async function readingHazard(own: readonly Setting[], top = '/'): Promise<Pick<GitHazards, 'reading'>> {
-  const program = own.find(([key]) => /^(?:filter\..+\.(?:clean|process)|hook\..+\.command)$/s.test(key));
-  if (program !== undefined) return { reading: `The repository's configuration runs a program: ${program[0]}.` };
-  for (const [key, value] of own) {
-    const foreign = key === 'blame.ignorerevsfile' ? await foreignRevisions(value, top) : undefined;
-    if (foreign !== undefined) return { reading: foreign };
+  if (place === undefined) {
+    // In the data of a repository there is no top folder.
+    const isOutside = own.length === 0 && (await run(['rev-parse', '--absolute-git-dir'])) === undefined;
+    return isOutside ? {} : { everywhere: `${folder} is not a working tree.` };
   }
-  return {};
+  if (place === '') return {};
+  const [gitFolder = '', top = '', ...rest] = asText(place).split('\n');
+  if (rest.length > 0) return { everywhere: 'The name of the folder contains a line break.' };
+  const hasWorktree = own.some(([key]) => key === 'core.worktree');
+  const foreign = await foreignData({ folder, gitFolder, top, hasWorktree });
+  if (foreign !== undefined) return { everywhere: foreign };
+  const reading = (await ownHazard(own, top)) ?? (await moduleHazard(run, top, modules));
+  return reading === undefined ? {} : { reading };
 }
 
-function repositorySettings(listed: string): Setting[] {
-  const fields = listed.split('\0');
-  return fields.flatMap((scope, index): Setting[] => {
-    if (index % 2 === 1 || (scope !== 'local' && scope !== 'worktree')) return [];
-    const [key = '', ...value] = (fields[index + 1] ?? '').split('\n');
-    return [[key, value.join('\n')]];
-  });
+async function ownHazard(own: readonly Setting[], top: string): Promise<string | undefined> {
+  const risky = riskySetting(own);
+  if (risky !== undefined) {
+    return `The repository has the setting ${asText(risky)}, which may run a program or show other files.`;
+  }
+  const named = own.flatMap(([key, value]) => (key === 'blame.ignorerevsfile' ? [asText(value)] : []));
+  const foreign = await Promise.all(named.map((value) => foreignRevisions(value, top)));
+  return foreign.find((reason) => reason !== undefined);
 }
 
-async function moduleKeys(run: GitRunner, top: string | undefined): Promise<string[]> {
-  if (top === undefined) return [];
-  const listed = await Promise.all([
-    run('config', '--list', '-z', '--file', join(top, '.gitmodules')),
-    run('config', '--list', '-z', '--blob', ':.gitmodules'),
-    run('config', '--list', '-z', '--blob', 'HEAD:.gitmodules'),
-  ]);
-  return listed.flatMap((text = '') => text.split('\0').flatMap((entry) => entry.split('\n', 1)));
+/** Git uses the file of the working tree, or else that of the index or of the last commit. */
+async function moduleHazard(run: GitRunner, top: string, blobs: string | undefined): Promise<string | undefined> {
+  const unreadable = '.gitmodules of the repository cannot be read.';
+  const path = join(top, '.gitmodules');
+  const file = await lstat(path).catch((error: unknown) => (systemCodeOf(error) === 'ENOENT' ? undefined : 'unknown'));
+  if (file === 'unknown' || (typeof file === 'object' && !file.isFile())) return unreadable;
+  const lines = (blobs ?? '').split('\n').filter((line) => !line.endsWith(' missing'));
+  const found = lines.map((line) => /^([\da-f]{40,64}) blob \d+$/.exec(line)?.[1]);
+  if (blobs === undefined || found.includes(undefined)) return unreadable;
+  const sources = [
+    ...(file === undefined ? [] : [['--file', path]]),
+    ...[...new Set(found)].map((blob = '') => ['--blob', blob]),
+  ];
+  const listed = await Promise.all(sources.map((source) => run(['config', '--list', '-z', ...source])));
+  for (const text of listed) {
+    if (text === undefined) return unreadable;
+    const risky = riskyModule(listedSettings(text));
+    if (risky !== undefined) return `.gitmodules of the repository has the setting ${asText(risky)}.`;
+  }
+  return undefined;
 }
 
-function harmlessSetting(key: string): Setting[] {
-  if (/^diff\..+\.textconv$/s.test(key)) return [[key, 'cat']];
-  if (/^diff\.(?:external|.+\.command)$/s.test(key)) return [[key, PLAIN_DIFF]];
-  if (key === 'mailmap.file' || key === 'core.attributesfile') return [[key, '/dev/null']];
-  return /^submodule\..+\.ignore$/s.test(key) ? [[key, 'dirty']] : [];
+function asText(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString();
 }
 
-type GitRunner = (...args: readonly string[]) => Promise<string | undefined>;
+type GitRunner = (args: readonly string[], input?: string) => Promise<string | undefined>;
 
 interface GitRun extends Guarded {
   /** Further settings. Default: none. */
   readonly settings?: readonly Setting[];
   /** Default {@link TIMEOUT_MS}. */
   readonly timeoutMs?: number;
+  readonly input?: string | undefined;
   /** Called if git was ended by the limit of time or output, or by a signal. */
   readonly onCut?: () => void;
 }
 
+/** The output has one character per byte. */
 function runGit(run: GitRun, folder: string, args: readonly string[]): Promise<string | undefined> {
   const { settings = [], timeoutMs = TIMEOUT_MS } = run;
   const options = {
@@ -216,16 +182,18 @@ function runGit(run: GitRun, folder: string, args: readonly string[]): Promise<s
     env: quiet(run, [...QUIET, ...settings]),
     timeout: timeoutMs,
     maxBuffer: MAX_CONFIG_BYTES,
-    encoding: 'utf8',
+    encoding: 'latin1',
   } as const;
   const git = findProgram('git', { project: run.workspace });
   if (git === undefined) return Promise.resolve('');
   return new Promise((settle) => {
-    execFile(git, [...args], options, (error, stdout) => {
+    const child = execFile(git, [...args], options, (error, stdout) => {
       if (error === null) return settle(stdout.replace(/\n$/, ''));
       // A program that exited has the number of its code.
       if (typeof error.code !== 'number' && error.code !== 'ENOENT') run.onCut?.();
       settle(error.code === 'ENOENT' ? '' : undefined);
     });
+    // Git may end before it reads.
+    child.stdin?.on('error', () => {}).end(run.input);
   });
 }

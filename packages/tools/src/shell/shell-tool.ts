@@ -180,7 +180,7 @@ async function environmentFor(environment: Record<string, string>, context: Tool
   const { cwd, reading } = context;
   if (reading === undefined) return environment;
   const { readingEnvironment } = await import('./git-guard.js');
-  return readingEnvironment({ environment, workspace: await realPathFor(cwd, context) }, reading.gitFolders);
+  return readingEnvironment({ environment, workspace: await realPathFor(cwd, context) });
 }
 
 interface ResultNotes {

@@ -66,10 +66,10 @@ export async function createScratch(root: string): Promise<Scratch> {
   execFileSync('git', ['config', '--file', join(workspace, 'docs/x/config'), 'core.bare', 'false']);
   execFileSync('git', ['config', '--file', join(workspace, 'docs/x/config'), 'core.worktree', '..']);
   for (const folder of [join(workspace, '.git'), join(workspace, 'docs/x')]) {
-    for (const key of ['core.fsmonitor', 'diff.external', 'diff.text.textconv', 'core.pager', 'gpg.program']) {
+    // Others need approval before git runs.
+    for (const key of ['core.fsmonitor', 'core.pager', 'core.sshCommand', 'gpg.program']) {
       execFileSync('git', ['config', '--file', join(folder, 'config'), key, `${workspace}/evil.sh`]);
     }
-    execFileSync('git', ['config', '--file', join(folder, 'config'), 'alias.st', '!../evil.sh']);
     for (const hook of ['post-index-change', 'pre-commit', 'post-checkout', 'reference-transaction']) {
       await write(join(folder, 'hooks', hook).slice(root.length + 1), trap, 0o755);
     }

@@ -112,7 +112,7 @@ function createJudge({ workspace, home }: Scratch) {
   const base = { HOME: home, LANG: 'C.UTF-8', GIT_CONFIG_NOSYSTEM: '1' };
   const plain = commandEnvironment({ base: { ...base, PATH: '/usr/bin:/bin' }, keep: new Set() });
   const trapped = commandEnvironment({ base: { ...base, PATH: path }, keep: new Set() });
-  const guarded = new Map<string, Environment>();
+  const guarded = readingEnvironment({ environment: trapped, workspace });
   return async (name: string, command: string): Promise<Environment | undefined> => {
     const scenario = SCENARIOS[name];
     const set = rules[name];
@@ -126,11 +126,7 @@ function createJudge({ workspace, home }: Scratch) {
     });
     if (behavior !== 'allow') return undefined;
     if (reading === undefined) return plain;
-    const { gitFolders } = reading;
-    const key = gitFolders.join('\0');
-    const known = guarded.get(key) ?? (await readingEnvironment({ environment: trapped, workspace }, gitFolders));
-    guarded.set(key, known);
-    return known;
+    return guarded;
   };
 }
 
