@@ -293,3 +293,33 @@ test('calls that an interrupt stops or prevents are canceled', async () => {
   half.interrupt({ by: 'user', reason: 'stop' });
   expect(toolEvents(await readUntil(events, 'turn_end'))).toEqual(['c2 tool_pending', 'c2 canceled']);
 });
+
+test.each([
+  ['git init && git add .', 'git commit -m x', 'one after the other'],
+  ['cat a', 'echo x > a', 'one after the other'],
+  ['cat a', 'ls b', 'together'],
+])('commands of one answer: %j and %j run %s', async (first, second, how) => {
+  const order: string[] = [];
+  const shell = tool('run_shell_command', {
+    kind: 'execute',
+    command: ({ command }: { command: string }) => command,
+    execute: async ({ command }: { command: string }) => {
+      order.push(`begin ${command}`);
+      for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+      order.push(`end ${command}`);
+      return { content: 'done' };
+    },
+  });
+  const answers = [
+    calling(call('c1', shell.name, { command: first }), call('c2', shell.name, { command: second })),
+    saying('done'),
+  ];
+  const { session } = createTestSession(answers, {
+    tools: [shell],
+    permissions: new ScriptedPermissions(() => ({ behavior: 'allow' })),
+  });
+  await runAll(session, 'go');
+  const inTurn = [`begin ${first}`, `end ${first}`, `begin ${second}`, `end ${second}`];
+  expect(order).toHaveLength(4);
+  expect(JSON.stringify(order) === JSON.stringify(inTurn)).toBe(how !== 'together');
+});

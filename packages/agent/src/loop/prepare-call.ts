@@ -132,14 +132,26 @@ async function readShell(
 }
 
 /**
- * Whether two calls must not overlap: one changes a file of the other, or one edits while the other runs a program.
+ * Whether two calls must not overlap: one changes a file of the other, or one edits or runs a program while the other
+ * runs a program. Commands that only read may overlap.
  */
 export function conflicts(first: CallFacts, second: CallFacts): boolean {
   const kinds = [first.kind, second.kind];
   if (kinds.includes('edit') && kinds.includes('execute')) return true;
+  if (kinds.every((kind) => kind === 'execute') && !(onlyReads(first) && onlyReads(second))) return true;
   return first.paths.some((left) =>
     second.paths.some(
       (right) => left.realPath === right.realPath && (left.access === 'write' || right.access === 'write'),
     ),
+  );
+}
+
+function onlyReads({ shell }: CallFacts): boolean {
+  if (shell === undefined) return false;
+  const { commands, files, complexity, obstacle, unclear } = shell.reading;
+  return (
+    (complexity ?? obstacle ?? unclear) === undefined &&
+    commands.every(({ readOnlyFiles }) => readOnlyFiles !== undefined) &&
+    files.every(({ access }) => access === 'read')
   );
 }
