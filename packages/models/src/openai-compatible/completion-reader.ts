@@ -97,8 +97,11 @@ export class CompletionReader implements ResponseReader {
   }
 
   end(): readonly ModelPart[] {
-    const rawReason = this.#rawReason ?? this.#reasonOfMarker();
-    if (rawReason === undefined) throw interruptedError('no finish reason', this.#closed && this.#hasContent);
+    if (this.#rawReason === undefined) return this.#endWithoutReason();
+    return this.#finish(this.#rawReason);
+  }
+
+  #finish(rawReason: string): readonly ModelPart[] {
     const reason = this.#reason(FINISH_REASONS.get(rawReason.toLowerCase()) ?? 'other');
     return [
       ...this.#details.take(),
@@ -114,8 +117,13 @@ export class CompletionReader implements ResponseReader {
   }
 
   /** Gateways send `[DONE]` even if their provider failed, so it counts only if the endpoint never states a reason. */
-  #reasonOfMarker(): string | undefined {
-    return this.#options.leavesOutReason && this.#closed && this.#hasContent ? 'stop' : undefined;
+  #endWithoutReason(): readonly ModelPart[] {
+    const { leavesOutReason, leavesOutMarker = false } = this.#options;
+    if (this.#closed && this.#hasContent && leavesOutReason) return this.#finish('stop');
+    const parts = this.#finish('stop');
+    const isWhole = this.#hasContent && parts.every(isWholeCall);
+    if (isWhole && leavesOutMarker) return parts;
+    throw interruptedError('no finish reason', this.#closed && this.#hasContent, isWhole);
   }
 
   /** Some endpoints send `stop` after tool calls and refusals. */
@@ -231,4 +239,9 @@ function toUsage(usage: ChunkUsage): Usage {
     ...(usage.cost && { cost_usd: usage.cost }),
     total_tokens: Math.max(usage.total_tokens ?? 0, input + output),
   };
+}
+
+/** Missing arguments may have been cut off. */
+function isWholeCall(part: ModelPart): boolean {
+  return part.type !== 'tool_call_end' || ('input' in part && Object.keys(part.input).length > 0);
 }

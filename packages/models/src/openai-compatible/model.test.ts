@@ -73,6 +73,35 @@ test('a call cut off with the connection never ends', async () => {
   expect(types).toEqual(['start', 'tool_call_start', 'tool_call_delta', 'failure']);
 });
 
+const delta = (value: object) => eventsOf([JSON.stringify({ choices: [{ delta: value }] })]);
+const callWith = (json: string) =>
+  delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: json } }] });
+
+test.each([
+  ['a text', delta({ content: 'Hello' }), 2],
+  ['a call', callWith('{"path":"/a"}'), 2],
+  ['half a call', callWith('{"path":"/a'), 6],
+  ['a call without arguments', callWith(''), 6],
+  ['nothing', delta({}), 6],
+])('a stream that ends without reason and marker after %s', async (_, chunk, requestCount) => {
+  const clock = new ManualClock();
+  await using server = await startByteServer([{ chunks: [chunk] }]);
+  const limits = { retryTimeMs: 20_000 };
+  const model = await createModel({ family: 'openai-compatible', baseUrl: server.url, clock, limits });
+  const parts = await collect(model, QUESTION, { clock });
+  expect(parts.at(-1)?.type).toBe(requestCount === 2 ? 'finish' : 'failure');
+  if (requestCount === 2) expect(server.requests).toHaveLength(2);
+  else expect(server.requests.length).toBeGreaterThan(2);
+});
+
+test('an endpoint that stated a reason before must state one', async () => {
+  const clock = new ManualClock();
+  await using server = await startByteServer([ANSWER, { chunks: [delta({ content: 'Hel' })] }]);
+  const model = await createModel({ family: 'openai-compatible', baseUrl: server.url, clock });
+  expect((await collect(model, QUESTION, { clock })).at(-1)).toMatchObject({ type: 'finish' });
+  expect((await collect(model, QUESTION, { clock })).at(-1)).toMatchObject({ type: 'failure' });
+});
+
 test('a finished response closes a connection that stays open', async () => {
   const clock = new ManualClock();
   await using server = await startByteServer([{ ...ANSWER, ending: 'hang' }]);

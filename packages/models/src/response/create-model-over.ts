@@ -81,10 +81,16 @@ interface Endpoint {
 
 async function* streamResponse(call: Call, endpoint: Endpoint, plan: RetryPlan): AsyncGenerator<ModelPart, undefined> {
   const { request, clock, signal } = call;
+  let leavesOutMarker = false;
   for (;;) {
-    const failed = yield* runCall({ ...call, leavesOutReason: endpoint.leavesOutReason });
+    const failed: CallFailure | undefined = yield* runCall({
+      ...call,
+      leavesOutReason: endpoint.leavesOutReason,
+      leavesOutMarker,
+    });
     // A fault of a gateway, unless the endpoint has never stated a reason: that one must remain usable.
-    if (failed === undefined && !endpoint.leavesOutReason) endpoint.statesReason = true;
+    if (failed === undefined && !endpoint.leavesOutReason && !leavesOutMarker) endpoint.statesReason = true;
+    leavesOutMarker = failed?.error.data['isWhole'] === true && !endpoint.statesReason;
     endpoint.leavesOutReason ||= failed?.error.data['hasMarker'] === true && !endpoint.statesReason;
     endpoint.hasAnswered ||= failed === undefined || failed.emitted || failed.error.data['status'] !== undefined;
     if (failed === undefined) return undefined;

@@ -11,6 +11,8 @@ export interface Provider {
 
 export interface ReaderOptions {
   readonly leavesOutReason: boolean;
+  /** The same request just ended without reason and marker, but with a whole answer. */
+  readonly leavesOutMarker?: boolean;
 }
 
 /** `closing`: the finish reason arrived and only usage may follow. `closed`: an end marker arrived. */
@@ -27,8 +29,9 @@ export interface ResponseReader {
   end(): readonly ModelPart[];
 }
 
-/** `hasMarker`: the stream has an end, but no reason for it. */
-export function interruptedError(detail: string, hasMarker = false): AgentError {
+/** `hasMarker`: the stream has an end, but no reason for it. `isWhole`: neither, but nothing is visibly cut off. */
+export function interruptedError(detail: string, hasMarker = false, isWhole = false): AgentError {
   const message = `The response ended early (${detail}).`;
-  return new AgentError('stream_interrupted', message, { ...(hasMarker && { data: { hasMarker } }) });
+  const data = { ...(hasMarker && { hasMarker }), ...(isWhole && { isWhole }) };
+  return new AgentError('stream_interrupted', message, { data });
 }

@@ -21,6 +21,7 @@ export interface Call {
   readonly signal: AbortSignal;
   readonly proxy?: ProxyRules | undefined;
   readonly leavesOutReason?: boolean;
+  readonly leavesOutMarker?: boolean;
   readonly onUsage?: ((usage: Usage) => void) | undefined;
 }
 
@@ -38,7 +39,10 @@ export interface CallFailure {
  * unnoticed.
  */
 export async function* runCall(call: Call): AsyncGenerator<ModelPart, CallFailure | undefined> {
-  const reader = call.provider.createReader({ leavesOutReason: call.leavesOutReason === true });
+  const reader = call.provider.createReader({
+    leavesOutReason: call.leavesOutReason === true,
+    leavesOutMarker: call.leavesOutMarker === true,
+  });
   using deadline = new Deadline(call.clock, call.signal);
   let url: string | undefined;
   let body: ResponseBody | undefined;
