@@ -55,6 +55,7 @@ export { suggestionsFor } from './permission/suggestions.js';
 export type {
   BackgroundPort,
   Clock,
+  FoundFiles,
   GitHazards,
   ListingScope,
   OutputSchema,

@@ -86,6 +86,11 @@ export interface PathResolver {
   isFolder?(path: string): Promise<boolean>;
   /** Takes an absolute path. Missing: they are unknown, so git needs a rule or an approval. */
   gitHazards?(folder: string, workspace: string): Promise<GitHazards>;
+  /**
+   * Why a program in the folder may show or start something outside of the workspace that its command does not name.
+   * Missing: unknown, so it needs a rule or an approval.
+   */
+  foundFilesHazard?(kind: FoundFiles, folder: string, workspace: string): Promise<string | undefined>;
   /** Expands an absolute pattern as a shell does. Undefined: too many, or unknown. */
   expand?(pattern: string): Promise<readonly string[] | undefined>;
   /** The files below a folder. Undefined: too many, or unknown. */
@@ -94,6 +99,9 @@ export interface PathResolver {
 
 /** `visible`: without hidden and ignored files. `tracked`: the whole index of the repository around the folder. */
 export type ListingScope = 'all' | 'visible' | 'tracked';
+
+/** What a program looks for in its folder and those above: the version that a project wants, or also its packages. */
+export type FoundFiles = 'versions' | 'packages';
 
 /** Reasons why git in a folder may run a program of the repository, which the environment cannot prevent. */
 export interface GitHazards {

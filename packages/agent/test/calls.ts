@@ -4,7 +4,8 @@ import type { ShellFacts } from '../src/permission/call-facts.js';
 import { RuleSet } from '../src/permission/rule-set.js';
 import type { PermissionRules } from '../src/permission/rules.js';
 import { readShellCommand } from '../src/permission/shell/read-shell-command.js';
-import { gitFoldersOf } from '../src/permission/shell/reading-guard.js';
+import { foundFilesKey, gitFoldersOf } from '../src/permission/shell/reading-guard.js';
+import type { ShellReading } from '../src/permission/shell/shell-reading.js';
 
 /** The workspace of the permission tests: `/w/app` is a link to `/real/app`. */
 export const ANCHORS = { root: '/w/app', realRoot: '/real/app', home: '/home/me' };
@@ -57,7 +58,19 @@ function readsShell(command: string): ShellFacts {
     return [name, { path: realPath, realPath, insideRoots }];
   });
   const git = new Map(gitFoldersOf(reading).map((folder): [string, GitHazards] => [folder, {}]));
-  return { reading, paths: new Map(found), folders: new Set(), git, below: new Map() };
+  return { reading, paths: new Map(found), folders: new Set(), git, found: foundFiles(reading), below: new Map() };
+}
+
+/** As if no program found a file that leads elsewhere. */
+function foundFiles({ commands }: ShellReading): ReadonlyMap<string, undefined> {
+  const all = commands.flatMap((command) => [command, command.wraps ?? command]);
+  return new Map(
+    all.flatMap(({ finds, folders = [] }) =>
+      finds === undefined
+        ? []
+        : folders.map((folder): [string, undefined] => [foundFilesKey(finds, folder), undefined]),
+    ),
+  );
 }
 
 /** A tool of an MCP server. */

@@ -14,6 +14,8 @@ export interface ShellFacts {
   readonly folders: ReadonlySet<string>;
   /** Keyed by the folder in which git runs. Missing: unknown. */
   readonly git: ReadonlyMap<string, GitHazards>;
+  /** Why files that programs find are not safe, by `foundFilesKey`; undefined if they are. Missing: unknown. */
+  readonly found?: ReadonlyMap<string, string | undefined>;
   /** What words and patterns name, by `namesOf`. */
   readonly words?: ReadonlyMap<string, readonly ResolvedPath[]>;
   /** The folders that commands take, by `listingKey`; other taken names are no folders. Missing: unknown. */

@@ -6,7 +6,7 @@ import { isProtectedPath } from './protected-files.js';
 import type { RuleMatcher } from './rule-matcher.js';
 import { isPersonalSecret } from './sensitive-files.js';
 import { filesOf, takesHome } from './shell/named-files.js';
-import { gitFolders, isGuarded } from './shell/reading-guard.js';
+import { foundFilesKey, gitFolders, isGuarded } from './shell/reading-guard.js';
 import { commandText, type ShellCommand, type ShellFile } from './shell/shell-reading.js';
 import { followsLinks } from './shell/taken-files.js';
 
@@ -84,6 +84,7 @@ class CoverageOfCall {
       complexity ??
       hazard ??
       this.#gitObstacle(command) ??
+      this.#foundObstacle(command) ??
       (followed && `Links below ${followed} are followed.`) ??
       (uncertain && `What ${uncertain} expands to is uncertain.`);
     const isReadOnly = obstacle === undefined && command.readOnlyFiles !== undefined && outside === undefined;
@@ -149,6 +150,18 @@ class CoverageOfCall {
       return undefined;
     }
     return 'Git may run programs of the repository.';
+  }
+
+  /** The files that a program finds itself may lead out of the workspace. */
+  #foundObstacle({ finds, folders }: ShellCommand): string | undefined {
+    if (finds === undefined) return undefined;
+    const { found } = this.#shell;
+    for (const folder of folders ?? ['']) {
+      const key = foundFilesKey(finds, folder);
+      const hazard = found?.has(key) === true ? found.get(key) : 'The files that it finds were not checked.';
+      if (hazard !== undefined) return hazard;
+    }
+    return undefined;
   }
 
   #mayRead(path: string): boolean {

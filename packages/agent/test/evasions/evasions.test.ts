@@ -43,7 +43,12 @@ async function facts(command: string): Promise<CallFacts> {
   const found = await resolveFiles(reading, {
     cwd: scratch.folder,
     workspace: scratch.folder,
-    paths: { resolve, isFolder: async () => false, gitHazards: async () => ({}) },
+    paths: {
+      resolve,
+      isFolder: async () => false,
+      gitHazards: async () => ({}),
+      foundFilesHazard: async () => undefined,
+    },
   });
   const base = { toolName: 'run_shell_command', aliases: [], kind: 'execute', paths: [] } as const;
   return { ...base, command, shell: { reading, ...found } };

@@ -34,6 +34,15 @@ export function createPathResolver(options: PathResolverOptions = {}): PathResol
       const { gitHazards } = await import('../shell/git-guard.js');
       return gitHazards(folder, workspace);
     },
+    async foundFilesHazard(kind, folder, workspace) {
+      const { foundFilesHazard } = await import('./found-files.js');
+      const roots = options.roots ?? [workspace];
+      return foundFilesHazard(
+        kind,
+        folder,
+        roots.map((root) => resolve(workspace, root)),
+      );
+    },
     async expand(pattern) {
       const { expandPattern } = await import('./list-files.js');
       return expandPattern(pattern);

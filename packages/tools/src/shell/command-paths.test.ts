@@ -1,4 +1,5 @@
 import { mkdir, symlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { type Explanation, explainPrepared, RuleSet } from '@qwen/agent';
 import type { PermissionMode } from '@qwen/protocol';
 import { temporaryFolder, verifies } from '@qwen/testkit';
@@ -130,3 +131,81 @@ test('git is read-only only in the opened folder', async () => {
   expect((await at.decided('cd src && git status')).behavior).toBe('ask');
   expect((await at.decided('ls', { directory: '/' })).behavior).toBe('ask');
 });
+
+const NPM = ['npm ls --json --long', 'npm run', 'npm pkg get', 'npm root', 'timeout 5 npm explain q', 'npm --version'];
+const VERSIONS = ['python3 --version', 'pip list', 'ruby -v', 'node --version', 'jq . src/a.ts'];
+
+test.each<[finds: string, commands: readonly string[], links: Readonly<Record<string, string>>]>([
+  ['a manifest', [...NPM, ...VERSIONS], { 'package.json': '../outside/x' }],
+  ['a manifest above', ['cd src && npm run', 'cd src/deep && npm pkg get'], { 'package.json': '../outside/x' }],
+  ['a manifest of keys inside', NPM, { 'package.json': '.docker/config.json' }],
+  ['settings of npm', NPM, { '.npmrc': '../outside/x' }],
+  ['a dangling lock', NPM, { 'package-lock.json': '../outside/missing' }],
+  ['a package', NPM, { 'node_modules/q': '../../outside' }],
+  ['a file of a package', NPM, { 'node_modules/@s/q/package.json': '../../../../outside/x' }],
+  ['a workspace', ['npm ls', 'cd src && npm run'], { 'p/q': '../../outside' }],
+  ['a version', [...VERSIONS, 'npm ls'], { '.python-version': '../outside/x' }],
+  ['a version above', ['cd src/deep && python --version'], { '.tool-versions': '../outside/x' }],
+])('a program that would find %s outside requires a question', async (_, commands, links) => {
+  await using at = await packages();
+  for (const command of commands) expect([command, await at.decided(command)]).toEqual([command, 'allow']);
+  for (const [name, target] of Object.entries(links)) await at.link(name, target);
+  for (const command of commands) expect([command, await at.decided(command)]).toEqual([command, 'ask']);
+  expect(await at.decided('cat src/a.ts')).toBe('allow');
+});
+
+test.each<[commands: readonly string[], name: string, text: string]>([
+  [NPM, '.npmrc', 'userconfig = ../outside/x'],
+  [NPM, '.npmrc', '"\\u0075serconfig"=../outside/x'],
+  [NPM, '.npmrc', 'fund=false\rglobalconfig=../outside/x'],
+  [NPM, 'package.json', '{"workspaces":["p/*","../outside"]}'],
+  [NPM, 'package.json', '{"workspaces":{"packages":["{.,}./outside"]}}'],
+  [NPM, 'package.json', '<<<<<<< a\n{"workspaces":["../outside"]}'],
+  [VERSIONS, '.tool-versions', 'nodejs 24\npython path:./tools'],
+  [VERSIONS, '.python-version', '../../outside'],
+])('a file that leads %s elsewhere requires a question', async (commands, name, text) => {
+  await using at = await packages();
+  await at.folder.write(`app/${name}`, text);
+  for (const command of commands) expect([command, await at.decided(command)]).toEqual([command, 'ask']);
+});
+
+test('the usual files of a project ask nothing', async () => {
+  await using at = await packages();
+  await at.folder.write(
+    'app/.npmrc',
+    '; mine\n@a:registry=https://x.example/\n//x.example/:_authToken=${T}\nfund=false\n',
+  );
+  await at.folder.write('app/package.json', '{"workspaces":["packages/*","./p/**","!p/old"]}');
+  await at.folder.write('app/.tool-versions', 'nodejs 24.1.0 # see https://x.example/\n');
+  await at.folder.write('app/.nvmrc', 'lts/hydrogen\n');
+  await at.folder.write('app/.venv/lib/x', '');
+  await at.link('.venv/bin/python', process.execPath);
+  await at.link('.venv/lib64', 'lib');
+  await at.link('node_modules/own', '../p');
+  for (const command of [...NPM, ...VERSIONS]) expect([command, await at.decided(command)]).toEqual([command, 'allow']);
+  await at.folder.write('package.json', '{"workspaces":["app"]}');
+  expect(await at.decided('npm ls')).toBe('ask');
+});
+
+/** A package in a workspace. */
+async function packages() {
+  const folder = await temporaryFolder();
+  for (const name of ['outside/x', 'app/src/a.ts', 'app/src/deep/a.ts', 'app/p/a.ts', 'app/.docker/config.json']) {
+    await folder.write(name, 'x');
+  }
+  const cwd = folder.resolve('app');
+  const paths = createPathResolver({ roots: [cwd] });
+  const rules = new RuleSet({ allow: [], ask: [], deny: [] }, { root: cwd, realRoot: cwd });
+  return {
+    folder,
+    link: async (name: string, target: string) => {
+      await mkdir(dirname(folder.resolve('app', name)), { recursive: true });
+      await symlink(target, folder.resolve('app', name));
+    },
+    decided: async (command: string) => {
+      const context = { tools: builtinTools(), mode: 'default', rules, cwd, paths } as const;
+      return (await explainPrepared({ name: 'Bash', input: { command } }, context)).behavior;
+    },
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+}

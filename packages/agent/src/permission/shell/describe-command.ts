@@ -1,5 +1,6 @@
 import { defined } from '@qwen/protocol';
 import { filesIn, foldersAfter } from './folder-track.js';
+import { foundBy } from './program-state.js';
 import { type CommandLocation, readOnlyFiles } from './read-only.js';
 import { gitUse } from './read-only-git.js';
 import { countRequiredWords } from './required-words.js';
@@ -25,7 +26,7 @@ export function describeCommand(
     requiredWords: looks === undefined ? countRequiredWords(words) : 1,
     ...(looks !== undefined && looks.patterns.length > 0 && { readOnlyPatterns: looks.patterns }),
     ...(program === 'diff' && { followsLinks: true }),
-    ...defined({ git, wraps }),
+    ...defined({ git, wraps, finds: looks && foundBy(program ?? '') }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { FoundFiles } from '../../ports.js';
 import { type ArgumentGrammar, grammar, readArguments } from './argument-grammar.js';
 
 /**
@@ -11,6 +12,19 @@ const PRINTS_VERSION = new Set(
 );
 const SHORT_VERSION =
   /^(?:(?:node|npm|php|perl|ruby) -v|(?:python3?|pip3?|ssh|tmux) -V|java -version|openssl version)$/;
+
+/** Version managers such as pyenv, nodenv, asdf and mise put a program of their own in the place of these. */
+const MANAGED = new Set(
+  'node npm npx python python3 pip pip3 ruby perl php java tsc uv cmake make docker kubectl gh tmux psql sqlite3 redis-cli jq rg fd fdfind'.split(
+    ' ',
+  ),
+);
+
+/** What a program that reads finds itself, besides the files that its command names. */
+export function foundBy(program: string): FoundFiles | undefined {
+  if (program === 'npm' || program === 'npx') return 'packages';
+  return MANAGED.has(program) ? 'versions' : undefined;
+}
 
 const COLUMN = '(?:pid|ppid|pgid|user|comm|args|cmd|%cpu|%mem|pcpu|pmem|etime|stat|rss|vsz|tty|time|ni)';
 const COLUMNS = `${COLUMN}(?:,${COLUMN})*`;

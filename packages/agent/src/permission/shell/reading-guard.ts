@@ -1,3 +1,4 @@
+import type { FoundFiles } from '../../ports.js';
 import type { ToolContext } from '../../tool.js';
 import { PLAIN_PROGRAMS, SELF_CONTAINED } from './programs.js';
 import { baseName, type ShellCommand, type ShellReading } from './shell-reading.js';
@@ -27,6 +28,10 @@ export function guardOf(
 
 export function gitFoldersOf({ commands }: Pick<ShellReading, 'commands'>): readonly string[] {
   return [...new Set(commands.flatMap((command) => (command.git === undefined ? [] : (gitFolders(command) ?? []))))];
+}
+
+export function foundFilesKey(kind: FoundFiles, folder: string): string {
+  return `${kind} ${folder}`;
 }
 
 /** Where git may start; undefined if unknown. */

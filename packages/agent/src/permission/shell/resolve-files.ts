@@ -2,7 +2,7 @@ import type { GitHazards, PathResolver, ResolvedPath } from '../../ports.js';
 import type { ShellFacts, TakenFolder } from '../call-facts.js';
 import type { RuleSet } from '../rule-set.js';
 import { listingKey, MAX_NAMES, type WordsOfReading, wordsOf } from './named-files.js';
-import { gitFoldersOf } from './reading-guard.js';
+import { foundFilesKey, gitFoldersOf } from './reading-guard.js';
 import type { ShellReading } from './shell-reading.js';
 
 /** With more files the command needs a question. */
@@ -34,12 +34,13 @@ export async function resolveFiles(reading: ShellReading, lookup: Lookup): Promi
       if (path !== undefined) found.set(name, path);
     }),
   );
-  const [folders, git, named] = await Promise.all([
+  const [folders, git, files, named] = await Promise.all([
     foldersIn(reading, lookup),
     hazardsIn(reading, lookup),
+    hazardsOfFound(reading, lookup),
     namedIn(reading, lookup),
   ]);
-  return { paths: found, folders, git, ...named };
+  return { paths: found, folders, git, found: files, ...named };
 }
 
 async function namedIn(reading: ShellReading, lookup: Lookup): Promise<Pick<ShellFacts, 'words' | 'below'>> {
@@ -102,6 +103,23 @@ async function hazardsIn(reading: ShellReading, { paths, workspace }: Lookup): P
     const isTooMuch = found.size >= MAX_GIT_FOLDERS;
     const hazards = isTooMuch ? { everywhere: 'Git runs in too many folders.' } : paths.gitHazards(folder, workspace);
     found.set(folder, await hazards);
+  }
+  return found;
+}
+
+async function hazardsOfFound(
+  { commands }: ShellReading,
+  { paths, workspace }: Lookup,
+): Promise<Map<string, string | undefined>> {
+  const found = new Map<string, string | undefined>();
+  if (paths.foundFilesHazard === undefined) return found;
+  for (const { finds, folders = [] } of commands.flatMap((command) => [command, command.wraps ?? command])) {
+    if (finds === undefined) continue;
+    for (const folder of folders) {
+      const key = foundFilesKey(finds, folder);
+      if (found.has(key) || found.size >= MAX_GIT_FOLDERS) continue;
+      found.set(key, await paths.foundFilesHazard(finds, folder, workspace));
+    }
   }
   return found;
 }

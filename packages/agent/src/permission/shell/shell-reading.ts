@@ -1,3 +1,5 @@
+import type { FoundFiles } from '../../ports.js';
+
 export const MAX_COMMAND_CHARACTERS = 100_000;
 
 /** What the shell expands: nothing; a plain variable or the home folder; file names; anything. */
@@ -25,6 +27,8 @@ export interface ShellCommand {
   readonly git?: 'reading' | 'other';
   /** Where git starts. Default: in `folders`. */
   readonly gitFolders?: readonly string[] | undefined;
+  /** Files that the program finds itself. */
+  readonly finds?: FoundFiles;
   /** Leading words that a rule must spell out to allow it. */
   readonly requiredWords: number;
   /** What a plain wrapper such as `timeout 5` runs. */
