@@ -123,12 +123,13 @@ test('a redirection through a link is a write outside the workspace', async () =
   }
 });
 
-test('git is read-only only in the opened folder', async () => {
+test('git is read-only only in the workspace', async () => {
   verifies('S12', 'S41');
   await using at = await fixture();
   expect((await at.decided('git status')).behavior).toBe('allow');
-  expect((await at.decided('git status', { directory: 'src' })).behavior).toBe('ask');
-  expect((await at.decided('cd src && git status')).behavior).toBe('ask');
+  expect((await at.decided('git status', { directory: 'src' })).behavior).toBe('allow');
+  expect((await at.decided('git status', { directory: 'deep' })).behavior).toBe('ask');
+  expect((await at.decided('cd deep && git status')).behavior).toBe('ask');
   expect((await at.decided('ls', { directory: '/' })).behavior).toBe('ask');
 });
 
