@@ -84,8 +84,11 @@ export interface PathResolver {
   resolve(path: string, cwd: string): Promise<ResolvedPath>;
   /** Takes an absolute path. Missing: every path may be a folder. */
   isFolder?(path: string): Promise<boolean>;
-  /** Takes an absolute path. Missing: they are unknown, so git needs a rule or an approval. */
-  gitHazards?(folder: string, workspace: string): Promise<GitHazards>;
+  /**
+   * Takes an absolute path. `use` is what git does there; `searching` is `git grep`, which follows folders that are
+   * links. Missing: they are unknown, so git needs a rule or an approval.
+   */
+  gitHazards?(folder: string, workspace: string, use?: 'reading' | 'searching'): Promise<GitHazards>;
   /**
    * Why a program in the folder may show or start something outside of the workspace that its command does not name.
    * Missing: unknown, so it needs a rule or an approval.

@@ -19,7 +19,7 @@ export const SHOWING = [
 export async function repository() {
   const folder = await temporaryFolder();
   const cwd = folder.resolve('app');
-  const git = (...args: readonly (string | { input: string })[]) =>
+  const git = (...args: readonly (string | { input: string | Buffer })[]) =>
     execFileSync(
       'git',
       ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args.filter((arg) => typeof arg === 'string')],

@@ -30,9 +30,9 @@ export function createPathResolver(options: PathResolverOptions = {}): PathResol
       const stats = await stat(path).catch(() => undefined);
       return stats?.isDirectory() ?? false;
     },
-    async gitHazards(folder, workspace) {
+    async gitHazards(folder, workspace, use) {
       const { gitHazards } = await import('../shell/git-guard.js');
-      return gitHazards(folder, workspace);
+      return gitHazards(folder, workspace, use);
     },
     async foundFilesHazard(kind, folder, workspace) {
       const { foundFilesHazard } = await import('./found-files.js');

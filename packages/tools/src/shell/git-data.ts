@@ -1,9 +1,12 @@
-import { readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { systemCodeOf } from '@qwen/protocol';
 import { isInside } from '../paths/path-resolver.js';
 
 /** With more files, the data of a repository are not checked. */
 const MAX_ENTRIES = 100_000;
+/** In a decoded name: a path to the file cannot be written. */
+const NOT_UTF_8 = '\uFFFD';
 /** Where the name of a branch is a link, as git once wrote it. */
 const BRANCH = /^refs\/(?!.*(?:^|\/)\.)[^\0]+$/;
 
@@ -52,11 +55,15 @@ async function wayOut(root: string, top: string): Promise<string | undefined> {
   const folders = [root];
   let count = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) =>
+      systemCodeOf(error) === 'ENOENT' ? [] : undefined,
+    );
+    if (entries === undefined) return `${relative(root, folder)} of the repository cannot be read.`;
     count += entries.length;
     if (count > MAX_ENTRIES) return 'The repository has too many files to check.';
     for (const entry of entries) {
       const path = join(folder, entry.name);
+      if (entry.name.includes(NOT_UTF_8)) return `${relative(root, path)} of the repository cannot be checked.`;
       if (entry.isDirectory()) folders.push(path);
       else if (entry.isSymbolicLink() && !(await isUsualLink(path, root, top))) {
         return `${relative(root, path)} of the repository is a link.`;
@@ -88,6 +95,23 @@ async function staysInside(path: string, root: string): Promise<boolean> {
   if (real !== undefined) return isInside(real, root);
   const target = await readlink(path).catch(() => '.');
   return isInside(path, root) && isInside(resolve(dirname(path), target), root);
+}
+
+/** The first folder of these files that is or may be a link. */
+export async function linkedFolder(files: readonly string[], top: string): Promise<string | undefined> {
+  const folders = new Set<string>();
+  for (const file of files) {
+    for (let folder = dirname(file); folder !== '.' && !folders.has(folder); folder = dirname(folder)) {
+      folders.add(folder);
+    }
+  }
+  const links = await Promise.all(
+    [...folders].map(async (folder) => {
+      const stats = await lstat(join(top, folder)).catch(() => undefined);
+      return stats?.isSymbolicLink() === true || folder.includes(NOT_UTF_8) ? folder : undefined;
+    }),
+  );
+  return links.find((folder) => folder !== undefined);
 }
 
 async function textOf(path: string): Promise<string | undefined> {

@@ -174,6 +174,14 @@ test.each<[string, (at: Repository) => Promise<unknown>]>([
   ],
   ['alternates', (at) => at.folder.write('app/.git/objects/info/alternates', '../../../other/.git/objects\n')],
   ['a link among the refs', (at) => symlink('../../../../secret', at.folder.resolve('app/.git/refs/heads/x'))],
+  [
+    'a link in a folder whose name is not UTF-8',
+    async (at) => {
+      const folder = Buffer.from(at.folder.resolve('app/.git/refs/heads/\u00ff'), 'latin1');
+      await mkdir(folder);
+      await symlink('../../../../../secret', Buffer.concat([folder, Buffer.from('/x')]));
+    },
+  ],
   ['a link to packed refs', (at) => symlink('../../secret', at.folder.resolve('app/.git/packed-refs'))],
   [
     'a link in the state of a rebase',
@@ -211,6 +219,34 @@ test.each<[string, (at: Repository) => Promise<unknown>]>([
   for (const command of ['git status', 'git blame a.txt', 'git log --all']) {
     expect([command, (await decided(at, command)).behavior]).toEqual([command, 'ask']);
   }
+});
+
+test('git grep does not follow a link that replaced a folder', async () => {
+  verifies('S12');
+  await using at = await repository();
+  await at.folder.write('app/lib/d/x', 'one\n');
+  at.git('add', '.');
+  for (const command of ['git grep .', 'git -C lib grep .']) {
+    expect([command, (await decided(at, command)).behavior]).toEqual([command, 'allow']);
+  }
+  await rm(at.folder.resolve('app/lib/d'), { recursive: true });
+  await at.folder.write('secret/x', 'CANARY\n');
+  await symlink('../../secret', at.folder.resolve('app/lib/d'));
+  for (const command of [
+    'git grep .',
+    'git -C lib grep .',
+    'timeout 5 git grep .',
+    'git status; git --no-pager grep .',
+  ]) {
+    expect([command, (await decided(at, command)).behavior]).toEqual([command, 'ask']);
+  }
+  expect((await decided(at, 'git status')).behavior).toBe('allow');
+  await rm(at.folder.resolve('app/lib/d'));
+  const blob = at.git('rev-parse', 'HEAD:a.txt').trim();
+  const entry = Buffer.from(`100644 ${blob}\t\u00ff/x\n`, 'latin1');
+  at.git('update-index', '--index-info', { input: entry });
+  await symlink('../secret', Buffer.from(at.folder.resolve('app/\u00ff'), 'latin1'));
+  expect((await decided(at, 'git grep .')).behavior).toBe('ask');
 });
 
 test('a partial clone fetches nothing', async () => {

@@ -6,11 +6,11 @@ import type { GitHazards } from '@qwen/agent';
 import { systemCodeOf } from '@qwen/protocol';
 import { findProgram, trustedFolders } from '../paths/find-program.js';
 import { commandEnvironment, type Environment } from './command-environment.js';
-import { foreignData, foreignRevisions } from './git-data.js';
+import { foreignData, foreignRevisions, linkedFolder } from './git-data.js';
 import { listedSettings, QUIET, repositorySettings, riskyModule, riskySetting, type Setting } from './git-settings.js';
 
 const TIMEOUT_MS = 15_000;
-const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 32 * 1024 * 1024;
 
 const EXPLICIT: Setting = ['safe.bareRepository', 'explicit'];
 
@@ -26,9 +26,13 @@ export function readingEnvironment(guarded: Guarded): Record<string, string> {
 }
 
 /** What the environment cannot prevent in a folder. */
-export async function gitHazards(folder: string, workspace: string): Promise<GitHazards> {
+export async function gitHazards(
+  folder: string,
+  workspace: string,
+  use: 'reading' | 'searching' = 'reading',
+): Promise<GitHazards> {
   const environment = commandEnvironment({ base: process.env, keep: new Set() });
-  return surveyGit({ environment, workspace }, folder);
+  return surveyGit({ environment, workspace }, folder, use);
 }
 
 /** For commands that show files. Undefined if git fails, or if the repository may make it run or show something else. */
@@ -93,17 +97,18 @@ function quiet({ environment, workspace }: Guarded, settings: readonly Setting[]
 const NO_ANSWER = 'Git did not describe the repository in time.';
 const UNREADABLE = 'The configuration of git cannot be read.';
 
-async function surveyGit(guarded: GitRun, folder: string): Promise<GitHazards> {
+async function surveyGit(guarded: GitRun, folder: string, use = 'reading'): Promise<GitHazards> {
   let isCut = false;
   const onCut = (): void => {
     isCut = true;
   };
-  const hazards = await surveyWith((args, input) => runGit({ ...guarded, onCut, input }, folder, args), folder);
+  const run: GitRunner = (args, input) => runGit({ ...guarded, onCut, input }, folder, args);
+  const hazards = await surveyWith(run, folder, use);
   // What is missing would look like a folder without a repository.
   return isCut ? { everywhere: NO_ANSWER } : hazards;
 }
 
-async function surveyWith(run: GitRunner, folder: string): Promise<GitHazards> {
+async function surveyWith(run: GitRunner, folder: string, use: string): Promise<GitHazards> {
   const [configuration, place, modules] = await Promise.all([
     run(['config', '--list', '--includes', '--show-scope', '-z']),
     run(['rev-parse', '--absolute-git-dir', '--show-toplevel']),
@@ -122,7 +127,8 @@ async function surveyWith(run: GitRunner, folder: string): Promise<GitHazards> {
   const hasWorktree = own.some(([key]) => key === 'core.worktree');
   const foreign = await foreignData({ folder, gitFolder, top, hasWorktree });
   if (foreign !== undefined) return { everywhere: foreign };
-  const reading = (await ownHazard(own, top)) ?? (await moduleHazard(run, top, modules));
+  const known = (await ownHazard(own, top)) ?? (await moduleHazard(run, top, modules));
+  const reading = known ?? (use === 'searching' ? await searchHazard(run, top) : undefined);
   return reading === undefined ? {} : { reading };
 }
 
@@ -158,6 +164,14 @@ async function moduleHazard(run: GitRunner, top: string, blobs: string | undefin
   return undefined;
 }
 
+/** `git grep` opens what is in the index, also through a link that replaced a folder. */
+async function searchHazard(run: GitRunner, top: string): Promise<string | undefined> {
+  const listed = await run(['ls-files', '-z', '--full-name', ':/']);
+  if (listed === undefined) return 'Git cannot list its files.';
+  const link = await linkedFolder(asText(listed).split('\0'), top);
+  return link && `git grep follows ${link}, which may be a link.`;
+}
+
 function asText(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
@@ -181,7 +195,7 @@ function runGit(run: GitRun, folder: string, args: readonly string[]): Promise<s
     cwd: folder,
     env: quiet(run, [...QUIET, ...settings]),
     timeout: timeoutMs,
-    maxBuffer: MAX_CONFIG_BYTES,
+    maxBuffer: MAX_OUTPUT_BYTES,
     encoding: 'latin1',
   } as const;
   const git = findProgram('git', { project: run.workspace });

@@ -43,7 +43,7 @@ const IGNORE = /^(?:all|dirty)$/i;
  */
 const HARMLESS: readonly (readonly [key: RegExp, value: RegExp])[] = [
   [
-    /^core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|quotepath|longpaths|fscache|hidedotfiles|abbrev|commentchar|compression|bigfilethreshold|checkstat|trustctime|whitespace|untrackedcache|preloadindex|splitindex|sparsecheckout|sparsecheckoutcone|multipackindex|commitgraph)$/,
+    /^core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|quotepath|longpaths|fscache|hidedotfiles|abbrev|commentchar|compression|bigfilethreshold|whitespace|untrackedcache|preloadindex|splitindex|sparsecheckout|sparsecheckoutcone|multipackindex|commitgraph)$/,
     ANY,
   ],
   // Whether it is the folder of this repository is checked elsewhere.

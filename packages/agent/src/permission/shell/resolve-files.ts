@@ -3,7 +3,7 @@ import type { ShellFacts, TakenFolder } from '../call-facts.js';
 import type { RuleSet } from '../rule-set.js';
 import { listingKey, MAX_NAMES, type WordsOfReading, wordsOf } from './named-files.js';
 import { foundFilesKey, gitFoldersOf } from './reading-guard.js';
-import type { ShellReading } from './shell-reading.js';
+import type { ShellReading, ShellWord } from './shell-reading.js';
 
 /** With more files the command needs a question. */
 const MAX_FILES = 200;
@@ -99,9 +99,13 @@ async function foldersIn({ commands }: ShellReading, { paths }: Lookup): Promise
 async function hazardsIn(reading: ShellReading, { paths, workspace }: Lookup): Promise<Map<string, GitHazards>> {
   const found = new Map<string, GitHazards>();
   if (paths.gitHazards === undefined) return found;
+  const isSearch = reading.commands.some(({ git, words }) => git !== undefined && words.some(isGrep));
+  const use = isSearch ? 'searching' : 'reading';
   for (const folder of gitFoldersOf(reading)) {
     const isTooMuch = found.size >= MAX_GIT_FOLDERS;
-    const hazards = isTooMuch ? { everywhere: 'Git runs in too many folders.' } : paths.gitHazards(folder, workspace);
+    const hazards = isTooMuch
+      ? { everywhere: 'Git runs in too many folders.' }
+      : paths.gitHazards(folder, workspace, use);
     found.set(folder, await hazards);
   }
   return found;
@@ -122,6 +126,10 @@ async function hazardsOfFound(
     }
   }
   return found;
+}
+
+function isGrep({ text }: ShellWord): boolean {
+  return text === 'grep';
 }
 
 /** Like the system: `..` after a link leaves the link's target. */
