@@ -88,7 +88,6 @@ test('--continue and --resume=ID resume a session, and --fork-session resumes a 
 test.each([
   ['--max-budget-usd', '0.5'],
   ['--task-budget', '1000'],
-  ['--plugin-dir', '/tmp'],
   ['--resume-session-at=3f2b8c1e-6d4a-4b7e-9c58-0a1b2c3d4e5f'],
 ])('%s is unsupported and refused by name before anything runs', async (...flag) => {
   await using fixture = await openFixture(() => [says('never')]);

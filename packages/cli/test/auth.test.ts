@@ -102,7 +102,7 @@ test('variables win over stored keys, and a key only goes to its own address', a
   expect(await run(fixture, ['-p', 'go'], { env })).toMatchObject({ text: 'Of the variables.' });
   const status = await run(fixture, ['auth', 'status'], { env });
   expect(status.text).toContain('with OPENAI_API_KEY');
-  expect(status.text).toContain('OPENAI_API_KEY is set and has precedence');
+  expect(status.text).toContain('OPENAI_API_KEY is set and takes precedence');
   // The same name, but another address.
   const providers = { openai: { baseUrl: `${server.url}/v1`, models: ['m'] } };
   const moved = await run(fixture, ['-p', 'go', '--settings', JSON.stringify({ providers }), '--provider', 'openai']);

@@ -135,8 +135,8 @@ test('a session that is loaded again while its prompt runs ends that prompt; loa
 
 test.each([
   [['acp', 'hello'], /does not take "hello"/],
-  [['--acp', '-p', 'hello'], /--prompt has no meaning/],
-  [['acp', '--resume', 'one'], /--resume has no meaning/],
+  [['--acp', '-p', 'hello'], /--prompt cannot be used with --acp/],
+  [['acp', '--resume', 'one'], /--resume cannot be used with --acp/],
   [['acp', '--nonsense'], /--nonsense/],
 ])('qwen %j is a usage error', async (args, reason) => {
   await using fixture = await openAcpFixture();
