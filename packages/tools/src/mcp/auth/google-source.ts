@@ -88,10 +88,12 @@ export class ImpersonationSource implements TokenSource {
         method: 'POST',
         data: { audience, includeEmail: true },
       });
-      return z.parse(answerSchema, data).token;
+      const answer = answerSchema.safeParse(data);
+      if (answer.success) return answer.data.token;
     } catch (cause) {
       throw refusedToken(account, cause);
     }
+    throw noToken(account, 'answered without a token');
   }
 }
 
@@ -104,9 +106,11 @@ async function openAuth(scopes: readonly string[]): Promise<GoogleAuth> {
 /** A failure without a status came before the request: there are no credentials. */
 function refusedToken(account: string, cause: unknown): AgentError {
   const status: unknown = Object(Object(cause).response).status;
-  if (status === undefined && !(cause instanceof z.core.$ZodError)) return noCredentials(cause);
-  const what =
-    status === undefined ? 'answered without a token' : `refused to create a token (status ${String(status)})`;
+  if (status === undefined) return noCredentials(cause);
+  return noToken(account, `refused to create a token (status ${String(status)})`, cause);
+}
+
+function noToken(account: string, what: string, cause?: unknown): AgentError {
   const message = `Google ${what} for ${account}. Check its name, and that you may impersonate it.`;
   return new AgentError('mcp_auth_required', message, { cause });
 }
