@@ -75,7 +75,6 @@ function succeeded(text: string, output: StructuredOutput | undefined): TurnOutc
   return { type: 'success', text: JSON.stringify(output.value), structured: output.value };
 }
 
-/** Records the answer, then emits its end. An answer without text and calls is not recorded. */
 async function* finishMessage(answer: Answer, context: TurnContext): AsyncGenerator<AgentEvent> {
   const { record, clock } = context;
   const { messageId, model, content, stopReason, usage, started } = answer;
@@ -104,7 +103,6 @@ async function addUserMessage(text: string, { record, clock }: TurnContext): Pro
   await record({ type: 'user', uuid, at: clock.isoTime(), content: text, is_synthetic: true });
 }
 
-/** Adds notes after the results of the calls, as a message that the model reads next. */
 async function addNotes({ record, clock, takeNotes }: TurnContext): Promise<void> {
   const notes = takeNotes?.() ?? [];
   if (notes.length === 0) return;

@@ -235,7 +235,6 @@ function directoriesOf({ origin, path, settings }: SettingsLayer, projectFolder:
   return (settings.permissions?.additionalDirectories ?? []).map((directory) => resolve(base, directory));
 }
 
-/** One notice about everything ignored for lack of trust. Quotes nothing of the project but its path. */
 function ignoredNotice({ layers, projectFolder, trust, agents }: SettingsLayers): SettingsNotice[] {
   if (trust === 'trusted' || trust === 'skipped') return [];
   const ignored = new Set(layers.filter((layer) => !layer.trusted).flatMap(({ settings }) => needsTrust(settings)));

@@ -227,7 +227,6 @@ function badHeaders(): AgentError {
   return new AgentError('usage', 'QWEN_MODEL_HEADERS must be a JSON object of strings.');
 }
 
-/** For an address without a key, where the list of all variables would not help. */
 function missingKey({ authType, baseUrl }: ProviderFlags, environment: Environment): AgentError | undefined {
   const isAnthropic = authType === 'anthropic';
   if (authType === 'gemini' || authType === 'vertex-ai') return undefined;

@@ -131,7 +131,6 @@ function viewOfInput(toolName: string, name: string, input: JsonObject): JsonObj
   return defined(input);
 }
 
-/** Both names of the member are in the view; the one that the guard changed applies. */
 function toOwnCommand({ run_in_background: isBackground, ...changed }: JsonObject, viewed: JsonObject): JsonObject {
   return isBackground === viewed['run_in_background'] ? changed : defined({ ...changed, is_background: isBackground });
 }

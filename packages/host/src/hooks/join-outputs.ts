@@ -91,7 +91,6 @@ export function readReplacement({ hookSpecificOutput: specific }: HookOutput): R
   };
 }
 
-/** The content of a result of an MCP server, or the text of a structured result of a shell command or a read file. */
 function contentOf(value: Readonly<Record<string, unknown>>): unknown {
   if (Object.keys(value).every((name) => name === 'content' || name === 'isError')) return value['content'];
   const { stdout, stderr, file } = value;

@@ -260,7 +260,6 @@ export class ManagedServer {
   }
 }
 
-/** The tool on this connection. Its definition must be the one that was decided about. */
 function sameTool({ tools, serverName }: McpConnection, { name, definition }: AnyTool): AnyTool {
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) {

@@ -77,7 +77,6 @@ function joinRoles(messages: readonly Message[]): Message[] {
   return joined.map(({ role, content }) => ({ role, content: content.length > 0 ? content : [EMPTY] }));
 }
 
-/** Marks the end of the conversation, and the end of the one before, which the cache has. */
 function markMessages(messages: Message[]): void {
   const ends = messages.filter(({ role }) => role === 'user').slice(-2);
   for (const { content } of ends) {

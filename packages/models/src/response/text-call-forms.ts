@@ -50,7 +50,6 @@ const READERS: readonly BlockReader[] = [
   readReAct,
 ];
 
-/** Hermes and many others: JSON, functions, or the name and pairs of GLM between tags. */
 function readTagged(text: string, at: number): Block | undefined {
   const open = match(
     /<(\|?)((?:[a-z]+:)?(?:longcat_)?(?:tool[_-]?calls?|tool_use|function_?call|tools))(?: name=["']([\w.:-]+)["'])?\1>\s*/i,
@@ -278,7 +277,6 @@ function readElement(text: string, at: number): Block | undefined {
   return undefined;
 }
 
-/** `Action: read_file` with `Action Input: {…}` on the next line, at the end of an answer. */
 function readReAct(text: string, at: number): Block | undefined {
   const found = match(
     /(?:Action ?:|\u273fFUNCTION\u273f ?:) *[`*]*([\w.:-]+)[`*]*[ \t]*\n(?:Action[ _]Input ?:|\u273fARGS\u273f ?:)\s*((?:```\w*\s*)?\{[\s\S]*|$)/i,

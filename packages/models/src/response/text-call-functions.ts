@@ -50,7 +50,6 @@ function parametersOf(inner: string): Readonly<Record<string, unknown>> | undefi
 const PARAMETER =
   /\s*<parameter(?:\s*=|\s+name\s*=)\s*["']?([^>\n"']+)["']?>([\s\S]*?)(?:<\/parameter>\s*(?=<parameter[\s=]|$)|$)/;
 
-/** In the usual form, each tag has a line of its own; one between other text on its line belongs to the value. */
 function hasOwnTags(value: string): boolean {
   if (/<\/parameter>|<function=/.test(value)) return true;
   const tag = value.startsWith('\n') ? /^[^\S\n]*<parameter[\s=]|<parameter[\s=][^>\n]*>[^\S\n]*$/m : /<parameter[\s=]/;

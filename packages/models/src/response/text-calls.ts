@@ -45,7 +45,6 @@ const SENTENCE_END = /[.!?\u2026\u3002\uff01\uff1f][)*_"'\u201d\u2019]*$/;
 /** A line after which a text is a value, a string or a list of something. */
 const BEFORE_VALUE = /[|>"'`([{=,\\+]$/;
 
-/** In code or a quotation, in the middle of a sentence, or as the value of something. */
 function isQuotedAt(text: string, at: number): boolean {
   if (isInCode(text, at)) return true;
   const lines = text.slice(0, at).split('\n');
@@ -173,7 +172,6 @@ function withoutInvented(text: string, end: number): string {
   return found === undefined ? text : text.slice(0, end + found.index);
 }
 
-/** An answer that is nothing but the JSON of calls, or a list of them as Llama writes it, or Gemma in a fence. */
 function readWhole(text: string, options: TextCallOptions): readonly TextPiece[] | undefined {
   if (!/^\s*(?:[[{]|<\|python_start\|>|```tool_|functools\[)/.test(text) || options.isRepeated(text.trim()))
     return undefined;

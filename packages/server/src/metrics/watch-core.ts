@@ -33,7 +33,6 @@ export function watchCore(metrics: ServerMetrics, { store, liveAgents, waitingFo
   });
 }
 
-/** The first open turn of each session, if it waits: later ones wait for their session, not for an agent. */
 function waitingFirst(turns: readonly TurnRecord[]): readonly TurnRecord[] {
   const first = new Map<string, TurnRecord>();
   for (const turn of turns) if (!first.has(turn.sessionId)) first.set(turn.sessionId, turn);

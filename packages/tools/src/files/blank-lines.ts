@@ -81,7 +81,6 @@ function fitGap({ between, inOld, inFile, last, to }: Gap): readonly string[] | 
   return start && resized(start, sizes(to - 1), 'end');
 }
 
-/** All lines are new: those that take the place of one line each keep the blank lines of the file between them. */
 function fitPairs(lines: readonly string[], { inOld, inFile }: Pick<Gap, 'inOld' | 'inFile'>): readonly string[] {
   const inNew = gapsOf(lines.map(isBlank));
   const isPaired = inNew.length === inOld.length && inNew.every((count, gap) => count === inOld[gap]);

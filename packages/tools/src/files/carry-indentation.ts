@@ -65,7 +65,6 @@ export async function carryIndentation(given: CarriedLines): Promise<readonly st
   return carried;
 }
 
-/** The old lines as deep as those of the file, if the new ones have that indentation, and the old ones leave it out. */
 function withIndentOfNew({ oldLines, fileLines, newLines }: CarriedLines): readonly string[] {
   const [old, file, fresh] = [oldLines, fileLines, newLines].map(commonIndent);
   if (old === undefined || fresh === undefined || old === file || fresh !== file) return oldLines;

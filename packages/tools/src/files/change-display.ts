@@ -39,7 +39,6 @@ export async function reportChanges(changes: readonly ReportedChange[]): Promise
   };
 }
 
-/** Falls back to one line per file if a diff is too large. The path is that of the first. */
 async function changeDisplay(
   changes: readonly MadeChange[],
   diffs: readonly (UnifiedDiff | undefined)[],

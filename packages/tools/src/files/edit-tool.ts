@@ -231,7 +231,6 @@ async function proposedText(changes: readonly PlannedChange[], context: ToolCont
 
 type EditedFile = Pick<PlannedChange, 'before' | 'after' | 'bytes' | 'note'>;
 
-/** Makes all changes of a call in memory. Throws if one cannot be applied or the encoding cannot be kept. */
 async function editFile(
   file: LoadedFile,
   call: EditInput,

@@ -55,7 +55,6 @@ interface WrittenLines {
   readonly next: string;
 }
 
-/** Whether the lines, as they are, would end the block in the middle of it. */
 function endsBlock({ written, indent, old, next }: WrittenLines): boolean {
   if (written.every((line) => continuesExpression(line) || closesBlock(line))) return true;
   if (written.some((line) => line.trim() === old.trim() && !line.startsWith(indent))) return true;

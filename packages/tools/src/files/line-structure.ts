@@ -8,7 +8,6 @@ const CLOSING_WORD = /^\s*(?:end|else|elif|elsif|except|rescue|finally|ensure|ca
 const CLOSING_MARK = /^\s*(?:[})\]]|<\/|\{%-?\s*(?:end|else|elif))/;
 const CONTINUATION = /^\s*(?:[?!]{0,2}\.[A-Za-z_$]|&\.|\|>|\?:|&&|\|\||<\|>|<\$>|>>=)/;
 
-/** Whether the block of a line that opens one ends with a mark, and so does not depend on indentation. */
 function opensMarkedBlock(line: string): boolean {
   return BRACKET.test(line) || TAG.test(line);
 }

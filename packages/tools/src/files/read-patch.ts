@@ -200,7 +200,6 @@ function isSearchMark(line: string): boolean {
   return SEARCH.test(line);
 }
 
-/** SEARCH/REPLACE blocks, each after the name of its file unless the call or an earlier block names it. */
 function readBlocks(lines: readonly string[], path: string | undefined): readonly PatchedFile[] {
   const files = new Map<string, PatchHunk[]>();
   let name = path;
@@ -234,7 +233,6 @@ function readBlocks(lines: readonly string[], path: string | undefined): readonl
   });
 }
 
-/** The divider is as long as the opening mark, so that a text can contain other lines of equals signs. */
 function dividerBetween(lines: readonly string[], start: number, end: number): number {
   const divider = '='.repeat(/^[<-]+/.exec(lines[start] ?? '')?.[0].length ?? 0);
   const found = lines.flatMap((line, index) =>
@@ -250,7 +248,6 @@ function dividerBetween(lines: readonly string[], start: number, end: number): n
   return middle;
 }
 
-/** A line that is nothing but a name, perhaps as a heading or in code. */
 function fileNameIn(line: string): string | undefined {
   if (/^\s*(?:`{3,}|~{3,})\w*\s*$/.test(line)) return undefined;
   const name = line

@@ -92,7 +92,6 @@ function occurrences(text: string, { oldText, newText, from = 0 }: TextChange): 
   });
 }
 
-/** Adapts new lines to the indentation of the lines in which the old text occurs. */
 async function asMeant(
   text: string,
   found: readonly Fit[],

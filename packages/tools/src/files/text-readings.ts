@@ -98,7 +98,6 @@ function separatorOf(mark: RegExpExecArray | null): string {
   return (mark?.[2] ?? '').replaceAll(' ', '');
 }
 
-/** Each line with a mark of a diff: `-` or a blank in the old text, `+` or a blank in the new one. */
 function withoutMarks({ oldText, newText }: TextReplacement): TextReading | undefined {
   const old = withoutMark(oldText, '-');
   if (old === undefined || !/^-/m.test(oldText)) return undefined;
@@ -113,7 +112,6 @@ function withoutMark(text: string, mark: string): string | undefined {
 
 const FORMS = ['NFC', 'NFD'] as const;
 
-/** Unchanged if the old text has this form: the new text may differ on purpose. */
 function normalized({ oldText, newText }: TextReplacement, form: (typeof FORMS)[number]): TextReplacement {
   const isKept = oldText.normalize(form) === oldText;
   return isKept ? { oldText, newText } : { oldText: oldText.normalize(form), newText: newText.normalize(form) };
@@ -121,7 +119,6 @@ function normalized({ oldText, newText }: TextReplacement, form: (typeof FORMS)[
 
 const MAX_SCANNED_LENGTH = 100_000;
 
-/** A bare line end or tab in a string, where the file has its escape. */
 function escapedInStrings({ oldText, newText }: TextReplacement, quotes: string): TextReading | undefined {
   if (oldText.length > MAX_SCANNED_LENGTH) return undefined;
   const old = escapeInStrings(oldText, quotes);
@@ -239,7 +236,6 @@ function isPartlyEscaped(text: string, { pattern, decode }: Escapes): boolean {
   return [...escaped].some((character) => rest.includes(character));
 }
 
-/** Whether a decoded line end or tab would be inside a string, where the escape was meant. */
 function breaksString(text: string, { pattern, decode }: Escapes): boolean {
   let isOpen = false;
   let end = 0;

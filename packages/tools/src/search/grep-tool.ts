@@ -141,7 +141,6 @@ interface MatchContext {
   readonly around: number;
 }
 
-/** Formats lines as grep does: `--` between groups, `-` instead of `:` for lines around a match. */
 async function linesAround({ file, path, found, around }: MatchContext): Promise<readonly string[]> {
   const all = await readLines(file);
   const shown: string[] = [];

@@ -112,7 +112,6 @@ interface Wait {
   readonly expression: RegExp | undefined;
 }
 
-/** Until a line matches, the command ends, the time is over or the turn ends. Returns whether a line matched. */
 async function waitFor(task: CommandTask, { from, limitMs, signal, expression }: Wait): Promise<boolean> {
   const endsAtMs = performance.now() + limitMs;
   const { promise: aborted, resolve: onAbort } = Promise.withResolvers<void>();

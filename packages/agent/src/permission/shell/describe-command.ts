@@ -48,7 +48,6 @@ function describeGitInFolder(
 const MAX_WORDS = 200;
 const DURATION = /^\d+(?:\.\d+)?[smhd]?$/;
 
-/** Where the wrapped command starts, for the few wrappers that add nothing else. Only listed options are accepted. */
 function wrappedAt(words: readonly ShellWord[]): number | undefined {
   const [program] = words;
   if (program?.isBare !== true || program.certainty !== 'fixed' || words.length > MAX_WORDS) return undefined;

@@ -49,7 +49,6 @@ function mentions(text: string, name: string): boolean {
   return new RegExp(`(?:^|[/=\\s\`({,])${name.replaceAll('.', '\\.')}(?:[/\\s;|&)}*?,]|$)`, 'm').test(text);
 }
 
-/** A relative name in a folder that is not known, such as after `cd ~`. */
 function nameIn(
   commands: readonly ShellCommand[],
   folders: readonly string[],
@@ -73,7 +72,6 @@ function nameIn(
 const LISTERS = /^(?:find|fd|fdfind|ls|du|tree)$/;
 const TAKERS = /^(?:xargs|parallel|read|mapfile|readarray)$/;
 
-/** A folder that holds secrets and is listed for a program that takes names from its input: `find ~ | xargs cat`. */
 function handedOver(
   commands: readonly ShellCommand[],
   anchors: Pick<RuleAnchors, 'home' | 'root'>,
@@ -91,7 +89,6 @@ function handedOver(
   return undefined;
 }
 
-/** A pattern that takes the folder with the secrets as a whole, as in `mv ~/.q* x`. */
 function patternOver(commands: readonly ShellCommand[], dataDirs: readonly string[]): string | undefined {
   for (const { words, readOnlyFiles, readOnlyPatterns } of commands) {
     if (readOnlyFiles !== undefined && readOnlyPatterns === undefined) continue;

@@ -110,7 +110,6 @@ function runsMadeFile({ commands, inner, files, innerFiles }: ShellReading): str
   return undefined;
 }
 
-/** What a writer may write, by any word or part of one. Sources that a test runner then runs are not meant. */
 function namesWritten({ words: [program, ...args], readOnlyFiles }: ShellCommand): readonly string[] {
   const name = carrierName(program?.text ?? '');
   if (!WRITERS.has(name) || readOnlyFiles !== undefined) return [];
@@ -129,7 +128,6 @@ function isCodeFile(path: string): boolean {
   );
 }
 
-/** Whether it starts what files define, as test runners and build tools do. `paths`: the files that may be new. */
 function runsCodeOfFiles(words: readonly ShellWord[], paths: readonly string[]): boolean {
   const [program, ...args] = words;
   const name = baseName(program?.text ?? '');

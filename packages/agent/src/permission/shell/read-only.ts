@@ -175,7 +175,6 @@ const COUNTING = new Set('cd diff test [ unzip uniq join base64 xxd'.split(' '))
 /** No option of theirs is harmful, so that names may begin with a pattern, which can match `-x`. */
 const WITHOUT_HARMFUL_OPTIONS = new Set('ls du cat head tail wc nl stat md5sum sha1sum sha256sum sha512sum'.split(' '));
 
-/** Whether the shell expands it to names only, of which the caller must judge each. */
 function mayExpand({ certainty, text, isBare }: ShellWord, program: string): boolean {
   if (certainty !== 'glob' || !isBare || COUNTING.has(program)) return false;
   return (
@@ -301,7 +300,6 @@ function findOperands(args: readonly string[], location: CommandLocation): reado
   return [...(named.length === 0 ? ['.'] : named), ...compared];
 }
 
-/** Files that a program reads next to the found ones, which are below the folders and no links. */
 function foundOperands(words: readonly string[], location: CommandLocation): readonly string[] | undefined {
   const [program = '', ...args] = words;
   if (

@@ -106,8 +106,8 @@ async function openAuth(scopes: readonly string[]): Promise<GoogleAuth> {
 /** A failure without a status came before the request: there are no credentials. */
 function refusedToken(account: string, cause: unknown): AgentError {
   const status: unknown = Object(Object(cause).response).status;
-  if (status === undefined) return noCredentials(cause);
-  return noToken(account, `refused to create a token (status ${String(status)})`, cause);
+  if (typeof status !== 'number') return noCredentials(cause);
+  return noToken(account, `refused to create a token (status ${status})`, cause);
 }
 
 function noToken(account: string, what: string, cause?: unknown): AgentError {
