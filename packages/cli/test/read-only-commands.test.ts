@@ -57,7 +57,7 @@ test.each(['default', 'plan'])('in mode %s, git status and git diff run no progr
     git('add', 'a.txt');
     await workspace.write(`${folder}/a.txt`, 'two\n');
     git('config', 'core.fsmonitor', workspace.resolve('program'));
-    git('config', 'diff.external', workspace.resolve('program'));
+    git('config', 'core.pager', workspace.resolve('program'));
   }
   const agent = await fixture.startMachine(['--approval-mode', mode]);
   agent.send(prompt('look around'));
