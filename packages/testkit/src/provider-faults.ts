@@ -253,7 +253,7 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
     { answers: 'Hé', retries: ['stream_interrupted'], needsMarker: true },
   ),
   fault('503 forever', (wire) => [refusal(503)(wire)], { fails: 'provider_error' }),
-  fault('a text without an end, always', (wire) => [reply(events([wire.text('Hé')]))], {
+  fault('a text that breaks off, always', (wire) => [withoutLastChunk(toResponse(events([wire.text('Hé')])))], {
     fails: 'stream_interrupted',
     requests: 6,
   }),
@@ -347,4 +347,8 @@ export function answerWithCall(wire: ProviderWire): {
 } {
   const payloads = [wire.text(TEXT), wire.call(CALL, 0), ...wire.finish(wire.reasons.stop)];
   return { bytes: toResponse(events(payloads)), text: TEXT, call: CALL.name };
+}
+
+function withoutLastChunk(bytes: Uint8Array) {
+  return { bytes, stopAt: bytes.length - 5 };
 }
