@@ -191,11 +191,6 @@ export const PROVIDER_FAULTS: readonly ProviderFault[] = [
   healed('498', [refusal(498)], ['provider_error']),
   healed('499', [refusal(499)], ['provider_error']),
   healed('520 as a page', [() => html(520)], ['provider_error']),
-  healed(
-    '429 with a broken retry-after-ms',
-    [refusal(429, { 'retry-after-ms': 'soon', 'Retry-After': '70' })],
-    ['rate_limited'],
-  ),
   healed('no response at all', [() => reply('', {}, { stopAt: 0 })], ['network_unavailable']),
   healed('half a head', [() => reply('', {}, { stopAt: 20 })], ['network_unavailable']),
   healed(
