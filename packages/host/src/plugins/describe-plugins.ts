@@ -42,6 +42,7 @@ const STATES = {
   unneeded: 'approved',
   missing: 'not approved',
   changed: 'changed since its approval',
+  guard_lost: 'changed since its approval',
 } as const satisfies Record<Approval, KnownPlugin['state']>;
 
 async function describe(path: string, cwd: string, approvals: PluginApprovals): Promise<KnownPlugin> {

@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { GUARDS } from '../config/qwen-code/translate-hooks.js';
 import { withSettingsLock } from '../config/settings-lock.js';
 import { readOptionalFile, replaceFile } from '../files/private-file.js';
 import { hashValue } from '../mcp/definition-hash.js';
 import type { Plugin } from './plugin.js';
 
-const approvalsSchema = z.record(z.string(), z.string());
+/** By real path of the plugin. */
+const approvalsSchema = z.record(z.string(), z.object({ hash: z.string(), has_guard: z.boolean() }));
 
-export type Approval = 'approved' | 'changed' | 'missing' | 'unneeded';
+/** `guard_lost`: changed, and a hook that may block calls was approved. */
+export type Approval = 'approved' | 'changed' | 'guard_lost' | 'missing' | 'unneeded';
 
 /** Approvals of what plugins in the settings run. Any change of a definition needs a new one. */
 export class PluginApprovals {
@@ -18,15 +21,17 @@ export class PluginApprovals {
   }
 
   async of(plugin: Plugin): Promise<Approval> {
-    if (requestsOf(plugin).length === 0) return 'unneeded';
     const known = (await this.#read())[plugin.folder];
-    if (known === undefined) return 'missing';
-    return known === hashOf(plugin) ? 'approved' : 'changed';
+    if (known?.hash === hashOf(plugin)) return 'approved';
+    if (known?.has_guard === true) return 'guard_lost';
+    if (requestsOf(plugin).length === 0) return 'unneeded';
+    return known === undefined ? 'missing' : 'changed';
   }
 
   async add(plugin: Plugin): Promise<void> {
     await withSettingsLock(this.#configDir, async () => {
-      const all = { ...(await this.#read()), [plugin.folder]: hashOf(plugin) };
+      const approval = { hash: hashOf(plugin), has_guard: GUARDS.some((event) => Object.hasOwn(plugin.hooks, event)) };
+      const all = { ...(await this.#read()), [plugin.folder]: approval };
       await replaceFile(this.#file, `${JSON.stringify(all, undefined, 2)}\n`);
     });
   }

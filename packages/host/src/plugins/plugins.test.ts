@@ -100,7 +100,15 @@ test('what a plugin of the settings runs needs an approval, again after a change
   expect(await load()).toMatchObject({ hooks: 0, skills: 1, notice: expect.stringContaining('are not approved') });
   await new PluginApprovals(at.configDir).add(await at.plugin());
   expect(await load()).toEqual({ hooks: 1, skills: 1, notice: '' });
-  await at.write('hooks/hooks.json', guard('two'));
+  await at.write('hooks/hooks.json', {});
+  await expect(load()).rejects.toMatchObject({
+    code: 'invalid_settings',
+    message: expect.stringContaining('may block'),
+  });
+  const report = (command: string) => ({ hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } });
+  await at.write('hooks/hooks.json', report('one'));
+  await new PluginApprovals(at.configDir).add(await at.plugin());
+  await at.write('hooks/hooks.json', report('two'));
   expect(await load()).toMatchObject({ hooks: 0, notice: expect.stringContaining('have changed since') });
 });
 

@@ -40,6 +40,10 @@ export async function withPlugins(settings: EffectiveSettings, sources: PluginSo
     plugins.set(plugin.name, plugin);
     notices.push(...plugin.notices);
     const approval = origin === 'flag' ? 'approved' : await approvals.of(plugin);
+    if (approval === 'guard_lost') {
+      const problem = 'it has changed since you approved its hooks, which may block calls';
+      throw invalidPlugin(folder, `${problem}. To approve it again, run: qwen plugins add ${folder}`);
+    }
     if (approval === 'approved') joined = withRunningParts(joined, plugin, { origin, environment });
     else if (approval !== 'unneeded') notices.push(unapproved(plugin, approval));
     joined = { ...joined, rules: { ...joined.rules, deny: [...joined.rules.deny, ...plugin.deny] } };

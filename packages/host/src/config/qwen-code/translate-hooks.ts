@@ -10,7 +10,7 @@ import { checkToolsIn, compileMatcher } from '../../name-matcher.js';
 import { leavesOf, type MemberReader } from './member-reader.js';
 
 /** Hooks whose absence would let calls pass that they might block. */
-const GUARDS = ['PreToolUse', 'PermissionRequest', 'UserPromptSubmit'];
+export const GUARDS: readonly string[] = ['PreToolUse', 'PermissionRequest', 'UserPromptSubmit'];
 /** Smaller timeouts are seconds, larger ones milliseconds. */
 const FIRST_MILLISECONDS = 1000;
 
