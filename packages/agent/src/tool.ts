@@ -33,8 +33,8 @@ export interface ToolContext {
    * The approved real path of each `ToolPath.path`. A tool fails if the path now resolves elsewhere.
    */
   readonly realPaths?: ReadonlyMap<string, string>;
-  /** The command only reads, with git in these folders: no program of the workspace may run. */
-  readonly reading?: { readonly gitFolders: readonly string[] };
+  /** The command only reads: no program of the workspace may run. */
+  readonly isReading?: boolean;
   /** Whether a deny rule hides this file; searches skip it. Default: no. */
   readonly isHidden?: (realPath: string) => boolean;
   /** Whether reading this file alone would require a question. Default: no. */

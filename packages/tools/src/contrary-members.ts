@@ -35,7 +35,7 @@ const EXACT_CASE = /^(?:(?:match|exact)case|(?:is)?casesensitive)$/;
 export function refuseContrary(input: Members, { tool, kind, known }: Reader): void {
   if (kind === 'read') return;
   for (const [member, value] of Object.entries(input)) {
-    if (member in known) continue;
+    if (Object.hasOwn(known, member)) continue;
     const name = member.replaceAll(/[-_\s]/g, '').toLowerCase();
     const isOff = isNothing(value) || /^(?:false|no|off|0|never)$/i.test(String(value));
     const advice = adviceOn(input, { tool, kind, name, value, isOff });

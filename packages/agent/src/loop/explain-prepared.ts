@@ -13,7 +13,7 @@ export interface ExplainOptions extends Pick<Workspace, 'cwd' | 'paths'> {
 }
 
 /** The decision, and how the call would run. */
-export type PreparedExplanation = Explanation & Pick<ToolContext, 'reading'>;
+export type PreparedExplanation = Explanation & Pick<ToolContext, 'isReading'>;
 
 /** Rejects with `unknown_tool` and `invalid_tool_input`. */
 export async function explainPrepared(

@@ -38,7 +38,7 @@ export function isPersonalSecret({ path, realPath }: Pick<ResolvedPath, 'path' |
   return PERSONAL_SECRET.test(path) || PERSONAL_SECRET.test(realPath);
 }
 
-/** For text that nobody approves, such as imports of instructions: also settings of programs, histories and `.env`. */
+/** Also covers program settings, histories and `.env`. For files that are read without approval, such as imports. */
 export function mayHoldKeys(found: Pick<ResolvedPath, 'path' | 'realPath'>): boolean {
   const names = [found.path, found.realPath];
   return isPersonalSecret(found) || PROGRAM_DATA.some((kind) => names.some((name) => kind.test(name)));

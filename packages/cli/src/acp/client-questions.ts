@@ -203,7 +203,7 @@ export class ClientQuestions implements ConfirmationServiceApi {
     return read(content);
   }
 
-  /** Each question is a choice of its own. */
+  /** Asks each question separately, as a choice. */
   async #askEach(request: PermissionRequest, asking: Asking): Promise<PermissionAnswer> {
     const { questions } = askUserInput.parse(request.input);
     if (questions.some(({ options }) => options.length === 0)) return NO_FREE_TEXT;

@@ -91,7 +91,7 @@ export class ToolCallAssembler {
     return json === '' ? [start] : [start, { type: 'tool_call_delta', id, json }];
   }
 
-  /** Without an id of its own, after a call of the same tool: it starts only when it is clear that it is another one. */
+  /** A call without its own id may repeat an earlier call of the same tool. It starts once it is clear that it does not. */
   #mayRepeat({ id, providerId, name }: OpenCall): boolean {
     return id !== providerId && this.#calls.some((other) => other.id !== id && other.name === name);
   }

@@ -138,7 +138,7 @@ function leadsOut(path: string): string {
   return `${path} is a link that leads out of the workspace, or to keys.`;
 }
 
-/** Nobody reads what is missing, or what we may not read. */
+/** The command runs as the same user, so it cannot read what we cannot read. */
 async function orMissing<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found;

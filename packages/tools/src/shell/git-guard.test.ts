@@ -10,16 +10,12 @@ import { runCommand } from './run-command.js';
 import { shellTool } from './shell-tool.js';
 
 /** As the session would run it, except for the decision. */
-async function run(
-  { folder, cwd }: Pick<Repository, 'folder' | 'cwd'>,
-  command: string,
-  gitFolders: readonly string[],
-) {
+async function run({ folder, cwd }: Pick<Repository, 'folder' | 'cwd'>, command: string) {
   const environment = { PATH: process.env['PATH'], HOME: folder.resolve('home'), GIT_CONFIG_NOSYSTEM: '1' };
   const tool = shellTool({ environment, keepEnvironment: [] });
   const { content } = await tool.execute(
     { command },
-    { callId: 'c', cwd, signal: new AbortController().signal, emit: () => {}, reading: { gitFolders } },
+    { callId: 'c', cwd, signal: new AbortController().signal, emit: () => {}, isReading: true },
   );
   return typeof content === 'string' ? content : '';
 }
@@ -47,7 +43,7 @@ test('no program that a repository names runs while git shows something', async 
   at.git('config', 'log.showSignature', 'true');
   for (const command of SHOWING) {
     expect([command, (await decided(at, command)).behavior]).toEqual([command, 'allow']);
-    const output = await run(at, command, [at.cwd]);
+    const output = await run(at, command);
     expect(output).not.toMatch(/exit code|fatal:/);
     if (command === 'git diff') expect(output).toContain('-one\n+three');
     expect([command, await runsIn(at.folder)]).toEqual([command, '']);
@@ -70,7 +66,7 @@ test('hooks of a repository do not run', async () => {
   }
   for (const command of SHOWING) {
     await utimes(at.folder.resolve('app/a.txt'), 0, 0);
-    await run(at, command, [at.cwd]);
+    await run(at, command);
   }
   expect(await runsIn(at.folder)).toBe('');
 });
@@ -97,11 +93,11 @@ test('commands cannot write files that form a repository', async () => {
     'cd docs/x/refs; git status',
   ]) {
     expect([command, (await decided(at, command, rules)).behavior]).toEqual([command, 'ask']);
-    await run(at, command, [at.folder.resolve('app/docs/x')]);
+    await run(at, command);
   }
   const inside = { folder: at.folder, cwd: at.folder.resolve('app/docs/x') };
   expect((await decided(inside, 'git status')).behavior).toBe('ask');
-  await run(inside, 'git status', [inside.cwd]);
+  await run(inside, 'git status');
   expect(await runsIn(at.folder)).toBe('');
   expect((await decided(at, 'cd docs && git status', rules)).behavior).toBe('allow');
 });
@@ -119,7 +115,7 @@ test('settings of a submodule run nothing', async () => {
   at.git('config', 'submodule.recurse', 'true');
   for (const command of ['git status', 'git diff', 'git log -p', 'git ls-files', 'git grep x']) {
     expect([command, (await decided(at, command)).behavior]).toEqual([command, 'allow']);
-    await run(at, command, [at.cwd]);
+    await run(at, command);
     expect([command, await runsIn(at.folder)]).toEqual([command, '']);
   }
   for (const scope of ['.gitmodules', '.git/config']) {
@@ -259,7 +255,7 @@ test('a partial clone fetches nothing', async () => {
   at.git('config', 'remote.origin.uploadpack', at.program);
   at.git('config', 'protocol.allow', 'always');
   execFileSync('rm', ['-f', at.folder.resolve(`app/.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`)]);
-  for (const command of ['git show HEAD:a.txt', 'git log -p', 'git diff']) await run(at, command, [at.cwd]);
+  for (const command of ['git show HEAD:a.txt', 'git log -p', 'git diff']) await run(at, command);
   expect(await runsIn(at.folder)).toBe('');
 });
 

@@ -177,8 +177,8 @@ function commandLine(words: readonly unknown[]): unknown {
 }
 
 async function environmentFor(environment: Record<string, string>, context: ToolContext) {
-  const { cwd, reading } = context;
-  if (reading === undefined) return environment;
+  const { cwd, isReading } = context;
+  if (isReading !== true) return environment;
   const { readingEnvironment } = await import('./git-guard.js');
   return readingEnvironment({ environment, workspace: await realPathFor(cwd, context) });
 }

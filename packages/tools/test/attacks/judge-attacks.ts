@@ -119,14 +119,13 @@ function createJudge({ workspace, home }: Scratch) {
     if (scenario === undefined || set === undefined) throw new Error(`No scenario ${name}`);
     const call = { name: 'Bash', input: { command } };
     const options = { tools, mode: scenario.mode, rules: set, cwd: workspace, paths };
-    const { behavior, reading } = await explainPrepared(call, options).catch((thrown: unknown) => {
+    const { behavior, isReading } = await explainPrepared(call, options).catch((thrown: unknown) => {
       // A prompt without a command is no command.
-      if (AgentError.from(thrown).code === 'invalid_tool_input') return { behavior: 'deny', reading: undefined };
+      if (AgentError.from(thrown).code === 'invalid_tool_input') return { behavior: 'deny', isReading: undefined };
       throw thrown;
     });
     if (behavior !== 'allow') return undefined;
-    if (reading === undefined) return plain;
-    return guarded;
+    return isReading === true ? guarded : plain;
   };
 }
 

@@ -21,9 +21,8 @@ function isQuiet({ words: [program], readOnlyFiles, git, wraps }: ShellCommand):
 /** How a guarded script runs. */
 export function guardOf(
   shell: { readonly reading: Pick<ShellReading, 'commands'> } | undefined,
-): Pick<ToolContext, 'reading'> {
-  if (shell === undefined || !isGuarded(shell.reading)) return {};
-  return { reading: { gitFolders: gitFoldersOf(shell.reading) } };
+): Pick<ToolContext, 'isReading'> {
+  return shell !== undefined && isGuarded(shell.reading) ? { isReading: true } : {};
 }
 
 export function gitFoldersOf({ commands }: Pick<ShellReading, 'commands'>): readonly string[] {
