@@ -7,7 +7,7 @@ interface MemoryPlace {
   readonly cwd: string;
 }
 
-/** In the user's folder, so that no repository has a say. May be missing. */
+/** In the folder of the user, where no repository can add to them. May be missing. */
 function memoryFilesOf({ configDir, cwd }: MemoryPlace): { readonly user: string; readonly project: string } {
   const root = ancestorsOf(cwd).find((folder) => existsSync(join(folder, '.git'))) ?? resolve(cwd);
   const name = root.replaceAll(/[^a-zA-Z0-9]/g, '-');
