@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { glob, readFile, rm, writeFile } from 'node:fs/promises';
 import { ownUuids } from '@qwen/build/own-uuids.js';
 import { defineConfig, type Options } from 'tsup';
 
@@ -42,7 +42,7 @@ await rm('dist', { recursive: true, force: true });
 
 export default defineConfig([
   // Splitting keeps what `query()` does not need in files that load on demand.
-  { ...settings('esm'), entry: { index: 'src/index.ts' }, splitting: true },
+  { ...settings('esm'), entry: { index: 'src/index.ts' }, splitting: true, onSuccess: keepOwnSources },
   // Not in the first build: sharing zod with them would double what the main entry loads.
   {
     ...settings('esm'),
@@ -67,6 +67,16 @@ function mainEntryOnce(): NonNullable<Options['esbuildPlugins']>[number] {
       );
     },
   };
+}
+
+/** The maps contain our sources, for debuggers, but not those of libraries: zod alone is 260 kB. */
+async function keepOwnSources(): Promise<void> {
+  for await (const file of glob('dist/*.js.map')) {
+    const map: { sources: string[]; sourcesContent?: (string | null)[] } = JSON.parse(await readFile(file, 'utf8'));
+    if (map.sourcesContent === undefined) continue;
+    map.sourcesContent = map.sourcesContent.map((text, i) => (map.sources[i]?.includes('node_modules') ? null : text));
+    await writeFile(file, JSON.stringify(map));
+  }
 }
 
 /** The MCP library is bundled once, as an ES module; `folder` is where both formats find it. */
