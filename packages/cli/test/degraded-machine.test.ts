@@ -30,12 +30,8 @@ test('a process suspended during a question does not time out after it resumes',
 
 test('tools that use all processors do not delay control requests and interrupts', async () => {
   verifies('F144');
-  const burn = (id: string) => ({
-    id,
-    name: 'run_shell_command',
-    arguments: '{"command":"echo >> burning; while :; do :; done"}',
-  });
-  await using fixture = await openCliFixture([{ toolCalls: ['a', 'b', 'c', 'd'].map(burn) }]);
+  const command = 'for n in 1 2 3 4; do (echo >> burning; while :; do :; done) & done; wait';
+  await using fixture = await openCliFixture([calls({ name: 'run_shell_command', input: { command } })]);
   const agent = await fixture.startMachine(['--yolo']);
   agent.send(prompt('burn'));
   const burning = () => fixture.workspace.read('burning').catch(() => '');

@@ -4,7 +4,7 @@ import { untilFree } from './question-fixture.js';
 import { openTerminal, READY } from './terminal-fixture.js';
 
 test('the model reads what the user ran, and an interactive command has the terminal', async () => {
-  await using terminal = await openTerminal({ columns: 120, model: [says('Seen'), says('Seen too')] });
+  await using terminal = await openTerminal({ columns: 150, model: [says('Seen'), says('Seen too')] });
   await terminal.until(READY);
   await terminal.send('!echo from-the-shell; exit 3');
   await untilFree(terminal, 'from-the-shell');
@@ -14,7 +14,9 @@ test('the model reads what the user ran, and an interactive command has the term
   expect(request).toContain('<user_command>echo from-the-shell; exit 3</user_command>');
   expect(request).toMatch(/The user, not you, ran this command.*from-the-shell/);
 
-  await terminal.send('!!tty && read line && echo "$line" > typed; trap "exit 9" INT; echo waits; sleep 100');
+  await terminal.send(
+    '!!tty && read line && echo "$line" > typed; trap "exit 9" INT; echo waits; while sleep 0.1; do :; done',
+  );
   await terminal.until(/^\/dev\/pts\/\d+$/m);
   terminal.type('typed into the command\r');
   await terminal.until(/^waits$/m);

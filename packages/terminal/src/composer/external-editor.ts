@@ -35,13 +35,13 @@ export function defaultEditor(platform: NodeJS.Platform): string {
   return platform === 'win32' ? 'notepad' : 'vi';
 }
 
-function run(program: string, args: readonly string[]): Promise<void> {
+async function run(program: string, args: readonly string[]): Promise<void> {
   const file = findProgram(program);
   if (file === undefined) {
     const advice = 'Use an editor on the PATH outside the project, or its absolute path.';
-    return Promise.reject(failure(`The editor ${program} was not found. ${advice}`));
+    throw failure(`The editor ${program} was not found. ${advice}`);
   }
-  stopReading();
+  await stopReading();
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { stdio: 'inherit' });
     child.once('error', (cause) => reject(failure(`The editor ${program} could not be started.`, cause)));

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 /** Milliseconds until a process that cannot be stopped resumes, such as one without a job-control shell. */
 const NOT_STOPPED_MS = 100;
 
@@ -17,8 +19,14 @@ export function stopJob(): Promise<void> {
   });
 }
 
-/** A paused stream reads ahead, and would take keys from the program that has the terminal. Reading starts it again. */
-export function stopReading(): void {
+/**
+ * A paused stream reads ahead, and would take keys from the program that has the terminal. Reading starts it again.
+ * A stream whose `readable` listener was just removed starts to flow in the next tick; only a flowing one can be paused.
+ */
+export async function stopReading(): Promise<void> {
+  await setImmediate();
   process.stdin.resume();
+  await setImmediate();
   process.stdin.pause();
+  await setImmediate();
 }

@@ -111,7 +111,7 @@ async function runAttached(
   process.on('SIGINT', ignore);
   process.on('SIGQUIT', ignore);
   try {
-    stopReading();
+    await stopReading();
     const shell = findProgram('bash') ?? true;
     const child = spawn(command, { cwd, env: environment, shell, stdio: 'inherit' });
     return await new Promise((resolve, reject) => {
