@@ -131,6 +131,10 @@ export {
 } from './hook-events.js';
 export { type HookRegistration, toHookRegistrations } from './hook-registration.js';
 export {
+  CLAUDE_MODES,
+  type ClaudeMode,
+  fromClaudeMode,
+  isClaudeMode,
   isLooserSandbox,
   PERMISSION_MODES,
   type PermissionMode,
@@ -142,6 +146,7 @@ export {
   type SandboxState,
   sandboxOptionSchema,
   sandboxStateSchema,
+  toClaudeMode,
 } from './modes.js';
 export {
   type PermissionDestination,

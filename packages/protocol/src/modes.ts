@@ -15,6 +15,31 @@ export const PERMISSION_MODES = ['default', 'plan', 'auto-edit', 'yolo'] as cons
 export const permissionModeSchema = z.enum(PERMISSION_MODES);
 export type PermissionMode = z.infer<typeof permissionModeSchema>;
 
+/** Claude Code's names for `auto-edit` and `yolo`. */
+export const CLAUDE_MODES = ['acceptEdits', 'bypassPermissions'] as const;
+/** `dontAsk` is `default` without questions. */
+export type ClaudeMode = (typeof CLAUDE_MODES)[number] | 'dontAsk';
+
+const OWN_MODES: Readonly<Record<ClaudeMode, PermissionMode>> = {
+  acceptEdits: 'auto-edit',
+  bypassPermissions: 'yolo',
+  dontAsk: 'default',
+};
+
+export function isClaudeMode(mode: unknown): mode is ClaudeMode {
+  return typeof mode === 'string' && Object.hasOwn(OWN_MODES, mode);
+}
+
+/** Returns other values unchanged. */
+export function fromClaudeMode<Other>(mode: Other | ClaudeMode): Other | PermissionMode {
+  return isClaudeMode(mode) ? OWN_MODES[mode] : mode;
+}
+
+/** Undefined if Claude Code has the same name, or none. */
+export function toClaudeMode(mode: string): (typeof CLAUDE_MODES)[number] | undefined {
+  return CLAUDE_MODES.find((name) => OWN_MODES[name] === mode);
+}
+
 export const SANDBOX_MODES = ['read-only', 'workspace-write'] as const;
 export type SandboxMode = (typeof SANDBOX_MODES)[number];
 

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from './json-object.js';
+import { fromClaudeMode, isClaudeMode } from './modes.js';
 
 // Forms of earlier protocol documents and of the Claude Agent SDK: read, never written.
 
@@ -36,20 +37,15 @@ export function readPromptPieces(payload: JsonObject): JsonObject {
   return { ...payload, systemPrompt: systemPrompt.filter((piece) => piece !== '').join('\n\n') };
 }
 
-const CLAUDE_MODES: ReadonlyMap<unknown, string> = new Map([
-  ['acceptEdits', 'auto-edit'],
-  ['bypassPermissions', 'yolo'],
-]);
-
 /** In the mode `dontAsk` of Claude no one is asked. */
 export function readModeChange(payload: JsonObject): JsonObject {
   return payload['mode'] === 'dontAsk' ? { ...payload, mode: 'default', asks: false } : readClaudeMode(payload);
 }
 
-/** Claude's names for two modes. The schema rejects its others. */
+/** Leaves other modes of Claude to the schema, which rejects them. */
 export function readClaudeMode(payload: JsonObject): JsonObject {
-  const mode = CLAUDE_MODES.get(payload['mode']);
-  return mode === undefined ? payload : { ...payload, mode };
+  const { mode } = payload;
+  return isClaudeMode(mode) && mode !== 'dontAsk' ? { ...payload, mode: fromClaudeMode(mode) } : payload;
 }
 
 export function readWrappedHookOutput(answer: JsonObject): unknown {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lazySchema } from './lazy-schema.js';
 import { listedModelSchema, modelOptionsSchema, providerSchema } from './model-settings.js';
-import { PERMISSION_MODES, SANDBOX_MODES } from './modes.js';
+import { CLAUDE_MODES, PERMISSION_MODES, SANDBOX_MODES } from './modes.js';
 import { openObject } from './open-object.js';
 import { cliMcpServerConfigSchema } from './options.js';
 
@@ -126,7 +126,7 @@ export const settingsSchema = lazySchema(() =>
         ask: z.optional(names),
         deny: z.optional(names),
         /** Also accepts Claude Code's names. */
-        defaultMode: z.optional(z.enum([...PERMISSION_MODES, 'acceptEdits', 'bypassPermissions'])),
+        defaultMode: z.optional(z.enum([...PERMISSION_MODES, ...CLAUDE_MODES])),
         additionalDirectories: z.optional(names),
       }),
     ),

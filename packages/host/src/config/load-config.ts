@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { PermissionRules } from '@qwen/agent';
-import { AgentError, type Budget, defined, type Effort, type PermissionMode, systemCodeOf } from '@qwen/protocol';
+import {
+  AgentError,
+  type Budget,
+  defined,
+  type Effort,
+  fromClaudeMode,
+  type PermissionMode,
+  systemCodeOf,
+} from '@qwen/protocol';
 import type { WebSearchChoice } from '@qwen/tools';
 import * as z from 'zod/mini';
 import type { AgentFiles } from '../agents/agent-files.js';
@@ -16,7 +24,6 @@ import { type Environment, withVariables } from './env.js';
 import { type McpServerChoice, readMcpConfig, withSettingsServers } from './mcp-servers.js';
 import { createModelPrices, priceAdvice } from './model-prices.js';
 import { createModelRoutes, type ModelRoutes } from './model-routes.js';
-import { toOwnMode } from './permission-mode.js';
 import { readBudget, readCount } from './prompt-limits.js';
 import type { ProviderChoice } from './provider.js';
 import { chooseSandbox, type SandboxChoice, sandboxHosts, sandboxRules, withDeniedHosts } from './sandbox-choice.js';
@@ -315,7 +322,7 @@ function choosePermissionMode({ yolo, approvalMode, permissionMode }: Flags): Pe
   const words: readonly (PermissionMode | undefined)[] = [
     yolo === true ? 'yolo' : undefined,
     approvalMode,
-    toOwnMode(permissionMode),
+    fromClaudeMode(permissionMode),
   ];
   const said = words.filter((mode) => mode !== undefined);
   const [mode, ...others] = said;

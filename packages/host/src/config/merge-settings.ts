@@ -1,9 +1,15 @@
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { defined, HOOK_EVENTS, type PermissionMode, type SandboxSettings, type Settings } from '@qwen/protocol';
+import {
+  defined,
+  fromClaudeMode,
+  HOOK_EVENTS,
+  type PermissionMode,
+  type SandboxSettings,
+  type Settings,
+} from '@qwen/protocol';
 import type { PluginPlace } from '../plugins/plugin.js';
 import { joinModelOptions } from './model-options.js';
-import { toOwnMode } from './permission-mode.js';
 import { readProfiles } from './provider-profiles.js';
 import {
   type EffectiveSettings,
@@ -66,7 +72,7 @@ function chooseMode(layers: readonly SettingsLayer[]): { mode: PermissionMode | 
   let mode: PermissionMode | undefined;
   const notices: SettingsNotice[] = [];
   for (const { origin, path, settings, trusted } of layers) {
-    const said = toOwnMode(settings.permissions?.defaultMode);
+    const said = fromClaudeMode(settings.permissions?.defaultMode);
     if (said === undefined) continue;
     const widens = freedomOf(said) > freedomOf(mode ?? 'default');
     if (widens && !trusted) continue;
@@ -262,7 +268,7 @@ function needsTrust({
   permissions = {},
 }: Settings): string[] {
   const { allow, defaultMode, additionalDirectories } = permissions;
-  const mode = toOwnMode(defaultMode);
+  const mode = fromClaudeMode(defaultMode);
   const asked: Readonly<Record<string, boolean>> = {
     hooks: Object.keys(hooks ?? {}).length > 0 || disableAllHooks === true,
     'MCP servers': Object.keys(mcpServers ?? {}).length > 0,

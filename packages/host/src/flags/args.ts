@@ -1,4 +1,4 @@
-import { PERMISSION_MODES, SANDBOX_OPTIONS } from '@qwen/protocol';
+import { CLAUDE_MODES, PERMISSION_MODES, SANDBOX_OPTIONS } from '@qwen/protocol';
 import type { FlagSpec } from './flag-spec.js';
 import { MODEL_FLAGS } from './model-flags.js';
 import { SESSION_FLAGS } from './session-flags.js';
@@ -132,7 +132,7 @@ export const FLAGS = {
   permissionMode: {
     name: 'permission-mode',
     takes: 'choice',
-    choices: [...PERMISSION_MODES, 'acceptEdits', 'bypassPermissions', 'dontAsk'],
+    choices: [...PERMISSION_MODES, ...CLAUDE_MODES, 'dontAsk'],
     meaning: 'Same as --approval-mode; also accepts the mode names of Claude Code. An SDK may set dontAsk.',
     group: 'Permissions',
   },

@@ -1,11 +1,7 @@
 import type { SDKMessage, SDKResultMessage } from '../agent-messages.js';
 import type { ContentBlock } from '../content.js';
+import { toClaudeMode } from '../modes.js';
 import { toolNameIn } from './tool-table.js';
-
-const MODES: ReadonlyMap<string, string> = new Map([
-  ['auto-edit', 'acceptEdits'],
-  ['yolo', 'bypassPermissions'],
-]);
 
 /**
  * The message with the tool names of Claude Code, `permissionMode` and `errors`. A changed call keeps the name on the
@@ -25,7 +21,7 @@ export function withClaudeNames(message: SDKMessage): SDKMessage {
       return {
         ...message,
         tools: [...new Set(message.tools.map(toClaudeName))],
-        permissionMode: MODES.get(message.permission_mode) ?? message.permission_mode,
+        permissionMode: toClaudeMode(message.permission_mode) ?? message.permission_mode,
       };
     case 'result': {
       const denials = message.permission_denials.map((denial) => ({

@@ -1,4 +1,4 @@
-import { interruptionError, NO_USAGE } from '@qwen/protocol';
+import { type ClaudeMode, interruptionError, NO_USAGE, toClaudeMode } from '@qwen/protocol';
 import type * as own from '../index.js';
 import type { SDKUnsentMessage } from './unsent-messages.js';
 
@@ -25,7 +25,7 @@ export type SDKMirrorErrorMessage = own.SDKMirrorErrorMessage;
 export type SDKTaskStartedMessage = OwnSystem<'task_started'>;
 export type SDKTaskProgressMessage = OwnSystem<'task_progress'>;
 export type SDKTaskNotificationMessage = OwnSystem<'task_notification'>;
-export type PermissionMode = 'default' | 'acceptEdits' | 'bypassPermissions' | 'plan' | 'dontAsk';
+export type PermissionMode = 'default' | 'plan' | ClaudeMode;
 
 /** The permission mode has changed. */
 export interface SDKStatusMessage {
@@ -135,12 +135,6 @@ const SUBTYPES: ReadonlyMap<string, SDKResultError['subtype']> = new Map([
   ['error_output_schema', 'error_max_structured_output_retries'],
 ]);
 
-const MODES: ReadonlyMap<string, PermissionMode> = new Map([
-  ['plan', 'plan'],
-  ['auto-edit', 'acceptEdits'],
-  ['yolo', 'bypassPermissions'],
-]);
-
 const SERVER_STATES: ReadonlyMap<string, string> = new Map([
   ['connecting', 'pending'],
   ['disconnected', 'failed'],
@@ -184,13 +178,17 @@ export function createClaudeMessages(isDontAsk = () => false): (message: own.SDK
   };
 }
 
+function toMode(mode: string, defaultMode: PermissionMode): PermissionMode {
+  return mode === 'plan' ? mode : (toClaudeMode(mode) ?? defaultMode);
+}
+
 function toSystemMessage(message: own.SDKSystemMessage, defaultMode: PermissionMode): SDKMessage {
   const { type, uuid, session_id } = message;
   switch (message.subtype) {
     case 'init':
       return {
         ...message,
-        permissionMode: MODES.get(message.permission_mode) ?? defaultMode,
+        permissionMode: toMode(message.permission_mode, defaultMode),
         mcp_servers: message.mcp_servers.map((server) => ({ ...server, status: toServerState(server.status) })),
         slash_commands: message.slash_commands.map(toCommandName),
         claude_code_version: message.qwen_code_version,
@@ -200,7 +198,7 @@ function toSystemMessage(message: own.SDKSystemMessage, defaultMode: PermissionM
         plugins: message.plugins ?? [],
       };
     case 'permission_mode_changed': {
-      const permissionMode = MODES.get(message.permission_mode) ?? defaultMode;
+      const permissionMode = toMode(message.permission_mode, defaultMode);
       return { type, uuid, session_id, subtype: 'status', status: null, permissionMode };
     }
     case 'retry': {

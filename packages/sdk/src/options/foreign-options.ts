@@ -3,6 +3,8 @@ import {
   AgentError,
   type Effort,
   effortOfTokens,
+  fromClaudeMode,
+  isClaudeMode,
   isJsonObject,
   nearestName,
   type PermissionMode,
@@ -107,12 +109,6 @@ const FOREIGN_NAMES: readonly string[] = [
   'mcpServersDelivery',
 ];
 
-const MODES: ReadonlyMap<unknown, PermissionMode> = new Map([
-  ['acceptEdits', 'auto-edit'],
-  ['bypassPermissions', 'yolo'],
-  ['dontAsk', 'default'],
-]);
-
 /** Members of options that are converted before their schema is applied. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   outputFormat: ['type', 'schema'],
@@ -168,7 +164,7 @@ export function toOwnMode(mode: PermissionModeOption, place: string): Permission
   if ((mode as unknown) === 'auto') {
     throw refusal(`${place}: auto is not supported: no model decides which calls run; use default with canUseTool`);
   }
-  return MODES.get(mode) ?? (mode as PermissionMode);
+  return fromClaudeMode(mode);
 }
 
 /** The effort for a number of thinking tokens; null for null. Throws for 0. */
@@ -333,7 +329,7 @@ function isForeign({ permissionMode, systemPrompt, agents, ...options }: QueryOp
   const isAgent = (agent: unknown) => typeof agent === 'object' && agent !== null && 'prompt' in agent;
   return (
     FOREIGN_NAMES.some((name) => Reflect.get(options, name) !== undefined) ||
-    MODES.has(permissionMode) ||
+    isClaudeMode(permissionMode) ||
     hasMember(systemPrompt, 'preset', 'claude_code') ||
     Object.values(agents ?? {}).some(isAgent)
   );

@@ -1,6 +1,7 @@
 import type {
   AgentConfig,
   Budget,
+  ClaudeMode,
   CliMcpServerConfig,
   Effort,
   PermissionMode,
@@ -158,7 +159,7 @@ export type NamedAgentConfig = Omit<AgentConfig, 'name'> & ForeignAgentMembers;
 export type SettingSource = 'user' | 'project' | 'local';
 
 /** The names of Claude Code mean `auto-edit`, `yolo`, and `default` without questions. */
-export type PermissionModeOption = PermissionMode | 'acceptEdits' | 'bypassPermissions' | 'dontAsk';
+export type PermissionModeOption = PermissionMode | ClaudeMode;
 
 /** Options of {@link query}. An undefined member counts as missing; an unknown one throws `invalid_options`. */
 export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extends LaunchOptions, ForeignOptions {
