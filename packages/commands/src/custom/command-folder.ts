@@ -93,7 +93,8 @@ function readOne(path: string, names: readonly string[]): Omit<KnownFile, 'stamp
     if (!stats.isFile()) throw new AgentError('invalid_settings', 'is not a regular file');
     if (stats.size > MAX_FILE_BYTES) throw new AgentError('invalid_settings', `is larger than ${MAX_FILE_BYTES} bytes`);
     const name = toCommandName(names);
-    return { command: readCommandFile(readFileSync(path, 'utf8'), { name, fileName: names.at(-1) ?? name }) };
+    const command = readCommandFile(readFileSync(path, 'utf8'), { name, fileName: names.at(-1) ?? name });
+    return { command: { ...command, file: names.join('/') } };
   } catch (thrown) {
     return { notice: { path, message: AgentError.from(thrown, 'invalid_settings').message } };
   }

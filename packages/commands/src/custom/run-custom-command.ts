@@ -8,6 +8,8 @@ export type PromptHost = Pick<CommandHost, 'shell' | 'references'>;
 
 /** Only creates a prompt, so it also runs without an agent. */
 export interface FileCommand extends Command {
+  /** Relative to the folder of commands, such as `git/review.md`. */
+  readonly file?: string;
   readonly run: (call: CommandCall, host: PromptHost) => Promise<CommandOutcome>;
 }
 

@@ -86,13 +86,16 @@ test('invalid command files are listed with the problem', async () => {
   await fixture.served.folder.write('.qwen/commands/bad.toml', 'description = "no prompt"');
   await fixture.served.folder.write('.qwen/commands/good.toml', 'prompt = "Do it"');
   await fixture.served.folder.write('.qwen/commands/help.toml', 'prompt = "Taken"');
+  await fixture.served.folder.write('.qwen/commands/git/odd name.md', 'First.');
+  await fixture.served.folder.write('.claude/commands/git/odd name.md', 'Second.');
   const sessionId = await fixture.newSession();
   const listed = await fixture.ask('/api/commands/list', { sessionId });
   expect(listed).toMatchObject({
-    total: 1,
+    total: 2,
     errors: [
       { file: 'bad.toml', message: expect.stringContaining('prompt') },
       { file: 'help.toml', message: '/help (built-in) takes precedence' },
+      { file: 'git/odd name.md', message: '/git:odd_name (file) takes precedence' },
     ],
   });
 });

@@ -187,3 +187,23 @@ test('a folder is chosen for a new session; a share link only reads it, until it
   await page.tab.getByRole('button', { name: 'Revoke' }).click();
   await reader.tab.getByText(/not connected|requires a token/).waitFor();
 });
+
+test('on a dark phone, the keyboard shows the output of a background command and stops it', async () => {
+  const command = 'echo ready; exec sleep 600';
+  const replies = [calls({ name: 'run_shell_command', input: { command, is_background: true } }), says('Started.')];
+  await using fixture = await openPageFixture({ replies, approvalMode: 'yolo' });
+  await using page = await QwenPage.open(browser, fixture.url, { width: 375, colorScheme: 'dark' });
+  const press = (name: string) => page.tab.getByRole('button', { name, exact: true }).press('Enter');
+  await page.send('start it');
+  await page.shows('Started.');
+  await press('1 background command');
+  const dialog = page.tab.getByRole('dialog', { name: 'Background commands' });
+  await dialog.getByText(command).waitFor();
+  await press('Show output');
+  await dialog.getByRole('group', { name: 'Output' }).getByText('ready').waitFor();
+  await page.inspect('background-commands');
+  await press('Stop');
+  await dialog.getByText(/^stopped/).waitFor();
+  await page.tab.keyboard.press('Escape');
+  await page.tab.getByRole('button', { name: 'Background commands' }).waitFor();
+});

@@ -50,11 +50,11 @@ function listOf({ registry }: OpenCommands, includeBuiltins: boolean): readonly 
   return registry.list().filter(({ kind }) => includeBuiltins || kind !== 'built-in');
 }
 
-function problemsOf({ notices, registry }: OpenCommands) {
+function problemsOf({ notices, registry, fileCommand }: OpenCommands) {
   const taken = registry.conflicts.filter(({ command }) => command.kind === 'file');
   return [
     ...notices.map(({ path, message }) => ({ file: basename(path), message })),
-    ...taken.map(({ command: { name }, reason }) => ({ file: `${name.replaceAll(':', '/')}.toml`, message: reason })),
+    ...taken.map(({ command, reason }) => ({ file: fileCommand(command)?.file ?? command.name, message: reason })),
   ];
 }
 

@@ -17,6 +17,8 @@ export type ListedSession = ResponseOf<'/api/sessions/list'>['sessions'][number]
 
 export type ShareLink = ResponseOf<'/api/session/links/list'>['links'][number];
 
+export type BackgroundTask = ResponseOf<'/api/tasks/list'>['tasks'][number];
+
 export interface PageState {
   /** Newest first. */
   readonly sessions: readonly ListedSession[];
@@ -223,6 +225,20 @@ export class PageStore extends Store<PageState> {
 
   async revokeLink(sessionId: string, linkId: string): Promise<boolean> {
     return this.#attempt(() => this.#options.client.post('/api/session/links/revoke', { sessionId, linkId }));
+  }
+
+  /** Errors: those of the client. */
+  async tasks(sessionId: string): Promise<readonly BackgroundTask[]> {
+    return (await this.#options.client.post('/api/tasks/list', { sessionId })).tasks;
+  }
+
+  /** Errors: those of the client. */
+  async taskOutput(sessionId: string, taskId: string): Promise<string> {
+    return (await this.#options.client.post('/api/tasks/output', { sessionId, taskId })).output;
+  }
+
+  async stopTask(sessionId: string, taskId: string): Promise<boolean> {
+    return this.#attempt(() => this.#options.client.post('/api/tasks/stop', { sessionId, taskId }));
   }
 
   async models(): Promise<readonly string[]> {

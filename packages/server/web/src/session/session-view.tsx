@@ -6,6 +6,7 @@ import { SessionSettings } from '../composer/session-settings.js';
 import { WaitingList } from '../composer/waiting-list.js';
 import { openApprovals, totalUsage, waitingMessages } from '../conversation/conversation.js';
 import { ChangesDialog } from '../dialogs/changes-dialog.js';
+import { TasksButton } from '../tasks/tasks-button.js';
 import { Announcer } from '../transcript/announcer.js';
 import { TodoPanel } from '../transcript/todo-panel.js';
 import { Transcript } from '../transcript/transcript.js';
@@ -22,7 +23,7 @@ export interface SessionViewProps {
 
 export function SessionView({ page, session, title }: SessionViewProps) {
   const state = useStore(session);
-  const { draft, current } = useStore(page);
+  const { draft, current, linkedSessionId } = useStore(page);
   const { conversation, phase } = state;
   const [approval] = openApprovals(conversation);
   const askHints = useCallback<PageStore['hints']>((asked, signal) => page.hints(asked, signal), [page]);
@@ -49,6 +50,9 @@ export function SessionView({ page, session, title }: SessionViewProps) {
       <div class="status-row">
         <StatusLine state={state} isRunning={isRunning} />
         <ChangesButton conversation={conversation} />
+        {linkedSessionId === undefined && (
+          <TasksButton page={page} sessionId={session.sessionId} isRunning={isRunning} />
+        )}
       </div>
       <Announcer conversation={conversation} isLive={phase !== 'loading'} />
       <Transcript

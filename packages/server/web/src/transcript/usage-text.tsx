@@ -13,12 +13,13 @@ export function UsageText({ usage: { inputTokens, outputTokens, costUsd }, durat
     `${compact.format(inputTokens)} tokens in`,
     `${compact.format(outputTokens)} out`,
     ...(costUsd === undefined ? [] : [`$${costUsd.toFixed(costUsd < 0.1 ? 4 : 2)}`]),
-    ...(durationMs === undefined ? [] : [toDuration(durationMs)]),
+    ...(durationMs === undefined ? [] : [durationText(durationMs)]),
   ];
   return <span title={`${inputTokens} tokens in, ${outputTokens} tokens out`}>{parts.join(' · ')}</span>;
 }
 
-function toDuration(ms: number): string {
+/** Such as `2 min 5 s`. */
+export function durationText(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 1) return `${ms} ms`;
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
