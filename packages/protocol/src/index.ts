@@ -201,6 +201,7 @@ export {
   trustedFoldersSchema,
   type UiSettings,
 } from './settings.js';
+export { type ThemeColors, type ThemeFile, themeFileSchema } from './theme-file.js';
 
 // Tools
 

@@ -165,7 +165,7 @@ export const SETTING_MEANINGS: Readonly<Record<string, string>> = {
   'mcpServers.*.targetServiceAccount': 'For service_account_impersonation: service account to impersonate.',
   ui: "Options of the terminal. Effective only in the user's file and in --settings.",
   'ui.theme':
-    'auto: dark or light, following the terminal; ansi: the sixteen colors of the terminal; none: no colors. Default auto.',
+    'auto: dark or light, following the terminal; ansi: the sixteen colors of the terminal; none: no colors; or the name of a file in ~/.qwen/themes. Default auto.',
   'ui.screenReader': 'Linear output for screen readers. Default false.',
   'ui.windowTitle': 'Show the folder and the state in the window title. Default true.',
   'ui.notifications':

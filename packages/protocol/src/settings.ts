@@ -81,7 +81,7 @@ export const THEMES = ['auto', 'dark', 'light', 'ansi', 'none'] as const;
 /** Look and behavior of the terminal. Read from the user's file and `--settings` only. */
 const uiSettingsSchema = lazySchema(() =>
   openObject({
-    /** Default: `auto`. An unknown name counts as `auto`: other programs have their own themes. */
+    /** A built-in theme or the name of a file in `~/.qwen/themes`. Default `auto`. */
     theme: z.optional(z.union([z.enum(THEMES), z.string()])),
     screenReader: z.optional(z.boolean()),
     /** Shows the folder and the state in the window title. Default true. */

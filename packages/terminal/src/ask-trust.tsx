@@ -42,7 +42,7 @@ async function ask({ project, requests }: UntrustedProject, terminal: TrustQuest
   const { input, output, isScreenReader } = terminal;
   const { hasColours } = lookOf(output, readEnvironment(process.env));
   // Settings that name a theme are not trusted yet.
-  const theme = chooseTheme({ theme: 'auto', hasColours, terminal: process.env });
+  const theme = chooseTheme({ theme: { name: 'auto' }, hasColours, terminal: process.env });
   const { promise: decided, resolve } = Promise.withResolvers<TrustDecision>();
   const lines = [toShown(project.folder), ...requests];
   const wrapped = lines.flatMap((text) => wrapLine([{ text }], Math.max(1, output.columns - FRAME_COLUMNS)));

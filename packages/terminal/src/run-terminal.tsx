@@ -2,13 +2,14 @@ import { readEnvironment } from '@qwen/host/config/env.js';
 import type { Configuration } from '@qwen/host/config/load-config.js';
 import type { SessionChoice } from '@qwen/host/config/session-choice.js';
 import { lookOf } from '@qwen/host/config/terminal-look.js';
+import { type NamedTheme, readTheme } from '@qwen/host/config/theme-files.js';
 import { loadUiSettings } from '@qwen/host/config/ui-settings.js';
 import type { Flags } from '@qwen/host/flags/args.js';
 import { onCrash } from '@qwen/host/process/crashes.js';
 import { interceptPrints } from '@qwen/host/process/print-interceptor.js';
 import { Shutdown } from '@qwen/host/process/shutdown.js';
 import { onEndingSignal } from '@qwen/host/process/signals.js';
-import { escapeHidden } from '@qwen/protocol';
+import { AgentError, escapeHidden } from '@qwen/protocol';
 import { type DOMElement, type Instance, render } from 'ink';
 import { createRef, type ReactNode, type RefObject } from 'react';
 import { createComposer } from './composer/create-composer.js';
@@ -24,7 +25,7 @@ import { ScreenKeys } from './screen/screen-keys.js';
 import { createScreenSession } from './session/create-screen-session.js';
 import { TransientHint } from './session/transient-hint.js';
 import { chooseTheme, showsLinks } from './theme/choose-theme.js';
-import { noteOf, quietLine } from './transcript/note-lines.js';
+import { failureOf, noteOf, quietLine } from './transcript/note-lines.js';
 
 export interface TerminalOptions {
   readonly configuration: Configuration;
@@ -51,8 +52,9 @@ export async function runTerminal({
   const environment = readEnvironment(process.env);
   const ui = loadUiSettings(configuration.settings, environment);
   const { hasColours } = lookOf(output, environment);
-  const toTheme = (theme: typeof ui.theme) => chooseTheme({ theme, hasColours, terminal: process.env });
-  const theme = toTheme(ui.theme);
+  const toTheme = (theme: NamedTheme) => chooseTheme({ theme, hasColours, terminal: process.env });
+  const { theme: named, problem } = await startTheme(ui.theme, configuration.configDir);
+  const theme = toTheme(named);
   const isScreenReader = flags.screenReader === true || ui.screenReader;
   const shutdown = new Shutdown();
   const left = new Promise<void>((resolve) => shutdown.onBegin(resolve));
@@ -105,6 +107,7 @@ export async function runTerminal({
   });
   screen.waitUntilExit().catch(fail);
   session.begin();
+  if (problem !== undefined) session.print([...failureOf(problem, output.columns), []]);
   if (flags.resume === '') session.store.update((state) => ({ ...state, dialog: { name: 'sessions' } }));
   await left;
   await shutdown.bound(session.close(), CLOSE_LIMIT_MS);
@@ -122,6 +125,18 @@ export async function runTerminal({
   forgetCrashes();
   if (crash !== undefined) process.stderr.write(`qwen: ${escapeHidden(crash, { keepLines: true })}\n`);
   return shutdown.exitCode ?? 0;
+}
+
+/** A broken theme does not prevent the start. */
+async function startTheme(
+  name: string,
+  configDir: string,
+): Promise<{ readonly theme: NamedTheme; readonly problem?: string }> {
+  try {
+    return { theme: await readTheme(name, configDir) };
+  } catch (thrown) {
+    return { theme: { name: 'auto' }, problem: AgentError.from(thrown).message };
+  }
 }
 
 interface ScreenParts {

@@ -31,7 +31,7 @@ export async function welcome({
 }: Welcome): Promise<WelcomeDecision> {
   const environment = readEnvironment(process.env);
   const { hasColours } = lookOf(output, environment);
-  const theme = chooseTheme({ theme: 'auto', hasColours, terminal: process.env });
+  const theme = chooseTheme({ theme: { name: 'auto' }, hasColours, terminal: process.env });
   const { promise: decided, resolve } = Promise.withResolvers<WelcomeDecision>();
   const Asked = (): ReactElement => {
     const { columns, rows } = useWindowSize();

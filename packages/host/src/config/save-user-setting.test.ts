@@ -101,7 +101,3 @@ test.each([
 ])('the editor of the settings %j and the environment %j is %s', (ui, environment, editor) => {
   expect(loadUiSettings({ ...NO_SETTINGS, ui }, environment).editor).toBe(editor);
 });
-
-test('an unknown theme is treated as the default', () => {
-  expect(loadUiSettings({ ...NO_SETTINGS, ui: { theme: 'Qwen Dark' } }, {}).theme).toBe('auto');
-});

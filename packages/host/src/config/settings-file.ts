@@ -92,10 +92,15 @@ export async function parseJson(source: string, body: string): Promise<unknown> 
   }
 }
 
-async function invalidMember(source: string, body: string, { path, problem }: FoundIssue): Promise<AgentError> {
+/** `invalid_settings` with the position of the member. `root` names the whole document. */
+export async function invalidMember(
+  source: string,
+  body: string,
+  { path, problem, root = 'settings' }: FoundIssue & { readonly root?: string },
+): Promise<AgentError> {
   const { findPlace } = await import('./settings-text.js');
   const key = path.join('.');
-  return invalid(source, `${['settings', ...path].join('.')}: ${problem}`, { key, place: findPlace(body, path) });
+  return invalid(source, `${[root, ...path].join('.')}: ${problem}`, { key, place: findPlace(body, path) });
 }
 
 interface Whereabouts {

@@ -1,10 +1,9 @@
-import { THEMES } from '@qwen/protocol';
 import type { Environment } from './env.js';
 import type { EffectiveSettings } from './settings.js';
 
 export interface UiChoice {
-  /** Default `auto`: follows the terminal's background. `lookOf` decides about colours. */
-  readonly theme: (typeof THEMES)[number];
+  /** A built-in theme or a theme file. Default `auto`: follows the terminal's background. */
+  readonly theme: string;
   /** Linear output for screen readers. Default false. */
   readonly screenReader: boolean;
   /** Whether the window title shows the state. Default true. */
@@ -23,7 +22,7 @@ export interface UiChoice {
 export function loadUiSettings({ ui }: EffectiveSettings, { VISUAL, EDITOR }: Environment): UiChoice {
   const editor = ui.editor ?? VISUAL ?? EDITOR;
   return {
-    theme: THEMES.find((theme) => theme === ui.theme) ?? 'auto',
+    theme: ui.theme ?? 'auto',
     screenReader: ui.screenReader ?? false,
     windowTitle: ui.windowTitle ?? true,
     notifications: ui.notifications ?? true,

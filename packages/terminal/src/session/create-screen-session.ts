@@ -1,7 +1,7 @@
 import { loadAgents } from '@qwen/host/agents/load-agents.js';
 import type { Configuration } from '@qwen/host/config/load-config.js';
 import type { SessionChoice } from '@qwen/host/config/session-choice.js';
-import type { UiChoice } from '@qwen/host/config/ui-settings.js';
+import type { NamedTheme } from '@qwen/host/config/theme-files.js';
 import type { Flags } from '@qwen/host/flags/args.js';
 import { discoverServers } from '@qwen/host/mcp/discover-servers.js';
 import { lazyConnector, serverContext } from '@qwen/host/mcp/lazy-connector.js';
@@ -21,7 +21,7 @@ export interface ScreenSessionParts {
   readonly flags: Flags;
   readonly output: NodeJS.WriteStream;
   readonly isScreenReader: boolean;
-  readonly toTheme: (name: UiChoice['theme']) => Theme;
+  readonly toTheme: (theme: NamedTheme) => Theme;
   readonly print: (lines: readonly StyledLine[]) => void;
   readonly quit: (exitCode: number) => void;
 }

@@ -6,7 +6,7 @@ import type { SessionCommands } from '@qwen/host/commands/session-commands.js';
 import type { Configuration } from '@qwen/host/config/load-config.js';
 import { saveUserSetting } from '@qwen/host/config/save-user-setting.js';
 import type { SessionChoice } from '@qwen/host/config/session-choice.js';
-import type { UiChoice } from '@qwen/host/config/ui-settings.js';
+import type { NamedTheme } from '@qwen/host/config/theme-files.js';
 import type { McpPool } from '@qwen/host/mcp/mcp-pool.js';
 import type { Notice } from '@qwen/host/notice.js';
 import { type AgentConfig, AgentError, type Effort, type PermissionMode } from '@qwen/protocol';
@@ -35,7 +35,7 @@ export interface ScreenSessionOptions {
   readonly transcript: Transcript;
   readonly feed: EventFeed;
   readonly columns: () => number;
-  readonly toTheme: (name: UiChoice['theme']) => Theme;
+  readonly toTheme: (theme: NamedTheme) => Theme;
   readonly readAgents: () => Promise<readonly AgentConfig[]>;
   readonly quit: (exitCode: number) => void;
   readonly firstPrompt?: string;
@@ -137,9 +137,9 @@ export class ScreenSession implements TerminalSession {
     this.host.setPermissionMode(mode);
   }
 
-  setTheme(name: UiChoice['theme']): void {
-    const theme = this.#options.toTheme(name);
-    this.store.update((state) => ({ ...state, theme }));
+  setTheme(named: NamedTheme): void {
+    const theme = this.#options.toTheme(named);
+    this.store.update((state) => ({ ...state, theme, themeName: named.name }));
   }
 
   requestHints(query: { readonly trigger: HintTrigger; readonly text: string; readonly cursor: number }): void {

@@ -2,7 +2,7 @@ import type { HintAnswer, HintTrigger, RewindPart } from '@qwen/commands';
 import type { AgentHost } from '@qwen/host/agent-host.js';
 import type { SessionCommands } from '@qwen/host/commands/session-commands.js';
 import type { Configuration } from '@qwen/host/config/load-config.js';
-import type { UiChoice } from '@qwen/host/config/ui-settings.js';
+import type { NamedTheme } from '@qwen/host/config/theme-files.js';
 import type { McpPool } from '@qwen/host/mcp/mcp-pool.js';
 import type { ContentBlock, Effort, PermissionMode } from '@qwen/protocol';
 import type { StyledLine } from '../lines/styled-line.js';
@@ -43,7 +43,7 @@ export interface TerminalSession {
   setEffort(effort: Effort | null): Promise<void>;
   setPermissionMode(mode: PermissionMode): void;
   /** Previews a theme without storing it. */
-  setTheme(theme: UiChoice['theme']): void;
+  setTheme(theme: NamedTheme): void;
   /** Drops the answers of earlier requests. */
   requestHints(query: { readonly trigger: HintTrigger; readonly text: string; readonly cursor: number }): void;
   onHints(listener: (answer: HintAnswer) => void): () => void;

@@ -1,14 +1,15 @@
 import type { Environment } from '@qwen/host/config/env.js';
-import type { UiChoice } from '@qwen/host/config/ui-settings.js';
-import { toIndexed } from './indexed-colours.js';
-import type { Theme, ThemeName } from './theme.js';
-import { ANSI, NO_COLOURS, THEMES_BY_NAME } from './themes.js';
+import type { NamedTheme } from '@qwen/host/config/theme-files.js';
+import type { ThemeColors } from '@qwen/protocol';
+import { toIndexed, toIndexedParameters } from './indexed-colours.js';
+import type { BuiltInTheme, Theme } from './theme.js';
+import { ANSI, channelsOf, NO_COLOURS, THEMES_BY_NAME } from './themes.js';
 
 /** COLORFGBG is like `15;0`: the background is last, as one of sixteen colours. */
 export type TerminalVariables = Pick<Environment, 'TERM' | 'COLORTERM' | 'COLORFGBG' | 'FORCE_COLOR'>;
 
 export interface ThemeChoice {
-  readonly theme: UiChoice['theme'];
+  readonly theme: NamedTheme;
   /** False: no theme has colours (NO_COLOR, FORCE_COLOR=0, a dumb terminal). */
   readonly hasColours: boolean;
   readonly terminal: TerminalVariables;
@@ -16,9 +17,18 @@ export interface ThemeChoice {
 
 /** The named theme, or the one that suits the terminal, reduced to its colours. Pure. */
 export function chooseTheme({ theme, hasColours, terminal }: ThemeChoice): Theme {
-  if (!hasColours || theme === 'none') return NO_COLOURS;
-  const chosen = THEMES_BY_NAME[theme === 'auto' ? suitingTheme(terminal) : theme];
-  if (chosen === ANSI) return ANSI;
+  if (!hasColours) return NO_COLOURS;
+  if (theme.file === undefined) return builtIn(theme.name, terminal);
+  const { base = 'auto', colors } = theme.file;
+  const { colours } = builtIn(base, terminal);
+  const background = base === 'dark' || base === 'light' ? base : suitingTheme(terminal);
+  const own = toColours({ ...colors, ...theme.file[background] }, depthOf(terminal));
+  return { name: theme.name, colours: { ...colours, ...own } };
+}
+
+function builtIn(name: string, terminal: TerminalVariables): Theme {
+  const chosen = THEMES_BY_NAME[isName(name) ? name : suitingTheme(terminal)];
+  if (chosen === ANSI || chosen === NO_COLOURS) return chosen;
   switch (depthOf(terminal)) {
     case 'true':
       return chosen;
@@ -31,7 +41,11 @@ export function chooseTheme({ theme, hasColours, terminal }: ThemeChoice): Theme
 
 const LIGHT_BACKGROUNDS: ReadonlySet<string> = new Set(['7', '9', '10', '11', '12', '13', '14', '15']);
 
-function suitingTheme({ COLORFGBG = '' }: TerminalVariables): ThemeName {
+function isName(name: string): name is BuiltInTheme {
+  return Object.hasOwn(THEMES_BY_NAME, name);
+}
+
+function suitingTheme({ COLORFGBG = '' }: TerminalVariables): 'dark' | 'light' {
   return LIGHT_BACKGROUNDS.has(COLORFGBG.split(';').at(-1) ?? '') ? 'light' : 'dark';
 }
 
@@ -48,6 +62,29 @@ function depthOf({ TERM = '', COLORTERM = '', FORCE_COLOR = '' }: TerminalVariab
   if (forced !== undefined) return forced;
   if (/^(?:truecolor|24bit)$/i.test(COLORTERM) || /-direct|kitty|ghostty|alacritty|wezterm/.test(TERM)) return 'true';
   return TERM.includes('256') ? '256' : '16';
+}
+
+const ANSI_NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
+
+/** With sixteen colours, `#rrggbb` becomes the colour that the theme `ansi` has for the token. */
+function toColours(colors: ThemeColors, depth: ColourDepth): Theme['colours'] {
+  const painted = Object.entries(colors).map(([token, color = 'default']) => {
+    const name = color.toLowerCase();
+    if (!name.startsWith('#')) return [token, namedColour(name)];
+    if (depth === '16') return [token, ANSI.colours[token as keyof ThemeColors]];
+    const full = name.length === 4 ? name.replaceAll(/[^#]/g, '$&$&') : name;
+    const parameters = `38;2;${channelsOf(full).join(';')}`;
+    return [token, depth === 'true' ? parameters : toIndexedParameters(parameters)];
+  });
+  return Object.fromEntries(painted) as Theme['colours'];
+}
+
+/** Undefined: the terminal's default. */
+function namedColour(name: string): string | undefined {
+  if (/^gr[ae]y$/.test(name)) return '90';
+  const index = ANSI_NAMES.indexOf(name.replace('bright', ''));
+  if (index === -1) return undefined;
+  return String((name.startsWith('bright') ? 90 : 30) + index);
 }
 
 const LINKING_PROGRAMS = new Set(['iTerm.app', 'WezTerm', 'ghostty', 'vscode', 'Hyper', 'Tabby', 'rio']);

@@ -15,7 +15,7 @@ export function toIndexed({ name, colours }: Theme): Theme {
   };
 }
 
-function toIndexedParameters(parameters: string): string {
+export function toIndexedParameters(parameters: string): string {
   const [, , red = 0, green = 0, blue = 0] = parameters.split(';').map(Number);
   const [r, g, b] = [nearest(CUBE_STEPS, red), nearest(CUBE_STEPS, green), nearest(CUBE_STEPS, blue)];
   const grey = nearest(GREYS, (red + green + blue) / 3);

@@ -41,7 +41,7 @@ function linkTo(href: string): string {
 }
 
 function parametersOf(style: TextStyle, { colours }: Theme): string {
-  const colour = style.token === undefined ? undefined : colours[style.token];
+  const colour = colours[style.token ?? 'Foreground'];
   const weights = WEIGHTS.filter(([name]) => style[name] === true).map(([, parameter]) => parameter);
   return [...weights, ...(colour === undefined ? [] : [colour])].join(';');
 }

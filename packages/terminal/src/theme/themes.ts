@@ -1,5 +1,5 @@
 import type { ThemeToken } from '@qwen/protocol/openai';
-import type { Theme, ThemeName } from './theme.js';
+import type { BuiltInTheme, Theme } from './theme.js';
 
 /** `#rrggbb`. */
 type Palette = Readonly<Record<Exclude<ThemeToken, 'Foreground'>, string>>;
@@ -48,7 +48,7 @@ export const ANSI: Theme = {
 };
 export const NO_COLOURS: Theme = { name: 'none', colours: {} };
 
-export const THEMES_BY_NAME: Readonly<Record<ThemeName, Theme>> = {
+export const THEMES_BY_NAME: Readonly<Record<BuiltInTheme, Theme>> = {
   dark: DARK,
   light: LIGHT,
   ansi: ANSI,

@@ -37,6 +37,8 @@ interface ChoiceMenuProps<Value> {
   readonly isChosen?: (value: Value) => boolean;
   /** Lines below the list, about the selected choice. Default: none. */
   readonly detailsOf?: (value: Value | undefined) => readonly StyledLine[];
+  /** An arrow moved the selection. */
+  readonly onMove?: (value: Value) => void;
   readonly onChoose: (value: Value) => void;
   readonly onCancel: () => void;
 }
@@ -48,7 +50,17 @@ interface OpenMenu<Value> {
 
 /** Reads the keys of a menu; returns what it shows. */
 function useMenu<Value>(props: ChoiceMenuProps<Value>): OpenMenu<Value> {
-  const { choices, rows, isFiltered = false, guard, isPreselected = true, isChosen, onChoose, onCancel } = props;
+  const {
+    choices,
+    rows,
+    isFiltered = false,
+    guard,
+    isPreselected = true,
+    isChosen,
+    onMove,
+    onChoose,
+    onCancel,
+  } = props;
   const keepText = useContext(StrayTextContext);
   const digit = useRef('');
   const place = useLatestState<MenuPosition>({ typed: '' });
@@ -61,7 +73,10 @@ function useMenu<Value>(props: ChoiceMenuProps<Value>): OpenMenu<Value> {
   };
   const move = (steps: number): void => {
     const { typed } = place.current;
-    place.set({ typed, index: moveBy(listOf(place.current), steps).index });
+    const moved = moveBy(listOf(place.current), steps);
+    place.set({ typed, index: moved.index });
+    const choice = chosen(moved);
+    if (choice !== undefined) onMove?.(choice.value);
   };
 
   /** A selection made before the text no longer counts: Enter after typed words must not confirm it. */

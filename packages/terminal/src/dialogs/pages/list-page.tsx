@@ -16,6 +16,7 @@ interface ListPageProps<Value> {
   readonly isFiltered?: boolean;
   readonly guard?: AnswerGuard;
   readonly isChosen?: (value: Value) => boolean;
+  readonly onMove?: (value: Value) => void;
   readonly onChoose: (value: Value) => void;
   readonly onCancel: () => void;
   /** What Esc does. Default `close`. */
