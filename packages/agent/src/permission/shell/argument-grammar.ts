@@ -47,7 +47,11 @@ export function readArguments(args: readonly string[], syntax: ArgumentGrammar):
     const option = readOption(word, syntax);
     if (option === undefined) return undefined;
     for (const name of option.names) options.add(name);
-    if (option.wantsValue) index += 1;
+    if (!option.wantsValue) continue;
+    index += 1;
+    // A program that takes no such value would read it as an option, as `git log --format --output=x` does.
+    const isPattern = /^(?:-e|--regexp)$/.test(option.names.at(-1) ?? '');
+    if (!isPattern && /^-[^\d]/.test(args[index] ?? '')) return undefined;
   }
   return { operands, options };
 }

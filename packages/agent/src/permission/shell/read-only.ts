@@ -1,3 +1,4 @@
+import { archiveOperands, mayExpandArchive, tarOperands } from './archive-operands.js';
 import { type ArgumentGrammar, grammar, readArguments } from './argument-grammar.js';
 import { type Folders, filesIn, isBelow } from './folder-track.js';
 import { awkOperands, sedOperands } from './printed-text.js';
@@ -79,7 +80,6 @@ const PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
   sha256sum: files(grammar('bt')),
   sha512sum: files(grammar('bt')),
   cksum: files(grammar('')),
-  zcat: files(grammar('')),
   join: files(grammar('i', 'tj12aeov'), 2),
   fold: files(grammar('bs', 'w --width')),
   fmt: files(grammar('us', 'w --width')),
@@ -177,6 +177,7 @@ const WITHOUT_HARMFUL_OPTIONS = new Set('ls du cat head tail wc nl stat md5sum s
 
 function mayExpand({ certainty, text, isBare }: ShellWord, program: string): boolean {
   if (certainty !== 'glob' || !isBare || COUNTING.has(program)) return false;
+  if (!mayExpandArchive(program, text)) return false;
   return (
     /^[\w./][\w./@+,%*?-]*$/.test(text) || (WITHOUT_HARMFUL_OPTIONS.has(program) && /^[*?][\w./@+,%*?-]*$/.test(text))
   );
@@ -228,16 +229,11 @@ function operandFiles(
     case 'tar':
       return tarOperands(args);
     case 'unzip':
-      return args.length === 2 && args[0] === '-l' && !/^-|[*?[]/.test(args[1] ?? '') ? args.slice(1) : undefined;
+    case 'zcat':
     case 'gunzip':
-      return args[0] === '-c' && !args.slice(1).some((word) => word.startsWith('-')) ? args.slice(1) : undefined;
     case 'gzip':
     case 'xz':
-      return /^-l?v?l?$/.test(args[0] ?? '') &&
-        args[0]?.includes('l') === true &&
-        !args.slice(1).some((word) => word.startsWith('-'))
-        ? args.slice(1)
-        : undefined;
+      return archiveOperands(program, args);
     case 'command':
       return args.length > 1 && /^-[vV]$/.test(args[0] ?? '') && !args[1]?.startsWith('-') ? [] : undefined;
     case 'strings':
@@ -248,8 +244,9 @@ function operandFiles(
       if (args.some((word) => word.startsWith('@'))) return undefined;
       break;
     case 'xxd':
-      // It has no clusters of options.
+      // It has no clusters of options, and writes the file whose name follows that of the input.
       if (args.some((word) => word.startsWith('-') && !/^-(?:[bpieu]|[lscg]\d*)$/.test(word))) return undefined;
+      if (args.at(-1)?.startsWith('-') === true) return undefined;
       break;
     case 'tree':
       // It reads the letters after an option with a value as options, too.
@@ -312,12 +309,6 @@ function foundOperands(words: readonly string[], location: CommandLocation): rea
   return read?.includes('{}') === true ? read.filter((name) => name !== '{}') : undefined;
 }
 
-/** A colon would name another machine. */
-function tarOperands([list = '', file = '', ...members]: readonly string[]): readonly string[] | undefined {
-  const isListing = /^-?(?:[vzjJ]*t[vzjJ]*)f$/.test(list) && !/^-|[:@]/.test(file) && file !== '';
-  return isListing && !members.some((name) => name.startsWith('-')) ? [file] : undefined;
-}
-
 /** `-d` takes a time; `-s` would set the clock, and `-f` read a file. */
 function dateOperands(args: readonly string[]): readonly string[] | undefined {
   const plain = args.filter((_, index) => !/^(?:-d|--date)$/.test(args[index - 1] ?? ''));
@@ -331,8 +322,9 @@ function testOperands(args: readonly string[]): readonly string[] | undefined {
 
 function jqOperands(args: readonly string[]): readonly string[] | undefined {
   const plain: string[] = [];
+  const end = args.indexOf('--');
   for (let at = 0; at < args.length; at += 1) {
-    if (/^--arg(?:json)?$/.test(args[at] ?? '')) at += 2;
+    if (/^--arg(?:json)?$/.test(args[at] ?? '') && (end < 0 || at < end)) at += 2;
     else plain.push(args[at] ?? '');
   }
   const read = readArguments(
