@@ -1,47 +1,6 @@
-import { NO_USAGE } from '@qwen/protocol';
 import { describe, expect, test } from 'vitest';
-import type { ModelMessage, ModelPart, ModelRequest } from '../parts.js';
-import { readTextParts, type TextReading } from './read-text-parts.js';
-
-const tools = ['read_file', 'edit', 'run_shell_command', 'mcp__a__b'].map((name) => ({
-  name,
-  description: '',
-  inputSchema: {},
-}));
-const FINISH: ModelPart = { type: 'finish', reason: 'stop', usage: NO_USAGE };
-
-interface Options extends TextReading {
-  readonly messages?: readonly ModelMessage[];
-  readonly more?: readonly ModelPart[];
-}
-
-/** The answer for this text, in pieces of every size, which must all give the same. */
-async function read(text: string, { messages = [], more = [], ...reading }: Options = {}) {
-  const request: ModelRequest = { model: 'm', system: '', messages, tools };
-  const seen = await Promise.all(
-    [1, 2, 3, 7, 50, text.length].map(async (size) => {
-      async function* parts(): AsyncGenerator<ModelPart, undefined> {
-        yield { type: 'start' };
-        for (let at = 0; at < text.length; at += size) yield { type: 'text_delta', text: text.slice(at, at + size) };
-        yield* more;
-        yield FINISH;
-        return undefined;
-      }
-      const result = { text: '', thinking: '', calls: [] as unknown[] };
-      for await (const part of readTextParts(parts(), request, reading)) {
-        if (part.type === 'text_delta') result.text += part.text;
-        if (part.type === 'thinking_delta') result.thinking += part.text;
-        if (part.type === 'tool_call_end') result.calls.push([part.name, part.input ?? part.error?.code]);
-      }
-      return result;
-    }),
-  );
-  for (const other of seen) expect(other).toEqual(seen[0]);
-  return seen[0];
-}
-
-const CALL = [['read_file', { file_path: 'a.txt' }]];
-const JSON_CALL = '{"name": "read_file", "arguments": {"file_path": "a.txt"}}';
+import { CALL, JSON_CALL, readText as read } from '../../test/read-text.js';
+import type { ModelPart } from '../parts.js';
 
 describe('calls written as text', () => {
   test.each([
@@ -293,10 +252,6 @@ describe('calls written as text', () => {
     ['a list in Python that is not closed', '[read_file(file_path="a.txt"'],
     ['a plan with actions', 'Action: read_file\nOwner: me\nAction: edit\nOwner: you'],
     ['an example of ReAct', 'Agents write this:\n\nAction: read_file\nAction Input: {"file_path": "a.txt"}'],
-    [
-      'ReAct with an invented result',
-      'Action: read_file\nAction Input: {"file_path": "a.txt"}\nObservation: it is empty\nFinal Answer: empty',
-    ],
     ['ReAct in a code block', '```\nAction: read_file\nAction Input: {"file_path": "a.txt"}\n```'],
     ['ReAct with a text as input', 'Action: read_file\nAction Input: a.txt'],
     [

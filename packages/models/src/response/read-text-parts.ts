@@ -1,11 +1,13 @@
 import { AgentError } from '@qwen/protocol';
 import type { ModelPart, ModelRequest } from '../parts.js';
 import type { TextPiece } from './text-call-values.js';
+import { mayBeWhole } from './text-call-whole.js';
 import {
   findOpener,
   hasOpener,
   isInCode,
   isInConversation,
+  isOpenerStart,
   MAX_OPENER_LENGTH,
   OPENER_START,
   REACT_START,
@@ -45,7 +47,7 @@ export async function* readTextParts(
         reader.stopReadingCalls();
         break;
       case 'thinking_delta':
-        reader.noteThinking();
+        reader.noteThinking(part.text);
         break;
       case 'finish':
         yield* reader.end();
@@ -75,20 +77,6 @@ const THINK_TAGS: readonly (readonly [open: string, close: string])[] = [
   ['\u25c1think\u25b7', '\u25c1/think\u25b7'],
   ['<|START_THINKING|>', '<|END_THINKING|>'],
 ];
-const JSON_CALL =
-  /^\s*\[?\s*(?:\{\s*(?:"(?:n(?:a(?:m(?:e(?:".*)?)?)?)?|t(?:y(?:p(?:e(?:".*)?)?)?)?|f(?:u.*)?|t(?:o.*)?)?)?)?$/s;
-
-const PYTHON_CALL =
-  /^\s*(?:<\|python_start\|>.*|`{1,2}|```(?:t(?:o(?:o(?:l(?:_.*)?)?)?)?)?|\[\s*(?:[A-Za-z_][\w.-]*(?:\(\s*(?:\)|[A-Za-z_]\w*\s*(?:=.*)?)?)?)?[\],\s]*)?$/s;
-
-const PHI_CALL = 'functools[';
-
-/** Whether an answer may become nothing but calls. */
-function mayBeWhole(text: string): boolean {
-  const start = text.trimStart();
-  return JSON_CALL.test(text) || PYTHON_CALL.test(text) || PHI_CALL.startsWith(start.slice(0, PHI_CALL.length));
-}
-
 interface ReaderOptions {
   readonly toolCalls: boolean;
   readonly thinkTags: boolean;
@@ -111,6 +99,7 @@ class TextReader {
   #hasShown = false;
   #held = '';
   #isHolding = false;
+  #thought = '';
   readonly #habits: TextHabits;
   /** Whether thinking was seen, or a call that is not text. */
   #isSettled = false;
@@ -129,8 +118,9 @@ class TextReader {
     this.#isSettled = true;
   }
 
-  noteThinking(): void {
+  noteThinking(text: string): void {
     this.#isSettled = true;
+    this.#thought += text;
   }
 
   *add(text: string): Generator<ModelPart> {
@@ -212,15 +202,27 @@ class TextReader {
     }
     if (!this.#readsCalls || this.#held.trim() === '') {
       yield* this.flush();
+      if (this.#readsCalls && !this.#hasShown) yield* this.#takeThoughtCalls();
       return;
     }
-    const names = this.#request.tools.map(({ name }) => name);
     const [past, tail, hadShown] = [this.#shown, this.#tail, this.#hasShown];
-    const isRepeated = (text: string) => isInConversation(text, this.#request);
-    const options = { names, isRepeated, before: past };
-    for (const piece of readTextCalls(this.#held, options)) yield* this.#toParts(piece);
+    for (const piece of this.#read(this.#held, past)) yield* this.#toParts(piece);
     this.#held = '';
     [this.#shown, this.#tail, this.#hasShown] = [past, tail, hadShown];
+  }
+
+  #read(text: string, before: string): readonly TextPiece[] {
+    const names = this.#request.tools.map(({ name }) => name);
+    return readTextCalls(text, { names, isRepeated: (call) => isInConversation(call, this.#request), before });
+  }
+
+  /** A model that stops directly after a call, without an answer, did not only consider it. */
+  *#takeThoughtCalls(): Generator<ModelPart> {
+    if (!hasOpener(this.#thought)) return;
+    const pieces = this.#read(this.#thought, '');
+    const calls = pieces.slice(pieces.findLastIndex(({ type }) => type !== 'call') + 1);
+    if (calls.some((piece) => piece.type === 'call' && piece.call.input === undefined)) return;
+    for (const call of calls) yield* this.#toParts(call);
   }
 
   *#takeThinking(isEnd: boolean): Generator<ModelPart> {
@@ -232,6 +234,7 @@ class TextReader {
     const text = this.#held.slice(0, end);
     this.#held = close === -1 ? this.#held.slice(end) : this.#held.slice(end + tag.length);
     if (this.#assumed !== undefined) this.#assumed += text;
+    this.#thought += text;
     if (close !== -1) [this.#thinking, this.#isAfterThinking] = [undefined, true];
     if (text !== '') yield { type: 'thinking_delta', text };
   }
@@ -300,46 +303,6 @@ function* restart(reason: string): Generator<ModelPart> {
 }
 
 const MAX_REACT_LENGTH = 120;
-
-const OPENERS = [
-  '<tool_call',
-  '<toolcall',
-  '<longcat_tool_call',
-  '<function_call',
-  '<functioncall',
-  '<tools',
-  '<invoke name=',
-  '<function=',
-  '<function =',
-  '<function name',
-  '<|tool_call',
-  '<|toolcall',
-  '<|tool_call_',
-  '<|tool_calls_',
-  '<|DSML|',
-  '<|python_tag|>',
-  '<|channel|>',
-  '<|start|>assistant',
-  '[TOOL_CALLS]',
-  '<tool_use',
-  '<start_function_call>',
-  '<|START_ACTION|>',
-  '<|action_start|>',
-  '<tool-call',
-  '<|python_start|>',
-  '\u273fFUNCTION\u273f',
-];
-
-function isOpenerStart(text: string): boolean {
-  // With any namespace: `<minimax:tool_call>`.
-  const plain = text
-    .replaceAll('\uff5c', '|')
-    .replaceAll('\u2581', '_')
-    .toLowerCase()
-    .replace(/^<[a-z]+:/, '<');
-  if (/^<[a-z_]{0,18}$/.test(plain)) return true;
-  return OPENERS.some((opener) => opener.toLowerCase().startsWith(plain));
-}
 
 function startOf(tag: string, text: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length -= 1) {

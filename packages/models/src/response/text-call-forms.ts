@@ -1,6 +1,6 @@
 import { parseJson, parseOrRepairJson } from '@qwen/protocol';
 import { leavesTags, readFunction } from './text-call-functions.js';
-import { readGemma, readMarked } from './text-call-marks.js';
+import { readGemma, readMarked, readRequest } from './text-call-marks.js';
 import {
   type Block,
   blockOf,
@@ -45,6 +45,7 @@ const READERS: readonly BlockReader[] = [
   readPythonTag,
   readMarked,
   readGemma,
+  readRequest,
   readMistral,
   readElement,
   readReAct,
@@ -52,7 +53,7 @@ const READERS: readonly BlockReader[] = [
 
 function readTagged(text: string, at: number): Block | undefined {
   const open = match(
-    /<(\|?)((?:[a-z]+:)?(?:longcat_)?(?:tool[_-]?calls?|tool_use|function_?call|tools))(?: name=["']([\w.:-]+)["'])?\1>\s*/i,
+    /<(\|?)((?:[a-z]+:)?(?:longcat_)?(?:tool[_-]?calls?|tool_use|function_?call|tools|tool(?= name=[^>]*>[\s\S]*<\/tool>)))(?: name=["']([\w.:-]+)["'])?\1>\s*/i,
     text,
     at,
   );
@@ -68,7 +69,7 @@ function readTagged(text: string, at: number): Block | undefined {
       .replace(/^(<function[\s=][\s\S]*<\/parameter>)$/, '$1</function>');
     const calls =
       ownName === undefined
-        ? (callsBetweenTags(inner) ?? callsOfJson(parseJson(`${inner}}`)))
+        ? (readTaggedCalls(inner) ?? callsOfJson(parseJson(`${inner}}`)))
         : callsOfElement(ownName, inner);
     if (calls === undefined) continue;
     const end = close + closing.length;
@@ -79,20 +80,24 @@ function readTagged(text: string, at: number): Block | undefined {
   const rest = text.slice(start).replace(END_MARKS_AT_END, '').trim();
   // Only JSON shows where it ends without the closing tag.
   const cut = GLM_CALL.exec(rest)?.[1];
-  const calls = cut !== undefined ? [{ name: cut }] : (callsBetweenTags(rest) ?? incomplete(text.slice(start)));
+  const calls = cut !== undefined ? [{ name: cut }] : (readTaggedCalls(rest) ?? incomplete(text.slice(start)));
   return calls === undefined ? undefined : blockOf(calls, text.length);
 }
 
 const withoutInput = ({ name }: TextCall): TextCall => ({ name });
 
-function callsBetweenTags(tagged: string): readonly TextCall[] | undefined {
+export function readTaggedCalls(tagged: string): readonly TextCall[] | undefined {
   const inner = /^```\w*\n([\s\S]*?)\n?```$/.exec(tagged)?.[1] ?? tagged;
-  if (/^[[{]/.test(inner)) return callsOfJson(parseOrRepairJson(inner)) ?? callsOfLines(inner);
+  if (/^[[{]/.test(inner)) {
+    const [, doubled] = /^\{\s*(\{[\s\S]*\})\s*\}$/.exec(inner) ?? [];
+    return callsOfJson(parseOrRepairJson(doubled ?? inner)) ?? callsOfLines(inner);
+  }
   if (/^<function[\s=]/.test(inner)) return callsInSequence(inner, readFunction);
   if (/^<tool_call>/i.test(inner)) return callsInSequence(inner, readTagged);
   if (/^<(?:[a-z]+:)?invoke/.test(inner)) return callsIn(readInvokes(inner, 0));
   if (/^<[a-z_]/i.test(inner)) return callsOfElements(inner);
-  const [, lineName, json] = /^([\w.-]+)\s*\n\s*(\{[\s\S]*\})$/.exec(inner) ?? [];
+  const [, lineName, json] =
+    /^([\w.-]+)\s*(?:\n|<tool_sep>)\s*(?:```\w*\s*)?(\{[\s\S]*\})\s*(?:```)?$/.exec(inner) ?? [];
   if (lineName !== undefined) return [{ name: lineName, input: objectOf(parseOrRepairJson(json ?? '')) }];
   const [, name, given = ''] = GLM_CALL.exec(inner) ?? [];
   if (name === undefined) return undefined;
@@ -212,11 +217,11 @@ function readDeepSeek(text: string, at: number): Block | undefined {
 }
 
 function readKimi(text: string, at: number): Block | undefined {
-  const open = match(/<\|tool_calls_section_begin\|>/, text, at);
+  const open = match(/<\|tool_calls?_section_begin\|>/, text, at);
   return readSequence(text, {
     at: at + (open?.[0].length ?? 0),
     call: /\s*<\|tool_call_begin\|>\s*([\w.:-]+)\s*<\|tool_call_argument_begin\|>([\s\S]*?)(?<end><\|tool_call_end\|>|$)/,
-    close: /\s*<\|tool_calls_section_end\|>/,
+    close: /\s*<\|tool_calls?_section_end\|>/,
   });
 }
 
@@ -277,25 +282,37 @@ function readElement(text: string, at: number): Block | undefined {
   return undefined;
 }
 
+const REACT_HEAD =
+  /(?:Action ?:|\u273fFUNCTION\u273f ?:) *[`*]*([\w.:-]+)[`*]*[ \t]*\n(?:Action[ _]Input ?:|\u273fARGS\u273f ?:)\s*(?=\{|```|$)/i;
+/** Where a text in ReAct can continue after the arguments of a call. */
+const REACT_NEXT =
+  /\n\s*(?=(?:Observation|Thought|Action|Final Answer|\u273fRESULT\u273f|\u273fRETURN\u273f|\u273fFUNCTION\u273f) ?:)/gi;
+
 function readReAct(text: string, at: number): Block | undefined {
-  const found = match(
-    /(?:Action ?:|\u273fFUNCTION\u273f ?:) *[`*]*([\w.:-]+)[`*]*[ \t]*\n(?:Action[ _]Input ?:|\u273fARGS\u273f ?:)\s*((?:```\w*\s*)?\{[\s\S]*|$)/i,
-    text,
-    at,
-  );
-  const [, name, rest = ''] = found ?? [];
+  const found = match(REACT_HEAD, text, at);
+  const [all = '', name] = found ?? [];
   if (name === undefined) return undefined;
-  const json = rest.replace(/\n\s*(?:Observation ?:?|\u273fRESULT\u273f ?:?)\s*$/i, '').replace(END_MARKS_AT_END, '');
-  const input = objectOf(parseOrRepairJson(json));
+  const start = at + all.length;
+  for (const { index } of text.slice(start).matchAll(REACT_NEXT)) {
+    // Only valid JSON shows that the arguments end before the line, which could be part of a text.
+    const input = objectOf(parseJson(withoutFence(text.slice(start, start + index))));
+    if (input !== undefined) return blockOf([{ name, input }], start + index);
+  }
+  const json = text.slice(start).replace(/\n\s*(?:Observation ?:?|\u273fRESULT\u273f ?:?)\s*$/i, '');
+  const input = objectOf(parseOrRepairJson(json.replace(END_MARKS_AT_END, '')));
   if (input === undefined && /\}\s*\n\s*\S/.test(json)) return undefined;
   return blockOf([{ name, input }], text.length);
+}
+
+function withoutFence(text: string): string {
+  return /^```\w*\s*([\s\S]*?)\s*```\s*$/.exec(text)?.[1] ?? text;
 }
 
 function readMistral(text: string, at: number): Block | undefined {
   const open = match(/\[TOOL_CALLS\]\s*/, text, at);
   if (open === undefined) return undefined;
   const start = at + open[0].length;
-  const calls = callsOfJson(parseOrRepairJson(text.slice(start).replace(/<\/s>\s*$/, '')));
+  const calls = callsOfJson(parseOrRepairJson(text.slice(start).replace(/(?:<\/s>|\[\/TOOL_CALLS\])\s*$/, '')));
   if (calls !== undefined) return blockOf(calls, text.length);
   return readSequence(text, {
     at,

@@ -19,7 +19,7 @@ function functionEnd(text: string): RegExpExecArray | undefined {
 
 /** Qwen3-Coder, or Llama with JSON between the tags. */
 export function readFunction(text: string, at: number): Block | undefined {
-  const open = match(/<function(?:\s*=|\s+name\s*=)\s*["']?([^>\s"']+)["']?\s*>/, text, at);
+  const open = match(/<function(?:\s*=|\s+name\s*=)\s*["']?([^>\s"']+)["']?\s*(?:>|(?=\n<parameter))/, text, at);
   const name = open?.[1];
   if (open === undefined || name === undefined) return undefined;
   const start = at + open[0].length;

@@ -1,5 +1,5 @@
 import { parseOrRepairJson } from '@qwen/protocol';
-import { type Block, blockOf, callsOf, match, objectOf } from './text-call-values.js';
+import { type Block, blockOf, callsOf, callsOfJson, match, objectOf } from './text-call-values.js';
 
 const MARKED =
   /(?:<\|START_ACTION\|>([\s\S]*?)<\|END_ACTION\|>|<\|tool_call_start\|>([\s\S]*?)<\|tool_call_end\|>|<\|action_start\|>\s*<\|plugin\|>([\s\S]*?)<\|action_end\|>|<function_calls>([\s\S]*?)<\/function_calls>)/;
@@ -27,4 +27,27 @@ export function readGemma(text: string, at: number): Block | undefined {
       key === undefined ? JSON.stringify(value) : `${JSON.stringify(key)}:`,
   );
   return blockOf([{ name, input: objectOf(parseOrRepairJson(json)) }], at + all.length);
+}
+
+const REQUESTS: ReadonlyMap<string, string> = new Map([
+  ['[TOOL_REQUEST]', '[END_TOOL_REQUEST]'],
+  ['[TOOL_CALL]', '[/TOOL_CALL]'],
+]);
+
+/** `[TOOL_REQUEST]{…}[END_TOOL_REQUEST]` of LM Studio. */
+export function readRequest(text: string, at: number): Block | undefined {
+  const open = match(/\[(?:TOOL_REQUEST|TOOL_CALL)\]/i, text, at)?.[0];
+  const closing = REQUESTS.get(open?.toUpperCase() ?? '');
+  if (open === undefined || closing === undefined) return undefined;
+  const start = at + open.length;
+  const [upper, mark] = [text.toUpperCase(), closing];
+  for (let close = upper.indexOf(mark, start); close !== -1; close = upper.indexOf(mark, close + 1)) {
+    const calls = callsOfJson(parseOrRepairJson(text.slice(start, close).trim()));
+    if (calls !== undefined) return blockOf(calls, close + mark.length);
+  }
+  const rest = text.slice(start).trim();
+  const calls = callsOfJson(parseOrRepairJson(rest));
+  if (calls !== undefined) return blockOf(calls, text.length);
+  const name = /^\[?\s*\{\s*"name"\s*:\s*"([^"]+)"/.exec(rest)?.[1];
+  return name === undefined ? undefined : blockOf([{ name }], text.length);
 }

@@ -1,4 +1,12 @@
-import { isJsonObject, parseJson, parseOrRepairJson, repairJson } from '@qwen/protocol';
+import {
+  bareToolName,
+  canonicalToolName,
+  isJsonObject,
+  parseJson,
+  parseOrRepairJson,
+  repairJson,
+  toolNameKey,
+} from '@qwen/protocol';
 
 /** A call that a model wrote as text. Without `input`, it is incomplete. */
 export interface TextCall {
@@ -103,6 +111,26 @@ export function match(pattern: RegExp, text: string, at: number): RegExpExecArra
 export type TextPiece =
   | { readonly type: 'text' | 'thinking'; readonly text: string }
   | { readonly type: 'call'; readonly call: TextCall };
+
+export interface TextCallOptions {
+  readonly names: readonly string[];
+  readonly isRepeated: (text: string) => boolean;
+  /** The text of the answer before. Default: none. */
+  readonly before?: string;
+}
+
+export function withOfferedName(piece: TextPiece, names: readonly string[]): TextPiece {
+  if (piece.type !== 'call') return piece;
+  return { type: 'call', call: { ...piece.call, name: offeredName(piece.call.name, names) ?? piece.call.name } };
+}
+
+export function offeredName(written: string, names: readonly string[]): string | undefined {
+  const bare = bareToolName(written);
+  const canonical = canonicalToolName(bare);
+  return (
+    names.find((name) => name === bare || name === canonical) ?? names.find((n) => toolNameKey(n) === toolNameKey(bare))
+  );
+}
 
 export interface Block {
   readonly pieces: readonly TextPiece[];

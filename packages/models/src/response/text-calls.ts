@@ -1,7 +1,7 @@
-import { bareToolName, canonicalToolName, toolNameKey } from '@qwen/protocol';
 import type { ModelRequest, UserPart } from '../parts.js';
 import { BAR, END_MARKS, LOW, readBlock } from './text-call-forms.js';
-import { type Block, callsOf, type TextPiece } from './text-call-values.js';
+import { type Block, offeredName, type TextCallOptions, type TextPiece, withOfferedName } from './text-call-values.js';
+import { readWhole } from './text-call-whole.js';
 
 const ELEMENT_NAMES =
   'read_file|write_to_file|replace_in_file|apply_diff|search_files|list_files|execute_command|write_file|edit_file|run_shell_command|list_directory|grep_search';
@@ -11,9 +11,9 @@ const ELEMENT = new RegExp(`^<(?:${ELEMENT_NAMES})>`, 'i');
 /** Where a call may begin. */
 const OPENER = new RegExp(
   [
-    '<(?:(?:[a-z]+:|longcat_|\\|)?tool[_-]?call|tool_use|function_?call|tools|(?:[a-z]+:)(?:invoke name=|function_calls)|invoke name=|function ?=|function name|start_function_call>|function_calls>)',
+    '<(?:(?:[a-z]+:|longcat_|\\|)?tool[_-]?call|tool_use|tool name=|function_?call|tools|(?:[a-z]+:)(?:invoke name=|function_calls)|invoke name=|function ?=|function name|start_function_call>|function_calls>)',
     `<${BAR}(?:tool${LOW}calls?${LOW}|DSML${BAR}|python_tag${BAR}>|channel${BAR}>|start${BAR}>assistant|START_ACTION${BAR}>|action_start${BAR}>)`,
-    '\\[TOOL_CALLS\\]',
+    '\\[(?:TOOL_CALLS?|TOOL_REQUEST)\\]',
     `<(?:${ELEMENT_NAMES})>`,
     '^(?:Action ?:[^\\n]{1,80}\\nAction[ _]Input ?:|\\u273fFUNCTION\\u273f)',
   ].join('|'),
@@ -21,6 +21,48 @@ const OPENER = new RegExp(
 );
 export const MAX_OPENER_LENGTH = 24;
 export const OPENER_START = /[<[\u273f]/;
+const OPENERS = [
+  '<tool_call',
+  '<toolcall',
+  '<longcat_tool_call',
+  '<function_call',
+  '<functioncall',
+  '<tools',
+  '<invoke name=',
+  '<function=',
+  '<function =',
+  '<function name',
+  '<|tool_call',
+  '<|toolcall',
+  '<|tool_call_',
+  '<|tool_calls_',
+  '<|DSML|',
+  '<|python_tag|>',
+  '<|channel|>',
+  '<|start|>assistant',
+  '[TOOL_CALLS]',
+  '[TOOL_REQUEST]',
+  '<tool name=',
+  '<tool_use',
+  '<start_function_call>',
+  '<|START_ACTION|>',
+  '<|action_start|>',
+  '<tool-call',
+  '<|python_start|>',
+  '\u273fFUNCTION\u273f',
+];
+
+export function isOpenerStart(text: string): boolean {
+  // With any namespace: `<minimax:tool_call>`.
+  const plain = text
+    .replaceAll('\uff5c', '|')
+    .replaceAll('\u2581', '_')
+    .toLowerCase()
+    .replace(/^<[a-z]+:/, '<');
+  if (/^<[a-z_]{0,18}$/.test(plain)) return true;
+  return OPENERS.some((opener) => opener.toLowerCase().startsWith(plain));
+}
+
 /** Lines at the end of a text that may become the opener of ReAct. */
 export const REACT_START =
   /(?:^|\n)(A(?:c(?:t(?:i(?:o(?:n(?: ?(?::[^\n]{0,80}(?:\n[Action_ Iput:]{0,13})?)?)?)?)?)?)?)?)$/i;
@@ -115,13 +157,6 @@ export function isInCode(text: string, at: number): boolean {
   return fence !== undefined || ticks % 2 === 1;
 }
 
-export interface TextCallOptions {
-  readonly names: readonly string[];
-  readonly isRepeated: (text: string) => boolean;
-  /** The text of the answer before. Default: none. */
-  readonly before?: string;
-}
-
 export function readTextCalls(given: string, options: TextCallOptions): readonly TextPiece[] {
   const whole = readWhole(given, options);
   if (whole !== undefined) return whole;
@@ -159,9 +194,10 @@ const INVENTED = new RegExp(
     '</?(?:[a-z]+:)?(?:(?:tool|function)[_-]?(?:response|result|output)s?)>',
     `<${BAR}(?:tool${LOW}(?:response|result|output)s?(?:${LOW}\\w+)*|observation|user|START_TOOL_RESULT|im_start)${BAR}>`,
     `<${BAR}start${BAR}>(?!assistant)`,
-    '\\[TOOL_RESULTS\\]',
+    '\\[TOOL_RESULTS?\\]',
+    '^(?:Observation|\\u273fRESULT\\u273f) ?:',
   ].join('|'),
-  'gi',
+  'gim',
 );
 
 /** Without what follows the first invented result between a call that ends there and the next call. */
@@ -170,21 +206,6 @@ function withoutInvented(text: string, end: number): string {
   const between = text.slice(end, next === -1 ? undefined : next);
   const found = [...between.matchAll(INVENTED)].find(({ index }) => !isInCode(between, index));
   return found === undefined ? text : text.slice(0, end + found.index);
-}
-
-function readWhole(text: string, options: TextCallOptions): readonly TextPiece[] | undefined {
-  if (!/^\s*(?:[[{]|<\|python_start\|>|```tool_|functools\[)/.test(text) || options.isRepeated(text.trim()))
-    return undefined;
-  const written = text.replace(/(?:<\|(?!python_end)\w+\|>|<\/s>)\s*$/, '');
-  const inner =
-    /^\s*```tool_(?:code|calls?)\s*\n([\s\S]*?)\n?```\s*$/.exec(written)?.[1] ??
-    written.replace(/^\s*functools(?=\[)/, '');
-  const calls = callsOf(inner);
-  const isClear = calls?.every(
-    (call) => call.input !== undefined && offeredName(call.name, options.names) !== undefined,
-  );
-  if (calls === undefined || isClear !== true) return undefined;
-  return calls.map((call) => withOfferedName({ type: 'call', call }, options.names));
 }
 
 interface Found {
@@ -236,21 +257,12 @@ function isExample(text: string, at: number, before: string): boolean {
 }
 
 function endOf(text: string, { end }: Block): number {
-  return end + (END_MARKS.exec(text.slice(end))?.[0].length ?? 0);
+  const stray = STRAY_ENDS.exec(text.slice(end))?.[0].length ?? 0;
+  return end + stray + (END_MARKS.exec(text.slice(end + stray))?.[0].length ?? 0);
 }
 
-function withOfferedName(piece: TextPiece, names: readonly string[]): TextPiece {
-  if (piece.type !== 'call') return piece;
-  return { type: 'call', call: { ...piece.call, name: offeredName(piece.call.name, names) ?? piece.call.name } };
-}
-
-function offeredName(written: string, names: readonly string[]): string | undefined {
-  const bare = bareToolName(written);
-  const canonical = canonicalToolName(bare);
-  return (
-    names.find((name) => name === bare || name === canonical) ?? names.find((n) => toolNameKey(n) === toolNameKey(bare))
-  );
-}
+/** A second closing tag. */
+const STRAY_ENDS = /^(?:\s*<\/tool_calls?>)+/;
 
 /** A shorter text may be there by chance. */
 const MIN_REPEATED_LENGTH = 20;
