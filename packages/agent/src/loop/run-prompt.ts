@@ -56,10 +56,11 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
       await addUserMessage(problem.request, context);
       continue;
     }
-    const followUp = isDone ? (output?.remind() ?? (yield* gate.pass(context, check.wholeText(answer)))) : undefined;
+    const text = check.wholeText(answer);
+    const followUp = isDone ? (output?.remind(text) ?? (yield* gate.pass(context, text))) : undefined;
     if (control.signal.aborted) return interrupted(context);
     if (output?.failure !== undefined) return { type: 'error', error: output.failure };
-    if (isDone && followUp === undefined) return succeeded(check.wholeText(answer), output);
+    if (isDone && followUp === undefined) return succeeded(text, output);
     if (followUp !== undefined) await addUserMessage(followUp, context);
     await addNotes(context);
     brokenAnswers = broken !== undefined || answer.calls.some((call) => call.error) ? brokenAnswers + 1 : 0;

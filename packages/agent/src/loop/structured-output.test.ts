@@ -62,6 +62,23 @@ test('text without the output reminds the model and is never a success', async (
   ]);
 });
 
+test.each<[string, string, OutputSchema, unknown]>([
+  ['JSON', ' {"n": 3}\n', numbers(), { n: 3 }],
+  ['JSON in a code block', '```json\n{"n": 3}\n```', numbers(), { n: 3 }],
+  ['JSON of a schema that is not an object', '3', numbers({ type: 'number' }), 3],
+])('text that is only %s is the output', async (_name, text, output, structured) => {
+  const { session, model } = createTestSession([saying(text), saying('never asked')], { output });
+  const [outcome] = outcomes(await runAll(session, 'go'));
+  expect(outcome).toEqual({ type: 'success', text: JSON.stringify(structured), structured });
+  expect(model.requests).toHaveLength(1);
+});
+
+test('text that is JSON of another form is returned with its problems', async () => {
+  const { session, model } = createTestSession([saying('{"n": "x"}'), giving({ n: 3 })], { output: numbers() });
+  expect(outcomes(await runAll(session, 'go'))).toMatchObject([{ type: 'success', structured: { n: 3 } }]);
+  expect(JSON.stringify(model.requests[1]?.messages)).toContain('n: is not a number');
+});
+
 test('each prompt needs its own output', async () => {
   const { session } = createTestSession([giving({ n: 1 }), saying('no')], { output: numbers() });
   expect(outcomes(await runAll(session, 'one', 'two')).map(({ type }) => type)).toEqual(['success', 'error']);

@@ -1,4 +1,4 @@
-import { AgentError } from '@qwen/protocol';
+import { AgentError, parseJson } from '@qwen/protocol';
 import type { OutputSchema } from '../ports.js';
 import type { AnyTool } from '../tool.js';
 
@@ -7,7 +7,10 @@ export const OUTPUT_TOOL_NAME = 'structured_output';
 /** Invalid or missing outputs before the turn fails. */
 const MAX_CORRECTIONS = 3;
 
-const REMINDER = `Give your final answer by calling the tool ${OUTPUT_TOOL_NAME}; text alone is not read.`;
+const REMINDER = `Give your final answer by calling the tool ${OUTPUT_TOOL_NAME}; other text is not read.`;
+
+/** Models wrap JSON in a code block. */
+const CODE_BLOCK = /^```(?:json)?\n(.*)\n```$/s;
 
 /**
  * The output that a prompt requires: a tool for the model and a limit of corrections. Only a valid value becomes the
@@ -49,11 +52,21 @@ export class StructuredOutput {
     });
   }
 
-  /** The reminder for a model that stopped without its output. */
-  remind(): string | undefined {
+  /**
+   * The reminder for a model that stopped without calling the tool. Text that is the JSON of a valid value becomes the
+   * output.
+   */
+  remind(text: string): string | undefined {
     if (this.#value !== undefined) return undefined;
+    const trimmed = text.trim();
+    const value = parseJson(CODE_BLOCK.exec(trimmed)?.[1] ?? trimmed);
+    const problems = value === undefined ? [] : this.#schema.problemsOf(value);
+    if (value !== undefined && problems.length === 0) {
+      this.#value = value;
+      return undefined;
+    }
     this.#corrections += 1;
-    return REMINDER;
+    return problems.length === 0 ? REMINDER : `${mismatch(problems)}\n${REMINDER}`;
   }
 
   #parse(input: unknown): unknown {
@@ -61,8 +74,12 @@ export class StructuredOutput {
     const problems = value === undefined ? ['value: is missing'] : this.#schema.problemsOf(value);
     if (problems.length === 0) return value;
     this.#corrections += 1;
-    throw new AgentError('invalid_tool_input', `The answer does not match its schema:\n${problems.join('\n')}`);
+    throw new AgentError('invalid_tool_input', mismatch(problems));
   }
+}
+
+function mismatch(problems: readonly string[]): string {
+  return `The answer does not match its schema:\n${problems.join('\n')}`;
 }
 
 /** Tool inputs must be objects. Definitions stay at the root for references. */
