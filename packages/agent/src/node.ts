@@ -4,6 +4,7 @@ export {
   loadProjectInstructions,
   type ProjectInstructions,
 } from './prompt/project-instructions.js';
+export { isInside, realPathOf } from './real-path.js';
 export {
   createFileStore,
   type FileStore,

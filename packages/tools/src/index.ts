@@ -1,5 +1,6 @@
 export type { FetchLike } from '@modelcontextprotocol/client';
 export { isOwnSecret, isPersonalSecret, isProtectedFile } from '@qwen/agent';
+export { isInside, realPathOf } from '@qwen/agent/node';
 export { type BuiltinToolsOptions, builtinTools } from './builtin-tools.js';
 export { askUserInput, askUserTool } from './conversation/ask-user-tool.js';
 export { exitPlanInput } from './conversation/exit-plan-tool.js';
@@ -38,7 +39,7 @@ export type { ResourceEntry, ResourceText } from './mcp/resources.js';
 export { toServerPart } from './mcp/tool-name.js';
 export { createTransport, type McpTransport, type TransportOptions } from './mcp/transports/create-transport.js';
 export { findProgram, type ProgramSearch } from './paths/find-program.js';
-export { createPathResolver, isInside, type PathResolverOptions, toAbsolutePath } from './paths/path-resolver.js';
+export { createPathResolver, type PathResolverOptions, toAbsolutePath } from './paths/path-resolver.js';
 export {
   CommandSandbox,
   type CommandSandboxOptions,

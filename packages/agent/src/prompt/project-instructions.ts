@@ -1,7 +1,8 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { isOwnSecret, mayHoldKeys } from '../permission/sensitive-files.js';
+import { isInside, realPathOf } from '../real-path.js';
 import type { SessionNotice } from '../session/options.js';
 
 export interface ProjectInstructions {
@@ -68,7 +69,11 @@ export class FolderInstructions {
   take(realPath: string, scope: object = this): string {
     const { reader, seen } = this.#scopeOf(scope);
     const folders: string[] = [];
-    for (let folder = dirname(realPath); folder !== this.#cwd && isBelow(folder, this.#cwd); folder = dirname(folder)) {
+    for (
+      let folder = dirname(realPath);
+      folder !== this.#cwd && isInside(folder, this.#cwd);
+      folder = dirname(folder)
+    ) {
       if (seen.has(folder)) break;
       folders.push(folder);
     }
@@ -153,7 +158,7 @@ class InstructionReader {
   #whySkipped(found: { readonly path: string; readonly realPath: string }, owner: Owner): string | undefined {
     const { realPath } = found;
     if ('folder' in owner) {
-      if (!isBelow(realPath, owner.folder)) return `it leads out of ${owner.folder}`;
+      if (!isInside(realPath, owner.folder)) return `it leads out of ${owner.folder}`;
       const isOwn = dirname(realPath) === owner.folder && this.#names.includes(basename(realPath));
       if (owner.isShared && !isOwn) return `instructions in ${owner.folder} import no other files`;
     }
@@ -177,13 +182,13 @@ type Owner = { readonly folder: string; readonly isShared: boolean } | { readonl
 
 function ownerOf(folder: string, project: string | undefined): Owner {
   const real = realPathOf(folder) ?? folder;
-  if (project !== undefined && isBelow(real, project)) return { folder: project, isShared: false };
+  if (project !== undefined && isInside(real, project)) return { folder: project, isShared: false };
   return { folder: real, isShared: holdsHome(real) };
 }
 
 /** What the user links to may belong to anyone, so its imports stay beside it. */
 function ownerOfImports(realPath: string, owner: Owner): Owner {
-  if ('folder' in owner || isBelow(realPath, owner.usersFolder)) return owner;
+  if ('folder' in owner || isInside(realPath, owner.usersFolder)) return owner;
   return ownerOf(dirname(realPath), undefined);
 }
 
@@ -200,19 +205,7 @@ function projectOf(cwd: string): string | undefined {
 
 function holdsHome(realFolder: string): boolean {
   const home = homedir();
-  return isBelow(home, realFolder) || isBelow(realPathOf(home) ?? home, realFolder);
-}
-
-function realPathOf(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+  return isInside(home, realFolder) || isInside(realPathOf(home) ?? home, realFolder);
 }
 
 function foldersToRead(cwd: string): string[] {

@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { realPathOf } from '@qwen/agent/node';
 import { findConfigDir } from '@qwen/host/config/config-dir.js';
 import { saveUserSetting } from '@qwen/host/config/save-user-setting.js';
 import { describePlugins, type KnownPlugin, userPlugins } from '@qwen/host/plugins/describe-plugins.js';
@@ -69,12 +69,4 @@ function onlyWord(verb: 'add' | 'remove', words: readonly string[]): string {
   const [word, ...more] = rest;
   if (word !== undefined && more.length === 0) return word;
   throw new AgentError('usage', `plugins ${verb}: expected one ${PLUGINS.verbs[verb].words}`);
-}
-
-function realPathOf(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, join, sep } from 'node:path';
+import { basename, join } from 'node:path';
 import { AgentError } from '@qwen/protocol';
+import { isInside, realPathOf } from '@qwen/tools';
 import type { CommandSource } from '../command-registry.js';
 import { readCommandFile } from './read-command-file.js';
 import type { FileCommand } from './run-custom-command.js';
@@ -68,7 +69,7 @@ export class CommandFolder implements CommandSource {
   }
 
   #readNew(path: string, names: readonly string[]): Omit<KnownFile, 'stamp'> {
-    if (this.#boundary !== undefined && !isBelow(path, this.#boundary)) {
+    if (this.#boundary !== undefined && !isFileIn(this.#boundary, path)) {
       return { notice: { path, message: 'is a link out of the plugin and was skipped' } };
     }
     const { command, notice } = readOne(path, names);
@@ -78,12 +79,9 @@ export class CommandFolder implements CommandSource {
   }
 }
 
-function isBelow(path: string, boundary: string): boolean {
-  try {
-    return realpathSync.native(path).startsWith(`${boundary}${sep}`);
-  } catch {
-    return false;
-  }
+function isFileIn(boundary: string, path: string): boolean {
+  const realPath = realPathOf(path);
+  return realPath !== undefined && isInside(realPath, boundary);
 }
 
 function readOne(path: string, names: readonly string[]): Omit<KnownFile, 'stamp'> {

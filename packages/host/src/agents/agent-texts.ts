@@ -1,5 +1,6 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
+import { isInside } from '@qwen/tools';
 import { agentFileNames } from './agent-file-names.js';
 
 /** Bounds the start-up time of a folder full of files. */
@@ -28,7 +29,7 @@ export function readAgentTexts(folder: string, boundary?: string): AgentTexts {
 
 function readAgentText(path: string, boundary: string | undefined): AgentText {
   try {
-    if (boundary !== undefined && !realpathSync(path).startsWith(`${boundary}${sep}`)) return { path };
+    if (boundary !== undefined && !isInside(realpathSync(path), boundary)) return { path };
     const stats = statSync(path);
     return stats.isFile() && stats.size <= MAX_AGENT_BYTES ? { path, text: readFileSync(path, 'utf8') } : { path };
   } catch {

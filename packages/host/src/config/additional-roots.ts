@@ -1,7 +1,7 @@
-import { realpathSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, resolve } from 'node:path';
 import { AgentError } from '@qwen/protocol';
-import { isInside } from '@qwen/tools';
+import { isInside, realPathOf } from '@qwen/tools';
 import { rootProblem } from '@qwen/tools/roots';
 import * as z from 'zod/mini';
 
@@ -62,7 +62,7 @@ export function addRoot(path: string, { roots, ...places }: AddedRoot): string {
   if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new AgentError('invalid_payload', `${path} is not a folder.`, { data: { path } });
   }
-  if (roots.some((one) => realPathOf(one) === root)) {
+  if (roots.some((one) => toRealPath(one) === root)) {
     throw new AgentError('invalid_payload', `${path} is already in the workspace.`, { data: { path } });
   }
   roots.push(root);
@@ -76,10 +76,10 @@ interface NamedRoot {
 }
 
 function realRoot({ path, source, code }: NamedRoot, places: RootContext): string {
-  const root = realPathOf(resolve(places.cwd, path));
-  if (root === realPathOf(places.cwd)) return root;
+  const root = toRealPath(resolve(places.cwd, path));
+  if (root === toRealPath(places.cwd)) return root;
   const isLimited = places.limits.length > 0 && !places.limits.some((limit) => isInside(root, limit));
-  const what = isLimited ? 'outside the allowed folders' : rootProblem(root, realPathOf(places.homeDirectory));
+  const what = isLimited ? 'outside the allowed folders' : rootProblem(root, toRealPath(places.homeDirectory));
   if (what === undefined) return root;
   throw new AgentError(code, `${source}: "${path}" is ${what}, which cannot be added to the workspace`, {
     data: { source, path, realPath: root },
@@ -100,11 +100,7 @@ export function readRootLimits(text: string | undefined): readonly string[] {
  * For a missing folder, the real path of its nearest existing ancestor counts, so that no link can be inserted above
  * it.
  */
-function realPathOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : resolve(realPathOf(parent), path.slice(parent.length).replace(/^[\\/]/, ''));
-  }
+function toRealPath(path: string): string {
+  const parent = dirname(path);
+  return realPathOf(path) ?? (parent === path ? path : resolve(toRealPath(parent), basename(path)));
 }

@@ -1,16 +1,17 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { AgentError, isJsonObject, type JsonObject } from '@qwen/protocol';
+import { isInside } from '@qwen/tools';
 import { parseJson, readText, withoutMark } from '../config/settings-file.js';
 
 /** The real path of something in the folder; undefined if it is missing. Throws `invalid_settings` if it leaves it. */
 export function pathIn(folder: string, path: string): string | undefined {
   const inside = resolve(folder, path);
-  const isInside = (found: string) => found === folder || found.startsWith(`${folder}${sep}`);
-  if (!isInside(inside)) throw invalidPlugin(folder, `the path ${JSON.stringify(path)} leads out of the folder`);
+  if (!isInside(inside, folder))
+    throw invalidPlugin(folder, `the path ${JSON.stringify(path)} leads out of the folder`);
   if (!existsSync(inside)) return undefined;
   const realPath = realpathSync(inside);
-  if (!isInside(realPath)) throw invalidPlugin(folder, `${JSON.stringify(path)} is a link out of the folder`);
+  if (!isInside(realPath, folder)) throw invalidPlugin(folder, `${JSON.stringify(path)} is a link out of the folder`);
   return realPath;
 }
 

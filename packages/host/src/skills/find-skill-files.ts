@@ -1,15 +1,6 @@
-import {
-  closeSync,
-  constants,
-  type Dirent,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
-import { join, sep } from 'node:path';
+import { closeSync, constants, type Dirent, fstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isInside, realPathOf } from '@qwen/tools';
 import type { SkillFolder } from './skill.js';
 
 const MAX_DEPTH = 4;
@@ -99,16 +90,8 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-export function realPathOf(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
-}
-
 function isWithin(realPath: string | undefined, boundary: string | undefined): boolean {
-  return boundary === undefined || realPath === boundary || realPath?.startsWith(`${boundary}${sep}`) === true;
+  return boundary === undefined || (realPath !== undefined && isInside(realPath, boundary));
 }
 
 function isFolder(entry: Dirent, parent: string): boolean {

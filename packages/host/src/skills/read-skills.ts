@@ -1,5 +1,6 @@
+import { realPathOf } from '@qwen/tools';
 import type { SettingsNotice } from '../config/settings.js';
-import { findSkillFiles, readSkillText, realPathOf } from './find-skill-files.js';
+import { findSkillFiles, readSkillText } from './find-skill-files.js';
 import { parseSkill } from './parse-skill.js';
 import type { Skill, SkillFiles, SkillFolder } from './skill.js';
 

@@ -1,4 +1,4 @@
-import { realPathOf } from './find-skill-files.js';
+import { realPathOf } from '@qwen/tools';
 import type { Skill } from './skill.js';
 
 /** Rules that let the model read the files of skills, which may be outside of the workspace, and nothing else. */

@@ -1,7 +1,7 @@
-import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, extname, isAbsolute, join, sep } from 'node:path';
-import { isInside } from './path-resolver.js';
+import { isInside, realPathOf } from '@qwen/agent/node';
 
 export interface ProgramSearch {
   /** A value of PATH. Default: that of this process. */
@@ -32,7 +32,7 @@ export function trustedFolders({ searchPath = process.env['PATH'] ?? '', project
 }
 
 function isControlled(path: string, project: string | undefined): boolean {
-  return [path, realPathOf(path)].some(
+  return [path, realPathOf(path) ?? path].some(
     (name) => (project !== undefined && isInside(name, project)) || `${name}${sep}`.includes(PACKAGE_PROGRAMS),
   );
 }
@@ -44,22 +44,14 @@ const PACKAGE_PROGRAMS = `${sep}node_modules${sep}.bin${sep}`;
  * for the root of the file system.
  */
 function projectFolder(start: string): string | undefined {
-  const from = realPathOf(start);
-  const home = realPathOf(homedir());
+  const from = realPathOf(start) ?? start;
+  const home = realPathOf(homedir()) ?? homedir();
   if (from === home || from === dirname(from)) return undefined;
   let project = from;
   for (let folder = from; !isInside(home, folder) && folder !== dirname(folder); folder = dirname(folder)) {
     if (existsSync(join(folder, '.git'))) project = folder;
   }
   return project;
-}
-
-function realPathOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
 }
 
 function isExecutable(file: string): boolean {

@@ -2,8 +2,8 @@ import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { type FoundFiles, isPersonalSecret } from '@qwen/agent';
+import { isInside } from '@qwen/agent/node';
 import { systemCodeOf } from '@qwen/protocol';
-import { isInside } from './path-resolver.js';
 
 /** Version managers read these before they start node, python, ruby and others, and quote them. */
 const VERSIONS =

@@ -1,7 +1,8 @@
 import { realpath } from 'node:fs';
 import { lstat, readlink, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { PathResolver, ResolvedPath, ToolContext } from '@qwen/agent';
+import { isInside } from '@qwen/agent/node';
 import { AgentError, systemCodeOf } from '@qwen/protocol';
 
 /** The limit of Linux. */
@@ -58,12 +59,6 @@ export function createPathResolver(options: PathResolverOptions = {}): PathResol
 export function toAbsolutePath(path: string, cwd: string): string {
   if (path.includes('\0')) throw new AgentError('invalid_tool_input', 'A path must not contain a NUL byte.');
   return resolve(cwd, path);
-}
-
-/** Both are absolute. */
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
 /** The approved real path, else the current one. */

@@ -1,8 +1,8 @@
-import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { WORKSPACE_FILE_SUFFIX } from '@qwen/agent';
+import { isInside, realPathOf } from '@qwen/agent/node';
 import { AgentError } from '@qwen/protocol';
-import { isInside } from '../paths/path-resolver.js';
 import { boundSockets } from './bound-sockets.js';
 import { configuredFiles, gitFolder, type LinkedGit, linkedGit } from './git-files.js';
 import { controlFiles, exposedPaths, GIT_CONTROL_FILES, hiddenPaths, type SandboxPolicy } from './policy.js';
@@ -199,14 +199,7 @@ function isInsideAny(path: string, folders: readonly string[]): boolean {
 }
 
 function present(paths: readonly string[]): string[] {
-  const found = paths.flatMap((path) => {
-    try {
-      return [realpathSync.native(path)];
-    } catch {
-      return [];
-    }
-  });
-  return [...new Set(found)];
+  return [...new Set(paths.flatMap((path) => realPathOf(path) ?? []))];
 }
 
 function isRealFolder(path: string): boolean {

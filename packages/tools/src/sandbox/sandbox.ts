@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isInside, realPathOf } from '@qwen/agent/node';
 import { AgentError, defined } from '@qwen/protocol';
-import { isInside } from '../paths/path-resolver.js';
 import { bwrapArgs } from './bwrap-args.js';
 import { createGroup } from './limits.js';
 import { type Mount, type SandboxView, viewOf, type Watched, withHidden } from './mounts.js';
@@ -270,14 +270,6 @@ function temporaryFolders(): string[] {
   return [...new Set([...TEMPORARY_FOLDERS, tmpdir()].map((path) => realPathOf(path)))].filter(
     (path) => path !== undefined,
   );
-}
-
-function realPathOf(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
 }
 
 function environmentOf(environment: Readonly<Record<string, string>>, temporary: string): Record<string, string> {

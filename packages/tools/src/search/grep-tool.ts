@@ -1,13 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import type { Tool, ToolContext } from '@qwen/agent';
+import { isInside } from '@qwen/agent/node';
 import { escapeHidden, type ToolResultOf } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.js';
 import { openFile } from '../files/anchored-open.js';
 import { toFileError } from '../files/file-error.js';
 import { decodeText } from '../files/text-encoding.js';
-import { isInside, realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
+import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
 import { cutLine } from '../truncate.js';
 import { compileFileFilter } from './glob-pattern.js';
 import { type FileMatches, MAX_LINE_LENGTH, type SearchEngine } from './search-engine.js';

@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { isInside } from '@qwen/agent/node';
 import { systemCodeOf } from '@qwen/protocol';
-import { isInside } from '../paths/path-resolver.js';
 
 /** With more files, the data of a repository are not checked. */
 const MAX_ENTRIES = 100_000;
