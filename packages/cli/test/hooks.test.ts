@@ -2,25 +2,36 @@ import { existsSync } from 'node:fs';
 import { calls, type LineProcess, lastText, says, verifies, waitUntilGone } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { answer, answerTo, type CliFixture, control, openCliFixture, prompt, QUESTION, RESULT } from './cli-fixture.js';
+import { shareMachine } from './shared-machine.js';
 
 const WRITES = { name: 'write_file', input: { file_path: 'a.txt', content: 'new' } };
 const HOOK = { type: 'control_request', request: { subtype: 'hook_callback' } };
 
 type Registration = Readonly<Record<string, unknown>>;
 
-/** A program whose app has registered hooks, and has been answered. */
+/** Registers hooks of the app, and waits for the answer. */
+async function register(agent: LineProcess, hooks: Registration | readonly Registration[]) {
+  agent.send(control('init', { subtype: 'initialize', hooks }));
+  expect(await agent.next(answerTo('init'))).toMatchObject({
+    response: { subtype: 'success', response: { capabilities: { hooks: true } } },
+  });
+}
+
 async function startWithHooks(
   fixture: CliFixture,
   hooks: Registration | readonly Registration[],
   args: readonly string[] = [],
 ) {
   const agent = await fixture.startMachine(args);
-  agent.send(control('init', { subtype: 'initialize', hooks }));
-  expect(await agent.next(answerTo('init'))).toMatchObject({
-    response: { subtype: 'success', response: { capabilities: { hooks: true } } },
-  });
+  await register(agent, hooks);
   return agent;
 }
+
+const GUARD = { PreToolUse: [{ hookCallbackIds: ['h1'] }] };
+/** A program that asks h1 about each call, and nobody else; each test writes to a file of its own. */
+const guarded = shareMachine(['--yolo'], (agent) => register(agent, GUARD));
+const writesTo = (file_path: string) => calls({ name: 'write_file', input: { file_path, content: 'new' } });
+const isThere = (fixture: CliFixture, name: string) => existsSync(fixture.workspace.resolve(name));
 
 /** Waits for the question about this hook. Returns its input. */
 async function hookAsked(agent: LineProcess, event: string) {
@@ -35,7 +46,7 @@ const decides = (permissionDecision: string, more: object = {}) => ({
   hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, ...more },
 });
 
-const written = (fixture: CliFixture) => existsSync(fixture.workspace.resolve('a.txt'));
+const written = (fixture: CliFixture) => isThere(fixture, 'a.txt');
 const toldModel = (fixture: CliFixture, call: number) => JSON.stringify(fixture.model.requests[call]?.messages);
 
 describe('callbacks of the app', () => {
@@ -69,34 +80,34 @@ describe('callbacks of the app', () => {
     expect(written(fixture)).toBe(true);
   });
 
-  test.each([
-    ['deny', false],
-    ['allow', true],
-  ])('a hook decides %s, and the app is not asked', async (decision, isWritten) => {
+  test('a hook decides, and the app is not asked', async () => {
     verifies('GAP-49');
-    await using fixture = await openCliFixture([calls(WRITES), says('done')]);
+    await using fixture = await openCliFixture([calls(WRITES), says('no'), calls(WRITES), says('done')]);
     const agent = await startWithHooks(fixture, { PreToolUse: [{ matcher: 'Write|Edit', hookCallbackIds: ['h1'] }] });
-    agent.send(prompt('write'));
-    const { id } = await hookAsked(agent, 'PreToolUse');
-    agent.send(answer(id, decides(decision, { permissionDecisionReason: 'The hook knows.' })));
-    const { permission_denials: denials } = await agent.next(RESULT);
+    const decide = async (decision: string) => {
+      agent.send(prompt('write'));
+      const { id } = await hookAsked(agent, 'PreToolUse');
+      agent.send(answer(id, decides(decision, { permissionDecisionReason: 'The hook knows.' })));
+      return agent.next(RESULT);
+    };
     const reason = 'A hook forbids it: The hook knows.';
     const denied = { tool_name: 'write_file', tool_use_id: 'call_1', tool_input: WRITES.input, reason };
-    expect(denials).toEqual(isWritten ? [] : [denied]);
-    expect(written(fixture)).toBe(isWritten);
-    expect(toldModel(fixture, 1).includes('The hook knows.')).toBe(!isWritten);
+    expect(await decide('deny')).toMatchObject({ permission_denials: [denied] });
+    expect(written(fixture)).toBe(false);
+    expect(toldModel(fixture, 1)).toContain('The hook knows.');
+    expect(await decide('allow')).toMatchObject({ permission_denials: [] });
+    expect(written(fixture)).toBe(true);
     expect(agent.lines.some(({ text }) => text.includes('"subtype":"can_use_tool"'))).toBe(false);
   });
 
   test('if a hook asks, the app is asked even if the mode would allow the call', async () => {
-    await using fixture = await openCliFixture([calls(WRITES), says('done')]);
-    const agent = await startWithHooks(fixture, { PreToolUse: [{ hookCallbackIds: ['h1'] }] }, ['--yolo']);
+    const { agent, fixture } = await guarded(writesTo('asked.txt'), says('done'));
     agent.send(prompt('write'));
     agent.send(answer((await hookAsked(agent, 'PreToolUse')).id, decides('ask')));
     const { request_id } = await agent.next(QUESTION);
     agent.send(answer(request_id, { behavior: 'deny', message: 'No.' }));
     await agent.next(RESULT);
-    expect(written(fixture)).toBe(false);
+    expect(isThere(fixture, 'asked.txt')).toBe(false);
   });
 
   test('an allow of a hook overrides no deny rule', async () => {
@@ -114,13 +125,12 @@ describe('callbacks of the app', () => {
 
   test('changed input of a hook is what runs', async () => {
     verifies('S26');
-    await using fixture = await openCliFixture([calls(WRITES), says('done')]);
-    const agent = await startWithHooks(fixture, { PreToolUse: [{ hookCallbackIds: ['h1'] }] }, ['--yolo']);
+    const { agent, fixture } = await guarded(writesTo('before.txt'), says('done'));
     agent.send(prompt('write'));
     const updatedInput = { file_path: 'b.txt', content: 'of the hook' };
     agent.send(answer((await hookAsked(agent, 'PreToolUse')).id, decides('allow', { updatedInput })));
     await agent.next(RESULT);
-    expect(written(fixture)).toBe(false);
+    expect(isThere(fixture, 'before.txt')).toBe(false);
     expect(await fixture.workspace.read('b.txt')).toBe('of the hook');
   });
 
@@ -195,25 +205,35 @@ describe('callbacks of the app', () => {
       'answers garbage': (id: unknown) => answer(id, { decision: 'perhaps' }),
       'answers the placeholder of the seed': (id: unknown) =>
         answer(id, { result: 'Hook callback processing not yet implemented', callback_id: 'h1' }),
-      'is late': () => undefined,
     };
 
-    test.each(Object.entries(fails))('a guard that %s', async (_what, fail) => {
-      verifies('FB5', 'GAP-49', 'M-70');
-      await using fixture = await openCliFixture([calls(WRITES), says('done')]);
-      const agent = await startWithHooks(fixture, { PreToolUse: [{ hookCallbackIds: ['h1'], timeout: 0.2 }] }, [
-        '--yolo',
-      ]);
-      agent.send(prompt('write'));
-      const line = fail((await hookAsked(agent, 'PreToolUse')).id);
-      if (line !== undefined) agent.send(line);
+    const blocked = async (agent: LineProcess) => {
       expect(await agent.next({ type: 'system', subtype: 'notice' })).toMatchObject({
         data: { code: 'hook_error', event: 'PreToolUse', hook: 'h1' },
       });
       expect(await agent.next(RESULT)).toMatchObject({
-        permission_denials: [{ tool_use_id: 'call_1' }],
+        permission_denials: [{ tool_name: 'write_file' }],
         control_errors: [{ event: 'PreToolUse', hook: 'h1', message: expect.stringContaining('h1 failed') }],
       });
+    };
+
+    test.each(Object.entries(fails))('a guard that %s', async (_what, fail) => {
+      verifies('FB5', 'GAP-49', 'M-70');
+      const { agent, fixture } = await guarded(writesTo('failed.txt'), says('done'));
+      agent.send(prompt('write'));
+      agent.send(fail((await hookAsked(agent, 'PreToolUse')).id));
+      await blocked(agent);
+      expect(isThere(fixture, 'failed.txt')).toBe(false);
+    });
+
+    test('a guard that is late', async () => {
+      verifies('FB5', 'GAP-49', 'M-70');
+      await using fixture = await openCliFixture([calls(WRITES), says('done')]);
+      const hooks = { PreToolUse: [{ hookCallbackIds: ['h1'], timeout: 0.2 }] };
+      const agent = await startWithHooks(fixture, hooks, ['--yolo']);
+      agent.send(prompt('write'));
+      await hookAsked(agent, 'PreToolUse');
+      await blocked(agent);
       expect(written(fixture)).toBe(false);
     });
 
@@ -241,14 +261,13 @@ describe('callbacks of the app', () => {
   });
 
   test('an interrupt withdraws the hook and ends the turn', async () => {
-    await using fixture = await openCliFixture([calls(WRITES), says('done')]);
-    const agent = await startWithHooks(fixture, { PreToolUse: [{ hookCallbackIds: ['h1'] }] }, ['--yolo']);
+    const { agent, fixture } = await guarded(writesTo('stopped.txt'), says('done'));
     agent.send(prompt('write'));
     const { id } = await hookAsked(agent, 'PreToolUse');
     agent.send(control('stop', { subtype: 'interrupt' }));
     await agent.next({ type: 'control_cancel_request', request_id: id });
     expect(await agent.next(RESULT)).toMatchObject({ subtype: 'interrupted' });
-    expect(written(fixture)).toBe(false);
+    expect(isThere(fixture, 'stopped.txt')).toBe(false);
   });
 
   test('a permission question also emits a Notification', async () => {
@@ -305,16 +324,31 @@ describe('commands of the settings', () => {
     expect(written(fixture)).toBe(false);
   });
 
-  test.each([
-    ['ends with another code', 'exit 1', {}],
-    ['is killed', 'kill -KILL $$', {}],
-    ['is late', 'sleep 1000', { timeout: 0.2 }],
-    ['says half an answer', `echo '{"decision":'`, {}],
-    ['floods', `printf '{'; head -c 5000000 /dev/zero | tr '\\0' ' '`, {}],
-  ])('a guard that %s blocks', async (_what, command, more) => {
+  /** A program whose guard each test writes. */
+  const withScript = shareMachine(['--yolo', '--settings', settings({ PreToolUse: runs('sh ./guard.sh') })]);
+
+  test.each<readonly [string, string]>([
+    ['ends with another code', 'exit 1'],
+    ['is killed', 'kill -KILL $$'],
+    ['says half an answer', `echo '{"decision":'`],
+    ['floods', `printf '{'; head -c 5000000 /dev/zero | tr '\\0' ' '`],
+    ...[{ tool_name: 'run_shell_command' }, { tools: ['*'] }, { permissions: { allow: ['*'] } }].map((more) => {
+      const answered = JSON.stringify({ ...decides('allow'), ...more });
+      return [`requests more, such as ${JSON.stringify(more)},`, `echo '${answered}'`] as const;
+    }),
+  ])('a guard that %s blocks', async (_what, command) => {
+    verifies('FB5', 'S89');
+    const { agent, fixture } = await withScript(calls(WRITES), says('done'));
+    await fixture.workspace.write('guard.sh', `${command}\n`);
+    agent.send(prompt('write'));
+    expect(await agent.next(RESULT)).toMatchObject({ control_errors: [{ event: 'PreToolUse' }] });
+    expect(written(fixture)).toBe(false);
+  });
+
+  test('a guard that is late blocks', async () => {
     verifies('FB5', 'S89');
     await using fixture = await openCliFixture([calls(WRITES), says('done')]);
-    const hooks = settings({ PreToolUse: runs(command, more) });
+    const hooks = settings({ PreToolUse: runs('sleep 1000', { timeout: 0.2 }) });
     const agent = await fixture.startMachine(['--yolo', '--settings', hooks]);
     agent.send(prompt('write'));
     expect(await agent.next(RESULT)).toMatchObject({ control_errors: [{ event: 'PreToolUse' }] });
@@ -337,20 +371,6 @@ describe('commands of the settings', () => {
     expect(written(fixture)).toBe(true);
     expect(existsSync(fixture.workspace.resolve('other.txt'))).toBe(false);
   });
-
-  test.each([{ tool_name: 'run_shell_command' }, { tools: ['*'] }, { permissions: { allow: ['*'] } }])(
-    'an answer that requests more, such as %j, decides nothing and denies',
-    async (more) => {
-      verifies('S89');
-      await using fixture = await openCliFixture([calls(WRITES), says('done')]);
-      const output = JSON.stringify({ ...decides('allow'), ...more });
-      const hooks = settings({ PreToolUse: [{ matcher: 'Write', ...runs(`echo '${output}'`)[0] }] });
-      const agent = await fixture.startMachine(['--settings', hooks]);
-      agent.send(prompt('write'));
-      await agent.next(RESULT);
-      expect(written(fixture)).toBe(false);
-    },
-  );
 
   test('SessionEnd hooks run, even after a signal, and delay the exit by at most a second', async () => {
     await using fixture = await openCliFixture([says('done')]);

@@ -1,6 +1,7 @@
 import { calls, says, verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { answer, answerTo, control, openCliFixture, prompt, QUESTION, RESULT } from './cli-fixture.js';
+import { shareMachine } from './shared-machine.js';
 
 const writes = (path: string, id?: string) => ({
   name: 'write_file',
@@ -8,10 +9,12 @@ const writes = (path: string, id?: string) => ({
   ...(id !== undefined && { id }),
 });
 
+/** Each test writes to a file of its own. */
+const ask = shareMachine(['--debug']);
+
 test('a question is approved, and the tool runs', async () => {
   verifies('M-38', 'M-39', 'M-40', 'M-48', 'M-49', 'P-11');
-  await using fixture = await openCliFixture([calls(writes('a.txt')), says('done')]);
-  const agent = await fixture.startMachine();
+  const { agent, fixture } = await ask(calls(writes('approved.txt')), says('done'));
   agent.send(prompt('write'));
   const question = await agent.next(QUESTION);
   expect(question).toMatchObject({
@@ -19,7 +22,7 @@ test('a question is approved, and the tool runs', async () => {
     request: {
       tool_name: 'write_file',
       tool_use_id: 'call_1',
-      input: { file_path: 'a.txt', content: 'new' },
+      input: { file_path: 'approved.txt', content: 'new' },
       permission_suggestions: expect.arrayContaining([expect.objectContaining({ label: expect.any(String) })]),
       blocked_path: null,
     },
@@ -29,7 +32,7 @@ test('a question is approved, and the tool runs', async () => {
     message: { content: [{ type: 'tool_result', tool_use_id: 'call_1', is_error: false }] },
   });
   expect(await agent.next(RESULT)).toMatchObject({ result: 'done', permission_denials: [] });
-  expect(await fixture.workspace.read('a.txt')).toBe('new');
+  expect(await fixture.workspace.read('approved.txt')).toBe('new');
 });
 
 test.each([
@@ -37,13 +40,13 @@ test.each([
   ['reject', false],
 ])('the answer %s in the RFC form is understood', async (behavior, isWritten) => {
   verifies('J-18', 'J-24');
-  await using fixture = await openCliFixture([calls(writes('a.txt')), says('done')]);
-  const agent = await fixture.startMachine();
+  const file = `${behavior}.txt`;
+  const { agent, fixture } = await ask(calls(writes(file)), says('done'));
   agent.send(prompt('write'));
   const { request_id } = await agent.next(QUESTION);
   agent.send({ type: 'control_response', request_id, response: { subtype: 'success', result: { behavior } } });
-  await agent.next({ ...RESULT, permission_denials: isWritten ? [] : [{ tool_use_id: 'call_1' }] });
-  expect(await fixture.workspace.read('a.txt').catch(() => 'none')).toBe(isWritten ? 'new' : 'none');
+  await agent.next({ ...RESULT, permission_denials: isWritten ? [] : [{ tool_name: 'write_file' }] });
+  expect(await fixture.workspace.read(file).catch(() => 'none')).toBe(isWritten ? 'new' : 'none');
 });
 
 test('the model sees nothing of the control channel', async () => {
@@ -66,20 +69,18 @@ test('the model sees nothing of the control channel', async () => {
 
 test('updatedInput is what runs', async () => {
   verifies('M-42');
-  await using fixture = await openCliFixture([calls(writes('a.txt')), says('done')]);
-  const agent = await fixture.startMachine();
+  const { agent, fixture } = await ask(calls(writes('before.txt')), says('done'));
   agent.send(prompt('write'));
   const { request_id } = await agent.next(QUESTION);
-  agent.send(answer(request_id, { behavior: 'allow', updatedInput: { file_path: 'b.txt', content: 'changed' } }));
+  agent.send(answer(request_id, { behavior: 'allow', updatedInput: { file_path: 'updated.txt', content: 'changed' } }));
   await agent.next(RESULT);
-  expect(await fixture.workspace.read('b.txt')).toBe('changed');
-  await expect(fixture.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
+  expect(await fixture.workspace.read('updated.txt')).toBe('changed');
+  await expect(fixture.workspace.read('before.txt')).rejects.toThrow(/ENOENT/);
 });
 
 test('two tools ask at the same time; answers may arrive in any order, between other requests', async () => {
   verifies('T2', 'FB3', 'N-09', 'J-02');
-  await using fixture = await openCliFixture([calls(writes('1.txt', 'c1'), writes('2.txt', 'c2')), says('done')]);
-  const agent = await fixture.startMachine();
+  const { agent, fixture, lines } = await ask(calls(writes('1.txt', 'c1'), writes('2.txt', 'c2')), says('done'));
   agent.send(prompt('write'));
   const first = await agent.next(QUESTION);
   const second = await agent.next(QUESTION);
@@ -88,7 +89,7 @@ test('two tools ask at the same time; answers may arrive in any order, between o
   agent.send(answer(second['request_id'], { behavior: 'allow' }));
   agent.send(answer(first['request_id'], { behavior: 'deny', message: 'not this one' }));
   expect(await agent.next(RESULT)).toMatchObject({ permission_denials: [{ tool_use_id: 'c1' }] });
-  const results = agent.lines.flatMap(({ json }) => (json?.['type'] === 'user' ? [json] : []));
+  const results = lines().flatMap(({ json }) => (json?.['type'] === 'user' ? [json] : []));
   expect(JSON.stringify(results[0])).toContain('not this one');
   expect(await fixture.workspace.read('2.txt')).toBe('new');
 });
@@ -105,27 +106,26 @@ describe('anything but a clear approval is a denial', () => {
     null,
   ])('%j', async (verdict) => {
     verifies('S87', 'M-50', 'S28');
-    await using fixture = await openCliFixture([calls(writes('a.txt')), says('I may not')]);
-    const agent = await fixture.startMachine();
+    const { agent, fixture } = await ask(calls(writes('unclear.txt')), says('I may not'));
     agent.send(prompt('write'));
     const { request_id } = await agent.next(QUESTION);
     agent.send(answer(request_id, verdict));
     await agent.next({ type: 'system', subtype: 'notice', data: { code: 'invalid_permission_answer' } });
     expect(await agent.next(RESULT)).toMatchObject({
       subtype: 'success',
-      permission_denials: [{ tool_use_id: 'call_1' }],
+      permission_denials: [{ tool_name: 'write_file' }],
     });
-    await expect(fixture.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
+    await expect(fixture.workspace.read('unclear.txt')).rejects.toThrow(/ENOENT/);
   });
 
   test('an error answer', async () => {
     verifies('M-50', 'J-10', 'J-22');
-    await using fixture = await openCliFixture([calls(writes('a.txt')), says('I may not')]);
-    const agent = await fixture.startMachine();
+    const { agent } = await ask(calls(writes('broken.txt')), says('I may not'));
     agent.send(prompt('write'));
     const { request_id } = await agent.next(QUESTION);
     agent.send({ type: 'control_response', response: { subtype: 'error', request_id, error: 'the dialog crashed' } });
     expect(JSON.stringify(await agent.next({ type: 'user' }))).toContain('the dialog crashed');
+    await agent.next(RESULT);
   });
 
   test('without an answer, the question is cancelled at the deadline, and a late approval changes nothing', async () => {
@@ -154,22 +154,20 @@ describe('anything but a clear approval is a denial', () => {
 
   test('a second answer does not override the first', async () => {
     verifies('F20', 'GAP-35');
-    await using fixture = await openCliFixture([calls(writes('a.txt')), says('I may not')]);
-    const agent = await fixture.startMachine(['--debug']);
+    const { agent, fixture } = await ask(calls(writes('second.txt')), says('I may not'));
     agent.send(prompt('write'));
     const { request_id } = await agent.next(QUESTION);
     agent.send(answer(request_id, { behavior: 'deny' }));
     agent.send(answer(request_id, { behavior: 'allow' }));
     await agent.next(RESULT);
-    await expect(fixture.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
+    await expect(fixture.workspace.read('second.txt')).rejects.toThrow(/ENOENT/);
     expect(agent.stderr).toContain('qwen: late_response: ');
   });
 });
 
 test('deny with interrupt ends the turn', async () => {
   verifies('M-43');
-  await using fixture = await openCliFixture([calls(writes('a.txt')), says('never asked for')]);
-  const agent = await fixture.startMachine();
+  const { agent, requests } = await ask(calls(writes('stopped.txt')), says('never asked for'));
   agent.send(prompt('write'));
   const { request_id } = await agent.next(QUESTION);
   agent.send(answer(request_id, { behavior: 'deny', message: 'stop', interrupt: true }));
@@ -178,7 +176,7 @@ test('deny with interrupt ends the turn', async () => {
     is_error: false,
     terminal_reason: 'permission',
   });
-  expect(fixture.model.requests).toHaveLength(1);
+  expect(requests()).toHaveLength(1);
 });
 
 test('a question that is open when the mode changes stays open; the mode applies to the next call', async () => {
@@ -229,18 +227,17 @@ test('tool output cannot imitate an answer', async () => {
 });
 
 test.each([
-  ['edit', { file_path: 'a.txt', old_string: 'absent', new_string: 'x' }, 'was not found'],
+  ['edit', { file_path: 'fixed.txt', old_string: 'absent', new_string: 'x' }, 'was not found'],
   ['edit', { file_path: 'missing.txt', old_string: 'one', new_string: 'x' }, 'does not exist'],
   ['read_file', { file_path: '/missing/file' }, 'does not exist'],
   ['run_shell_command', { command: 'touch x', directory: 'missing' }, 'does not exist'],
 ])('a call of %s that cannot succeed fails without asking', async (name, input, problem) => {
-  await using fixture = await openCliFixture([calls({ name, input }), says('done')]);
-  await fixture.workspace.write('a.txt', 'one\n');
-  const agent = await fixture.startMachine();
+  const { agent, fixture, lines, requests } = await ask(calls({ name, input }), says('done'));
+  await fixture.workspace.write('fixed.txt', 'one\n');
   agent.send(prompt('go'));
   expect(await agent.next(RESULT)).toMatchObject({ result: 'done', permission_denials: [] });
-  expect(agent.lines.filter(({ json }) => json?.['type'] === 'control_request')).toEqual([]);
-  expect(JSON.stringify(fixture.model.requests.at(-1))).toContain(problem);
+  expect(lines().filter(({ json }) => json?.['type'] === 'control_request')).toEqual([]);
+  expect(JSON.stringify(requests().at(-1))).toContain(problem);
 });
 
 test.each([
