@@ -41,3 +41,48 @@ test('a program for compressed files also opens names with a suffix', () => {
   expect(patternsOf('zcat logs/*.gz')).toEqual(['/real/app/logs/*.gz']);
   expect(patternsOf('zcat logs/d?')).toBeUndefined();
 });
+
+test.each<[rules: readonly string[], asked: readonly string[], allowed: readonly string[]]>([
+  [
+    ['Bash(npm run test*)', 'Bash(pnpm *)', 'Bash(yarn *)'],
+    [
+      'npm run test --script-shell=./e',
+      'npm run test --scr=./e',
+      'npm run test -script-shell=./e',
+      'npm run test ---script-shell ./e',
+      'npm run test --node-opt=--require=./e.js',
+      'npm run test -C ../other',
+      'npm run test -prefix ../other',
+      'npm run test --logs-dir=../other',
+      'pnpm --config.script-shell=./e test',
+      'pnpm exec ./e',
+      'pnpm dlx e',
+      'yarn dlx e',
+      'yarn --cwd ../other test',
+    ],
+    ['npm run test:unit', 'npm run test -w app', 'npm run test -- --prefix x -C y', 'pnpm add e', 'yarn run test'],
+  ],
+  [
+    ['Bash(git *)', 'Bash(xxd *)', 'Bash(awk *)'],
+    [
+      "git remote-ext x './e'",
+      'git submodule--helper foreach ./e',
+      'git credential-store get',
+      'git credential-osxkeychain get',
+      'git maintenance start',
+      'git mailinfo ../a ../b',
+      'git merge-file ../a b c',
+      'git pack-objects ../a',
+      'git apply --unsafe-paths a.patch',
+      'xxd a.txt -b',
+      'awk -o../a 1',
+      'awk --profile=../a 1',
+    ],
+    ['git add .', 'git commit -m "pack objects"', 'git apply a.patch', 'git remote update', 'xxd -b a.txt'],
+  ],
+])('rules %j do not allow what starts programs or writes elsewhere', (allow, asked, allowed) => {
+  verifies('S13');
+  const decided = (command: string) => decide({ mode: 'default', rules: ruleSet({ allow }), call: runs(command) });
+  expect(asked.filter((command) => decided(command).behavior !== 'ask')).toEqual([]);
+  expect(allowed.filter((command) => decided(command).behavior !== 'allow')).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import { CARRIERS, type Carrier, HELP, SAME } from './carrier-table.js';
 import { gitRuns } from './git-carriers.js';
-import { isAbbreviation, type ScannedWord, scanOptions } from './option-words.js';
+import { isAbbreviation, namesNpmProgram, type ScannedWord, scanOptions } from './option-words.js';
 import { INTERPRETERS, PLAIN_PROGRAMS, SHELLS } from './programs.js';
 import { readSedScript, sedScriptOf } from './sed-script.js';
 import { baseName, type ShellWord } from './shell-reading.js';
@@ -233,7 +233,7 @@ function makeRuns(args: readonly string[]): boolean {
 function packageManagerRuns(name: string, args: readonly string[]): boolean {
   const dashes = args.indexOf('--');
   const own = dashes < 0 ? args : args.slice(0, dashes);
-  if (own.some((word) => /^--(?:script-shell|shell|node-options|globalconfig|userconfig|call)/.test(word))) return true;
+  if (own.some(namesNpmProgram)) return true;
   const verb = own.find((word) => !word.startsWith('-')) ?? '';
   const executes = /^(?:npx|bunx)$/.test(name) || /^(?:exec|x|dlx|explore)$/.test(verb);
   if (!executes) return (/^(?:pkg|config|c)$/.test(verb) && own.includes('set')) || /^set(?:-script)?$/.test(verb);

@@ -6,10 +6,13 @@ const PLAIN_KEY =
 const DISABLED =
   /^(?:core\.(?:pager|editor)=(?:cat|true|:)?|core\.fsmonitor=false|core\.hookspath=\/dev\/null|commit\.gpgsign=\w+|pager\.\w+=(?:cat|false))$/i;
 const RUNNING_COMMANDS = new Set(
-  'filter-branch for-each-repo daemon shell instaweb hook mergetool merge-index send-email cvsserver p4 svn web--browse credential'.split(
-    ' ',
-  ),
+  (
+    'filter-branch for-each-repo daemon shell instaweb hook mergetool merge-index send-email cvsserver p4 svn ' +
+    'web--browse remote-ext remote-fd submodule--helper maintenance'
+  ).split(' '),
 );
+/** Print stored passwords. */
+const CREDENTIALS = /^credential(?:-|$)/;
 const STRATEGIES = /^(?:ours|recursive|ort|resolve|octopus|subtree|theirs)$/;
 
 interface RunningOptions {
@@ -61,6 +64,7 @@ export function gitRuns(args: readonly string[]): string | undefined {
   const rest = args.slice(at + 1);
   if (args.some((word) => /(?:^|=)ext::/i.test(word))) return 'git runs the program of an ext:: address.';
   if (RUNNING_COMMANDS.has(name) && rest[0] !== 'run-parts') return `git ${name} runs other programs.`;
+  if (CREDENTIALS.test(name)) return `git ${name} may print passwords.`;
   if (name === 'config') return changesPrograms(rest) ? 'git config changes which programs git runs.' : undefined;
   if (name === 'bisect' && rest.includes('run')) return 'git bisect run starts a program.';
   if (name === 'submodule' && rest.includes('foreach')) return 'git submodule foreach runs a script.';

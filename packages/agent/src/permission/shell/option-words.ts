@@ -67,3 +67,26 @@ export function scanOptions(args: readonly string[], { valued = '', longValued =
 export function isAbbreviation(name: string, full: string): boolean {
   return name !== '' && full.startsWith(name);
 }
+
+const NPM_PROGRAMS = 'script-shell shell node-options globalconfig userconfig call editor browser viewer git'.split(
+  ' ',
+);
+const NPM_FOLDERS = 'prefix local-prefix cwd dir cache logs-dir pack-destination'.split(' ');
+const WHOLE_NPM_OPTION = /^(?:global|cache-\w+|git-\w+)$/;
+
+/** A package manager takes the value for a program, or for settings that name one. */
+export function namesNpmProgram(word: string): boolean {
+  return isNpmOption(word, NPM_PROGRAMS);
+}
+
+/** A package manager runs in this folder or writes there. */
+export function namesNpmFolder(word: string): boolean {
+  return /^-C./s.test(word) || word === '-C' || isNpmOption(word, NPM_FOLDERS);
+}
+
+/** npm accepts any number of dashes and the beginning of a name; pnpm also `--config.name`. */
+function isNpmOption(word: string, options: readonly string[]): boolean {
+  const name = /^-+(?:config\.)?([a-z][a-z-]+)(?:=|$)/i.exec(word)?.[1]?.toLowerCase() ?? '';
+  if (name.length < 3 || WHOLE_NPM_OPTION.test(name)) return false;
+  return options.some((full) => isAbbreviation(name, full));
+}

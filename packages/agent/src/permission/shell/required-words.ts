@@ -1,6 +1,6 @@
 import { isProtectedFile } from '../protected-files.js';
 import { carrierName, runsUnreadText } from './carriers.js';
-import { attachedValues, scanOptions } from './option-words.js';
+import { attachedValues, namesNpmFolder, namesNpmProgram, scanOptions } from './option-words.js';
 import { INTERPRETERS, LAUNCHERS } from './programs.js';
 import { readSedScript, sedScriptOf } from './sed-script.js';
 import { baseName, type ShellWord } from './shell-reading.js';
@@ -18,18 +18,17 @@ const RUNNING: Words = {
   man: /^(?:-[HP]|--(?:html|pager|browser))/,
   less: /^\+/,
   tar: /^(?:-?-?(?:checkpoint|to-c|use-c|rmt|rsh|info|new-vol)|-\w*[IF])/,
-  npm: /^--(?:script-shell|node-options|globalconfig|userconfig|editor|browser|viewer|git)(?:=|$)/,
   rsync: /^(?:-\w*e|--(?:rsh|rsync-path))/,
 };
 
 /** Options by which they write, leave the folder, or read unnamed files. */
 const WRITING: Words = {
   find: /^-(?:delete|fprint|fls|files0-from)/,
-  git: /^(?:-C.*|--(?:o|ou|out|outp|outpu|output|output-d.*|git-d.*|work-t.*|contents|no-index|prefix|export-m.*|import-m.*)(?:=.*)?)$/s,
+  git: /^(?:-C.*|--(?:o|ou|out|outp|outpu|output|output-d.*|git-d.*|work-t.*|contents|no-index|prefix|export-m.*|import-m.*|unsafe-p.*|object-d.*|filter-to)(?:=.*)?)$/s,
   rg: /^--search-zip|^-\w*z/,
   sort: /^(?:-\w*o|-T|--(?:o|temp|files))/,
   sed: /^(?:-\w*[if]|--(?:in-|fi))|(?:^|[;\s\d$/,}])[wr]\s|[/|#,:@]\w*w\s/,
-  awk: />/,
+  awk: />|^-[dop]|^--(?:dum|pre|pro)/,
   tar: /^(?:-\w*[xcruA]|\w*[xcruA]\w*$|--(?:extract|get|create|append|update|cat|conc|delete|index-f|x|cr|ap))/,
   tree: /^-\w*o|^--o/,
   shuf: /^(?:-\w*o|--o)/,
@@ -37,7 +36,6 @@ const WRITING: Words = {
   date: /^(?:-s|-f|--set|--file)/,
   file: /^(?:-[mCf]|--(?:magic|compile|files))/,
   history: /^-/,
-  npm: /^--prefix/,
   curl: /^-[A-Za-z]*K|^--conf|%output\{/,
   less: /^-/,
   ps: /^-?o/,
@@ -62,6 +60,9 @@ function outputAt(name: string, args: readonly string[]): number {
   const known = Object.hasOwn(OUTPUT_OPERANDS, name) ? OUTPUT_OPERANDS[name] : undefined;
   if (known === undefined) return -1;
   const operands = scanOptions(args, known).filter(({ kind }) => kind === 'operand');
+  // Its options end at the first file.
+  const [input] = operands;
+  if (name === 'xxd' && input !== undefined && input.index + 1 < args.length) return input.index + 1;
   return operands[known.inputs]?.index ?? -1;
 }
 
@@ -75,9 +76,10 @@ const LANGUAGES = new Set(
 );
 
 const GIT_GUARDED = new Set(
-  'config init clone worktree submodule hook filter-branch bisect difftool mergetool fast-import checkout-index format-patch interpret-trailers diagnose bugreport'.split(
-    ' ',
-  ),
+  (
+    'config init clone worktree submodule hook filter-branch bisect difftool mergetool fast-import checkout-index ' +
+    'format-patch interpret-trailers diagnose bugreport mailinfo mailsplit merge-file pack-objects index-pack'
+  ).split(' '),
 );
 
 const STARTS_PROGRAM = /exec|system|spawn|popen|subprocess|child_process|eval|compile|import\s*\(|__|`|%x|qx|fork|\|/i;
@@ -109,7 +111,7 @@ export function countRequiredWords(words: readonly ShellWord[]): number {
   let last = LAUNCHERS.has(name) && !isPlainFind(name, args) ? 1 : 0;
   const verb = args.findIndex((word) => !word.startsWith('-'));
   last = Math.max(last, outputAt(name, args) + 1);
-  if (name === 'npm' && /^(?:exec|x|explore)$/.test(args[verb] ?? '')) last = verb + 1;
+  if (PACKAGE_MANAGERS.has(name)) last = Math.max(last, packageManagerWords(args, verb));
   for (const [index, word] of args.entries()) {
     const isProtected = namesProtected(word) || (words[index + 1]?.certainty === 'glob' && HIDDEN_GLOB.test(word));
     if (matches(RUNNING, name, word) || matches(WRITING, name, word) || isProtected) last = index + 1;
@@ -118,6 +120,16 @@ export function countRequiredWords(words: readonly ShellWord[]): number {
     }
   }
   return last + 1;
+}
+
+const PACKAGE_MANAGERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
+
+/** What follows `--` belongs to the script. */
+function packageManagerWords(args: readonly string[], verb: number): number {
+  const dashes = args.indexOf('--');
+  const own = dashes < 0 ? args : args.slice(0, dashes);
+  const option = own.findLastIndex((word) => namesNpmProgram(word) || namesNpmFolder(word));
+  return Math.max(option, /^(?:exec|x|dlx|explore|create)$/.test(args[verb] ?? '') ? verb : -1) + 1;
 }
 
 function writesBySed(name: string, args: readonly string[]): boolean {
