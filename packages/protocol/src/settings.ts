@@ -78,6 +78,48 @@ const webSearchSettingsSchema = lazySchema(() =>
 
 export const THEMES = ['auto', 'dark', 'light', 'ansi', 'none'] as const;
 
+/** What a key of the terminal can do; the settings bind keys by these names. */
+export const KEY_ACTIONS = [
+  'sendLater',
+  'background',
+  'quit',
+  'rewind',
+  'changeMode',
+  'showFull',
+  'redraw',
+  'suspend',
+  'newLine',
+  'complete',
+  'previous',
+  'next',
+  'searchHistory',
+  'openEditor',
+  'pasteImage',
+  'left',
+  'right',
+  'wordLeft',
+  'wordRight',
+  'lineStart',
+  'lineEnd',
+  'textStart',
+  'textEnd',
+  'deleteLeft',
+  'deleteRight',
+  'deleteToSpace',
+  'deleteWordLeft',
+  'deleteWordRight',
+  'deleteToLineStart',
+  'deleteToLineEnd',
+  'insertDeleted',
+  'swapCharacters',
+  'undo',
+  'redo',
+] as const;
+export type KeyAction = (typeof KEY_ACTIONS)[number];
+
+/** One key or several, such as `ctrl+r`, `alt+left` or `ctrl+x ctrl+e`. An empty list: none. */
+const keysSchema = z.optional(z.union([z.string(), names]));
+
 /** Look and behavior of the terminal. Read from the user's file and `--settings` only. */
 const uiSettingsSchema = lazySchema(() =>
   openObject({
@@ -92,11 +134,18 @@ const uiSettingsSchema = lazySchema(() =>
     hyperlinks: z.optional(z.boolean()),
     /** Edits prompts with the keys of vi. Default false. */
     vimMode: z.optional(z.boolean()),
+    /** Keys by action, instead of the default keys of the action. */
+    keys: z.optional(
+      openObject(
+        Object.fromEntries(KEY_ACTIONS.map((action) => [action, keysSchema])) as Record<KeyAction, typeof keysSchema>,
+      ),
+    ),
     /** The editor command. Default: `VISUAL`, then `EDITOR`. */
     editor: z.optional(z.string()),
   }),
 );
 export type UiSettings = z.infer<typeof uiSettingsSchema>;
+export type KeySettings = NonNullable<UiSettings['keys']>;
 
 /**
  * A settings file: the user's `~/.qwen/settings.json` or the project's `.qwen/settings.json`. Unknown members are

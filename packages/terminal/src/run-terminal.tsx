@@ -13,6 +13,7 @@ import { AgentError, escapeHidden } from '@qwen/protocol';
 import { type DOMElement, type Instance, render } from 'ink';
 import { createRef, type ReactNode, type RefObject } from 'react';
 import { createComposer } from './composer/create-composer.js';
+import { KeyMap } from './composer/key-map.js';
 import { endOpenPastes } from './end-open-pastes.js';
 import { startLayoutEngine } from './layout-engine.js';
 import { App } from './screen/app.js';
@@ -69,6 +70,7 @@ export async function runTerminal({
     hasLinks: !isScreenReader && (ui.hyperlinks ?? showsLinks(process.env)),
     output: resizable,
   });
+  const keyMap = new KeyMap(ui.keys);
   const { session, transcript } = createScreenSession({
     // The dialog of a question shows the previews of its options.
     configuration: { questionPreviews: 'markdown', ...configuration },
@@ -77,13 +79,14 @@ export async function runTerminal({
     output,
     toTheme,
     isScreenReader,
+    fullKey: keyMap.labelsOf('showFull')[0] ?? '',
     print: (lines) => printed.print(lines),
     quit: (exitCode) => shutdown.begin(exitCode),
   });
   const hint = new TransientHint(session.store);
-  const keys = new ScreenKeys({ session, transcript, hint });
+  const keys = new ScreenKeys({ session, transcript, hint, map: keyMap, columns: () => output.columns });
   session.store.update((state) => ({ ...state, isVim: ui.vimMode }));
-  const composer = createComposer(session);
+  const composer = createComposer(session, keyMap);
   const forgetSignals = onEndingSignal((exitCode) => shutdown.begin(exitCode));
   const forgetCrashes = onCrash(fail);
   // The window was closed: output is no longer read.

@@ -1,7 +1,8 @@
 import type { HintAnswer } from '@qwen/commands';
-import { AgentError, type PromptRecord } from '@qwen/protocol';
+import { AgentError, type KeySettings, type PromptRecord } from '@qwen/protocol';
 import type { ComposerPorts } from '../src/composer/composer-ports.js';
 import { type ComposerSession, ComposerStore } from '../src/composer/composer-store.js';
+import { KeyMap } from '../src/composer/key-map.js';
 import type { PromptHistory } from '../src/composer/prompt-history.js';
 import { textOf } from '../src/composer/text-buffer.js';
 import type { ComposedInput } from '../src/session/terminal-session.js';
@@ -30,10 +31,11 @@ export class MemoryHistory implements PromptHistory {
 export interface ComposerFixtureOptions extends Partial<ComposerPorts> {
   readonly prompts?: readonly string[];
   readonly queued?: string;
+  readonly keys?: KeySettings;
 }
 
 /** A composer without a screen: keys go in, and what it sends, asks and says is kept. */
-export function createComposer({ prompts = [], queued, ...ports }: ComposerFixtureOptions = {}) {
+export function createComposer({ prompts = [], queued, keys, ...ports }: ComposerFixtureOptions = {}) {
   const sent: ComposedInput[] = [];
   const calls: string[] = [];
   const asked: string[] = [];
@@ -64,13 +66,14 @@ export function createComposer({ prompts = [], queued, ...ports }: ComposerFixtu
       return () => undefined;
     },
   };
-  const composer = new ComposerStore(session, {
+  const parts: ComposerPorts = {
     history: new MemoryHistory(prompts),
     readDropped: async () => undefined,
     readClipboardImage: () => Promise.reject(new AgentError('tool_failed', 'There is no picture.')),
     editText: async (text) => text,
     ...ports,
-  });
+  };
+  const composer = new ComposerStore(session, parts, new KeyMap(keys));
   const keyContext = {
     columns: 40,
     handlers: {

@@ -33,6 +33,37 @@ test('/theme changes the colours immediately and for later starts', async () => 
   expect(await userSettings(terminal)).toEqual({ ui: { theme: 'light' } });
 });
 
+test('a theme file and key bindings apply; /theme previews other themes and restores it', async () => {
+  await using terminal = await openTerminal({
+    env: { COLORTERM: 'truecolor' },
+    rows: 30,
+    prepare: async (workspace) => {
+      const ui = { theme: 'mine', keys: { changeMode: 'alt+m', openEditor: 'ctrl+x e' } };
+      await workspace.write('home/.qwen/settings.json', JSON.stringify({ ui }));
+      await workspace.write('home/.qwen/themes/mine.json', '{ "colors": { "AccentBlue": "#010203" } }');
+      await workspace.write('home/.qwen/themes/broken.json', '{ "colors": { "Red": "red" } }');
+    },
+  });
+  await terminal.until('Alt-M: change');
+  terminal.type('\u001bm');
+  await terminal.until('auto-accept edits');
+  terminal.type('?');
+  await terminal.until('Ctrl-X E');
+  await open(terminal, '/theme', 'your theme');
+  const mine = '38;2;1;2;3';
+  const written = (): string => terminal.written.slice(terminal.written.lastIndexOf('❯') - 40);
+  await terminal.until(/❯ \d\. mine/);
+  expect(written()).toContain(mine);
+  terminal.press('up');
+  await terminal.until(/❯ \d\. broken/);
+  terminal.press('up', 'up', 'up', 'up');
+  await terminal.until(/❯ \d\. dark/);
+  expect(written()).not.toContain(mine);
+  terminal.press('escape');
+  await terminal.until((screen) => screen.includes(READY) && !screen.includes('Esc: close'));
+  expect(written()).toContain(mine);
+});
+
 test('/settings stores a user setting and shows the source of each value', async () => {
   await using terminal = await openTerminal();
   await terminal.until(READY);

@@ -51,11 +51,13 @@ async function contentsOf(folder: string): Promise<string> {
   return (await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), 'utf8')))).join('\n');
 }
 
-test('a newcomer without a key gets an answer of a local server', async () => {
-  await using _ollama = await startProvider({ port: 11434, models: ['qwen3:8b'] });
+test('a newcomer without a key gets an answer of a local server that starts after the program', async () => {
   await using _other = await startProvider({ port: 8000 });
   await using terminal = await TerminalFixture.open({ env: NO_PROVIDER, rows: 30 });
-  await terminal.until('Ollama');
+  await terminal.until('no model server answers');
+  await using _ollama = await startProvider({ port: 11434, models: ['qwen3:8b'] });
+  terminal.press('enter');
+  await terminal.until('❯ 1. Ollama');
   expect(terminal.written).not.toContain('vLLM');
   terminal.press('enter');
   await terminal.until(READY);
@@ -99,7 +101,7 @@ test('Esc continues without a model, Ctrl-C quits, and both store nothing', asyn
   await skipped.until('No model is configured.');
   await using left = await TerminalFixture.open({ env: NO_PROVIDER, rows: 30 });
   await left.until('Another endpoint');
-  left.press('enter');
+  left.press('down', 'enter');
   await left.until('Key for');
   left.type('sk-half');
   left.press('ctrl-c');

@@ -1,6 +1,7 @@
 import { parseRule } from '@qwen/agent';
 import { AgentError, type FoundIssue, findIssues, type Settings, settingsSchema } from '@qwen/protocol';
 import { checkMatcher } from '../name-matcher.js';
+import { findKeyIssues } from './key-bindings.js';
 import { findSecrets } from './secret-settings.js';
 import type { SettingsOrigin } from './settings.js';
 
@@ -14,9 +15,10 @@ export type CheckedSettings =
 export function checkSettings(json: unknown, origin: SettingsOrigin): CheckedSettings {
   const parsed = settingsSchema.safeParse(json);
   if (!parsed.success) return { ok: false, issues: findIssues(parsed.error) };
-  const { hooks = {}, permissions = {} } = parsed.data;
+  const { hooks = {}, permissions = {}, ui = {} } = parsed.data;
   const issues = [
     ...(origin === 'project' ? findSecrets(json) : []),
+    ...(ui.keys === undefined ? [] : findKeyIssues(ui.keys)),
     ...Object.entries(hooks).flatMap(([event, groups]) =>
       groups.flatMap(({ matcher }, index) =>
         issueOf(['hooks', event, index, 'matcher'], () => checkMatcher(event, matcher)),

@@ -88,7 +88,14 @@ test('the terminal reads saved values; a project cannot change them', async () =
   await at.folder.write('repo/.qwen/settings.json', '{"ui":{"theme":"none","editor":"touch canary"}}');
   await saveUserSetting(['ui', 'theme'], 'ansi', at.place);
   const load = async (flags: object) => loadUiSettings(await loadSettings({ ...at.place, cwd, flags }), {});
-  const expected = { theme: 'ansi', screenReader: false, windowTitle: true, notifications: true, vimMode: false };
+  const expected = {
+    theme: 'ansi',
+    screenReader: false,
+    windowTitle: true,
+    notifications: true,
+    vimMode: false,
+    keys: {},
+  };
   expect(await load({ trustProject: true })).toEqual(expected);
   expect(await load({ settings: '{"ui":{"screenReader":true}}' })).toEqual({ ...expected, screenReader: true });
 });

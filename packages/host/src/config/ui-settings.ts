@@ -1,3 +1,4 @@
+import type { KeySettings } from '@qwen/protocol';
 import type { Environment } from './env.js';
 import type { EffectiveSettings } from './settings.js';
 
@@ -14,6 +15,8 @@ export interface UiChoice {
   readonly hyperlinks?: boolean;
   /** Default false. */
   readonly vimMode: boolean;
+  /** Default: none; the default keys apply. */
+  readonly keys: KeySettings;
   /** The command that opens a file in an editor. Default: none. */
   readonly editor?: string;
 }
@@ -28,6 +31,7 @@ export function loadUiSettings({ ui }: EffectiveSettings, { VISUAL, EDITOR }: En
     notifications: ui.notifications ?? true,
     ...(ui.hyperlinks !== undefined && { hyperlinks: ui.hyperlinks }),
     vimMode: ui.vimMode ?? false,
+    keys: ui.keys ?? {},
     ...(editor !== undefined && { editor }),
   };
 }

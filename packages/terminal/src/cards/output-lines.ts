@@ -1,19 +1,15 @@
 import { readStyledText } from '@qwen/host/styled-output/styled-text.js';
-import { foldMiddle } from '../lines/fold-lines.js';
+import { type FoldOptions, foldMiddle } from '../lines/fold-lines.js';
 import { toShown } from '../lines/shown-text.js';
 import type { Segment, StyledLine, TextStyle } from '../lines/styled-line.js';
 import { chopLine } from '../lines/wrap-line.js';
 import { applySgr } from './sgr-style.js';
 
-export interface OutputOptions {
-  readonly columns: number;
-  readonly maxLines: number;
-}
-
 /** UTF-16 units; longer output lines are cut. */
 const MAX_LENGTH = 10_000;
 
-export function outputLines(printed: string, { columns, maxLines }: OutputOptions): StyledLine[] {
+export function outputLines(printed: string, options: FoldOptions): StyledLine[] {
+  const { columns, maxLines } = options;
   const lines = coloredLines(printed);
   // Every line takes at least one row, so the middle need not be drawn.
   const isLong = lines.length > 2 * maxLines;
@@ -21,10 +17,10 @@ export function outputLines(printed: string, { columns, maxLines }: OutputOption
   const tail = isLong ? lines.slice(-maxLines) : [];
   const draw = (some: readonly StyledLine[]) => some.flatMap((line) => chopLine(line, columns));
   const between = Array.from({ length: lines.length - head.length - tail.length }, (): StyledLine => []);
-  return foldMiddle([...draw(head), ...between, ...draw(tail)], { columns, maxLines });
+  return foldMiddle([...draw(head), ...between, ...draw(tail)], options);
 }
 
-export function outputTail(printed: string, { columns, maxLines }: OutputOptions): StyledLine[] {
+export function outputTail(printed: string, { columns, maxLines }: FoldOptions): StyledLine[] {
   return coloredLines(printed)
     .slice(-maxLines)
     .flatMap((line) => chopLine(line, columns))

@@ -50,21 +50,18 @@ export function resultLines(outcome: ToolOutcome, options: ResultOptions): Style
 }
 
 function displayLines(display: ToolDisplay, options: ResultOptions): StyledLine[] {
-  const { columns, maxLines, isScreenReader = false } = options;
+  const { columns, isScreenReader = false } = options;
   switch (display.kind) {
     case 'text':
       return display.text.trim() === '' ? [] : outputLines(display.text, options);
     case 'diff':
-      return [
-        ...wrapLine(statLine(display.stat, isScreenReader), columns),
-        ...diffLines(display.diff, { columns, maxLines, isScreenReader }),
-      ];
+      return [...wrapLine(statLine(display.stat, isScreenReader), columns), ...diffLines(display.diff, options)];
     case 'todos':
       return todoLines(display.todos, options);
     case 'plan': {
       const message = wrapLine([{ text: toShownInOne(display.message), token: 'Gray' }], columns);
       const plan = markdownLines(display.plan, { columns, isScreenReader });
-      return [...message, ...foldEnd(plan, { columns, maxLines })];
+      return [...message, ...foldEnd(plan, options)];
     }
     case 'task':
       return subagentLines(display, options);

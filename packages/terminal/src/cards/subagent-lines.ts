@@ -15,13 +15,13 @@ const STATES: Readonly<Record<SubagentRun['status'], string>> = {
 };
 
 export function subagentLines(run: SubagentRun, options: CardOptions & { readonly maxLines: number }): StyledLine[] {
-  const { columns, maxLines, isScreenReader = false } = options;
+  const { columns, isScreenReader = false } = options;
   const { agent, status, reason, result } = run;
   const why = reason === undefined ? '' : `: ${toShownInOne(reason)}`;
   const token = status === 'failed' ? 'AccentRed' : status === 'cancelled' ? 'AccentYellow' : 'Gray';
   const facts = [`${toShownInOne(agent)} ${STATES[status]}${why}`, ...countsOf(run.toolCalls)].join(' · ');
   const report = result === undefined ? [] : markdownLines(result, { columns, isScreenReader });
-  return foldEnd([...wrapLine([{ text: facts, token }], columns), ...report], { columns, maxLines });
+  return foldEnd([...wrapLine([{ text: facts, token }], columns), ...report], options);
 }
 
 /** `4 calls: 3 Read, 1 Run` and `1 failed`. */

@@ -297,3 +297,11 @@ test('with the keys of vi, the composer gets what they leave, and the next promp
   composer.press('escape', 'escape');
   expect(composer.text).toBe('');
 });
+
+test('a recalled prompt that ends with a long paste is folded again', async () => {
+  const composer = createComposer();
+  composer.composer.paste('row\n'.repeat(20));
+  composer.press('enter', 'up');
+  await composer.settle();
+  expect(composer.text).toBe('[Pasted text #1 +20 lines]');
+});

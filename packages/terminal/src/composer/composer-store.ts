@@ -1,4 +1,4 @@
-import { AgentError } from '@qwen/protocol';
+import { AgentError, type KeyAction } from '@qwen/protocol';
 import type { TerminalSession } from '../session/terminal-session.js';
 import { expandAtoms } from './atoms.js';
 import { BusyQueue } from './busy-queue.js';
@@ -6,7 +6,7 @@ import { cleanText } from './clean-text.js';
 import { Completion, taken, takesEnter } from './completion.js';
 import type { ComposerPorts } from './composer-ports.js';
 import { type ComposerState, modeOf } from './composer-state.js';
-import { NEW_LINE } from './key-map.js';
+import { KeyMap } from './key-map.js';
 import type { Keystroke } from './keystroke.js';
 import { OutsideText } from './outside-text.js';
 import { isLongPaste } from './pasted-text.js';
@@ -45,13 +45,11 @@ export interface KeyContext {
   readonly withTerminal: (work: () => Promise<void>) => Promise<void>;
 }
 
-/** Possible first key of a sequence. */
-type LastKey = 'escape' | 'ctrl+x' | undefined;
-
 /** The text being typed. It outlives the input box, so that dialogs do not discard it. The creator closes it. */
 export class ComposerStore {
   readonly #session: ComposerSession;
   readonly #ports: ComposerPorts;
+  readonly #keys: KeyMap;
   readonly #editor = new TextEditor();
   readonly #recall = new Recall(this.#editor);
   readonly #queue = new BusyQueue(() => this.#notify());
@@ -62,12 +60,14 @@ export class ComposerStore {
   #search: ReverseSearch | undefined;
   #vim: VimMode | undefined;
   #notice: string | undefined;
-  #lastKey: LastKey;
+  /** Possible first key of a sequence. */
+  #lastKey: string | undefined;
   #state: ComposerState;
 
-  constructor(session: ComposerSession, ports: ComposerPorts) {
+  constructor(session: ComposerSession, ports: ComposerPorts, keys = new KeyMap()) {
     this.#session = session;
     this.#ports = ports;
+    this.#keys = keys;
     const onNotice = (notice: string) => this.#say(notice);
     this.#outside = new OutsideText({ editor: this.#editor, ports, queue: this.#queue, onNotice });
     this.#completion = new Completion(session, () => this.#notify());
@@ -102,9 +102,11 @@ export class ComposerStore {
     });
   }
 
-  #press(keystroke: Keystroke, lastKey: LastKey, context: KeyContext): void {
+  #press(keystroke: Keystroke, lastKey: string | undefined, context: KeyContext): void {
+    const pressed = keystroke.kind === 'text' ? keystroke.text.toLowerCase() : keystroke.name;
+    if (lastKey !== undefined && this.#performAny(`${lastKey} ${pressed}`, context)) return;
     if (keystroke.kind === 'text') this.#type(keystroke.text, context);
-    else if (!this.#command(keystroke.name, lastKey, context)) this.#pressInText(keystroke.name);
+    else this.#pressKey(keystroke.name, lastKey, context);
   }
 
   /** Keys wait until it is loaded. */
@@ -146,24 +148,33 @@ export class ComposerStore {
     });
   }
 
-  /** Handles keys that do more than edit; false for others. */
-  #command(name: string, lastKey: LastKey, context: KeyContext): boolean {
+  #pressKey(name: string, lastKey: string | undefined, context: KeyContext): void {
+    if (name === 'enter') return this.#enter();
+    if (name === 'escape') return this.#escape(lastKey, context.handlers);
+    if (name === 'ctrl+c') return this.#interrupt(context.handlers);
+    if (!this.#performAny(name, context) && this.#keys.startsSequence(name)) this.#lastKey = name;
+  }
+
+  #performAny(keys: string, context: KeyContext): boolean {
+    return this.#keys.actionsOf(keys).some((action) => this.#perform(action, context));
+  }
+
+  /** False for an action that does not apply now; the key may have another. */
+  #perform(action: KeyAction, context: KeyContext): boolean {
     const { handlers } = context;
-    if (name === 'alt+enter' && this.#isWorking && !isEmpty(this.#editor.buffer)) this.#submit('later');
-    else if (NEW_LINE.has(name)) this.#editor.insert('\n');
-    else if (name === 'enter') this.#enter();
-    else if (name === 'tab') this.#take();
-    else if (name === 'up' || name === 'ctrl+p') this.#up(context);
-    else if (name === 'down' || name === 'ctrl+n') this.#down(context);
-    else if (name === 'escape') this.#escape(lastKey, handlers);
-    else if (name === 'ctrl+c') this.#interrupt(handlers);
-    else if (name === 'ctrl+d' && isEmpty(this.#editor.buffer)) handlers.onLeave();
-    else if (name === 'ctrl+b' && this.#isWorking) return handlers.onBackground();
-    else if (name === 'ctrl+r') this.#startSearch();
-    else if (name === 'ctrl+x') this.#lastKey = 'ctrl+x';
-    else if (name === 'ctrl+g' || (name === 'ctrl+e' && lastKey === 'ctrl+x')) this.#openEditor(context);
-    else if (name === 'ctrl+v') this.#outside.pastePicture();
-    else return false;
+    const isBlank = isEmpty(this.#editor.buffer);
+    if (action === 'sendLater' && this.#isWorking && !isBlank) this.#submit('later');
+    else if (action === 'background') return this.#isWorking && handlers.onBackground();
+    else if (action === 'quit' && isBlank) handlers.onLeave();
+    else if (action === 'rewind' && !this.#isWorking) handlers.onRewind();
+    else if (action === 'newLine') this.#editor.insert('\n');
+    else if (action === 'complete') this.#take();
+    else if (action === 'previous') this.#up(context);
+    else if (action === 'next') this.#down(context);
+    else if (action === 'searchHistory') this.#startSearch();
+    else if (action === 'openEditor') this.#openEditor(context);
+    else if (action === 'pasteImage') this.#outside.pastePicture();
+    else return this.#edit(action);
     return true;
   }
 
@@ -179,12 +190,13 @@ export class ComposerStore {
     this.#completion.follow(this.#editor.buffer);
   }
 
-  #pressInText(name: string): void {
+  #edit(action: KeyAction): boolean {
     const { lines } = this.#editor.buffer;
-    if (this.#editor.press(name) === undefined) return;
-    const isTyping = this.#editor.buffer.lines !== lines && /backspace|delete|ctrl\+[hdw]/.test(name);
+    if (this.#editor.perform(action) === undefined) return false;
+    const isTyping = this.#editor.buffer.lines !== lines && /^delete(?!ToLine)/.test(action);
     if (isTyping) this.#completion.follow(this.#editor.buffer);
     else this.#completion.leave();
+    return true;
   }
 
   #enter(): void {
@@ -243,10 +255,10 @@ export class ComposerStore {
     if (this.#completion.choose('down')) return;
     this.#completion.leave();
     if (this.#editor.moveByRow('down', { columns, atoms: this.#editor.atoms }) || this.#recall.newer()) return;
-    this.#editor.press('ctrl+end');
+    this.#editor.perform('textEnd');
   }
 
-  #escape(lastKey: LastKey, handlers: ComposerHandlers): void {
+  #escape(lastKey: string | undefined, handlers: ComposerHandlers): void {
     if (this.#completion.dismiss()) return;
     if (this.#isWorking) handlers.onEscape();
     else if (lastKey !== 'escape') {
@@ -281,10 +293,11 @@ export class ComposerStore {
   }
 
   #pressInSearch(search: ReverseSearch, keystroke: Keystroke, context: KeyContext): void {
-    const step = pressInSearch(search, keystroke);
+    const isAgain = keystroke.kind === 'key' && this.#keys.actionsOf(keystroke.name).includes('searchHistory');
+    const step = pressInSearch(search, isAgain ? { kind: 'key', name: 'ctrl+r' } : keystroke);
     this.#continueSearch(step);
     const isForText = step.kind === 'taken' && !step.isKeySpent && keystroke.kind === 'key';
-    if (isForText && !this.#command(keystroke.name, undefined, context)) this.#pressInText(keystroke.name);
+    if (isForText) this.#pressKey(keystroke.name, undefined, context);
   }
 
   #continueSearch(step: ReturnType<typeof pressInSearch>): void {
@@ -305,7 +318,7 @@ export class ComposerStore {
     this.#notice = notice;
   }
 
-  #step(step: (lastKey: LastKey) => void): void {
+  #step(step: (lastKey: string | undefined) => void): void {
     this.#queue.run(() => {
       const lastKey = this.#lastKey;
       this.#lastKey = undefined;

@@ -1,49 +1,95 @@
-import * as motions from './motions.js';
+import { parseKeys, SITUATIONAL } from '@qwen/host/config/key-bindings.js';
+import { KEY_ACTIONS, type KeyAction, type KeySettings } from '@qwen/protocol';
 
-/** Up and down depend on the layout and are handled elsewhere. */
-export const MOVES: ReadonlyMap<string, motions.Motion> = new Map([
-  ['left', motions.toLeft],
-  ['ctrl+b', motions.toLeft],
-  ['right', motions.toRight],
-  ['ctrl+f', motions.toRight],
-  ['home', motions.toLineStart],
-  ['ctrl+a', motions.toLineStart],
-  ['end', motions.toLineEnd],
-  ['ctrl+e', motions.toLineEnd],
-  ['ctrl+left', motions.toWordStart],
-  ['alt+left', motions.toWordStart],
-  ['alt+b', motions.toWordStart],
-  ['ctrl+right', motions.toWordEnd],
-  ['alt+right', motions.toWordEnd],
-  ['alt+f', motions.toWordEnd],
-  ['ctrl+home', motions.toTextStart],
-  ['ctrl+end', motions.toTextEnd],
-]);
+/** As the terminal names keys (`keystroke.ts`). Hints show the first ones. */
+const DEFAULT_KEYS: Readonly<Record<KeyAction, readonly string[]>> = {
+  sendLater: ['alt+enter'],
+  background: ['ctrl+b'],
+  quit: ['ctrl+d'],
+  // Escape twice.
+  rewind: [],
+  changeMode: ['shift+tab'],
+  showFull: ['ctrl+o'],
+  redraw: ['ctrl+l'],
+  suspend: ['ctrl+z'],
+  // Terminals that cannot report Shift-Enter send one of the others.
+  newLine: ['shift+enter', 'ctrl+j', 'alt+enter', 'ctrl+enter'],
+  complete: ['tab'],
+  previous: ['up', 'ctrl+p'],
+  next: ['down', 'ctrl+n'],
+  searchHistory: ['ctrl+r'],
+  openEditor: ['ctrl+g', 'ctrl+x ctrl+e'],
+  pasteImage: ['ctrl+v'],
+  left: ['left', 'ctrl+b'],
+  right: ['right', 'ctrl+f'],
+  wordLeft: ['ctrl+left', 'alt+left', 'alt+b'],
+  wordRight: ['ctrl+right', 'alt+right', 'alt+f'],
+  lineStart: ['home', 'ctrl+a'],
+  lineEnd: ['end', 'ctrl+e'],
+  textStart: ['ctrl+home'],
+  textEnd: ['ctrl+end'],
+  deleteLeft: ['backspace', 'shift+backspace', 'ctrl+h'],
+  deleteRight: ['delete', 'shift+delete', 'ctrl+d'],
+  deleteToSpace: ['ctrl+w'],
+  deleteWordLeft: ['alt+backspace', 'ctrl+backspace'],
+  deleteWordRight: ['alt+d', 'alt+delete', 'ctrl+delete'],
+  deleteToLineStart: ['ctrl+u'],
+  deleteToLineEnd: ['ctrl+k'],
+  insertDeleted: ['ctrl+y'],
+  swapCharacters: ['ctrl+t'],
+  // Most terminals send the same byte for Ctrl-/ and Ctrl-_.
+  undo: ['ctrl+_', 'ctrl+/', 'ctrl+shift+-', 'ctrl+shift+_'],
+  redo: ['alt+_', 'alt+-', 'ctrl+shift+z'],
+};
 
-export const DELETIONS: ReadonlyMap<string, motions.Motion> = new Map([
-  ['backspace', motions.toLeft],
-  ['shift+backspace', motions.toLeft],
-  ['ctrl+h', motions.toLeft],
-  ['delete', motions.toRight],
-  ['shift+delete', motions.toRight],
-  ['ctrl+d', motions.toRight],
-]);
+/** The actions of keys. Bindings of the settings replace the default keys of an action and take keys from others. */
+export class KeyMap {
+  readonly #keys: ReadonlyMap<KeyAction, readonly string[]>;
+  readonly #actions = new Map<string, KeyAction[]>();
+  readonly #prefixes = new Set<string>();
 
-/** Deletions that Ctrl-Y can restore. */
-export const KILLS: ReadonlyMap<string, motions.Motion> = new Map([
-  ['ctrl+w', motions.toBlankStart],
-  ['alt+backspace', motions.toWordStart],
-  ['ctrl+backspace', motions.toWordStart],
-  ['alt+d', motions.toWordEnd],
-  ['alt+delete', motions.toWordEnd],
-  ['ctrl+delete', motions.toWordEnd],
-  ['ctrl+u', motions.toLineStartOrBefore],
-  ['ctrl+k', motions.toLineEndOrBehind],
-]);
+  /** The settings are checked: each key can be parsed. */
+  constructor(settings: KeySettings = {}) {
+    const own = new Map(
+      KEY_ACTIONS.flatMap((action) => {
+        const given = settings[action];
+        return given === undefined ? [] : [[action, [given].flat().flatMap((keys) => parseKeys(keys) ?? [])] as const];
+      }),
+    );
+    const taken = new Set(
+      [...own].flatMap(([action, keys]) => (SITUATIONAL.has(action) ? [] : keys.flatMap((key) => [key, firstOf(key)]))),
+    );
+    const isFree = (key: string): boolean => !taken.has(key) && !taken.has(firstOf(key));
+    this.#keys = new Map(KEY_ACTIONS.map((action) => [action, own.get(action) ?? DEFAULT_KEYS[action].filter(isFree)]));
+    for (const [action, keys] of this.#keys) {
+      for (const key of keys) {
+        this.#actions.set(key, [...this.actionsOf(key), action]);
+        if (key !== firstOf(key)) this.#prefixes.add(firstOf(key));
+      }
+    }
+  }
 
-/** Most terminals send the same byte for Ctrl-/ and Ctrl-_. */
-export const UNDO: ReadonlySet<string> = new Set(['ctrl+_', 'ctrl+/', 'ctrl+shift+-', 'ctrl+shift+_']);
-export const REDO: ReadonlySet<string> = new Set(['alt+_', 'alt+-', 'ctrl+shift+z']);
+  /** In the order in which they get the key. A sequence of two keys has a space: `ctrl+x ctrl+e`. */
+  actionsOf(keys: string): readonly KeyAction[] {
+    return this.#actions.get(keys) ?? [];
+  }
 
-/** Terminals that cannot report Shift-Enter send one of the others. */
-export const NEW_LINE: ReadonlySet<string> = new Set(['shift+enter', 'alt+enter', 'ctrl+enter', 'ctrl+j']);
+  startsSequence(key: string): boolean {
+    return this.#prefixes.has(key);
+  }
+
+  /** For example `Ctrl-R`. Empty: no key is bound. */
+  labelsOf(action: KeyAction): readonly string[] {
+    return (this.#keys.get(action) ?? []).map((keys) => keys.split(' ').map(toLabel).join(' '));
+  }
+}
+
+function firstOf(keys: string): string {
+  return keys.split(' ', 1)[0] ?? keys;
+}
+
+function toLabel(key: string): string {
+  // The last plus sign may be a key.
+  const words = key.split(/\+(?=.)/);
+  return words.map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`).join('-');
+}

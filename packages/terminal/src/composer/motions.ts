@@ -1,3 +1,4 @@
+import type { KeyAction } from '@qwen/protocol';
 import { nextBorder, previousBorder } from './grapheme-borders.js';
 import { endOf, lineAt, type Position, type TextBuffer } from './text-buffer.js';
 import { blankStart, wordEnd, wordStart } from './word-borders.js';
@@ -64,3 +65,29 @@ function startOfLineBehind(buffer: TextBuffer): Position {
   const { line } = buffer.cursor;
   return line + 1 < buffer.lines.length ? { line: line + 1, offset: 0 } : buffer.cursor;
 }
+
+/** Up and down depend on the layout and are handled elsewhere. */
+export const MOVES: ReadonlyMap<KeyAction, Motion> = new Map([
+  ['left', toLeft],
+  ['right', toRight],
+  ['wordLeft', toWordStart],
+  ['wordRight', toWordEnd],
+  ['lineStart', toLineStart],
+  ['lineEnd', toLineEnd],
+  ['textStart', toTextStart],
+  ['textEnd', toTextEnd],
+]);
+
+export const DELETIONS: ReadonlyMap<KeyAction, Motion> = new Map([
+  ['deleteLeft', toLeft],
+  ['deleteRight', toRight],
+]);
+
+/** Deletions that `insertDeleted` can restore. */
+export const KILLS: ReadonlyMap<KeyAction, Motion> = new Map([
+  ['deleteToSpace', toBlankStart],
+  ['deleteWordLeft', toWordStart],
+  ['deleteWordRight', toWordEnd],
+  ['deleteToLineStart', toLineStartOrBefore],
+  ['deleteToLineEnd', toLineEndOrBehind],
+]);

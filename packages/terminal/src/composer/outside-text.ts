@@ -49,7 +49,7 @@ export class OutsideText {
   restore(inputs: readonly ComposedInput[]): void {
     const { editor } = this.#options;
     const hasText = !isEmpty(editor.buffer);
-    editor.press('ctrl+home');
+    editor.perform('textStart');
     for (const [index, { text, images }] of inputs.entries()) {
       if (index > 0) editor.insert('\n');
       for (const [place, words] of text.split(IMAGE_LABEL).entries()) {
@@ -59,7 +59,7 @@ export class OutsideText {
       }
     }
     if (hasText) editor.insert('\n');
-    editor.press('ctrl+end');
+    editor.perform('textEnd');
   }
 
   pastePicture(): void {

@@ -22,7 +22,10 @@ export function toRecord({ buffer, atoms }: Composition): Omit<PromptRecord, 'at
     if (atom?.kind === 'paste') folds.push({ start: text.length, length: atom.text.length });
     if (atom?.kind !== 'image') text += atom === undefined ? character : wordsOf(atom);
   }
-  return { text: text.trimEnd(), folds };
+  const kept = text.trimEnd();
+  // A paste that ends the prompt loses its trailing blanks too.
+  const within = folds.map(({ start, length }) => ({ start, length: Math.min(length, kept.length - start) }));
+  return { text: kept, folds: within.filter(({ length }) => length > 0) };
 }
 
 export function fromRecord({ text, folds = [] }: PromptRecord, known: Atoms): Composition {

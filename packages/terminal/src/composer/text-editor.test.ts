@@ -1,17 +1,24 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toBorder } from './grapheme-borders.js';
-import { DELETIONS, KILLS, MOVES } from './key-map.js';
+import { KeyMap } from './key-map.js';
+import { DELETIONS, KILLS, MOVES } from './motions.js';
 import { lineAt, type TextBuffer, textOf } from './text-buffer.js';
 import { TextEditor } from './text-editor.js';
 import { type Layout, wrapText } from './wrap-text.js';
+
+const KEYS = new KeyMap();
+
+function press(editor: TextEditor, key: string): void {
+  KEYS.actionsOf(key).some((action) => editor.perform(action) !== undefined);
+}
 
 /** An editor with a text and the cursor where the `|` is. */
 function editorOf(text: string): TextEditor {
   const editor = new TextEditor();
   const [before = '', behind = ''] = text.split('|');
   editor.insert(behind);
-  editor.press('ctrl+home');
+  press(editor, 'ctrl+home');
   editor.insert(before);
   return editor;
 }
@@ -54,39 +61,39 @@ test.each([
   ['ctrl+t', 'a|b', 'ba|'],
 ])('%s makes of %j %j', (key, before, after) => {
   const editor = editorOf(before);
-  editor.press(key);
+  press(editor, key);
   expect(marked(editor)).toBe(after);
 });
 
 test('consecutive kills are yanked together', () => {
   const editor = editorOf('one two three| four');
-  editor.press('ctrl+w');
-  editor.press('ctrl+w');
-  editor.press('ctrl+k');
+  press(editor, 'ctrl+w');
+  press(editor, 'ctrl+w');
+  press(editor, 'ctrl+k');
   expect(marked(editor)).toBe('one |');
-  editor.press('ctrl+y');
+  press(editor, 'ctrl+y');
   expect(marked(editor)).toBe('one two three four|');
-  editor.press('left');
-  editor.press('ctrl+u');
-  editor.press('ctrl+y');
-  editor.press('ctrl+y');
+  press(editor, 'left');
+  press(editor, 'ctrl+u');
+  press(editor, 'ctrl+y');
+  press(editor, 'ctrl+y');
   expect(marked(editor)).toBe('one two three fouone two three fou|r');
 });
 
 test('undo reverts typed words one by one, and redo reapplies them until the next edit', () => {
   const editor = new TextEditor();
   for (const character of 'fix the bug') editor.type(character);
-  editor.press('ctrl+_');
+  press(editor, 'ctrl+_');
   expect(marked(editor)).toBe('fix the|');
-  editor.press('ctrl+_');
-  editor.press('ctrl+_');
-  editor.press('ctrl+_');
+  press(editor, 'ctrl+_');
+  press(editor, 'ctrl+_');
+  press(editor, 'ctrl+_');
   expect(marked(editor)).toBe('|');
-  editor.press('alt+_');
-  editor.press('ctrl+shift+z');
+  press(editor, 'alt+_');
+  press(editor, 'ctrl+shift+z');
   expect(marked(editor)).toBe('fix the|');
   editor.type('n');
-  editor.press('alt+_');
+  press(editor, 'alt+_');
   expect(marked(editor)).toBe('fix then|');
 });
 
@@ -94,12 +101,12 @@ test('an atom moves, deletes and undoes as one character', () => {
   const editor = editorOf('a|b');
   editor.insertAtom({ kind: 'paste', number: 1, label: '[Pasted text #1 +20 lines]', text: 'long' });
   const withAtom = textOf(editor.buffer);
-  editor.press('left');
+  press(editor, 'left');
   expect(editor.buffer.cursor.offset).toBe(1);
-  editor.press('right');
-  editor.press('backspace');
+  press(editor, 'right');
+  press(editor, 'backspace');
   expect(marked(editor)).toBe('a|b');
-  editor.press('ctrl+_');
+  press(editor, 'ctrl+_');
   expect(textOf(editor.buffer)).toBe(withAtom);
   expect([...editor.atoms.values()]).toMatchObject([{ text: 'long' }]);
 });
@@ -153,15 +160,21 @@ const action = fc.oneof(
   fc.constant({ kind: 'atom' } as const),
   fc.constantFrom('up', 'down').map((direction) => ({ kind: 'row', direction }) as const),
   fc
-    .constantFrom(...MOVES.keys(), ...DELETIONS.keys(), ...KILLS.keys(), 'ctrl+y', 'ctrl+t')
-    .map((key) => ({ kind: 'key', key }) as const),
+    .constantFrom(
+      ...MOVES.keys(),
+      ...DELETIONS.keys(),
+      ...KILLS.keys(),
+      'insertDeleted' as const,
+      'swapCharacters' as const,
+    )
+    .map((edit) => ({ kind: 'edit', edit }) as const),
 );
 
 function act(editor: TextEditor, step: ActionOf<typeof action>): void {
   if (step.kind === 'type') editor.type(step.text);
   else if (step.kind === 'insert') editor.insert(step.text);
   else if (step.kind === 'row') editor.moveByRow(step.direction, { columns: 7, atoms: editor.atoms });
-  else if (step.kind === 'key') editor.press(step.key);
+  else if (step.kind === 'edit') editor.perform(step.edit);
   else editor.insertAtom({ kind: 'paste', number: 1, label: '[Pasted]', text: 'x' });
 }
 type ActionOf<Source> = Source extends fc.Arbitrary<infer Value> ? Value : never;
@@ -184,12 +197,12 @@ test('the cursor stays between graphemes and undo restores each text', () => {
       const final = textOf(editor.buffer);
       const back: string[] = [];
       for (let count = 0; count <= steps.length; count += 1) {
-        editor.press('ctrl+_');
+        press(editor, 'ctrl+_');
         back.push(textOf(editor.buffer));
       }
       expect(back.every((text) => texts.includes(text))).toBe(true);
       expect(textOf(editor.buffer)).toBe('');
-      for (let count = 0; count <= steps.length; count += 1) editor.press('alt+_');
+      for (let count = 0; count <= steps.length; count += 1) press(editor, 'alt+_');
       expect(textOf(editor.buffer)).toBe(final);
     }),
   );
@@ -197,13 +210,17 @@ test('the cursor stays between graphemes and undo restores each text', () => {
 
 test('moving the cursor changes no text', () => {
   fc.assert(
-    fc.property(strange, fc.array(fc.constantFrom(...MOVES.keys(), 'up', 'down'), { maxLength: 20 }), (text, keys) => {
-      const editor = editorOf(text);
-      for (const key of keys) {
-        if (key === 'up' || key === 'down') editor.moveByRow(key, { columns: 5, atoms: editor.atoms });
-        else editor.press(key);
-      }
-      expect(textOf(editor.buffer)).toBe(text);
-    }),
+    fc.property(
+      strange,
+      fc.array(fc.constantFrom(...MOVES.keys(), 'up' as const, 'down' as const), { maxLength: 20 }),
+      (text, keys) => {
+        const editor = editorOf(text);
+        for (const key of keys) {
+          if (key === 'up' || key === 'down') editor.moveByRow(key, { columns: 5, atoms: editor.atoms });
+          else editor.perform(key);
+        }
+        expect(textOf(editor.buffer)).toBe(text);
+      },
+    ),
   );
 });

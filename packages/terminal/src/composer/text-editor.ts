@@ -1,8 +1,8 @@
+import type { KeyAction } from '@qwen/protocol';
 import { type Atom, type Atoms, NO_ATOMS, withAtom } from './atoms.js';
 import { EditHistory, type EditKind } from './edit-history.js';
 import { nextBorder, previousBorder } from './grapheme-borders.js';
-import { DELETIONS, KILLS, MOVES, REDO, UNDO } from './key-map.js';
-import type { Motion } from './motions.js';
+import { DELETIONS, KILLS, MOVES, type Motion } from './motions.js';
 import type { Composition } from './prompt-folds.js';
 import { moveDown, moveUp } from './row-motions.js';
 import {
@@ -84,17 +84,18 @@ export class TextEditor {
     return true;
   }
 
-  press(key: string): 'moved' | 'edited' | undefined {
-    const move = MOVES.get(key);
+  /** Undefined for an action that does not edit. */
+  perform(action: KeyAction): 'moved' | 'edited' | undefined {
+    const move = MOVES.get(action);
     if (move !== undefined) return this.#move(move);
-    const deletion = DELETIONS.get(key);
+    const deletion = DELETIONS.get(action);
     if (deletion !== undefined) return this.#delete(deletion(this.#buffer));
-    const kill = KILLS.get(key);
+    const kill = KILLS.get(action);
     if (kill !== undefined) return this.#kill(kill(this.#buffer));
-    if (UNDO.has(key)) return this.#goTo(this.#history.undo(this.#buffer));
-    if (REDO.has(key)) return this.#goTo(this.#history.redo(this.#buffer));
-    if (key === 'ctrl+y') this.insert(this.#killed);
-    else if (key === 'ctrl+t') this.#edit(transpose(this.#buffer), 'other');
+    if (action === 'undo') return this.#goTo(this.#history.undo(this.#buffer));
+    if (action === 'redo') return this.#goTo(this.#history.redo(this.#buffer));
+    if (action === 'insertDeleted') this.insert(this.#killed);
+    else if (action === 'swapCharacters') this.#edit(transpose(this.#buffer), 'other');
     else return undefined;
     return 'edited';
   }

@@ -9,6 +9,8 @@ export interface DiffOptions {
   readonly columns: number;
   readonly maxLines?: number;
   readonly isScreenReader?: boolean;
+  /** The key that shows all lines. Empty: none. Default `Ctrl-O`. */
+  readonly fullKey?: string;
 }
 
 type ChangedRow = Extract<DiffRow, { kind: 'added' | 'removed' }>;
@@ -30,7 +32,7 @@ export function diffLines(diff: string, options: DiffOptions): StyledLine[] {
   const digits = columns < FEWEST_COLUMNS ? 0 : `${last}`.length;
   const words = wordsOf(drawn);
   const lines = drawn.flatMap((row) => drawRow(row, { columns, digits, isScreenReader, runs: words.get(row) }));
-  return foldEnd(lines, { columns, maxLines, alsoHidden: rows.length - drawn.length });
+  return foldEnd(lines, { ...options, maxLines, alsoHidden: rows.length - drawn.length });
 }
 
 interface RowOptions {

@@ -2,6 +2,7 @@ import { Box, type DOMElement, useApp, useInput, useIsScreenReaderEnabled, useSt
 import { type ReactElement, type ReactNode, type Ref, useCallback, useEffect, useSyncExternalStore } from 'react';
 import { Composer } from '../composer/composer.js';
 import type { ComposerStore } from '../composer/composer-store.js';
+import { toKeystrokes } from '../composer/keystroke.js';
 import { isEmpty, textOf } from '../composer/text-buffer.js';
 import { StrayTextContext } from '../dialogs/choice/answer-guard.js';
 import { DialogView } from '../dialogs/dialog-view.js';
@@ -55,14 +56,17 @@ export function App({ session, composer, keys, printed, theme, frame }: AppProps
   // An editor may own the terminal already.
   const borrowTerminal = (use: () => Promise<void>): void => void suspendTerminal(use).catch(() => undefined);
   useInput((input, key) => {
-    if (key.eventType === 'release') return;
-    if (key.tab && key.shift) keys.changeMode();
-    if (!key.ctrl) return;
-    // The composer handles its own Ctrl-C.
-    if (input === 'c' && !isComposing) keys.interrupt();
-    if (input === 'o') keys.unfold();
-    if (input === 'l') borrowTerminal(async () => void stdout.write(CLEAR_SCREEN));
-    if (input === 'z' && !key.shift && process.platform !== 'win32') borrowTerminal(stopJob);
+    for (const keystroke of toKeystrokes(input, key)) {
+      if (keystroke.kind === 'text') continue;
+      // The composer handles its own Ctrl-C.
+      if (keystroke.name === 'ctrl+c' && !isComposing) keys.interrupt();
+      for (const action of keys.actionsOf(keystroke.name)) {
+        if (action === 'changeMode') keys.changeMode();
+        if (action === 'showFull') keys.unfold();
+        if (action === 'redraw') borrowTerminal(async () => void stdout.write(CLEAR_SCREEN));
+        if (action === 'suspend' && process.platform !== 'win32') borrowTerminal(stopJob);
+      }
+    }
   });
   const shares = shareRows({ rows, ...wantedRows(state, isSpoken) });
   const keepText = useCallback((text: string) => composer.keep(text), [composer]);
@@ -92,7 +96,7 @@ export function App({ session, composer, keys, printed, theme, frame }: AppProps
               onBackground={keys.moveToBackground}
               onShortcuts={keys.showShortcuts}
             />
-            <Footer session={session} state={state} columns={columns} rows={shares.footer} />
+            <Footer {...{ session, state, columns }} changeModeKey={keys.changeModeKey} rows={shares.footer} />
           </>
         )}
       </Box>

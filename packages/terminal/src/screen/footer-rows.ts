@@ -20,6 +20,8 @@ export interface FooterState {
   /** Commands in the background. */
   readonly running?: number | undefined;
   readonly hint: string | undefined;
+  /** Undefined: no key is bound. */
+  readonly changeModeKey?: string | undefined;
 }
 
 const MODES: Readonly<Record<PermissionMode, { readonly text: string; readonly token: ThemeToken }>> = {
@@ -37,7 +39,8 @@ export function footerRows(
   facts: FooterState,
   { columns, rows }: { readonly columns: number; readonly rows: number },
 ): readonly StyledLine[] {
-  const { hint, permissionMode, brokenServers } = facts;
+  const { hint, permissionMode, brokenServers, changeModeKey } = facts;
+  const change = changeModeKey === undefined ? '' : ` · ${changeModeKey}: change`;
   const mode = MODES[permissionMode];
   const trouble: Segment[] =
     brokenServers.length === 0
@@ -45,13 +48,7 @@ export function footerRows(
       : [{ text: ` · MCP: ${toShownInOne(brokenServers.join(', '))} not connected, see /mcp`, token: 'AccentRed' }];
   const first: StyledLine =
     hint === undefined
-      ? [
-          mode,
-          ...sandboxOf(facts),
-          ...tasksOf(facts),
-          { text: ' · Shift-Tab: change · ?: shortcuts', token: 'Gray' },
-          ...trouble,
-        ]
+      ? [mode, ...sandboxOf(facts), ...tasksOf(facts), { text: `${change} · ?: shortcuts`, token: 'Gray' }, ...trouble]
       : [{ text: toShownInOne(hint), token: 'AccentYellow' }];
   return [first, placeLine(facts, columns)].slice(0, rows).map((line) => cutLine(line, columns));
 }

@@ -8,11 +8,12 @@ import { readBranch } from './git-branch.js';
 interface FooterProps {
   readonly session: TerminalSession;
   readonly state: TerminalState;
+  readonly changeModeKey: string | undefined;
   readonly columns: number;
   readonly rows: number;
 }
 
-export function Footer({ session, state, columns, rows }: FooterProps): ReactElement {
+export function Footer({ session, state, changeModeKey, columns, rows }: FooterProps): ReactElement {
   const { cwd } = session.configuration;
   const { turn, model, permissionMode, context, costUsd, hint } = state;
   const isIdle = turn === undefined;
@@ -33,6 +34,7 @@ export function Footer({ session, state, columns, rows }: FooterProps): ReactEle
     running,
     sandbox: sandbox?.state,
     hint,
+    changeModeKey,
   };
   return <Lines lines={footerRows(facts, { columns, rows })} />;
 }

@@ -1,4 +1,5 @@
-import type { PermissionMode } from '@qwen/protocol';
+import type { KeyAction, PermissionMode } from '@qwen/protocol';
+import type { KeyMap } from '../composer/key-map.js';
 import type { TerminalSession } from '../session/terminal-session.js';
 import type { TransientHint } from '../session/transient-hint.js';
 import type { Transcript } from '../transcript/transcript.js';
@@ -14,6 +15,9 @@ export interface ScreenKeysOptions {
   readonly session: TerminalSession;
   readonly transcript: Transcript;
   readonly hint: TransientHint;
+  readonly map: KeyMap;
+  /** Current screen width. */
+  readonly columns: () => number;
 }
 
 export class ScreenKeys {
@@ -56,8 +60,17 @@ export class ScreenKeys {
   };
 
   readonly showShortcuts = (): void => {
-    this.#options.session.print(shortcutLines());
+    this.#options.session.print(shortcutLines(this.#options.map, this.#options.columns()));
   };
+
+  /** The label of the key, if one is bound. */
+  get changeModeKey(): string | undefined {
+    return this.#options.map.labelsOf('changeMode')[0];
+  }
+
+  actionsOf(keys: string): readonly KeyAction[] {
+    return this.#options.map.actionsOf(keys);
+  }
 
   readonly changeMode = (): void => {
     const { session } = this.#options;

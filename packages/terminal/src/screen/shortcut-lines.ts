@@ -1,29 +1,49 @@
+import type { KeyAction } from '@qwen/protocol';
+import type { KeyMap } from '../composer/key-map.js';
 import type { StyledLine } from '../lines/styled-line.js';
+import { wrapLine } from '../lines/wrap-line.js';
 
-const KEYS = [
+const MAX_LABELS = 2;
+/** For the meanings; with fewer, they are below the keys. */
+const FEWEST_COLUMNS = 24;
+
+/** What each key does: a key with a fixed meaning, or an action. */
+const KEYS: readonly (readonly [key: string | { readonly action: KeyAction }, meaning: string])[] = [
   ['Enter', 'send, also to a running turn'],
-  ['Alt-Enter', 'send after the running turn'],
-  ['Shift-Enter, Ctrl-J', 'new line'],
+  [{ action: 'sendLater' }, 'send after the running turn'],
+  [{ action: 'newLine' }, 'new line'],
   ['/', 'commands'],
   ['@', 'files'],
   ['!', 'shell command'],
   ['Esc', 'stop the agent; twice: clear the input, or rewind if it is empty'],
-  ['Up', 'edit queued prompts, or recall earlier ones'],
-  ['Ctrl-R', 'search previous prompts'],
-  ['Ctrl-B', 'move the running command to the background'],
-  ['Shift-Tab', 'change the approval mode'],
-  ['Ctrl-O', 'print the last thinking or result in full'],
-  ['Ctrl-G', 'edit in your editor'],
-  ['Ctrl-V', 'paste an image'],
-  ['Ctrl-L', 'redraw the screen'],
-  ['Ctrl-Z', 'suspend; resume with fg'],
-  ['Ctrl-C twice, Ctrl-D', 'quit'],
-] as const;
+  [{ action: 'rewind' }, 'rewind'],
+  [{ action: 'previous' }, 'edit queued prompts, or recall earlier ones'],
+  [{ action: 'searchHistory' }, 'search previous prompts'],
+  [{ action: 'background' }, 'move the running command to the background'],
+  [{ action: 'changeMode' }, 'change the approval mode'],
+  [{ action: 'showFull' }, 'print the last thinking or result in full'],
+  [{ action: 'openEditor' }, 'edit in your editor'],
+  [{ action: 'pasteImage' }, 'paste an image'],
+  [{ action: 'redraw' }, 'redraw the screen'],
+  [{ action: 'suspend' }, 'suspend; resume with fg'],
+  ['Ctrl-C', 'clear the input or stop the turn; twice: quit'],
+  [{ action: 'quit' }, 'quit'],
+];
 
-export function shortcutLines(): readonly StyledLine[] {
-  const width = Math.max(...KEYS.map(([key]) => key.length)) + 2;
-  return [
-    ...KEYS.map(([key, meaning]): StyledLine => [{ text: key.padEnd(width), bold: true }, { text: meaning }]),
-    [],
-  ];
+/** Actions without a key are left out. */
+export function shortcutLines(map: KeyMap, columns: number): readonly StyledLine[] {
+  const rows = KEYS.flatMap(([key, meaning]) => {
+    const label = typeof key === 'string' ? key : map.labelsOf(key.action).slice(0, MAX_LABELS).join(', ');
+    return label === '' ? [] : [{ label, meaning }];
+  });
+  const width = Math.max(...rows.map(({ label }) => label.length)) + 2;
+  const isNarrow = columns - width < FEWEST_COLUMNS;
+  const indent = ' '.repeat(isNarrow ? 2 : width);
+  const lines = rows.flatMap(({ label, meaning }): StyledLine[] => {
+    const [first = [], ...rest] = wrapLine([{ text: meaning }], columns - indent.length);
+    const key = { text: isNarrow ? label : label.padEnd(width), bold: true } as const;
+    const begin = isNarrow ? [[key], [{ text: indent }, ...first]] : [[key, ...first]];
+    return [...begin, ...rest.map((line): StyledLine => [{ text: indent }, ...line])];
+  });
+  return [...lines, []];
 }

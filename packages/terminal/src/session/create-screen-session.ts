@@ -21,17 +21,24 @@ export interface ScreenSessionParts {
   readonly flags: Flags;
   readonly output: NodeJS.WriteStream;
   readonly isScreenReader: boolean;
+  /** The key that shows folded text in full. Empty: none. Default `Ctrl-O`. */
+  readonly fullKey?: string;
   readonly toTheme: (theme: NamedTheme) => Theme;
   readonly print: (lines: readonly StyledLine[]) => void;
   readonly quit: (exitCode: number) => void;
 }
 
 export function createScreenSession(parts: ScreenSessionParts): { session: ScreenSession; transcript: Transcript } {
-  const { configuration, choice, flags, output, isScreenReader, toTheme, print, quit } = parts;
+  const { configuration, choice, flags, output, isScreenReader, fullKey, toTheme, print, quit } = parts;
   const { configDir, settings, allowedMcpServers } = configuration;
   const store = new TerminalStore(firstState(configuration));
   const columns = (): number => output.columns;
-  const transcript = new Transcript({ columns, isScreenReader, folder: configuration.cwd });
+  const transcript = new Transcript({
+    columns,
+    isScreenReader,
+    folder: configuration.cwd,
+    ...(fullKey !== undefined && { fullKey }),
+  });
   const questions = new QuestionQueue(store);
   const mcp = new McpPool({
     connector: lazyConnector(() => serverContext(configuration)),

@@ -15,6 +15,8 @@ export interface TranscriptOptions {
   readonly isScreenReader: boolean;
   /** Absolute; paths below it are shown relative to it. */
   readonly folder: string;
+  /** The key that shows folded text in full. Empty: none. Default `Ctrl-O`. */
+  readonly fullKey?: string;
 }
 
 const SHOWN_LINES = 10;
@@ -92,7 +94,9 @@ export class Transcript {
   /** `seconds`: the duration, if known. */
   thought(text: string, seconds?: number): readonly StyledLine[] {
     this.#remembered = { kind: 'thought', text };
-    return [quietLine(`Thought${seconds === undefined ? '' : ` for ${seconds} s`} · Ctrl-O to show`), []];
+    const { fullKey = 'Ctrl-O' } = this.#options;
+    const duration = seconds === undefined ? '' : ` for ${seconds} s`;
+    return [quietLine(`Thought${duration}${fullKey === '' ? '' : ` · ${fullKey} to show`}`), []];
   }
 
   /** Ends the conversation and returns the pending text as lines. */
@@ -102,8 +106,8 @@ export class Transcript {
   }
 
   get #cardOptions(): CardOptions {
-    const { isScreenReader, folder } = this.#options;
-    return { columns: this.#columns, isScreenReader, folder };
+    const { columns: _asOf, ...options } = this.#options;
+    return { ...options, columns: this.#columns };
   }
 
   get #columns(): number {

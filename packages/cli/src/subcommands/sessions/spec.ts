@@ -42,7 +42,7 @@ export const SESSIONS = {
         format: {
           type: 'string',
           short: 'f',
-          choices: ['md', 'json', 'jsonl', 'html'],
+          choices: ['md', 'json', 'jsonl', 'html', 'atif'],
           meaning: 'Default: from the file extension, else md.',
         },
       },

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { KeyMap } from '../key-map.js';
 import { offsetOf, placeOf, textOf } from '../text-buffer.js';
 import { TextEditor } from '../text-editor.js';
 import { VimMode } from './vim-mode.js';
 
+const KEYS = new KeyMap();
 const NAMED: Readonly<Record<string, string>> = { '\u001b': 'escape', '\u0012': 'ctrl+r', '\b': 'backspace' };
 
 /** Presses the keys in normal mode; `|` is the cursor. */
@@ -18,7 +20,7 @@ function open(before: string) {
       const left = vim.press(name === undefined ? { kind: 'text', text: key } : { kind: 'key', name });
       for (const one of left) {
         if (one.kind === 'text') editor.type(one.text);
-        else editor.press(one.name);
+        else for (const action of KEYS.actionsOf(one.name)) editor.perform(action);
       }
     }
     const text = textOf(editor.buffer);

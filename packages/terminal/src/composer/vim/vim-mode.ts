@@ -108,7 +108,7 @@ export class VimMode {
       return wasIdle ? [keystroke] : [];
     }
     if (name === 'ctrl+r' && this.#pending === '') {
-      this.#editor.press('ctrl+shift+z');
+      this.#editor.perform('redo');
       this.#vim.clamp();
       return [];
     }
@@ -231,7 +231,7 @@ export class VimMode {
       this.#state = action === 'v' ? 'visual' : 'visual line';
       this.#anchor = this.#vim.at;
     } else if (action === 'u') {
-      for (let done = 0; done < countOf(command); done += 1) this.#editor.press('ctrl+_');
+      for (let done = 0; done < countOf(command); done += 1) this.#editor.perform('undo');
       this.#vim.clamp();
     } else if (action === '.') this.#repeat();
     else {

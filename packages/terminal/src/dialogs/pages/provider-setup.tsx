@@ -1,6 +1,6 @@
 import { KNOWN_PROVIDERS, profileOf } from '@qwen/host/credentials/known-providers.js';
 import { findLocalServers, type LocalServer } from '@qwen/host/credentials/local-servers.js';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { toShown } from '../../lines/shown-text.js';
 import type { StyledLine } from '../../lines/styled-line.js';
 import type { Choice } from '../choice/choice-list.js';
@@ -26,7 +26,8 @@ export interface ProviderSetupProps extends ProviderSetupOptions {
 /** Gets a person from nothing to a provider and a model: a local server, a pasted key or another endpoint. */
 export function ProviderSetup({ title, columns, rows, onCancel, escape, ...options }: ProviderSetupProps): ReactNode {
   const { step, problem, choose, enterAddress, enterKey, chooseModel, finish, back } = useProviderSetup(options);
-  const [servers] = useLoaded(findLocalServers);
+  const [servers, lookAgain] = useLoaded(findLocalServers);
+  const [outdated, setOutdated] = useState<typeof servers>();
   const problems: StyledLine[] = problem === undefined ? [] : [[{ text: toShown(problem), token: 'AccentRed' }]];
   const list = { columns, rows, onCancel: back, escape: 'back' };
   const entry = { title, columns, onCancel: back };
@@ -90,16 +91,20 @@ export function ProviderSetup({ title, columns, rows, onCancel, escape, ...optio
         />
       );
     case 'choose': {
-      const isLoading = servers.state === 'loading';
+      const isLoading = servers.state === 'loading' || servers === outdated;
       const notes = isLoading ? [gray('Looking for model servers on this machine…')] : [];
       return (
         <ListPage
           {...list}
-          key={servers.state}
+          key={`${isLoading}`}
           title={title}
           notes={[...notes, ...problems]}
           choices={isLoading ? [] : sourcesOf(servers.state === 'ready' ? servers.value : [])}
-          onChoose={choose}
+          onChoose={(source) => {
+            if (source !== 'again') return choose(source);
+            setOutdated(servers);
+            lookAgain();
+          }}
           onCancel={onCancel}
           escape={escape}
         />
@@ -108,15 +113,20 @@ export function ProviderSetup({ title, columns, rows, onCancel, escape, ...optio
   }
 }
 
-function sourcesOf(servers: readonly LocalServer[]): readonly Choice<ProviderSource>[] {
+function sourcesOf(servers: readonly LocalServer[]): readonly Choice<ProviderSource | 'again'>[] {
   const heading = (label: string): Choice<ProviderSource> => ({ value: { kind: 'address' }, label, isHeading: true });
   return [
-    ...(servers.length === 0 ? [] : [heading('On this machine, without a key')]),
+    heading('On this machine, without a key'),
     ...servers.map((server): Choice<ProviderSource> => {
       const { length } = server.models;
       const detail = `${server.profile.baseUrl}, ${length} ${length === 1 ? 'model' : 'models'}`;
       return { value: { kind: 'local', server }, label: server.title, detail };
     }),
+    {
+      value: 'again',
+      label: 'Look again',
+      detail: servers.length === 0 ? 'no model server answers; start one first' : 'for other model servers',
+    },
     heading('With a key'),
     ...KNOWN_PROVIDERS.map((known): Choice<ProviderSource> => {
       return { value: { kind: 'known', profile: profileOf(known), title: known.title }, label: known.title };

@@ -3,6 +3,7 @@ import { type ReactNode, useSyncExternalStore } from 'react';
 import { expect, test } from 'vitest';
 import { ComponentFixture, KEYS } from '../../../test/component-fixture.js';
 import { PrintedLines } from '../../../test/session-fixture.js';
+import { KeyMap } from '../../composer/key-map.js';
 import { ScreenKeys } from '../../screen/screen-keys.js';
 import type { TerminalSession } from '../../session/terminal-session.js';
 import { TransientHint } from '../../session/transient-hint.js';
@@ -29,6 +30,8 @@ test('Ctrl-B moves the running command to the background; /tasks shows its outpu
   const keys = new ScreenKeys({
     session,
     hint,
+    map: new KeyMap(),
+    columns: () => 80,
     transcript: new Transcript({ columns: () => 80, isScreenReader: false, folder: '/' }),
   });
   expect(keys.moveToBackground()).toBe(false);
