@@ -3,7 +3,7 @@ import { type FoundIssue, KEY_ACTIONS, type KeyAction, type KeySettings } from '
 /** Act only in a certain situation and otherwise leave the key to another action. */
 export const SITUATIONAL: ReadonlySet<KeyAction> = new Set(['sendLater', 'background', 'quit', 'rewind']);
 /** Act at once, also while a question or a dialog is open. */
-export const GLOBAL: ReadonlySet<KeyAction> = new Set(['changeMode', 'showFull', 'redraw', 'suspend']);
+const GLOBAL: ReadonlySet<KeyAction> = new Set(['changeMode', 'showFull', 'redraw', 'suspend']);
 
 const MODIFIERS: ReadonlyMap<string, 'ctrl' | 'alt' | 'shift'> = new Map([
   ['ctrl', 'ctrl'],

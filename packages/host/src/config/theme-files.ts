@@ -9,7 +9,7 @@ export interface NamedTheme {
   readonly file?: ThemeFile;
 }
 
-export function isBuiltInTheme(name: string): name is (typeof THEMES)[number] {
+function isBuiltInTheme(name: string): name is (typeof THEMES)[number] {
   return THEMES.some((theme) => theme === name);
 }
 

@@ -2,20 +2,25 @@ import { readStyledText } from '@qwen/host/styled-output/styled-text.js';
 import { type FoldOptions, foldMiddle } from '../lines/fold-lines.js';
 import { toShown } from '../lines/shown-text.js';
 import type { Segment, StyledLine, TextStyle } from '../lines/styled-line.js';
-import { chopLine } from '../lines/wrap-line.js';
+import { chopLine, wrapLine } from '../lines/wrap-line.js';
 import { applySgr } from './sgr-style.js';
 
 /** UTF-16 units; longer output lines are cut. */
 const MAX_LENGTH = 10_000;
 
-export function outputLines(printed: string, options: FoldOptions): StyledLine[] {
-  const { columns, maxLines } = options;
+interface OutputOptions extends FoldOptions {
+  /** Breaks lines between words. Default false: at the column, as a terminal does. */
+  readonly isProse?: boolean;
+}
+
+export function outputLines(printed: string, options: OutputOptions): StyledLine[] {
+  const { columns, maxLines, isProse = false } = options;
   const lines = coloredLines(printed);
   // Every line takes at least one row, so the middle need not be drawn.
   const isLong = lines.length > 2 * maxLines;
   const head = isLong ? lines.slice(0, maxLines) : lines;
   const tail = isLong ? lines.slice(-maxLines) : [];
-  const draw = (some: readonly StyledLine[]) => some.flatMap((line) => chopLine(line, columns));
+  const draw = (some: readonly StyledLine[]) => some.flatMap((line) => (isProse ? wrapLine : chopLine)(line, columns));
   const between = Array.from({ length: lines.length - head.length - tail.length }, (): StyledLine => []);
   return foldMiddle([...draw(head), ...between, ...draw(tail)], options);
 }

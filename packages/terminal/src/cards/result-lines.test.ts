@@ -53,6 +53,21 @@ test('shows why a call failed or was stopped', () => {
   ]);
 });
 
+test.each([
+  ['The user declined.', 'You declined.'],
+  ['The user declined. They said: use pnpm', 'You declined: use pnpm'],
+  ['A rule denies it.', 'A rule denies it.'],
+])('shows the denial %j as %j', (reason, shownReason) => {
+  const denial = { tool_name: 'edit', tool_use_id: 'c', tool_input: {}, reason };
+  const denied = outcome({ status: 'canceled', isError: true, content: `[For the model] ${reason}`, denial });
+  expect(words(resultLines(denied, { columns: 40, maxLines: 4 }))).toEqual([shownReason]);
+});
+
+test('breaks the message of a failed call between words', () => {
+  const failed = outcome({ status: 'error', isError: true, content: 'old_string was not found in a.txt.' });
+  expect(words(resultLines(failed, { columns: 22, maxLines: 4 }))).toEqual(['old_string was not', 'found in a.txt.']);
+});
+
 test("shows the size of an edit, the user's changes to it, and its lines", () => {
   expect(shown(CHANGE)).toEqual(['+1 −1 (+0 −2 by you)', '1 - old', '1 + new']);
 });

@@ -1,6 +1,7 @@
 import type { ChangeStat, ToolDisplay, ToolOutcome } from '@qwen/agent';
 import { toPlainText } from '@qwen/host/styled-output/output-for.js';
 import { FILE_READING_TOOLS } from '@qwen/protocol';
+import { toShownDenial } from '../dialogs/questions/permission-choices.js';
 import { diffLines } from '../diff/diff-lines.js';
 import { foldEnd } from '../lines/fold-lines.js';
 import { toShownInOne } from '../lines/shown-text.js';
@@ -40,12 +41,13 @@ export function toolCard(
 }
 
 export function resultLines(outcome: ToolOutcome, options: ResultOptions): StyledLine[] {
-  const { display, status, name, content } = outcome;
+  const { display, status, name, content, denial } = outcome;
   if (display !== undefined) return displayLines(display, options);
-  const text = toPlainText(content);
+  // The content is for the model.
+  const text = denial?.reason === undefined ? toPlainText(content) : toShownDenial(denial.reason);
   if (status === 'canceled') return wrapLine([{ text: toShownInOne(text), token: 'AccentYellow' }], options.columns);
   if (status === 'success' && QUIET.has(name) && Number.isFinite(options.maxLines)) return [countLine(text)];
-  const lines = text.trim() === '' ? [] : outputLines(text, options);
+  const lines = text.trim() === '' ? [] : outputLines(text, { ...options, isProse: status === 'error' });
   return status === 'error' ? lines.map(inRed) : lines;
 }
 

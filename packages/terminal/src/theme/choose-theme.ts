@@ -8,7 +8,7 @@ import { ANSI, channelsOf, NO_COLOURS, THEMES_BY_NAME } from './themes.js';
 /** COLORFGBG is like `15;0`: the background is last, as one of sixteen colours. */
 export type TerminalVariables = Pick<Environment, 'TERM' | 'COLORTERM' | 'COLORFGBG' | 'FORCE_COLOR'>;
 
-export interface ThemeChoice {
+interface ThemeChoice {
   readonly theme: NamedTheme;
   /** False: no theme has colours (NO_COLOR, FORCE_COLOR=0, a dumb terminal). */
   readonly hasColours: boolean;

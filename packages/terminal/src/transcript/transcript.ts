@@ -2,7 +2,7 @@ import type { AgentEvent, ToolOutcome } from '@qwen/agent';
 import { describeEnding } from '@qwen/host/styled-output/output-for.js';
 import type { CardOptions } from '../cards/card-options.js';
 import { toolCard } from '../cards/result-lines.js';
-import { DENIED } from '../dialogs/questions/permission-choices.js';
+import { toShownDenial } from '../dialogs/questions/permission-choices.js';
 import type { StyledLine } from '../lines/styled-line.js';
 import { MarkdownStream, markdownLines } from '../markdown/markdown-stream.js';
 import { toDuration, toMoney, toTokens } from './figures.js';
@@ -178,6 +178,6 @@ function summaryLine({ durationMs, usage }: TurnEnd): StyledLine {
 function endingLines(event: TurnEnd, columns: number): readonly StyledLine[] {
   const ending = describeEnding(event);
   if (ending === undefined) return [];
-  const words = ending.words === DENIED ? 'You declined.' : ending.words;
+  const words = toShownDenial(ending.words);
   return event.outcome.type === 'error' ? failureOf(words, columns) : noteOf(words, columns);
 }

@@ -14,10 +14,18 @@ export function permissionChoices(request: PermissionRequest): readonly Choice<P
   return request.preview.type === 'plan' ? planChoices() : callChoices(request);
 }
 
+const THEIR_REASON = `${DENIED} They said: `;
+
+/** For the user who declined. */
+export function toShownDenial(reason: string): string {
+  if (reason.startsWith(THEIR_REASON)) return `You declined: ${reason.slice(THEIR_REASON.length)}`;
+  return reason === DENIED ? 'You declined.' : reason;
+}
+
 /** A denial with a reason. It does not interrupt, so that the model can read it. */
 export function denyWith(words: string): PermissionAnswer {
   const reason = words.trim();
-  return { behavior: 'deny', message: reason === '' ? DENIED : `${DENIED} They said: ${reason}` };
+  return { behavior: 'deny', message: reason === '' ? DENIED : THEIR_REASON + reason };
 }
 
 export const STOP: PermissionAnswer = { behavior: 'deny', message: DENIED, interrupt: true };
