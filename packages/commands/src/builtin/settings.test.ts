@@ -8,6 +8,9 @@ test('/model shows and changes the model', async () => {
   expect(await messageOf('/model', fake)).toBe('Model: qwen-plus\nOther models:\n  qwen-max');
   expect(await messageOf('/model qwen-max', fake)).toBe('Model set to qwen-max.');
   expect(fake.calls).toEqual(['setModel qwen-max']);
+  expect(await messageOf('/model qwen-mxa', fake)).toBe(
+    'Model set to qwen-mxa. The provider does not list it. Did you mean qwen-max?',
+  );
   const { host } = fake;
   const refusing = { ...host.session, setModel: () => Promise.reject(new Error('no such model')) };
   expect(await typeIn('/model x', fakeHost({ session: refusing }))).toMatchObject({

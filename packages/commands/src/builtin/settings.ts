@@ -1,4 +1,4 @@
-import { PERMISSION_MODES, type PermissionMode } from '@qwen/protocol';
+import { nearestName, PERMISSION_MODES, type PermissionMode } from '@qwen/protocol';
 import type { Command } from '../command.js';
 import { info } from '../command-outcome.js';
 import type { SessionControls } from '../host/session-controls.js';
@@ -77,10 +77,19 @@ const model: Command = {
   usage: '[NAME]',
   run: async ({ args }, { session }) => {
     if (args === '') return { type: 'dialog', dialog: 'model', content: await modelText(session) };
-    return info(`Model set to ${await session.setModel(args)}.`);
+    const name = await session.setModel(args);
+    return info(`Model set to ${name}.${await doubtOf(name, session)}`);
   },
   complete: async (partial, { host }) => startingWith(partial, (await host.session.models()).names),
 };
+
+/** A provider may accept models that it does not list. */
+async function doubtOf(model: string, session: SessionControls): Promise<string> {
+  const { names } = await session.models();
+  if (names.length === 0 || names.includes(model)) return '';
+  const near = nearestName(model, names);
+  return ` The provider does not list it.${near === undefined ? '' : ` Did you mean ${near}?`}`;
+}
 
 /** If listing fails, the reason is shown below the current model. */
 async function modelText(session: SessionControls): Promise<string> {
