@@ -181,6 +181,7 @@ class ClientConnection implements McpConnection {
 
   async start(): Promise<void> {
     const { serverName, transport, startTimeoutMs = this.#timeoutMs, signal } = this.#options;
+    const { advice } = transport;
     const canceled = new AgentError('aborted', `The start of ${serverName} was cancelled.`);
     if (signal?.aborted === true) throw canceled;
     let timer: NodeJS.Timeout | undefined;
@@ -197,7 +198,7 @@ class ClientConnection implements McpConnection {
     } catch (thrown) {
       await this.close();
       const { toRequestError } = await import('./request-error.js');
-      const error = await toRequestError(thrown, { name: serverName, timeoutMs: this.#timeoutMs });
+      const error = await toRequestError(thrown, { name: serverName, timeoutMs: this.#timeoutMs, advice });
       throw error.data['exitedAtDiscover'] === true ? error : (transport.failure ?? error);
     } finally {
       clearTimeout(timer);

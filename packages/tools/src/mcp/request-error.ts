@@ -5,11 +5,15 @@ const UNSUPPORTED_VERSION = -32022;
 const INVALID_RESULT = 'INVALID_RESULT';
 const INVALID_ANSWERS: ReadonlySet<string> = new Set(['ZodError', '$ZodError', 'SyntaxError']);
 const MAX_MESSAGE_LENGTH = 1000;
+/** HTTP statuses of a server that expects another transport, by "Backwards Compatibility" in the specification. */
+const REFUSALS: ReadonlySet<unknown> = new Set([400, 404, 405]);
 
 export interface RequestFailure {
   readonly name: string;
   readonly timeoutMs: number;
   readonly ending?: AgentError | undefined;
+  /** For the user, if the server refuses the requests of the transport. */
+  readonly advice?: string | undefined;
 }
 
 /**
@@ -17,7 +21,7 @@ export interface RequestFailure {
  * `data.sessionLost`: the HTTP server lost our session and has not acted on the request.
  */
 export async function toRequestError(error: unknown, failure: RequestFailure): Promise<AgentError> {
-  const { name, timeoutMs, ending } = failure;
+  const { name, timeoutMs, ending, advice } = failure;
   if (AgentError.is(error)) return error;
   const { ProtocolError, SdkError, SdkErrorCode } = await import('@modelcontextprotocol/client');
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
@@ -33,22 +37,28 @@ export async function toRequestError(error: unknown, failure: RequestFailure): P
     const data = { mcpCode: error.code, ...(refusesInitialize && { refusesInitialize }) };
     return new AgentError('tool_failed', message, { cause: error, data });
   }
-  return toTransportError(error, name);
+  return toTransportError(error, name, advice);
 }
 
-export async function toTransportError(error: unknown, name: string): Promise<AgentError> {
+export async function toTransportError(error: unknown, name: string, advice?: string): Promise<AgentError> {
   if (AgentError.is(error)) return error;
   // The library wraps what `fetch` rejected with.
   if (error instanceof Error && AgentError.is(error.cause)) return error.cause;
-  const message = `${name}: ${shorten(error instanceof Error ? describe(error) : String(error))}`;
-  if (!(error instanceof Error)) return new AgentError('mcp_failed', message, { cause: error });
-  const { UnauthorizedError } = await import('@modelcontextprotocol/client');
+  const problem = `${name}: ${shorten(error instanceof Error ? describe(error) : String(error))}`;
+  if (!(error instanceof Error)) return new AgentError('mcp_failed', problem, { cause: error });
+  const { SseError, UnauthorizedError } = await import('@modelcontextprotocol/client');
+  if (error instanceof SseError)
+    return new AgentError('mcp_failed', advise(problem, error.code, advice), { cause: error });
   const status = 'status' in error ? error.status : undefined;
   if (error instanceof UnauthorizedError || status === 401) {
     return new AgentError('mcp_auth_required', `${name} requires a sign-in.`, { cause: error });
   }
   const data = status === 404 ? { status, sessionLost: true } : typeof status === 'number' ? { status } : {};
-  return new AgentError('mcp_failed', message, { cause: error, data });
+  return new AgentError('mcp_failed', advise(problem, status, advice), { cause: error, data });
+}
+
+function advise(problem: string, status: unknown, advice: string | undefined): string {
+  return advice !== undefined && REFUSALS.has(status) ? `${problem} ${advice}` : problem;
 }
 
 function describe(error: Error): string {

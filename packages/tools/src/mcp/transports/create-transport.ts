@@ -11,6 +11,8 @@ export interface McpTransport extends Transport {
   readonly failure?: AgentError | undefined;
   /** Whether the server may be of the revision without `initialize`. Default: no. */
   readonly mayBeModern?: boolean;
+  /** For the user, if the server refuses the requests of this transport. */
+  readonly advice?: string;
 }
 
 export interface TransportOptions extends Pick<StdioTransportOptions, 'onReverted'> {
@@ -55,7 +57,8 @@ export async function createTransport(options: TransportOptions): Promise<McpTra
     case 'sse': {
       const { SSEClientTransport } = await import('@modelcontextprotocol/client');
       const requestInit = { headers: { ...endpoint.headers } };
-      return new SSEClientTransport(endpoint.url, { requestInit, fetch: capped(fetch) });
+      const transport = new SSEClientTransport(endpoint.url, { requestInit, fetch: capped(fetch) });
+      return Object.assign(transport, { advice: 'If it uses streamable HTTP, set its "type" to "http".' });
     }
     case 'websocket': {
       const { WebSocketTransport } = await import('./websocket-transport.js');

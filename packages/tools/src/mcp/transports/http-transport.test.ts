@@ -193,3 +193,16 @@ test.each([
   });
   await expect(run(fixture)).rejects.toMatchObject({ code: 'mcp_failed' });
 });
+
+test.each([
+  ['http', 'set its "type" to "sse"'],
+  ['sse', 'set its "type" to "http"'],
+] as const)('a server that refuses %s may expect the other transport', async (kind, advice) => {
+  const server = createServer((_request, response) => response.writeHead(405).end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(`http://127.0.0.1:${Object(server.address()).port}/mcp`);
+  const transport = await createTransport({ endpoint: { kind, url, headers: {} }, cwd: '/', environment: {} });
+  const refused = connectMcpServer({ serverName: 'web', transport });
+  await expect(refused).rejects.toMatchObject({ code: 'mcp_failed', message: expect.stringContaining(advice) });
+  await new Promise((resolve) => server.close(resolve));
+});

@@ -40,6 +40,7 @@ export class HttpTransport implements Transport {
   /** The library cancels a request of a modern server by closing its stream. */
   readonly hasPerRequestStream = true;
   readonly mayBeModern = true;
+  readonly advice = 'If it uses Server-Sent Events, set its "type" to "sse".';
   readonly #unanswered = new Set<RequestId>();
   #inner: StreamableHTTPClientTransport | undefined;
   #isClosed = false;

@@ -170,3 +170,25 @@ test('a flood of change notifications causes few list requests', async () => {
   await changed.promise;
   expect(Number(await runToolForText(server.tool('lists'), {}, context))).toBeLessThan(5);
 });
+
+test('a server that does not read its input is ended before the memory is full', async () => {
+  const warnings: string[] = [];
+  const note = ({ name }: Error) => warnings.push(name);
+  process.on('warning', note);
+  const transport = new StdioTransport({
+    command: process.execPath,
+    args: ['-e', 'setInterval(() => {}, 1000)'],
+    env: {},
+    cwd: '/',
+  });
+  const ended = Promise.withResolvers<Error>();
+  transport.onerror = ended.resolve;
+  await transport.start();
+  const answer = { jsonrpc: '2.0' as const, id: 1, result: { text: 'x'.repeat(4 * 1024 * 1024) } };
+  const sent = Array.from({ length: 20 }, () => transport.send(answer).catch(() => undefined));
+  expect(await ended.promise).toMatchObject({ code: 'mcp_failed', message: expect.stringContaining('does not read') });
+  await Promise.all(sent);
+  await transport.close();
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
+});

@@ -26,6 +26,9 @@ const GRACE_MS = 1000;
 /** Other processes may hold the pipes. */
 const PIPE_GRACE_MS = 200;
 
+/** A server that floods us with requests and reads no answers must not fill the memory. */
+const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
+
 /** In UTF-16 units. */
 const MAX_STDERR_LENGTH = 4096;
 
@@ -50,6 +53,7 @@ export class StdioTransport implements Transport {
   #server: RunningServer | undefined;
   #closing: Promise<void> | undefined;
   #failure: AgentError | undefined;
+  #drained: Promise<void> | undefined;
   /** Where the system reports it. */
   #leftInput = false;
 
@@ -136,14 +140,13 @@ export class StdioTransport implements Transport {
       throw this.#failure ?? connectionClosed();
     }
     if (stdin.write(encodeLine(message))) return;
-    // A closed pipe never emits `drain`.
-    await new Promise<void>((resolve) => {
-      const settle = () => {
-        for (const event of ['drain', 'close', 'error']) stdin.off(event, settle);
-        resolve();
-      };
-      for (const event of ['drain', 'close', 'error']) stdin.once(event, settle);
+    if (stdin.writableLength > MAX_UNREAD_BYTES) {
+      this.#fail(new AgentError('mcp_failed', 'The MCP server does not read its input.'));
+    }
+    this.#drained ??= whenDrained(stdin).then(() => {
+      this.#drained = undefined;
     });
+    await this.#drained;
   }
 
   /** Resolves when the group is gone. Idempotent. */
@@ -186,6 +189,15 @@ export class StdioTransport implements Transport {
     const message = `The MCP server exited with ${how}${place}${lastOutput === '' ? '.' : `. Last output: ${lastOutput}`}`;
     return new AgentError('mcp_failed', message, { data: { exitCode: code, signal, leftInput: this.#leftInput } });
   }
+}
+
+/** Never rejects. */
+async function whenDrained(stdin: Writable): Promise<void> {
+  const settled = new AbortController();
+  const { signal } = settled;
+  // A closed pipe never emits `drain`, and `once` rejects after an error.
+  await Promise.race(['drain', 'close'].map((event) => once(stdin, event, { signal }))).catch(() => undefined);
+  settled.abort();
 }
 
 function connectionClosed(): AgentError {
