@@ -27,6 +27,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     'spawn to first line, no compile cache',
     'spawn to result of one turn',
     'spawn to the answer for an editor',
+    'spawn to the answer for an editor, no compile cache',
   ],
   'sdk-cold-start': [
     'app that imports the SDK',
