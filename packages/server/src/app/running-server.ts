@@ -143,7 +143,8 @@ export class RunningServer implements QwenServer {
       );
     }
     // All users of the machine can reach loopback; only Linux can identify them.
-    const sameUser = isLocal && process.platform === 'linux';
+    // With tokens on every route, a proxy may run as another user.
+    const sameUser = isLocal && process.platform === 'linux' && this.#options.requireAuth !== true;
     const tls = files && (await readTlsFiles(files));
     const scheme = tls === undefined ? 'http' : 'https';
     const listener = await HttpListener.open({ port, host, tls }, (actualPort) =>

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect, createServer as createTcpServer } from 'node:net';
 import { promisify } from 'node:util';
 import { verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { startGuardedServer } from '../../test/guarded-server.js';
+import { createServer } from '../app/create-server.js';
 import { sameUserGuard } from './same-user-guard.js';
 import { SocketOwners } from './socket-owner.js';
 
@@ -31,7 +32,7 @@ describe.runIf(process.platform === 'linux')('the user at the other end of the c
     ['::', '127.0.0.1'],
     ['127.0.0.1', '::ffff:127.0.0.1'],
   ])('a server at %s and a client to %s', async (serverHost, clientHost) => {
-    const server = createServer().listen(0, serverHost);
+    const server = createTcpServer().listen(0, serverHost);
     await once(server, 'listening');
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('no port');
@@ -72,4 +73,12 @@ describe.runIf(process.platform === 'linux')('the user at the other end of the c
       expect(ours.reached).toEqual([]);
     },
   );
+
+  test.runIf(userId === 0)('with tokens on every route, a proxy may run as another user', async () => {
+    const server = await createServer({ store: 'memory:', token: 'a-token-of-this-test', requireAuth: true });
+    const { url } = await server.listen({ port: 0 });
+    expect(await statusFor(SOMEBODY, `${url}/ready`)).toBe(200);
+    expect(await statusFor(SOMEBODY, `${url}/api/chat/history`)).toBe(401);
+    await server.close();
+  });
 });
