@@ -65,6 +65,22 @@ export const SESSION_ROUTES = {
     response: lazySchema(() => z.object({ sessionId: z.string(), createdAt: isoTimeField })),
     failures: {},
   },
+  '/api/session/fork': {
+    scope: 'write',
+    meaning:
+      'Copies a session with its settings, events and conversation. Files and the list of `/api/chat/history` are not copied. A mode that asks less than `default` needs the scope `approve`.',
+    request: lazySchema(() =>
+      z.object({
+        sessionId: sessionIdField,
+        requestId: z.optional(nonEmptyText('Of a message: the copy ends before it. Default: copy everything.')),
+      }),
+    ),
+    response: lazySchema(() => z.object({ sessionId: z.string(), createdAt: isoTimeField })),
+    failures: {
+      404: `${NO_SESSION} Or it has no such message.`,
+      409: 'A turn is running, and `requestId` is missing.',
+    },
+  },
   '/api/session/get': {
     scope: 'read',
     meaning: 'Returns a session.',

@@ -11,6 +11,7 @@ import type {
   ApprovalVerdict,
   NewMessage,
   NewSession,
+  SessionFork,
   SessionService,
   SessionSettings,
 } from './session-service.js';
@@ -51,16 +52,15 @@ export class CallerSessions implements SessionService {
   }
 
   async create(session: NewSession): Promise<SessionRecord> {
-    const caller = callerNow();
-    // Commands in a sandbox run without a question.
-    const isFreer =
-      FREER_MODES.has(session.approvalMode) || (session.allowedTools ?? []).length > 0 || session.sandbox !== undefined;
-    if (isFreer && !mayDo(caller, 'approve')) {
-      throw new AgentError('forbidden', 'Calls that run without a question need the scope approve.');
-    }
-    const created = await this.#sessions.create({ ...session, owner: caller.name });
+    checkFreedom(session);
+    const created = await this.#sessions.create({ ...session, owner: callerNow().name });
     note(created.id);
     return created;
+  }
+
+  async fork(sessionId: string, fork: SessionFork): Promise<SessionRecord> {
+    checkFreedom(await this.#visible(sessionId));
+    return this.#sessions.fork(sessionId, { ...fork, owner: callerNow().name });
   }
 
   async get(sessionId: string): Promise<SessionRecord> {
@@ -232,6 +232,14 @@ export class CallerSessions implements SessionService {
     if (this.#builtin.match(words) === undefined) return;
     throw new AgentError('forbidden', 'Built-in commands need the scope approve.');
   }
+}
+
+/** Errors: `forbidden`. */
+function checkFreedom({ approvalMode, allowedTools = [], sandbox }: NewSession): void {
+  // Commands in a sandbox run without a question.
+  const isFreer = FREER_MODES.has(approvalMode) || allowedTools.length > 0 || sandbox !== undefined;
+  if (!isFreer || mayDo(callerNow(), 'approve')) return;
+  throw new AgentError('forbidden', 'Calls that run without a question need the scope approve.');
 }
 
 function callerNow(): Caller {

@@ -5,11 +5,12 @@ import type { EventLog } from '../log/event-log.js';
 import type { ServerLogger } from '../logging/server-logger.js';
 import type { ServerMetrics } from '../metrics/server-metrics.js';
 import { endingOf } from '../projection/turn-ending.js';
-import { newRequestId, newSessionId, newTurnId, primaryThreadId } from '../store/session-ids.js';
+import { newRequestId, newSessionId, newTurnId, primaryThreadOf } from '../store/session-ids.js';
 import type { HistoryItem, SessionChange, SessionRecord, ThreadRecord, TurnRecord } from '../store/session-record.js';
-import type { SessionPage, SessionPageQuery, SessionStore } from '../store/session-store.js';
+import type { SessionPage, SessionPageQuery } from '../store/session-store.js';
 import { checkMessage, checkSandbox } from './check-request.js';
 import { endTurn, unlessDeleted } from './end-turn.js';
+import { type ForkPorts, forkSession } from './fork-session.js';
 import { scopeOf, stepId, turnEnd, userInterrupt, userMessage } from './new-events.js';
 import type {
   AddedDirectories,
@@ -19,6 +20,7 @@ import type {
   NewMessage,
   NewSession,
   SessionActivity,
+  SessionFork,
   SessionService,
   SessionSettings,
   TurnStatus,
@@ -28,9 +30,7 @@ import type { TaskCommand, TurnDispatcher } from './turn-dispatcher.js';
 import { idsOf } from './turn-report.js';
 import type { WorkspaceFolders } from './workspace-folders.js';
 
-export interface LiveSessionsOptions {
-  readonly store: SessionStore;
-  readonly log: EventLog;
+export interface LiveSessionsOptions extends ForkPorts {
   readonly dispatcher: TurnDispatcher;
   /** Absolute. */
   readonly defaultWorkspace: string;
@@ -41,8 +41,6 @@ export interface LiveSessionsOptions {
   readonly maxQueuedTurns: number;
   readonly logger?: ServerLogger | undefined;
   readonly metrics?: ServerMetrics | undefined;
-  /** Must not reject. */
-  readonly deleteConversation: (session: SessionRecord) => Promise<void>;
 }
 
 export class LiveSessions implements SessionService {
@@ -81,15 +79,13 @@ export class LiveSessions implements SessionService {
     };
     // A log without a session is harmless; a session without a log is unusable.
     await log.create(record.id);
-    const threadId = primaryThreadId(record.id);
-    await store.create(record, {
-      id: threadId,
-      sessionId: record.id,
-      parentToolUseId: null,
-      turnId: null,
-      createdAt: now,
-    });
+    await store.create(record, primaryThreadOf(record));
     return record;
+  }
+
+  async fork(sessionId: string, fork: SessionFork): Promise<SessionRecord> {
+    this.#checkOpen();
+    return forkSession(await this.getChecked(sessionId), fork, this.#options);
   }
 
   get(sessionId: string): Promise<SessionRecord> {

@@ -1,6 +1,7 @@
 import { deleteSession } from '@qwen/sdk';
 import { AgentPool } from '../agent/agent-pool.js';
 import type { AgentLaunch } from '../agent/agent-process.js';
+import { forkConversation } from '../agent/fork-conversation.js';
 import type { EventLog } from '../log/event-log.js';
 import type { ServerLogger } from '../logging/server-logger.js';
 import type { ServerMetrics } from '../metrics/server-metrics.js';
@@ -49,6 +50,7 @@ export async function openLocalTurns(options: LocalTurnsOptions): Promise<Opened
     dispatcher,
     liveAgents: () => agents.size,
     waitingForAgent: () => ({ turns: agents.waiting, longestMs: agents.longestWaitMs ?? 0 }),
+    forkConversation: (fork) => forkConversation(fork, launch),
     deleteConversation: (session) => deleteConversation(session, options),
     close: async ({ graceMs }) => {
       await dispatcher.close({ graceMs });

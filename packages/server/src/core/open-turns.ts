@@ -1,3 +1,4 @@
+import type { ConversationFork } from '../agent/fork-conversation.js';
 import type { SessionRecord } from '../store/session-record.js';
 import type { TurnDispatcher } from './turn-dispatcher.js';
 
@@ -9,6 +10,7 @@ export interface OpenedTurns {
   readonly liveAgents: () => number;
   /** Turns that have started and wait for a free agent of this process. */
   readonly waitingForAgent: () => { readonly turns: number; readonly longestMs: number };
+  readonly forkConversation: (fork: ConversationFork) => Promise<void>;
   /** Never rejects. */
   readonly deleteConversation: (session: SessionRecord) => Promise<void>;
   readonly close: (options: { readonly graceMs: number }) => Promise<void>;

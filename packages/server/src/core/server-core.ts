@@ -30,7 +30,7 @@ export interface ServerCore {
 /** Also recovers what a previous server left. Errors: those of the stores. */
 export async function openCore(options: CoreOptions): Promise<ServerCore> {
   const { store, log, workspace, folders, approvalMode, sandboxLimit, maxQueuedTurns, logger, metrics } = options;
-  const { dispatcher, liveAgents, waitingForAgent, deleteConversation, close } = await openTurns(options);
+  const { dispatcher, liveAgents, waitingForAgent, close, ...conversations } = await openTurns(options);
   const sessions = new LiveSessions({
     store,
     log,
@@ -42,7 +42,7 @@ export async function openCore(options: CoreOptions): Promise<ServerCore> {
     maxQueuedTurns,
     logger,
     metrics,
-    deleteConversation,
+    ...conversations,
   });
   if (metrics !== undefined) watchCore(metrics, { store, liveAgents, waitingForAgent });
   return {

@@ -33,6 +33,13 @@ export interface NewSession {
   readonly allowedTools?: readonly string[] | undefined;
 }
 
+export interface SessionFork {
+  /** Of a message: the copy ends before it. Default: copy everything. */
+  readonly requestId?: string | undefined;
+  /** Of the copy. Default: none. */
+  readonly owner?: string | undefined;
+}
+
 export interface NewMessage {
   readonly content: string | readonly ContentBlock[];
   /** Sent to the agent verbatim in place of the content, such as an expanded command. */
@@ -134,6 +141,11 @@ export interface SessionService {
    * looser sandbox than that of the server.
    */
   create(session: NewSession): Promise<SessionRecord>;
+  /**
+   * Copies the events and the conversation; files stay as they are. Errors: `session_busy` while a turn runs, without a
+   * message; `turn_not_found`; `path_refused`.
+   */
+  fork(sessionId: string, fork: SessionFork): Promise<SessionRecord>;
   get(sessionId: string): Promise<SessionRecord>;
   /** The same for its owner or an administrator. Errors: also `forbidden`. */
   getOwned(sessionId: string): Promise<SessionRecord>;

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { SessionRecord, ThreadRecord } from './session-record.js';
 
 /** Also the id of the agent's session. */
 export function newSessionId(): string {
@@ -21,6 +22,10 @@ export function newApprovalId(): string {
 
 export function primaryThreadId(sessionId: string): string {
   return `thrd_${sessionId.replaceAll('-', '')}`;
+}
+
+export function primaryThreadOf({ id, createdAt }: Pick<SessionRecord, 'id' | 'createdAt'>): ThreadRecord {
+  return { id: primaryThreadId(id), sessionId: id, parentToolUseId: null, turnId: null, createdAt };
 }
 
 /** Some providers repeat tool call ids. */

@@ -363,8 +363,8 @@ test('text and calls of a subagent appear within its parent call', async () => {
   expect(await helper.getByText('The helper found').count()).toBe(0);
 });
 
-test('the menu of a message restores the files and the conversation as before it', async () => {
-  const replies = [write('made.txt', 'made\n'), says('Made it.')];
+test('the menu of a message restores files and conversation as before it, or forks the session', async () => {
+  const replies = [write('made.txt', 'made\n'), says('Made it.'), says('Never mind.')];
   await using fixture = await openPageFixture({ replies, approvalMode: 'yolo' });
   await using page = await QwenPage.open(browser, fixture.url);
   await page.send('make a file');
@@ -377,6 +377,17 @@ test('the menu of a message restores the files and the conversation as before it
   await page.shows('This changes 1 file');
   await page.status('ready');
   expect(existsSync(fixture.folder.resolve('work/made.txt'))).toBe(true);
+  await menu.first().click();
+  await page.tab.getByRole('button', { name: 'Fork the session before this message' }).press('Enter');
+  await page.tab.getByRole('heading', { name: 'make a file (fork)' }).waitFor();
+  await page.tab.getByText('This session has no messages yet.').waitFor();
+  expect(await page.box.inputValue()).toBe('make a file');
+  await page.send('make none');
+  await page.shows('Never mind.');
+  expect(JSON.stringify(fixture.model.requests.at(-1))).not.toContain('made.txt');
+  await page.status('ready');
+  await page.tab.goBack();
+  await page.shows('Made it.');
   await menu.first().click();
   await page.tab.getByRole('button', { name: 'Restore conversation and files' }).click();
   await page.shows('The conversation was rewound.');

@@ -7,6 +7,7 @@ import { toChatError } from '../http/chat-error.js';
 
 type SessionRoutes =
   | '/api/session'
+  | '/api/session/fork'
   | '/api/session/get'
   | '/api/session/update'
   | '/api/session/delete'
@@ -29,6 +30,10 @@ export function sessionHandlers(sessions: SessionService): ChatHandlersOf<Sessio
     '/api/session': async (request) => {
       const { shared, ...members } = request;
       const { id, createdAt } = await sessions.create({ ...members, isShared: shared, hasIncrements: true });
+      return { sessionId: id, createdAt: toIso(createdAt) };
+    },
+    '/api/session/fork': async ({ sessionId, requestId }) => {
+      const { id, createdAt } = await sessions.fork(sessionId, { requestId });
       return { sessionId: id, createdAt: toIso(createdAt) };
     },
     '/api/session/get': async ({ sessionId }) => {

@@ -10,6 +10,7 @@ import type { LocalTurnsOptions } from '../open-local-turns.js';
 import type { OpenedTurns, ServerRole } from '../open-turns.js';
 import { TurnRunner } from '../turn-runner.js';
 import { ConversationSync } from './conversation-sync.js';
+import { forkSharedConversation } from './fork-shared-conversation.js';
 import { RedisRpc } from './redis-rpc.js';
 import { SessionHolders } from './session-holders.js';
 import { SessionQueue } from './session-queue.js';
@@ -48,6 +49,8 @@ export async function openSharedTurns(options: SharedTurnsOptions): Promise<Open
     dispatcher,
     liveAgents: () => opened?.agents.size ?? 0,
     waitingForAgent: () => ({ turns: opened?.agents.waiting ?? 0, longestMs: opened?.agents.longestWaitMs ?? 0 }),
+    forkConversation: (fork) =>
+      forkSharedConversation(fork, { launch: options.launch, conversations: shared.conversations }),
     // The file was removed when its process released the session.
     deleteConversation: async ({ id }) => {
       await shared.conversations.delete(id).catch((thrown: unknown) => {

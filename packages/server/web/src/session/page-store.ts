@@ -174,6 +174,17 @@ export class PageStore extends Store<PageState> {
     });
   }
 
+  /** Opens a copy of a session: as it was before the message, whose text is the draft, or whole. */
+  async fork(sessionId: string, message?: Pick<UserEntry, 'requestId' | 'text'>): Promise<void> {
+    await this.#attempt(async () => {
+      const { client } = this.#options;
+      const { sessionId: copy } = await client.post('/api/session/fork', { sessionId, requestId: message?.requestId });
+      if (message !== undefined) this.drafts.set(copy, message.text);
+      this.open(copy);
+      await this.refresh();
+    });
+  }
+
   async send(message: OutgoingText): Promise<boolean> {
     this.update({ draft: '' });
     return this.#attempt(() => this.#send(message));

@@ -57,9 +57,12 @@ export function SessionView({ page, session, title }: SessionViewProps) {
       <Announcer conversation={conversation} isLive={phase !== 'loading'} />
       <Transcript
         conversation={conversation}
-        onCommand={
+        actions={
           mayDo(page.state, 'write')
-            ? (text) => void page.send({ text, attachments: [], priority: 'later' })
+            ? {
+                onCommand: (text) => void page.send({ text, attachments: [], priority: 'later' }),
+                onFork: (message) => void page.fork(session.sessionId, message),
+              }
             : undefined
         }
         emptyText={phase === 'loading' ? 'Loading…' : 'This session has no messages yet.'}

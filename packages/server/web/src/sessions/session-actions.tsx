@@ -9,7 +9,7 @@ export interface SessionActionsProps {
   readonly onClose: () => void;
 }
 
-/** Rename, archive and delete. Escape closes it. */
+/** Rename, archive, fork and delete. Escape closes it. */
 export function SessionActions({ id, session, title, page, onClose }: SessionActionsProps) {
   const [step, setStep] = useState<'actions' | 'rename' | 'delete'>('actions');
   const box = useRef<HTMLDivElement>(null);
@@ -39,6 +39,16 @@ export function SessionActions({ id, session, title, page, onClose }: SessionAct
           </button>
           <button type="button" class="quiet" onClick={() => configure({ archived: !archived })}>
             {archived ? 'Unarchive' : 'Archive'}
+          </button>
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              onClose();
+              void page.fork(sessionId);
+            }}
+          >
+            Fork
           </button>
           <button type="button" class="quiet" onClick={() => setStep('delete')}>
             Delete…

@@ -13,23 +13,23 @@ import {
 import { CodeBlock } from '../markdown/code-block.js';
 import { Markdown } from '../markdown/markdown.js';
 import { CopyButton } from './copy-button.js';
-import { RewindMenu } from './rewind-menu.js';
+import { type MessageActions, RewindMenu } from './rewind-menu.js';
 import { UsageText } from './usage-text.js';
 
 export interface EntryViewProps {
   readonly entry: Entry;
   readonly conversation: Conversation;
-  /** Missing: there are no commands to choose. */
-  readonly onCommand?: ((command: string) => void) | undefined;
+  /** Missing for a reader. */
+  readonly actions?: MessageActions | undefined;
 }
 
 /** Rendered again only if something that it shows has changed. */
-export function EntryView({ entry, conversation, onCommand }: EntryViewProps) {
+export function EntryView({ entry, conversation, actions }: EntryViewProps) {
   const { calls, runningRequestId } = conversation;
   // Only entries with tool calls depend on the rest of the conversation.
   const context = hasCalls(entry) ? conversation : undefined;
   return useMemo(() => {
-    if (entry.kind === 'user') return <UserMessage entry={entry} onCommand={onCommand} />;
+    if (entry.kind === 'user') return <UserMessage entry={entry} actions={actions} />;
     if (entry.kind === 'notice') return <Notice entry={entry} />;
     if (entry.kind === 'turn') return <TurnEnd entry={entry} conversation={conversation} />;
     return <Answer entry={entry} conversation={conversation} />;
@@ -47,10 +47,11 @@ function childrenOf({ entries }: Conversation, { turnId }: Entry): Entry | undef
 
 interface UserMessageProps {
   readonly entry: UserEntry;
-  readonly onCommand: EntryViewProps['onCommand'] | undefined;
+  readonly actions: MessageActions | undefined;
 }
 
-function UserMessage({ entry: { text, images, files, requestId }, onCommand }: UserMessageProps) {
+function UserMessage({ entry, actions }: UserMessageProps) {
+  const { text, images, files } = entry;
   // Commands are no part of the conversation.
   const isPrompt = !text.startsWith('/');
   return (
@@ -65,7 +66,7 @@ function UserMessage({ entry: { text, images, files, requestId }, onCommand }: U
           <CodeBlock text={content} language={name} />
         </details>
       ))}
-      {isPrompt && onCommand !== undefined && <RewindMenu requestId={requestId} onCommand={onCommand} />}
+      {isPrompt && actions !== undefined && <RewindMenu message={entry} {...actions} />}
     </article>
   );
 }

@@ -1,8 +1,13 @@
 import { useRef } from 'preact/hooks';
+import type { UserEntry } from '../conversation/conversation.js';
 
-export interface RewindMenuProps {
-  readonly requestId: string;
+export interface RewindMenuProps extends MessageActions {
+  readonly message: Pick<UserEntry, 'requestId' | 'text'>;
+}
+
+export interface MessageActions {
   readonly onCommand: (command: string) => void;
+  readonly onFork: (message: RewindMenuProps['message']) => void;
 }
 
 const CHOICES = [
@@ -12,21 +17,38 @@ const CHOICES = [
   ['Restore the files', 'files --yes'],
 ] as const;
 
-/** Goes back to before a prompt. The answer of the command reports what happened. */
-export function RewindMenu({ requestId, onCommand }: RewindMenuProps) {
+/** Goes back to before a prompt, here or in a copy of the session. The answer of a command reports what happened. */
+export function RewindMenu({ message, onCommand, onFork }: RewindMenuProps) {
   const menu = useRef<HTMLDetailsElement>(null);
-  const choose = (words: string) => {
+  const close = () => {
     if (menu.current !== null) menu.current.open = false;
-    onCommand(`/rewind ${requestId} ${words}`);
   };
   return (
     <details class="rewind" ref={menu}>
       <summary>Rewind…</summary>
       {CHOICES.map(([label, words]) => (
-        <button key={words} type="button" class="quiet" onClick={() => choose(words)}>
+        <button
+          key={words}
+          type="button"
+          class="quiet"
+          onClick={() => {
+            close();
+            onCommand(`/rewind ${message.requestId} ${words}`);
+          }}
+        >
           {label}
         </button>
       ))}
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => {
+          close();
+          onFork(message);
+        }}
+      >
+        Fork the session before this message
+      </button>
     </details>
   );
 }

@@ -1,12 +1,13 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Conversation, waitingMessages } from '../conversation/conversation.js';
 import { EntryView } from './entry-view.js';
+import type { MessageActions } from './rewind-menu.js';
 
 export interface TranscriptProps {
   readonly conversation: Conversation;
   readonly emptyText: string;
   /** Undefined for a reader. */
-  readonly onCommand: ((command: string) => void) | undefined;
+  readonly actions: MessageActions | undefined;
 }
 
 /** Entries rendered at first, and added per click: sessions may have thousands. */
@@ -16,7 +17,7 @@ const STEP = 80;
 const NEAR_THE_END = 80;
 
 /** Follows the end unless the user has scrolled away. */
-export function Transcript({ conversation, emptyText, onCommand }: TranscriptProps) {
+export function Transcript({ conversation, emptyText, actions }: TranscriptProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [most, setMost] = useState(STEP);
   const [isAtEnd, setIsAtEnd] = useState(true);
@@ -56,7 +57,7 @@ export function Transcript({ conversation, emptyText, onCommand }: TranscriptPro
           )}
           {entries.length === 0 && <p class="muted empty">{emptyText}</p>}
           {entries.slice(hidden).map((entry) => (
-            <EntryView key={entry.key} entry={entry} conversation={conversation} onCommand={onCommand} />
+            <EntryView key={entry.key} entry={entry} conversation={conversation} actions={actions} />
           ))}
         </div>
       </section>
