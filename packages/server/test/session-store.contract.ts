@@ -53,6 +53,12 @@ export function sessionStoreContract(name: string, open: () => Promise<OpenedSto
       await store.update('a', { title: undefined, waitingTurnId: undefined });
       const { title, waitingTurnId } = await store.get('a');
       expect([title, waitingTurnId]).toEqual([undefined, undefined]);
+      const link = { id: 'l1', createdAt: 1, expiresAt: 2 };
+      const late = { sandboxState: 'unavailable', isResumable: true, isShared: true, details: { a: [] } } as const;
+      await store.update('a', { ...late, shareLinks: [link] });
+      expect(await store.get('a')).toMatchObject({ ...late, shareLinks: [link] });
+      await store.update('a', { shareLinks: [], isShared: false, details: {}, directories: [] });
+      expect(await store.get('a')).toMatchObject({ shareLinks: [], isShared: false, details: {}, directories: [] });
       await expect(store.create(session, aThread('a'))).rejects.toMatchObject({ code: 'session_exists' });
     });
 
