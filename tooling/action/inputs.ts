@@ -24,6 +24,8 @@ const FLAGS = [
   'resume',
 ] as const;
 
+const MIN_SECRET_LENGTH = 8;
+
 const FAIL_ON = ['none', 'failure', 'warning'] as const;
 
 /** Files that a later step of the job trusts, credentials of the runner, and what only the action needs. */
@@ -65,8 +67,9 @@ export class Inputs {
     return this.#oneOf('fail-on', FAIL_ON);
   }
 
+  /** Without placeholders, such as a key for a local model: hiding them would damage all texts. */
   get secrets(): string[] {
-    return [this.get('api-key'), this.get('github-token')].filter((secret) => secret !== '');
+    return [this.get('api-key'), this.get('github-token')].filter(({ length }) => length >= MIN_SECRET_LENGTH);
   }
 
   /** Throws for the choices that are read after the run. */
