@@ -57,10 +57,13 @@ async function runOnce(fixture: CliFixture, args: readonly string[], text = 'go'
 }
 
 describe.runIf(canRun)('programs of the settings run in the sandbox of commands:', () => {
-  test('a hook', async () => {
+  test('a hook, and a shell command of a custom command', async () => {
     await using fixture = await openCliFixture([says('done')]);
-    await userSettings(fixture, hooks(CONFINED));
-    expect((await runOnce(fixture, SANDBOXED)).seen).toMatch(/NoNewPrivs:\\*t1/);
+    await userSettings(fixture, hooks(`echo hook; ${CONFINED}`));
+    await fixture.workspace.write('home/.qwen/commands/look.toml', `prompt = "State: !{${CONFINED}}"`);
+    const { seen } = await runOnce(fixture, SANDBOXED, '/look');
+    expect(seen).toMatch(/hook\\+nNoNewPrivs:\\+t1/);
+    expect(seen).toMatch(/State: NoNewPrivs:\\*t1/);
   });
 
   test('a hook of the user leaves by its own setting, a hook of the project does not', async () => {
@@ -82,28 +85,24 @@ describe.runIf(canRun)('programs of the settings run in the sandbox of commands:
     expect(existsSync('/etc/qwen-hook-test')).toBe(false);
   });
 
-  test('a shell command of a custom command', async () => {
-    await using fixture = await openCliFixture([says('done')]);
-    await fixture.workspace.write('home/.qwen/commands/look.toml', `prompt = "State: !{${CONFINED}}"`);
-    expect((await runOnce(fixture, SANDBOXED, '/look')).seen).toMatch(/State: NoNewPrivs:\\*t1/);
-  });
-
   test('an MCP server that asks for it, even if commands do not', async () => {
-    const script: ScriptedReply[] = [
-      calls({ name: 'mcp__mine__pid', input: {} }),
-      (request) => says(lastText(request)),
-    ];
-    for (const [args, isConfined, more] of [
-      [SANDBOXED, true, { sandbox: true }],
-      [[], true, { sandbox: 'read-only' }],
-      [SANDBOXED, false, {}],
-    ] as const) {
-      await using fixture = await openCliFixture(script);
-      await userSettings(fixture, { mcpServers: { mine: { ...server(more), required: true } } });
+    const asks = (name: string, id: string) => ({ name: `mcp__${name}__pid`, input: {}, id });
+    const reads: ScriptedReply = ({ messages }) =>
+      says(messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : [])).join());
+    const pids = async (args: readonly string[], servers: Readonly<Record<string, object>>) => {
+      const names = Object.keys(servers);
+      await using fixture = await openCliFixture([calls(...names.map((name) => asks(name, `of_${name}`))), reads]);
+      await userSettings(fixture, { mcpServers: servers });
       const { result } = await runOnce(fixture, [...args, '--allowed-tools', 'mcp__*']);
-      // The namespace of the sandbox counts from 1.
-      expect(Number(result['result']) < 10).toBe(isConfined);
-    }
+      return String(result['result']).split(',').map(Number);
+    };
+    const required = (more: object) => ({ ...server(more), required: true });
+    // The namespace of the sandbox counts from 1.
+    const [confined = 0, free = 0] = await pids(SANDBOXED, { mine: required({ sandbox: true }), other: required({}) });
+    expect([confined < 10, free < 10]).toEqual([true, false]);
+    const [alone = 0] = await pids([], { mine: required({ sandbox: 'read-only' }) });
+    expect(alone).toBeLessThan(10);
+    expect(alone).toBeGreaterThan(0);
   });
 });
 

@@ -64,9 +64,22 @@ test('a theme file and key bindings apply; /theme previews other themes and rest
   expect(written()).toContain(mine);
 });
 
-test('/settings stores a user setting and shows the source of each value', async () => {
-  await using terminal = await openTerminal();
+test('/help, /auth and /settings need no model', async () => {
+  verifies('S106');
+  await using terminal = await openTerminal({ rows: 30 });
   await terminal.until(READY);
+  expect(await open(terminal, '/help', 'Help')).toContain('scroll (1–');
+  terminal.press('page-down');
+  await terminal.until(/scroll \((?!1–)/);
+  terminal.press('escape');
+  await terminal.until(READY);
+  // /auth shows which variables are set and tests the account, but never shows a key.
+  await open(terminal, '/auth', 'OPENAI_API_KEY is set');
+  terminal.type('1');
+  await terminal.until(/Connected. The provider lists \d+ models/);
+  terminal.press('escape');
+  await terminal.until(READY);
+  // /settings stores a setting and shows the source of each value.
   await open(terminal, '/settings', 'Approval mode');
   terminal.type('2');
   await terminal.until('auto-edit');
@@ -80,6 +93,10 @@ test('/settings stores a user setting and shows the source of each value', async
   await terminal.until('Approval mode');
   terminal.press('escape');
   await terminal.until(READY);
+  await terminal.send('/about');
+  await untilFree(terminal, 'scripted');
+  expect(terminal.model.requests).toEqual([]);
+  expect(terminal.written).not.toContain(KEY);
 });
 
 test("/model lists the provider's models, filters them, and applies the choice to the next request", async () => {
@@ -182,29 +199,4 @@ test('/agents create asks for the parts of a subagent, writes its file, and the 
   await terminal.until('1. ');
   terminal.press('escape');
   await terminal.until(READY);
-});
-
-test('/help pages through the commands, and Escape closes it', async () => {
-  await using terminal = await openTerminal();
-  await terminal.until(READY);
-  expect(await open(terminal, '/help', 'Help')).toContain('scroll (1–');
-  terminal.press('page-down');
-  await terminal.until(/scroll \((?!1–)/);
-  terminal.press('escape');
-  await terminal.until(READY);
-  expect(terminal.model.requests).toEqual([]);
-});
-
-test('/auth lists the configured variables and tests the account, and never shows a key', async () => {
-  verifies('S106');
-  await using terminal = await openTerminal({ rows: 30 });
-  await terminal.until(READY);
-  await open(terminal, '/auth', 'OPENAI_API_KEY is set');
-  terminal.type('1');
-  await terminal.until(/Connected. The provider lists \d+ models/);
-  terminal.press('escape');
-  await terminal.until(READY);
-  await terminal.send('/about');
-  await untilFree(terminal, 'scripted');
-  expect(terminal.written).not.toContain(KEY);
 });

@@ -118,39 +118,32 @@ test.each([
   await expect(inProject(terminal, 'made.txt')).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test.each([
-  ['an arrow and Enter', '\u001b[B\r'],
-  ['other arrows and Enter', '\u001bOB\u001bOB\r'],
-  ['Backspace and a digit', '\u007f1'],
-])('%s that come at once, as in a paste, answer no question', async (_name, burst) => {
+test('keys that come at once, as in a paste, answer no question, and typed text approves nothing, even with Enter', async () => {
   await using terminal = await openTerminal({ model: [calls(shell('touch made.txt')), says('Over')], rows: 30 });
   await terminal.until(READY);
   await terminal.send('Go');
-  await untilAsked(terminal, RUN);
-  terminal.type(burst);
-  await terminal.until((screen) => screen.includes('Stop typing') || !screen.includes(RUN));
-  expect(await untilAsked(terminal, RUN)).not.toContain('❯');
-  await expect(inProject(terminal, 'made.txt')).rejects.toMatchObject({ code: 'ENOENT' });
-});
-
-test('text typed at a question approves nothing, even with Enter', async () => {
-  await using terminal = await openTerminal({ model: [calls(shell('touch made.txt')), says('Over')], rows: 30 });
-  await terminal.until(READY);
-  await terminal.send('Go');
-  await untilAsked(terminal, RUN);
+  // An arrow and Enter, other arrows and Enter, Backspace and a digit.
+  for (const burst of ['\u001b[B\r', '\u001bOB\u001bOB\r', '\u007f1']) {
+    await untilAsked(terminal, RUN);
+    terminal.type(burst);
+    await terminal.until((screen) => screen.includes('Stop typing') || !screen.includes(RUN));
+    expect(await untilAsked(terminal, RUN)).not.toContain('❯');
+  }
   let typed = '';
   for (const character of 'add 3 tests') {
     terminal.type(character);
     typed += character;
-    await terminal.until(`Kept for your next prompt: ${typed.trimEnd()}`);
+    await terminal.until(
+      (screen) => screen.includes('Kept for your next prompt: ') && screen.includes(typed.trimEnd()),
+    );
   }
   terminal.press('enter');
-  await untilAsked(terminal, 'Kept for your next prompt: add 3 tests');
+  await untilAsked(terminal, 'add 3 tests');
   terminal.press('enter');
   terminal.press('down');
   await terminal.until('❯ 1. Yes');
   terminal.press('escape');
-  await terminal.until((screen) => screen.includes('> add 3 tests') && !screen.includes(RUN));
+  await terminal.until((screen) => screen.includes('add 3 tests') && !screen.includes(RUN));
   await expect(inProject(terminal, 'made.txt')).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
@@ -171,16 +164,19 @@ test('the model reads the reason of a denial and continues; the command does not
   await expect(inProject(terminal, 'made.txt')).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test.each(['escape', 'ctrl-c'] as const)('%s denies and stops the turn, and returns to the input', async (key) => {
-  await using terminal = await openTerminal({ model: [calls(shell('touch made.txt')), says('Never said')] });
+test('Escape and Ctrl-C deny and stop the turn, and return to the input', async () => {
+  const call = calls(shell('touch made.txt'));
+  await using terminal = await openTerminal({ model: [call, call, says('Never said')] });
   await terminal.until(READY);
-  await terminal.send('Go');
-  await untilAsked(terminal, RUN);
-  terminal.press(key);
-  await terminal.until((screen) => !screen.includes(RUN) && screen.includes(READY));
+  for (const [index, key] of (['escape', 'ctrl-c'] as const).entries()) {
+    await terminal.send(`Go ${index}`);
+    await untilAsked(terminal, RUN);
+    terminal.press(key);
+    await terminal.until((screen) => !screen.includes(RUN) && screen.includes(READY));
+  }
   await terminal.send('/about');
   await untilFree(terminal, 'scripted');
-  expect(terminal.model.requests).toHaveLength(1);
+  expect(terminal.model.requests).toHaveLength(2);
   await expect(inProject(terminal, 'made.txt')).rejects.toMatchObject({ code: 'ENOENT' });
 });
 

@@ -117,28 +117,17 @@ test('prompts that no call could take are the next turn', async () => {
   expect(shown).toMatch(/word199[^]*> second one[^]*> third one[^]*Heard third one/);
 });
 
-test("a shell command of the user runs without asking; its result is not part of the model's answer", async () => {
-  await using terminal = await openTerminal({ model: [says('never')] });
-  await terminal.until(READY);
-  await terminal.send('!echo from the shell > typed.txt; cat typed.txt');
-  await terminal.until((shown) => shown.includes('from the shell\n') && shown.includes(READY));
-  expect(terminal.model.requests).toHaveLength(0);
-});
-
-test("a rule that denies a command also applies to the user's shell commands", async () => {
+test('slash commands and shell commands of the user need no model; a rule that denies a command applies to them', async () => {
   await using terminal = await openTerminal({
     model: [says('never')],
     args: ['--exclude-tools', 'Bash(touch *)'],
   });
   await terminal.until(READY);
+  await terminal.send('!echo from the shell > typed.txt; cat typed.txt');
+  await terminal.until((shown) => shown.includes('from the shell\n') && shown.includes(READY));
   await terminal.send('!touch forbidden.txt');
   await terminal.until((shown) => shown.includes('✗') && shown.includes(READY));
   await expect(readFile(terminal.workspace.resolve('project/forbidden.txt'))).rejects.toMatchObject({ code: 'ENOENT' });
-});
-
-test('a slash command is answered without the model, and a dialog opens and closes', async () => {
-  await using terminal = await openTerminal({ model: [says('never')] });
-  await terminal.until(READY);
   await terminal.send('/about');
   await terminal.until((shown) => shown.includes('scripted') && shown.includes(READY));
   await terminal.send('/theme');
