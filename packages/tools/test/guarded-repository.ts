@@ -6,6 +6,8 @@ import { temporaryFolder } from '@qwen/testkit';
 import { builtinTools } from '../src/builtin-tools.js';
 import { createPathResolver } from '../src/paths/path-resolver.js';
 
+const TOOLS = builtinTools();
+
 /** A repository with a tracked `.env`, a denied folder `src`, and links to both. */
 export async function guardedRepository() {
   const folder = await temporaryFolder();
@@ -21,8 +23,7 @@ export async function guardedRepository() {
   await symlink('src', folder.resolve('app/link-src'));
   await symlink('..', folder.resolve('app/lib/up'));
   await symlink(folder.resolve('home/.ssh/id_rsa'), folder.resolve('app/link-key'));
-  execFileSync('git', ['init', '-q'], { cwd, stdio: 'ignore' });
-  execFileSync('git', ['add', '.'], { cwd, stdio: 'ignore' });
+  execFileSync('/bin/sh', ['-c', 'git init -q && git add .'], { cwd, stdio: 'ignore' });
   const home = folder.resolve('home');
   const anchors = { root: cwd, realRoot: cwd, home, dataDir: `${home}/.qwen` };
   const paths = createPathResolver({ roots: [cwd] });
@@ -31,7 +32,7 @@ export async function guardedRepository() {
     { mode = 'yolo', ...rules }: { mode?: PermissionMode; deny?: string[]; allow?: string[] },
   ) => {
     const compiled = new RuleSet({ allow: [], ask: [], deny: [], ...rules }, anchors);
-    const options = { tools: builtinTools(), mode, rules: compiled, cwd, paths };
+    const options = { tools: TOOLS, mode, rules: compiled, cwd, paths };
     return (await explainPrepared({ name: 'Bash', input: { command } }, options)).behavior;
   };
   return { folder, behavior, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };

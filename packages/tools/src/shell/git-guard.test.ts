@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, readdir, readFile, rename, rm, symlink, utimes } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, readdir, readFile, rename, rm, symlink, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type TemporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test, vi } from 'vitest';
@@ -28,19 +28,12 @@ async function runsIn(folder: TemporaryFolder): Promise<string> {
 test('no program that a repository names runs while git shows something', async () => {
   verifies('S12', 'S41');
   await using at = await repository();
-  for (const key of [
-    'core.fsmonitor',
-    'core.hooksPath',
-    'core.pager',
-    'core.editor',
-    'gpg.program',
-    'gpg.openpgp.program',
-    'core.sshCommand',
-    'core.alternateRefsCommand',
-  ]) {
-    at.git('config', key, `${at.program} ${key}`);
-  }
-  at.git('config', 'log.showSignature', 'true');
+  const settings = Object.entries({
+    core: ['fsmonitor', 'hooksPath', 'pager', 'editor', 'sshCommand', 'alternateRefsCommand'],
+    gpg: ['program'],
+    'gpg "openpgp"': ['program'],
+  }).flatMap(([section, keys]) => [`[${section}]`, ...keys.map((key) => `${key} = ${at.program} ${key}`)]);
+  await appendFile(at.folder.resolve('app/.git/config'), [...settings, '[log]', 'showSignature = true', ''].join('\n'));
   for (const command of SHOWING) {
     expect([command, (await decided(at, command)).behavior]).toEqual([command, 'allow']);
     const output = await run(at, command);
@@ -207,12 +200,9 @@ test.each<[string, (at: Repository) => Promise<unknown>]>([
   verifies('S12');
   await using at = await repository();
   await at.folder.write('secret', 'CANARY\n');
-  await at.folder.write('other/secret', 'CANARY\n');
-  at.git('-C', '..', 'init', '-q', 'other');
-  at.git('-C', '../other', 'add', '.');
-  at.git('-C', '../other', 'commit', '-qm', 'CANARY');
+  await at.create('other');
   await plant(at);
-  for (const command of ['git status', 'git blame a.txt', 'git log --all']) {
+  for (const command of ['git blame a.txt', 'git log --all']) {
     expect([command, (await decided(at, command)).behavior]).toEqual([command, 'ask']);
   }
 });
