@@ -1,42 +1,51 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { Duplex, Writable } from 'node:stream';
-import { render, useInput } from 'ink';
+import { type Instance, render, useInput } from 'ink';
 import { createElement } from 'react';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Keystroke, toKeystrokes } from './keystroke.js';
 
-/** What a terminal sends for it, as Ink reads it. */
-async function keystrokesOf(bytes: string): Promise<string[]> {
-  const pressed: Keystroke[] = [];
-  const heard = new EventEmitter();
-  const stdin = Object.assign(new Duplex({ read: () => undefined }), {
+const heard = new EventEmitter();
+let pressed: Keystroke[] = [];
+let stdin: Duplex;
+let app: Instance;
+
+function Keys(): null {
+  useInput((input, key) => {
+    if (input === '§') heard.emit('done');
+    else pressed.push(...toKeystrokes(input, key));
+  });
+  return null;
+}
+
+beforeAll(async () => {
+  stdin = Object.assign(new Duplex({ read: () => undefined }), {
     isTTY: true,
     setRawMode: (_isRaw: boolean): unknown => undefined,
     ref: (): unknown => undefined,
     unref: (): unknown => undefined,
   });
   const stdout = Object.assign(new Writable({ write: (_chunk, _encoding, done) => done() }), { isTTY: true });
-  const isDone = new Promise<void>((resolve) => heard.once('done', resolve));
-  function Keys(): null {
-    useInput((input, key) => {
-      if (input === '§') heard.emit('done');
-      else pressed.push(...toKeystrokes(input, key));
-    });
-    return null;
-  }
-  const app = render(createElement(Keys), {
-    stdin: stdin as NodeJS.ReadStream,
+  app = render(createElement(Keys), {
+    stdin: stdin as unknown as NodeJS.ReadStream,
     stdout: stdout as NodeJS.WriteStream,
     exitOnCtrlC: false,
     patchConsole: false,
     interactive: true,
   });
   await app.waitUntilRenderFlush();
+});
+
+afterAll(() => app.unmount());
+
+/** What a terminal sends for it, as Ink reads it. */
+async function keystrokesOf(bytes: string): Promise<string[]> {
+  pressed = [];
+  const isDone = once(heard, 'done');
   stdin.push(bytes);
   // Only a separate chunk is certainly a separate key.
   setImmediate(() => stdin.push('§'));
   await isDone;
-  app.unmount();
   return pressed.map((key) => (key.kind === 'text' ? JSON.stringify(key.text) : key.name));
 }
 

@@ -27,7 +27,7 @@ function open(question: OpenQuestion, { rows = 24, printed = new PrintedLines(),
   return new ComponentFixture(view, { rows });
 }
 
-test('shows the command and the reason, and allows it once with arrow and Enter', async () => {
+test.concurrent('shows the command and the reason, and allows it once with arrow and Enter', async () => {
   const { question, answered } = askedPermission();
   await using fixture = open(question);
   const screen = await fixture.until(ARMED);
@@ -42,7 +42,7 @@ test('shows the command and the reason, and allows it once with arrow and Enter'
   expect(await answered).toEqual({ behavior: 'allow' });
 });
 
-test('Escape denies the call and stops the turn', async () => {
+test.concurrent('Escape denies the call and stops the turn', async () => {
   const { question, answered } = askedPermission();
   await using fixture = open(question);
   await fixture.until(ARMED);
@@ -50,7 +50,7 @@ test('Escape denies the call and stops the turn', async () => {
   expect(await answered).toMatchObject({ behavior: 'deny', interrupt: true });
 });
 
-test('a denial can include a reason, and Escape returns to the choices', async () => {
+test.concurrent('a denial can include a reason, and Escape returns to the choices', async () => {
   const { question, answered } = askedPermission();
   await using fixture = open(question);
   await fixture.until(ARMED);
@@ -66,7 +66,7 @@ test('a denial can include a reason, and Escape returns to the choices', async (
   expect(await answered).toEqual({ behavior: 'deny', message: 'The user declined. They said: use git clean' });
 });
 
-test('stores the offered rule for the project', async () => {
+test.concurrent('stores the offered rule for the project', async () => {
   const { question, answered } = askedPermission();
   await using fixture = open(question);
   await fixture.until(ARMED);
@@ -77,7 +77,7 @@ test('stores the offered rule for the project', async () => {
   });
 });
 
-test('prints a preview that exceeds the screen above the dialog', async () => {
+test.concurrent('prints a preview that exceeds the screen above the dialog', async () => {
   const command = Array.from({ length: 60 }, (_line, number) => `echo line-${number}`).join('\n');
   const { question } = askedPermission({ preview: { type: 'exec', command, rootCommand: 'echo' } });
   const printed = new PrintedLines();
@@ -87,7 +87,7 @@ test('prints a preview that exceeds the screen above the dialog', async () => {
   for (let number = 0; number < 60; number += 1) expect(above).toContain(`echo line-${number}`);
 });
 
-test('prints a preview above the dialog when the screen becomes too small for it', async () => {
+test.concurrent('prints a preview above the dialog when the screen becomes too small for it', async () => {
   const command = Array.from({ length: 12 }, (_line, number) => `echo line-${number}`).join('\n');
   const { question } = askedPermission({ preview: { type: 'exec', command, rootCommand: 'echo' } });
   const printed = new PrintedLines();
@@ -109,7 +109,7 @@ test('prints a preview above the dialog when the screen becomes too small for it
   expect(printed.lines.join('\n')).toBe(above);
 });
 
-test('keeps typed text for the prompt instead of answering', async () => {
+test.concurrent('keeps typed text for the prompt instead of answering', async () => {
   const { question, answered } = askedPermission();
   const kept: string[] = [];
   await using fixture = open(question, { kept });
@@ -131,7 +131,7 @@ test('keeps typed text for the prompt instead of answering', async () => {
   expect(kept.join('')).toBe('11add 3 tests1');
 });
 
-test('takes nothing in a paste without an end for an answer', async () => {
+test.concurrent('takes nothing in a paste without an end for an answer', async () => {
   const { question, answered } = askedPermission();
   const kept: string[] = [];
   await using fixture = open(question, { kept });
@@ -144,7 +144,7 @@ test('takes nothing in a paste without an end for an answer', async () => {
   expect(kept.join('')).toBe('1\r');
 });
 
-test.each([
+test.concurrent.each([
   ['the release of a key', '\u001b[49;1:3u'],
   ['a digit with Alt', '\u001b1'],
   ['a digit with Super', '\u001b[49;9u'],
@@ -158,7 +158,7 @@ test.each([
   expect(await answered).toMatchObject({ behavior: 'deny', interrupt: true });
 });
 
-test('a digit that arrives with a report of the terminal or the end of a paste is text', async () => {
+test.concurrent('a digit that arrives with a report of the terminal or the end of a paste is text', async () => {
   const { question, answered } = askedPermission();
   const kept: string[] = [];
   await using fixture = open(question, { kept });
@@ -173,7 +173,7 @@ test('a digit that arrives with a report of the terminal or the end of a paste i
   expect(kept.join('')).toBe('123');
 });
 
-test('treats a digit that starts a text as text', async () => {
+test.concurrent('treats a digit that starts a text as text', async () => {
   const { question, answered } = askedPermission();
   const kept: string[] = [];
   await using fixture = open(question, { kept });
@@ -211,7 +211,7 @@ test('typing never approves a command, in any chunking', async () => {
   await Promise.all(runs.map(typeAll));
 });
 
-test('a question of the model also waits until typing stops', async () => {
+test.concurrent('a question of the model also waits until typing stops', async () => {
   const input = { questions: [{ question: 'Which one?', options: [{ label: 'A' }] }] };
   const { question, answered } = askedPermission({ toolName: 'ask_user_question', input });
   await using fixture = open(question);
@@ -221,7 +221,7 @@ test('a question of the model also waits until typing stops', async () => {
   expect(await answered).toMatchObject({ updatedInput: { answers: { 0: 'A' } } });
 });
 
-test('shows long questions and reasons in full', async () => {
+test.concurrent('shows long questions and reasons in full', async () => {
   const long = (what: string) => `${Array.from({ length: 20 }, () => what).join(' ')} to its end`;
   const input = { questions: [{ question: long('Which'), options: [{ label: 'A' }] }] };
   await using asked = open(askedPermission({ toolName: 'ask_user_question', input }).question);
@@ -232,7 +232,7 @@ test('shows long questions and reasons in full', async () => {
   expect(screen.replaceAll(/[\s│]/g, '')).toContain('deep/its-end');
 });
 
-test('a question of the model names its source, whatever its header says', async () => {
+test.concurrent('a question of the model names its source, whatever its header says', async () => {
   const options = [{ label: 'Yes' }, { label: 'No' }];
   const header = 'Run this command?';
   const questions = [{ question: 'Paste your key', header, options }];
@@ -241,7 +241,7 @@ test('a question of the model names its source, whatever its header says', async
   expect(await fixture.until(ARMED)).toContain('Question from the agent: Run this command?');
 });
 
-test('shows the preview of the selected option, and returns that of the chosen one', async () => {
+test.concurrent('shows the preview of the selected option, and returns that of the chosen one', async () => {
   const options = [
     { label: 'Rows', preview: '```\n[ name ]\n[ mail ]\n```' },
     { label: 'Tiles', preview: Array.from({ length: 40 }, (_line, number) => `- tile ${number}`).join('\n') },
@@ -262,7 +262,7 @@ test('shows the preview of the selected option, and returns that of the chosen o
   });
 });
 
-test("answers the model's questions one by one, by option or free text", async () => {
+test.concurrent("answers the model's questions one by one, by option or free text", async () => {
   const input = {
     questions: [
       { question: 'Which one?', header: 'Choice', options: [{ label: 'A' }, { label: 'B', description: 'better' }] },
@@ -284,7 +284,7 @@ test("answers the model's questions one by one, by option or free text", async (
   expect(await answered).toEqual({ behavior: 'allow', updatedInput: { ...input, answers: { 0: 'C', 1: ['blue'] } } });
 });
 
-test('shows the commands of a custom command in full and runs them only after approval', async () => {
+test.concurrent('shows the commands of a custom command in full and runs them only after approval', async () => {
   const { promise: answered, resolve } = Promise.withResolvers<ConfirmationAnswer>();
   const commands = ['git log -1', 'rm a\u001b[2Jb'];
   const confirmation = { type: 'confirm_shell_commands', commands, raw: '/release' } as const;
@@ -296,7 +296,7 @@ test('shows the commands of a custom command in full and runs them only after ap
   expect(await answered).toEqual({ confirmationOutcome: 'proceed_always', approvedCommands: commands });
 });
 
-test('Escape declines a confirmation', async () => {
+test.concurrent('Escape declines a confirmation', async () => {
   const { promise: answered, resolve } = Promise.withResolvers<ConfirmationAnswer>();
   const confirmation = { type: 'confirm_action', prompt: 'Forget it all?', raw: '/clear' } as const;
   await using fixture = open({ kind: 'confirmation', id: 'q', waiting: 0, confirmation, answer: resolve });
