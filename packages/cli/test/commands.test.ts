@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { answerTo, control, openCliFixture, prompt, RESULT } from './cli-fixture.js';
+import { shareProgram } from './shared-program.js';
+
+const ask = shareProgram((fixture) => fixture.startMachine());
 
 test('a command in the SDK dialect has its own result, without a model call', async () => {
   verifies('F-13', 'F-14', 'J-13');
@@ -17,13 +20,10 @@ test('a command in the SDK dialect has its own result, without a model call', as
 
 test('an unknown name returns the specified error', async () => {
   verifies('GAP-26');
-  await using fixture = await openCliFixture([says('never asked')]);
-  const agent = await fixture.startMachine();
+  const { agent, requests } = await ask(says('never asked'));
   agent.send(prompt('/nope'));
-  agent.endInput();
   expect(await agent.next(RESULT)).toMatchObject({ is_error: true, error: { message: 'Unknown command: /nope' } });
-  expect(await agent.exited).toEqual({ code: 0, signal: null });
-  expect(fixture.model.requests).toEqual([]);
+  expect(requests()).toEqual([]);
 });
 
 test('commands and command files are listed immediately and by the first turn', async () => {
@@ -50,27 +50,23 @@ test('commands and command files are listed immediately and by the first turn', 
 
 test('files that a prompt refers to are attached', async () => {
   verifies('F-02', 'F-05');
-  await using fixture = await openCliFixture([says('Read')]);
+  const { agent, fixture, requests } = await ask(says('Read'));
   await fixture.workspace.write('notes.txt', 'the secret word is owl');
-  const agent = await fixture.startMachine();
   agent.send(prompt('What is in @notes.txt?'));
-  agent.endInput();
   expect(await agent.next({ type: 'system', subtype: 'notice' })).toMatchObject({
     data: { code: 'file_references', files: [{ path: 'notes.txt', size: 22 }] },
   });
   await agent.next(RESULT);
-  expect(JSON.stringify(fixture.model.requests[0]?.messages.at(-1))).toContain('the secret word is owl');
+  expect(JSON.stringify(requests()[0]?.messages.at(-1))).toContain('the secret word is owl');
 });
 
 test('a literal prompt reaches the model unchanged', async () => {
   verifies('S53');
-  await using fixture = await openCliFixture([says('Read')]);
+  const { agent, fixture, requests } = await ask(says('Read'));
   await fixture.workspace.write('notes.txt', 'the secret word is owl');
-  const agent = await fixture.startMachine();
   agent.send({ ...prompt('/about @notes.txt'), is_literal: true });
-  agent.endInput();
   await agent.next(RESULT);
-  expect(fixture.model.requests[0]?.messages.at(-1)).toMatchObject({ content: '/about @notes.txt' });
+  expect(requests()[0]?.messages.at(-1)).toMatchObject({ content: '/about @notes.txt' });
 });
 
 test('/about, /docs and /bug show the version and URLs of the package', async () => {

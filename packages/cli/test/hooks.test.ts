@@ -2,34 +2,30 @@ import { existsSync } from 'node:fs';
 import { calls, type LineProcess, lastText, says, verifies, waitUntilGone } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { answer, answerTo, type CliFixture, control, openCliFixture, prompt, QUESTION, RESULT } from './cli-fixture.js';
-import { shareMachine } from './shared-machine.js';
+import { shareProgram } from './shared-program.js';
 
 const WRITES = { name: 'write_file', input: { file_path: 'a.txt', content: 'new' } };
 const HOOK = { type: 'control_request', request: { subtype: 'hook_callback' } };
 
 type Registration = Readonly<Record<string, unknown>>;
 
-/** Registers hooks of the app, and waits for the answer. */
-async function register(agent: LineProcess, hooks: Registration | readonly Registration[]) {
-  agent.send(control('init', { subtype: 'initialize', hooks }));
-  expect(await agent.next(answerTo('init'))).toMatchObject({
-    response: { subtype: 'success', response: { capabilities: { hooks: true } } },
-  });
-}
-
+/** A program whose app has registered hooks, and has been answered. */
 async function startWithHooks(
   fixture: CliFixture,
   hooks: Registration | readonly Registration[],
   args: readonly string[] = [],
 ) {
   const agent = await fixture.startMachine(args);
-  await register(agent, hooks);
+  agent.send(control('init', { subtype: 'initialize', hooks }));
+  expect(await agent.next(answerTo('init'))).toMatchObject({
+    response: { subtype: 'success', response: { capabilities: { hooks: true } } },
+  });
   return agent;
 }
 
 const GUARD = { PreToolUse: [{ hookCallbackIds: ['h1'] }] };
 /** A program that asks h1 about each call, and nobody else; each test writes to a file of its own. */
-const guarded = shareMachine(['--yolo'], (agent) => register(agent, GUARD));
+const guarded = shareProgram((fixture) => startWithHooks(fixture, GUARD, ['--yolo']));
 const writesTo = (file_path: string) => calls({ name: 'write_file', input: { file_path, content: 'new' } });
 const isThere = (fixture: CliFixture, name: string) => existsSync(fixture.workspace.resolve(name));
 
@@ -325,7 +321,9 @@ describe('commands of the settings', () => {
   });
 
   /** A program whose guard each test writes. */
-  const withScript = shareMachine(['--yolo', '--settings', settings({ PreToolUse: runs('sh ./guard.sh') })]);
+  const withScript = shareProgram((fixture) =>
+    fixture.startMachine(['--yolo', '--settings', settings({ PreToolUse: runs('sh ./guard.sh') })]),
+  );
 
   test.each<readonly [string, string]>([
     ['ends with another code', 'exit 1'],

@@ -5,7 +5,8 @@ import { answerTo, control, openCliFixture, prompt, RESULT } from './cli-fixture
 const ERROR = { type: 'system', subtype: 'error' };
 const GOOD = JSON.stringify(prompt('hi'));
 
-test.each([
+/** Each with the code of its error. */
+const BAD_LINES = [
   ['half an object', '{"type":"user",', 'invalid_json'],
   ['text', 'npm WARN deprecated', 'invalid_json'],
   ['null', 'null', 'invalid_message'],
@@ -19,15 +20,20 @@ test.each([
     '{"type":"system","subtype":"init","uuid":"u","session_id":"s"}',
     'invalid_message',
   ],
-])('%s: that line is answered with an error and its number, and the next one is handled', async (_what, line, code) => {
+] as const;
+
+test('a bad line is answered with an error and its number, and the next one is handled', async () => {
   verifies('F7', 'F9', 'F10', 'F17', 'GAP-12', 'FB12', 'M-86');
   await using fixture = await openCliFixture([says('hello')]);
   const agent = await fixture.startMachine();
-  agent.send('');
-  agent.send(line);
-  agent.send(GOOD);
-  expect(await agent.next(ERROR)).toMatchObject({ data: { code, line_number: 2 } });
-  await agent.next({ ...RESULT, result: 'hello' });
+  for (const [index, [what, line, code]] of BAD_LINES.entries()) {
+    agent.send('');
+    agent.send(line);
+    agent.send(GOOD);
+    const { data } = await agent.next(ERROR);
+    expect([what, data]).toMatchObject([what, { code, line_number: 3 * index + 2 }]);
+    await agent.next({ ...RESULT, result: 'hello' });
+  }
 });
 
 test('a BOM, blank lines, CRLF, invalid UTF-8 and unknown types do no harm', async () => {

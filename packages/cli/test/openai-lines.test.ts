@@ -123,7 +123,7 @@ test('a cancel stops the running turn and nothing queued after it', async () => 
   expect(await agent.next(RESULT)).toMatchObject({ subtype: 'success', num_turns: 0 });
 });
 
-test.each([
+const REFUSED = [
   ['another session', chat('Hi', { session_id: 'other' }), 'session_not_found'],
   [
     'a call that waits for nothing',
@@ -133,14 +133,19 @@ test.each([
   ['a request of the wrong shape', { input: { origin: 'moon', parts: [] } }, 'invalid_message'],
   ['a typed line of the wrong shape', { type: 'command_hint_request', text: 5 }, 'invalid_message'],
   ['a tool that there is not', chat('Hi', { options: { tool_overrides: ['nope'] } }), 'invalid_message'],
-])('%s affects that line alone', async (_what, line, code) => {
+] as const;
+
+test('a line that is refused affects only that line', async () => {
   verifies('CF-01', 'GAP-12');
   await using fixture = await openCliFixture([says('Alive')]);
   const agent = await fixture.startMachine();
-  agent.send(line);
-  agent.send(prompt('Hi'));
-  expect(await agent.next(ERROR)).toMatchObject({ data: { code, line_number: 1 } });
-  expect(await agent.next(RESULT)).toMatchObject({ result: 'Alive' });
+  for (const [index, [what, line, code]] of REFUSED.entries()) {
+    agent.send(line);
+    agent.send(prompt('Hi'));
+    const { data } = await agent.next(ERROR);
+    expect([what, data]).toMatchObject([what, { code, line_number: 2 * index + 1 }]);
+    expect(await agent.next(RESULT)).toMatchObject({ result: 'Alive' });
+  }
 });
 
 test('an unsupported version is reported and ends the program with exit code 3', async () => {

@@ -1,7 +1,7 @@
 import { calls, says, verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { answer, answerTo, control, openCliFixture, prompt, QUESTION, RESULT } from './cli-fixture.js';
-import { shareMachine } from './shared-machine.js';
+import { shareProgram } from './shared-program.js';
 
 const writes = (path: string, id?: string) => ({
   name: 'write_file',
@@ -10,7 +10,7 @@ const writes = (path: string, id?: string) => ({
 });
 
 /** Each test writes to a file of its own. */
-const ask = shareMachine(['--debug']);
+const ask = shareProgram((fixture) => fixture.startMachine(['--debug']));
 
 test('a question is approved, and the tool runs', async () => {
   verifies('M-38', 'M-39', 'M-40', 'M-48', 'M-49', 'P-11');

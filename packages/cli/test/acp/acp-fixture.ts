@@ -12,8 +12,10 @@ import {
   type RequestPermissionResponse,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk';
-import type { ScriptedModelOptions, ScriptedReply } from '@qwen/testkit';
+import { type ScriptedModelOptions, type ScriptedReply, type TemporaryFolder, temporaryFolder } from '@qwen/testkit';
+import { afterAll, onTestFailed, onTestFinished } from 'vitest';
 import { BIN, type CliFixture, openCliFixture } from '../cli-fixture.js';
+import { createScript } from '../shared-program.js';
 
 type Asked = (request: RequestPermissionRequest, signal: AbortSignal) => Promise<string> | string;
 
@@ -122,6 +124,11 @@ export class Editor implements AsyncDisposable {
     this.#child.kill('SIGKILL');
   }
 
+  /** Forgets what it received. */
+  forget(): void {
+    for (const list of [this.lines, this.received, this.questions]) list.length = 0;
+  }
+
   #wake(): void {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
@@ -168,6 +175,48 @@ export async function openAcpFixture(
       await Promise.all(editors.map((editor) => editor[Symbol.asyncDispose]()));
       await fixture[Symbol.asyncDispose]();
     },
+  };
+}
+
+/** The part of one test in a shared editor. */
+interface EditorTurn {
+  readonly editor: Editor;
+  /** Of this test, removed with it. */
+  readonly folder: TemporaryFolder;
+  /** What the model was asked since this test began. */
+  requests(): CliFixture['model']['requests'];
+}
+
+/**
+ * One editor for tests that need no start of their own: each scripts the model and opens its own sessions. A failed
+ * test ends the program, so that the next one gets a new one.
+ */
+export function shareEditor(): (replies: readonly ScriptedReply[], asked?: Asked) => Promise<EditorTurn> {
+  const script = createScript();
+  const firstOption: Asked = ({ options }) => options[0]?.optionId ?? '';
+  let choose = firstOption;
+  let shared: Promise<{ readonly fixture: AcpFixture; readonly editor: Editor }> | undefined;
+  const open = async () => {
+    const fixture = await openAcpFixture([script.reply]);
+    return { fixture, editor: await fixture.open({ asked: (request, signal) => choose(request, signal) }) };
+  };
+  const close = async () => {
+    const last = await shared?.catch(() => undefined);
+    shared = undefined;
+    await last?.fixture[Symbol.asyncDispose]();
+  };
+  afterAll(close);
+  return async (replies, asked = firstOption) => {
+    onTestFailed(close);
+    script.set(replies);
+    choose = asked;
+    shared ??= open();
+    const { fixture, editor } = await shared;
+    editor.forget();
+    const folder = await temporaryFolder();
+    onTestFinished(() => folder[Symbol.asyncDispose]());
+    const before = fixture.model.requests.length;
+    return { editor, folder, requests: () => fixture.model.requests.slice(before) };
   };
 }
 

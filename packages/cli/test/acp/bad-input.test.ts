@@ -1,6 +1,8 @@
 import { childrenOf, FAULTY_MCP_SERVER, says, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { failure, openAcpFixture } from './acp-fixture.js';
+import { failure, openAcpFixture, shareEditor } from './acp-fixture.js';
+
+const share = shareEditor();
 
 const broken = (status: number, message: string) => () => ({ error: { message, type: 'error' }, status });
 
@@ -60,11 +62,10 @@ test('an unknown session is an error of its own', async () => {
 });
 
 test('lines that are no requests are answered or ignored', async () => {
-  await using fixture = await openAcpFixture([says('fine')]);
-  const editor = await fixture.open();
+  const { editor, folder } = await share([says('fine')]);
   for (const line of ['{broken', '[]', '42', '{"jsonrpc":"2.0","id":"u","method":"no/such"}', '']) editor.send(line);
   editor.send('{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"unknown"}}');
-  const sessionId = await editor.newSession(fixture.workspace.path);
+  const sessionId = await editor.newSession(folder.path);
   expect(await editor.prompt(sessionId, 'hello')).toEqual({ stopReason: 'end_turn' });
   const codes = editor.lines.flatMap((line) => ('error' in line ? [(line['error'] as { code: number }).code] : []));
   expect(codes).toHaveLength(4);
@@ -76,9 +77,8 @@ test.each([
   ['a missing model', broken(404, 'there is no such model'), -32603, /no such model/],
   ['a rejected prompt', broken(400, 'images are not supported'), -32603, /images are not supported/],
 ])('%s answers the prompt with the reason', async (_name, reply, code, reason) => {
-  await using fixture = await openAcpFixture([reply]);
-  const editor = await fixture.open();
-  const sessionId = await editor.newSession(fixture.workspace.path);
+  const { editor, folder } = await share([reply]);
+  const sessionId = await editor.newSession(folder.path);
   const error = await failure(editor.prompt(sessionId, 'hello'));
   expect(error.code).toBe(code);
   expect(error.message).toMatch(reason);

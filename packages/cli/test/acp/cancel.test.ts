@@ -1,7 +1,9 @@
 import { type ByteServer, calls, processGone, says, startByteServer, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { STOP, textChunk } from '../cli-fixture.js';
-import { type AcpFixture, failure, openAcpFixture } from './acp-fixture.js';
+import { type AcpFixture, failure, openAcpFixture, shareEditor } from './acp-fixture.js';
+
+const share = shareEditor();
 
 const CANCELLED = { stopReason: 'cancelled' };
 const at = (fixture: AcpFixture, server: ByteServer) => ({ ...fixture.env, OPENAI_BASE_URL: `${server.url}/v1` });
@@ -10,9 +12,8 @@ test.each([
   ['session/cancel', (sessionId: string) => ({ sessionId })],
   ['$/cancel_request', () => ({ requestId: 'p' })],
 ])('a %s in the same packet as its prompt is not lost', async (method, paramsFor) => {
-  await using fixture = await openAcpFixture([says('hello again')]);
-  const editor = await fixture.open();
-  const sessionId = await editor.newSession(fixture.workspace.path);
+  const { editor, folder } = await share([says('hello again')]);
+  const sessionId = await editor.newSession(folder.path);
   const prompt = { jsonrpc: '2.0', id: 'p', method: 'session/prompt' };
   const params = { sessionId, prompt: [{ type: 'text', text: 'never mind' }] };
   const cancel = { jsonrpc: '2.0', method, params: paramsFor(sessionId) };
@@ -76,14 +77,13 @@ test('while a question waits: the question is withdrawn and the tool does not ru
 });
 
 test('a question that the client cancels ends the turn', async () => {
-  await using fixture = await openAcpFixture([
-    calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'x' } }),
-    says('not reached'),
-  ]);
-  const editor = await fixture.open({ asked: () => 'cancelled' });
-  const sessionId = await editor.newSession(fixture.workspace.path);
+  const { editor, folder, requests } = await share(
+    [calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'x' } }), says('not reached')],
+    () => 'cancelled',
+  );
+  const sessionId = await editor.newSession(folder.path);
   expect(await editor.prompt(sessionId, 'write')).toEqual(CANCELLED);
-  expect(fixture.model.requests).toHaveLength(1);
+  expect(requests()).toHaveLength(1);
 });
 
 const SLEEP = calls({ name: 'run_shell_command', input: { command: 'echo $$ > pid; sleep 1000' } });
@@ -116,13 +116,12 @@ test('while a command runs: its processes end, and so they do with session/close
 });
 
 test('a prompt during another one is refused, and the first one continues', async () => {
-  await using fixture = await openAcpFixture([
-    calls({ name: 'write_file', input: { file_path: 'a', content: '' } }),
-    says('done'),
-  ]);
+  const { editor, folder } = await share(
+    [calls({ name: 'write_file', input: { file_path: 'a', content: '' } }), says('done')],
+    () => promise,
+  );
   const { promise, resolve } = Promise.withResolvers<string>();
-  const editor = await fixture.open({ asked: () => promise });
-  const sessionId = await editor.newSession(fixture.workspace.path);
+  const sessionId = await editor.newSession(folder.path);
   const first = editor.prompt(sessionId, 'write');
   await editor.until(() => editor.questions.length === 1);
   expect(await failure(editor.prompt(sessionId, 'me too'))).toMatchObject({ code: -32600, message: /already running/ });

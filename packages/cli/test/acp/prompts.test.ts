@@ -1,36 +1,36 @@
 import { calls, lastText, says } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openAcpFixture } from './acp-fixture.js';
+import { openAcpFixture, shareEditor } from './acp-fixture.js';
+
+const share = shareEditor();
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const writes = calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'new' } });
 
 test('text, links, embedded files and images reach the model', async () => {
-  await using fixture = await openAcpFixture([says('seen')]);
-  const editor = await fixture.open();
-  const sessionId = await editor.newSession(fixture.workspace.path);
+  const { editor, folder, requests } = await share([says('seen')]);
+  const sessionId = await editor.newSession(folder.path);
   await editor.agent.request('session/prompt', {
     sessionId,
     prompt: [
       { type: 'text', text: 'compare ' },
-      { type: 'resource_link', uri: `file://${fixture.workspace.path}/linked.txt`, name: 'linked.txt' },
+      { type: 'resource_link', uri: `file://${folder.path}/linked.txt`, name: 'linked.txt' },
       { type: 'text', text: ' with ' },
-      { type: 'resource', resource: { uri: `file://${fixture.workspace.path}/open.ts`, text: 'const open = 1;' } },
+      { type: 'resource', resource: { uri: `file://${folder.path}/open.ts`, text: 'const open = 1;' } },
       { type: 'image', data: PIXEL, mimeType: 'image/png' },
     ],
   });
-  const sent = JSON.stringify(fixture.model.requests[0]?.messages.at(-1));
-  expect(sent).toContain(`compare [linked.txt](${fixture.workspace.path}/linked.txt) with [open.ts]`);
+  const sent = JSON.stringify(requests()[0]?.messages.at(-1));
+  expect(sent).toContain(`compare [linked.txt](${folder.path}/linked.txt) with [open.ts]`);
   expect(sent).toContain('const open = 1;');
   expect(sent).toContain(PIXEL);
 });
 
 test('an edit is a tool call with kind, location and diff; the question precedes it', async () => {
-  await using fixture = await openAcpFixture([writes, says('done')]);
-  await fixture.workspace.write('a.txt', 'old');
-  const path = fixture.workspace.resolve('a.txt');
-  const editor = await fixture.open({ asked: () => 'yes' });
-  const sessionId = await editor.newSession(fixture.workspace.path);
+  const { editor, folder } = await share([writes, says('done')], () => 'yes');
+  await folder.write('a.txt', 'old');
+  const path = folder.resolve('a.txt');
+  const sessionId = await editor.newSession(folder.path);
   expect(await editor.prompt(sessionId, 'write')).toEqual({ stopReason: 'end_turn' });
   const [question] = editor.questions;
   expect(question).toMatchObject({
@@ -50,16 +50,15 @@ test('an edit is a tool call with kind, location and diff; the question precedes
   expect(order.indexOf('session/request_permission')).toBeGreaterThan(
     editor.lines.findIndex((line) => JSON.stringify(line).includes('"sessionUpdate":"tool_call"')),
   );
-  expect(await fixture.workspace.read('a.txt')).toBe('new');
+  expect(await folder.read('a.txt')).toBe('new');
 });
 
 test('a command streams its output and its exit', async () => {
-  await using fixture = await openAcpFixture([
-    calls({ name: 'run_shell_command', input: { command: 'echo from the shell > f; cat f; exit 3' } }),
-    says('done'),
-  ]);
-  const editor = await fixture.open({ asked: () => 'yes' });
-  const sessionId = await editor.newSession(fixture.workspace.path);
+  const { editor, folder } = await share(
+    [calls({ name: 'run_shell_command', input: { command: 'echo from the shell > f; cat f; exit 3' } }), says('done')],
+    () => 'yes',
+  );
+  const sessionId = await editor.newSession(folder.path);
   await editor.prompt(sessionId, 'run it');
   expect(editor.of('tool_call')).toMatchObject([{ kind: 'execute', title: 'echo from the shell > f; cat f; exit 3' }]);
   const end = editor.of('tool_call_update').at(-1);
@@ -72,29 +71,26 @@ test.each([
   ['a rejection', () => 'no'],
   ['an error', () => Promise.reject(new Error('no window'))],
 ])('%s of the client denies the call', async (_name, asked) => {
-  await using fixture = await openAcpFixture([writes, says('understood')]);
-  const editor = await fixture.open({ asked });
-  const sessionId = await editor.newSession(fixture.workspace.path);
+  const { editor, folder } = await share([writes, says('understood')], asked);
+  const sessionId = await editor.newSession(folder.path);
   expect(await editor.prompt(sessionId, 'write')).toEqual({ stopReason: 'end_turn' });
   expect(editor.text()).toBe('understood');
   expect(editor.of('tool_call_update').at(-1)).toMatchObject({ status: 'failed' });
-  await expect(fixture.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
+  await expect(folder.read('a.txt')).rejects.toThrow(/ENOENT/);
 });
 
 test('always for the session asks once', async () => {
   const run = calls({ name: 'run_shell_command', input: { command: 'mkdir -p made' } });
-  await using fixture = await openAcpFixture([run, run, says('done')]);
-  const editor = await fixture.open({ asked: () => 'session' });
-  const sessionId = await editor.newSession(fixture.workspace.path);
+  const { editor, folder } = await share([run, run, says('done')], () => 'session');
+  const sessionId = await editor.newSession(folder.path);
   await editor.prompt(sessionId, 'create twice');
   expect(editor.questions).toHaveLength(1);
   expect(editor.of('tool_call_update').at(-1)).toMatchObject({ status: 'completed' });
 });
 
 test('auto-accept changes the mode, and the client learns of it', async () => {
-  await using fixture = await openAcpFixture([writes, says('done')]);
-  const editor = await fixture.open({ asked: () => 'auto-edit' });
-  const sessionId = await editor.newSession(fixture.workspace.path);
+  const { editor, folder } = await share([writes, says('done')], () => 'auto-edit');
+  const sessionId = await editor.newSession(folder.path);
   await editor.prompt(sessionId, 'write');
   expect(editor.of('current_mode_update')).toEqual([
     { sessionUpdate: 'current_mode_update', currentModeId: 'auto-edit' },
@@ -111,9 +107,8 @@ test('the todo list is the plan', async () => {
     { content: 'look', status: 'completed' },
     { content: 'change', status: 'in_progress' },
   ];
-  await using fixture = await openAcpFixture([calls({ name: 'todo_write', input: { todos } }), says('planned')]);
-  const editor = await fixture.open();
-  const sessionId = await editor.newSession(fixture.workspace.path);
+  const { editor, folder } = await share([calls({ name: 'todo_write', input: { todos } }), says('planned')]);
+  const sessionId = await editor.newSession(folder.path);
   await editor.prompt(sessionId, 'plan');
   const entries = todos.map((todo) => ({ ...todo, priority: 'medium' }));
   expect(editor.of('plan')).toEqual([{ sessionUpdate: 'plan', entries }]);
@@ -133,9 +128,8 @@ test('a slash command answers without the model, and a custom command becomes a 
 });
 
 test('mode, model and effort are config options that apply', async () => {
-  await using fixture = await openAcpFixture([writes, says('done')]);
-  const editor = await fixture.open();
-  const created = await editor.agent.request('session/new', { cwd: fixture.workspace.path, mcpServers: [] });
+  const { editor, folder } = await share([writes, says('done')]);
+  const created = await editor.agent.request('session/new', { cwd: folder.path, mcpServers: [] });
   const { sessionId } = created;
   expect(created.modes).toMatchObject({ currentModeId: 'default' });
   expect(created.configOptions?.map(({ id, category }) => [id, category])).toEqual([
@@ -152,7 +146,7 @@ test('mode, model and effort are config options that apply', async () => {
   expect(changed.configOptions).toMatchObject([{ currentValue: 'yolo' }, {}, { currentValue: 'low' }]);
   await editor.prompt(sessionId, 'write');
   expect(editor.questions).toEqual([]);
-  expect(await fixture.workspace.read('a.txt')).toBe('new');
+  expect(await folder.read('a.txt')).toBe('new');
 });
 
 test('a client that shows terminals receives the output as one, and a denied command as text', async () => {

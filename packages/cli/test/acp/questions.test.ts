@@ -1,7 +1,9 @@
 import type { ClientApp, CreateElicitationRequest, CreateElicitationResponse } from '@agentclientprotocol/sdk';
 import { calls, FAULTY_MCP_SERVER, lastText, says } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openAcpFixture } from './acp-fixture.js';
+import { openAcpFixture, shareEditor } from './acp-fixture.js';
+
+const share = shareEditor();
 
 const FORMS = { elicitation: { form: {} } };
 const questions = [
@@ -44,9 +46,8 @@ test('questions of the model are one form', async () => {
 });
 
 test('without forms, each question of the model is a choice', async () => {
-  await using fixture = await openAcpFixture([asks, repeats]);
-  const editor = await fixture.open({ asked: ({ options }) => options[1]?.optionId ?? '' });
-  const sessionId = await editor.newSession(fixture.workspace.path);
+  const { editor, folder } = await share([asks, repeats], ({ options }) => options[1]?.optionId ?? '');
+  const sessionId = await editor.newSession(folder.path);
   await editor.prompt(sessionId, 'serve it');
   expect(editor.questions.map(({ toolCall, options }) => [toolCall.title, options.map(({ name }) => name)])).toEqual([
     ['Which port?', ['80', '8080: for tests', 'Do not answer']],
@@ -57,9 +58,8 @@ test('without forms, each question of the model is a choice', async () => {
 
 test('without forms, a question without options is refused with advice for the model', async () => {
   const input = { questions: [questions[0], { question: 'Which name?', options: [] }] };
-  await using fixture = await openAcpFixture([calls({ name: 'ask_user_question', input }), repeats]);
-  const editor = await fixture.open();
-  await editor.prompt(await editor.newSession(fixture.workspace.path), 'name it');
+  const { editor, folder } = await share([calls({ name: 'ask_user_question', input }), repeats]);
+  await editor.prompt(await editor.newSession(folder.path), 'name it');
   expect(editor.questions).toEqual([]);
   expect(editor.text()).toContain('Add options to each question, or ask in your answer.');
 });

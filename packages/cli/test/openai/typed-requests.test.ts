@@ -76,21 +76,24 @@ test('a cancel is answered immediately, then reported on the stream, and the ses
   expect(JSON.stringify(fixture.model.requests.at(-1)?.messages)).toContain('Request cancelled.');
 });
 
-test.each([
-  [{ session_id: 's' }, 'Nothing is running.'],
-  [{}, 'Nothing is running.'],
-  [{ session_id: 's', prompt_id: 'other' }, 'The prompt other is not running.'],
-  [{ session_id: 'nobody' }, 'This process has no session nobody.'],
-])('a cancel without a turn is a noop with the reason: %j', async (names, message) => {
+test('a cancel without a turn is a noop with the reason', async () => {
   verifies('I-03', 'I-10', 'CF-29');
   await using fixture = await openCliFixture([says('Done'), says('Alive')]);
   const agent = await startLines(fixture);
   agent.send(chat('Hi', { session_id: 's' }));
   await agent.next(SUMMARY);
-  agent.send({ type: 'control/cancel', ...names });
-  expect(await agent.next({ type: 'result/cancel' })).toMatchObject({ status: 'noop', message });
-  agent.send(chat('Again', { session_id: 's' }));
-  await agent.next(said('Alive'));
+  for (const [names, message] of [
+    [{ session_id: 's' }, 'Nothing is running.'],
+    [{}, 'Nothing is running.'],
+    [{ session_id: 's', prompt_id: 'other' }, 'The prompt other is not running.'],
+    [{ session_id: 'nobody' }, 'This process has no session nobody.'],
+  ] as const) {
+    agent.send({ type: 'control/cancel', ...names });
+    expect(await agent.next({ type: 'result/cancel' })).toMatchObject({ status: 'noop', message });
+    agent.send(chat('Again', { session_id: 's' }));
+    await agent.next(said('Alive'));
+    await agent.next(SUMMARY);
+  }
 });
 
 test('a second Escape is a cancel without a turn, because the host clears its input box', async () => {
