@@ -1093,6 +1093,7 @@ const EXPORTS: readonly Section[] = [
 export const CLAUDE_AGENT_SDK: CompatTable = {
   packageName: '@anthropic-ai/claude-agent-sdk',
   version: '0.3.332',
+  page: 'claude-agent-sdk.md',
   sections: [...OPTIONS, ...CONTROL, ...HOOKS, ...MESSAGES, ...TOOL_RESULTS, ...EXPORTS],
   imports: {
     TheirTools: './sdk-tools.js',

@@ -2,6 +2,8 @@
 export interface CompatTable {
   readonly packageName: string;
   readonly version: string;
+  /** The page in `docs` that ends with the tables. */
+  readonly page: string;
   readonly sections: readonly Section[];
   /** Further imports, by their names in sections. A path that starts with `./` is in the other package. */
   readonly imports?: Readonly<Record<string, string>>;
@@ -20,6 +22,8 @@ export interface Section {
    * nested types that ours lack.
    */
   readonly lists?: 'members' | 'words' | 'exports' | 'nested';
+  /** Exports that the section leaves out, because its page says so. */
+  readonly skips?: RegExp;
   /** Whether apps write these names, so that an alias is accepted too, or read them. */
   readonly names: 'written' | 'read';
   /** Names with the same meaning, separated by spaces. */

@@ -1,9 +1,13 @@
+import { realpath } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { query } from '@qwen/sdk';
 import { scriptedCli } from '@qwen/sdk/testing';
 import { temporaryFolder } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { CLAUDE_AGENT_SDK } from './claude-agent-sdk.ts';
+import { checkPage } from './compat-page.ts';
 import { type CompatTable, faultsOf, printTables, rowsOf, type Section } from './compat-table.ts';
+import { QWEN_CODE_SDK } from './qwen-code-sdk.ts';
 import { readMembers } from './read-members.ts';
 
 const THEIRS = `
@@ -48,7 +52,7 @@ async function check(...sections: Section[]): Promise<{ faults: string[]; page: 
   await folder.write('package.json', '{ "name": "theirs", "type": "module", "types": "index.d.ts" }');
   await folder.write('index.d.ts', THEIRS);
   await folder.write('ours.d.ts', OURS);
-  const table: CompatTable = { packageName: 'theirs', version: '1.0.0', sections };
+  const table: CompatTable = { packageName: 'theirs', version: '1.0.0', page: 'theirs.md', sections };
   const members = await readMembers(table, { theirs: folder.path, ours: folder.resolve('ours.js') });
   return { faults: faultsOf(table, members.sections, members.known), page: printTables(table, members.sections) };
 }
@@ -122,6 +126,7 @@ describe('a table of names', { timeout: 60_000 }, () => {
     const table: CompatTable = {
       packageName: 'theirs',
       version: '1.0.0',
+      page: 'theirs.md',
       sections: [{ title: 'Nested', theirs: '', ours: '', lists: 'nested', names: 'read' }],
       imports: Object.fromEntries(names.map((name) => [name, `./${name.toLowerCase()}.js`])),
       nested: ['Theirs', ...names].map((name) => [name, 'Ours']),
@@ -135,8 +140,14 @@ describe('a table of names', { timeout: 60_000 }, () => {
   });
 });
 
-const refusedIn = (title: string): string[] => {
-  const found = CLAUDE_AGENT_SDK.sections.find((candidate) => candidate.title === title);
+test('the page agrees with the types of the installed @qwen-code/sdk', { timeout: 60_000 }, async () => {
+  const installed = new URL('../../../e2e/node_modules/@qwen-code/sdk', import.meta.url);
+  const checked = await checkPage(QWEN_CODE_SDK, await realpath(fileURLToPath(installed)));
+  expect(checked).toMatchObject({ faults: [], isStale: false });
+});
+
+const refusedIn = (title: string, table = CLAUDE_AGENT_SDK): string[] => {
+  const found = table.sections.find((candidate) => candidate.title === title);
   return found === undefined ? [] : rowsOf(found).flatMap(({ name, verdict }) => (verdict === 'refused' ? [name] : []));
 };
 
@@ -149,6 +160,10 @@ describe('options that the tables call refused are refused by name', () => {
     expect(() => start({ [name]: name === 'persistSession' ? false : 'x' })).toThrow(
       expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(`options.${name} is not`) }),
     );
+  });
+
+  test.each(refusedIn('Options', QWEN_CODE_SDK))('the option %s of @qwen-code/sdk', (name) => {
+    expect(() => start({ [name]: name === 'extensions' ? ['a'] : true })).toThrow(`options.${name} is not supported`);
   });
 
   test.each(refusedIn('Forms of `systemPrompt`'))('%s of the system prompt', (name) => {

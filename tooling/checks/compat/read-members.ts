@@ -45,9 +45,12 @@ export async function readMembers(
       ),
     ].join('\n'),
   );
-  const listed = sections.map(({ lists, theirs: left, ours: right }, index) => {
+  const listed = sections.map(({ lists, skips, theirs: left, ours: right }, index) => {
     if (lists === 'nested') return { theirs: [], ours: new Set<string>() };
-    if (lists === 'exports') return { theirs: checker.exportsOf(left), ours: new Set(checker.exportsOf(right)) };
+    if (lists === 'exports') {
+      const exported = checker.exportsOf(left).filter((name) => skips?.test(name) !== true);
+      return { theirs: exported, ours: new Set(checker.exportsOf(right)) };
+    }
     const names = (alias: string) => checker.list(`${alias}${index}`, lists ?? 'members');
     return { theirs: names('Theirs'), ours: new Set(names('Ours')) };
   });
