@@ -7,7 +7,7 @@ import { createFileStore } from './file-store.js';
 
 const APPEND_RECORDS = fileURLToPath(new URL('../../test/programs/append-records.js', import.meta.url));
 /** Rounds of the kill test; 1,000 for a thorough run. */
-const ROUNDS = Number(process.env['QWEN_TEST_KILL_ROUNDS'] ?? 20);
+const ROUNDS = Number(process.env['QWEN_TEST_KILL_ROUNDS'] ?? 8);
 
 /** The numbers that the program printed as acknowledged. */
 const acknowledged = (lines: readonly { readonly json: Record<string, unknown> | undefined }[]): number[] =>

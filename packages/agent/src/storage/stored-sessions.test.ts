@@ -1,3 +1,4 @@
+import { utimesSync, writeFileSync } from 'node:fs';
 import { appendFile, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { SESSION_FILE_VERSION } from '@qwen/protocol';
 import { type TemporaryFolder, temporaryFolder, verifies } from '@qwen/testkit';
@@ -11,7 +12,7 @@ const uuidOf = (index: number) => `${String(index).padStart(8, '0')}-0000-4000-8
 const fileOf = (folder: TemporaryFolder, sessionId: string) => folder.resolve(`${sessionId}.jsonl`);
 
 /** Session files by hand: as many as the store could have written, without the time that writing them takes. */
-async function fillFolder(folder: TemporaryFolder, count: number, cwdOf: (index: number) => string): Promise<void> {
+function fillFolder(folder: TemporaryFolder, count: number, cwdOf: (index: number) => string): void {
   for (let index = 0; index < count; index += 1) {
     const id = uuidOf(index);
     const header = {
@@ -21,8 +22,9 @@ async function fillFolder(folder: TemporaryFolder, count: number, cwdOf: (index:
       cwd: cwdOf(index),
       created_at: AT,
     };
-    await folder.write(`${id}.jsonl`, `${JSON.stringify(header)}\n${JSON.stringify(prompt(`prompt ${index}`))}\n`);
-    await utimes(fileOf(folder, id), 0, 1_000 + index);
+    const file = fileOf(folder, id);
+    writeFileSync(file, `${JSON.stringify(header)}\n${JSON.stringify(prompt(`prompt ${index}`))}\n`);
+    utimesSync(file, 0, 1_000 + index);
   }
 }
 
@@ -67,7 +69,7 @@ describe('lists', () => {
   test('are paged without omissions and repetitions, even if sessions are used meanwhile', async () => {
     verifies('FB17');
     await using folder = await temporaryFolder();
-    await fillFolder(folder, 25, () => '/w');
+    fillFolder(folder, 25, () => '/w');
     const store = createFileStore({ directory: folder.path });
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -83,7 +85,7 @@ describe('lists', () => {
   test('of ten thousand sessions read only what they show', async () => {
     verifies('F96');
     await using folder = await temporaryFolder();
-    await fillFolder(folder, 10_000, (index) => (index === 3 ? '/mine' : '/other'));
+    fillFolder(folder, 10_000, (index) => (index === 3 ? '/mine' : '/other'));
     const store = createFileStore({ directory: folder.path });
     const page = await store.list({ limit: 20 });
     expect(page.sessions).toHaveLength(20);

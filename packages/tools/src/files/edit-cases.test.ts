@@ -1,6 +1,7 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { temporaryFolder } from '@qwen/testkit';
-import { expect, test } from 'vitest';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TemporaryFolder, temporaryFolder } from '@qwen/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import cases from '../../test/edit-cases.json' with { type: 'json' };
 import { runTool } from '../../test/run-tool.js';
@@ -23,14 +24,20 @@ test('the corpus has at least 200 cases with different names', () => {
   expect(rows.length).toBeGreaterThanOrEqual(200);
 });
 
-test.each(rows)('edit: $name', async ({ file, expect: wanted, refused, ...change }) => {
-  await using folder = await temporaryFolder();
-  await folder.write('a.txt', file);
-  const run = runTool(edit, { file_path: 'a.txt', ...change }, { cwd: folder.path });
+/** Each case has a folder in it. */
+let all: TemporaryFolder;
+beforeAll(async () => void (all = await temporaryFolder()));
+afterAll(() => all[Symbol.asyncDispose]());
+
+test.each(rows)('edit: $name', async ({ name, file, expect: wanted, refused, ...change }) => {
+  const cwd = all.resolve(String(rows.findIndex((row) => row.name === name)));
+  await mkdir(cwd);
+  await writeFile(join(cwd, 'a.txt'), file);
+  const run = runTool(edit, { file_path: 'a.txt', ...change }, { cwd });
   if (refused !== undefined) await expect(run).rejects.toThrow(new RegExp(refused));
   else await run;
-  expect(await readFile(folder.resolve('a.txt'), 'utf8')).toBe(wanted ?? file);
-  expect(await readdir(folder.path)).toEqual(['a.txt']);
+  expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe(wanted ?? file);
+  expect(await readdir(cwd)).toEqual(['a.txt']);
 });
 
 test('a text with thousands of equal lines is refused without comparing them all', async () => {

@@ -1,8 +1,8 @@
 // Runs one command with the shell tool, as the CLI does in a turn, and prints what the tool shows live.
-import { builtinTools } from '@qwen/tools';
+import { shellTool } from '../../src/shell/shell-tool.js';
 
-const shell = builtinTools().find(({ name }) => name === 'run_shell_command');
-await shell?.execute(shell.parse({ command: process.argv[2] }), {
+const shell = shellTool({ environment: process.env, keepEnvironment: [] });
+await shell.execute(shell.parse({ command: process.argv[2] }), {
   callId: 'call_1',
   cwd: process.cwd(),
   signal: new AbortController().signal,
