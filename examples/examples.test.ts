@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createServer } from '@qwen/server';
-import { hasPrograms, startScriptedModel, temporaryFolder, verifies } from '@qwen/testkit';
+import { COMPILE_CACHES, hasPrograms, startScriptedModel, temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { SCENARIOS } from './scenarios.ts';
 
@@ -34,7 +34,7 @@ test.for(Object.entries(SCENARIOS))('%s', async ([name, scenario], { skip }) => 
   for (const [file, text] of Object.entries(scenario.files ?? {})) await writeFile(join(workspace.path, file), text);
   await using model = await startScriptedModel(scenario.replies, { tokensPerSecond: scenario.tokensPerSecond });
 
-  const env = { PATH: process.env['PATH'], HOME: workspace.path, ...model.env };
+  const env = { PATH: process.env['PATH'], HOME: workspace.path, ...COMPILE_CACHES, ...model.env };
   await using server = scenario.server === true ? await serve(workspace.path, env) : undefined;
 
   const { stdout } = await run(process.execPath, [join(here, `${name}.ts`)], {
@@ -50,7 +50,9 @@ test.for(Object.entries(SCENARIOS))('%s', async ([name, scenario], { skip }) => 
 });
 
 test('the demo edits the file, asks for permission and calls the tool in this process', async () => {
-  const { stdout } = await run(process.execPath, [join(here, 'demo.ts')], { env: { PATH: process.env['PATH'] } });
+  const { stdout } = await run(process.execPath, [join(here, 'demo.ts')], {
+    env: { PATH: process.env['PATH'], ...COMPILE_CACHES },
+  });
   expect(stdout).toMatch(/asked {2}may the agent use edit\?/);
   expect(stdout).toMatch(/tool {2}price_of\("Espresso"\) runs in this process/);
   expect(stdout).toContain('- Espresso: 2.40 EUR');

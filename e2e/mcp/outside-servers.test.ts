@@ -36,17 +36,27 @@ test('the file server offers only the selected tools', async () => {
   expect(offered.filter((name) => name.startsWith('mcp__'))).toEqual(['mcp__files__read_text_file']);
 });
 
-test.each([
-  ['streamableHttp', (port: number) => ({ httpUrl: `http://127.0.0.1:${port}/mcp` })],
-  ['streamableHttp', (port: number) => ({ type: 'http', url: `http://127.0.0.1:${port}/mcp` })],
-  ['sse', (port: number) => ({ url: `http://127.0.0.1:${port}/sse` })],
-] as const)('a server over %s', async (transport, configOf) => {
+test('servers over HTTP and SSE', async () => {
   verifies('O-37', 'M-21');
-  await using server = await startEverything(transport);
-  await using fixture = await openFixture([echo, (request) => says(lastText(request))]);
-  const mcpServers = { real: configOf(server.port) };
-  const messages = await collect(fixture.query('echo', { mcpServers, allowedTools }));
-  expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'Echo: hello there' }]);
+  await using http = await startEverything('streamableHttp');
+  await using sse = await startEverything('sse');
+  const mcpServers = {
+    named: { httpUrl: `http://127.0.0.1:${http.port}/mcp` },
+    typed: { type: 'http', url: `http://127.0.0.1:${http.port}/mcp` },
+    events: { url: `http://127.0.0.1:${sse.port}/sse` },
+  } as const;
+  const names = Object.keys(mcpServers);
+  const echoes = names.map((name, row) => ({
+    name: `mcp__${name}__echo`,
+    input: { message: name },
+    id: `call_${row}`,
+  }));
+  await using fixture = await openFixture([calls(...echoes), says('done')]);
+  await collect(fixture.query('echo', { mcpServers, allowedTools }));
+  const told = fixture.model.requests
+    .at(-1)
+    ?.messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : []));
+  expect(told).toEqual(names.map((name) => `Echo: ${name}`));
 });
 
 test('servers that fail to start are reported with the reason; the others and the built-in tools work', async () => {

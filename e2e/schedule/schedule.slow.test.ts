@@ -16,7 +16,7 @@ import { SessionRun } from './session-run.ts';
 
 // Random steps of an app with the real program. SCHEDULE_SEED=… repeats a run.
 const SEED = Number(process.env['SCHEDULE_SEED'] ?? Date.now() % 1_000_000_000);
-const SESSIONS = 10;
+const SESSIONS = 4;
 const STEPS_PER_SESSION = 1_000;
 
 /** Does the task of the prompt and accepts any result. */
@@ -36,7 +36,7 @@ const script: ScriptedReply = (request) => {
   }
 };
 
-test(`ten thousand random steps leave nothing behind: seed ${SEED}`, { timeout: 120_000 }, async () => {
+test(`four thousand random steps leave nothing behind: seed ${SEED}`, { timeout: 120_000 }, async () => {
   verifies('F33', 'FB1', 'FB3', 'FB6', 'FB7');
   await using folder = await temporaryFolder();
   await using model = await startScriptedModel([script]);
@@ -62,6 +62,6 @@ test(`ten thousand random steps leave nothing behind: seed ${SEED}`, { timeout: 
   }
   expect(children()).toEqual([]);
   // A schedule without requests would leave nothing behind either.
-  expect(requests).toBeGreaterThan(3_000);
-  expect(prompts).toBeGreaterThan(150);
+  expect(requests).toBeGreaterThan(1_200);
+  expect(prompts).toBeGreaterThan(60);
 });

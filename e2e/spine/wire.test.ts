@@ -2,7 +2,6 @@ import {
   calls,
   isolatedEnvironment,
   says,
-  startByteServer,
   startLineProcess,
   startScriptedModel,
   temporaryFolder,
@@ -24,21 +23,6 @@ test('Unicode line separators pass through prompt, file, tool and answer', async
   expect(result?.result).toBe(LINE_SEPARATORS);
   expect(await fixture.workspace.read('a.txt')).toBe(LINE_SEPARATORS);
   expect(JSON.stringify(fixture.model.requests[0]?.messages)).toContain('one\u2028two\u2029three');
-});
-
-test('a prompt of 15 MiB arrives complete', async () => {
-  verifies('F14', 'FB10', 'T20');
-  await using fixture = await openFixture([]);
-  // The scripted model takes no body of that size.
-  const chunk = { choices: [{ index: 0, delta: { content: 'that was long' }, finish_reason: 'stop' }] };
-  await using server = await startByteServer([{ chunks: [`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`] }]);
-  const prompt = `${'é'.repeat((15 * 1024 * 1024) / 2 - 1000)}end`;
-  const conversation = fixture.query(prompt, { env: { ...fixture.env, OPENAI_BASE_URL: `${server.url}/v1` } });
-  expect(results(await collect(conversation))).toMatchObject([{ subtype: 'success', result: 'that was long' }]);
-  const request: { messages: { content: string }[] } = JSON.parse(
-    server.requests.find(({ body }) => body !== '')?.body ?? '',
-  );
-  expect(request.messages.at(-1)?.content === prompt).toBe(true);
 });
 
 test('a reader that starts late receives an answer with 20,000 deltas up to the last line', async () => {

@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openWebTerminal } from './fixture.ts';
 
-// Runs the page in a real browser. Screenshots are stored in `artifacts/`.
+// Runs the page in a real browser. With QWEN_TEST_SCREENSHOTS=1, screenshots are stored in `artifacts/`.
 
 const ARTIFACTS = join(import.meta.dirname, 'artifacts');
 const COUNTING = Array.from({ length: 2000 }, (_, index) => `line ${index}`).join('\n');
@@ -42,7 +42,10 @@ async function openPage(url: string): Promise<Page & AsyncDisposable> {
 const status = (page: Page, text: string) => page.locator('#status').filter({ hasText: text }).waitFor();
 const onScreen = (page: Page, text: string | RegExp) => page.locator('.xterm-rows').filter({ hasText: text }).waitFor();
 const box = (page: Page) => page.locator('#box');
-const shoot = (page: Page, name: string) => page.screenshot({ path: join(ARTIFACTS, `${name}.png`) });
+/** A screenshot without a graphics card takes a second. */
+const shoot = async (page: Page, name: string): Promise<void> => {
+  if (process.env['QWEN_TEST_SCREENSHOTS'] === '1') await page.screenshot({ path: join(ARTIFACTS, `${name}.png`) });
+};
 
 test('streams the answer to a typed prompt and clears the box', async () => {
   verifies('A-29', 'A-27');

@@ -23,13 +23,16 @@ describe.each(PACKAGES)('an app that imports %s', (_name, query) => {
   const toolResults = (messages: readonly SDKMessage[]): string =>
     JSON.stringify(messages.filter(({ type }) => type === 'user'));
 
-  test.each([
-    ['unknown members', { madeUp: 1, ui: { theme: 'dark' } }],
-    ['servers that do not start', { mcpServers: { broken: { command: '/nonexistent/server' } } }],
-    ['rules for unknown tools', { permissions: { allow: ['NoSuchTool', 'Bash(rm *)'], ask: ['Another'] } }],
-    ['hooks that fail', { hooks: { SessionStart: [{ hooks: [{ type: 'command', command: 'exit 2' }] }] } }],
-    ['providers and variables', { env: { A: 'b' }, modelProviders: { openai: [{ id: 'qwen' }] } }],
-  ])('gets init first if the settings hold %s', async (_what, settings) => {
+  test('gets init first if the settings hold unknown members, servers and hooks that fail', async () => {
+    const settings = {
+      madeUp: 1,
+      ui: { theme: 'dark' },
+      mcpServers: { broken: { command: '/nonexistent/server' } },
+      permissions: { allow: ['NoSuchTool', 'Bash(rm *)'], ask: ['Another'] },
+      hooks: { SessionStart: [{ hooks: [{ type: 'command', command: 'exit 2' }] }] },
+      env: { A: 'b' },
+      modelProviders: { openai: [{ id: 'qwen' }] },
+    };
     await using fixture = await open(() => [says('hello')]);
     await fixture.workspace.write('.qwen/settings.json', JSON.stringify(settings));
     const messages = await collect(fixture.start());

@@ -80,7 +80,7 @@ test.runIf(hasRedisServer)(
   'a failover to a replica that lags loses nothing that was acknowledged or read, and starts no second agent',
   { timeout: 180_000 },
   async () => {
-    await using redis = await RedisServer.start(['--min-replicas-to-write', '1']);
+    await using redis = await RedisServer.start(['--min-replicas-to-write', '1', '--repl-diskless-sync-delay', '0']);
     await using link = await RedisProxy.start(redis.url);
     const source = ['--replicaof', '127.0.0.1', new URL(link.url).port];
     await using replica = await RedisServer.start([...source, '--repl-timeout', '60']);

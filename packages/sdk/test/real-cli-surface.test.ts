@@ -84,55 +84,6 @@ test('a message with priority reaches the model with the next tool result and ge
   expect(scene.model.requests[2]?.messages.at(-1)).toMatchObject({ role: 'user', content: 'After that' });
 });
 
-test('a hook of the app blocks a tool, also in yolo mode, and the model reads the reason', async () => {
-  verifies('FB5');
-  await using scene = await fixture([write('a.txt'), says('I could not.')]);
-  const seen: unknown[] = [];
-  const result = await resultOf(
-    query({
-      prompt: 'Write',
-      options: {
-        ...scene.options,
-        permissionMode: 'yolo',
-        hooks: {
-          PreToolUse: [
-            {
-              matcher: 'write_file',
-              hooks: [
-                async ({ tool_name: name }) => {
-                  seen.push(name);
-                  return {
-                    hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'the tree is frozen' },
-                  };
-                },
-              ],
-            },
-          ],
-        },
-      },
-    }),
-  );
-  expect(seen).toEqual(['write_file']);
-  expect(result).toMatchObject({ result: 'I could not.', permission_denials: [{ tool_name: 'write_file' }] });
-  await expect(access(scene.folder.resolve('a.txt'))).rejects.toMatchObject({ code: 'ENOENT' });
-  expect(JSON.stringify(scene.model.requests.at(-1)?.messages)).toContain('the tree is frozen');
-});
-
-test('a guard that throws blocks', async () => {
-  verifies('FB5');
-  await using scene = await fixture([write('a.txt'), says('Blocked.')]);
-  const guard = () => {
-    throw new Error('policy is down');
-  };
-  const options: QueryOptions = {
-    ...scene.options,
-    permissionMode: 'yolo',
-    hooks: { PreToolUse: [{ hooks: [guard] }] },
-  };
-  expect(await resultOf(query({ prompt: 'Write', options }))).toMatchObject({ result: 'Blocked.' });
-  await expect(access(scene.folder.resolve('a.txt'))).rejects.toMatchObject({ code: 'ENOENT' });
-});
-
 test('an answer that matches the schema is a typed value; otherwise the turn fails', async () => {
   const outputSchema = z.object({ city: z.string() });
   const answer = (input: object) => calls({ name: 'structured_output', input });

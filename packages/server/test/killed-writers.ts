@@ -21,4 +21,4 @@ export async function killSomewhere(writer: Writer, after: number): Promise<numb
 }
 
 /** Rounds of the kill tests; 1,000 in a nightly run. */
-export const KILL_ROUNDS = Number(process.env['QWEN_TEST_KILL_ROUNDS'] ?? 50);
+export const KILL_ROUNDS = Number(process.env['QWEN_TEST_KILL_ROUNDS'] ?? 20);

@@ -6,21 +6,22 @@ export class RawClient implements Disposable {
   readonly socket: Socket;
   /** Settles when the connection is closed by either side. */
   readonly closed: Promise<void>;
-  #received = '';
-  #look: (() => void) | undefined;
+  /** Joined only when somebody reads them. */
+  readonly #pieces: string[] = [];
+  #look: ((piece: string) => void) | undefined;
 
   private constructor(socket: Socket) {
     this.socket = socket;
     socket.setEncoding('utf8').on('data', (text: string) => {
-      this.#received += text;
-      this.#look?.();
+      this.#pieces.push(text);
+      this.#look?.(text);
     });
     // A connection that the server resets is what some tests are about.
     socket.on('error', () => undefined);
     this.closed = new Promise((resolve) => {
       socket.once('close', () => {
         resolve();
-        this.#look?.();
+        this.#look?.('');
       });
     });
   }
@@ -43,18 +44,23 @@ export class RawClient implements Disposable {
 
   /** Everything so far. */
   get received(): string {
-    return this.#received;
+    if (this.#pieces.length > 1) this.#pieces.splice(0, this.#pieces.length, this.#pieces.join(''));
+    return this.#pieces[0] ?? '';
   }
 
   /** Everything so far, once it holds the text. Rejects when the connection ends without it. */
-  async until(text: string): Promise<string> {
-    while (!this.#received.includes(text)) {
-      if (this.socket.closed) throw new Error(`closed after ${JSON.stringify(this.#received.slice(-500))}`);
-      await new Promise<void>((resolve) => {
-        this.#look = resolve;
-      });
-    }
-    return this.#received;
+  until(text: string): Promise<string> {
+    let last = this.received;
+    return new Promise((resolve, reject) => {
+      this.#look = (piece) => {
+        // Megabytes may have come before this piece.
+        last = last.slice(-text.length) + piece;
+        if (last.includes(text)) resolve(this.received);
+        else if (this.socket.closed) reject(new Error(`closed after ${JSON.stringify(this.received.slice(-500))}`));
+      };
+      if (last.includes(text)) resolve(last);
+      else this.#look('');
+    });
   }
 
   /** The status of the first answer, once its head is there. */

@@ -1,7 +1,7 @@
 export { type ByteReply, type ByteServer, type ReceivedRequest, startByteServer } from './byte-server.js';
 export { createFakeClock, type FakeClock } from './fake-clock.js';
 export { FAULTY_MCP_SERVER } from './faulty-mcp-server.js';
-export { isolatedEnvironment } from './isolated-environment.js';
+export { COMPILE_CACHES, isolatedEnvironment } from './isolated-environment.js';
 export { LineProcess, type LineProcessOptions, type ProcessExit, startLineProcess } from './line-process.js';
 export type { LineMatch, ProgramLine } from './line-transcript.js';
 export {

@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 
-/** Only for compiled code: without a shared cache, each test would compile the whole program again. */
 const SHARED_CACHE = join(import.meta.dirname, '../node_modules/.cache');
+
+/** Without shared caches of compiled code, each program under test would compile itself and its libraries again. */
+export const COMPILE_CACHES: Readonly<Record<string, string>> = {
+  XDG_CACHE_HOME: SHARED_CACHE,
+  NODE_COMPILE_CACHE: join(SHARED_CACHE, 'node'),
+};
 
 const PASSED_ON = ['PATH', 'LANG', 'LC_ALL', 'TMPDIR', 'SYSTEMROOT', 'COMSPEC', 'PATHEXT'];
 
@@ -24,7 +29,7 @@ export function isolatedEnvironment(
     USERPROFILE: home,
     QWEN_HOME: join(home, '.qwen'),
     XDG_CONFIG_HOME: join(home, '.config'),
-    XDG_CACHE_HOME: SHARED_CACHE,
+    ...COMPILE_CACHES,
     NO_PROXY: '127.0.0.1,localhost,::1',
     ...extra,
   };

@@ -85,19 +85,21 @@ test('an unknown session ID creates a new session', async () => {
   expect(listed['total']).toBe(1);
 });
 
-test.each([
-  [{}, 'body.message: expected string'],
-  [{ message: '' }, 'body.message: expected at least 1'],
-  [{ message: ['hi'] }, 'body.message: expected string'],
-  [{ message: '  \n' }, 'The message is empty.'],
-  [{ message: 'hi', sessionId: { $ne: 1 } }, 'body.sessionId: expected string'],
-  [{ message: 'hi', workspaceRoot: '/not/there' }, 'The workspace /not/there does not exist or is not a folder.'],
-])('%j is refused before the stream opens', async (body, message) => {
+test('an invalid message is refused before the stream opens', async () => {
   verifies('Q-54', 'Q-10', 'S76', 'GAP-66');
   await using fixture = await openChatFixture({ replies: [says('never')] });
-  const response = await fixture.post('/api/chat/stream', body);
-  expect(response.status).toBe(400);
-  expect(await response.json()).toMatchObject({ error: 'Invalid request', message });
+  for (const [body, message] of [
+    [{}, 'body.message: expected string'],
+    [{ message: '' }, 'body.message: expected at least 1'],
+    [{ message: ['hi'] }, 'body.message: expected string'],
+    [{ message: '  \n' }, 'The message is empty.'],
+    [{ message: 'hi', sessionId: { $ne: 1 } }, 'body.sessionId: expected string'],
+    [{ message: 'hi', workspaceRoot: '/not/there' }, 'The workspace /not/there does not exist or is not a folder.'],
+  ] as const) {
+    const response = await fixture.post('/api/chat/stream', body);
+    expect([body, response.status]).toEqual([body, 400]);
+    expect(await response.json()).toMatchObject({ error: 'Invalid request', message });
+  }
   expect(await fixture.ask('/api/sessions/list', {})).toEqual({ sessions: [], total: 0 });
 });
 
@@ -223,6 +225,8 @@ test('a denial and a missing answer prevent the call', async () => {
   expect(unanswered).toContainEqual(
     expect.objectContaining({ type: 'ToolCallConfirmed', value: expect.objectContaining({ by: 'deadline' }) }),
   );
+  const told = JSON.stringify(fixture.served.model.requests.at(-1)?.messages);
+  expect(told).toContain('No one answered the approval request in time');
   await expect(fixture.served.folder.read('ran.txt')).rejects.toThrow('ENOENT');
 });
 

@@ -166,42 +166,48 @@ test("the agent does not interpret the contents of a command's files either", as
   expect(asked).not.toContain('owl');
 });
 
-test.each([
-  ['execute', '/api/commands/execute', { command: 'dirty', args: "'; touch C; '" }],
-  ['chat', '/api/chat/stream', { message: '/dirty x' }],
-])('a command with shell commands is refused by %s, and no shell runs', async (_name, path, body) => {
+test('a command with shell commands is refused, and no shell runs', async () => {
   verifies('Q-107', 'GAP-77', 'S53', 'S77');
   await using fixture = await openChatFixture({ replies: [says('never')] });
   await fixture.served.folder.write('.qwen/commands/dirty.toml', 'prompt = "Do !{touch C} and !{echo {{args}}}"');
   const sessionId = await fixture.newSession({ approvalMode: 'yolo' });
-  const response = await fixture.post(path, { sessionId, ...body });
-  expect(response.status).toBe(400);
-  expect(await response.json()).toMatchObject({ message: expect.stringContaining('!{…}'), code: 'shell_refused' });
+  for (const [path, body] of [
+    ['/api/commands/execute', { command: 'dirty', args: "'; touch C; '" }],
+    ['/api/chat/stream', { message: '/dirty x' }],
+  ] as const) {
+    const response = await fixture.post(path, { sessionId, ...body });
+    expect([path, response.status]).toEqual([path, 400]);
+    expect(await response.json()).toMatchObject({ message: expect.stringContaining('!{…}'), code: 'shell_refused' });
+  }
   await expect(fixture.served.folder.read('C')).rejects.toThrow('ENOENT');
   expect(fixture.served.model.requests).toEqual([]);
 });
 
-test.each([
-  ['@{../../etc/passwd}', 403, 'permission_denied'],
-  ['@{/etc/passwd}', 403, 'permission_denied'],
-  ['@{~/.ssh/id_rsa}', 400, 'invalid_payload'],
-  ['@{none.txt}', 400, 'invalid_payload'],
-])('%s in a command obeys the path rules', async (reference, status, code) => {
+test('references to files in a command obey the path rules', async () => {
   verifies('S53', 'GAP-79', 'S65');
   await using fixture = await openChatFixture({ replies: [says('never')] });
-  await fixture.served.folder.write('.qwen/commands/leak.toml', `prompt = "${reference}"`);
+  const references = [
+    ['@{../../etc/passwd}', 403, 'permission_denied'],
+    ['@{/etc/passwd}', 403, 'permission_denied'],
+    ['@{~/.ssh/id_rsa}', 400, 'invalid_payload'],
+    ['@{none.txt}', 400, 'invalid_payload'],
+  ] as const;
+  for (const [row, [reference]] of references.entries()) {
+    await fixture.served.folder.write(`.qwen/commands/leak${row}.toml`, `prompt = "${reference}"`);
+  }
   const sessionId = await fixture.newSession();
-  const response = await fixture.post('/api/commands/execute', { sessionId, command: 'leak' });
-  expect(response.status).toBe(status);
-  expect(await response.json()).toMatchObject({ success: false, code });
+  for (const [row, [reference, status, code]] of references.entries()) {
+    const response = await fixture.post('/api/commands/execute', { sessionId, command: `leak${row}` });
+    expect([reference, response.status]).toEqual([reference, status]);
+    expect(await response.json()).toMatchObject({ success: false, code });
+  }
 });
 
-test.each(['unknown', '/unknown', '../../x', 'a b', 'x\u0007y', 'mcp__none__here'])(
-  'the command %j does not exist',
-  async (command) => {
-    verifies('Q-98', 'S77', 'CF-60');
-    await using fixture = await openChatFixture({ replies: [says('never')] });
-    const sessionId = await fixture.newSession();
+test('an unknown command does not exist, whatever its name', async () => {
+  verifies('Q-98', 'S77', 'CF-60');
+  await using fixture = await openChatFixture({ replies: [says('never')] });
+  const sessionId = await fixture.newSession();
+  for (const command of ['unknown', '/unknown', '../../x', 'a b', 'x\u0007y', 'mcp__none__here']) {
     const response = await fixture.post('/api/commands/execute', { sessionId, command });
     expect(response.status).toBe(404);
     const name = command.replace(/^\//, '').replace('\u0007', '\\u0007');
@@ -209,9 +215,9 @@ test.each(['unknown', '/unknown', '../../x', 'a b', 'x\u0007y', 'mcp__none__here
     expect(rest).toMatchObject({ success: false, message: expect.any(String) });
     expect(error).toMatch(/^Command not found: \//);
     if (!command.includes('\u0007')) expect(error).toBe(`Command not found: /${name}`);
-    expect(fixture.served.model.requests).toEqual([]);
-  },
-);
+  }
+  expect(fixture.served.model.requests).toEqual([]);
+});
 
 test('a slash command in a message runs, and its text is the answer', async () => {
   verifies('GAP-75');

@@ -1,5 +1,4 @@
 import { mkdir, realpath } from 'node:fs/promises';
-import { isIncrementType } from '@qwen/protocol/server';
 import { calls, lastText, resourceBaseline, says, trackChildren, verifies, waitUntilGone } from '@qwen/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { eventsUntil, ofType, serveCore, typesOf } from '../served-core.js';
@@ -55,17 +54,6 @@ test('an agent that ignores the interrupt is stopped, and its later output is ig
   const events = await eventsUntil(sessions, session.id, idle);
   expect(events.at(-2)).toMatchObject({ outcome: 'cancelled' });
   await waitUntilGone(pid);
-});
-
-test('a provider failure is an error of the turn that describes it', async () => {
-  verifies('GAP-87');
-  await using served = await serveCore({ replies: [{ error: { message: 'no such key', type: 'auth' }, status: 401 }] });
-  const { sessions } = served;
-  const session = await sessions.create(increments);
-  await sessions.send(session.id, { content: 'hi' });
-  const events = await eventsUntil(sessions, session.id, idle);
-  expect(events.find(({ type }) => type === 'session.error')).toMatchObject({ error: { code: 'auth_failed' } });
-  expect(events.at(-2)).toMatchObject({ outcome: 'error', error: { code: 'auth_failed', retryable: false } });
 });
 
 test('with one slot, an idle agent makes room; a working one is awaited', async () => {
@@ -149,17 +137,6 @@ test('reports which directories were added and why others were not, and the agen
   const events = await eventsUntil(sessions, session.id, idle);
   // No approval was needed: it is part of the workspace.
   expect(events.at(-2)).toMatchObject({ result: expect.stringContaining('from afar') });
-});
-
-test('a session without increments has only the complete events', async () => {
-  verifies('R-53');
-  await using served = await serveCore({ replies: [says('whole')] });
-  const { sessions } = served;
-  const session = await sessions.create({ hasIncrements: false });
-  await sessions.send(session.id, { content: 'hi' });
-  const events = await eventsUntil(sessions, session.id, idle);
-  expect(typesOf(events).filter(isIncrementType)).toEqual([]);
-  expect(events.find(({ type }) => type === 'agent.message')).toMatchObject({ content: [{ text: 'whole' }] });
 });
 
 test('a subagent has a separate thread in the list and in the events', async () => {

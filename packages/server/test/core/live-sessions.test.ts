@@ -8,13 +8,20 @@ afterAll(() => resources.assertUnchanged());
 const idle = ofType('session.status_idle');
 const increments = { hasIncrements: true };
 
-test('a message becomes a turn, and the turn events, in the order of the document', async () => {
-  verifies('R-39', 'R-41', 'Q-69', 'Q-71', 'GAP-74', 'GAP-87');
+test('a message becomes a turn, also if it is sent again, and the turn events, in the order of the document', async () => {
+  verifies('F129', 'R-39', 'R-41', 'Q-69', 'Q-71', 'GAP-74', 'GAP-87');
   await using served = await serveCore({ replies: [says('Hello there, my friend')] });
-  const { sessions } = served;
+  const { sessions, model } = served;
   const session = await sessions.create(increments);
-  const ticket = await sessions.send(session.id, { content: 'hi' });
+  const send = () => sessions.send(session.id, { content: 'hi', clientKey: 'k1' });
+  const [ticket, again] = await Promise.all([send(), send()]);
   const events = await eventsUntil(sessions, session.id, idle);
+  const { turnId, startSeq } = ticket;
+  expect([again, await send()]).toMatchObject([
+    { turnId, startSeq },
+    { turnId, startSeq },
+  ]);
+  expect(model.requests).toHaveLength(1);
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
   expect(typesOf(events).filter((type) => type !== 'agent.content_block_delta')).toEqual([
     'user.message',
@@ -78,23 +85,6 @@ test('messages queue up to a limit after the running turn, or are refused', asyn
   const events = await eventsUntil(sessions, session.id, isSecondEnd);
   const played = events.filter(({ type }) => type === 'turn.started' || type === 'turn.ended');
   expect(played.map(({ turn_id }) => turn_id)).toEqual([first.turnId, first.turnId, second.turnId, second.turnId]);
-});
-
-test('a repeated key returns the same turn', async () => {
-  verifies('F129');
-  await using served = await serveCore({ replies: [says('once')] });
-  const { sessions, model } = served;
-  const session = await sessions.create(increments);
-  const tickets = await Promise.all([
-    sessions.send(session.id, { content: 'do it', clientKey: 'k1' }),
-    sessions.send(session.id, { content: 'do it', clientKey: 'k1' }),
-  ]);
-  const events = await eventsUntil(sessions, session.id, idle);
-  tickets.push(await sessions.send(session.id, { content: 'do it', clientKey: 'k1' }));
-  expect(new Set(tickets.map(({ turnId }) => turnId)).size).toBe(1);
-  expect(new Set(tickets.map(({ startSeq }) => startSeq))).toEqual(new Set([1]));
-  expect(typesOf(events).filter((type) => type === 'user.message')).toHaveLength(1);
-  expect(model.requests).toHaveLength(1);
 });
 
 test('a cancelled turn ends in order, and the next one is unaffected', async () => {
@@ -178,22 +168,6 @@ test('a tool that needs approval waits for an answer of any follower; the first 
   expect(events.find(({ type }) => type === 'approval.settled')).toMatchObject({ behavior: 'allow', by: 'client' });
   expect(events.find(({ type }) => type === 'agent.tool_result')).toMatchObject({ is_error: false });
   expect(await folder.read('a.txt')).toBe('new');
-});
-
-test('without an answer, the call is denied at its deadline, and the model is informed', async () => {
-  verifies('GAP-71');
-  await using served = await serveCore({
-    replies: [writes('a.txt'), (request) => says(lastText(request))],
-    approvalTimeoutMs: 50,
-  });
-  const { sessions } = served;
-  const session = await sessions.create(increments);
-  await sessions.send(session.id, { content: 'write' });
-  const events = await eventsUntil(sessions, session.id, idle);
-  expect(events.find(({ type }) => type === 'approval.settled')).toMatchObject({ behavior: 'deny', by: 'deadline' });
-  expect(events.at(-2)).toMatchObject({
-    result: expect.stringContaining('No one answered the approval request in time'),
-  });
 });
 
 test('a cancelled turn withdraws its question', async () => {

@@ -5,6 +5,8 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 const ARTIFACTS = join(import.meta.dirname, 'artifacts');
+/** A screenshot without a graphics card takes a second. */
+const takesScreenshots = process.env['QWEN_TEST_SCREENSHOTS'] === '1';
 
 /** Debian's Chromium, or the one that `CHROMIUM` names. The caller closes it. */
 export async function launchBrowser(): Promise<Browser> {
@@ -67,9 +69,13 @@ export class QwenPage implements AsyncDisposable {
     await this.tab.locator('[data-status]').filter({ hasText: word }).waitFor();
   }
 
-  /** Leaves a picture for eyes, and lets axe look for what people with other senses would stumble over. */
+  async #leavePicture(name: string): Promise<void> {
+    if (takesScreenshots) await this.tab.screenshot({ path: join(ARTIFACTS, `${name}.png`) });
+  }
+
+  /** Lets axe look for what people with other senses than eyes would stumble over. */
   async inspect(name: string): Promise<void> {
-    await this.tab.screenshot({ path: join(ARTIFACTS, `${name}.png`) });
+    await this.#leavePicture(name);
     // Past the policy of the page, which forbids scripts of others.
     const session = await this.tab.context().newCDPSession(this.tab);
     await session.send('Runtime.evaluate', { expression: axe.source });
@@ -83,7 +89,7 @@ export class QwenPage implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     // The last screenshot explains a failed test.
-    await this.tab.screenshot({ path: join(ARTIFACTS, 'last.png') });
+    await this.#leavePicture('last');
     await this.tab.context().close();
     expect(this.#complaints).toEqual([]);
   }

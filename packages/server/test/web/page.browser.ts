@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, QwenPage } from './browser.js';
 import { openPageFixture } from './page-fixture.js';
 
-// The page in a real browser, over the real server. Screenshots are left in `artifacts/`, for eyes.
+// The page in a real browser, over the real server. With QWEN_TEST_SCREENSHOTS=1, it leaves pictures
+// in `artifacts/`.
 
 let browser: Browser;
 beforeAll(async () => {

@@ -16,8 +16,9 @@ test('the files that @vercel/nft copies for either module format run on another 
     await app.write('app.cjs', IN_COMMON_JS);
     await Promise.all([install('sdk', app.path), install('cli', app.path)]);
     const base = await realpath(app.path);
+    const cache = {};
     for (const name of ['app.mjs', 'app.cjs']) {
-      const { fileList } = await nodeFileTrace([join(base, name)], { base });
+      const { fileList } = await nodeFileTrace([join(base, name)], { base, cache });
       for (const file of fileList) {
         const target = moved.resolve(name, file);
         await mkdir(dirname(target), { recursive: true });
