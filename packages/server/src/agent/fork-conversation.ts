@@ -1,4 +1,4 @@
-import { AsyncQueue, type SDKUserMessage } from '@qwen/protocol';
+import { AgentError, AsyncQueue, type SDKUserMessage } from '@qwen/protocol';
 import { deleteSession, forkSession, query } from '@qwen/sdk';
 import type { AgentLaunch } from './agent-process.js';
 
@@ -11,7 +11,10 @@ export interface ConversationFork {
   readonly before?: string | undefined;
 }
 
-/** Copies a conversation on this machine. Errors: `session_not_found`, `turn_not_found`, those of starting an agent. */
+/**
+ * Copies a conversation on this machine. Errors: `session_not_found`, `message_not_found`, those of
+ * starting an agent.
+ */
 export async function forkConversation(
   { sourceId, sessionId, workspaceRoot, before }: ConversationFork,
   launch: AgentLaunch,
@@ -27,7 +30,9 @@ export async function forkConversation(
   } catch (thrown) {
     await agent.close();
     await deleteSession(sessionId, launch);
-    throw thrown;
+    if (AgentError.from(thrown).code !== 'message_not_found') throw thrown;
+    const reason = 'The conversation has no such message: it was rewound, cleared or not sent yet, or is a command.';
+    throw new AgentError('message_not_found', reason, { cause: thrown });
   }
   await agent.close();
 }

@@ -23,7 +23,7 @@ const MAX_TITLE = 200;
 
 /**
  * Copies a session as it was before a message, or all of it between two turns. The events keep the ids of their turns.
- * Errors: `session_busy`, `turn_not_found`.
+ * Errors: `session_busy`, `turn_not_found`, `message_not_found`.
  */
 export async function forkSession(
   source: SessionRecord,

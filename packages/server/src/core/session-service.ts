@@ -143,7 +143,7 @@ export interface SessionService {
   create(session: NewSession): Promise<SessionRecord>;
   /**
    * Copies the events and the conversation; files stay as they are. Errors: `session_busy` while a turn runs, without a
-   * message; `turn_not_found`; `path_refused`.
+   * message; `turn_not_found`; `message_not_found` if it was rewound or is a command; `path_refused`.
    */
   fork(sessionId: string, fork: SessionFork): Promise<SessionRecord>;
   get(sessionId: string): Promise<SessionRecord>;

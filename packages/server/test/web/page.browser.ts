@@ -385,7 +385,7 @@ test('the menu of a message restores files and conversation as before it, or for
   expect(await page.box.inputValue()).toBe('make a file');
   await page.send('make none');
   await page.shows('Never mind.');
-  expect(JSON.stringify(fixture.model.requests.at(-1))).not.toContain('made.txt');
+  expect(JSON.stringify(fixture.model.requests.at(-1))).not.toContain('make a file');
   await page.status('ready');
   await page.tab.goBack();
   await page.shows('Made it.');
