@@ -24,7 +24,6 @@ interface ListPageProps<Value> {
 }
 
 const STOP_TYPING = 'Stop typing to answer';
-const KEYS = '↑↓ choose · Enter or number · Esc: ';
 
 export function ListPage<Value>({
   title,
@@ -36,7 +35,8 @@ export function ListPage<Value>({
 }: ListPageProps<Value>): ReactNode {
   const inner = columns - FRAME_COLUMNS;
   const above = notes.flatMap((note) => wrapLine(note, inner)).slice(0, Math.max(0, rows - FRAME_ROWS - 3));
-  const keys = list.isFiltered === true ? `Type to search · ${KEYS}${escape}` : `${KEYS}${escape}`;
+  const ways = list.isFiltered === true ? 'Type to search · ↑↓ choose · Enter' : '↑↓ choose · Enter or number';
+  const keys = `${ways} · Esc: ${escape}`;
   return (
     <DialogFrame title={title} keys={list.guard?.isArmed === false ? STOP_TYPING : keys} columns={columns}>
       <Lines lines={above} />
