@@ -84,10 +84,10 @@ const model: Command = {
 };
 
 /** A provider may accept models that it does not list. */
-async function doubtOf(model: string, session: SessionControls): Promise<string> {
+async function doubtOf(name: string, session: SessionControls): Promise<string> {
   const { names } = await session.models();
-  if (names.length === 0 || names.includes(model)) return '';
-  const near = nearestName(model, names);
+  if (names.length === 0 || names.includes(name)) return '';
+  const near = nearestName(name, names);
   return ` The provider does not list it.${near === undefined ? '' : ` Did you mean ${near}?`}`;
 }
 

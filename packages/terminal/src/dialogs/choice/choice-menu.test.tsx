@@ -63,6 +63,18 @@ test('digits filter in a searchable list', async () => {
   await expect.poll(() => chosen).toEqual(['banana']);
 });
 
+test('Enter that arrives together with the searched text chooses', async () => {
+  const { fixture, chosen } = open({ isFiltered: true });
+  await using _stage = fixture;
+  await fixture.until('cherry');
+  fixture.type('none\r');
+  await fixture.until((screen) => screen.includes('Search: none  no matches'));
+  fixture.type(KEYS.backspace.repeat(4));
+  await fixture.until('cherry');
+  fixture.type('che\r');
+  await expect.poll(() => chosen).toEqual(['cherry']);
+});
+
 test('scrolls a long list to the selection', async () => {
   const { fixture } = open({ rows: 2 });
   await using _stage = fixture;

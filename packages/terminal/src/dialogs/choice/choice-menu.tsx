@@ -125,7 +125,12 @@ function useMenu<Value>(props: ChoiceMenuProps<Value>): OpenMenu<Value> {
     if (!isFiltered) return /^\d$/.test(input) && isPlain ? pressDigit(input) : undefined;
     const { typed } = place.current;
     if (key.backspace || key.delete) return place.set({ typed: [...typed].slice(0, -1).join('') });
-    if (isText) place.set({ typed: typed + input });
+    if (!isText) return;
+    // Over a slow connection, Enter comes together with the text.
+    const [words = '', ...ends] = input.split(/[\r\n]+/);
+    place.set({ typed: typed + words });
+    const choice = ends.length === 0 ? undefined : chosen(listOf(place.current));
+    if (choice !== undefined) onChoose(choice.value);
   };
   useKeys({
     onKey: press,
