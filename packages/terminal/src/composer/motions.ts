@@ -5,52 +5,52 @@ import { blankStart, wordEnd, wordStart } from './word-borders.js';
 
 export type Motion = (buffer: TextBuffer) => Position;
 
-export const toLeft: Motion = (buffer) => {
+const toLeft: Motion = (buffer) => {
   const { line, offset } = buffer.cursor;
   if (offset === 0) return endOfLineBefore(buffer);
   return { line, offset: previousBorder(lineAt(buffer, line), offset) };
 };
 
-export const toRight: Motion = (buffer) => {
+const toRight: Motion = (buffer) => {
   const { line, offset } = buffer.cursor;
   if (isAtLineEnd(buffer)) return startOfLineBehind(buffer);
   return { line, offset: nextBorder(lineAt(buffer, line), offset) };
 };
 
-export const toWordStart: Motion = (buffer) => {
+const toWordStart: Motion = (buffer) => {
   const { line, offset } = buffer.cursor;
   if (offset === 0) return endOfLineBefore(buffer);
   return { line, offset: wordStart(lineAt(buffer, line), offset) };
 };
 
-export const toWordEnd: Motion = (buffer) => {
+const toWordEnd: Motion = (buffer) => {
   const { line, offset } = buffer.cursor;
   if (isAtLineEnd(buffer)) return startOfLineBehind(buffer);
   return { line, offset: wordEnd(lineAt(buffer, line), offset) };
 };
 
-export const toBlankStart: Motion = (buffer) => {
+const toBlankStart: Motion = (buffer) => {
   const { line, offset } = buffer.cursor;
   if (offset === 0) return endOfLineBefore(buffer);
   return { line, offset: blankStart(lineAt(buffer, line), offset) };
 };
 
-export const toLineStart: Motion = ({ cursor }) => ({ line: cursor.line, offset: 0 });
+const toLineStart: Motion = ({ cursor }) => ({ line: cursor.line, offset: 0 });
 
-export const toLineEnd: Motion = (buffer) => {
+const toLineEnd: Motion = (buffer) => {
   const { line } = buffer.cursor;
   return { line, offset: lineAt(buffer, line).length };
 };
 
-export const toLineEndOrBehind: Motion = (buffer) =>
+const toLineEndOrBehind: Motion = (buffer) =>
   isAtLineEnd(buffer) ? startOfLineBehind(buffer) : toLineEnd(buffer);
 
-export const toLineStartOrBefore: Motion = (buffer) =>
+const toLineStartOrBefore: Motion = (buffer) =>
   buffer.cursor.offset === 0 ? endOfLineBefore(buffer) : toLineStart(buffer);
 
-export const toTextStart: Motion = () => ({ line: 0, offset: 0 });
+const toTextStart: Motion = () => ({ line: 0, offset: 0 });
 
-export const toTextEnd: Motion = ({ lines }) => endOf(lines);
+const toTextEnd: Motion = ({ lines }) => endOf(lines);
 
 function isAtLineEnd(buffer: TextBuffer): boolean {
   return buffer.cursor.offset >= lineAt(buffer, buffer.cursor.line).length;

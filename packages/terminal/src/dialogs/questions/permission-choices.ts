@@ -7,7 +7,7 @@ export type PermissionChoice =
   | { readonly kind: 'words'; readonly prompt: string };
 
 /** For the model. */
-export const DENIED = 'The user declined.';
+const DENIED = 'The user declined.';
 
 /** The safest approval first, the way out last. */
 export function permissionChoices(request: PermissionRequest): readonly Choice<PermissionChoice>[] {
