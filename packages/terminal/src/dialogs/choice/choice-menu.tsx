@@ -1,6 +1,7 @@
 import { escapeHidden } from '@qwen/protocol';
 import { type Key, useIsScreenReaderEnabled } from 'ink';
 import { type ReactNode, useContext, useLayoutEffect, useRef } from 'react';
+import { type Keystroke, toKeystrokes } from '../../composer/keystroke.js';
 import { Lines } from '../../lines/lines-view.js';
 import type { StyledLine } from '../../lines/styled-line.js';
 import { useKeys } from '../../use-keys.js';
@@ -99,6 +100,16 @@ function useMenu<Value>(props: ChoiceMenuProps<Value>): OpenMenu<Value> {
   };
   useLayoutEffect(() => guard?.restart(), [guard]);
 
+  const search = (stroke: Keystroke): void => {
+    const { typed } = place.current;
+    if (stroke.kind === 'text') place.set({ typed: typed + stroke.text });
+    else if (/^(?:backspace|delete)$/.test(stroke.name)) place.set({ typed: [...typed].slice(0, -1).join('') });
+    else if (stroke.name === 'enter') {
+      const choice = chosen(listOf(place.current));
+      if (choice !== undefined) onChoose(choice.value);
+    }
+  };
+
   const press = (input: string, key: Key): void => {
     if (key.eventType === 'release') return undefined;
     const isPlain = !key.ctrl && !key.meta && !key.super && !key.hyper;
@@ -123,14 +134,8 @@ function useMenu<Value>(props: ChoiceMenuProps<Value>): OpenMenu<Value> {
     if (key.pageUp) return move(-Math.min(rows, listOf(place.current).index));
     if (key.pageDown) return move(Math.max(1, rows - 1));
     if (!isFiltered) return /^\d$/.test(input) && isPlain ? pressDigit(input) : undefined;
-    const { typed } = place.current;
-    if (key.backspace || key.delete) return place.set({ typed: [...typed].slice(0, -1).join('') });
-    if (!isText) return;
-    // Over a slow connection, Enter comes together with the text.
-    const [words = '', ...ends] = input.split(/[\r\n]+/);
-    place.set({ typed: typed + words });
-    const choice = ends.length === 0 ? undefined : chosen(listOf(place.current));
-    if (choice !== undefined) onChoose(choice.value);
+    // Over a slow connection, several keys come together.
+    for (const stroke of toKeystrokes(input, key)) search(stroke);
   };
   useKeys({
     onKey: press,
