@@ -42,8 +42,7 @@ const toLineEnd: Motion = (buffer) => {
   return { line, offset: lineAt(buffer, line).length };
 };
 
-const toLineEndOrBehind: Motion = (buffer) =>
-  isAtLineEnd(buffer) ? startOfLineBehind(buffer) : toLineEnd(buffer);
+const toLineEndOrBehind: Motion = (buffer) => (isAtLineEnd(buffer) ? startOfLineBehind(buffer) : toLineEnd(buffer));
 
 const toLineStartOrBefore: Motion = (buffer) =>
   buffer.cursor.offset === 0 ? endOfLineBefore(buffer) : toLineStart(buffer);
