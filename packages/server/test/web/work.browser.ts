@@ -205,5 +205,5 @@ test('on a dark phone, the keyboard shows the output of a background command and
   await press('Stop');
   await dialog.getByText(/^stopped/).waitFor();
   await page.tab.keyboard.press('Escape');
-  await page.tab.getByRole('button', { name: 'Background commands' }).waitFor();
+  await expect.poll(() => page.tab.getByRole('button', { name: 'Background commands' }).count()).toBe(1);
 });

@@ -8,7 +8,8 @@ export interface TasksButtonProps {
   readonly isRunning: boolean;
 }
 
-const RELOAD_MS = 3000;
+/** Tokens may have a limit of requests per minute. */
+const RELOAD_MS = { closed: 5000, open: 2000 };
 
 /** Missing while the session has no background commands. */
 export function TasksButton({ page, sessionId, isRunning }: TasksButtonProps) {
@@ -21,9 +22,10 @@ export function TasksButton({ page, sessionId, isRunning }: TasksButtonProps) {
   useEffect(() => {
     void reload();
     if (!mayChange) return undefined;
-    const timer = setInterval(() => !document.hidden && void reload(), RELOAD_MS);
+    const everyMs = isOpen ? RELOAD_MS.open : RELOAD_MS.closed;
+    const timer = setInterval(() => !document.hidden && void reload(), everyMs);
     return () => clearInterval(timer);
-  }, [reload, mayChange]);
+  }, [reload, mayChange, isOpen]);
   return (
     <>
       {tasks.length > 0 && (
