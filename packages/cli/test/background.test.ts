@@ -30,6 +30,7 @@ test('a command in the background survives the turn, and ends with the program, 
 test('it ends with the session, and delays neither its end nor the answer', async () => {
   await using fixture = await openCliFixture([SERVES, says('started')]);
   const program = await fixture.start(['--yolo', '-p', 'serve']);
+  program.endInput();
   expect(await program.exited).toEqual({ code: 0, signal: null });
   const pids = await pidsOf(fixture);
   await Promise.all(pids.map((pid) => waitUntilGone(pid, { deadlineMs: 2000 })));
@@ -63,6 +64,7 @@ test('its end is reported between turns, and to the model with the next prompt',
 test('a command in the background needs the same permission', async () => {
   await using fixture = await openCliFixture([SERVES, says('denied')]);
   const program = await fixture.start(['-p', 'serve', '--output-format', 'json']);
+  program.endInput();
   expect(await program.exited).toEqual({ code: 0, signal: null });
   expect(program.lines.map(({ text }) => text).join('')).toContain('"permission_denials":[{');
   await expect(fixture.workspace.read('pids')).rejects.toThrow('ENOENT');

@@ -74,6 +74,7 @@ test('/about, /docs and /bug show the version and URLs of the package', async ()
   const { version, homepage, bugs } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   const print = async (line: string) => {
     const program = await fixture.start([line]);
+    program.endInput();
     await program.exited;
     return program.lines.map(({ text }) => text).join('\n');
   };
@@ -86,12 +87,15 @@ test('a command on the command line prints its output', async () => {
   verifies('F-13', 'A-12');
   await using fixture = await openCliFixture([says('never asked')]);
   const program = await fixture.start(['/help']);
+  program.endInput();
   expect(await program.exited).toEqual({ code: 0, signal: null });
   expect(program.lines.map(({ text }) => text).join('\n')).toContain('/compress');
   const unknown = await fixture.start(['-p', '/nope']);
+  unknown.endInput();
   expect(await unknown.exited).toMatchObject({ code: 1 });
   expect(unknown.stderr).toContain('Unknown command: /nope. /help lists the commands.');
   const misspelled = await fixture.start(['-p', '/compres']);
+  misspelled.endInput();
   await misspelled.exited;
   expect(misspelled.stderr).toContain('Unknown command: /compres. Did you mean /compress?');
   expect(fixture.model.requests).toEqual([]);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { calls, type LineProcess, says, startLineProcess, verifies, waitUntilGone } from '@qwen/testkit';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   answer,
   answerTo,
@@ -26,39 +26,34 @@ const SIGNALS = [
   ['SIGHUP', 129],
 ] as const;
 
-describe.each(SIGNALS)('%s', (signal, code) => {
-  test(`while idle: exit ${code}`, async () => {
-    verifies('F56', 'GAP-11');
-    await using fixture = await openCliFixture();
-    const agent = await fixture.startMachine();
-    agent.send(control('1', { subtype: 'supported_commands' }));
-    await agent.next(answerTo('1'));
-    agent.kill(signal);
-    expect(await agent.exited).toEqual({ code, signal: null });
-    expect(agent.stderr).toBe('');
-  });
+test.each(SIGNALS)('%s while idle: exit %i', async (signal, code) => {
+  verifies('F56', 'GAP-11');
+  await using fixture = await openCliFixture();
+  const agent = await fixture.startMachine();
+  agent.send(control('1', { subtype: 'supported_commands' }));
+  await agent.next(answerTo('1'));
+  agent.kill(signal);
+  expect(await agent.exited).toEqual({ code, signal: null });
+  expect(agent.stderr).toBe('');
+});
 
-  test('while a tool runs: the result is written, the tool has exited, the session file is complete', async () => {
-    verifies('F56', 'GAP-11', 'F97');
-    await using fixture = await openCliFixture([SLEEPS]);
-    const agent = await fixture.startMachine(['--yolo']);
-    agent.send(prompt('sleep'));
-    const { session_id } = await agent.next({ type: 'system', subtype: 'init' });
-    const tool = await toolPid(fixture);
-    agent.kill(signal);
-    expect(await agent.exited).toEqual({ code, signal: null });
-    await waitUntilGone(tool);
-    expect(agent.lines.at(-1)?.json).toMatchObject({ ...RESULT, subtype: 'interrupted', terminal_reason: 'shutdown' });
-    const file = await readFile(
-      fixture.workspace.resolve('home/.qwen/sessions', `${String(session_id)}.jsonl`),
-      'utf8',
-    );
-    const records = file
-      .trimEnd()
-      .split('\n')
-      .map((line): { type: string } => JSON.parse(line));
-    expect(records.map(({ type }) => type)).toEqual(['session', 'user', 'assistant', 'tool_result', 'turn_end']);
-  });
+test('a signal while a tool runs: the result is written, the tool has exited, the session file is complete', async () => {
+  verifies('F56', 'GAP-11', 'F97');
+  await using fixture = await openCliFixture([SLEEPS]);
+  const agent = await fixture.startMachine(['--yolo']);
+  agent.send(prompt('sleep'));
+  const { session_id } = await agent.next({ type: 'system', subtype: 'init' });
+  const tool = await toolPid(fixture);
+  agent.kill('SIGTERM');
+  expect(await agent.exited).toEqual({ code: 143, signal: null });
+  await waitUntilGone(tool);
+  expect(agent.lines.at(-1)?.json).toMatchObject({ ...RESULT, subtype: 'interrupted', terminal_reason: 'shutdown' });
+  const file = await readFile(fixture.workspace.resolve('home/.qwen/sessions', `${String(session_id)}.jsonl`), 'utf8');
+  const records = file
+    .trimEnd()
+    .split('\n')
+    .map((line): { type: string } => JSON.parse(line));
+  expect(records.map(({ type }) => type)).toEqual(['session', 'user', 'assistant', 'tool_result', 'turn_end']);
 });
 
 test.skipIf(process.platform === 'win32')('a command cannot make the program open a debugger', async () => {

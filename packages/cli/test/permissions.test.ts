@@ -248,6 +248,7 @@ test.each([
 ])('without a user, the denial of %s contains the rule for exactly this call', async (command, hint) => {
   await using fixture = await openCliFixture([calls({ name: 'run_shell_command', input: { command } }), says('done')]);
   const agent = await fixture.start(['-p', 'go']);
+  agent.endInput();
   expect(await agent.exited).toMatchObject({ code: 0 });
   const told = JSON.stringify(fixture.model.requests.at(-1));
   expect(told).toContain(hint);

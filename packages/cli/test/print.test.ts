@@ -96,6 +96,7 @@ test.each([
 ])('%s is refused before a session file exists', async (_what, flags, problem) => {
   await using fixture = await openCliFixture([says('Never.')]);
   const program = await fixture.start([...flags, 'hi']);
+  program.endInput();
   expect((await program.exited).code).not.toBe(0);
   expect(program.stderr).toContain(problem);
   expect(await readdir(fixture.workspace.resolve('home/.qwen/sessions')).catch(() => [])).toEqual([]);
@@ -104,6 +105,7 @@ test.each([
 test('a missing workspace folder is reported', async () => {
   await using fixture = await openCliFixture([says('Hello.')]);
   const program = await fixture.start(['--add-dir', '../gone', 'hi']);
+  program.endInput();
   expect(await program.exited).toEqual(OK);
   expect(program.stderr).toMatch(/The workspace folder .*gone does not exist\./);
 });

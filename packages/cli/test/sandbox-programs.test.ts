@@ -87,8 +87,10 @@ describe.runIf(canRun)('programs of the settings run in the sandbox of commands:
 
   test('an MCP server that asks for it, even if commands do not', async () => {
     const asks = (name: string, id: string) => ({ name: `mcp__${name}__pid`, input: {}, id });
-    const reads: ScriptedReply = ({ messages }) =>
-      says(messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : [])).join());
+    const reads: ScriptedReply = (request) => {
+      const results = request.messages.filter(({ role }) => role === 'tool');
+      return says(results.map((result) => lastText({ ...request, messages: [result] })).join());
+    };
     const pids = async (args: readonly string[], servers: Readonly<Record<string, object>>) => {
       const names = Object.keys(servers);
       await using fixture = await openCliFixture([calls(...names.map((name) => asks(name, `of_${name}`))), reads]);

@@ -6,9 +6,9 @@ import { type CliFixture, openCliFixture } from './cli-fixture.js';
 export interface SharedTurn {
   readonly fixture: CliFixture;
   readonly agent: LineProcess;
-  /** What the model was asked, and the lines of the program, since this test began. */
-  requests(): CliFixture['model']['requests'];
-  lines(): LineProcess['lines'];
+  /** Requests to the model and lines of the program since this test began. */
+  readonly requests: () => CliFixture['model']['requests'];
+  readonly lines: () => LineProcess['lines'];
 }
 
 /** A reply of a scripted model that each test replaces. */

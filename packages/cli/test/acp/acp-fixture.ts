@@ -124,7 +124,7 @@ export class Editor implements AsyncDisposable {
     this.#child.kill('SIGKILL');
   }
 
-  /** Forgets what it received. */
+  /** Empties its lists. */
   forget(): void {
     for (const list of [this.lines, this.received, this.questions]) list.length = 0;
   }
@@ -183,8 +183,8 @@ interface EditorTurn {
   readonly editor: Editor;
   /** Of this test, removed with it. */
   readonly folder: TemporaryFolder;
-  /** What the model was asked since this test began. */
-  requests(): CliFixture['model']['requests'];
+  /** Requests to the model since this test began. */
+  readonly requests: () => CliFixture['model']['requests'];
 }
 
 /**

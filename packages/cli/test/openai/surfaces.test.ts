@@ -8,6 +8,7 @@ test('text input with line output: one prompt, its whole stream, and the exit co
   verifies('A-06', 'A-12', 'A-13', 'GAP-10');
   await using fixture = await openCliFixture([says('Hello')]);
   const agent = await fixture.start(['--output-format', 'stream-json', 'Say hello']);
+  agent.endInput();
   await agent.next({ object: 'chat.completion', metadata: { input_format: 'text' } });
   await agent.next(said('Hello'));
   await agent.next(SUMMARY);
@@ -24,6 +25,7 @@ test('text input with line output: a typed slash command, and files', async () =
   await command.next({ type: 'result/command', command: { path: ['about'] } });
   expect(await command.exited).toEqual({ code: 0, signal: null });
   const files = await fixture.start(['--output-format', 'stream-chunk-json', 'What is in @notes.txt?']);
+  files.endInput();
   expect(await files.exited).toEqual({ code: 0, signal: null });
   expect(JSON.stringify(fixture.model.requests[0]?.messages)).toContain('the word is owl');
 });
@@ -35,6 +37,7 @@ test('text input: a call that needs permission is denied with instructions to al
     says('I may not'),
   ]);
   const agent = await fixture.start(['--output-format', 'stream-json', 'Write']);
+  agent.endInput();
   await agent.next(said('I may not'));
   expect(await agent.exited).toEqual({ code: 0, signal: null });
   expect(JSON.stringify(fixture.model.requests.at(-1)?.messages)).toContain('--allowed-tools');
@@ -44,6 +47,7 @@ test('text input: the first SIGINT cancels the turn, which still writes its summ
   verifies('GAP-06', 'D-40');
   await using fixture = await openCliFixture([says('slow '.repeat(500))], { tokensPerSecond: 60 });
   const agent = await fixture.start(['-o', 'stream-chunk-json', 'Speak']);
+  agent.endInput();
   await agent.next((line) => JSON.stringify(line).includes('slow slow'));
   agent.kill('SIGINT');
   await agent.next({ type: 'x-qwen-session-event', event: 'USER_CANCELLED' });
@@ -57,6 +61,7 @@ test('text input: a second SIGINT ends the program in any state', async () => {
     calls({ name: 'run_shell_command', input: { command: 'trap "" TERM INT; echo ready > started; sleep 30' } }),
   ]);
   const agent = await fixture.start(['-o', 'stream-json', '--approval-mode', 'yolo', 'Wait']);
+  agent.endInput();
   await agent.next({ choices: [{ message: { tool_calls: [{}] } }] });
   agent.kill('SIGINT');
   agent.kill('SIGINT');
@@ -69,6 +74,7 @@ test('a failed turn of a one-shot run exits with 1', async () => {
   const agent = await fixture.start(['-o', 'stream-json', 'Hi'], {
     env: { ...fixture.env, OPENAI_BASE_URL: '', OPENAI_API_KEY: '' },
   });
+  agent.endInput();
   expect(await agent.exited).toMatchObject({ code: 1 });
 });
 
@@ -90,6 +96,7 @@ test('-o json in this dialect is one array of completion lines', async () => {
   verifies('GAP-13');
   await using fixture = await openCliFixture([says('Hello')]);
   const agent = await fixture.start(['-o', 'json', '--dialect', 'openai', 'Hi']);
+  agent.endInput();
   expect(await agent.exited).toEqual({ code: 0, signal: null });
   const lines: unknown[] = JSON.parse(agent.lines.map(({ text }) => text).join('\n'));
   expect(lines).toEqual(expect.arrayContaining([expect.objectContaining({ object: 'chat.completion' })]));
@@ -99,6 +106,7 @@ test('text input with lines of the sdk dialect', async () => {
   verifies('A-17');
   await using fixture = await openCliFixture([says('Hello')]);
   const agent = await fixture.start(['-o', 'stream-json', '--dialect', 'sdk', 'Hi']);
+  agent.endInput();
   expect(await agent.next({ type: 'result' })).toMatchObject({ result: 'Hello' });
   expect(await agent.exited).toEqual({ code: 0, signal: null });
 });

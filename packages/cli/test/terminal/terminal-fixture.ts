@@ -13,7 +13,7 @@ import {
 import { Terminal } from '@xterm/headless';
 import { BIN } from '../cli-fixture.js';
 
-/** What the keyboard of an ordinary terminal sends. */
+/** The bytes of keys of an ordinary terminal. */
 const KEYS = {
   enter: '\r',
   escape: '\u001b',
@@ -39,7 +39,7 @@ const KEYS = {
 /** A sequence that no program writes: how far the terminal has read. */
 const MARK = 7788;
 
-/** What the input shows while it is empty. */
+/** Shown by an empty input. */
 export const READY = 'Type a prompt';
 
 /** A wait for something that never comes ends a test with the screen in its message. */
@@ -48,7 +48,7 @@ const PATIENCE_MS = 15_000;
 export interface TerminalFixtureOptions {
   readonly columns?: number;
   readonly rows?: number;
-  /** What the model answers; with `server` another one is asked. */
+  /** Answers of the model; with `server` another one is asked. */
   readonly model?: readonly ScriptedReply[];
   readonly tokensPerSecond?: number;
   readonly args?: readonly string[];

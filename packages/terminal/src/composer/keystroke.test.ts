@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(() => app.unmount());
 
-/** What a terminal sends for it, as Ink reads it. */
+/** The keystrokes that Ink reads from these bytes. */
 async function keystrokesOf(bytes: string): Promise<string[]> {
   pressed = [];
   const isDone = once(heard, 'done');
