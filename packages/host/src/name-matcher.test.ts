@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkMatcher, compileMatcher } from './name-matcher.js';
+import { checkMatcher, compileMatcher, unmatchedIn } from './name-matcher.js';
 
 test.each([undefined, '', '*'])('%s matches every name', (pattern) => {
   expect(compileMatcher(pattern)(['run_shell_command'])).toBe('run_shell_command');
@@ -141,4 +141,14 @@ test.each([
   '*',
 ])('names of other tools and parts of names are accepted: %s', (pattern) => {
   expect(() => checkMatcher('PreToolUse', pattern)).not.toThrow();
+});
+
+test('a guard that no tool can start is reported, unless it names tools of servers or of other agents', () => {
+  for (const matcher of ['deploy|my_tool', 'Bsh.*', '^(?:Exec|Writ)ing$']) {
+    expect(unmatchedIn('PreToolUse', matcher)).toMatch(/matches no built-in tool/);
+  }
+  expect(unmatchedIn('PreToolUse', 'Bash|my_tool')).toContain('"my_tool"');
+  const fine = ['', '*', '.*', 'Bash|Write', '^(Writ|Edi)', 'shell', 'NotebookEdit', 'Bash|mcp__.*__write', 'mcp__db'];
+  expect(fine.filter((matcher) => unmatchedIn('PreToolUse', matcher) !== undefined)).toEqual([]);
+  expect(unmatchedIn('SessionStart', 'startup')).toBeUndefined();
 });

@@ -6,7 +6,7 @@ import {
   type ToolVocabulary,
   toolAliases,
 } from '@qwen/protocol';
-import { findMistypedTools } from './config/tool-selection.js';
+import { findMistypedTools, isToolOfOthers } from './config/tool-selection.js';
 
 export type NameMatcher = (names: readonly string[]) => string | undefined;
 
@@ -77,6 +77,22 @@ export function checkToolsIn(event: string, matcher: string): void {
   const [mistyped] = findMistypedTools(names.filter((name) => !known.some((one) => one.includes(name))));
   if (mistyped === undefined) return;
   throw refused(`there is no built-in tool "${mistyped.name}"; did you mean "${mistyped.nearest}"?`);
+}
+
+/**
+ * Why a hook may never run: parts of its matcher that match no built-in tool and no tool of a server. They may name
+ * tools that other agents have, so that they are no error.
+ */
+export function unmatchedIn(event: string, matcher = ''): string | undefined {
+  if (!TOOL_EVENTS.has(event) || matcher === '' || matcher === '*' || matcher.includes('mcp')) return undefined;
+  const parts = NAME_LIST.test(matcher) ? matcher.split(/[|,]/).map((name) => name.trim()) : [matcher];
+  const matchesNone = (part: string): boolean => {
+    const match = compileMatcher(part, 'claude');
+    return BUILTIN_TOOL_NAMES.every((name) => match([name, ...toolAliases(name)]) === undefined);
+  };
+  const unmatched = parts.filter((part) => part !== '' && !isToolOfOthers(part) && matchesNone(part));
+  if (unmatched.length === 0) return undefined;
+  return `a hook at ${event} matches no built-in tool with ${unmatched.map((part) => JSON.stringify(part)).join(', ')}; write the names of MCP tools as mcp__server__tool`;
 }
 
 /** A server stands for its tools, and a part of a name for the built-in tools that contain it, as in qwen-code. */

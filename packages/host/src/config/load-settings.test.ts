@@ -349,8 +349,10 @@ describe('an unreadable file prevents the start', () => {
   });
 });
 
-test('hooks of an unknown event are reported', async () => {
+test('hooks of an unknown event or tool are reported', async () => {
   await using at = await place();
-  await at.write('home/settings.json', { hooks: { PreToolUsed: [HOOK] } });
-  expect((await at.load()).notices).toMatchObject([{ code: 'unknown_hook_event' }]);
+  await at.write('home/settings.json', {
+    hooks: { PreToolUsed: [HOOK], PreToolUse: [{ ...HOOK, matcher: 'deploy' }] },
+  });
+  expect((await at.load()).notices).toMatchObject([{ code: 'unknown_hook_event' }, { code: 'unmatched_hook' }]);
 });

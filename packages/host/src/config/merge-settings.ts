@@ -8,6 +8,7 @@ import {
   type SandboxSettings,
   type Settings,
 } from '@qwen/protocol';
+import { unmatchedIn } from '../name-matcher.js';
 import type { PluginPlace } from '../plugins/plugin.js';
 import { joinModelOptions } from './model-options.js';
 import { readProfiles } from './provider-profiles.js';
@@ -63,7 +64,7 @@ export function mergeSettings(read: SettingsLayers): EffectiveSettings {
     allowedVariables: own.flatMap(({ security }) => security?.allowedEnvironmentVariables ?? []),
     ui: Object.assign({}, ...own.map(({ ui }) => ui)),
     ...(trust === 'trusted' && agents !== undefined && { projectAgents: agents }),
-    notices: [...ignoredNotice(read), ...notices, ...unknownEvents(trusted), ...userOnlyNotices(layers)],
+    notices: [...ignoredNotice(read), ...notices, ...idleHooks(trusted), ...userOnlyNotices(layers)],
   };
 }
 
@@ -281,14 +282,18 @@ function needsTrust({
 }
 
 /** A guard that silently never runs is worse than none. */
-function unknownEvents(layers: readonly SettingsLayer[]): SettingsNotice[] {
+function idleHooks(layers: readonly SettingsLayer[]): SettingsNotice[] {
   const known: readonly string[] = HOOK_EVENTS;
   return layers.flatMap(({ path, settings }) =>
-    Object.keys(settings.hooks ?? {})
-      .filter((event) => !known.includes(event))
-      .map((event) => ({
-        code: 'unknown_hook_event',
-        message: `${path}: this version of qwen does not support the hook event ${JSON.stringify(event)}; its hooks never run.`,
-      })),
+    Object.entries(settings.hooks ?? {}).flatMap(([event, groups]): SettingsNotice[] => {
+      if (!known.includes(event)) {
+        const problem = `this version of qwen does not support the hook event ${JSON.stringify(event)}; its hooks never run`;
+        return [{ code: 'unknown_hook_event', message: `${path}: ${problem}.` }];
+      }
+      return groups.flatMap(({ matcher }) => {
+        const problem = unmatchedIn(event, matcher);
+        return problem === undefined ? [] : [{ code: 'unmatched_hook', message: `${path}: ${problem}.` }];
+      });
+    }),
   );
 }

@@ -104,7 +104,7 @@ const TOOLS_OF_OTHERS: ReadonlySet<string> = new Set(
     .map(toolNameKey),
 );
 
-function isToolOfOthers(name: string): boolean {
+export function isToolOfOthers(name: string): boolean {
   return TOOLS_OF_OTHERS.has(toolNameKey(name));
 }
 

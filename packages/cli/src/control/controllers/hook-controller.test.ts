@@ -73,10 +73,13 @@ describe('registering', () => {
   test('an unknown hook event is accepted and reported once', async () => {
     verifies('GAP-49');
     const { app, notices } = createControlFixture();
-    const hooks = { WorktreeCreate: [{ hookCallbackIds: ['h1'] }, { hookCallbackIds: ['h2'] }] };
+    const hooks = {
+      WorktreeCreate: [{ hookCallbackIds: ['h1'] }, { hookCallbackIds: ['h2'] }],
+      PreToolUse: [{ matcher: 'deploy', hookCallbackIds: ['h3'] }],
+    };
     await app.request('initialize', { hooks });
     await app.request('initialize', { hooks });
-    expect(notices.map(({ code }) => code)).toEqual(['unknown_hook_event']);
+    expect(notices.map(({ code }) => code)).toEqual(['unknown_hook_event', 'unmatched_hook']);
   });
 
   test('the program can add and remove its own hooks', () => {

@@ -1,5 +1,5 @@
 import type { Hook } from '@qwen/host/hooks/hook.js';
-import { checkMatcher, compileMatcher } from '@qwen/host/name-matcher.js';
+import { checkMatcher, compileMatcher, unmatchedIn } from '@qwen/host/name-matcher.js';
 import type { HookServiceApi } from '@qwen/host/service-apis.js';
 import {
   AgentError,
@@ -18,7 +18,7 @@ export class HookController implements Controller, HookServiceApi {
   #toolNames: ToolVocabulary;
   #ofApp: readonly Hook[] = [];
   #ofProgram: readonly Hook[] = [];
-  readonly #reportedEvents = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(context: ControlContext, toolNames: ToolVocabulary) {
     this.#context = context;
@@ -57,7 +57,10 @@ export class HookController implements Controller, HookServiceApi {
     if (hooks === undefined) return;
     const registrations = toHookRegistrations(hooks ?? {});
     this.#ofApp = registrations.flatMap((registration) => this.#toHooks(registration));
-    for (const { event } of registrations) this.#reportUnknown(event);
+    for (const { event, matcher } of registrations) {
+      this.#reportUnknown(event);
+      this.#reportUnmatched(event, matcher);
+    }
   }
 
   #toHooks({ event, matcher, callbackIds, timeoutSeconds, blocking }: HookRegistration): Hook[] {
@@ -80,11 +83,19 @@ export class HookController implements Controller, HookServiceApi {
 
   /** A newer app may register unknown events; warn, because their hooks never run. */
   #reportUnknown(event: string): void {
-    if (HOOK_EVENTS.some((known) => known === event) || this.#reportedEvents.has(event)) return;
-    this.#reportedEvents.add(event);
-    this.#context.announce({
-      code: 'unknown_hook_event',
-      message: `This version of qwen does not support the hook event ${JSON.stringify(event)}; its hooks never run.`,
-    });
+    if (HOOK_EVENTS.some((known) => known === event)) return;
+    const message = `This version of qwen does not support the hook event ${JSON.stringify(event)}; its hooks never run.`;
+    this.#reportOnce('unknown_hook_event', message);
+  }
+
+  #reportUnmatched(event: string, matcher: string | undefined): void {
+    const problem = unmatchedIn(event, matcher);
+    if (problem !== undefined) this.#reportOnce('unmatched_hook', `initialize.hooks: ${problem}.`);
+  }
+
+  #reportOnce(code: string, message: string): void {
+    if (this.#reported.has(message)) return;
+    this.#reported.add(message);
+    this.#context.announce({ code, message });
   }
 }
