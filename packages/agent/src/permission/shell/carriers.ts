@@ -61,99 +61,67 @@ export function runsUnreadText(words: readonly ShellWord[]): string | undefined 
   return wrapsCode(base, rest) ? reason : undefined;
 }
 
+type Check = (args: readonly string[], name: string) => boolean;
+
+/** Programs whose options the table of carriers cannot describe. */
+const OWN_CHECKS = checks([
+  ['git', (args) => gitRuns(args) !== undefined],
+  ['sed', sedRuns],
+  ['awk', awkRuns],
+  ['make', makeRuns],
+  ['npm pnpm yarn npx bunx', packageManagerRuns],
+  [
+    'deno',
+    (args) => args.length === 0 || /^(?:eval|repl)$/.test(args[0] ?? '') || args.some((word) => INPUT_FILE.test(word)),
+  ],
+  ['ssh', sshRuns],
+  [
+    'go',
+    (args) =>
+      args.some((word) => /^--?(?:exec|toolexec|vettool|overlay|modfile)(?:=|$)/.test(word)) ||
+      (args[0] === 'env' && args.some((word) => /^--?w$/.test(word))),
+  ],
+  ['tox', hasWord(/^(?:-x|--override|-c|--conf|--installpkg)/)],
+  ['gcc g++ cc c++ cpp clang clang++ c89 c99 gfortran gdc gccgo', hasWord(/^-(?:wrapper|B|fplugin|-?specs)/)],
+  ['curl', curlReadsInput],
+  ['find', (args) => args.some((word, index) => word.includes('{}') && /^-(?:exec|ok)/.test(args[index - 1] ?? ''))],
+  ['env', (args) => args.some((word) => /^(?:-\w*S|--s)/.test(word) && word.includes('\\'))],
+  ['script', (args) => !args.some((word) => /^(?:-\w*c|--c)/.test(word) || HELP.test(word))],
+  ['sqlite3', sqliteRuns],
+  ['java', hasWord(/^-(?:XX:On\w*Error=|agentpath|agentlib|javaagent)/)],
+  ['gh', (args) => /^(?:alias (?:set|import)|extension|ext|extensions)(?: |$)/.test(args.slice(0, 2).join(' '))],
+  ['socat', hasWord(/(?:exec|system|shell):/i)],
+  ['crontab', (args) => args.includes('-') || !args.some((word) => /^-[lrV]|^[^-]/.test(word))],
+  ['psql mysql', databaseRuns],
+  // An expression of Perl, except in the program of util-linux.
+  ['rename prename file-rename', hasWord(/[;`$@({]|\/[a-z]*e[a-z]*$/)],
+  // Modules are read from files.
+  ['jq', hasWord(/\b(?:import|include)\b/)],
+  ['rustc', hasWord(/^-C\s*linker|^--codegen=linker|^linker=/)],
+  ['pdflatex latex tex xelatex lualatex', hasWord(/\\/)],
+]);
+
+/** In addition to the options in the table of carriers. */
+const MORE_CHECKS = checks([
+  ['bun', (args) => args[0] === 'exec' || args.includes('-')],
+  ['tar', ([first = '']) => /^[A-Za-z]*[IF][A-Za-z]*$/.test(first)],
+  ['zip', hasWord(/^-[A-Za-z]*TT/)],
+  ['less', hasWord(/^\+/)],
+]);
+
+function checks(table: readonly (readonly [names: string, check: Check])[]): ReadonlyMap<string, Check> {
+  return new Map(table.flatMap(([names, check]) => names.split(' ').map((name) => [name, check] as const)));
+}
+
+function hasWord(pattern: RegExp): Check {
+  return (args) => args.some((word) => pattern.test(word));
+}
+
 function isRunning(name: string, args: readonly string[], words: readonly ShellWord[]): boolean {
-  switch (name) {
-    case 'git':
-      return gitRuns(args) !== undefined;
-    case 'sed':
-      return sedRuns(args);
-    case 'awk':
-      return awkRuns(args);
-    case 'make':
-      return makeRuns(args);
-    case 'npm':
-    case 'pnpm':
-    case 'yarn':
-    case 'npx':
-    case 'bunx':
-      return packageManagerRuns(name, args);
-    case 'deno':
-      return args.length === 0 || /^(?:eval|repl)$/.test(args[0] ?? '') || args.some((word) => INPUT_FILE.test(word));
-    case 'bun':
-      if (args[0] === 'exec' || args.includes('-')) return true;
-      break;
-    case 'ssh':
-      return sshRuns(args);
-    case 'go':
-      return (
-        args.some((word) => /^--?(?:exec|toolexec|vettool|overlay|modfile)(?:=|$)/.test(word)) ||
-        (args[0] === 'env' && args.some((word) => /^--?w$/.test(word)))
-      );
-    case 'tox':
-      return args.some((word) => /^(?:-x|--override|-c|--conf|--installpkg)/.test(word));
-    case 'gcc':
-    case 'g++':
-    case 'cc':
-    case 'c++':
-    case 'cpp':
-    case 'clang':
-    case 'clang++':
-    case 'c89':
-    case 'c99':
-    case 'gfortran':
-    case 'gdc':
-    case 'gccgo':
-      return args.some((word) => /^-(?:wrapper|B|fplugin|-?specs)/.test(word));
-    case 'curl':
-      return curlReadsInput(args);
-    case 'find':
-      return args.some((word, index) => word.includes('{}') && /^-(?:exec|ok)/.test(args[index - 1] ?? ''));
-    case 'env':
-      return args.some((word) => /^(?:-\w*S|--s)/.test(word) && word.includes('\\'));
-    case 'tar':
-      if (/^[A-Za-z]*[IF]/.test(args[0] ?? '') && !args[0]?.startsWith('-') && /^[A-Za-z]+$/.test(args[0] ?? ''))
-        return true;
-      break;
-    case 'zip':
-      if (args.some((word) => /^-[A-Za-z]*TT/.test(word))) return true;
-      break;
-    case 'less':
-      if (args.some((word) => word.startsWith('+'))) return true;
-      break;
-    case 'script':
-      return !args.some((word) => /^(?:-\w*c|--c)/.test(word) || HELP.test(word));
-    case 'sqlite3':
-      return sqliteRuns(args);
-    case 'java':
-      return args.some((word) => /^-(?:XX:On\w*Error=|agentpath|agentlib|javaagent)/.test(word));
-    case 'gh':
-      return /^(?:alias (?:set|import)|extension|ext|extensions)(?: |$)/.test(args.slice(0, 2).join(' '));
-    case 'socat':
-      return args.some((word) => /(?:exec|system|shell):/i.test(word));
-    case 'crontab':
-      return args.includes('-') || !args.some((word) => /^-[lrV]|^[^-]/.test(word));
-    case 'psql':
-    case 'mysql':
-      return databaseRuns(args);
-    case 'rename':
-    case 'prename':
-    case 'file-rename':
-      // An expression of Perl, except in the program of util-linux.
-      return args.some((word) => /[;`$@({]|\/[a-z]*e[a-z]*$/.test(word));
-    case 'jq':
-      // Modules are read from files.
-      return args.some((word) => /\b(?:import|include)\b/.test(word));
-    case 'rustc':
-      return args.some((word) => /^-C\s*linker|^--codegen=linker|^linker=/.test(word));
-    case 'pdflatex':
-    case 'latex':
-    case 'tex':
-    case 'xelatex':
-    case 'lualatex':
-      return args.some((word) => word.includes('\\'));
-  }
+  const check = OWN_CHECKS.get(name);
+  if (check !== undefined) return check(args, name);
   const carrier = carrierOf(name);
-  return carrier !== undefined && carrierRuns(carrier, args, words);
+  return MORE_CHECKS.get(name)?.(args, name) === true || (carrier !== undefined && carrierRuns(carrier, args, words));
 }
 
 function carrierRuns(carrier: Carrier, args: readonly string[], words: readonly ShellWord[]): boolean {
@@ -230,7 +198,7 @@ function makeRuns(args: readonly string[]): boolean {
   });
 }
 
-function packageManagerRuns(name: string, args: readonly string[]): boolean {
+function packageManagerRuns(args: readonly string[], name: string): boolean {
   const dashes = args.indexOf('--');
   const own = dashes < 0 ? args : args.slice(0, dashes);
   if (own.some(namesNpmProgram)) return true;
