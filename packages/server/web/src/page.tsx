@@ -17,10 +17,12 @@ export interface PageProps {
   readonly settings: PageSettings;
 }
 
+type PageDialog = 'help' | 'settings' | 'share';
+
 export function Page({ store, settings }: PageProps) {
   const { open, current, wantsToken, linkedSessionId, problem } = useStore(store);
   const [isListOpen, setIsListOpen] = useState(false);
-  const [dialog, setDialog] = useState<'help' | 'settings' | 'share'>();
+  const [dialog, setDialog] = useState<PageDialog>();
   const hasList = !wantsToken && linkedSessionId === undefined;
   const search = () => {
     setIsListOpen(true);
@@ -46,32 +48,13 @@ export function Page({ store, settings }: PageProps) {
   }
   return (
     <div class={`layout${isListOpen ? ' list-open' : ''}${linkedSessionId === undefined ? '' : ' no-list'}`}>
-      <header>
-        {linkedSessionId === undefined && (
-          <button
-            type="button"
-            class="quiet list-toggle"
-            aria-expanded={isListOpen}
-            aria-controls="sessions"
-            onClick={() => setIsListOpen(!isListOpen)}
-          >
-            Sessions
-          </button>
-        )}
-        <h1>{title}</h1>
-        {open !== undefined && mayDo(store.state, 'write') && (
-          <button type="button" class="quiet" onClick={() => setDialog('share')}>
-            Share
-          </button>
-        )}
-        {open !== undefined && <ExportMenu page={store} title={title} />}
-        <button type="button" class="quiet" onClick={() => setDialog('settings')}>
-          Settings
-        </button>
-        <button type="button" class="quiet" aria-label="Keyboard help" onClick={() => setDialog('help')}>
-          ?
-        </button>
-      </header>
+      <PageHeader
+        store={store}
+        title={title}
+        isListOpen={isListOpen}
+        onToggleList={() => setIsListOpen(!isListOpen)}
+        onDialog={setDialog}
+      />
       {dialog === 'help' && <KeyboardHelp onClose={() => setDialog(undefined)} />}
       {dialog === 'share' && open !== undefined && (
         <ShareDialog page={store} sessionId={open.sessionId} onClose={() => setDialog(undefined)} />
@@ -111,5 +94,45 @@ export function Page({ store, settings }: PageProps) {
         )}
       </main>
     </div>
+  );
+}
+
+interface PageHeaderProps {
+  readonly store: PageStore;
+  readonly title: string;
+  readonly isListOpen: boolean;
+  readonly onToggleList: () => void;
+  readonly onDialog: (dialog: PageDialog) => void;
+}
+
+function PageHeader({ store, title, isListOpen, onToggleList, onDialog }: PageHeaderProps) {
+  const { open, linkedSessionId } = store.state;
+  return (
+    <header>
+      {linkedSessionId === undefined && (
+        <button
+          type="button"
+          class="quiet list-toggle"
+          aria-expanded={isListOpen}
+          aria-controls="sessions"
+          onClick={onToggleList}
+        >
+          Sessions
+        </button>
+      )}
+      <h1>{title}</h1>
+      {open !== undefined && mayDo(store.state, 'write') && (
+        <button type="button" class="quiet" onClick={() => onDialog('share')}>
+          Share
+        </button>
+      )}
+      {open !== undefined && <ExportMenu page={store} title={title} />}
+      <button type="button" class="quiet" onClick={() => onDialog('settings')}>
+        Settings
+      </button>
+      <button type="button" class="quiet" aria-label="Keyboard help" onClick={() => onDialog('help')}>
+        ?
+      </button>
+    </header>
   );
 }
