@@ -143,3 +143,8 @@ export function openStdout(): NodeJS.WriteStream {
   stdout ??= process.stdout;
   return stdout;
 }
+
+/** Redirects `process.stdout` to stderr for good, so that stdout carries only the protocol. Call `openStdout()` first. */
+export function guardStdout(): void {
+  Object.defineProperty(process, 'stdout', { configurable: true, enumerable: true, get: () => process.stderr });
+}

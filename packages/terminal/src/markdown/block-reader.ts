@@ -53,7 +53,7 @@ export class BlockReader {
     const text = line.replace(/^[ \t]+/, (indent) => indent.replaceAll('\t', '    '));
     if (this.#pending?.state !== 'code' && TOO_DEEP.test(text)) {
       this.#finish();
-      this.#say({ type: 'paragraph', text }, 0);
+      this.#emit({ type: 'paragraph', text }, 0);
     } else {
       this.#read(`${this.#source}${text}\n`, true);
       if (this.#containers.length > MAX_DEPTH) this.#finish();
@@ -134,7 +134,7 @@ export class BlockReader {
       });
       if (isOpenItem) continue;
       if (this.#containers[depth]?.isMarkShown === false)
-        this.#say({ type: 'paragraph', text: '' }, this.#containers.length);
+        this.#emit({ type: 'paragraph', text: '' }, this.#containers.length);
       if (BLANK_END.test(item.raw)) this.#isBlankDue = true;
     }
   }
@@ -161,15 +161,15 @@ export class BlockReader {
     const [fence = ''] = token.raw.split('\n', 1);
     const text = token.text.replace(/\n$/, '');
     const isClosed = text.trim() === '' && token.raw.trimEnd() !== fence.trimEnd();
-    if (!isContinued) this.#say({ type: 'code_start', language: token.lang?.split(/[\s{,]/, 1)[0] ?? '' }, depth);
+    if (!isContinued) this.#emit({ type: 'code_start', language: token.lang?.split(/[\s{,]/, 1)[0] ?? '' }, depth);
     const isBlankLine = text === '' && isContinued && isOpen && !isClosed;
     const lines = text === '' && !isBlankLine ? [] : text.split('\n');
-    for (const line of lines) this.#say({ type: 'code', text: line }, depth);
+    for (const line of lines) this.#emit({ type: 'code', text: line }, depth);
     if (isOpen && !isClosed) {
       this.#keep(fence, { depth, state: 'code' });
       return;
     }
-    this.#say({ type: 'code_end' }, depth);
+    this.#emit({ type: 'code_end' }, depth);
     if (isOpen) this.#keep(`${token.raw.trimEnd()}\n${trail}`, { depth, state: 'drawn' });
   }
 
@@ -187,7 +187,7 @@ export class BlockReader {
       this.#keep(trail !== '' || BLANK_END.test(raw) ? `${source.trimEnd()}\n\n` : source, { depth, state });
       return;
     }
-    for (const block of leafBlocks(token, raw, isContinued)) this.#say(block, depth);
+    for (const block of leafBlocks(token, raw, isContinued)) this.#emit(block, depth);
     if (trail !== '') this.#isBlankDue = true;
     if (isOpen) this.#keep(`${raw.trimEnd()}\n${trail}`, { depth, state: 'drawn' });
   }
@@ -200,7 +200,7 @@ export class BlockReader {
     const lines = token.raw.trimEnd().split('\n');
     const end = lines.pop() ?? '';
     const last = token.type === 'code' ? end : end.trimStart();
-    for (const block of leafBlocks(token, lines.join('\n'), isContinued)) this.#say(block, depth);
+    for (const block of leafBlocks(token, lines.join('\n'), isContinued)) this.#emit(block, depth);
     return [...(token.type === 'table' ? lines.slice(0, 2) : []), last].join('\n');
   }
 
@@ -214,7 +214,7 @@ export class BlockReader {
     this.#containers.splice(depth, Number.POSITIVE_INFINITY, create());
   }
 
-  #say(block: Block, depth: number): void {
+  #emit(block: Block, depth: number): void {
     this.#containers.splice(depth);
     if (this.#isBlankDue && this.#hasEmitted)
       this.#blocks.push({ block: { type: 'blank' }, margin: { first: [], rest: [] } });

@@ -1,7 +1,15 @@
 import type { AgentControls } from '@qwen/host/agent-controls.js';
 import type { ModelDirectory } from '@qwen/host/model-directory.js';
-import { parseEffort } from '@qwen/host/parse-effort.js';
-import { AgentError, type ControlHandlers, type ControlResult, defined, effortOfTokens } from '@qwen/protocol';
+import {
+  AgentError,
+  type ControlHandlers,
+  type ControlResult,
+  defined,
+  EFFORTS,
+  type Effort,
+  effortOfTokens,
+  isEffort,
+} from '@qwen/protocol';
 import {
   agentFor,
   type ControlContext,
@@ -133,4 +141,10 @@ function checkThinking(tokens: number | null | undefined, display: string | null
     const message = `set_max_thinking_tokens.thinking_display: ${display} is not supported; thinking is sent as the model writes it`;
     throw new AgentError('invalid_payload', message);
   }
+}
+
+/** `place` is the member that contains the word. */
+function parseEffort(word: string, place: string): Effort {
+  if (isEffort(word)) return word;
+  throw new AgentError('invalid_payload', `${place}: "${word}" is not one of ${EFFORTS.join(', ')}`);
 }

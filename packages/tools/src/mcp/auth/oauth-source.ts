@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { AgentError, type McpOAuthConfig } from '@qwen/protocol';
+import { AgentError, defined, type McpOAuthConfig } from '@qwen/protocol';
 import { assertSafeUrl } from './address-check.js';
 import type { AuthStorage } from './auth-storage.js';
 import { checkedFetch } from './checked-fetch.js';
@@ -57,7 +57,8 @@ export class OAuthSource implements TokenSource {
       if (challenge.isStepUp) await session.invalidateCredentials('tokens');
       // A step up keeps what was granted before.
       const scope = challenge.isStepUp ? computeScopeUnion(granted, challenge.scope) : challenge.scope;
-      const target = { serverUrl, fetchFn: checkedFetch(fetch, serverUrl), ...definedOf({ ...challenge, scope }) };
+      const { resourceMetadataUrl } = challenge;
+      const target = { serverUrl, fetchFn: checkedFetch(fetch, serverUrl), ...defined({ resourceMetadataUrl, scope }) };
       if ((await auth(session, target)) === 'AUTHORIZED') {
         listener.close();
         return true;
@@ -65,7 +66,7 @@ export class OAuthSource implements TokenSource {
       this.#pending = listener;
       const finished = listener.answer.then(async ({ code, issuer }) => {
         assertIssuer(issuer, session.discovery);
-        await auth(session, { ...target, authorizationCode: code, ...(issuer !== undefined && { iss: issuer }) });
+        await auth(session, { ...target, authorizationCode: code, ...defined({ iss: issuer }) });
       });
       if (patience === 'wait') {
         await finished;
@@ -83,10 +84,6 @@ export class OAuthSource implements TokenSource {
   close(): void {
     this.#pending?.close();
   }
-}
-
-function definedOf({ resourceMetadataUrl, scope }: AuthChallenge) {
-  return { ...(resourceMetadataUrl && { resourceMetadataUrl }), ...(scope !== undefined && { scope }) };
 }
 
 async function toAuthError(thrown: unknown, serverUrl: URL): Promise<AgentError> {
