@@ -35,7 +35,10 @@ test('errors name the cause', async () => {
   const checkpoints = new CheckpointFolder(folder.path);
   expect(await new CheckpointFolder(folder.resolve('none')).list()).toEqual([]);
   await folder.write('checkpoint-bad.jsonl', `${JSON.stringify(CONVERSATION[0])}\n{"type":"user"`);
-  await expect(checkpoints.load('bad')).rejects.toThrow('Cannot read line 2 of checkpoint "bad".');
+  await expect(checkpoints.load('bad')).rejects.toMatchObject({
+    code: 'storage_damaged',
+    message: 'Cannot read line 2 of the checkpoint "bad". Delete it with /chat delete bad.',
+  });
   await expect(checkpoints.save('x'.repeat(200), CONVERSATION)).rejects.toMatchObject({ code: 'invalid_payload' });
   await folder.write('file', '');
   await expect(new CheckpointFolder(folder.resolve('file')).save('x', CONVERSATION)).rejects.toMatchObject({

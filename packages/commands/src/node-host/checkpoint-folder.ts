@@ -32,7 +32,7 @@ export class CheckpointFolder implements CheckpointStore {
   async load(tag: string): Promise<readonly SessionRecord[] | undefined> {
     const text = await readFile(this.#pathOf(tag), 'utf8').catch((error: unknown) => noneIfMissing(error, undefined));
     const lines = text?.split('\n').filter((line) => line !== '');
-    return lines?.map((line, index) => readRecord(line, `line ${index + 1} of checkpoint "${tag}"`));
+    return lines?.map((line, index) => readRecord(line, { tag, number: index + 1 }));
   }
 
   async delete(tag: string): Promise<boolean> {
@@ -77,11 +77,12 @@ function decodeTag(encoded: string): string | undefined {
   }
 }
 
-function readRecord(line: string, where: string): SessionRecord {
+function readRecord(line: string, { tag, number }: { readonly tag: string; readonly number: number }): SessionRecord {
   try {
     return sessionRecordSchema.parse(JSON.parse(line));
   } catch (cause) {
-    throw new AgentError('session_not_found', `Cannot read ${where}.`, { cause });
+    const message = `Cannot read line ${number} of the checkpoint "${tag}". Delete it with /chat delete ${tag}.`;
+    throw new AgentError('storage_damaged', message, { cause });
   }
 }
 

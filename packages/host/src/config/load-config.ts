@@ -327,7 +327,10 @@ function choosePermissionMode({ yolo, approvalMode, permissionMode }: Flags): Pe
   const said = words.filter((mode) => mode !== undefined);
   const [mode, ...others] = said;
   if (others.some((other) => other !== mode)) {
-    throw new AgentError('usage', '--approval-mode, --permission-mode and --yolo contradict each other');
+    throw new AgentError(
+      'usage',
+      '--approval-mode, --permission-mode and --yolo contradict each other. Pass one of them.',
+    );
   }
   return mode;
 }

@@ -50,7 +50,7 @@ export function parseArgs(argv: readonly string[]): ParsedArgs {
     }
     const value = inline ?? (unsupported.takesValue ? rest.shift() : undefined);
     if (unsupported.handling === 'refuse' && value !== NO_LIMIT) {
-      throw new AgentError('usage', `--${name} is not supported by this version of qwen, and ignoring it is not safe`);
+      throw new AgentError('usage', `--${name} is not supported, and ignoring it would not be safe. Remove it.`);
     }
     if (unsupported.handling === 'note') notes.push(`--${name} has no effect in this version of qwen`);
   }

@@ -144,7 +144,10 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['b', '\b'],
 ]);
 
-/** The settings of a git configuration file, without their sections; keys are in lower case. */
+/**
+ * The settings of a git configuration file, without their sections; keys are in lower case. git would list only those
+ * whose conditions hold now; a command in the sandbox may switch the branch and with it the included files.
+ */
 function settingsIn(file: string): readonly (readonly [key: string, value: string])[] {
   return [...textOf(file).matchAll(SETTING)].map(([, key = '', value = '']) => [
     key.toLowerCase(),
