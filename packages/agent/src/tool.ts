@@ -73,9 +73,17 @@ export interface ToolDefinition {
   approve(options: { readonly isLasting: boolean }): void;
 }
 
+/** What a tool uses together with other tools, such as an MCP server. */
+export interface ToolService {
+  readonly name: string;
+  /** Whether the tool states that it changes something. Such calls keep their order. */
+  readonly changes: boolean;
+}
+
 /**
  * `Input` is what `parse` returns. `parse` throws `invalid_tool_input` and names the member; `execute` may throw.
- * Neither writes to stdout. Calls of one answer run in parallel.
+ * Neither writes to stdout. Calls of one answer run in parallel, except those that could
+ * affect each other.
  */
 export interface Tool<Input = unknown> {
   readonly name: string;
@@ -87,6 +95,7 @@ export interface Tool<Input = unknown> {
   readonly isQuestion?: boolean;
   readonly isTrusted?: boolean;
   readonly definition?: ToolDefinition;
+  readonly service?: ToolService;
   /** The only mode in which it can be called. Default: every mode. */
   readonly onlyIn?: PermissionMode;
   /** The input as `parse` reads it, in the names of the schema. Default: by the schema alone. */

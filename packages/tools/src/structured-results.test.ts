@@ -185,7 +185,7 @@ describe('the result for programs', () => {
       timedOut: false,
       truncated: false,
     });
-    const late = await fixture.run('run_shell_command', { command: 'sleep 60', timeout: 50 });
+    const late = await fixture.run('run_shell_command', { command: 'sleep 60', timeout: 1000 });
     expect(late).toMatchObject({ exitCode: null, signal: 'SIGTERM', timedOut: true, interrupted: false });
   });
 

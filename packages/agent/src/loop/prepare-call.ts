@@ -105,6 +105,7 @@ export async function prepareCall(
     ...(confinement !== undefined && { confinement }),
     ...(host !== undefined && { host }),
     ...(tool.definition !== undefined && { definition: tool.definition }),
+    ...(tool.service !== undefined && { service: tool.service }),
     ...(tool.isQuestion === true && { isQuestion: true }),
     ...(command !== undefined &&
       workspace !== undefined && {
@@ -132,18 +133,35 @@ async function readShell(
 }
 
 /**
- * Whether two calls must not overlap: one changes a file of the other, or one edits or runs a program while the other
- * runs a program. Commands that only read may overlap.
+ * Whether two calls must not overlap: one changes a file of the other or in its folder, both use a server and one
+ * changes its state, or one edits or runs a program while the other runs a program. Commands that only read may overlap.
  */
 export function conflicts(first: CallFacts, second: CallFacts): boolean {
   const kinds = [first.kind, second.kind];
   if (kinds.includes('edit') && kinds.includes('execute')) return true;
   if (kinds.every((kind) => kind === 'execute') && !(onlyReads(first) && onlyReads(second))) return true;
+  if (changesService(first, second)) return true;
   return first.paths.some((left) =>
     second.paths.some(
-      (right) => left.realPath === right.realPath && (left.access === 'write' || right.access === 'write'),
+      (right) =>
+        (left.access === 'write' || right.access === 'write') &&
+        (left.realPath === right.realPath ||
+          isIn(left.realPath, right.realPath) ||
+          isIn(right.realPath, left.realPath)),
     ),
   );
+}
+
+function isIn(path: string, folder: string): boolean {
+  return path.startsWith(folder) && (/[\\/]$/.test(folder) || /^[\\/]/.test(path.slice(folder.length)));
+}
+
+/** A tool that changes the state of its server may also change files. */
+function changesService(first: CallFacts, second: CallFacts): boolean {
+  if (first.service?.changes !== true && second.service?.changes !== true) return false;
+  const mayChange = ({ service, kind }: CallFacts) =>
+    service?.changes === true || kind === 'edit' || kind === 'execute';
+  return first.service?.name === second.service?.name || (mayChange(first) && mayChange(second));
 }
 
 function onlyReads({ shell }: CallFacts): boolean {

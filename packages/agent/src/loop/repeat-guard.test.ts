@@ -107,3 +107,35 @@ test('progress is not a loop', async () => {
   expect(ofType(events, 'notice')).toEqual([]);
   expect(outcomes(events)).toMatchObject([{ text: 'ok' }]);
 });
+
+test('a cycle of seven rounds ends the turn', async () => {
+  const cycle = Array.from({ length: 7 }, (_, at) => calling(call('c', 'look', { at })));
+  const { session, model } = createTestSession(Array.from({ length: 10 }, () => cycle).flat(), { tools: [look] });
+  expect(outcomes(await runAll(session, 'go'))).toMatchObject([{ type: 'error', error: { code: 'loop_detected' } }]);
+  expect(model.requests).toHaveLength(35);
+});
+
+test('rounds that differ only in numbers are reported once, whatever their order', async () => {
+  let ran = 0;
+  const clock = tool('clock', { execute: () => Promise.resolve({ content: `${(ran += 1)} ticks` }) });
+  const answers = Array.from({ length: 150 }, (_, at) =>
+    (at * at) % 3 === 0 ? calling(call('c', 'clock')) : calling(call('c', 'look', { try: `attempt ${at}` })),
+  );
+  const { session } = createTestSession([...answers, saying('ok')], { tools: [look, clock] });
+  const events = await runAll(session, 'go');
+  expect(ofType(events, 'notice').map(({ message }) => message)).toEqual([
+    expect.stringContaining('The last 100 rounds of calls (clock) differ only in numbers.'),
+  ]);
+  expect(outcomes(events)).toMatchObject([{ text: 'ok' }]);
+});
+
+test('reading a long file in parts, and writing many files, is no loop', async () => {
+  const read = tool('read', { execute: ({ at }) => Promise.resolve({ content: 'word '.repeat(Number(at) + 1) }) });
+  const diff = { kind: 'diff', path: 'f', diff: '', stat: { aiAdded: 1, aiRemoved: 0, userAdded: 0, userRemoved: 0 } };
+  const write = tool('write', { execute: () => Promise.resolve({ content: 'written', display: diff as never }) });
+  const answers = Array.from({ length: 150 }, (_, at) => calling(call('c', at < 75 ? 'read' : 'write', { at })));
+  const { session } = createTestSession([...answers, saying('ok')], { tools: [read, write] });
+  const events = await runAll(session, 'go');
+  expect(ofType(events, 'notice')).toEqual([]);
+  expect(outcomes(events)).toMatchObject([{ text: 'ok' }]);
+});

@@ -8,17 +8,18 @@ interface Limits {
   readonly failAt: number;
 }
 
-/** How often a pattern of 1 to 4 rounds may repeat. */
+/** How often a pattern of 1 to 10 rounds may repeat. */
 const CYCLES: readonly Limits[] = [
   { warnAt: 5, failAt: 8 },
   { warnAt: 4, failAt: 6 },
-  { warnAt: 3, failAt: 5 },
-  { warnAt: 3, failAt: 5 },
+  ...Array.from({ length: 8 }, () => ({ warnAt: 3, failAt: 5 })),
 ];
 /** How often calls of the same tools may fail, whatever their input. */
 const FAILURES: Limits = { warnAt: 6, failAt: 20 };
 /** The longest pattern, repeated until the turn ends. */
-const MAX_ROUNDS = 20;
+const MAX_ROUNDS = 50;
+/** Rounds of up to four kinds, which differ only in numbers: polling, counting or work in small steps. */
+const SIMILAR = { kinds: 4, warnAt: 100 };
 
 export interface Loop {
   readonly warning?: string;
@@ -34,18 +35,36 @@ interface Round {
 /** Detects a model that repeats calls with the same results, also in turns, or that only fails. */
 export class RepeatGuard {
   readonly #rounds: Round[] = [];
+  #similar = new Set<string>();
+  #similarCount = 0;
   #failed = { names: '', count: 0 };
 
   note(calls: readonly RequestedCall[], outcomes: readonly ToolOutcome[]): Loop {
     if (calls.length === 0) {
       this.#rounds.length = 0;
+      this.#similar.clear();
       this.#failed = { names: '', count: 0 };
       return {};
     }
     const names = [...new Set(calls.map(({ name }) => name))].join(', ');
-    this.#rounds.push({ key: keyOf(calls, outcomes), names });
-    if (this.#rounds.length > MAX_ROUNDS * CYCLES.length) this.#rounds.shift();
-    return this.#findCycle() ?? this.#countFailures(names, outcomes);
+    const key = keyOf(calls, outcomes);
+    this.#rounds.push({ key, names });
+    if (this.#rounds.length > MAX_ROUNDS) this.#rounds.shift();
+    const similar = this.#countSimilar(key, { names, hasChanged: outcomes.some(changesFile) });
+    return this.#findCycle() ?? similar ?? this.#countFailures(names, outcomes);
+  }
+
+  #countSimilar(key: string, { names, hasChanged }: { names: string; hasChanged: boolean }): Loop | undefined {
+    const kind = key.replaceAll(NUMBERS, '0');
+    if (hasChanged || (!this.#similar.has(kind) && this.#similar.size === SIMILAR.kinds)) {
+      this.#similar.clear();
+    }
+    if (this.#similar.size === 0) this.#similarCount = 0;
+    this.#similar.add(kind);
+    this.#similarCount += 1;
+    if (this.#similarCount !== SIMILAR.warnAt) return undefined;
+    const fact = `The last ${SIMILAR.warnAt} rounds of calls (${names}) differ only in numbers.`;
+    return { warning: `${fact} To wait, run one long command; for many similar steps, write a script.` };
   }
 
   #findCycle(): Loop | undefined {
@@ -82,6 +101,13 @@ export class RepeatGuard {
     this.#failed = { names, count };
     return toLoop(`${names} failed ${count} times in a row.`, count, FAILURES);
   }
+}
+
+/** Decimal, or hexadecimal as in a hash. */
+const NUMBERS = /\b[0-9a-f]{7,}\b|\d+/gi;
+
+function changesFile({ display, isError }: ToolOutcome): boolean {
+  return display?.kind === 'diff' && !isError;
 }
 
 function toLoop(fact: string, count: number, { warnAt, failAt }: Limits): Loop {

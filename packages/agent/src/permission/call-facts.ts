@@ -1,6 +1,6 @@
 import type { ToolKind } from '@qwen/protocol';
 import type { GitHazards, ResolvedPath } from '../ports.js';
-import type { Confinement, ToolDefinition } from '../tool.js';
+import type { Confinement, ToolDefinition, ToolService } from '../tool.js';
 import type { ShellReading } from './shell/shell-reading.js';
 
 export interface CallPath extends ResolvedPath {
@@ -34,6 +34,7 @@ export interface CallFacts {
   readonly kind: ToolKind;
   readonly isTrusted?: boolean;
   readonly definition?: Pick<ToolDefinition, 'state'>;
+  readonly service?: ToolService;
   /** A question to a person, which nothing else can answer. */
   readonly isQuestion?: boolean;
   readonly paths: readonly CallPath[];

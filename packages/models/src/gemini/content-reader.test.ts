@@ -31,6 +31,16 @@ test('thoughts, text and calls keep their signatures', () => {
   ]);
 });
 
+test.each([
+  ['under its id', { id: 'a' }, {}, 1],
+  ['in the last chunk', {}, { finishReason: 'STOP' }, 1],
+  ['in another chunk without an id', {}, {}, 2],
+])('a call that is there twice, the second time %s', (_, id, { finishReason }: { finishReason?: string }, count) => {
+  const part = { functionCall: { name: 'f', args: { n: 1 }, ...id } };
+  const parts = read(candidate([part]), candidate([part], finishReason), candidate([], 'STOP'));
+  expect(parts.filter(({ type }) => type === 'tool_call_end')).toHaveLength(count);
+});
+
 test('usage is cumulative; thoughts are output, cached tokens input', () => {
   const usageMetadata = {
     promptTokenCount: 100,

@@ -26,7 +26,7 @@ export class ContentReader implements ResponseReader {
   #usage: Usage | undefined;
   #rawReason: string | undefined;
   #isBlocked = false;
-  #hasCalls = false;
+  readonly #calls = new Map<string, string | undefined>();
 
   get head(): ResponseReader['head'] {
     return this.#head;
@@ -59,10 +59,21 @@ export class ContentReader implements ResponseReader {
     }
     const candidate = chunk.candidates?.[0];
     if (candidate?.finishReason) this.#rawReason = candidate.finishReason;
+    const earlier = new Map(this.#calls);
     return (candidate?.content?.parts ?? []).flatMap((part) => {
-      this.#hasCalls ||= Boolean(part.functionCall);
+      const { functionCall: call } = part;
+      if (!call) return toModelParts(part, this.#ids);
+      const key = JSON.stringify([call.name, call.args]);
+      if (this.#isRepeated(key, call.id ?? undefined, earlier)) return [];
+      this.#calls.set(key, call.id ?? undefined);
       return toModelParts(part, this.#ids);
     });
+  }
+
+  /** Gateways repeat calls under their id, or all of them in the last chunk. */
+  #isRepeated(key: string, id: string | undefined, earlier: ReadonlyMap<string, string | undefined>): boolean {
+    if (!earlier.has(key)) return false;
+    return this.#rawReason !== undefined || (id !== undefined && id === earlier.get(key));
   }
 
   end(): readonly ModelPart[] {
@@ -75,7 +86,7 @@ export class ContentReader implements ResponseReader {
   #reason(rawReason: string): FinishReason {
     if (this.#isBlocked) return 'content_filter';
     const reason = FINISH_REASONS.get(rawReason) ?? 'other';
-    return reason === 'stop' && this.#hasCalls ? 'tool_calls' : reason;
+    return reason === 'stop' && this.#calls.size > 0 ? 'tool_calls' : reason;
   }
 
   #readHead({ responseId, modelVersion }: Chunk): void {

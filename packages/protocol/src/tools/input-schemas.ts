@@ -215,7 +215,7 @@ export const INPUT_SCHEMAS = {
         "type": "integer",
         "minimum": 1,
         "maximum": 600000,
-        "description": "Milliseconds. Default 120000; in the background none."
+        "description": "Milliseconds; below 1000, seconds. Default 120000; in the background none."
       },
       "directory": {
         "type": "string",
@@ -247,7 +247,7 @@ export const INPUT_SCHEMAS = {
         "type": "integer",
         "minimum": 0,
         "maximum": 600000,
-        "description": "Milliseconds to wait for the end. Default 0, with a pattern 30000."
+        "description": "Milliseconds to wait for the end; below 1000, seconds. Default 0, with a pattern 30000."
       },
       "pattern": {
         "type": "string",

@@ -10,7 +10,16 @@ const MAX_TITLE_LENGTH = 200;
 export const mcpToolSchema = z.looseObject({
   name: z.string().check(z.minLength(1)),
   title: z.catch(z.optional(z.string()), undefined),
-  annotations: z.catch(z.optional(z.looseObject({ title: z.optional(z.string()) })), undefined),
+  annotations: z.catch(
+    z.optional(
+      z.looseObject({
+        title: z.optional(z.string()),
+        readOnlyHint: z.optional(z.boolean()),
+        destructiveHint: z.optional(z.boolean()),
+      }),
+    ),
+    undefined,
+  ),
   description: z.optional(z.string()),
   inputSchema: z.looseObject({ type: z.literal('object') }),
   outputSchema: z.optional(z.record(z.string(), z.unknown())),
@@ -29,7 +38,7 @@ export interface McpToolOptions {
   readonly run: (input: Record<string, unknown>, context: ToolContext) => Promise<ToolResult>;
 }
 
-/** The server validates the input. Its safety hints are not trusted. */
+/** The server validates the input. Its hints decide about the order of calls, never about permissions. */
 export function mcpTool({
   name,
   serverName,
@@ -45,6 +54,7 @@ export function mcpTool({
     inputSchema: withPlainDescriptions(entry.inputSchema, MAX_SCHEMA_TEXT_LENGTH),
     kind: 'other',
     isTrusted,
+    service: { name: serverName, changes: statesChange(entry) },
     ...(definition !== undefined && { definition }),
     parse(input) {
       const parsed = z.safeParse(z.record(z.string(), z.unknown()), input ?? {});
@@ -55,6 +65,10 @@ export function mcpTool({
     preview: () => Promise.resolve({ type: 'mcp', server: serverName, tool: entry.name, displayName: titleOf(entry) }),
     execute: run,
   };
+}
+
+function statesChange({ annotations }: McpToolEntry): boolean {
+  return annotations?.readOnlyHint === false || annotations?.destructiveHint === true;
 }
 
 function titleOf({ name, title, annotations }: McpToolEntry): string {

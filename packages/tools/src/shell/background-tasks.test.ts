@@ -66,7 +66,7 @@ test('a wait ends with the matching line, even one that is incomplete, and with 
   const id = await tasks.start(`for n in 1 2 3; do echo line $n; done; printf 'ready> '; sleep 1000`);
   const found = await tasks.run('task_output', { bash_id: id, filter: 'ready>$|ready> ' });
   expect(found.structured).toMatchObject({ matched: true, output: 'line 1\nline 2\nline 3\nready> ' });
-  const late = await tasks.run('task_output', { task_id: id, pattern: 'never', timeout: 50 });
+  const late = await tasks.run('task_output', { task_id: id, pattern: 'never', timeout: 1000 });
   expect(late.structured).toMatchObject({ matched: false, tasks: [{ status: 'running' }] });
   expect(late.text).toContain('no line matched');
   await expect(tasks.run('task_output', { task_id: id, pattern: '(' })).rejects.toThrow('"pattern" is invalid');
@@ -117,7 +117,7 @@ test('a running command moves to the background on request, and at its timeout w
   turn.abort();
   const late = await tasks.run('run_shell_command', {
     command: 'sleep 1000',
-    timeout: 50,
+    timeout: 1000,
     background_on_timeout: true,
   });
   expect(late.structured).toMatchObject({ backgroundTaskId: expect.any(String), timedOut: false });
@@ -129,9 +129,9 @@ test('the timeout of a call no longer applies in the background', async () => {
   await using tasks = await openTasks();
   const command = `echo begun; ${gate('go')}`;
   const emit = () => tasks.background.moveToBackground();
-  const { structured } = await tasks.run('run_shell_command', { command, timeout: 400 }, { emit });
+  const { structured } = await tasks.run('run_shell_command', { command, timeout: 1000 }, { emit });
   const id = structured['backgroundTaskId'];
-  expect((await tasks.run('task_output', { task_id: id, timeout: 600 })).structured).toMatchObject({
+  expect((await tasks.run('task_output', { task_id: id, timeout: 1500 })).structured).toMatchObject({
     tasks: [{ status: 'running' }],
   });
   await tasks.folder.write('go', '');

@@ -48,6 +48,9 @@ test('a missing folder and a NUL byte are refused by name', async () => {
   await expect(run({ directory: '/no/such' })).rejects.toThrow('it does not exist');
   await expect(run({ directory: '/etc/passwd' })).rejects.toThrow('not a directory');
   await expect(run({ command: 'a\0b' })).rejects.toThrow('NUL');
+  for (const timeout of [120, '120', 120_000]) {
+    expect(shell.canonical?.({ command: 'x', timeout }).input).toEqual({ command: 'x', timeout: 120_000 });
+  }
   expect(shell.canonical?.({ command: 'x', timeout: 600_001 })).toEqual({
     input: { command: 'x', timeout: 600_000 },
     notes: ['timeout 600001 is above the maximum; 600000 applies.'],
@@ -68,8 +71,8 @@ test('a command that a signal ended is an error and never exit code 0', async ()
 test('a command past its limit is stopped with its group, and its output is kept', async () => {
   verifies('F51', 'T3');
   const command = 'sleep 1000 & echo $!; trap "" TERM; sleep 1000';
-  const result = await runToolForText(shell, { command, timeout: 300 }, { cwd: '/' });
-  expect(result).toMatch(/^\d+\n\[timed out after 300 ms and was stopped\]/);
+  const result = await runToolForText(shell, { command, timeout: 1000 }, { cwd: '/' });
+  expect(result).toMatch(/^\d+\n\[timed out after 1000 ms and was stopped\]/);
   await waitUntilGone(firstPid(result), { deadlineMs: 2000 });
 });
 

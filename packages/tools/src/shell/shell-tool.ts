@@ -30,7 +30,7 @@ export const shellInput = z.lazy(() =>
         .check(
           z.gte(1),
           z.lte(MAX_TIMEOUT_MS),
-          z.describe(`Milliseconds. Default ${DEFAULT_TIMEOUT_MS}; in the background none.`),
+          z.describe(`Milliseconds; below 1000, seconds. Default ${DEFAULT_TIMEOUT_MS}; in the background none.`),
         ),
     ),
     directory: z.optional(z.string().check(z.minLength(1), z.describe('Default: the workspace.'))),
@@ -57,6 +57,11 @@ export interface ShellToolOptions {
   readonly background?: BackgroundTasks;
 }
 
+/** Models often write seconds; no one waits for less than a second on purpose. */
+export function inMilliseconds(timeout: unknown): unknown {
+  return typeof timeout === 'number' && timeout >= 1 && timeout < 1000 ? timeout * 1000 : timeout;
+}
+
 /** Stops with the turn, or in the background with the session, and leaves no process of its group. */
 export function shellTool(options: ShellToolOptions): Tool<ShellInput> {
   const { environment, keepEnvironment, savedOutputs, sandbox, background = new BackgroundTasks() } = options;
@@ -73,8 +78,9 @@ export function shellTool(options: ShellToolOptions): Tool<ShellInput> {
     ...(sandbox?.mayLeave === true && {
       moreProperties: { outside_sandbox: { type: 'boolean', description: LEAVING } },
     }),
-    adapt: ({ command, ...others }) => ({
+    adapt: ({ command, timeout, ...others }) => ({
       ...others,
+      ...(timeout !== undefined && { timeout: inMilliseconds(timeout) }),
       command: Array.isArray(command) ? commandLine(command) : withoutPrompt(command),
     }),
     paths: ({ directory }, cwd) =>

@@ -3,6 +3,7 @@ import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.js';
 import type { BackgroundTasks, CommandTask } from './background-tasks.js';
+import { inMilliseconds } from './shell-tool.js';
 
 const MAX_WAIT_MS = 600_000;
 const PATTERN_WAIT_MS = 30_000;
@@ -17,7 +18,9 @@ export const taskOutputInput = z.lazy(() =>
         .check(
           z.gte(0),
           z.lte(MAX_WAIT_MS),
-          z.describe(`Milliseconds to wait for the end. Default 0, with a pattern ${PATTERN_WAIT_MS}.`),
+          z.describe(
+            `Milliseconds to wait for the end; below 1000, seconds. Default 0, with a pattern ${PATTERN_WAIT_MS}.`,
+          ),
         ),
     ),
     pattern: z.optional(
@@ -32,9 +35,10 @@ export function taskOutputTool(background: BackgroundTasks): Tool<z.output<typeo
     name: 'task_output',
     description: 'Read new output of a background command, or wait for it without polling.',
     input: taskOutputInput,
-    adapt: ({ block, ...others }) => ({
+    adapt: ({ block, timeout, ...others }) => ({
       ...others,
-      ...(block === true && others['timeout'] === undefined && { timeout: PATTERN_WAIT_MS }),
+      ...(timeout !== undefined && { timeout: inMilliseconds(timeout) }),
+      ...(block === true && timeout === undefined && { timeout: PATTERN_WAIT_MS }),
       ...(block === false && { timeout: 0 }),
     }),
     async execute({ task_id: taskId, timeout, pattern, cursor }, { signal }) {
