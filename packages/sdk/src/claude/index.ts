@@ -66,6 +66,7 @@ export {
   type UserPromptSubmitHookInput,
   type UserPromptSubmitHookSpecificOutput,
 } from '../index.js';
+export { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from '../options/foreign-options.js';
 export type {
   ModelUsage,
   PermissionMode,
@@ -107,6 +108,15 @@ export {
   startup,
   type WarmQuery,
 } from './query.js';
+/** @internal */
+export {
+  filterEscalatingDefaultMode,
+  foldSessionSummary,
+  getSubagentMessages,
+  listSubagents,
+  resolveSettings,
+  tagSession,
+} from './refused-exports.js';
 export {
   deleteSession,
   type ForkSessionOptions,

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { scriptedCli } from '../testing/index.js';
-import { query } from './index.js';
+import * as claude from './index.js';
+
+const { query } = claude;
 
 const COUNTED = { model: 'm', total_tokens: 900, is_estimated: false };
 
@@ -22,3 +24,13 @@ test.each([
     ...wanted,
   });
 });
+
+test.each(['tagSession', 'listSubagents', 'getSubagentMessages', 'resolveSettings', 'filterEscalatingDefaultMode'])(
+  'apps that import %s start; a call throws',
+  (name) => {
+    const refused = Reflect.get(claude, name) as () => void;
+    expect(refused).toThrow(
+      expect.objectContaining({ code: 'unsupported_by_cli', message: expect.stringMatching(name) }),
+    );
+  },
+);

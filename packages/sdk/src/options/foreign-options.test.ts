@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { initializePayload } from '../query/initialize-payload.js';
 import { toArguments } from '../transport/spawn-args.js';
 import { checkOptions } from './check-options.js';
-import { REFUSED_AGENT_MEMBERS, REFUSED_OPTIONS } from './foreign-options.js';
+import { REFUSED_AGENT_MEMBERS, REFUSED_OPTIONS, SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from './foreign-options.js';
 import type { QueryOptions } from './options.js';
 
 const spawnProcess = () => {
@@ -38,6 +38,7 @@ describe('options of the Claude Agent SDK', () => {
     [{ permissionPrompts: 'host' }, {}],
     [{ forwardSubagentText: true, mcpServersDelivery: 'initialize' }, {}],
     [{ systemPrompt: { type: 'custom', prompt: ['One.', 'Two.'], snapshot: true } }, { systemPrompt: 'One.\n\nTwo.' }],
+    [{ systemPrompt: ['One.', SYSTEM_PROMPT_DYNAMIC_BOUNDARY, 'Two.'] }, { systemPrompt: 'One.\n\nTwo.' }],
     [{ toolConfig: { askUserQuestion: {} } }, {}],
     [{ toolConfig: { askUserQuestion: { previewFormat: 'html' } } }, { extraArgs: ['--question-previews=html'] }],
     [{ customSystemPrompt: 'One.', appendSystemPrompt: 'Two.' }, { systemPrompt: 'One.\n\nTwo.' }],

@@ -120,6 +120,12 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 const TIERS: ReadonlySet<string> = new Set(['fable', 'haiku', 'sonnet', 'opus']);
 
 /**
+ * In a list of pieces of `systemPrompt`, separates those that stay the same from those that change. It has no effect,
+ * because providers cache prompts without it, and is not sent.
+ */
+export const SYSTEM_PROMPT_DYNAMIC_BOUNDARY = '__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__';
+
+/**
  * Options under their own names, with `toolNames: 'claude'` if any had another. Throws `invalid_options` for options
  * of other SDKs that have no counterpart and for two names with different values. Values are not checked.
  */
@@ -259,7 +265,7 @@ function appended(prompt: unknown, { appendSystemPrompt: text }: QueryOptions): 
 
 /** Pieces and the custom form as text; undefined for the other forms. */
 function toOwnPrompt(prompt: unknown): string | undefined {
-  if (Array.isArray(prompt)) return prompt.join('\n\n');
+  if (Array.isArray(prompt)) return prompt.filter((piece) => piece !== SYSTEM_PROMPT_DYNAMIC_BOUNDARY).join('\n\n');
   if (!hasMember(prompt, 'type', 'custom') || !('prompt' in prompt)) return undefined;
   return typeof prompt.prompt === 'string' ? prompt.prompt : toOwnPrompt(prompt.prompt);
 }
