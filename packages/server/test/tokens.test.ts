@@ -81,6 +81,7 @@ test('a session belongs to its creator until it is shared', async () => {
   const asked: readonly (readonly [string, object?])[] = [
     ['/api/session/get', { sessionId }],
     ['/api/session/delete', { sessionId }],
+    ['/api/session/fork', { sessionId }],
     ['/api/session/share', { sessionId, shared: true }],
     ['/api/session/update', { sessionId, archived: true }],
     ['/api/session/links/create', { sessionId }],
@@ -91,6 +92,9 @@ test('a session belongs to its creator until it is shared', async () => {
     ['/api/session/update-workspace', { sessionId, workspaceRoot: users.folder.path }],
     ['/api/session/add-directory', { sessionId, directories: ['.'] }],
     ['/api/session/list-directories', { sessionId }],
+    ['/api/tasks/list', { sessionId }],
+    ['/api/tasks/output', { sessionId, taskId: 'task_1' }],
+    ['/api/tasks/stop', { sessionId, taskId: 'task_1' }],
     ['/api/chat/history', { sessionId }],
     ['/api/chat/cancel', { requestId }],
     ['/api/chat/approve', { requestId, callId: 'call_1', behavior: 'allow' }],
