@@ -14,7 +14,7 @@ import { createScratch, runForReal, type Scratch } from './run-for-real.js';
 
 const COUNT = Number(process.env['EVASION_COUNT'] ?? 800);
 const SEED = Number(process.env['EVASION_SEED'] ?? 20_260_101);
-/** What the rules below allow and what only looks. */
+/** Programs that the rules below allow or that only look. */
 const MAY_RUN = new Set(['git', 'ls', 'cat', 'grep', 'wc', 'head', 'timeout', 'nice', 'nohup', 'stdbuf', 'sort']);
 
 let root: string;

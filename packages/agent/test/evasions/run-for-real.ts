@@ -17,7 +17,7 @@ const DEADLINE_MS = 200_000;
 const SHELLS = 2;
 const LONG_AGO = new Date('2001-01-01');
 
-/** What the programs need to be found by the tests and by nothing else. */
+/** The folders in which only the tests find the programs. */
 export interface Scratch {
   /** Where commands are judged, and where the first shell runs them; the other shells have a folder like it. */
   readonly folder: string;
@@ -65,7 +65,7 @@ function systemProgram(name: string): string {
   return found ?? name;
 }
 
-/** What each command started, and what was started by a command that hid its number. */
+/** The programs of each command, and those of commands that hid their number. */
 export interface Started {
   readonly byCommand: readonly string[][];
   readonly unknown: readonly string[];

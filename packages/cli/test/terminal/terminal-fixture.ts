@@ -103,7 +103,7 @@ export class TerminalFixture implements AsyncDisposable {
       this.written += data;
       this.#terminal.write(data, () => this.#changed.emit('changed'));
     });
-    // What a terminal answers to questions of the program.
+    // Answers of a terminal to questions of the program.
     this.#terminal.onData((data) => this.#pty.write(data));
     this.#pty.onExit((exit) => {
       this.#exit = exit;
