@@ -74,6 +74,7 @@ test.each<[rules: readonly string[], asked: readonly string[], allowed: readonly
       'git merge-file ../a b c',
       'git pack-objects ../a',
       'git apply --unsafe-paths a.patch',
+      'git apply --unsafe a.patch',
       'xxd a.txt -b',
       'awk -o../a 1',
       'awk --profile=../a 1',

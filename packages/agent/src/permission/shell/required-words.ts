@@ -24,7 +24,7 @@ const RUNNING: Words = {
 /** Options by which they write, leave the folder, or read unnamed files. */
 const WRITING: Words = {
   find: /^-(?:delete|fprint|fls|files0-from)/,
-  git: /^(?:-C.*|--(?:o|ou|out|outp|outpu|output|output-d.*|git-d.*|work-t.*|contents|no-index|prefix|export-m.*|import-m.*|unsafe-p.*|object-d.*|filter-to)(?:=.*)?)$/s,
+  git: /^(?:-C.*|--(?:o|ou|out|outp|outpu|output|output-d.*|git-d.*|work-t.*|contents|no-index|prefix|export-m.*|import-m.*|uns.*|obj.*|filter-t.*)(?:=.*)?)$/s,
   rg: /^--search-zip|^-\w*z/,
   sort: /^(?:-\w*o|-T|--(?:o|temp|files))/,
   sed: /^(?:-\w*[if]|--(?:in-|fi))|(?:^|[;\s\d$/,}])[wr]\s|[/|#,:@]\w*w\s/,
