@@ -364,7 +364,9 @@ test('text and calls of a subagent appear within its parent call', async () => {
   expect(await helper.getByText('The helper found').count()).toBe(0);
 });
 
-test('the menu of a message restores files and conversation as before it, or forks the session', async () => {
+test('the menu of a message restores files and conversation as before it, or forks the session', {
+  timeout: 90_000,
+}, async () => {
   const replies = [write('made.txt', 'made\n'), says('Made it.'), says('Never mind.')];
   await using fixture = await openPageFixture({ replies, approvalMode: 'yolo' });
   await using page = await QwenPage.open(browser, fixture.url);
