@@ -2,15 +2,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { PermissionRules } from '@qwen/agent';
-import {
-  AgentError,
-  type Budget,
-  defined,
-  type Effort,
-  fromClaudeMode,
-  type PermissionMode,
-  systemCodeOf,
-} from '@qwen/protocol';
+import { AgentError, type Budget, defined, type Effort, type PermissionMode, systemCodeOf } from '@qwen/protocol';
 import type { WebSearchChoice } from '@qwen/tools';
 import * as z from 'zod/mini';
 import type { AgentFiles } from '../agents/agent-files.js';
@@ -24,6 +16,7 @@ import { type Environment, withVariables } from './env.js';
 import { type McpServerChoice, readMcpConfig, withSettingsServers } from './mcp-servers.js';
 import { createModelPrices, priceAdvice } from './model-prices.js';
 import { createModelRoutes, type ModelRoutes } from './model-routes.js';
+import { choosePermissionMode } from './permission-mode.js';
 import { readBudget, readCount } from './prompt-limits.js';
 import type { ProviderChoice } from './provider.js';
 import { chooseSandbox, type SandboxChoice, sandboxHosts, sandboxRules, withDeniedHosts } from './sandbox-choice.js';
@@ -315,24 +308,6 @@ function answersQuestions(flags: Flags, environment: Environment): boolean {
 
 function previewsOf({ CLAUDE_CODE_QUESTION_PREVIEW_FORMAT: format }: Environment): 'markdown' | 'html' | undefined {
   return format === 'markdown' || format === 'html' ? format : undefined;
-}
-
-/** Default: ask, also under an SDK. Contradicting flags are rejected. */
-function choosePermissionMode({ yolo, approvalMode, permissionMode }: Flags): PermissionMode | undefined {
-  const words: readonly (PermissionMode | undefined)[] = [
-    yolo === true ? 'yolo' : undefined,
-    approvalMode,
-    fromClaudeMode(permissionMode),
-  ];
-  const said = words.filter((mode) => mode !== undefined);
-  const [mode, ...others] = said;
-  if (others.some((other) => other !== mode)) {
-    throw new AgentError(
-      'usage',
-      '--approval-mode, --permission-mode and --yolo contradict each other. Pass one of them.',
-    );
-  }
-  return mode;
 }
 
 export function readLineLimit({ QWEN_MAX_LINE_BYTES: text }: Environment): Pick<Configuration, 'maxLineBytes'> {

@@ -46,7 +46,7 @@ export function gitFolder(root: string): string {
   return resolve(root, named);
 }
 
-/** What git reads outside of its folder, whether or not it exists. All folders above these paths are real. */
+/** The files that git reads outside of its folder, whether or not they exist. All folders above these paths are real. */
 export interface ConfiguredFiles {
   /** Hooks and included settings. */
   readonly files: readonly string[];
