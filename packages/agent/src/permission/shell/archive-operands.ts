@@ -1,33 +1,33 @@
-const OPTIONS: Readonly<Record<string, RegExp>> = {
-  unzip: /^-l$/,
-  gunzip: /^-c$/,
-  gzip: /^-(?:l|lv|vl)$/,
-  xz: /^-(?:l|lv|vl)$/,
-};
-/** What programs append to the name of a file that does not exist. */
-const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
-  unzip: ['.zip', '.ZIP'],
-  zcat: ['.gz', '.z', '-z', '.Z'],
-  gunzip: ['.gz', '.z', '-z', '.Z'],
-  gzip: ['.gz', '.z', '-z', '.Z'],
-};
+const OPTIONS: ReadonlyMap<string, RegExp> = new Map([
+  ['unzip', /^-l$/],
+  ['gunzip', /^-c$/],
+  ['gzip', /^-(?:l|lv|vl)$/],
+  ['xz', /^-(?:l|lv|vl)$/],
+]);
+/** The endings that programs append to the name of a file that does not exist. */
+const SUFFIXES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['unzip', ['.zip', '.ZIP']],
+  ['zcat', ['.gz', '.z', '-z', '.Z']],
+  ['gunzip', ['.gz', '.z', '-z', '.Z']],
+  ['gzip', ['.gz', '.z', '-z', '.Z']],
+]);
 const COMPRESSED = /(?:\.(?:gz|tgz|taz|[zZ])|[-_]z|-gz)$/;
 
 /** The files that a program for compressed files may read; undefined if it may do more. */
 export function archiveOperands(program: string, args: readonly string[]): readonly string[] | undefined {
-  const option = OPTIONS[program];
+  const option = OPTIONS.get(program);
   const names = option === undefined ? args : args.slice(1);
   if (option?.test(args[0] ?? '') === false || names.some((name) => name.startsWith('-'))) return undefined;
   // It expands patterns itself, and takes further names for members.
   if (program === 'unzip' && (names.length !== 1 || /[*?[]/.test(names[0] ?? ''))) return undefined;
-  const suffixes = SUFFIXES[program] ?? [];
+  const suffixes = SUFFIXES.get(program) ?? [];
   // `\0` marks a pattern.
   return names.flatMap((name) => (name.startsWith('\0') ? [name] : [name, ...suffixes.map((end) => name + end)]));
 }
 
 /** Whether a pattern cannot lead to a name with a suffix that the program appends. */
 export function mayExpandArchive(program: string, pattern: string): boolean {
-  return SUFFIXES[program] === undefined || COMPRESSED.test(pattern);
+  return SUFFIXES.get(program) === undefined || COMPRESSED.test(pattern);
 }
 
 /** A colon would name another machine. */
