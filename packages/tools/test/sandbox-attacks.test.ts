@@ -157,10 +157,11 @@ describe.runIf(canTry).each(SANDBOX_USERS)('as $name', ({ uid }) => {
     expect(breaches).toEqual([]);
     const [written, planted] = await world.run(
       'echo x > .git/HEAD && echo fine',
-      'mkdir .qwen && echo x > .qwen/settings.json; echo x > .mcp.json; ln -s /etc .idea; echo ../w > .git/commondir',
+      'mkdir .qwen && echo x > .qwen/settings.json; echo x > .mcp.json; ln -s /etc .idea; echo ../w > .git/commondir; ' +
+        'mkdir .helix .hg; echo x > .hg/hgrc',
     );
     expect(written?.output).toBe('fine\n');
-    const created = ['.git/commondir', '.idea', '.mcp.json', '.qwen'];
+    const created = ['.git/commondir', '.helix', '.hg/hgrc', '.idea', '.mcp.json', '.qwen'];
     expect(planted?.reverted.toSorted()).toEqual(created.map((name) => join(world.path, 'w', name)));
     for (const name of created) expect(existsSync(join(world.path, 'w', name))).toBe(false);
     expect(await world.read('w/.qwen.removed-by-sandbox/settings.json')).toBe('x\n');

@@ -317,7 +317,7 @@ describe('protected files', () => {
       '.husky/pre-push .gitmodules .cargo/config.toml sub/.CARGO/config .bazelrc .yarnrc.yml ' +
       '.yarn/releases/yarn.cjs .mvn/wrapper/maven-wrapper.properties ' +
       'gradle/wrapper/gradle-wrapper.properties .github/workflows/ci.yml .github//workflows/ci.yml ' +
-      '.gitlab-ci.yml .circleci/config.yml .pre-commit-config.yaml lefthook.yml'
+      '.gitlab-ci.yml .circleci/config.yml .pre-commit-config.yaml lefthook.yml .helix/languages.toml sub/.hg/hgrc .jj/repo/config.toml'
     ).split(' ');
     for (const name of names) {
       expect(

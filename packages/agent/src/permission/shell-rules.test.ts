@@ -55,6 +55,8 @@ test('an allow rule matches whole words only', () => {
     ['Bash(git *)', 'git status', 'allow'],
     ['Bash(git *)', 'git', 'allow'],
     ['Bash(git *)', 'gitk', 'ask'],
+    ['Bash(git *)', 'git push origin HEAD:main', 'allow'],
+    ['Bash(git *)', 'git mv list HEAD', 'ask'],
     ['Bash(git * main)', 'git push origin main', 'allow'],
     ['Bash(git * main)', 'git push origin maintenance', 'ask'],
     ['Bash(npm run test*)', 'npm run test:unit', 'allow'],

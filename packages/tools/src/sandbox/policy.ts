@@ -166,7 +166,15 @@ const SYSTEM_SECRETS: readonly string[] = [
 ];
 
 /** Files of a workspace that other programs run or obey later. With `HEAD`, it can be a bare repository. */
-const CONTROL_FILES: readonly string[] = ['HEAD', ...PROJECT_CONTROL_FOLDERS, ...PROJECT_CONTROL_FILES];
+const CONTROL_FILES: readonly string[] = [
+  'HEAD',
+  '.hg/hgrc',
+  '.hg/hgrc-not-shared',
+  '.hg/sharedpath',
+  '.jj/repo/config.toml',
+  ...PROJECT_CONTROL_FOLDERS,
+  ...PROJECT_CONTROL_FILES,
+];
 
 /** If the workspace is the home folder. */
 const HOME_CONTROL_FILES: readonly string[] = [

@@ -112,8 +112,9 @@ export function countRequiredWords(words: readonly ShellWord[]): number {
   const verb = args.findIndex((word) => !word.startsWith('-'));
   last = Math.max(last, outputAt(name, args) + 1);
   if (PACKAGE_MANAGERS.has(name)) last = Math.max(last, packageManagerWords(args, verb));
+  const takesCommits = name === 'git' && TAKES_COMMITS.has(args[verb] ?? '');
   for (const [index, word] of args.entries()) {
-    const isProtected = namesProtected(word) || (words[index + 1]?.certainty === 'glob' && HIDDEN_GLOB.test(word));
+    const isProtected = namesProtected(takesCommits ? word.replace(COMMIT, '') : word) || (words[index + 1]?.certainty === 'glob' && HIDDEN_GLOB.test(word));
     if (matches(RUNNING, name, word) || matches(WRITING, name, word) || isProtected) last = index + 1;
     if (isGuardedGit && (GIT_GUARDED.has(word) || /hookspath|alias|pager|editor|helper|command/i.test(word))) {
       last = Math.max(last, index + 1);
@@ -121,6 +122,10 @@ export function countRequiredWords(words: readonly ShellWord[]): number {
   }
   return last + 1;
 }
+
+/** Others, such as `git mv`, could create a file `HEAD`, which makes a folder a repository. */
+const TAKES_COMMITS = new Set('push reset rebase merge revert cherry-pick branch tag switch checkout stash'.split(' '));
+const COMMIT = /^HEAD(?=:|$)/;
 
 const PACKAGE_MANAGERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 
