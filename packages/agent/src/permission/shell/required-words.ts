@@ -114,7 +114,8 @@ export function countRequiredWords(words: readonly ShellWord[]): number {
   if (PACKAGE_MANAGERS.has(name)) last = Math.max(last, packageManagerWords(args, verb));
   const takesCommits = name === 'git' && TAKES_COMMITS.has(args[verb] ?? '');
   for (const [index, word] of args.entries()) {
-    const isProtected = namesProtected(takesCommits ? word.replace(COMMIT, '') : word) || (words[index + 1]?.certainty === 'glob' && HIDDEN_GLOB.test(word));
+    const named = takesCommits ? word.replace(COMMIT, '') : word;
+    const isProtected = namesProtected(named) || (words[index + 1]?.certainty === 'glob' && HIDDEN_GLOB.test(word));
     if (matches(RUNNING, name, word) || matches(WRITING, name, word) || isProtected) last = index + 1;
     if (isGuardedGit && (GIT_GUARDED.has(word) || /hookspath|alias|pager|editor|helper|command/i.test(word))) {
       last = Math.max(last, index + 1);
