@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isInside } from '@qwen/tools';
+import { isInside } from '@qwen/agent/node';
 import { agentFileNames } from './agent-file-names.js';
 
 /** Bounds the start-up time of a folder full of files. */

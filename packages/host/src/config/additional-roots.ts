@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, resolve } from 'node:path';
+import { isInside, realPathOf } from '@qwen/agent/node';
 import { AgentError } from '@qwen/protocol';
-import { isInside, realPathOf } from '@qwen/tools';
 import { rootProblem } from '@qwen/tools/roots';
 import * as z from 'zod/mini';
 

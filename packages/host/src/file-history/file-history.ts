@@ -1,8 +1,9 @@
 import { rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { CallFacts, FileRewind, RewoundFile } from '@qwen/agent';
+import { isInside } from '@qwen/agent/node';
 import { AgentError, defined, type FileHistoryRecord } from '@qwen/protocol';
-import { isInside, removeFile, replaceFile } from '@qwen/tools';
+import { removeFile, replaceFile } from '@qwen/tools';
 import type { Notice } from '../notice.js';
 import { filesOfCommand } from './command-files.js';
 import { CopyStore } from './copy-store.js';

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isInside } from '@qwen/agent/node';
 import { AgentError, isJsonObject, type JsonObject } from '@qwen/protocol';
-import { isInside } from '@qwen/tools';
 import { parseJson, readText, withoutMark } from '../config/settings-file.js';
 
 /** The real path of something in the folder; undefined if it is missing. Throws `invalid_settings` if it leaves it. */

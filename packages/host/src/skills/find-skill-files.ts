@@ -1,6 +1,6 @@
 import { closeSync, constants, type Dirent, fstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isInside, realPathOf } from '@qwen/tools';
+import { isInside, realPathOf } from '@qwen/agent/node';
 import type { SkillFolder } from './skill.js';
 
 const MAX_DEPTH = 4;

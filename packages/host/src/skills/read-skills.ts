@@ -1,4 +1,4 @@
-import { realPathOf } from '@qwen/tools';
+import { realPathOf } from '@qwen/agent/node';
 import type { SettingsNotice } from '../config/settings.js';
 import { findSkillFiles, readSkillText } from './find-skill-files.js';
 import { parseSkill } from './parse-skill.js';

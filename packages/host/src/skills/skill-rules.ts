@@ -1,4 +1,4 @@
-import { realPathOf } from '@qwen/tools';
+import { realPathOf } from '@qwen/agent/node';
 import type { Skill } from './skill.js';
 
 /** Rules that let the model read the files of skills, which may be outside of the workspace, and nothing else. */
