@@ -16,10 +16,12 @@ const PYTHON_START =
   /^\s*(?:<\|python_start\|>.*|`{1,2}|```(?:t(?:o(?:o(?:l(?:_.*)?)?)?)?)?|\[\s*(?:[A-Za-z_][\w.-]*(?:\(\s*(?:\)|[A-Za-z_]\w*\s*(?:=.*)?)?)?)?[\],\s]*)?$/s;
 /** A name, and what follows it directly. */
 const NAMED_START =
-  /^\s*(?:>{1,3}|functools\[.*|(?:>>>)?[A-Za-z_][\w.:-]{0,80}(?:\[[A-Z].*|\[|\{.*|\n(?:[<{].*)?|\(\s*(?:\{.*|[A-Za-z_]\w*\s*(?:=.*)?|\).*)?)?)$/s;
+  /^\s*(?:functools\[.*|(?:>>>)?[A-Za-z_][\w.:-]{0,80}(?:\[[A-Z].*|\[|\{.*|\n(?:[<{].*)?|\(\s*(?:\{.*|[A-Za-z_]\w*\s*(?:=.*)?|\).*)?))$/s;
+/** The names of tools start with a small letter, answers with a capital, which is shown at once. */
+const NAME_START = /^\s*(?:>{1,3}|(?:>>>)?[a-z_][\w.:-]{0,80})$/;
 /** gpt-oss without some or all of its marks. */
 const CHANNEL_START = /^\s*(?:assistant)?(?:analysis[A-Z].*|<.*|(?:commentary)?\s*(?:t|to|to=.*|<.*)?)$/s;
-const STARTS = [JSON_START, PYTHON_START, NAMED_START, CHANNEL_START];
+const STARTS = [JSON_START, PYTHON_START, NAMED_START, NAME_START, CHANNEL_START];
 /** It decides; reading all of a long text for each delta would take quadratic time. */
 const START_LENGTH = 400;
 
