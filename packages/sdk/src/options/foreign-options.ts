@@ -120,8 +120,10 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 const TIERS: ReadonlySet<string> = new Set(['fable', 'haiku', 'sonnet', 'opus']);
 
 /**
- * In a list of pieces of `systemPrompt`, separates those that stay the same from those that change. It has no effect,
- * because providers cache prompts without it, and is not sent.
+ * Separates the constant pieces of `systemPrompt` from others. Not sent: providers cache prompts without it.
+ *
+ * @example
+ * const systemPrompt = ['Answer in French.', SYSTEM_PROMPT_DYNAMIC_BOUNDARY, `Today is ${new Date().toDateString()}.`];
  */
 export const SYSTEM_PROMPT_DYNAMIC_BOUNDARY = '__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__';
 
