@@ -133,8 +133,8 @@ async function readShell(
 }
 
 /**
- * Whether two calls must not overlap: one changes a file of the other or in its folder, both use a server and one
- * changes its state, or one edits or runs a program while the other runs a program. Commands that only read may overlap.
+ * Whether two calls must not overlap: one changes what the other reads, both use a server and one changes its state, or
+ * one runs a program while the other edits or runs one. Commands that only read may overlap.
  */
 export function conflicts(first: CallFacts, second: CallFacts): boolean {
   const kinds = [first.kind, second.kind];

@@ -8,7 +8,6 @@ interface Limits {
   readonly failAt: number;
 }
 
-/** How often a pattern of 1 to 10 rounds may repeat. */
 const CYCLES: readonly Limits[] = [
   { warnAt: 5, failAt: 8 },
   { warnAt: 4, failAt: 6 },
@@ -103,7 +102,6 @@ export class RepeatGuard {
   }
 }
 
-/** Decimal, or hexadecimal as in a hash. */
 const NUMBERS = /\b[0-9a-f]{7,}\b|\d+/gi;
 
 function changesFile({ display, isError }: ToolOutcome): boolean {

@@ -144,7 +144,7 @@ export function openStdout(): NodeJS.WriteStream {
   return stdout;
 }
 
-/** Redirects `process.stdout` to stderr for good, so that stdout carries only the protocol. Call `openStdout()` first. */
+/** Redirects `process.stdout` to stderr: stdout carries only the protocol. Call `openStdout()` first. */
 export function guardStdout(): void {
   Object.defineProperty(process, 'stdout', { configurable: true, enumerable: true, get: () => process.stderr });
 }

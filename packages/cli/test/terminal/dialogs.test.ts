@@ -15,7 +15,7 @@ async function open(terminal: TerminalFixture, command: string, shown: string): 
   return terminal.until((screen) => screen.includes(shown) && screen.includes('Esc: close'));
 }
 
-test('/theme changes the colours immediately and for later starts', async () => {
+test('/theme changes the colors immediately and for later starts', async () => {
   verifies('F-22');
   await using terminal = await openTerminal({ model: [says('# A title')], env: { COLORTERM: 'truecolor' } });
   await terminal.until(READY);

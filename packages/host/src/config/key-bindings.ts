@@ -20,7 +20,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['del', 'delete'],
 ]);
 
-/** They send, cancel and quit in every state. Terminals send the same bytes for the others. */
+/** They send, cancel and quit in every state; others send the same bytes. */
 const FIXED: ReadonlyMap<string, string> = new Map([
   ['enter', 'Enter'],
   ['ctrl+m', 'Enter'],
@@ -62,7 +62,7 @@ interface Binding {
   readonly keys: string;
 }
 
-/** Keys that cannot be bound, and keys with two actions. Paths begin at the root of the settings. */
+/** Keys that cannot be bound, and keys with two actions. */
 export function findKeyIssues(settings: KeySettings): readonly FoundIssue[] {
   const issues: FoundIssue[] = [];
   const bound: Binding[] = [];

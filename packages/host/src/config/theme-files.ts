@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { AgentError, findIssues, nearestName, THEMES, type ThemeFile, themeFileSchema } from '@qwen/protocol';
 import { invalidMember, parseJson, readText, withoutMark } from './settings-file.js';
 
-/** A theme that the user chose; without `file` a built-in one. */
 export interface NamedTheme {
   readonly name: string;
   readonly file?: ThemeFile;
@@ -20,7 +19,7 @@ function themeFolder(configDir: string): string {
 
 const NAME = /^\w[\w.-]*$/;
 
-/** The names of the user's theme files. A file with the name of a built-in theme has no effect. */
+/** A file with the name of a built-in theme has no effect. */
 export function listThemeFiles(configDir: string): readonly string[] {
   const folder = themeFolder(configDir);
   if (!existsSync(folder)) return [];

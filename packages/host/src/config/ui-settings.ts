@@ -15,7 +15,6 @@ export interface UiChoice {
   readonly hyperlinks?: boolean;
   /** Default false. */
   readonly vimMode: boolean;
-  /** Default: none; the default keys apply. */
   readonly keys: KeySettings;
   /** The command that opens a file in an editor. Default: none. */
   readonly editor?: string;

@@ -14,10 +14,9 @@ const JSON_START =
   /^\s*\[?\s*(?:\{\s*(?:"(?:n(?:a(?:m(?:e(?:".*)?)?)?)?|t(?:y(?:p(?:e(?:".*)?)?)?)?|f(?:u.*)?|t(?:o.*)?)?)?)?$/s;
 const PYTHON_START =
   /^\s*(?:<\|python_start\|>.*|`{1,2}|```(?:t(?:o(?:o(?:l(?:_.*)?)?)?)?)?|\[\s*(?:[A-Za-z_][\w.-]*(?:\(\s*(?:\)|[A-Za-z_]\w*\s*(?:=.*)?)?)?)?[\],\s]*)?$/s;
-/** A name, and what follows it directly. */
 const NAMED_START =
   /^\s*(?:functools\[.*|(?:>>>)?[A-Za-z_][\w.:-]{0,80}(?:\[[A-Z].*|\[|\{.*|\n(?:[<{].*)?|\(\s*(?:\{.*|[A-Za-z_]\w*\s*(?:=.*)?|\).*)?))$/s;
-/** The names of tools start with a small letter, answers with a capital, which is shown at once. */
+/** Tools start with a small letter. An answer that starts with a capital is shown at once. */
 const NAME_START = /^\s*(?:>{1,3}|(?:>>>)?[a-z_][\w.:-]{0,80})$/;
 /** gpt-oss without some or all of its marks. */
 const CHANNEL_START = /^\s*(?:assistant)?(?:analysis[A-Z].*|<.*|(?:commentary)?\s*(?:t|to|to=.*|<.*)?)$/s;
@@ -25,13 +24,11 @@ const STARTS = [JSON_START, PYTHON_START, NAMED_START, NAME_START, CHANNEL_START
 /** It decides; reading all of a long text for each delta would take quadratic time. */
 const START_LENGTH = 400;
 
-/** Whether an answer may become nothing but calls. */
 export function mayBeWhole(text: string): boolean {
   const start = text.slice(0, START_LENGTH);
   return STARTS.some((pattern) => pattern.test(start));
 }
 
-/** An answer that is nothing but calls, without marks around them. */
 export function readWhole(text: string, options: TextCallOptions): readonly TextPiece[] | undefined {
   if (!mayBeWhole(text) || options.isRepeated(text.trim())) return undefined;
   const written = text.replace(/(?:<\|(?!python_end)\w+\|>|<\/s>)\s*$/, '').trim();

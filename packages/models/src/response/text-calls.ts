@@ -261,7 +261,6 @@ function endOf(text: string, { end }: Block): number {
   return end + stray + (END_MARKS.exec(text.slice(end + stray))?.[0].length ?? 0);
 }
 
-/** A second closing tag. */
 const STRAY_ENDS = /^(?:\s*<\/tool_calls?>)+/;
 
 /** A shorter text may be there by chance. */

@@ -65,15 +65,12 @@ function copyOf(source: SessionRecord, owner: string | undefined): SessionRecord
 }
 
 interface Cut {
-  /** Exclusive. */
   readonly beforeSeq: number;
-  /** Turns that have started until then. */
   readonly turnIds: ReadonlySet<string>;
-  /** The turn that was reading the message. */
   readonly openTurn: { readonly turnId: string; readonly requestId: string } | undefined;
 }
 
-/** The place where a turn began to read the message, which may have waited in the queue. */
+/** Where a turn began to read the message. */
 async function findCut(log: EventLog, sessionId: string, requestId: string | undefined): Promise<Cut> {
   const turnIds = new Set<string>();
   let openTurn: Cut['openTurn'];
@@ -96,7 +93,6 @@ async function findCut(log: EventLog, sessionId: string, requestId: string | und
   return { beforeSeq, turnIds, openTurn };
 }
 
-/** Without increments: complete messages follow them. */
 async function copyEvents(log: EventLog, cut: Cut, { source, copy }: Record<'source' | 'copy', SessionRecord>) {
   const { beforeSeq, turnIds, openTurn } = cut;
   const [from, to] = [primaryThreadId(source.id), primaryThreadId(copy.id)];

@@ -36,7 +36,6 @@ export interface NewSession {
 export interface SessionFork {
   /** Of a message: the copy ends before it. Default: copy everything. */
   readonly requestId?: string | undefined;
-  /** Of the copy. Default: none. */
   readonly owner?: string | undefined;
 }
 

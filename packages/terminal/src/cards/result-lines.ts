@@ -43,7 +43,6 @@ export function toolCard(
 export function resultLines(outcome: ToolOutcome, options: ResultOptions): StyledLine[] {
   const { display, status, name, content, denial } = outcome;
   if (display !== undefined) return displayLines(display, options);
-  // The content is for the model.
   const text = denial?.reason === undefined ? toPlainText(content) : toShownDenial(denial.reason);
   if (status === 'canceled') return wrapLine([{ text: toShownInOne(text), token: 'AccentYellow' }], options.columns);
   if (status === 'success' && QUIET.has(name) && Number.isFinite(options.maxLines)) return [countLine(text)];

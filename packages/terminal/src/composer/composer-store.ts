@@ -60,7 +60,6 @@ export class ComposerStore {
   #search: ReverseSearch | undefined;
   #vim: VimMode | undefined;
   #notice: string | undefined;
-  /** Possible first key of a sequence. */
   #lastKey: string | undefined;
   #state: ComposerState;
 

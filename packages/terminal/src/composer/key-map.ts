@@ -6,7 +6,6 @@ const DEFAULT_KEYS: Readonly<Record<KeyAction, readonly string[]>> = {
   sendLater: ['alt+enter'],
   background: ['ctrl+b'],
   quit: ['ctrl+d'],
-  // Escape twice.
   rewind: [],
   changeMode: ['shift+tab'],
   showFull: ['ctrl+o'],
@@ -89,7 +88,6 @@ function firstOf(keys: string): string {
 }
 
 function toLabel(key: string): string {
-  // The last plus sign may be a key.
   const words = key.split(/\+(?=.)/);
   return words.map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`).join('-');
 }

@@ -65,7 +65,6 @@ function startOfLineBehind(buffer: TextBuffer): Position {
   return line + 1 < buffer.lines.length ? { line: line + 1, offset: 0 } : buffer.cursor;
 }
 
-/** Up and down depend on the layout and are handled elsewhere. */
 export const MOVES: ReadonlyMap<KeyAction, Motion> = new Map([
   ['left', toLeft],
   ['right', toRight],
@@ -82,7 +81,6 @@ export const DELETIONS: ReadonlyMap<KeyAction, Motion> = new Map([
   ['deleteRight', toRight],
 ]);
 
-/** Deletions that `insertDeleted` can restore. */
 export const KILLS: ReadonlyMap<KeyAction, Motion> = new Map([
   ['deleteToSpace', toBlankStart],
   ['deleteWordLeft', toWordStart],

@@ -9,7 +9,6 @@ export interface DiffOptions {
   readonly columns: number;
   readonly maxLines?: number;
   readonly isScreenReader?: boolean;
-  /** The key that shows all lines. Empty: none. Default `Ctrl-O`. */
   readonly fullKey?: string;
 }
 

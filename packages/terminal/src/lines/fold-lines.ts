@@ -4,7 +4,6 @@ import { cutLine } from './wrap-line.js';
 export interface FoldOptions {
   readonly columns: number;
   readonly maxLines: number;
-  /** The key that shows all lines. Empty: none. Default `Ctrl-O`. */
   readonly fullKey?: string;
 }
 

@@ -58,7 +58,6 @@ export function App({ session, composer, keys, printed, theme, frame }: AppProps
   useInput((input, key) => {
     for (const keystroke of toKeystrokes(input, key)) {
       if (keystroke.kind === 'text') continue;
-      // The composer handles its own Ctrl-C.
       if (keystroke.name === 'ctrl+c' && !isComposing) keys.interrupt();
       for (const action of keys.actionsOf(keystroke.name)) {
         if (action === 'changeMode') keys.changeMode();

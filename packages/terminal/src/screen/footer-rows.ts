@@ -20,7 +20,6 @@ export interface FooterState {
   /** Commands in the background. */
   readonly running?: number | undefined;
   readonly hint: string | undefined;
-  /** Undefined: no key is bound. */
   readonly changeModeKey?: string | undefined;
 }
 

@@ -16,7 +16,6 @@ export interface ScreenKeysOptions {
   readonly transcript: Transcript;
   readonly hint: TransientHint;
   readonly map: KeyMap;
-  /** Current screen width. */
   readonly columns: () => number;
 }
 
@@ -63,7 +62,6 @@ export class ScreenKeys {
     this.#options.session.print(shortcutLines(this.#options.map, this.#options.columns()));
   };
 
-  /** The label of the key, if one is bound. */
   get changeModeKey(): string | undefined {
     return this.#options.map.labelsOf('changeMode')[0];
   }

@@ -4,10 +4,8 @@ import type { StyledLine } from '../lines/styled-line.js';
 import { wrapLine } from '../lines/wrap-line.js';
 
 const MAX_LABELS = 2;
-/** For the meanings; with fewer, they are below the keys. */
 const FEWEST_COLUMNS = 24;
 
-/** What each key does: a key with a fixed meaning, or an action. */
 const KEYS: readonly (readonly [key: string | { readonly action: KeyAction }, meaning: string])[] = [
   ['Enter', 'send, also to a running turn'],
   [{ action: 'sendLater' }, 'send after the running turn'],
@@ -30,7 +28,6 @@ const KEYS: readonly (readonly [key: string | { readonly action: KeyAction }, me
   [{ action: 'quit' }, 'quit'],
 ];
 
-/** Actions without a key are left out. */
 export function shortcutLines(map: KeyMap, columns: number): readonly StyledLine[] {
   const rows = KEYS.flatMap(([key, meaning]) => {
     const label = typeof key === 'string' ? key : map.labelsOf(key.action).slice(0, MAX_LABELS).join(', ');

@@ -21,7 +21,6 @@ export interface ScreenSessionParts {
   readonly flags: Flags;
   readonly output: NodeJS.WriteStream;
   readonly isScreenReader: boolean;
-  /** The key that shows folded text in full. Empty: none. Default `Ctrl-O`. */
   readonly fullKey?: string;
   readonly toTheme: (theme: NamedTheme) => Theme;
   readonly print: (lines: readonly StyledLine[]) => void;

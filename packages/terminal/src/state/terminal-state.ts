@@ -21,7 +21,6 @@ export interface TerminalState {
   readonly dialog?: OpenDialog;
   /** A temporary line. */
   readonly hint?: string;
-  /** Chosen in this session, as its name in the settings. */
   readonly themeName?: string;
   readonly theme?: Theme;
   /** Prompts are edited with the keys of vi. */

@@ -66,7 +66,7 @@ function depthOf({ TERM = '', COLORTERM = '', FORCE_COLOR = '' }: TerminalVariab
 
 const ANSI_NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
 
-/** With sixteen colours, `#rrggbb` becomes the colour that the theme `ansi` has for the token. */
+/** With 16 colors, `#rrggbb` becomes the color of the token in the theme `ansi`. */
 function toColours(colors: ThemeColors, depth: ColourDepth): Theme['colours'] {
   const painted = Object.entries(colors).map(([token, color = 'default']) => {
     const name = color.toLowerCase();
@@ -79,7 +79,6 @@ function toColours(colors: ThemeColors, depth: ColourDepth): Theme['colours'] {
   return Object.fromEntries(painted) as Theme['colours'];
 }
 
-/** Undefined: the terminal's default. */
 function namedColour(name: string): string | undefined {
   if (/^gr[ae]y$/.test(name)) return '90';
   const index = ANSI_NAMES.indexOf(name.replace('bright', ''));

@@ -10,12 +10,10 @@ import { failureOf, noteLines, noteOf, plainLines, quietLine } from './note-line
 import { type Remembered, rememberedLines } from './remembered.js';
 
 export interface TranscriptOptions {
-  /** Current screen width. */
   readonly columns: () => number;
   readonly isScreenReader: boolean;
   /** Absolute; paths below it are shown relative to it. */
   readonly folder: string;
-  /** The key that shows folded text in full. Empty: none. Default `Ctrl-O`. */
   readonly fullKey?: string;
 }
 

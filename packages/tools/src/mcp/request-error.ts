@@ -12,7 +12,6 @@ export interface RequestFailure {
   readonly name: string;
   readonly timeoutMs: number;
   readonly ending?: AgentError | undefined;
-  /** For the user, if the server refuses the requests of the transport. */
   readonly advice?: string | undefined;
 }
 

@@ -145,8 +145,8 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The settings of a git configuration file, without their sections; keys are in lower case. git would list only those
- * whose conditions hold now; a command in the sandbox may switch the branch and with it the included files.
+ * The settings of a git configuration file, in lower case, without sections. git would list only those whose conditions
+ * hold now, but a command may switch the branch and with it the included files.
  */
 function settingsIn(file: string): readonly (readonly [key: string, value: string])[] {
   return [...textOf(file).matchAll(SETTING)].map(([, key = '', value = '']) => [

@@ -4,7 +4,6 @@ const OPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['gzip', /^-(?:l|lv|vl)$/],
   ['xz', /^-(?:l|lv|vl)$/],
 ]);
-/** The endings that programs append to the name of a file that does not exist. */
 const SUFFIXES: ReadonlyMap<string, readonly string[]> = new Map([
   ['unzip', ['.zip', '.ZIP']],
   ['zcat', ['.gz', '.z', '-z', '.Z']],
@@ -13,7 +12,6 @@ const SUFFIXES: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 const COMPRESSED = /(?:\.(?:gz|tgz|taz|[zZ])|[-_]z|-gz)$/;
 
-/** The files that a program for compressed files may read; undefined if it may do more. */
 export function archiveOperands(program: string, args: readonly string[]): readonly string[] | undefined {
   const option = OPTIONS.get(program);
   const names = option === undefined ? args : args.slice(1);
@@ -25,7 +23,6 @@ export function archiveOperands(program: string, args: readonly string[]): reado
   return names.flatMap((name) => (name.startsWith('\0') ? [name] : [name, ...suffixes.map((end) => name + end)]));
 }
 
-/** Whether a pattern cannot lead to a name with a suffix that the program appends. */
 export function mayExpandArchive(program: string, pattern: string): boolean {
   return SUFFIXES.get(program) === undefined || COMPRESSED.test(pattern);
 }

@@ -63,7 +63,6 @@ export function runsUnreadText(words: readonly ShellWord[]): string | undefined 
 
 type Check = (args: readonly string[], name: string) => boolean;
 
-/** Programs whose options the table of carriers cannot describe. */
 const OWN_CHECKS = checks([
   ['git', (args) => gitRuns(args) !== undefined],
   ['sed', sedRuns],
@@ -101,7 +100,6 @@ const OWN_CHECKS = checks([
   ['pdflatex latex tex xelatex lualatex', hasWord(/\\/)],
 ]);
 
-/** In addition to the options in the table of carriers. */
 const MORE_CHECKS = checks([
   ['bun', (args) => args[0] === 'exec' || args.includes('-')],
   ['tar', ([first = '']) => /^[A-Za-z]*[IF][A-Za-z]*$/.test(first)],

@@ -11,7 +11,6 @@ const RUNNING_COMMANDS = new Set(
     'web--browse remote-ext remote-fd submodule--helper maintenance'
   ).split(' '),
 );
-/** Print stored passwords. */
 const CREDENTIALS = /^credential(?:-|$)/;
 const STRATEGIES = /^(?:ours|recursive|ort|resolve|octopus|subtree|theirs)$/;
 

@@ -79,7 +79,6 @@ export function namesNpmProgram(word: string): boolean {
   return isNpmOption(word, NPM_PROGRAMS);
 }
 
-/** A package manager runs in this folder or writes there. */
 export function namesNpmFolder(word: string): boolean {
   return /^-C./s.test(word) || word === '-C' || isNpmOption(word, NPM_FOLDERS);
 }

@@ -60,7 +60,6 @@ function outputAt(name: string, args: readonly string[]): number {
   const known = Object.hasOwn(OUTPUT_OPERANDS, name) ? OUTPUT_OPERANDS[name] : undefined;
   if (known === undefined) return -1;
   const operands = scanOptions(args, known).filter(({ kind }) => kind === 'operand');
-  // Its options end at the first file.
   const [input] = operands;
   if (name === 'xxd' && input !== undefined && input.index + 1 < args.length) return input.index + 1;
   return operands[known.inputs]?.index ?? -1;
@@ -124,7 +123,7 @@ export function countRequiredWords(words: readonly ShellWord[]): number {
   return last + 1;
 }
 
-/** Others, such as `git mv`, could create a file `HEAD`, which makes a folder a repository. */
+/** `git mv` could create a file `HEAD`, which makes a folder a repository. */
 const TAKES_COMMITS = new Set('push reset rebase merge revert cherry-pick branch tag switch checkout stash'.split(' '));
 const COMMIT = /^HEAD(?=:|$)/;
 

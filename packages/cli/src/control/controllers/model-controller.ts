@@ -143,7 +143,6 @@ function checkThinking(tokens: number | null | undefined, display: string | null
   }
 }
 
-/** `place` is the member that contains the word. */
 function parseEffort(word: string, place: string): Effort {
   if (isEffort(word)) return word;
   throw new AgentError('invalid_payload', `${place}: "${word}" is not one of ${EFFORTS.join(', ')}`);

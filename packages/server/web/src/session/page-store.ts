@@ -225,7 +225,6 @@ export class PageStore extends Store<PageState> {
     });
   }
 
-  /** Errors: those of the client. */
   async links(sessionId: string): Promise<readonly ShareLink[]> {
     return (await this.#options.client.post('/api/session/links/list', { sessionId })).links;
   }
@@ -238,12 +237,10 @@ export class PageStore extends Store<PageState> {
     return this.#attempt(() => this.#options.client.post('/api/session/links/revoke', { sessionId, linkId }));
   }
 
-  /** Errors: those of the client. */
   async tasks(sessionId: string): Promise<readonly BackgroundTask[]> {
     return (await this.#options.client.post('/api/tasks/list', { sessionId })).tasks;
   }
 
-  /** Errors: those of the client. */
   async taskOutput(sessionId: string, taskId: string): Promise<string> {
     return (await this.#options.client.post('/api/tasks/output', { sessionId, taskId })).output;
   }

@@ -9,7 +9,6 @@ export interface SessionActionsProps {
   readonly onClose: () => void;
 }
 
-/** Rename, archive, fork and delete. Escape closes it. */
 export function SessionActions({ id, session, title, page, onClose }: SessionActionsProps) {
   const [step, setStep] = useState<'actions' | 'rename' | 'delete'>('actions');
   const box = useRef<HTMLDivElement>(null);

@@ -15,7 +15,6 @@ const RELOAD_MS = { closed: 5000, open: 2000 };
 export function TasksButton({ page, sessionId, isRunning }: TasksButtonProps) {
   const [tasks, setTasks] = useState<readonly BackgroundTask[]>([]);
   const [isOpen, setIsOpen] = useState(false);
-  // Keeps the old list if the server cannot be reached.
   const reload = useCallback(() => page.tasks(sessionId).then(setTasks, () => undefined), [page, sessionId]);
   const running = tasks.filter(({ status }) => status === 'running').length;
   const mayChange = isRunning || running > 0;

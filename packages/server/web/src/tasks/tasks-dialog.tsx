@@ -12,7 +12,6 @@ export interface TasksDialogProps {
   readonly onClose: () => void;
 }
 
-/** The background commands of a session, newest first. */
 export function TasksDialog({ page, sessionId, tasks, reload, onClose }: TasksDialogProps) {
   const stop = async (taskId: string) => {
     // The page shows the problem, behind the dialog.

@@ -19,7 +19,6 @@ import { UsageText } from './usage-text.js';
 export interface EntryViewProps {
   readonly entry: Entry;
   readonly conversation: Conversation;
-  /** Missing for a reader. */
   readonly actions?: MessageActions | undefined;
 }
 

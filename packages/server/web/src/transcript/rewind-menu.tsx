@@ -17,7 +17,7 @@ const CHOICES = [
   ['Restore the files', 'files --yes'],
 ] as const;
 
-/** Goes back to before a prompt, here or in a copy of the session. The answer of a command reports what happened. */
+/** Goes back to before a prompt, here or in a copy of the session. */
 export function RewindMenu({ message, onCommand, onFork }: RewindMenuProps) {
   const menu = useRef<HTMLDetailsElement>(null);
   const close = () => {

@@ -18,7 +18,6 @@ export function UsageText({ usage: { inputTokens, outputTokens, costUsd }, durat
   return <span title={`${inputTokens} tokens in, ${outputTokens} tokens out`}>{parts.join(' · ')}</span>;
 }
 
-/** Such as `2 min 5 s`. */
 export function durationText(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 1) return `${ms} ms`;

@@ -38,7 +38,6 @@ interface ChoiceMenuProps<Value> {
   readonly isChosen?: (value: Value) => boolean;
   /** Lines below the list, about the selected choice. Default: none. */
   readonly detailsOf?: (value: Value | undefined) => readonly StyledLine[];
-  /** An arrow moved the selection. */
   readonly onMove?: (value: Value) => void;
   readonly onChoose: (value: Value) => void;
   readonly onCancel: () => void;

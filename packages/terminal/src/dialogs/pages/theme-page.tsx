@@ -35,7 +35,6 @@ const SAMPLE: readonly StyledLine[] = [
 interface ListedTheme {
   readonly named: NamedTheme;
   readonly detail: string;
-  /** The file is invalid. */
   readonly isBroken?: true;
 }
 
@@ -50,7 +49,7 @@ async function readThemes(configDir: string): Promise<readonly ListedTheme[]> {
   return [...THEMES.map((name) => ({ named: { name }, detail: WORDS[name] })), ...(await Promise.all(ofFiles))];
 }
 
-/** Moving through the list shows the screen in each theme; leaving restores the theme before. */
+/** Leaving the list restores the theme. */
 export function ThemePage({ session, columns, rows, onClose }: PageProps): ReactNode {
   const { configDir, settings } = session.configuration;
   const [before] = useState(() => session.store.getState().themeName ?? settings.ui.theme ?? 'auto');

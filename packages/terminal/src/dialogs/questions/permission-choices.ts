@@ -16,7 +16,6 @@ export function permissionChoices(request: PermissionRequest): readonly Choice<P
 
 const THEIR_REASON = `${DENIED} They said: `;
 
-/** For the user who declined. */
 export function toShownDenial(reason: string): string {
   if (reason.startsWith(THEIR_REASON)) return `You declined: ${reason.slice(THEIR_REASON.length)}`;
   return reason === DENIED ? 'You declined.' : reason;
