@@ -1,6 +1,6 @@
 export type { FetchLike } from '@modelcontextprotocol/client';
 export { isOwnSecret, isPersonalSecret, isProtectedFile } from '@qwen/agent';
-export { isInside } from '@qwen/agent/node';
+export { isInside, realPathOf } from '@qwen/agent/node';
 export { type BuiltinToolsOptions, builtinTools } from './builtin-tools.js';
 export { askUserInput, askUserTool } from './conversation/ask-user-tool.js';
 export { exitPlanInput } from './conversation/exit-plan-tool.js';

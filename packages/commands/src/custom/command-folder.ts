@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { isInside, realPathOf } from '@qwen/agent/node';
 import { AgentError } from '@qwen/protocol';
+import { isInside, realPathOf } from '@qwen/tools';
 import type { CommandSource } from '../command-registry.js';
 import { readCommandFile } from './read-command-file.js';
 import type { FileCommand } from './run-custom-command.js';

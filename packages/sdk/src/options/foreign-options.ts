@@ -223,10 +223,8 @@ function toOwnRunConfig({ name, runConfig = {} }: AgentConfig): RunConfig {
 
 /** The nearest of the names, never one that means the opposite. */
 export function suggestedName(typed: string, names: readonly string[]): string | undefined {
-  return nearestName(
-    typed,
-    names.filter((name) => isNegative(name) === isNegative(typed)),
-  );
+  const alike = names.filter((name) => isNegative(name) === isNegative(typed));
+  return nearestName(typed, alike);
 }
 
 export function suggestedOption(typed: string, names: readonly string[]): string | undefined {
