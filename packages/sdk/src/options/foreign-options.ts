@@ -121,8 +121,8 @@ const TIERS: ReadonlySet<string> = new Set(['fable', 'haiku', 'sonnet', 'opus'])
 
 /**
  * Separates the constant pieces of `systemPrompt` from others. Not sent: providers cache prompts without it.
- *
  * @example
+ * import { SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from '@qwen/sdk/claude';
  * const systemPrompt = ['Answer in French.', SYSTEM_PROMPT_DYNAMIC_BOUNDARY, `Today is ${new Date().toDateString()}.`];
  */
 export const SYSTEM_PROMPT_DYNAMIC_BOUNDARY = '__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__';
