@@ -45,6 +45,10 @@ describe('calls between marks', () => {
   test('several calls keep their order', async () => {
     const requests = `[TOOL_REQUEST]${JSON_CALL}[END_TOOL_REQUEST]\n[TOOL_REQUEST]${JSON.stringify(LIST)}[END_TOOL_REQUEST]`;
     expect((await read(requests))?.calls).toEqual([...CALL, LIST_CALL]);
+    const list = `[TOOL_REQUEST]${JSON.stringify(LIST)}[END_TOOL_REQUEST]`;
+    const command = 'echo ßßßß';
+    const longerInCapitals = `[TOOL_REQUEST]{"name": "run_shell_command", "arguments": {"command": "${command}"}}[END_TOOL_REQUEST]`;
+    expect((await read(`${longerInCapitals}\n${list}`))?.calls).toEqual([['run_shell_command', { command }], LIST_CALL]);
     const actions = `${REACT}\n\nThought: And the folder.\nAction: run_shell_command\nAction Input: {"command": "ls"}`;
     expect((await read(actions))?.calls).toEqual([...CALL, LIST_CALL]);
   });

@@ -29,25 +29,24 @@ export function readGemma(text: string, at: number): Block | undefined {
   return blockOf([{ name, input: objectOf(parseOrRepairJson(json)) }], at + all.length);
 }
 
-const REQUESTS: ReadonlyMap<string, string> = new Map([
-  ['[TOOL_REQUEST]', '[END_TOOL_REQUEST]'],
-  ['[TOOL_CALL]', '[/TOOL_CALL]'],
+const REQUEST_ENDS: ReadonlyMap<string, RegExp> = new Map([
+  ['[TOOL_REQUEST]', /\[END_TOOL_REQUEST\]/gi],
+  ['[TOOL_CALL]', /\[\/TOOL_CALL\]/gi],
 ]);
 
 /** `[TOOL_REQUEST]{…}[END_TOOL_REQUEST]` of LM Studio. */
 export function readRequest(text: string, at: number): Block | undefined {
   const open = match(/\[(?:TOOL_REQUEST|TOOL_CALL)\]/i, text, at)?.[0];
-  const closing = REQUESTS.get(open?.toUpperCase() ?? '');
+  const closing = REQUEST_ENDS.get(open?.toUpperCase() ?? '');
   if (open === undefined || closing === undefined) return undefined;
   const start = at + open.length;
-  const [upper, mark] = [text.toUpperCase(), closing];
-  for (let close = upper.indexOf(mark, start); close !== -1; close = upper.indexOf(mark, close + 1)) {
-    const calls = callsOfJson(parseOrRepairJson(text.slice(start, close).trim()));
-    if (calls !== undefined) return blockOf(calls, close + mark.length);
+  const rest = text.slice(start);
+  for (const { index, 0: mark } of rest.matchAll(closing)) {
+    const calls = callsOfJson(parseOrRepairJson(rest.slice(0, index).trim()));
+    if (calls !== undefined) return blockOf(calls, start + index + mark.length);
   }
-  const rest = text.slice(start).trim();
-  const calls = callsOfJson(parseOrRepairJson(rest));
+  const calls = callsOfJson(parseOrRepairJson(rest.trim()));
   if (calls !== undefined) return blockOf(calls, text.length);
-  const name = /^\[?\s*\{\s*"name"\s*:\s*"([^"]+)"/.exec(rest)?.[1];
+  const name = /^\s*\[?\s*\{\s*"name"\s*:\s*"([^"]+)"/.exec(rest)?.[1];
   return name === undefined ? undefined : blockOf([{ name }], text.length);
 }
