@@ -262,3 +262,9 @@ test('longer output is saved to a file that can be read like one of the workspac
   expect((await resolver.resolve(`${path}.other`, folder.path)).insideRoots).toBe(false);
   await rm(dirname(path), { recursive: true });
 });
+
+test('a timeout below 1000 is in seconds and ends at the limit', () => {
+  expect(shell.parse({ command: 'true', timeout: 5 })).toMatchObject({ timeout: 5000 });
+  expect(shell.parse({ command: 'true', timeout: 900 })).toMatchObject({ timeout: 600_000 });
+  expect(shell.parse({ command: 'true', timeout: 1500 })).toMatchObject({ timeout: 1500 });
+});

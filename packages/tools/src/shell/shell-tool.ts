@@ -59,7 +59,9 @@ export interface ShellToolOptions {
 
 /** Models often write seconds; no one waits for less than a second on purpose. */
 export function inMilliseconds(timeout: unknown): unknown {
-  return typeof timeout === 'number' && timeout >= 1 && timeout < 1000 ? timeout * 1000 : timeout;
+  return typeof timeout === 'number' && timeout >= 1 && timeout < 1000
+    ? Math.min(timeout * 1000, MAX_TIMEOUT_MS)
+    : timeout;
 }
 
 /** Stops with the turn, or in the background with the session, and leaves no process of its group. */
