@@ -148,6 +148,7 @@ test('a guard that no tool can start is reported, unless it names tools of serve
     expect(unmatchedIn('PreToolUse', matcher)).toMatch(/matches no built-in tool/);
   }
   expect(unmatchedIn('PreToolUse', 'Bash|my_tool')).toContain('"my_tool"');
+  expect(unmatchedIn('PreToolUse', 'my_tool|mcp__db')).toContain('"my_tool"');
   const fine = ['', '*', '.*', 'Bash|Write', '^(Writ|Edi)', 'shell', 'NotebookEdit', 'Bash|mcp__.*__write', 'mcp__db'];
   expect(fine.filter((matcher) => unmatchedIn('PreToolUse', matcher) !== undefined)).toEqual([]);
   expect(unmatchedIn('SessionStart', 'startup')).toBeUndefined();

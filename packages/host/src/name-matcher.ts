@@ -84,13 +84,14 @@ export function checkToolsIn(event: string, matcher: string): void {
  * tools that other agents have, so that they are no error.
  */
 export function unmatchedIn(event: string, matcher = ''): string | undefined {
-  if (!TOOL_EVENTS.has(event) || matcher === '' || matcher === '*' || matcher.includes('mcp')) return undefined;
+  if (!TOOL_EVENTS.has(event) || matcher === '' || matcher === '*') return undefined;
   const parts = NAME_LIST.test(matcher) ? matcher.split(/[|,]/).map((name) => name.trim()) : [matcher];
   const matchesNone = (part: string): boolean => {
+    if (part === '' || part.includes('mcp') || isToolOfOthers(part)) return false;
     const match = compileMatcher(part, 'claude');
     return BUILTIN_TOOL_NAMES.every((name) => match([name, ...toolAliases(name)]) === undefined);
   };
-  const unmatched = parts.filter((part) => part !== '' && !isToolOfOthers(part) && matchesNone(part));
+  const unmatched = parts.filter(matchesNone);
   if (unmatched.length === 0) return undefined;
   return `a hook at ${event} matches no built-in tool with ${unmatched.map((part) => JSON.stringify(part)).join(', ')}; write the names of MCP tools as mcp__server__tool`;
 }
