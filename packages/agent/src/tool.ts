@@ -82,8 +82,8 @@ export interface ToolService {
 
 /**
  * `Input` is what `parse` returns. `parse` throws `invalid_tool_input` and names the member; `execute` may throw.
- * Neither writes to stdout. Calls of one answer run in parallel, except those that could
- * affect each other.
+ * Neither writes to stdout. Calls of one answer run in parallel,
+ * except those that could affect each other.
  */
 export interface Tool<Input = unknown> {
   readonly name: string;

@@ -18,7 +18,6 @@ import { onEndingSignal } from '@qwen/host/process/signals.js';
 import { withTelemetry } from '@qwen/host/telemetry/with-telemetry.js';
 import { AgentError, escapeHidden, QWEN_VERSION } from '@qwen/protocol';
 import { guardStdout, LineWriter, openStdout } from './io/line-writer.js';
-
 import type { FatalStart } from './modes/fatal-output.js';
 import type { Recorder } from './recording/recorder.js';
 import { findSubcommand } from './subcommands/find-subcommand.js';

@@ -133,8 +133,8 @@ async function readShell(
 }
 
 /**
- * Whether two calls must not overlap: one changes what the other reads, both use a server and one changes its state, or
- * one runs a program while the other edits or runs one. Commands that only read may overlap.
+ * Whether two calls must not overlap: one changes a file or folder of the other, both use a server and one changes its
+ * state, or one runs a program while the other edits or runs one. Commands that only read may overlap.
  */
 export function conflicts(first: CallFacts, second: CallFacts): boolean {
   const kinds = [first.kind, second.kind];
@@ -145,15 +145,14 @@ export function conflicts(first: CallFacts, second: CallFacts): boolean {
     second.paths.some(
       (right) =>
         (left.access === 'write' || right.access === 'write') &&
-        (left.realPath === right.realPath ||
-          isIn(left.realPath, right.realPath) ||
-          isIn(right.realPath, left.realPath)),
+        (isIn(left.realPath, right.realPath) || isIn(right.realPath, left.realPath)),
     ),
   );
 }
 
+/** Also true for the same path. */
 function isIn(path: string, folder: string): boolean {
-  return path.startsWith(folder) && (/[\\/]$/.test(folder) || /^[\\/]/.test(path.slice(folder.length)));
+  return path.startsWith(folder) && (/[\\/]$/.test(folder) || /^(?:[\\/]|$)/.test(path.slice(folder.length)));
 }
 
 /** A tool that changes the state of its server may also change files. */

@@ -11,10 +11,7 @@ export interface ConversationFork {
   readonly before?: string | undefined;
 }
 
-/**
- * Copies a conversation on this machine. Errors: `session_not_found`, `message_not_found`, those of
- * starting an agent.
- */
+/** Copies a conversation on this machine. Errors: `session_not_found`, `message_not_found`, those of starting an agent. */
 export async function forkConversation(
   { sourceId, sessionId, workspaceRoot, before }: ConversationFork,
   launch: AgentLaunch,

@@ -233,6 +233,7 @@ function readBlocks(lines: readonly string[], path: string | undefined): readonl
   });
 }
 
+/** The divider is as long as the opening mark, so that a text can contain other lines of equals signs. */
 function dividerBetween(lines: readonly string[], start: number, end: number): number {
   const divider = '='.repeat(/^[<-]+/.exec(lines[start] ?? '')?.[0].length ?? 0);
   const found = lines.flatMap((line, index) =>

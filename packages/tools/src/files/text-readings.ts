@@ -112,6 +112,7 @@ function withoutMark(text: string, mark: string): string | undefined {
 
 const FORMS = ['NFC', 'NFD'] as const;
 
+/** Unchanged if the old text has this form: the new text may differ on purpose. */
 function normalized({ oldText, newText }: TextReplacement, form: (typeof FORMS)[number]): TextReplacement {
   const isKept = oldText.normalize(form) === oldText;
   return isKept ? { oldText, newText } : { oldText: oldText.normalize(form), newText: newText.normalize(form) };

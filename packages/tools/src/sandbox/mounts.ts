@@ -102,6 +102,7 @@ function socketsOutside({ allowUnixSockets }: SandboxPolicy, isVisible: (path: s
   );
 }
 
+/** A parent must come before its children; at the same depth, `hide` wins because it comes last. */
 function byDepth(mounts: readonly Mount[]): Mount[] {
   const order = { empty: 0, write: 1, read: 2, hide: 3 };
   return mounts.toSorted((a, b) => depthOf(a.path) - depthOf(b.path) || order[a.kind] - order[b.kind]);
