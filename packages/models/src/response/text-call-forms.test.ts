@@ -48,7 +48,10 @@ describe('calls between marks', () => {
     const list = `[TOOL_REQUEST]${JSON.stringify(LIST)}[END_TOOL_REQUEST]`;
     const command = 'echo ßßßß';
     const longerInCapitals = `[TOOL_REQUEST]{"name": "run_shell_command", "arguments": {"command": "${command}"}}[END_TOOL_REQUEST]`;
-    expect((await read(`${longerInCapitals}\n${list}`))?.calls).toEqual([['run_shell_command', { command }], LIST_CALL]);
+    expect((await read(`${longerInCapitals}\n${list}`))?.calls).toEqual([
+      ['run_shell_command', { command }],
+      LIST_CALL,
+    ]);
     const actions = `${REACT}\n\nThought: And the folder.\nAction: run_shell_command\nAction Input: {"command": "ls"}`;
     expect((await read(actions))?.calls).toEqual([...CALL, LIST_CALL]);
   });
